@@ -1,0 +1,1 @@
+"""Agents: act, composed from planners, grounders and memories."""

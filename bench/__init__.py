@@ -1,0 +1,1 @@
+"""Benchmark harness: judges what agents did, and shows it."""

@@ -1,0 +1,1 @@
+"""The published metrics, as pure functions of recorded episodes."""

@@ -1,0 +1,1 @@
+"""The suites: tasks, and the worlds they run in."""

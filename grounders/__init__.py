@@ -1,0 +1,1 @@
+"""Grounders: find the described place on the screen."""

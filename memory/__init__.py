@@ -1,0 +1,1 @@
+"""Memory: what was seen, heard and done, and what of it a role recalls."""

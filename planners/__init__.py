@@ -1,0 +1,1 @@
+"""Planners: decide what to do next."""
