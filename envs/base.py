@@ -137,6 +137,15 @@ class Snapshots(Protocol):
 
 
 @runtime_checkable
+class Ends(Protocol):
+    """A world that can end the episode by itself (a page that is over, a time that ran out)."""
+
+    def ended(self) -> str:
+        """Why the episode is over, or "" while it goes on."""
+        ...
+
+
+@runtime_checkable
 class State(Protocol):
     """Judges may read the world's state (never agents)."""
 

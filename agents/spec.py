@@ -1,0 +1,62 @@
+"""What an agent is made of, by name: frozen records that a command line and a TOML file fill alike."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from omnipilot.envs.errors import ConfigError
+from omnipilot.envs.observation import ALL_MODALITIES, Modality
+
+
+@dataclass(frozen=True, slots=True)
+class PartSpec:
+    """One part: the name it is found by, and its options."""
+
+    name: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class AgentSpec:
+    """An agent system and its parts.
+
+    Attributes:
+        modalities: what the agent is granted at all; withheld here, a modality is captured for none of its roles.
+        planner_modalities, grounder_modalities: of the two roles, where they see less; None for all of the agent's.
+
+    Raises:
+        ConfigError: a role is granted what the agent is not.
+    """
+
+    system: str = "single"
+    planner: PartSpec = field(default_factory=lambda: PartSpec("rules"))
+    grounder: PartSpec = field(default_factory=lambda: PartSpec("elements"))
+    memory: PartSpec = field(default_factory=lambda: PartSpec("window"))
+    modalities: frozenset[Modality] = ALL_MODALITIES
+    planner_modalities: frozenset[Modality] | None = None
+    grounder_modalities: frozenset[Modality] | None = None
+
+    def __post_init__(self) -> None:
+        for role, granted in (("planner", self.planner_modalities), ("grounder", self.grounder_modalities)):
+            if granted is not None and (beyond := granted - self.modalities):
+                raise ConfigError(
+                    f"--{role}-modalities grants {', '.join(sorted(beyond))}, which --modalities withholds from the "
+                    "whole agent; add it there too"
+                )
+
+
+def modalities(text: str) -> frozenset[Modality]:
+    """From "screenshot,audio", "all" or "none".
+
+    Raises:
+        ConfigError: an unknown name.
+    """
+    if text.strip() in ("all", "none"):
+        return ALL_MODALITIES if text.strip() == "all" else frozenset()
+    known = {modality.value for modality in Modality}
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    if strangers := [name for name in names if name not in known]:
+        raise ConfigError(f"unknown modality {', '.join(strangers)}; there are {', '.join(sorted(known))}")
+    return frozenset(Modality(name) for name in names)

@@ -1,0 +1,71 @@
+"""The contract of memories, and roles: who may see what."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Protocol
+
+from omnipilot.envs.observation import ALL_MODALITIES, Modality
+from omnipilot.memory.trace import Turn
+from omnipilot.memory.transcript import Part
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """A part of an agent with what it is granted to see.
+
+    Attributes:
+        name: planner, grounder, tool agent, critic, …
+        modalities: granted. envs: granted; None for all.
+    """
+
+    name: str
+    modalities: frozenset[Modality] = ALL_MODALITIES
+    envs: frozenset[str] | None = None
+
+    def sees(self, env: str) -> bool:
+        """Whether the role is granted this environment."""
+        return self.envs is None or env in self.envs
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How much a recall may return: numbers of parts, and characters over all text parts."""
+
+    texts: int = 100
+    images: int = 4
+    clips: int = 2
+    characters: int = 8_000
+
+
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """One recalled part with where it comes from.
+
+    Attributes:
+        source: what made it: "thought", "action", "outcome", "screenshot", "audio", … or a reader's name.
+        turn: index of the turn it belongs to.
+    """
+
+    part: Part
+    source: str
+    env: str
+    time: float
+    turn: int
+
+
+class Memory(Protocol):
+    """Keeps what happened and gives back what is worth having now."""
+
+    def clear(self) -> None:
+        """Forget everything: called before each episode."""
+        ...
+
+    def record(self, turn: Turn) -> None:
+        """Keep a turn that has ended."""
+        ...
+
+    def recall(self, query: str, budget: Budget, role: Role, envs: Collection[str]) -> tuple[Recalled, ...]:
+        """Parts worth having for `query`, oldest first, of `envs` only and never what `role` may not see."""
+        ...

@@ -1,0 +1,85 @@
+"""What passes between our code and a model: parts, messages, replies, and what they cost."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal, Protocol, TypeAlias
+
+from omnipilot.envs.errors import OmnipilotError
+from omnipilot.envs.media import AudioClip, Image, VideoClip
+
+Part: TypeAlias = str | Image | AudioClip | VideoClip
+"""One piece of a message: text, or one capture. Order is meaning; nothing is ever dropped silently."""
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One message of a conversation."""
+
+    role: Literal["system", "user", "assistant", "tool"]
+    parts: tuple[Part, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What calls to models cost. `cost` is in dollars, None where the price is unknown; `seconds` on the wall."""
+
+    calls: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    cost: float | None = 0.0
+    seconds: float = 0.0
+
+    @property
+    def tokens(self) -> int:
+        """Tokens in both directions."""
+        return self.tokens_in + self.tokens_out
+
+    def __add__(self, other: Usage) -> Usage:
+        unknown = self.cost is None or other.cost is None
+        return Usage(
+            self.calls + other.calls,
+            self.tokens_in + other.tokens_in,
+            self.tokens_out + other.tokens_out,
+            None if unknown else (self.cost or 0.0) + (other.cost or 0.0),
+            self.seconds + other.seconds,
+        )
+
+
+class MalformedReply(OmnipilotError):
+    """A model's reply cannot be read; the message says what was wrong, for the model. The planner asks again.
+
+    Attributes:
+        usage: what the unreadable replies cost.
+    """
+
+    def __init__(self, message: str, usage: Usage | None = None) -> None:
+        super().__init__(message)
+        self.usage = usage or Usage()
+
+
+class ModelUnavailable(OmnipilotError):
+    """A model did not answer within its deadline and retries. The episode is void."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a model answered: text and tool calls (name, JSON arguments), with its usage and the id it calls itself."""
+
+    text: str
+    calls: tuple[tuple[str, str], ...] = ()
+    usage: Usage = field(default_factory=Usage)
+    model: str = ""
+
+
+class Model(Protocol):
+    """Any chat model."""
+
+    def complete(self, messages: Sequence[Message], timeout: float) -> Reply:
+        """Answer a conversation within `timeout` seconds.
+
+        Raises:
+            ModelUnavailable: no answer in time.
+        """
+        ...

@@ -1,0 +1,116 @@
+"""The contract of planners: from what is seen, heard and recalled to a decision."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from omnipilot.envs.base import Platform
+from omnipilot.envs.custom import CustomVerb
+from omnipilot.envs.observation import Observation
+from omnipilot.memory.base import Recalled
+from omnipilot.memory.trace import Move, Outcome
+from omnipilot.memory.transcript import Usage
+
+
+@dataclass(frozen=True, slots=True)
+class Verbs:
+    """What one environment can do.
+
+    Attributes:
+        kinds: of its verbs, control verbs apart (those are always allowed).
+        custom: verbs of its own, by name.
+    """
+
+    platform: Platform
+    kinds: frozenset[str]
+    custom: Mapping[str, CustomVerb] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Brief:
+    """What an agent is told when an episode begins.
+
+    Attributes:
+        instruction: the task in words. intent: why the user wants it, where the run allows it.
+        envs: what each environment can do, by name.
+        seed: for planners that draw; differs by task, instance and trial.
+        demonstration: a solution, filled by the runner for the planner `oracle` alone.
+    """
+
+    instruction: str
+    envs: Mapping[str, Verbs]
+    seed: int = 0
+    intent: str = ""
+    demonstration: tuple[Move, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """What remains of the run's limits; None where there is none."""
+
+    turns: int | None = None
+    actions: int | None = None
+    tokens: int | None = None
+    seconds: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Feedback:
+    """What became of a move of the turn before. `move` is None where the reply was malformed."""
+
+    move: Move | None
+    outcome: Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """Everything a planner is given for one decision.
+
+    Attributes:
+        observations: by environment, only those and only of the modalities that its role may see.
+        recalled: from memory, oldest first.
+        feedback: what became of its last moves.
+    """
+
+    brief: Brief
+    turn: int
+    observations: Mapping[str, Observation]
+    recalled: Sequence[Recalled] = ()
+    feedback: Sequence[Feedback] = ()
+    left: Left = field(default_factory=Left)
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """One decision.
+
+    Attributes:
+        moves: in order; executed until one fails.
+        thought: why, in words. notes: to remember. expectations: what should hold afterwards, for a checker.
+        usage: of every model call that led to it.
+    """
+
+    moves: tuple[Move, ...]
+    thought: str = ""
+    notes: tuple[str, ...] = ()
+    expectations: tuple[str, ...] = ()
+    usage: Usage = field(default_factory=Usage)
+
+
+class Planner(Protocol):
+    """Decides. One instance serves one episode after another; `begin` forgets the last."""
+
+    def begin(self, brief: Brief) -> None:
+        """A new episode; no state of the last one may remain."""
+        ...
+
+    def plan(self, request: Request) -> Decision:
+        """Decide what to do now.
+
+        Raises:
+            MalformedReply: its model answered what cannot be read, also when asked again.
+            ModelUnavailable: its model did not answer.
+        """
+        ...
