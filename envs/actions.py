@@ -9,15 +9,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, dataclass, field, fields, replace
+from dataclasses import MISSING, dataclass, fields, replace
 from typing import Any, ClassVar, Generic, Literal, TypeAlias, TypeVar, cast
 
+from omnipilot.envs.errors import ActionRejected
 from omnipilot.envs.geometry import Box, Point
-from omnipilot.envs.keys import canonical
+from omnipilot.envs.verb import LONGEST_NAME as LONGEST_NAME
+from omnipilot.envs.verb import LONGEST_TEXT as LONGEST_TEXT
+from omnipilot.envs.verb import LONGEST_WAIT as LONGEST_WAIT
+from omnipilot.envs.verb import Described as Described
+from omnipilot.envs.verb import Place as Place
+from omnipilot.envs.verb import Ref as Ref
+from omnipilot.envs.verb import Verb as Verb
+from omnipilot.envs.verb import arguments, box, choice, choices, flag, keys, number, path, place, text
 
-LONGEST_TEXT = 10_000
-LONGEST_NAME = 500
-LONGEST_WAIT = 600.0
+P = TypeVar("P", covariant=True)
 
 Button: TypeAlias = Literal["left", "middle", "right"]
 Modifier: TypeAlias = Literal["ctrl", "alt", "shift", "meta"]
@@ -29,95 +35,6 @@ Status: TypeAlias = Literal["success", "failure", "infeasible"]
 
 
 @dataclass(frozen=True, slots=True)
-class Ref:
-    """The id of an element or of a drawn mark, as a place that is still to be looked up."""
-
-    id: str
-
-    def __post_init__(self) -> None:
-        if not 1 <= len(self.id) <= LONGEST_NAME:
-            raise ValueError(f"an element id has 1..{LONGEST_NAME} characters, not {len(self.id)}")
-
-
-Described: TypeAlias = str | Ref
-Place: TypeAlias = Point | str | Ref
-P = TypeVar("P", covariant=True)
-
-
-def _field(default: Any, **bounds: Any) -> Any:
-    """A dataclass field whose bounds are checked at birth and read again by the JSON codec."""
-    return field(default=default, metadata=bounds) if default is not MISSING else field(metadata=bounds)
-
-
-def _number(default: Any, low: float, high: float, whole: bool = False) -> Any:
-    return _field(default, low=low, high=high, whole=whole)
-
-
-def _text(default: Any = MISSING, longest: int = LONGEST_TEXT, shortest: int = 0) -> Any:
-    return _field(default, longest=longest, shortest=shortest)
-
-
-def _choice(default: Any, options: Any, optional: bool = False) -> Any:
-    return _field(default, options=tuple(options.__args__), optional=optional)
-
-
-def _choices(default: Any, options: Any) -> Any:
-    return _field(default, each=tuple(options.__args__), most=4)
-
-
-def _place(default: Any = None) -> Any:
-    return _field(default, place=True)
-
-
-def _keys() -> Any:
-    return _field(MISSING, keys=True, most=8)
-
-
-@dataclass(frozen=True, slots=True)
-class Verb:
-    """Base of every verb: checks each field against the bounds that the field declares."""
-
-    kind: ClassVar[str]
-
-    def __post_init__(self) -> None:
-        for spec in fields(self):
-            problem = _problem(getattr(self, spec.name), spec.metadata)
-            if problem:
-                raise ValueError(f"{self.kind}.{spec.name} {problem}")
-            if spec.metadata.get("keys"):
-                object.__setattr__(self, spec.name, tuple(canonical(key) for key in getattr(self, spec.name)))
-
-
-def _problem(value: Any, bounds: Mapping[str, Any]) -> str | None:
-    if "low" in bounds:
-        kinds: Any = int if bounds["whole"] else (int, float)
-        if value is not None and (
-            isinstance(value, bool) or not isinstance(value, kinds) or not bounds["low"] <= value <= bounds["high"]
-        ):
-            return f"must be a number in {bounds['low']}..{bounds['high']}, not {value!r}"
-    elif "longest" in bounds:
-        if not isinstance(value, str) or not bounds["shortest"] <= len(value) <= bounds["longest"]:
-            return f"must be text of {bounds['shortest']}..{bounds['longest']} characters"
-    elif "options" in bounds:
-        if value not in bounds["options"] and not (value is None and bounds["optional"]):
-            return f"must be one of {', '.join(bounds['options'])}, not {value!r}"
-    elif "each" in bounds:
-        if not isinstance(value, tuple) or len(value) > bounds["most"] or set(value) - set(bounds["each"]):
-            return f"must be a tuple of {', '.join(bounds['each'])}, not {value!r}"
-    elif "keys" in bounds:
-        if not isinstance(value, tuple) or not 1 <= len(value) <= bounds["most"]:
-            return f"must be a tuple of 1..{bounds['most']} keys, not {value!r}"
-    elif bounds.get("place"):
-        many = value if isinstance(value, tuple) else (value,)
-        for place in many:
-            if place is not None and not isinstance(place, Point | str | Ref):
-                return f"must be a Point, a description or a Ref, not {place!r}"
-            if isinstance(place, str) and not 1 <= len(place) <= LONGEST_NAME:
-                return f"must be a description of 1..{LONGEST_NAME} characters"
-    return None
-
-
-@dataclass(frozen=True, slots=True)
 class Click(Verb, Generic[P]):
     """Press and release a button at a place (a tap on a touch screen); without a place, at the cursor.
 
@@ -126,10 +43,10 @@ class Click(Verb, Generic[P]):
     """
 
     kind: ClassVar[str] = "click"
-    at: P | None = _place()
-    button: Button = _choice("left", Button)
-    count: int = _number(1, 1, 3, whole=True)
-    modifiers: tuple[Modifier, ...] = _choices((), Modifier)
+    at: P | None = place(None)
+    button: Button = choice("left", Button)
+    count: int = number(1, 1, 3, whole=True)
+    modifiers: tuple[Modifier, ...] = choices(Modifier)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,8 +54,8 @@ class LongPress(Verb, Generic[P]):
     """Press at a place, hold for `seconds`, release."""
 
     kind: ClassVar[str] = "long_press"
-    at: P = _place(MISSING)
-    seconds: float = _number(1.0, 0.1, 60)
+    at: P = place()
+    seconds: float = number(1.0, 0.1, 60)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +63,7 @@ class Move(Verb, Generic[P]):
     """Move the pointer to a place without pressing."""
 
     kind: ClassVar[str] = "move"
-    at: P = _place(MISSING)
+    at: P = place()
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,8 +71,8 @@ class MouseDown(Verb, Generic[P]):
     """Press a button and keep it down; without a place, at the cursor."""
 
     kind: ClassVar[str] = "mouse_down"
-    at: P | None = _place()
-    button: Button = _choice("left", Button)
+    at: P | None = place(None)
+    button: Button = choice("left", Button)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,8 +80,8 @@ class MouseUp(Verb, Generic[P]):
     """Release a button; without a place, at the cursor."""
 
     kind: ClassVar[str] = "mouse_up"
-    at: P | None = _place()
-    button: Button = _choice("left", Button)
+    at: P | None = place(None)
+    button: Button = choice("left", Button)
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,10 +89,10 @@ class Drag(Verb, Generic[P]):
     """Press at `start` (or the cursor), pass through `path`, release at `end`; what is held comes along."""
 
     kind: ClassVar[str] = "drag"
-    end: P = _place(MISSING)
-    start: P | None = _place()
-    path: tuple[P, ...] = _place(())
-    button: Button = _choice("left", Button)
+    end: P = place()
+    start: P | None = place(None)
+    path: tuple[P, ...] = path()
+    button: Button = choice("left", Button)
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,9 +106,9 @@ class Swipe(Verb, Generic[P]):
     """
 
     kind: ClassVar[str] = "swipe"
-    direction: Direction | None = _choice(None, Direction, optional=True)
-    start: P | None = _place()
-    end: P | None = _place()
+    direction: Direction | None = choice(None, Direction)
+    start: P | None = place(None)
+    end: P | None = place(None)
 
     def __post_init__(self) -> None:
         Verb.__post_init__(self)
@@ -209,10 +126,10 @@ class Scroll(Verb, Generic[P]):
     """
 
     kind: ClassVar[str] = "scroll"
-    direction: Direction = _choice(MISSING, Direction)
-    at: P | None = _place()
-    amount: float = _number(3.0, 0.01, 10_000)
-    unit: Unit = _choice("notch", Unit)
+    direction: Direction = choice(MISSING, Direction)
+    at: P | None = place(None)
+    amount: float = number(3.0, 0.01, 10_000)
+    unit: Unit = choice("notch", Unit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,10 +142,10 @@ class TypeText(Verb, Generic[P]):
     """
 
     kind: ClassVar[str] = "type"
-    text: str = _text()
-    at: P | None = _place()
-    clear: bool = _field(False)
-    submit: bool = _field(False)
+    text: str = text()
+    at: P | None = place(None)
+    clear: bool = flag()
+    submit: bool = flag()
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,9 +153,9 @@ class Press(Verb):
     """Press keys together and release them, `repeat` times; or hold them for `seconds`."""
 
     kind: ClassVar[str] = "press"
-    keys: tuple[str, ...] = _keys()
-    repeat: int = _number(1, 1, 100, whole=True)
-    seconds: float | None = _number(None, 0.01, 60)
+    keys: tuple[str, ...] = keys()
+    repeat: int = number(1, 1, 100, whole=True)
+    seconds: float | None = number(None, 0.01, 60)
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,7 +163,7 @@ class KeyDown(Verb):
     """Press keys and keep them down."""
 
     kind: ClassVar[str] = "key_down"
-    keys: tuple[str, ...] = _keys()
+    keys: tuple[str, ...] = keys()
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,7 +171,7 @@ class KeyUp(Verb):
     """Release keys."""
 
     kind: ClassVar[str] = "key_up"
-    keys: tuple[str, ...] = _keys()
+    keys: tuple[str, ...] = keys()
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,7 +179,7 @@ class System(Verb):
     """A system key of a device: back, home, recents, menu, power, volume."""
 
     kind: ClassVar[str] = "system"
-    name: SystemKey = _choice(MISSING, SystemKey)
+    name: SystemKey = choice(MISSING, SystemKey)
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,7 +187,7 @@ class OpenApp(Verb):
     """Bring an application to the front by its name, starting it if need be."""
 
     kind: ClassVar[str] = "open_app"
-    app: str = _text(longest=LONGEST_NAME, shortest=1)
+    app: str = text(longest=LONGEST_NAME, shortest=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,7 +195,7 @@ class OpenUrl(Verb):
     """Open an address in the browser's current tab."""
 
     kind: ClassVar[str] = "open_url"
-    url: str = _text(longest=LONGEST_TEXT, shortest=1)
+    url: str = text(longest=LONGEST_TEXT, shortest=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,8 +203,8 @@ class Browser(Verb):
     """What a browser's own buttons do. `tab` counts from 0, for `focus_tab` and `close_tab` (default: the current)."""
 
     kind: ClassVar[str] = "browser"
-    op: BrowserOp = _choice(MISSING, BrowserOp)
-    tab: int | None = _number(None, 0, 1000, whole=True)
+    op: BrowserOp = choice(MISSING, BrowserOp)
+    tab: int | None = number(None, 0, 1000, whole=True)
 
     def __post_init__(self) -> None:
         Verb.__post_init__(self)
@@ -300,8 +217,8 @@ class Select(Verb, Generic[P]):
     """Choose an option of a drop-down list by the option's text."""
 
     kind: ClassVar[str] = "select"
-    at: P = _place(MISSING)
-    value: str = _text()
+    at: P = place()
+    value: str = text()
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,7 +226,7 @@ class Wait(Verb):
     """Let time pass in the whole world."""
 
     kind: ClassVar[str] = "wait"
-    seconds: float = _number(1.0, 0.01, LONGEST_WAIT)
+    seconds: float = number(1.0, 0.01, LONGEST_WAIT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -317,7 +234,7 @@ class Screenshot(Verb):
     """Look again, at a region or at the whole screen."""
 
     kind: ClassVar[str] = "screenshot"
-    region: Box | None = _field(None)
+    region: Box | None = box()
 
 
 @dataclass(frozen=True, slots=True)
@@ -325,7 +242,7 @@ class Answer(Verb):
     """Give an answer in words; the judges read it."""
 
     kind: ClassVar[str] = "answer"
-    text: str = _text()
+    text: str = text()
 
 
 @dataclass(frozen=True, slots=True)
@@ -333,7 +250,7 @@ class AskUser(Verb):
     """Ask the run's user a question; the reply comes as feedback."""
 
     kind: ClassVar[str] = "ask_user"
-    text: str = _text(shortest=1)
+    text: str = text(shortest=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -341,8 +258,8 @@ class Done(Verb):
     """End the episode: the task is solved (`success`), was not (`failure`), or cannot be (`infeasible`)."""
 
     kind: ClassVar[str] = "done"
-    status: Status = _choice("success", Status)
-    text: str = _text("")
+    status: Status = choice("success", Status)
+    text: str = text("")
 
 
 @dataclass(frozen=True, slots=True)
@@ -357,22 +274,12 @@ class Custom(Verb):
     """A verb that an environment or a user adds; see `omnipilot.envs.custom`. Arguments are JSON values."""
 
     kind: ClassVar[str] = "custom"
-    name: str = _text(longest=LONGEST_NAME, shortest=1)
-    arguments: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    name: str = text(longest=LONGEST_NAME, shortest=1)
+    arguments: Mapping[str, Any] = arguments()
 
 
-Action: TypeAlias = (
-    Click[Point]
-    | LongPress[Point]
-    | Move[Point]
-    | MouseDown[Point]
-    | MouseUp[Point]
-    | Drag[Point]
-    | Swipe[Point]
-    | Scroll[Point]
-    | TypeText[Point]
-    | Select[Point]
-    | Press
+Placeless: TypeAlias = (
+    Press
     | KeyDown
     | KeyUp
     | System
@@ -387,6 +294,19 @@ Action: TypeAlias = (
     | Noop
     | Custom
 )
+Action: TypeAlias = (
+    Click[Point]
+    | LongPress[Point]
+    | Move[Point]
+    | MouseDown[Point]
+    | MouseUp[Point]
+    | Drag[Point]
+    | Swipe[Point]
+    | Scroll[Point]
+    | TypeText[Point]
+    | Select[Point]
+    | Placeless
+)
 Intent: TypeAlias = (
     Click[Place]
     | LongPress[Place]
@@ -398,20 +318,7 @@ Intent: TypeAlias = (
     | Scroll[Place]
     | TypeText[Place]
     | Select[Place]
-    | Press
-    | KeyDown
-    | KeyUp
-    | System
-    | OpenApp
-    | OpenUrl
-    | Browser
-    | Wait
-    | Screenshot
-    | Answer
-    | AskUser
-    | Done
-    | Noop
-    | Custom
+    | Placeless
 )
 
 VERBS: dict[str, type[Verb]] = {
@@ -458,6 +365,7 @@ def resolve(intent: Intent, locate: Callable[[Described], Point], anchor: Callab
 
     Raises:
         NotFound: from `locate` or `anchor`, unchanged.
+        ActionRejected: with its anchors filled in, the text is too long to type.
     """
     changes: dict[str, Any] = {}
     for name in place_fields(intent):
@@ -468,7 +376,9 @@ def resolve(intent: Intent, locate: Callable[[Described], Point], anchor: Callab
         elif isinstance(value, str | Ref):
             changes[name] = locate(value)
     if anchor is not None and isinstance(intent, TypeText | Answer):
-        text = _ANCHOR.sub(lambda match: anchor(match.group(1)), intent.text)
-        if text != intent.text:
-            changes["text"] = text
+        filled = _ANCHOR.sub(lambda match: anchor(match.group(1)), intent.text)
+        if len(filled) > LONGEST_TEXT:
+            raise ActionRejected(f"with its anchors filled in, the text has {len(filled)} characters of {LONGEST_TEXT}")
+        if filled != intent.text:
+            changes["text"] = filled
     return cast(Action, replace(intent, **changes) if changes else intent)

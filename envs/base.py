@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol, TypeAlias, runtime_checkable
@@ -72,7 +73,7 @@ class Thinking:
     def __post_init__(self) -> None:
         if self.mode not in ("frozen", "fixed", "measured"):
             raise ConfigError(f"thinking is frozen, fixed:SECONDS or measured, not {self.mode!r}")
-        if (self.mode == "fixed") != (self.seconds > 0):
+        if not (0 < self.seconds < math.inf if self.mode == "fixed" else self.seconds == 0):
             raise ConfigError("thinking 'fixed' needs seconds above 0 (write fixed:2.5), the others take none")
 
     @classmethod

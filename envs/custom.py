@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from omnipilot.envs.actions import VERBS
 from omnipilot.envs.errors import ActionRejected, ConfigError
 
 
@@ -41,15 +42,19 @@ def custom_verb(function: Callable[..., Any]) -> CustomVerb:
     """Turn a function into a verb: `name`, signature and docstring become the schema that planners see.
 
     Raises:
-        ConfigError: it has no docstring, or a parameter without an annotation, so no model could use it.
+        ConfigError: it has the name of a built-in verb, or it has no docstring, or a parameter without an annotation
+            (or one that cannot be given by name), so no model could use it.
     """
     name = function.__name__
+    if name in VERBS:
+        raise ConfigError(f"custom verb {name!r} has the name of a built-in one; call it otherwise")
     if not function.__doc__:
         raise ConfigError(f"custom verb {name!r} needs a docstring: it is what planners read")
     for parameter in inspect.signature(function).parameters.values():
         if parameter.annotation is inspect.Parameter.empty or parameter.kind in (
             inspect.Parameter.VAR_POSITIONAL,
             inspect.Parameter.VAR_KEYWORD,
+            inspect.Parameter.POSITIONAL_ONLY,
         ):
             raise ConfigError(f"custom verb {name!r}: parameter {parameter.name!r} needs a name and an annotation")
     return CustomVerb(name, inspect.cleandoc(function.__doc__), function)

@@ -22,6 +22,10 @@ class NotFound(ActionRejected):
     """A described or named place is not on the screen; the message is written for the agent."""
 
 
+class MalformedAction(OmnipilotError, ValueError):
+    """The JSON of an action is not one; the message tells a model what was wrong, field by field."""
+
+
 class EnvLost(OmnipilotError):
     """The device or page is gone. The episode is void: it says nothing about the agent."""
 

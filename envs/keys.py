@@ -61,5 +61,8 @@ def combination(text: str) -> tuple[str, ...]:
         if separator in text:
             # A trailing separator is the key itself: "ctrl++" is Ctrl and plus.
             body, last = (text[:-2], (separator,)) if text.endswith(separator * 2) else (text, ())
-            return tuple(canonical(part.strip()) for part in body.split(separator) if part.strip()) + last
+            parts = [part.strip() for part in body.split(separator)]
+            if not all(parts):
+                raise ValueError(f"the combination {text!r} lacks a key beside {separator!r}")
+            return tuple(map(canonical, parts)) + last
     return (canonical(text),)

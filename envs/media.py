@@ -221,8 +221,8 @@ class VideoClip(Media):
         if not frames:
             raise ValueError("a video has at least one frame")
         times = [frame.start for frame in frames]
-        if times != sorted(times) or len({frame.size for frame in frames}) > 1:
-            raise ValueError("the frames of a video are of one size and in order of time")
+        if [*times, end] != sorted([*times, end]) or len({frame.size for frame in frames}) > 1:
+            raise ValueError("the frames of a video are of one size, in order of time and not after its end")
         super().__init__(env, times[0], end)
         self.frames = tuple(frames)
 

@@ -1,0 +1,59 @@
+"""The words in which a mistake in JSON is told to the model that made it."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any
+
+MOST_MISTAKES = 6
+"""Mistakes told at once; a model mends those and asks again."""
+
+
+def short(value: Any) -> str:
+    """A value as it was written, cut to one short line."""
+    text = repr(value)
+    return text if len(text) <= 80 else f"{text[:76]} ..."
+
+
+def nearest(name: str, known: Collection[str]) -> str:
+    """The known names that `name` may have meant, or else all of them."""
+    if not known:
+        return "there is none"
+    close = difflib.get_close_matches(name.lower(), known, n=3, cutoff=0.6)
+    return f"did you mean {' or '.join(close)}?" if close else f"use one of {', '.join(known)}"
+
+
+def explain(subject: str, mistakes: Iterable[Mapping[str, Any]], known: Collection[str]) -> str:
+    """One line for each mistake, with the field's path and what was written there.
+
+    Args:
+        subject: what was read: the kind of a verb, or "place", "element", ….
+        mistakes: as pydantic lists them (`loc`, `type`, `msg`, `input`).
+        known: the fields that the subject has.
+    """
+    told = [_tell(subject, mistake, known) for mistake in mistakes]
+    rest = f"; and {len(told) - MOST_MISTAKES} more" if len(told) > MOST_MISTAKES else ""
+    return "; ".join(told[:MOST_MISTAKES]) + rest
+
+
+def _tell(subject: str, mistake: Mapping[str, Any], known: Collection[str]) -> str:
+    # Tags of a union (which way of naming a place was tried) are no part of what the model wrote.
+    path = [str(part) for part in mistake["loc"] if part not in ("point", "id", "description") or part in known]
+    at = ".".join([subject, *path])
+    kind, value = mistake["type"], mistake.get("input")
+    if kind == "extra_forbidden":
+        return f"{at}: no such field" + (f"; {nearest(path[-1], known)}" if len(path) == 1 and known else "")
+    if kind == "missing":
+        return f"{at}: is missing"
+    message = mistake["msg"].removeprefix("Value error, ")
+    if kind in ("model_type", "model_attributes_type"):
+        message = "Input should be a JSON object" + (
+            ' such as {"x": 0.5, "y": 0.25}' if "point" in mistake["loc"] else ""
+        )
+    if kind in ("less_than_equal", "greater_than_equal") and path and path[-1] in ("x", "y", *_EDGES):
+        message += " (coordinates are shares of the screen's sides, not pixels)"
+    return f"{at}: {message}, not {short(value)}"
+
+
+_EDGES = ("left", "top", "right", "bottom")
