@@ -1,0 +1,73 @@
+# Two commands matter: `make demo` and `make test`. Each sets up what it needs; a second call sets up nothing.
+PYTHON ?= python3
+VENV := .venv
+PY := $(VENV)/bin/python
+ROOMS := envs memory planners grounders agents bench
+SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
+
+.PHONY: demo test check bench system clean
+.DEFAULT_GOAL := help
+
+help:
+	@echo "make demo    baseline agents on the embedded world (and on web pages where a Chromium is); writes a report"
+	@echo "make test    the tests"
+	@echo "make check   lint, format, types, and the wheel in an empty environment"
+	@echo "make bench   speeds, as ratios against what one would use instead"
+	@echo "make system  Debian/Ubuntu packages (Chromium); asks for root"
+
+$(PY):
+	@echo "── making $(VENV)"
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "omnipilot needs Python 3.11 or later; say which: make PYTHON=python3.11 …"; exit 1; }
+	@$(PYTHON) -m venv $(VENV)
+	@$(PY) -m pip install --quiet --upgrade pip
+
+$(VENV)/.demo: pyproject.toml | $(PY)
+	@echo "── installing omnipilot[web] into $(VENV)"
+	@$(PY) -m pip install --quiet -e '.[web]'
+	@touch $@
+
+$(VENV)/.dev: pyproject.toml | $(PY)
+	@echo "── installing omnipilot[web,video,dev] into $(VENV)"
+	@$(PY) -m pip install --quiet -e '.[web,video,dev]'
+	@touch $@ $(VENV)/.demo
+
+demo: $(VENV)/.demo
+	@echo "── running the demo"
+	@$(VENV)/bin/omnipilot demo
+
+test: $(VENV)/.dev
+	@echo "── running the tests"
+	@$(PY) -m pytest $(PYTEST)
+
+build/typed/omnipilot:
+	@mkdir -p build/typed && ln -sfn ../.. $@
+
+check: $(VENV)/.dev build/typed/omnipilot
+	@echo "── ruff"
+	@$(VENV)/bin/ruff check .
+	@$(VENV)/bin/ruff format --check .
+	@echo "── mypy"
+	@$(VENV)/bin/mypy $(addprefix -p omnipilot.,$(ROOMS))
+	@echo "── the wheel, in an empty environment"
+	@rm -rf build/dist build/empty build/lib build/bdist.*
+	@$(PY) -m build --wheel --outdir build/dist . > build/wheel.log || { cat build/wheel.log; exit 1; }
+	@$(PYTHON) -m venv build/empty
+	@build/empty/bin/python -m pip install --quiet build/dist/*.whl
+	@cd build && empty/bin/python -c "import $(shell echo $(addprefix omnipilot.,$(ROOMS)) | tr ' ' ',')"
+	@cd build && empty/bin/omnipilot list suites
+	@cd build && empty/bin/omnipilot run --suite duet --planner noop --instances 1 --out empty/run > empty/run.log || \
+	  { cat empty/run.log; exit 1; }
+	@echo "── checked"
+
+bench: $(VENV)/.dev
+	@$(PY) -m omnipilot.bench.speed
+
+system:
+	@echo "── installing system packages"
+	@$(SUDO) apt-get update -qq
+	@$(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
+	  python3-venv chromium chromium-driver fonts-dejavu-core > /dev/null
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
