@@ -90,7 +90,7 @@ def ground(move: Move, situation: Situation, grounder: Grounder, role: Role, fre
         problem = Outcome("rejected", f"there is no environment {env!r}; there are {', '.join(names)}")
         return Proposal(move, None, problem)
     observation = situation.look(env) if fresh else situation.observations[env]
-    finder = _Finder(grounder, observation.only(role.modalities))
+    finder = _Finder(grounder, observation.only(role.modalities if role.sees(env) else ()))
     try:
         action = resolve(intent, finder)
     except NotFound as error:

@@ -8,10 +8,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any
 
-from omnipilot.agents.loop import Limits
+from omnipilot.agents.limits import Limits
 from omnipilot.agents.spec import AgentSpec, PartSpec
 from omnipilot.envs.base import Thinking
 from omnipilot.envs.errors import ConfigError
+from omnipilot.envs.observation import Modality
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,30 @@ class RunSpec:
         plain = _plain(self)
         assert isinstance(plain, dict)
         return plain
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> RunSpec:
+        """The record that `to_json` wrote.
+
+        Raises:
+            ConfigError: written by a version whose specifications look otherwise.
+        """
+        try:
+            agent = dict(data["agent"])
+            for part in ("planner", "grounder", "memory"):
+                agent[part] = PartSpec(**agent[part])
+            for role in ("modalities", "planner_modalities", "grounder_modalities"):
+                if agent[role] is not None:
+                    agent[role] = frozenset(map(Modality, agent[role]))
+            values = dict(data)
+            values["agent"] = AgentSpec(**agent)
+            values["suite"] = PartSpec(**values["suite"])
+            values["tasks"] = tuple(values["tasks"])
+            values["limits"] = Limits(**values["limits"])
+            values["thinking"] = Thinking(**values["thinking"])
+            return cls(**values)
+        except (KeyError, TypeError, ValueError) as error:
+            raise ConfigError(f"this run was written by another version of omnipilot: {error}") from None
 
     @property
     def identity(self) -> str:

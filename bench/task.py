@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from omnipilot.agents.loop import Limits
+from omnipilot.agents.limits import Limits
 from omnipilot.bench.graph import JudgeGraph
 from omnipilot.envs.base import Thinking, World
 from omnipilot.memory.trace import Move

@@ -1,0 +1,111 @@
+"""The composition root: the one place where the names in a specification become objects."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import cast
+
+from omnipilot.agents.base import Agent
+from omnipilot.agents.registry import Registry
+from omnipilot.agents.spec import AgentSpec
+from omnipilot.envs.observation import Modality
+from omnipilot.grounders.base import Grounder
+from omnipilot.memory.base import Memory, Role
+from omnipilot.planners.base import Planner
+
+PLANNERS = Registry(
+    "planner",
+    {
+        "rules": "omnipilot.planners.rules:RulesPlanner",
+        "oracle": "omnipilot.planners.oracle:OraclePlanner",
+        "random": "omnipilot.planners.random:RandomPlanner",
+        "noop": "omnipilot.planners.noop:NoopPlanner",
+    },
+    "omnipilot.planners",
+)
+GROUNDERS = Registry("grounder", {"elements": "omnipilot.grounders.elements:ElementsGrounder"}, "omnipilot.grounders")
+MEMORIES = Registry("memory", {"window": "omnipilot.memory.window:WindowMemory"}, "omnipilot.memories")
+ENVS = Registry(
+    "world",
+    {
+        "sim": "omnipilot.envs.sim.world:SimWorld",
+        "browser": "omnipilot.envs.browser_world:BrowserWorld",
+    },
+    "omnipilot.envs",
+)
+AGENTS = Registry("agent", {"single": "omnipilot.agents.single:SingleAgent"}, "omnipilot.agents")
+"""An agent's factory takes planner, grounder, memory, planner_role and grounder_role by name."""
+
+
+def build(spec: AgentSpec) -> Agent:
+    """Make a fresh agent from its specification; two calls give two agents that share nothing.
+
+    Raises:
+        ConfigError: an unknown name, an unknown option, or an option of the wrong type; the message says what
+            there is.
+        MissingExtra: a part needs an optional dependency that is not installed.
+    """
+    planner_role, grounder_role = _roles(spec)
+    planner, grounder = _planner(spec), _grounder(spec)
+    agent = AGENTS.load(spec.system)(
+        planner=planner,
+        grounder=grounder,
+        memory=cast(Memory, MEMORIES.make(spec.memory.name, spec.memory.options)),
+        planner_role=_narrowed(planner_role, planner),
+        grounder_role=_narrowed(grounder_role, grounder),
+    )
+    return cast(Agent, agent)
+
+
+def warnings(spec: AgentSpec) -> list[str]:
+    """What in a specification can be built but will disappoint: a part without what it looks at, with the cure.
+
+    Raises:
+        ConfigError: the specification cannot be built at all.
+    """
+    planner, grounder = _roles(spec)
+    found = []
+    lacking = frozenset(_grounder(spec).needs) - grounder.modalities
+    if lacking:
+        found.append(
+            f"grounder {spec.grounder.name!r} cannot point without {_list(lacking)}, which "
+            f"{_culprit(spec, 'grounder', lacking)} withholds: it will find no described place; {_cure(lacking)}"
+        )
+    unread = frozenset(getattr(_planner(spec), "reads", frozenset())) - planner.modalities
+    if unread:
+        found.append(
+            f"planner {spec.planner.name!r} reads {_list(unread)}, which {_culprit(spec, 'planner', unread)} "
+            f"withholds: it decides without; {_cure(unread)}, unless that is what you want to measure"
+        )
+    return found
+
+
+def _roles(spec: AgentSpec) -> tuple[Role, Role]:
+    granted = [spec.modalities if own is None else own for own in (spec.planner_modalities, spec.grounder_modalities)]
+    return Role("planner", granted[0]), Role("grounder", granted[1])
+
+
+def _narrowed(role: Role, part: object) -> Role:
+    """The role without what its part says, by `reads`, that it never looks at: nothing is captured in vain."""
+    reads = getattr(part, "reads", None)
+    return role if reads is None else replace(role, modalities=role.modalities & reads)
+
+
+def _planner(spec: AgentSpec) -> Planner:
+    return cast(Planner, PLANNERS.make(spec.planner.name, spec.planner.options))
+
+
+def _grounder(spec: AgentSpec) -> Grounder:
+    return cast(Grounder, GROUNDERS.make(spec.grounder.name, spec.grounder.options))
+
+
+def _culprit(spec: AgentSpec, role: str, lacking: frozenset[Modality]) -> str:
+    return "--modalities" if lacking - spec.modalities else f"--{role}-modalities"
+
+
+def _list(modalities: frozenset[Modality]) -> str:
+    return ", ".join(sorted(modalities))
+
+
+def _cure(lacking: frozenset[Modality]) -> str:
+    return f"add {','.join(sorted(lacking))} there"

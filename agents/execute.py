@@ -1,0 +1,68 @@
+"""Carrying out one move: by its environment, or, for a control verb, here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from omnipilot.agents.base import Proposal
+from omnipilot.envs.actions import CONTROL, Action, Answer, AskUser, Wait
+from omnipilot.envs.base import World
+from omnipilot.envs.errors import ActionRejected
+from omnipilot.memory.trace import Outcome, Step
+
+
+def execute(world: World, proposal: Proposal, index: int, turn: int, ask: Callable[[str], str] | None) -> Step:
+    """Execute a proposal, or find out that it cannot be; the step says which.
+
+    Args:
+        index: of the step in the episode. turn: of its turn.
+        ask: answers questions to the user; None refuses them.
+
+    Raises:
+        EnvLost: the device is gone.
+    """
+    start = world.now
+    action = proposal.action
+    if action is None:
+        outcome = proposal.problem or Outcome("rejected", "the move was not grounded")
+    elif action.kind in CONTROL:
+        outcome = _control(world, action, ask)
+    else:
+        outcome = _act(world, proposal.move.env, action)
+    return Step(
+        index,
+        turn,
+        proposal.move,
+        None if outcome.invalid else action,
+        outcome,
+        proposal.seen,
+        proposal.fresh,
+        proposal.pointed,
+        start,
+        world.now,
+        proposal.usage,
+    )
+
+
+def _act(world: World, env: str, action: Action) -> Outcome:
+    if not env and len(world.envs) == 1:
+        env = next(iter(world.envs))
+    if env not in world.envs:
+        return Outcome("rejected", f"there is no environment {env!r}; there are {', '.join(world.envs)}")
+    try:
+        world.envs[env].act(action)
+    except ActionRejected as error:
+        return Outcome("rejected", str(error))
+    return Outcome("done")
+
+
+def _control(world: World, action: Action, ask: Callable[[str], str] | None) -> Outcome:
+    if isinstance(action, Wait):
+        world.wait(action.seconds)
+    elif isinstance(action, AskUser):
+        if ask is None:
+            return Outcome("rejected", "there is no user to ask; decide with what you know")
+        return Outcome("control", ask(action.text))
+    elif isinstance(action, Answer):
+        return Outcome("control", "the answer was recorded")
+    return Outcome("control")

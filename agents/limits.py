@@ -1,0 +1,93 @@
+"""When an episode ends, and what it has used up until then."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from omnipilot.envs.actions import Done, Status
+from omnipilot.envs.errors import ConfigError
+from omnipilot.memory.trace import Step
+from omnipilot.planners.base import Left
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """When an episode ends at the latest; None for no limit.
+
+    Attributes:
+        turns: decisions. actions: executed actions (CRAB limits both). tokens: of all model calls.
+        seconds: on the wall.
+    """
+
+    turns: int | None = 30
+    actions: int | None = 60
+    tokens: int | None = None
+    seconds: float | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("turns", "actions", "tokens", "seconds"):
+            value = getattr(self, name)
+            if value is not None and value <= 0:
+                raise ConfigError(f"limit {name} must be above 0, not {value}; leave it out for no limit")
+
+
+EndReason: TypeAlias = Literal["done", "turns", "actions", "tokens", "seconds", "invalid", "world"]
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """Why the loop stopped: the agent's `Done` (with its status), a limit, invalid actions, or the world itself."""
+
+    reason: EndReason
+    status: Status | None = None
+    detail: str = ""
+
+
+@dataclass
+class Meter:
+    """What an episode has used up so far."""
+
+    limits: Limits
+    began: float = field(default_factory=time.perf_counter)
+    turns: int = 0
+    steps: int = 0
+    actions: int = 0
+    tokens: int = 0
+    invalid_in_a_row: int = 0
+
+    def left(self) -> Left:
+        """What remains."""
+        limits = self.limits
+        return Left(
+            None if limits.turns is None else limits.turns - self.turns,
+            None if limits.actions is None else limits.actions - self.actions,
+            None if limits.tokens is None else limits.tokens - self.tokens,
+            None if limits.seconds is None else limits.seconds - (time.perf_counter() - self.began),
+        )
+
+    def exhausted(self, new_turn: bool) -> Ending | None:
+        """The limit that has been reached, if any; that of turns only where a new one would begin."""
+        left = self.left()
+        if new_turn and left.turns is not None and left.turns <= 0:
+            return Ending("turns", detail=f"{self.limits.turns} turns used")
+        if left.actions is not None and left.actions <= 0:
+            return Ending("actions", detail=f"{self.limits.actions} actions used")
+        if left.tokens is not None and left.tokens <= 0:
+            return Ending("tokens", detail=f"{self.tokens} tokens used, {self.limits.tokens} allowed")
+        if left.seconds is not None and left.seconds <= 0:
+            return Ending("seconds", detail=f"{self.limits.seconds:g} s used")
+        return None
+
+    def step(self, step: Step, retries: int) -> Ending | None:
+        """Count a step; the ending it brings about, if any."""
+        self.steps += 1
+        self.actions += step.counts
+        self.tokens += step.usage.tokens
+        self.invalid_in_a_row = self.invalid_in_a_row + 1 if step.outcome.invalid else 0
+        if self.invalid_in_a_row > retries:
+            return Ending("invalid", detail=step.outcome.message)
+        if isinstance(step.executed, Done):
+            return Ending("done", step.executed.status, step.executed.text)
+        return self.exhausted(new_turn=False)

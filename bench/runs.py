@@ -1,0 +1,44 @@
+"""Run directories, read back: what a run was and what came of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from omnipilot.bench.episodes import fold
+from omnipilot.bench.journal import read
+from omnipilot.bench.spec import RunSpec
+from omnipilot.bench.suites.registry import load_suite
+from omnipilot.bench.table import Run
+from omnipilot.envs.errors import ConfigError
+
+
+def load_run(folder: Path) -> Run:
+    """The run in a directory; unfinished ones too.
+
+    Raises:
+        ConfigError: there is no run in it.
+        JournalError: its journal is damaged elsewhere than at the end.
+    """
+    file = folder / "spec.json"
+    if not file.exists():
+        raise ConfigError(f"there is no run in {folder}; `omnipilot run --out {folder} …` makes one")
+    spec = RunSpec.from_json(json.loads(file.read_text())["spec"])
+    tasks = spec.tasks or tuple(info.id for info in load_suite(spec.suite).tasks())
+    return Run(folder.name, spec, tuple(fold(read(folder))), len(tasks) * spec.instances * spec.trials)
+
+
+def find_runs(paths: Sequence[Path]) -> list[Path]:
+    """Run directories among `paths` and directly below them, in order.
+
+    Raises:
+        ConfigError: a path has none.
+    """
+    found: list[Path] = []
+    for path in paths:
+        here = [path] if (path / "spec.json").exists() else sorted(f.parent for f in path.glob("*/spec.json"))
+        if not here:
+            raise ConfigError(f"there is no run in {path}; `omnipilot run --out {path} …` makes one")
+        found += here
+    return found

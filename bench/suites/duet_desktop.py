@@ -1,0 +1,147 @@
+"""Sub-tasks of `duet` on the desktop."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from random import Random
+
+from omnipilot.bench.compose import Piece, Resource, Template
+from omnipilot.bench.graph import JudgeGraph
+from omnipilot.bench.judges import Case, Judge, Verdict
+from omnipilot.envs.actions import Click, Intent, OpenApp, Press, TypeText, Wait
+from omnipilot.envs.sim.account import Mail, fresh_id
+from omnipilot.envs.sim.app_signals import ZONES
+from omnipilot.envs.sim.state import WorldState
+from omnipilot.envs.verb import Ref
+from omnipilot.memory.trace import Move
+
+SENTENCES = (
+    "Approved by the board.",
+    "Check the totals again.",
+    "Send this before Friday.",
+    "Ask Kim about the figures.",
+    "Second draft, not final.",
+)
+
+
+def on_desktop(*intents: Intent) -> list[Move]:
+    """Moves on the desktop."""
+    return [Move("desktop", intent) for intent in intents]
+
+
+def _write_document(draw: Random, given: Mapping[str, str], state: WorldState) -> Piece:
+    text = given["text"]
+    document = draw.choice([d for d in state.account.documents if d.folder == "Documents"])
+
+    def opened(case: Case) -> bool:
+        front = case.state.desktop.front
+        return front is not None and front.app == "editor" and document.id in front.view.arg
+
+    def saved(case: Case) -> Verdict:
+        now = case.state.account.document(document.id)
+        if now is None:
+            return Verdict(0.0, "the document is gone")
+        kept = document.text in now.text
+        return Verdict(float(kept and text in now.text), f"saved text: {now.text[-80:]!r}; old text kept: {kept}")
+
+    return Piece(
+        JudgeGraph.chain([Judge("document opened", opened), Judge("text saved", saved)]),
+        state,
+        lambda _: on_desktop(
+            OpenApp("Text Editor"),
+            Click(Ref(f"editor/files/{document.id}")),
+            Press(("ctrl", "end")),
+            TypeText(f"\n{text}"),
+            Press(("ctrl", "s")),
+        ),
+        {"document": document.name},
+    )
+
+
+WRITE_DOCUMENT = Template(
+    "write-document",
+    'on the desktop, open the document "{document}" in Text Editor, type {text} at its end and press "Save"',
+    "desktop",
+    "editor",
+    _write_document,
+    {"text": "text"},
+    alone=lambda draw: {"text": draw.choice(SENTENCES)},
+)
+
+
+def _read_code(draw: Random, _: Mapping[str, str], state: WorldState) -> Piece:
+    people = list(state.account.contacts)
+    person = draw.choice(people)
+    other = draw.choice([p for p in people if p is not person and p.name[:2] == person.name[:2]] or people)
+    codes = draw.sample(range(1000, 10_000), 2)
+    mails: list[Mail] = []
+    for sender, code, ago in ((person, codes[0], 900.0), (other, codes[1], 600.0)):
+        id = fresh_id("mail", (*state.account.mails, *mails))
+        body = f"Hi,\n\nthe new code for the front door is {code}.\n\n{sender.name.split()[0]}"
+        mails.append(Mail(id, sender.email, state.account.owner.email, "Door code", body, -ago))
+    wanted = mails[0].id
+
+    def read(case: Case) -> bool:
+        mail = case.state.account.mail(wanted)
+        return mail is not None and mail.read
+
+    return Piece(
+        JudgeGraph((Judge("mail read", read),)),
+        state.own(state.account.put(*mails)),
+        lambda _: on_desktop(OpenApp("Mail"), Click(Ref(f"mail/list/{wanted}"))),
+        {"name": person.name},
+        Resource("text", str(codes[0]), f"the door code from {person.name}"),
+    )
+
+
+READ_CODE = Template(
+    "read-code",
+    'on the desktop, open Mail and read the mail "Door code" from {name}',
+    "desktop",
+    "mail",
+    _read_code,
+    output="text",
+)
+
+
+def _listen(draw: Random, _: Mapping[str, str], state: WorldState) -> Piece:
+    code = "".join(draw.choice("0123456789") for _ in range(4))
+    started = Judge("played", lambda case: case.state.signals.code_since is not None)
+    return Piece(
+        JudgeGraph((started,)),
+        replace(state, signals=replace(state.signals, code=code)),
+        lambda _: on_desktop(OpenApp("Signals"), Click(Ref("signals/tones/play")), Wait(2.0)),
+        output=Resource("text", code, "the digits that you heard"),
+    )
+
+
+LISTEN = Template(
+    "listen",
+    "on the desktop, open Signals, play the tones and listen to their telephone digits",
+    "desktop",
+    "signals",
+    _listen,
+    output="text",
+)
+
+
+def _watch(draw: Random, _: Mapping[str, str], state: WorldState) -> Piece:
+    zone = draw.choice(ZONES)
+    started = Judge("played", lambda case: case.state.signals.ball_since is not None)
+    return Piece(
+        JudgeGraph((started,)),
+        replace(state, signals=replace(state.signals, zone=zone)),
+        lambda _: on_desktop(OpenApp("Signals"), Click(Ref("signals/ball/play")), Wait(6.0)),
+        output=Resource("text", f"Zone {zone}", 'the zone where it rested, as in "Zone X",'),
+    )
+
+
+WATCH = Template(
+    "watch",
+    "on the desktop, open Signals, play the ball and watch where it rests",
+    "desktop",
+    "signals",
+    _watch,
+    output="text",
+)

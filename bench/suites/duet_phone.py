@@ -1,0 +1,191 @@
+"""Sub-tasks of `duet` on the phone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from random import Random
+
+from omnipilot.bench.compose import Piece, Resource, Template
+from omnipilot.bench.graph import JudgeGraph
+from omnipilot.bench.judges import Case, Judge, Verdict
+from omnipilot.envs.actions import Click, Intent, OpenApp, TypeText, Wait
+from omnipilot.envs.sim.account import Alarm, Contact, Message, Thread, fresh_id
+from omnipilot.envs.sim.events import RING_SECONDS, AlarmRings, due
+from omnipilot.envs.sim.state import DAY, WorldState
+from omnipilot.envs.verb import Ref
+from omnipilot.memory.trace import Move
+
+LINES = (
+    "Running ten minutes late",
+    "The meeting moved to room 4",
+    "Please bring the blue folder",
+    "Lunch at noon tomorrow?",
+    "I left the key with Tom",
+    "Your parcel is at the desk",
+)
+STREETS = ("Mill Lane", "Harbour Street", "Station Road", "Oak Avenue", "Church Row", "Bridge Close")
+
+
+def on_phone(*intents: Intent) -> list[Move]:
+    """Moves on the phone."""
+    return [Move("phone", intent) for intent in intents]
+
+
+def someone(draw: Random, state: WorldState) -> Contact:
+    """A contact with whom there is a conversation, near-duplicates of names included."""
+    people = [state.account.contact(thread.contact) for thread in state.account.threads]
+    return draw.choice([person for person in people if person is not None])
+
+
+def _new_texts(case: Case, contact: str) -> list[str]:
+    before = len(case.start.account.thread(contact).sent)
+    return list(case.state.account.thread(contact).sent[before:])
+
+
+def _sent(contact: Contact, text: str, exact: bool) -> Judge:
+    """The text, or a message with the text in it, went to the contact and to nobody else."""
+
+    def ask(case: Case) -> Verdict:
+        texts = _new_texts(case, contact.id)
+        wrong = [
+            t.contact for t in case.state.account.threads if t.contact != contact.id and _new_texts(case, t.contact)
+        ]
+        hit = any(text == sent if exact else text in sent for sent in texts)
+        return Verdict(float(hit and not wrong), f"sent to {contact.name}: {texts}; to others: {wrong}")
+
+    return Judge("sent", ask)
+
+
+def _opened(contact: str) -> Judge:
+    def ask(case: Case) -> bool:
+        front = case.state.phone.front
+        return front is not None and front.app == "messages" and front.view.arg == contact
+
+    return Judge("conversation opened", ask)
+
+
+def _send_text(draw: Random, given: Mapping[str, str], state: WorldState) -> Piece:
+    person, text = someone(draw, state), given["text"]
+    thread = f"messages/thread/{person.id}"
+    return Piece(
+        JudgeGraph.chain([_opened(person.id), _sent(person, text, exact=text in LINES)]),
+        state,
+        lambda _: on_phone(
+            OpenApp("Messages"),
+            Click(Ref("messages/threads/new")),
+            TypeText(person.name, Ref("messages/new/search")),
+            Click(Ref(f"messages/new/{person.id}")),
+            TypeText(text, Ref(f"{thread}/text")),
+            Click(Ref(f"{thread}/send")),
+        ),
+        {"name": person.name},
+    )
+
+
+SEND_TEXT = Template(
+    "send-text",
+    'on the phone, open Messages, open the conversation with "{name}", type {text} and press "Send"',
+    "phone",
+    "messages",
+    _send_text,
+    {"text": "text"},
+    alone=lambda draw: {"text": draw.choice(LINES)},
+)
+
+
+def _read_address(draw: Random, _: Mapping[str, str], state: WorldState) -> Piece:
+    person = someone(draw, state)
+    address = f"{draw.randrange(2, 90)} {draw.choice(STREETS)}"
+    thread = state.account.thread(person.id)
+    messages = (*thread.messages, Message(f"We meet at {address}.", -60.0))
+    new = Thread(person.id, messages, unread=1)
+    read = Judge("message read", lambda case: case.state.account.thread(person.id).unread == 0)
+    return Piece(
+        JudgeGraph((read,)),
+        state.own(state.account.put(new)),
+        lambda _: on_phone(OpenApp("Messages"), Click(Ref(f"messages/threads/{person.id}"))),
+        {"name": person.name},
+        Resource("text", address, f"the address that {person.name} sent"),
+    )
+
+
+READ_ADDRESS = Template(
+    "read-address",
+    'on the phone, open Messages and read the address in the last message from "{name}"',
+    "phone",
+    "messages",
+    _read_address,
+    output="text",
+)
+
+
+def _add_alarm(draw: Random, _: Mapping[str, str], state: WorldState) -> Piece:
+    hour, minute = draw.randrange(8, 12), draw.choice((5, 10, 20, 30, 40))
+
+    def ask(case: Case) -> Verdict:
+        known = {alarm.id for alarm in case.start.account.alarms}
+        new = [alarm for alarm in case.state.account.alarms if alarm.id not in known and alarm.enabled]
+        hit = [alarm.at for alarm in new] == [f"{hour:02d}:{minute:02d}"]
+        return Verdict(float(hit), f"new alarms: {[alarm.at for alarm in new]}")
+
+    def form(case: Case) -> bool:
+        front = case.state.phone.front
+        return front is not None and front.app == "clock" and front.view.name == "edit" and not front.view.arg
+
+    tens, ones = divmod(minute, 10)
+    return Piece(
+        JudgeGraph.chain([Judge("form opened", form), Judge("alarm added", ask)]),
+        state,
+        lambda _: on_phone(
+            OpenApp("Clock"),
+            Click(Ref("clock/alarms/new")),
+            *[Click(Ref("clock/edit/hour/up"))] * (hour - 7),
+            *[Click(Ref("clock/edit/ten-minutes/up"))] * tens,
+            *[Click(Ref("clock/edit/minute/up"))] * ones,
+            Click(Ref("clock/edit/save")),
+        ),
+        {"time": f"{hour:02d}:{minute:02d}"},
+    )
+
+
+ADD_ALARM = Template(
+    "add-alarm", "on the phone, add an alarm for {time} in Clock and save it", "phone", "clock", _add_alarm
+)
+
+
+def _dismiss_alarm(draw: Random, _: Mapping[str, str], state: WorldState) -> Piece:
+    # The world starts in the first 40 s of a minute, so the alarm rings 20 to 50 s or 80 to 110 s after it.
+    hour, minute = state.clock(state.time + 60 * draw.choice((1, 2))).split(":")
+    alarm = Alarm(fresh_id("alarm", state.account.alarms), int(hour), int(minute), draw.choice(("Tea", "Oven", "Call")))
+    rings = (alarm.hour * 3600 + alarm.minute * 60 - state.start) % DAY
+
+    def rang(case: Case) -> list[float]:
+        return [sound.seconds for sound in case.state.phone.sounds if sound.name == "alarm"]
+
+    def dismissed(case: Case) -> Verdict:
+        snoozed = any(
+            isinstance(event.effect, AlarmRings) for event in due(case.state) if event.at < case.state.time + DAY / 2
+        )
+        cut = case.state.phone.ringing is None and bool(rang(case)) and rang(case)[-1] < RING_SECONDS
+        return Verdict(float(cut and not snoozed), f"rang for {rang(case)} s; rings again: {snoozed}")
+
+    return Piece(
+        JudgeGraph.chain([Judge("rang", lambda case: bool(rang(case))), Judge("dismissed", dismissed)]),
+        state.own(state.account.put(alarm)),
+        lambda _: on_phone(Wait(rings + 2.0), Click(Ref("clock/ringing/dismiss"))),
+    )
+
+
+DISMISS_ALARM = Template(
+    "dismiss-alarm",
+    'wait until the alarm rings on the phone and press "Dismiss"',
+    "phone",
+    "clock",
+    _dismiss_alarm,
+)
+
+
+def without_alarms(state: WorldState) -> WorldState:
+    """The state with every alarm off, so that none rings but those that a task sets."""
+    return state.own(state.account.put(*(replace(alarm, enabled=False) for alarm in state.account.alarms)))

@@ -1,0 +1,27 @@
+"""Suites by name: our own, those of installed plug-ins, and any "module:attribute"."""
+
+from __future__ import annotations
+
+from omnipilot.agents.registry import Registry
+from omnipilot.agents.spec import PartSpec
+from omnipilot.bench.task import Suite
+
+SUITES = Registry(
+    "suite",
+    {
+        "duet": "omnipilot.bench.suites.duet:Duet",
+        "miniwob": "omnipilot.bench.suites.miniwob:Miniwob",
+    },
+    "omnipilot.suites",
+)
+
+
+def load_suite(part: PartSpec) -> Suite:
+    """The suite of this name with these options.
+
+    Raises:
+        ConfigError: an unknown name, with the nearest known ones, or an option that the suite does not take.
+        MissingExtra: the suite needs a package that is not installed.
+    """
+    suite: Suite = SUITES.make(part.name, part.options)
+    return suite

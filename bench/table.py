@@ -1,0 +1,144 @@
+"""Tables of finished runs: one row a run, and one row a task, each figure with its denominator."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from omnipilot.bench.episodes import Episode
+from omnipilot.bench.metrics.crab import (
+    Score,
+    Variant,
+    completion_ratio,
+    cost_efficiency,
+    execution_efficiency,
+    success_rate,
+    termination,
+)
+from omnipilot.bench.spec import RunSpec
+
+ENDINGS = ("false completion", "gave up", "step limit", "invalid action", "cap", "world over")
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Text cells; `numbers` says which columns are aligned to the right."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    notes: tuple[str, ...] = ()
+    labels: int = 1
+
+    def text(self) -> str:
+        """The table for a terminal, its notes below."""
+        widths = [max(len(row[i]) for row in (self.columns, *self.rows)) for i in range(len(self.columns))]
+
+        def line(cells: Sequence[str]) -> str:
+            padded = (
+                cell.ljust(width) if i < self.labels else cell.rjust(width)
+                for i, (cell, width) in enumerate(zip(cells, widths, strict=True))
+            )
+            return "  ".join(padded).rstrip()
+
+        rule = "  ".join("─" * width for width in widths)
+        return "\n".join([line(self.columns), rule, *map(line, self.rows), *(f"  {note}" for note in self.notes)])
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A run directory as far as tables need it.
+
+    Attributes:
+        name: of the directory. planned: how many episodes the specification asks for.
+        unfinished: attempts that were cut off and not yet made again.
+    """
+
+    name: str
+    spec: RunSpec
+    episodes: tuple[Episode, ...]
+    planned: int
+    unfinished: int = 0
+
+
+def score(episode: Episode) -> Score:
+    """An episode as the metrics see it."""
+    return Score(episode.completed, episode.total, episode.actions, episode.usage.tokens, episode.void)
+
+
+def main_table(runs: Sequence[Run], variant: Variant = "paper") -> Table:
+    """One row a run: who solved what, with its denominator, CRAB's four figures and how the rest ended.
+
+    Void episodes count as zero in every figure; their number stands beside it.
+    """
+    rows = [_row(run, variant) for run in runs]
+    ended = [name for name in ENDINGS if any(_ended(run)[name] for run in runs)]
+    voids = any(_ended(run)["void"] for run in runs)
+    columns = ("suite", "planner", "grounder", "solved", "SR %", "CR %", "EE %", "CE %", *ended, *(["void"] * voids))
+    cells = tuple(
+        (*row, *(str(_ended(run)[name] or "·") for name in ended), *([str(_ended(run)["void"])] * voids))
+        for run, row in zip(runs, rows, strict=True)
+    )
+    notes = [f"EE and CE: CRAB, variant {variant}; — where no action or no token was used"]
+    notes += [
+        f"{run.name}: {len(run.episodes)} of {run.planned} episodes; start it again to finish it"
+        for run in runs
+        if len(run.episodes) < run.planned
+    ]
+    return Table(columns, cells, tuple(notes), labels=3)
+
+
+def task_table(runs: Sequence[Run]) -> Table:
+    """One row a task, one column a run: solved of tried."""
+    names = column_names(runs)
+    tasks: dict[tuple[str, str], None] = {}
+    for run in runs:
+        tasks.update(dict.fromkeys((run.spec.suite.name, episode.task) for episode in run.episodes))
+    rows = []
+    for suite, task in tasks:
+        cells = []
+        for run in runs:
+            mine = [e for e in run.episodes if e.task == task and run.spec.suite.name == suite]
+            cells.append(f"{sum(e.success for e in mine)}/{len(mine)}" if mine else "")
+        rows.append((suite, task, *cells))
+    return Table(("suite", "task", *names), tuple(rows), labels=2)
+
+
+def column_names(runs: Sequence[Run]) -> list[str]:
+    """The shortest names that tell the runs apart: the planner's, else the directory's."""
+    for name in _NAMES:
+        names = [name(run) for run in runs]
+        if len(set(names)) == len(names):
+            return names
+    return [run.name for run in runs]
+
+
+_NAMES: tuple[Callable[[Run], str], ...] = (
+    lambda run: run.spec.agent.planner.name,
+    lambda run: f"{run.spec.suite.name} {run.spec.agent.planner.name}",
+    lambda run: f"{run.spec.agent.planner.name} + {run.spec.agent.grounder.name}",
+)
+
+
+def _row(run: Run, variant: Variant) -> tuple[str, ...]:
+    scores = [score(episode) for episode in run.episodes]
+    return (
+        run.spec.suite.name,
+        run.spec.agent.planner.name,
+        run.spec.agent.grounder.name,
+        f"{sum(s.success for s in scores)}/{len(scores)}",
+        _percent(success_rate(scores)),
+        _percent(completion_ratio(scores)),
+        _percent(execution_efficiency(scores, variant)),
+        _percent(cost_efficiency(scores), digits=4),
+    )
+
+
+def _ended(run: Run) -> dict[str, int]:
+    counts = dict.fromkeys((*ENDINGS, "void", "success"), 0)
+    for episode in run.episodes:
+        counts[termination(episode.reason, episode.status, episode.success)] += 1
+    return counts
+
+
+def _percent(value: float | None, digits: int = 1) -> str:
+    return "—" if value is None else f"{100 * value:.{digits}f}"

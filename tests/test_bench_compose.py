@@ -1,0 +1,94 @@
+"""Sub-task templates and how they are joined."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from random import Random
+from typing import Any
+
+import pytest
+
+from omnipilot.bench.compose import Piece, Resource, Template, compose, joins
+from omnipilot.bench.graph import JudgeGraph
+from omnipilot.bench.judges import Judge
+from omnipilot.envs.actions import Answer, TypeText
+from omnipilot.envs.errors import ConfigError
+from omnipilot.memory.trace import Move
+
+
+def read(draw: Random, _: Mapping[str, str], state: Any) -> Piece:
+    code = str(draw.randrange(1000, 9999))
+    return Piece(
+        JudgeGraph.chain([Judge("opened", lambda _: False), Judge("read", lambda _: False)]),
+        (*state, ("mail", code)),
+        lambda _: [Move("desktop", TypeText("look"))],
+        {"sender": "Ana"},
+        Resource("code", code, "the code"),
+    )
+
+
+def send(_: Random, given: Mapping[str, str], state: Any) -> Piece:
+    return Piece(
+        JudgeGraph((Judge("sent", lambda _: False),)),
+        (*state, ("expects", given["code"])),
+        lambda _: [Move("phone", Answer(given["code"]))],
+        {"to": "Bo"},
+    )
+
+
+READ = Template("read", "read the code in the mail from {sender}", "desktop", "mail", read, output="code")
+SEND = Template(
+    "send",
+    "send {code} to {to}",
+    "phone",
+    "messages",
+    send,
+    {"code": "code"},
+    alone=lambda draw: {"code": str(draw.randrange(10))},
+)
+
+
+def test_an_output_is_joined_to_the_input_of_its_type() -> None:
+    assert joins([READ, SEND]) == {(1, "code"): 0}
+    assert joins([READ, READ, SEND]) == {(2, "code"): 1}
+    assert joins([SEND, READ]) == {}
+
+
+def test_a_composed_task() -> None:
+    task = compose([READ, SEND], (), "t", 0)
+    assert task.instruction == "Read the code in the mail from Ana, then send the code to Bo."
+    assert [node.name for node in task.graph.nodes] == ["1 opened", "1 read", "2 sent"]
+    assert task.graph.edges == (("1 opened", "1 read"), ("1 read", "2 sent"))
+    assert [node.env for node in task.graph.nodes] == ["desktop", "desktop", "phone"]
+    (_, code), (_, expected) = task.state
+    assert code == expected
+    assert task.solution(()) == [Move("desktop", TypeText("look")), Move("phone", Answer(code))]
+    assert code not in task.instruction
+
+
+def test_a_template_alone_says_its_input() -> None:
+    task = compose([SEND], (), "t", 3)
+    ((_, value),) = task.state
+    assert task.instruction == f'Send "{value}" to Bo.'
+    assert task.graph.nodes[0].name == "sent"
+
+
+def test_what_is_not_joined_may_be_done_in_any_order() -> None:
+    assert compose([SEND, READ], (), "t", 0).graph.sources == ("1 sent", "2 opened")
+
+
+def test_equal_seeds_give_equal_tasks_and_others_do_not() -> None:
+    states = [compose([READ], (), "t", seed).state for seed in (1, 1, 2)]
+    assert states[0] == states[1] != states[2]
+
+
+def test_an_input_that_nothing_yields_is_refused() -> None:
+    orphan = Template("orphan", "use {x}", "phone", "a", send, {"x": "nothing"})
+    with pytest.raises(ConfigError, match="orphan: nothing yields its input 'x'"):
+        compose([orphan], (), 0)
+
+
+def test_a_template_that_yields_what_it_did_not_declare_is_refused() -> None:
+    liar = Template("liar", "lie", "phone", "a", read)
+    with pytest.raises(ConfigError, match="liar declares the output ''"):
+        compose([liar], (), 0)
