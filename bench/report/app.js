@@ -1,0 +1,196 @@
+"use strict";
+
+/* What is looked at is in the address: #run/episode/step, so that every step can be linked. */
+(() => {
+  const index = JSON.parse(document.getElementById("index").textContent);
+  const at = (id) => document.getElementById(id);
+  const loaded = new Map();
+  const kept = 8;
+  let shown = index.episodes.map((_, i) => i);
+  let wanted = { number: -1, id: "" };
+  let page = null;
+  let busy = false;
+  let writing = 0;
+  let outcome = "";
+
+  const places = new Map(index.episodes.map((episode, i) => [`${episode.run}/${episode.key}`, i]));
+
+  function address({ number, id }) {
+    const episode = index.episodes[number];
+    return episode ? `#${episode.run}/${encodeURIComponent(episode.key)}${id ? `/${id}` : ""}` : "#";
+  }
+
+  function addressed() {
+    let parts = [];
+    try {
+      parts = location.hash.slice(1).split("/").map(decodeURIComponent);
+    } catch (error) {
+      if (!(error instanceof URIError)) throw error;
+    }
+    const [run, key, id] = parts;
+    const number = places.get(`${run}/${key}`);
+    return number === undefined ? { number: -1, id: "" } : { number, id: id || "" };
+  }
+
+  const rows = new Rows(at("episodes"), 50, (i) => {
+    const episode = index.episodes[shown[i]];
+    return el("div.entry", {}, mark(episode.mark),
+      el("div.lines", { title: episode.text }, el("div.line", {}, el("b", {}, episode.task)),
+        el("div.line.quiet", {}, `#${episode.instance}.${episode.trial} · `, index.runs.length > 1 ? index.runs[episode.run].label : episode.text)),
+      el("div.lines.right", {}, el("b", {}, `${episode.completed}/${episode.total}`), el("span.quiet", {}, plural(episode.steps, "step"))));
+  }, (i) => { go(shown[i], "", true); document.body.classList.remove("open"); });
+
+  /* Look at something else. A visit that can be gone back to is written into the address at once; of a held key only
+     the last one, because browsers refuse to note too many in a row. */
+  function go(number, id, visit) {
+    if (number !== wanted.number) rows.select(shown.indexOf(number));
+    wanted = { number, id: id || "" };
+    clearTimeout(writing);
+    if (visit) location.hash = address(wanted);
+    else writing = setTimeout(() => location.replace(address(wanted)), 150);
+    show();
+  }
+
+  function step(by) {
+    if (!page || page.number !== wanted.number || !page.items.length) return;
+    const to = Math.min(Math.max(page.index + by, 0), page.items.length - 1);
+    if (to !== page.index) go(page.number, page.items[to].id);
+  }
+
+  function episode(by) {
+    if (!shown.length) return;
+    const now = shown.indexOf(wanted.number);
+    const to = shown[now < 0 ? 0 : Math.min(Math.max(now + by, 0), shown.length - 1)];
+    if (to !== wanted.number) go(to);
+  }
+
+  async function show() {
+    if (busy) return;
+    busy = true;
+    try {
+      for (let drawn = null; drawn !== wanted; await draw(drawn)) drawn = wanted;
+    } finally {
+      busy = false;
+    }
+  }
+
+  async function draw({ number, id }) {
+    const about = index.episodes[number];
+    at("brand").toggleAttribute("aria-current", !about);
+    if (!about) {
+      page = null;
+      return overview(at("main"), index, narrow);
+    }
+    if (!page || page.number !== number) {
+      page = null;
+      let data;
+      try {
+        data = await load(about.file);
+      } catch (error) {
+        return put(at("main"), el("p.empty", {}, error.message));
+      }
+      page = new EpisodePage(at("main"), about, index.runs[about.run], data, (other) => go(number, other));
+      page.number = number;
+    }
+    return page.show(page.find(id), step);
+  }
+
+  /* A script tag, because a page on the disk may not fetch. */
+  window.omnipilotEpisode = (number, data) => loaded.set(number, data);
+
+  function load(number) {
+    if (loaded.has(number)) return Promise.resolve(loaded.get(number));
+    return new Promise((resolve, reject) => {
+      const file = `${index.folder}/${number}.js`;
+      const script = el("script", { src: file });
+      script.onload = () => {
+        script.remove();
+        const data = loaded.get(number);
+        for (const old of loaded.keys()) if (loaded.size > kept && old !== number) loaded.delete(old);
+        if (data) resolve(data); else reject(new Error(`${file} is not this report's; write the report again`));
+      };
+      script.onerror = () => reject(new Error(`${file} cannot be read; it must lie beside this page`));
+      document.head.append(script);
+    });
+  }
+
+  function route() {
+    const there = addressed();
+    if (there.number === wanted.number && there.id === wanted.id) return;
+    clearTimeout(writing);
+    wanted = there;
+    rows.select(shown.indexOf(there.number));
+    show();
+  }
+
+  function filter() {
+    const words = at("search").value.toLowerCase().split(/\s+/).filter(Boolean);
+    const [run, task] = [at("run").value, at("task").value];
+    const counts = { "": 0, solved: 0, failed: 0, void: 0, cut: 0 };
+    shown = [];
+    index.episodes.forEach((episode, i) => {
+      if ((run && episode.run !== Number(run)) || (task && episode.task !== task)) return;
+      const text = `${episode.key} ${episode.text}`.toLowerCase();
+      if (!words.every((word) => text.includes(word))) return;
+      counts[""] += 1;
+      counts[episode.mark] += 1;
+      if (!outcome || episode.mark === outcome) shown.push(i);
+    });
+    put(at("marks"), Object.entries(counts).filter(([kind, count]) => !kind || count || kind === outcome).map(([kind, count]) =>
+      el("button", { type: "button", "data-mark": kind || "all", "aria-pressed": String(kind === outcome), title: kind ? MARK_TITLES[kind] : "all", onclick: () => { outcome = kind; filter(); } },
+        kind ? MARKS[kind] : "all", ` ${count}`)));
+    rows.show(shown.length, shown.indexOf(wanted.number));
+  }
+
+  function narrow(task, run) {
+    at("task").value = task;
+    at("run").value = run;
+    outcome = "";
+    filter();
+    if (shown.length) go(shown[0], "", true);
+  }
+
+  function choices(select, all, options) {
+    put(select, el("option", { value: "" }, all), options.map(([value, text]) => el("option", { value }, text)));
+    select.hidden = options.length < 2;
+    select.addEventListener("change", filter);
+  }
+
+  function keys(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || at("zoom").open) return;
+    const field = event.target.closest("input, select, textarea, audio");
+    if (event.key === "Escape" && field) return field.blur();
+    if (field) return;
+    const act = {
+      ArrowLeft: () => step(-1), ArrowRight: () => step(1), ArrowUp: () => episode(-1), ArrowDown: () => episode(1),
+      Home: () => step(-Infinity), End: () => step(Infinity), "/": () => at("search").focus(), Escape: () => go(-1, "", true),
+    }[event.key];
+    if (!act) return;
+    event.preventDefault();
+    act();
+  }
+
+  function score() {
+    const counts = { solved: 0, failed: 0, void: 0, cut: 0 };
+    for (const episode of index.episodes) counts[episode.mark] += 1;
+    const parts = Object.entries(counts).filter(([, count]) => count);
+    const several = index.runs.length > 1;
+    put(at("score"), several ? el("span.quiet", {}, `${index.runs.length} runs, ${plural(index.episodes.length, "episode")}`) : [el("span.bar", {}, parts.map(([kind, count]) => el(`span.${kind}`, { style: { "flex-grow": count } }))),
+      el("span", {}, `${counts.solved} of ${plural(index.episodes.length, "episode")} solved`)],
+      counts.void > 0 && el("span.quiet", {}, `${counts.void} void`), counts.cut > 0 && el("span.quiet", {}, `${counts.cut} cut off`));
+  }
+
+  choices(at("run"), "all runs", index.runs.map((run, i) => [i, run.label]));
+  choices(at("task"), "all tasks", Array.from(new Set(index.episodes.map((e) => e.task)), (task) => [task, task]));
+  at("selects").hidden = at("run").hidden && at("task").hidden;
+  at("search").addEventListener("input", filter);
+  at("drawer").addEventListener("click", () => document.body.classList.toggle("open"));
+  at("main").addEventListener("click", () => document.body.classList.remove("open"));
+  addEventListener("keydown", keys);
+  addEventListener("hashchange", route);
+  score();
+  filter();
+  wanted = addressed();
+  rows.select(shown.indexOf(wanted.number));
+  show();
+})();

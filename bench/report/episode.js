@@ -1,0 +1,154 @@
+"use strict";
+
+/* One episode: its header, the list of its steps, and the step that is looked at. */
+const RESULTS = {
+  done: ["✓", "done"], control: ["✓", "carried out"], rejected: ["✕", "rejected"], not_found: ["?", "not found"],
+  malformed: ["✕", "unreadable reply"], skipped: ["–", "skipped"],
+};
+
+/* What can be looked at, in order: each step, a turn in which nothing was proposed, and the end. */
+function itemsOf(data) {
+  const turns = new Map(data.turns.map((turn) => [turn.turn, turn]));
+  const blank = (turn) => ({ turn, looks: {}, thought: "", notes: [], moves: [], usage: {}, seconds: 0 });
+  const items = data.steps.map((step) => ({ id: String(step.step), turn: turns.get(step.turn) || blank(step.turn), step, changes: step.changes }));
+  const taken = new Set(data.steps.map((step) => step.turn));
+  for (const turn of data.turns) if (!taken.has(turn.turn)) items.push({ id: `turn${turn.turn}`, turn, changes: [] });
+  items.sort((a, b) => a.turn.turn - b.turn.turn || (a.step && b.step ? a.step.step - b.step.step : 0));
+  items.forEach((item, i) => { item.first = !i || items[i - 1].turn !== item.turn; });
+  if (data.final) items.push({ id: "end", final: data.final, changes: data.final.changes, first: true });
+  return items;
+}
+
+function wordsOf(item) {
+  if (item.final) return "The end";
+  if (!item.step) return "Nothing was proposed";
+  const { executed, proposed, grounded } = item.step;
+  const said = executed && !grounded ? executed : proposed;
+  return said ? said.words : "The reply could not be read";
+}
+
+class EpisodePage {
+  constructor(root, entry, run, data, go) {
+    Object.assign(this, { entry, run, data, items: itemsOf(data), index: -1, images: new Map() });
+    this.stage = el("section");
+    this.stage.id = "stage";
+    this.list = el("div.rows", { role: "listbox", "aria-label": "Steps" });
+    this.list.id = "steps";
+    this.list.style.setProperty("--rows", this.items.length);
+    put(root, this.head(), el("div.split", {}, this.list, this.stage));
+    this.rows = new Rows(this.list, 32, (i) => this.row(i), (i) => go(this.items[i].id));
+  }
+
+  head() {
+    const { entry, run, data } = this;
+    return el("header.episode", {},
+      el("div.line", {}, mark(entry.mark), el("b", {}, entry.task), el("span.quiet", {}, `#${entry.instance}.${entry.trial}`),
+        el("span.quiet", {}, run.label),
+        data.attempt > 1 && el("span.badge", {}, `attempt ${data.attempt}`),
+        Object.entries(data.tags).map(([name, value]) => el("span.badge", { title: name }, `${name}: ${value}`))),
+      el("h1", {}, data.instruction || "(no instruction)"),
+      el("div.line.results", {}, el(`span.outcome.${entry.mark}`, {}, data.outcome.words),
+        data.outcome.detail && el("span.quiet", {}, data.outcome.detail), el("dl.numbers", {}, data.numbers.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value))))));
+  }
+
+  row(i) {
+    const item = this.items[i];
+    const step = item.step;
+    const [sign, title] = step ? RESULTS[step.result] || ["·", step.result] : item.final ? ["■", "the end"] : ["–", "nothing"];
+    return el("div.step", { class: `${step ? step.result : "none"} ${item.first ? "first" : ""}` },
+      el("span.number", {}, step ? String(step.step + 1) : ""), el("span.sign", { title }, sign),
+      step && step.env && el("span.where", {}, step.env), el("span.words", { title: wordsOf(item) }, wordsOf(item)),
+      item.changes.some((change) => change.completed) && el("span.flag", { title: "a sub-goal was reached" }, "⚑"));
+  }
+
+  find(id) {
+    return Math.max(0, this.items.findIndex((item) => item.id === id));
+  }
+
+  show(index, move) {
+    this.index = index;
+    const item = this.items[index];
+    if (!item) return put(this.stage, el("p.empty", {}, "This attempt left no steps."));
+    if (this.rows.count !== this.items.length) this.rows.show(this.items.length, index);
+    else this.rows.select(index);
+    const looks = this.looks(item);
+    const base = this.run.media;
+    const envs = Object.keys(looks);
+    const options = item.step ? { acting: this.acting(item.step, envs), drawn: item.step.drawn, result: item.step.result, fresh: Boolean(item.step.look) } : {};
+    options.images = this.images;
+    const seen = this.items.slice(0, index + 1).flatMap((other) => other.changes);
+    put(this.stage,
+      this.headline(item, index, move),
+      el("div.stage", {},
+        el("div.screens", {}, envs.map((env) => screen(base, env, looks[env], options))),
+        el("div.details", {},
+          item.turn && this.thought(item),
+          this.data.nodes.length > 0 && section("Judges", graph(this.data.nodes, this.data.edges, seen, item.changes)),
+          envs.length > 0 && section("Seen and heard", envs.map((env) => channels(base, env, looks[env], this.run.granted))),
+          item.turn && this.costs(item))));
+    this.stage.scrollTop = 0;
+  }
+
+  looks(item) {
+    if (item.final) return item.final.looks;
+    const looks = { ...item.turn.looks };
+    if (item.step && item.step.look) looks[this.acting(item.step, Object.keys(looks))] = item.step.look;
+    return looks;
+  }
+
+  acting(step, envs) {
+    return step.env || (envs.length === 1 && step.result !== "control" ? envs[0] : "");
+  }
+
+  headline(item, index, move) {
+    const step = item.step;
+    const total = this.items.length;
+    const button = (id, label, by, off) => el("button", { type: "button", id, "aria-label": label, disabled: off, onclick: () => move(by) }, by < 0 ? "←" : "→");
+    const nav = el("div.nav", {}, button("previous", "Previous step", -1, index === 0),
+      el("span.quiet", { id: "place" }, `${index + 1} / ${total}`), button("next", "Next step", 1, index + 1 === total));
+    if (!step) {
+      const words = item.final ? `The end: ${this.data.outcome.words}` : "Nothing was proposed in this turn";
+      return el("div.headline", {}, nav, el("div.doing", {}, el("div.executed", {}, words)));
+    }
+    const [sign, title] = RESULTS[step.result] || ["·", step.result];
+    const [proposed, executed] = [step.proposed, step.executed].map((said) => (said ? said.words : ""));
+    const invalid = ["rejected", "not_found", "malformed"].includes(step.result);
+    return el("div.headline", {}, nav, el("div.doing", {},
+      el("div.executed", {}, step.env && el("span.where", {}, step.env), wordsOf(item),
+        el(`span.result.${step.result}`, {}, `${sign} ${title}`), !step.counts && !invalid && el("span.badge", { title: "not one of the A actions" }, "not counted")),
+      executed && proposed !== executed && el("div.quiet", { class: step.grounded ? "grounded" : "proposed" },
+        step.grounded ? `executed: ${executed}` : `proposed, and not executed: ${proposed || "nothing readable"}`),
+      step.message && el("div.message", { class: invalid ? "invalid" : "" }, step.message)));
+  }
+
+  thought(item) {
+    const { turn, step } = item;
+    const nth = step ? this.data.steps.filter((other) => other.turn === step.turn).indexOf(step) : -1;
+    const done = this.data.steps.filter((other) => other.turn === turn.turn).length;
+    return section(`Turn ${turn.turn + 1}`,
+      turn.thought ? el("p.thought", {}, turn.thought) : el("p.quiet", {}, "no thought was given"),
+      turn.notes.length > 0 && el("ul.notes", {}, turn.notes.map((note) => el("li", {}, note))),
+      turn.moves.length > 1 && el("ol.moves", {}, turn.moves.map((made, i) => el("li", { class: i === nth ? "now" : i >= done ? "never" : "" },
+        made.env && el("span.where", {}, made.env), made.words, i >= done && el("span.quiet", {}, " — not reached")))));
+  }
+
+  costs({ turn, step }) {
+    const usage = (name, used) => used && used.calls > 0 && [`${name}`, `${plural(used.calls, "call")}, ${(used.tokens_in || 0).toLocaleString("en")} in + ${(used.tokens_out || 0).toLocaleString("en")} out tokens, ${wall(used.seconds || 0)}${used.cost ? `, $${used.cost.toFixed(4)}` : ""}`];
+    const rows = [
+      step && ["world clock", span(step)],
+      ["deciding", `${wall(turn.seconds)} for the turn`], usage("planner", turn.usage),
+      step && usage("grounding", step.usage),
+      step && step.seconds.env !== undefined && ["environment", wall(step.seconds.env)],
+      step && step.seconds.judge !== undefined && ["judges", wall(step.seconds.judge)],
+      step && step.pointed.length > 0 && ["pointed at", step.pointed.map((found) =>
+        `“${found.target}” → (${found.x.toFixed(3)}, ${found.y.toFixed(3)})${found.grounder ? ` by ${found.grounder}` : ""}`).join("; ")],
+    ].filter(Boolean);
+    return section("Times and cost", el("dl.pairs", {}, rows.map(([name, value]) => [el("dt", {}, name), el("dd", {}, value)])),
+      step && el("details.raw", {}, el("summary", {}, "Raw actions"), el("pre", {}, JSON.stringify(
+        { proposed: step.proposed && step.proposed.json, executed: step.executed && step.executed.json }, null, 2))));
+  }
+}
+
+function section(title, ...children) {
+  return el("section.card", {}, el("h3", {}, title), children);
+}
