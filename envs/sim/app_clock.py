@@ -1,0 +1,156 @@
+"""Clock, on the phone: alarms, one alarm, and the screen that rings."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from omnipilot.envs.sim import theme
+from omnipilot.envs.sim.account import Alarm, fresh_id
+from omnipilot.envs.sim.app import App, Ctx, typed
+from omnipilot.envs.sim.app_messages import back_button
+from omnipilot.envs.sim.controls import Button, IconButton, Switch, Tile
+from omnipilot.envs.sim.events import snooze, stop_ringing
+from omnipilot.envs.sim.layout import Box, Column, Gap, Layers, Row, Scroll, Widget
+from omnipilot.envs.sim.nav import back, both, forget, go, remember
+from omnipilot.envs.sim.panels import card, empty, top_bar
+from omnipilot.envs.sim.scene import Do
+from omnipilot.envs.sim.state import Ringing, WorldState
+from omnipilot.envs.sim.textfield import TextField
+from omnipilot.envs.sim.widgets import Divider, Glyph, Label
+
+LABEL, HOUR, MINUTE, DAILY = ("clock/edit/label", "clock/edit/hour", "clock/edit/minute", "clock/edit/daily")
+
+
+def _toggle(id: str) -> Do:
+    def do(state: WorldState) -> WorldState:
+        alarm = state.account.alarm(id)
+        return state if alarm is None else state.own(state.account.put(replace(alarm, enabled=not alarm.enabled)))
+
+    return do
+
+
+def _delete(id: str) -> Do:
+    def do(state: WorldState) -> WorldState:
+        alarm = state.account.alarm(id)
+        return state if alarm is None else state.own(state.account.drop(alarm))
+
+    return do
+
+
+def _alarms(ctx: Ctx) -> Widget:
+    rows: list[Widget] = []
+    for alarm in sorted(ctx.account.alarms, key=lambda alarm: (alarm.hour, alarm.minute, alarm.id)):
+        ink = theme.INK if alarm.enabled else theme.FAINT
+        words = ", ".join(part for part in (alarm.label, "every day" if alarm.daily else "once") if part)
+        texts = Column((Label(alarm.at, 28, color=ink, role=None), Label(words, 14, color=theme.MUTED)), flex=1)
+        name = f"{alarm.at} {alarm.label}".strip()
+        switch = Switch(f"clock/alarms/{alarm.id}/on", name, alarm.enabled, _toggle(alarm.id))
+        content = Column((Box(Row((texts, switch), 12), (20, 12), theme.CARD), Divider()))
+        rows.append(
+            Tile(
+                f"clock/alarms/{alarm.id}",
+                name,
+                content,
+                go("phone", "clock", "edit", alarm.id),
+                menu=(("Delete", _delete(alarm.id)),),
+            )
+        )
+    new = IconButton(
+        "clock/alarms/new", "plus", "Add alarm", go("phone", "clock", "edit"), theme.ON_ACCENT, theme.ACCENT, 56
+    )
+    corner = Column((Gap(flex=1), Row((Gap(flex=1), new, Gap(20))), Gap(20)))
+    body = Scroll("clock/alarms/scroll", Column(rows or [empty("No alarms yet")]))
+    return Column((top_bar("Alarms"), Layers((body, corner), flex=1)))
+
+
+def _save(alarm: Alarm, new: bool) -> Do:
+    def do(state: WorldState) -> WorldState:
+        values = state.phone.values
+        kept = replace(
+            alarm,
+            id=fresh_id("alarm", state.account.alarms) if new else alarm.id,
+            hour=int(values.get(HOUR, alarm.hour)),
+            minute=int(values.get(MINUTE, alarm.minute)),
+            label=typed(state, "phone", LABEL, alarm.label).strip(),
+            daily=bool(values.get(DAILY, alarm.daily)),
+            enabled=True,
+        )
+        return back("phone", "clock")(state.own(state.account.put(kept)))
+
+    return do
+
+
+def _wheel(name: str, key: str, text: str, up: int, down: int) -> Widget:
+    slug = name.lower().replace(" ", "-")
+    return Column(
+        (
+            IconButton(f"clock/edit/{slug}/up", "plus", f"{name} up", remember("phone", key, up), size=48),
+            Label(text, 40, "bold", align="center", role="spinbutton", id=f"clock/edit/{slug}"),
+            IconButton(f"clock/edit/{slug}/down", "minus", f"{name} down", remember("phone", key, down), size=48),
+        ),
+        4,
+        align="center",
+    )
+
+
+def _edit(ctx: Ctx) -> Widget:
+    known = ctx.account.alarm(ctx.arg)
+    alarm = known or Alarm("", 7, 0)
+    hour, minute = ctx.number(HOUR, alarm.hour), ctx.number(MINUTE, alarm.minute)
+    tens, ones = divmod(minute, 10)
+    daily = bool(ctx.value(DAILY, alarm.daily))
+    wheels = Row(
+        (
+            Gap(flex=1),
+            _wheel("Hour", HOUR, f"{hour:02d}", (hour + 1) % 24, (hour - 1) % 24),
+            Label(":", 40, "bold", role=None),
+            _wheel("Ten minutes", MINUTE, str(tens), (minute + 10) % 60, (minute - 10) % 60),
+            _wheel("Minute", MINUTE, str(ones), (minute + 1) % 60, (minute - 1) % 60),
+            Gap(flex=1),
+        ),
+        12,
+    )
+    repeat = Row(
+        (
+            Label("Every day", 16, role=None, flex=1),
+            Switch("clock/edit/daily", "Every day", daily, remember("phone", DAILY, not daily)),
+        )
+    )
+    parts: list[Widget] = [
+        card(wheels),
+        TextField(LABEL, "Label", alarm.label, size=16),
+        card(repeat, 12),
+        Button("clock/edit/save", "Save", _save(alarm, known is None), style="filled"),
+    ]
+    if known is not None:
+        delete = both(_delete(known.id), back("phone", "clock"))
+        parts.append(Button("clock/edit/delete", "Delete alarm", delete, style="outline"))
+    title = "New alarm" if known is None else "Edit alarm"
+    form = Scroll("clock/edit/scroll", Box(Column(parts, 16), (20, 20)))
+    return Column((top_bar(title, back_button("clock", "edit")), form))
+
+
+def ringing_screen(ctx: Ctx, ringing: Ringing) -> Widget:
+    """The screen in front of everything while an alarm rings."""
+    white, pale = theme.ON_ACCENT, (190, 204, 230)
+    silent = forget("phone", "clock/ringing/")
+    buttons = Column(
+        (
+            Button("clock/ringing/dismiss", "Dismiss", both(stop_ringing, silent), style="filled"),
+            Button("clock/ringing/snooze", "Snooze 5 minutes", both(snooze, silent), style="outline"),
+        ),
+        16,
+    )
+    face = (
+        Gap(flex=2),
+        Row((Gap(flex=1), Glyph("bell", 64, white), Gap(flex=1))),
+        Label(ctx.state.clock(), 40, "bold", white, align="center", role="heading"),
+        Label(ringing.label or "Alarm", 18, color=pale, align="center", wrapped=True),
+        Gap(flex=3),
+        buttons,
+        Gap(flex=1),
+    )
+    return Box(Column(face, 16), (40, 24), theme.DARK)
+
+
+CLOCK = App("clock", "Clock", "clock", (196, 106, 22), "phone", {"alarms": _alarms, "edit": _edit})

@@ -1,0 +1,144 @@
+"""Text Editor, on the desktop: the account's documents, the phone's notes among them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from omnipilot.envs.sim import theme
+from omnipilot.envs.sim.account import Document, fresh_id
+from omnipilot.envs.sim.app import App, Ctx, typed
+from omnipilot.envs.sim.controls import Button, Tile
+from omnipilot.envs.sim.layout import Box, Column, Gap, Layers, Row, Scroll, Widget
+from omnipilot.envs.sim.nav import both, focus, forget, remember, show
+from omnipilot.envs.sim.panels import Dialog, empty
+from omnipilot.envs.sim.scene import Do
+from omnipilot.envs.sim.shortcuts import Shortcuts
+from omnipilot.envs.sim.state import WorldState
+from omnipilot.envs.sim.textfield import TextField
+from omnipilot.envs.sim.widgets import Divider, Glyph, Label
+
+
+def _body(id: str) -> str:
+    return f"editor/edit/{id}/body"
+
+
+def _title(id: str) -> str:
+    return f"editor/edit/{id}/name"
+
+
+def unsaved(state: WorldState, document: Document) -> bool:
+    """Whether its drafts differ from what is stored."""
+    name = typed(state, "desktop", _title(document.id), document.name)
+    return name != document.name or typed(state, "desktop", _body(document.id), document.text) != document.text
+
+
+def save(id: str) -> Do:
+    """The drafts of a document become its name and its text; an empty name keeps the old one."""
+
+    def do(state: WorldState) -> WorldState:
+        document = state.account.document(id)
+        if document is None or not unsaved(state, document):
+            return state
+        name = typed(state, "desktop", _title(id), document.name).strip() or document.name
+        kept = replace(document, name=name, text=typed(state, "desktop", _body(id), document.text), saved=state.time)
+        return state.own(state.account.put(kept))
+
+    return do
+
+
+def _open(id: str) -> Do:
+    return both(show("desktop", "editor", "edit", id), focus("desktop", _body(id)))
+
+
+def _new(state: WorldState) -> WorldState:
+    names = {document.name for document in state.account.documents}
+    number = next(n for n in range(1, len(names) + 2) if f"Untitled {n}" not in names)
+    id = fresh_id("document", state.account.documents)
+    document = Document(id, "Documents", f"Untitled {number}", "", state.time)
+    return _open(id)(state.own(state.account.put(document)))
+
+
+def _delete(id: str) -> Do:
+    def do(state: WorldState) -> WorldState:
+        document = state.account.document(id)
+        if document is not None:
+            state = state.own(state.account.drop(document))
+        return both(forget("desktop", f"editor/edit/{id}/"), show("desktop", "editor", "edit"))(state)
+
+    return do
+
+
+def _files(ctx: Ctx) -> Widget:
+    rows: list[Widget] = [Box(Button("editor/new", "New document", _new, "plus", "filled"), (12, 12))]
+    folder = ""
+    for document in sorted(ctx.account.documents, key=lambda document: (document.folder, document.name)):
+        if document.folder != folder:
+            folder = document.folder
+            rows.append(Box(Label(folder, 12, "bold", theme.MUTED, role="heading"), (16, 6)))
+        parts: list[Widget] = [
+            Glyph("note" if folder == "Notes" else "document", 16),
+            Label(document.name, 14, role=None, flex=1),
+        ]
+        if unsaved(ctx.state, document):
+            parts.append(Label("•", 18, color=theme.ACCENT, role=None))
+        rows.append(
+            Tile(
+                f"editor/files/{document.id}",
+                document.name,
+                Box(Row(parts, 10), (16, 8)),
+                _open(document.id),
+                role="treeitem",
+                selected=document.id == ctx.arg,
+                value=document.path,
+                menu=(("Delete", remember("desktop", "editor/sure", document.id)),),
+            )
+        )
+    return Box(Scroll("editor/files/scroll", Column(rows)), color=theme.PAGE, width=220)
+
+
+def _page(ctx: Ctx) -> Widget:
+    document = ctx.account.document(ctx.arg)
+    if document is None:
+        return Box(Column((Gap(flex=1), empty("Open a document, or make a new one"), Gap(flex=2))), flex=1)
+    dirty = unsaved(ctx.state, document)
+    tools = Row(
+        (
+            TextField(_title(document.id), "Name", document.name, flex=1),
+            Button("editor/edit/save", "Save", save(document.id), "save", "filled", dirty),
+        ),
+        12,
+    )
+    body = TextField(_body(document.id), "Text", document.text, rows=0, flex=1)
+    words = len(ctx.typed(_body(document.id), document.text).split())
+    status = f"{document.path}   ·   {words} words   ·   {'not saved' if dirty else 'saved'}"
+    foot = Label(status, 12, color=theme.MUTED, role="status", id="editor/edit/status")
+    return Shortcuts(Box(Column((tools, body, foot), 12), (20, 16)), {"ctrl+s": save(document.id)}, flex=1)
+
+
+def _edit(ctx: Ctx) -> Widget:
+    page = Box(Row((_files(ctx), Divider(upright=True), _page(ctx)), align="fill"), color=theme.CARD)
+    keyed = Shortcuts(page, {"ctrl+n": _new})
+    doomed = ctx.account.document(str(ctx.value("editor/sure")))
+    if doomed is None:
+        return keyed
+    question = Dialog(
+        "Delete this document?",
+        f"“{doomed.name}” will be gone from all your devices.",
+        (
+            Button("editor/keep", "Cancel", remember("desktop", "editor/sure", "")),
+            Button("editor/really", "Delete", _delete(doomed.id), style="danger"),
+        ),
+    )
+    return Layers((keyed, question))
+
+
+def _heading(ctx: Ctx) -> str:
+    document = ctx.account.document(ctx.arg)
+    if document is None:
+        return "Text Editor"
+    return f"{'• ' if unsaved(ctx.state, document) else ''}{document.name} - Text Editor"
+
+
+EDITOR = App(
+    "editor", "Text Editor", "document", (112, 78, 182), "desktop", {"edit": _edit}, (250, 90, 900, 600), _heading
+)

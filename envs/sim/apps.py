@@ -1,0 +1,42 @@
+"""Every app, in the order of the launchers."""
+
+from __future__ import annotations
+
+from omnipilot.envs.sim.app import App
+from omnipilot.envs.sim.app_clock import CLOCK
+from omnipilot.envs.sim.app_editor import EDITOR
+from omnipilot.envs.sim.app_mail import MAIL
+from omnipilot.envs.sim.app_messages import MESSAGES
+from omnipilot.envs.sim.app_notes import NOTES
+from omnipilot.envs.sim.app_signals import SIGNALS
+from omnipilot.envs.sim.nav import both, open_window
+from omnipilot.envs.sim.scene import Do
+from omnipilot.envs.sim.state import DeviceName, Notice, WorldState
+
+APPS: dict[str, App] = {app.name: app for app in (MESSAGES, CLOCK, NOTES, MAIL, EDITOR, SIGNALS)}
+
+
+def apps_of(device: DeviceName) -> tuple[App, ...]:
+    """The apps of one device."""
+    return tuple(app for app in APPS.values() if app.device == device)
+
+
+def find_app(device: DeviceName, name: str) -> App | None:
+    """An app of a device by its name or its title, in any case."""
+    wanted = name.strip().lower()
+    return next((app for app in apps_of(device) if wanted in (app.name, app.title.lower())), None)
+
+
+def launch(app: App) -> Do:
+    """The app comes to the front."""
+    return open_window(app.device, app.name, next(iter(app.views)), app.at)
+
+
+def open_notice(notice: Notice) -> Do:
+    """What a banner is about comes to the front; the banner goes."""
+    app = APPS[notice.app]
+
+    def gone(state: WorldState) -> WorldState:
+        return state.on(app.device, notice=None)
+
+    return both(launch(app), app.opens(notice.view), gone) if app.opens else both(launch(app), gone)

@@ -1,0 +1,124 @@
+"""One simulated device as an `Env`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from types import MappingProxyType
+from typing import Protocol
+
+from omnipilot.envs.actions import Action, Custom
+from omnipilot.envs.base import Platform
+from omnipilot.envs.custom import CustomVerb, custom_verb
+from omnipilot.envs.errors import ActionRejected
+from omnipilot.envs.geometry import Size
+from omnipilot.envs.observation import Elements, Modality, Observation
+from omnipilot.envs.sim.durations import duration
+from omnipilot.envs.sim.observe import Eyes
+from omnipilot.envs.sim.state import DESKTOP, PHONE, DeviceName, WorldState
+from omnipilot.envs.sim.verbs import DESKTOP_VERBS, PHONE_VERBS, perform
+
+
+class Host(Protocol):
+    """The world that a device belongs to, as the device needs it."""
+
+    def alive(self) -> WorldState: ...
+
+    def change(self, step: Callable[[WorldState], WorldState], seconds: float) -> None: ...
+
+    def history(self, since: float) -> tuple[WorldState, ...]: ...
+
+
+class SimEnv:
+    """The phone or the desktop of a `SimWorld`; implements `Env`, `UiTree` and `Files`."""
+
+    def __init__(self, name: DeviceName, host: Host) -> None:
+        self._name: DeviceName = name
+        self._host = host
+        self._eyes = Eyes(name)
+        verbs = [custom_verb(self._clipboard_verb())] if name == "phone" else []
+        self._custom = MappingProxyType({verb.name: verb for verb in verbs})
+
+    @property
+    def name(self) -> DeviceName:
+        """ "phone" or "desktop"."""
+        return self._name
+
+    @property
+    def platform(self) -> Platform:
+        """The kind of device, which here is its name."""
+        return self._name
+
+    @property
+    def size(self) -> Size:
+        """412x916 or 1280x800."""
+        return PHONE if self._name == "phone" else DESKTOP
+
+    @property
+    def verbs(self) -> frozenset[str]:
+        """Kinds of the verbs it can do."""
+        base = PHONE_VERBS if self._name == "phone" else DESKTOP_VERBS
+        return base | {"custom"} if self._custom else base
+
+    @property
+    def custom(self) -> Mapping[str, CustomVerb]:
+        """The phone adds `set_clipboard`."""
+        return self._custom
+
+    def observe(self, modalities: Collection[Modality], since: float) -> Observation:
+        """See `Env.observe`; nothing changes.
+
+        Raises:
+            EnvLost: the world was closed.
+        """
+        state = self._host.alive()
+        return self._eyes.observe(state, self._host.history, modalities, since)
+
+    def act(self, action: Action) -> None:
+        """See `Env.act`; the world's clock advances by the verb's duration.
+
+        Raises:
+            ActionRejected: the device cannot do that; nothing was changed, the clock included.
+            EnvLost: the world was closed.
+        """
+        self._host.alive()
+        if action.kind not in self.verbs:
+            raise ActionRejected(f"the {self._name} cannot {action.kind}; it can {', '.join(sorted(self.verbs))}")
+        if isinstance(action, Custom):
+            verb = self._custom.get(action.name)
+            if verb is None:
+                raise ActionRejected(f"the {self._name} has no verb {action.name!r}; it adds {', '.join(self._custom)}")
+            bound = verb.bind(action.arguments)
+            verb.call(*bound.args, **bound.kwargs)
+            return
+        self._host.change(lambda state: perform(state, self._name, action, self._eyes.scene), duration(action))
+
+    def _clipboard_verb(self) -> Callable[[str], None]:
+        def set_clipboard(text: str) -> None:
+            """Put text on the phone's clipboard; a long press in a text field then offers to paste it.
+
+            Args:
+                text: what to keep, up to 10000 characters.
+            """
+            if not isinstance(text, str) or len(text) > 10_000:
+                raise ActionRejected("set_clipboard(text): text must be a string of up to 10000 characters")
+            self._host.change(lambda state: state.on("phone", clipboard=text), duration(Custom("set_clipboard")))
+
+        return set_clipboard
+
+    def ui_tree(self) -> Elements:
+        """Every element on the screen."""
+        return self._eyes.scene(self._host.alive()).elements
+
+    def read_file(self, path: str) -> bytes:
+        """The text of a document by its path ("Notes/Shopping"), in UTF-8.
+
+        Raises:
+            FileNotFoundError: there is none.
+        """
+        document = self._host.alive().account.document(path)
+        if document is None or document.path != path:
+            raise FileNotFoundError(path)
+        return document.text.encode()
+
+    def close(self) -> None:
+        """The device is released with its world. May be called twice."""

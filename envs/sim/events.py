@@ -1,0 +1,140 @@
+"""What happens by itself: effects that tasks and apps schedule, and the clock that fires them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from omnipilot.envs.sim.account import Mail, Message, fresh_id
+from omnipilot.envs.sim.state import DAY, Event, Notice, Ringing, View, WorldState
+
+RING_SECONDS = 60.0
+SNOOZE_SECONDS = 300.0
+NOTICE_SECONDS = 4.0
+
+
+@dataclass(frozen=True, slots=True)
+class MessageArrives:
+    """A contact's message arrives on the phone, with a ding and a banner. `contact` is an id."""
+
+    contact: str
+    text: str
+
+    def __call__(self, state: WorldState) -> WorldState:
+        thread = state.account.thread(self.contact)
+        person = state.account.contact(self.contact)
+        front = state.phone.front
+        reading = front is not None and front.app == "messages" and front.view == View("thread", self.contact)
+        new = replace(
+            thread,
+            messages=(*thread.messages, Message(self.text, state.time)),
+            unread=0 if reading else thread.unread + 1,
+        )
+        state = state.own(state.account.put(new)).sound("phone", "ding", 0.6)
+        scroll = f"messages/thread/{self.contact}/scroll"
+        state = state.on("phone", scrolls=state.phone.scrolls.without(scroll))
+        if reading:
+            return state
+        name = person.name if person else self.contact
+        banner = Notice(name, self.text, state.time, "messages", View("thread", self.contact))
+        return state.on("phone", notice=banner)
+
+
+@dataclass(frozen=True, slots=True)
+class MailArrives:
+    """A mail comes into the inbox, with a chime and a banner on the desktop. `sender` is an address."""
+
+    sender: str
+    subject: str
+    body: str
+
+    def __call__(self, state: WorldState) -> WorldState:
+        account = state.account
+        id = fresh_id("mail", account.mails)
+        mail = Mail(id, self.sender, account.owner.email, self.subject, self.body, state.time)
+        person = account.contact(self.sender)
+        banner = Notice(person.name if person else self.sender, self.subject, state.time, "mail", View("inbox", id))
+        return state.own(account.put(mail)).sound("desktop", "chime", 1.2).on("desktop", notice=banner)
+
+
+@dataclass(frozen=True, slots=True)
+class AlarmRings:
+    """An alarm begins to ring on the phone."""
+
+    alarm: str
+
+    def __call__(self, state: WorldState) -> WorldState:
+        alarm = state.account.alarm(self.alarm)
+        if alarm is None:
+            return state
+        state = stop_ringing(state).sound("phone", "alarm", RING_SECONDS)
+        state = state.on("phone", ringing=Ringing(alarm.id, alarm.label, state.time), popup=None)
+        return state.later(RING_SECONDS, RingingEnds(state.time))
+
+
+@dataclass(frozen=True, slots=True)
+class RingingEnds:
+    """An alarm that nobody stopped falls silent."""
+
+    since: float
+
+    def __call__(self, state: WorldState) -> WorldState:
+        ringing = state.phone.ringing
+        return stop_ringing(state) if ringing is not None and ringing.since == self.since else state
+
+
+def stop_ringing(state: WorldState) -> WorldState:
+    """Silence the alarm that rings (Dismiss); one that is not daily turns off."""
+    ringing = state.phone.ringing
+    if ringing is None:
+        return state
+    cut = tuple(
+        replace(sound, seconds=max(0.0, round(state.time - sound.start, 6)))
+        if sound.name == "alarm" and sound.start == ringing.since
+        else sound
+        for sound in state.phone.sounds
+    )
+    alarm = state.account.alarm(ringing.alarm)
+    if alarm is not None and not alarm.daily:
+        state = state.own(state.account.put(replace(alarm, enabled=False)))
+    return state.on("phone", ringing=None, sounds=cut)
+
+
+def snooze(state: WorldState) -> WorldState:
+    """Silence the alarm that rings and ring again in five minutes."""
+    ringing = state.phone.ringing
+    return state if ringing is None else stop_ringing(state).later(SNOOZE_SECONDS, AlarmRings(ringing.alarm))
+
+
+def due(state: WorldState) -> tuple[Event, ...]:
+    """Everything that will happen if nobody does anything: pending events, and each enabled alarm's next ring."""
+    rings = []
+    for alarm in state.account.alarms:
+        if alarm.enabled:
+            ahead = (alarm.hour * 3600 + alarm.minute * 60 - state.start - state.time) % DAY
+            # Rounding keeps whole minutes whole; an alarm for this very moment has just rung.
+            ahead = round(ahead, 6) or DAY
+            rings.append(Event(round(state.time + ahead, 6), AlarmRings(alarm.id)))
+    return (*state.events, *rings)
+
+
+def advance(state: WorldState, seconds: float, note: Callable[[WorldState], None]) -> WorldState:
+    """Let time pass; what falls due happens in order, each at its exact time.
+
+    Args:
+        state: the world now.
+        seconds: how long, at least 0.
+        note: is told each state that came about on the way, in order.
+    """
+    end = round(state.time + seconds, 6)
+    while True:
+        coming = [event for event in due(state) if event.at <= end]
+        if not coming:
+            break
+        first = min(coming, key=lambda event: event.at)
+        pending = tuple(event for event in state.events if event is not first)
+        state = first.effect(replace(state, time=max(first.at, state.time), events=pending))
+        note(state)
+    if end > state.time:
+        state = replace(state, time=end)
+    return state

@@ -1,0 +1,92 @@
+"""What a device shows and sounds: pure functions of states, with caches that only save work."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import replace
+from typing import Any
+
+from omnipilot.envs.media import Image, VideoClip
+from omnipilot.envs.observation import Absent, Context, Modality, Observation
+from omnipilot.envs.sim.apps import APPS
+from omnipilot.envs.sim.paint import Easel
+from omnipilot.envs.sim.scene import Op, Scene
+from omnipilot.envs.sim.shell import context_of, make_scene
+from omnipilot.envs.sim.sound import mix
+from omnipilot.envs.sim.state import DeviceName, WorldState
+
+FPS = 10
+MOST_FRAMES = 50
+KEPT_PICTURES = 8
+
+
+class Eyes:
+    """Looks at one device. Asked twice about the same state it answers the same."""
+
+    def __init__(self, device: DeviceName) -> None:
+        self._device = device
+        self._scene: tuple[WorldState, Scene] | None = None
+        self._easel: Easel | None = None
+        self._pictures: dict[tuple[Op, ...], Image] = {}
+
+    def scene(self, state: WorldState) -> Scene:
+        """The laid-out screen; the last one is kept."""
+        if self._scene is None or self._scene[0] is not state:
+            self._scene = (state, make_scene(state, self._device))
+        return self._scene[1]
+
+    def _picture(self, scene: Scene, time: float) -> Image:
+        picture = self._pictures.get(scene.ops)
+        if picture is None:
+            if len(self._pictures) >= KEPT_PICTURES:
+                del self._pictures[next(iter(self._pictures))]
+            self._easel = self._easel or Easel(scene.size, self._device)
+            picture = self._easel.paint(scene.ops, time)
+            self._pictures[scene.ops] = picture
+        return picture if picture.start == time else picture.at(self._device, time)
+
+    def observe(
+        self,
+        state: WorldState,
+        history: Callable[[float], tuple[WorldState, ...]],
+        modalities: Collection[Modality],
+        since: float,
+    ) -> Observation:
+        """One look at the device in `state`; clips begin at `since`, which is clamped to 0..now."""
+        since = min(max(since, 0.0), state.time)
+        scene = self.scene(state)
+        shown: dict[str, Any] = {}
+        for modality in Modality:
+            if modality not in modalities:
+                shown[modality.value] = Absent("ablated")
+            elif modality is Modality.SCREENSHOT:
+                shown["screenshot"] = self._picture(scene, state.time)
+            elif modality is Modality.ELEMENTS:
+                shown["elements"] = scene.elements
+            elif modality is Modality.AUDIO:
+                sounds = state.device(self._device).sounds
+                heard = [sound for sound in sounds if sound.start < state.time and sound.start + sound.seconds > since]
+                shown["audio"] = mix(heard, self._device, since, state.time)
+            elif modality is Modality.VIDEO:
+                shown["video"] = self._video(state, history(since), since)
+            else:
+                app, title = context_of(state, self._device, APPS)
+                shown["context"] = Context(app, title)
+        return Observation(self._device, state.time, scene.size, **shown)
+
+    def _video(self, state: WorldState, history: tuple[WorldState, ...], since: float) -> VideoClip:
+        """Frames at 10 a second, fewer where that would make more than 50; the last shows the present."""
+        count = min(max(round((state.time - since) * FPS), 0), MOST_FRAMES - 1)
+        times = [round(since + (state.time - since) * i / count, 6) for i in range(count)] if count else []
+        frames = []
+        at = 0
+        scene: Scene | None = None
+        for time in times:
+            while at + 1 < len(history) and history[at + 1].time <= time:
+                at += 1
+                scene = None
+            if scene is None or time >= scene.until:
+                scene = make_scene(replace(history[at], time=time), self._device)
+            frames.append(self._picture(scene, time))
+        frames.append(self._picture(self.scene(state), state.time))
+        return VideoClip(frames, state.time, self._device)

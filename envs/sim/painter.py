@@ -1,0 +1,145 @@
+"""Where widgets place themselves: collects one scene in a single pass."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from math import inf
+from typing import Any
+
+from omnipilot.envs.sim.scene import Control, Do, Op, Rect, Scene, Scroller
+from omnipilot.envs.sim.state import Device, WorldState
+
+
+@dataclass(slots=True)
+class Painter:
+    """Collects one scene. Everything outside the current clip is left out."""
+
+    state: WorldState
+    device: Device
+    window: str = ""
+    ops: list[Op] = field(default_factory=list)
+    raw: list[tuple[str, str, Rect, frozenset[str], str | None, str]] = field(default_factory=list)
+    controls: list[Control] = field(default_factory=list)
+    scrollers: list[Scroller] = field(default_factory=list)
+    shortcuts: dict[str, Do] = field(default_factory=dict)
+    modal: int = 0
+    until: float = inf
+    clips: list[Rect] = field(default_factory=list)
+    covers: list[tuple[int, Rect]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.clips.append((0, 0, self.device.size.width, self.device.size.height))
+
+    @property
+    def time(self) -> float:
+        """Seconds on the world's clock: what moves is drawn as a function of it."""
+        return self.state.time
+
+    def seen(self, x: int, y: int, w: int, h: int) -> Rect | None:
+        """The visible part of a rectangle."""
+        left, top, right, bottom = self.clips[-1]
+        r = (max(left, x), max(top, y), min(right, x + w), min(bottom, y + h))
+        return r if r[0] < r[2] and r[1] < r[3] else None
+
+    def rect(self, x: int, y: int, w: int, h: int, color: Any, radius: int = 0, border: Any = None) -> None:
+        """A filled rectangle."""
+        if w > 0 and h > 0 and self.seen(x, y, w, h):
+            self.ops.append(("rect", x, y, w, h, color, radius, border))
+
+    def circle(self, cx: int, cy: int, r: int, color: Any) -> None:
+        """A filled circle."""
+        if self.seen(cx - r, cy - r, 2 * r, 2 * r):
+            self.ops.append(("circle", cx, cy, r, color))
+
+    def line(self, x0: int, y0: int, x1: int, y1: int, color: Any, width: int = 1) -> None:
+        """A straight line."""
+        self.ops.append(("line", x0, y0, x1, y1, color, width))
+
+    def text(
+        self, x: int, y: int, text: str, color: Any, size: int, weight: str = "regular", width: int | None = None
+    ) -> None:
+        """One line of text, (x, y) the top left of its line box; with a width it ends in an ellipsis."""
+        if text and self.seen(x, y, 4000, 2 * size):
+            self.ops.append(("text", x, y, text, color, size, weight, width))
+
+    def icon(self, name: str, x: int, y: int, size: int, color: Any) -> None:
+        """A square icon."""
+        if self.seen(x, y, size, size):
+            self.ops.append(("icon", name, x, y, size, color))
+
+    def shadow(self, x: int, y: int, w: int, h: int, radius: int) -> None:
+        """A soft shadow around a card that is drawn next."""
+        self.ops.append(("shadow", x, y, w, h, radius))
+
+    def push_clip(self, x: int, y: int, w: int, h: int) -> bool:
+        """Clip what follows, until `pop_clip`; False (and no clip) where nothing would be visible."""
+        r = self.seen(x, y, w, h)
+        if r is None:
+            return False
+        self.clips.append(r)
+        self.ops.append(("clip", r[0], r[1], r[2] - r[0], r[3] - r[1]))
+        return True
+
+    def pop_clip(self) -> None:
+        """End the last clip."""
+        self.clips.pop()
+        self.ops.append(("unclip",))
+
+    def element(
+        self,
+        role: str,
+        name: str,
+        rect: Rect | None,
+        id: str | None = None,
+        states: frozenset[str] = frozenset(),
+        value: str = "",
+    ) -> None:
+        """Something to be listed; nothing where it is not visible."""
+        if rect is not None:
+            self.raw.append((role, name, rect, states, id, value))
+
+    def control(self, control: Control, role: str, states: frozenset[str] = frozenset(), value: str = "") -> None:
+        """Something that reacts, listed and hit at its `rect`."""
+        control.window = self.window
+        if not control.enabled:
+            states |= {"disabled"}
+        if control.id == self.device.focus:
+            states |= {"focused"}
+        self.controls.append(control)
+        self.raw.append((role, control.name, control.rect, states, control.id, value))
+
+    def cover(self, x: int, y: int, w: int, h: int, tap: Do | None = None, modal: bool = False) -> None:
+        """What lies behind this rectangle is neither hit nor listed from here on, nor, if `modal`, reached by keys."""
+        if modal:
+            self.modal = len(self.controls)
+            self.shortcuts.clear()
+        r = self.seen(x, y, w, h)
+        if r is not None:
+            self.covers.append((len(self.raw), r))
+            self.controls.append(Control("", r, tap=tap, window=self.window))
+
+    def scroller(self, id: str, rect: Rect, offset: int, most: int) -> None:
+        """Something that scrolls."""
+        self.scrollers.append(Scroller(id, rect, offset, most, self.window, len(self.controls)))
+
+    def lasts(self, until: float) -> None:
+        """What was drawn looks like this until a time only."""
+        self.until = min(self.until, until)
+
+    def finish(self) -> Scene:
+        """The scene, without the elements whose middle is covered."""
+        raw = self.raw
+        if self.covers:
+            hidden: set[int] = set()
+            for count, (left, top, right, bottom) in self.covers:
+                for i in range(count):
+                    r = raw[i][2]
+                    if left <= (r[0] + r[2]) // 2 < right and top <= (r[1] + r[3]) // 2 < bottom:
+                        hidden.add(i)
+            raw = [item for i, item in enumerate(raw) if i not in hidden]
+        # Every screen shows the wall clock, in minutes.
+        clock = self.state.start + self.state.time
+        until = min(self.until, self.state.time + 60 - clock % 60)
+        return Scene(
+            self.device.size, tuple(self.ops), raw, self.controls, self.scrollers, self.shortcuts, self.modal, until
+        )

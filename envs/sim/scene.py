@@ -1,0 +1,149 @@
+"""One laid-out screen: what is drawn, what is there (elements), and what each place does, made in one pass.
+
+Widgets place themselves on a `Painter` (painter.py), which yields a `Scene`. Picture, element tree and hit test
+therefore never disagree. A scene is a pure function of state and time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from omnipilot.envs.geometry import Box, Size
+from omnipilot.envs.observation import Element, Elements
+from omnipilot.envs.sim.state import Field, WorldState
+
+Do: TypeAlias = Callable[[WorldState], WorldState]
+Rect: TypeAlias = tuple[int, int, int, int]
+"""Left, top, right, bottom in whole pixels."""
+Op: TypeAlias = tuple[Any, ...]
+MenuItem: TypeAlias = tuple[str, Do]
+
+
+@dataclass(frozen=True, slots=True)
+class Motion:
+    """A held pointer that moved to (x, y), by (dx, dy) since it was last heard of; pixels."""
+
+    x: int
+    y: int
+    dx: int
+    dy: int
+
+
+@dataclass(frozen=True, slots=True)
+class TextArea:
+    """How a text field takes input.
+
+    Attributes:
+        draft: what it holds now. many: several lines.
+        caret_at: the place between characters under a pixel.
+        step: the caret's place a number of lines below (or above, negative).
+        submit: what Enter does; without it Enter makes a new line, or nothing in a single line.
+        changed: follows each edit, for what must know at once.
+    """
+
+    draft: Field
+    many: bool
+    caret_at: Callable[[int, int], int]
+    step: Callable[[int], int]
+    submit: Do | None = None
+    changed: Callable[[WorldState, str], WorldState] | None = None
+
+
+@dataclass(slots=True)
+class Control:
+    """Something on the screen that reacts. `rect` is its visible part; an id of "" stands for a surface that only
+    keeps what is behind it from being hit."""
+
+    id: str
+    rect: Rect
+    name: str = ""
+    tap: Do | None = None
+    double: Do | None = None
+    menu: tuple[MenuItem, ...] = ()
+    options: tuple[MenuItem, ...] = ()
+    drag: Callable[[WorldState, Motion], WorldState] | None = None
+    payload: str = ""
+    drop: Callable[[WorldState, str], WorldState] | None = None
+    area: TextArea | None = None
+    enabled: bool = True
+    window: str = ""
+
+
+@dataclass(slots=True)
+class Scroller:
+    """A scroll container on the screen: its visible part, the present offset and the largest one, in pixels.
+
+    `depth` counts the controls that lie behind it.
+    """
+
+    id: str
+    rect: Rect
+    offset: int
+    most: int
+    window: str = ""
+    depth: int = 0
+
+
+@dataclass(slots=True)
+class Scene:
+    """The result: a display list, raw elements, controls from back to front, scrollers from outer to inner.
+
+    Attributes:
+        modal: the keyboard reaches only the controls from this number on; those before are behind a dialog or a menu.
+        until: the time up to which it stays as it is if nothing happens.
+    """
+
+    size: Size
+    ops: tuple[Op, ...]
+    raw: list[tuple[str, str, Rect, frozenset[str], str | None, str]]
+    controls: list[Control]
+    scrollers: list[Scroller]
+    shortcuts: dict[str, Do]
+    modal: int = 0
+    until: float = 0.0
+    _elements: Elements | None = None
+
+    @property
+    def elements(self) -> Elements:
+        """Everything visible, later ones on top."""
+        if self._elements is None:
+            w, h = self.size.width, self.size.height
+            self._elements = Elements(
+                tuple(
+                    Element(role, name, Box(r[0] / w, r[1] / h, r[2] / w, r[3] / h), states, id, "tree", value)
+                    for role, name, r, states, id, value in self.raw
+                )
+            )
+        return self._elements
+
+    def hit(self, x: int, y: int) -> Control | None:
+        """The topmost control at a pixel, or None."""
+        for control in reversed(self.controls):
+            left, top, right, bottom = control.rect
+            if left <= x < right and top <= y < bottom:
+                return control
+        return None
+
+    def control(self, id: str) -> Control | None:
+        """The control with this id."""
+        return next((control for control in self.controls if id and control.id == id), None)
+
+    def focused(self, id: str) -> Control | None:
+        """The control with this id, where the keyboard reaches it."""
+        return next((control for control in self.controls[self.modal :] if id and control.id == id), None)
+
+    def scroller(self, x: int, y: int) -> Scroller | None:
+        """The innermost scroll container at a pixel that has something to scroll and is not covered there."""
+        depth = 0
+        for i, control in enumerate(self.controls):
+            if not control.id:
+                left, top, right, bottom = control.rect
+                if left <= x < right and top <= y < bottom:
+                    depth = i + 1
+        for scroller in reversed(self.scrollers):
+            left, top, right, bottom = scroller.rect
+            if scroller.most > 0 and scroller.depth >= depth and left <= x < right and top <= y < bottom:
+                return scroller
+        return None

@@ -1,0 +1,60 @@
+"""The screens of both devices: home or desktop, bars, windows, banners, menus; one `Scene` for each state."""
+
+from __future__ import annotations
+
+from omnipilot.envs.sim import theme
+from omnipilot.envs.sim.app import App, Ctx
+from omnipilot.envs.sim.nav import both
+from omnipilot.envs.sim.painter import Painter
+from omnipilot.envs.sim.scene import Control, Do, MenuItem, Scene
+from omnipilot.envs.sim.shell_desktop import place_desktop
+from omnipilot.envs.sim.shell_phone import place_phone
+from omnipilot.envs.sim.state import DeviceName, Window, WorldState
+from omnipilot.envs.sim.text import line_height, measure
+
+
+def make_scene(state: WorldState, device: DeviceName) -> Scene:
+    """Lay out a device's screen."""
+    p = Painter(state, state.device(device))
+    (place_phone if device == "phone" else place_desktop)(p)
+    _place_popup(p)
+    return p.finish()
+
+
+def _close(device: DeviceName) -> Do:
+    return lambda state: state.on(device, popup=None)
+
+
+def _place_popup(p: Painter) -> None:
+    """The open menu of a control, in front of everything; a tap beside it closes it."""
+    popup = p.device.popup
+    owner = next((c for c in p.controls if popup is not None and c.id == popup.id), None)
+    if popup is None or owner is None:
+        return
+    items: tuple[MenuItem, ...] = owner.menu if popup.kind == "menu" else owner.options
+    size, close = p.device.size, _close(p.device.name)
+    row = 44 if p.device.name == "phone" else 34
+    width = max(160, max(measure(text, 14) for text, _ in items) + 40)
+    height = row * len(items) + 12
+    x, y = min(popup.x, size.width - width - 8), min(popup.y, size.height - height - 8)
+    p.window = ""
+    p.cover(0, 0, size.width, size.height, close, modal=True)
+    p.shortcuts["esc"] = close
+    p.shadow(x, y, width, height, 8)
+    p.rect(x, y, width, height, theme.CARD, 8, theme.BORDER)
+    for i, (text, do) in enumerate(items):
+        top = y + 6 + i * row
+        id = f"{popup.id}/{text.lower().replace(' ', '-')}"
+        role = "menuitem" if popup.kind == "menu" else "option"
+        p.control(Control(id, (x, top, x + width, top + row), text, tap=both(close, do)), role)
+        p.text(x + 20, top + (row - line_height(14)) // 2, text, theme.INK, 14)
+
+
+def context_of(state: WorldState, device: DeviceName, apps: dict[str, App]) -> tuple[str, str]:
+    """Name of the app in front and the title of its window."""
+    front: Window | None = state.device(device).front
+    if front is None:
+        return ("home", "Home") if device == "phone" else ("desktop", "Desktop")
+    app = apps[front.app]
+    ctx = Ctx(state, state.device(device), front.view, front.w, front.h)
+    return app.title, app.heading(ctx) if app.heading else app.title

@@ -1,0 +1,116 @@
+"""The desktop around its apps: wallpaper, windows with title bars, task bar, banner."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from omnipilot.envs.sim import theme
+from omnipilot.envs.sim.app import Ctx
+from omnipilot.envs.sim.apps import APPS, apps_of, launch, open_notice
+from omnipilot.envs.sim.controls import IconButton
+from omnipilot.envs.sim.events import NOTICE_SECONDS
+from omnipilot.envs.sim.nav import close_window, hide_window, move_window
+from omnipilot.envs.sim.painter import Painter
+from omnipilot.envs.sim.scene import Control, Motion
+from omnipilot.envs.sim.state import Notice, Window, WorldState
+from omnipilot.envs.sim.text import line_height, measure
+
+
+def place_desktop(p: Painter) -> None:
+    """The whole screen, windows from back to front."""
+    w, h = p.device.size.width, p.device.size.height
+    p.rect(0, 0, w, h, theme.WALL_DESKTOP)
+    front = p.device.front
+    for window in p.device.windows:
+        if not window.hidden:
+            p.shortcuts.clear()
+            _place_window(p, window, window is front)
+    p.window = ""
+    _place_task_bar(p, w, h, front)
+    notice = p.device.notice
+    if notice is not None and p.state.time < notice.time + NOTICE_SECONDS:
+        _place_banner(p, notice, w, h)
+
+
+def _place_window(p: Painter, window: Window, front: bool) -> None:
+    x, y, w, h = window.x, window.y, window.w, window.h
+    app = APPS[window.app]
+    bar = theme.TITLE_BAR
+    p.window = window.app
+    if not p.push_clip(0, 0, p.device.size.width, p.device.size.height - theme.TASK_BAR):
+        return
+    p.cover(x, y, w, h)
+    p.shadow(x, y, w, h, 8)
+    p.rect(x, y, w, 40, theme.CARD, 8, theme.BORDER)
+    p.rect(x, y + bar, w, h - bar, theme.CARD, 0, theme.BORDER)
+    ctx = Ctx(p.state, p.device, window.view, w - 2, h - bar - 1)
+    title = app.heading(ctx) if app.heading else app.title
+    p.rect(x + 1, y + 1, w - 2, bar - 1, theme.BAR if front else theme.PAGE, 7)
+    p.rect(x + 1, y + bar - 8, w - 2, 8, theme.BAR if front else theme.PAGE)
+    p.rect(x + 1, y + bar - 1, w - 2, 1, theme.LINE)
+    r = p.seen(x, y, w - 76, bar)
+    if r is not None:
+        p.control(Control(f"window/{window.app}/title", r, title, drag=_mover(window.app)), "titlebar")
+    p.icon(app.icon, x + 12, y + 11, 16, app.color)
+    ink = theme.INK if front else theme.FAINT
+    p.text(x + 38, y + (bar - line_height(14)) // 2, title, ink, 14, "bold", w - 130)
+    for i, (icon, name, do) in enumerate(
+        (("minus", "Minimise", hide_window(window.app)), ("close", "Close", close_window(window.app)))
+    ):
+        button = IconButton(
+            f"window/{window.app}/{name.lower()}", icon, f"{name} {app.title}", do, ink, size=34, glyph=14
+        )
+        button.place(p, x + w - 76 + i * 37, y + 2, 34, 34)
+    body = app.views[window.view.name](ctx)
+    if p.push_clip(x + 1, y + bar, w - 2, h - bar - 1):
+        body.place(p, x + 1, y + bar, w - 2, h - bar - 1)
+        p.pop_clip()
+    p.pop_clip()
+
+
+def _mover(app: str) -> Callable[[WorldState, Motion], WorldState]:
+    def drag(state: WorldState, motion: Motion) -> WorldState:
+        return move_window(state, app, motion.dx, motion.dy)
+
+    return drag
+
+
+def _place_task_bar(p: Painter, w: int, h: int, front: Window | None) -> None:
+    top = h - theme.TASK_BAR
+    p.cover(0, top, w, theme.TASK_BAR)
+    p.rect(0, top, w, theme.TASK_BAR, theme.DARK)
+    x = 12
+    for app in apps_of("desktop"):
+        window = p.device.window(app.name)
+        active = front is not None and front.app == app.name
+        width = measure(app.title, 14) + 56
+        do = hide_window(app.name) if active else launch(app)
+        states = frozenset({"expanded"}) if window is not None else frozenset()
+        p.control(Control(f"taskbar/{app.name}", (x, top + 4, x + width, h - 4), app.title, tap=do), "button", states)
+        if active:
+            p.rect(x, top + 4, width, theme.TASK_BAR - 8, (58, 68, 88), 6)
+        p.rect(x + 10, top + 12, 24, 24, app.color, 6)
+        p.icon(app.icon, x + 14, top + 16, 16, theme.ON_ACCENT)
+        p.text(x + 44, top + 14, app.title, theme.ON_ACCENT, 14)
+        if window is not None:
+            p.rect(x + width // 2 - 8, h - 7, 16, 2, (120, 170, 255), 1)
+        x += width + 6
+    clock = p.state.clock()
+    length = measure(clock, 14, "bold")
+    p.text(w - 20 - length, top + 14, clock, theme.ON_ACCENT, 14, "bold")
+    p.element("time", clock, (w - 20 - length, top + 14, w - 20, top + 34), "taskbar/clock")
+
+
+def _place_banner(p: Painter, notice: Notice, w: int, h: int) -> None:
+    width, height = 340, 76
+    x, y = w - width - 16, h - theme.TASK_BAR - height - 16
+    p.lasts(notice.time + NOTICE_SECONDS)
+    p.cover(x, y, width, height)
+    p.shadow(x, y, width, height, 10)
+    p.rect(x, y, width, height, theme.CARD, 10, theme.BORDER)
+    name = f"{notice.title}: {notice.text}"
+    p.control(Control("banner", (x, y, x + width, y + height), name, tap=open_notice(notice)), "button")
+    p.rect(x + 16, y + 20, 36, 36, APPS[notice.app].color, 8)
+    p.icon(APPS[notice.app].icon, x + 24, y + 28, 20, theme.ON_ACCENT)
+    p.text(x + 66, y + 16, notice.title, theme.INK, 14, "bold", width - 82)
+    p.text(x + 66, y + 38, notice.text, theme.MUTED, 14, width=width - 82)

@@ -1,0 +1,100 @@
+"""The phone around its apps: status bar, home screen, navigation bar, banner, ringing alarm."""
+
+from __future__ import annotations
+
+from omnipilot.envs.sim import theme
+from omnipilot.envs.sim.app import Ctx
+from omnipilot.envs.sim.app_clock import ringing_screen
+from omnipilot.envs.sim.apps import APPS, apps_of, launch, open_notice
+from omnipilot.envs.sim.controls import IconButton
+from omnipilot.envs.sim.events import NOTICE_SECONDS
+from omnipilot.envs.sim.nav import back, home
+from omnipilot.envs.sim.painter import Painter
+from omnipilot.envs.sim.scene import Control
+from omnipilot.envs.sim.state import DAY, Notice, View, WorldState
+from omnipilot.envs.sim.text import measure
+from omnipilot.envs.sim.widgets import Avatar
+
+DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+
+
+def weekday(state: WorldState) -> str:
+    """The day's name."""
+    return DAYS[int(state.start + state.time) // DAY % 7]
+
+
+def place_phone(p: Painter) -> None:
+    """The whole screen."""
+    w, h = p.device.size.width, p.device.size.height
+    state, device = p.state, p.device
+    top, bottom = theme.STATUS_BAR, h - theme.NAV_BAR
+    window = device.front
+    p.rect(0, 0, w, h, theme.PAGE if window else theme.WALL_PHONE)
+    if window is None:
+        _place_home(p, w, top)
+    else:
+        p.window = window.app
+        view = APPS[window.app].views[window.view.name]
+        p.rect(0, 0, w, top, theme.CARD)
+        if p.push_clip(0, top, w, bottom - top):
+            view(Ctx(state, device, window.view, w, bottom - top)).place(p, 0, top, w, bottom - top)
+            p.pop_clip()
+        p.window = ""
+    _place_bars(p, w, h)
+    if device.ringing is not None:
+        p.cover(0, 0, w, h, modal=True)
+        ringing_screen(Ctx(state, device, View("ringing"), w, h), device.ringing).place(p, 0, 0, w, h)
+    elif device.notice is not None and state.time < device.notice.time + NOTICE_SECONDS:
+        _place_banner(p, device.notice, w)
+
+
+def _place_bars(p: Painter, w: int, h: int) -> None:
+    p.text(20, 8, p.state.clock(), theme.INK, 14, "bold")
+    p.element("time", p.state.clock(), (20, 8, 20 + measure(p.state.clock(), 14, "bold"), 28), "status/clock")
+    p.rect(w - 46, 12, 24, 12, theme.INK, 3)
+    p.rect(w - 44, 14, 20, 8, theme.PAGE, 2)
+    p.rect(w - 44, 14, 14, 8, theme.INK, 2)
+    p.rect(w - 22, 15, 2, 6, theme.INK)
+    y = h - theme.NAV_BAR
+    p.rect(0, y, w, theme.NAV_BAR, theme.CARD)
+    p.rect(0, y, w, 1, theme.LINE)
+    keys = (("system/back", "back", "Back", phone_back), ("system/home", "home", "Home", home))
+    for i, (id, icon, name, do) in enumerate(keys):
+        IconButton(id, icon, name, do, theme.MUTED, size=96).place(p, w // 4 - 48 + i * w // 2, y + 2, 96, 48)
+
+
+def phone_back(state: WorldState) -> WorldState:
+    """What the phone's Back key does: close a menu, or go back one view."""
+    device = state.phone
+    if device.popup is not None:
+        return state.on("phone", popup=None)
+    return state if device.front is None else back("phone", device.front.app)(state)
+
+
+def _place_home(p: Painter, w: int, top: int) -> None:
+    clock, day = p.state.clock(), weekday(p.state)
+    p.text((w - measure(clock, 40, "bold")) // 2, top + 56, clock, theme.INK, 40, "bold")
+    p.text((w - measure(day, 16)) // 2, top + 108, day, theme.MUTED, 16)
+    p.element("heading", day, (w // 2 - 80, top + 108, w // 2 + 80, top + 132), "home/day")
+    each = (w - 32) // 4
+    for i, app in enumerate(apps_of("phone")):
+        x, y = 16 + i % 4 * each, top + 220 + i // 4 * 112
+        p.control(Control(f"home/{app.name}", (x, y, x + each, y + 104), app.title, tap=launch(app)), "button")
+        p.rect(x + (each - 60) // 2, y + 8, 60, 60, app.color, 16)
+        p.icon(app.icon, x + (each - 32) // 2, y + 22, 32, theme.ON_ACCENT)
+        p.text(x + (each - measure(app.title, 12)) // 2, y + 76, app.title, theme.INK, 12)
+        if app.name == "messages" and any(thread.unread for thread in p.state.account.threads):
+            p.circle(x + (each + 60) // 2 - 4, y + 10, 8, theme.DANGER)
+
+
+def _place_banner(p: Painter, notice: Notice, w: int) -> None:
+    x, y, h = 12, theme.STATUS_BAR + 6, 72
+    p.lasts(notice.time + NOTICE_SECONDS)
+    p.cover(x, y, w - 2 * x, h)
+    p.shadow(x, y, w - 2 * x, h, 16)
+    p.rect(x, y, w - 2 * x, h, theme.CARD, 16, theme.LINE)
+    control = Control("banner", (x, y, w - x, y + h), f"{notice.title}: {notice.text}", tap=open_notice(notice))
+    p.control(control, "button")
+    Avatar(notice.title).place(p, x + 14, y, 40, h)
+    p.text(x + 68, y + 14, notice.title, theme.INK, 14, "bold", w - 2 * x - 84)
+    p.text(x + 68, y + 36, notice.text, theme.MUTED, 14, width=w - 2 * x - 84)

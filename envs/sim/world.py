@@ -1,0 +1,135 @@
+"""The embedded world: a phone and a desktop on one clock with one account."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from omnipilot.envs.base import Thinking
+from omnipilot.envs.errors import EnvLost
+from omnipilot.envs.sim.content import seeded
+from omnipilot.envs.sim.env import SimEnv
+from omnipilot.envs.sim.events import advance
+from omnipilot.envs.sim.state import WorldState
+
+FROZEN = Thinking()
+HISTORY_SECONDS = 120.0
+"""How far back a video can reach: at least so long, or to the longest wait since then."""
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """A world put aside: its state, and the states before it that a video may still show."""
+
+    state: WorldState
+    history: tuple[WorldState, ...]
+
+
+class SimWorld:
+    """A phone and a desktop; implements `World`, `Snapshots` and `State`.
+
+    The state is one immutable `WorldState`; every verb and every second makes a new one. Equal instances and equal
+    actions give equal pixels and samples.
+
+    Args:
+        thinking: whether time passes while models think.
+    """
+
+    def __init__(self, thinking: Thinking = FROZEN) -> None:
+        self.thinking = thinking
+        self._closed = False
+        self._state = seeded(0)
+        self._history: list[WorldState] = [self._state]
+        self._envs = {"phone": SimEnv("phone", self), "desktop": SimEnv("desktop", self)}
+
+    @property
+    def envs(self) -> Mapping[str, SimEnv]:
+        """The devices by name: "phone" and "desktop"."""
+        return MappingProxyType(self._envs)
+
+    @property
+    def now(self) -> float:
+        """Seconds since the last reset."""
+        return self._state.time
+
+    def state(self) -> WorldState:
+        """The whole state, for judges; see `WorldState`."""
+        return self._state
+
+    def reset(self, instance: int) -> None:
+        """Start anew with the content of an instance; nothing is open."""
+        self._open()
+        self._state = seeded(instance)
+        self._history = [self._state]
+
+    def prepare(self, change: Callable[[WorldState], WorldState]) -> None:
+        """Set up content before an episode; no time passes and the change is in no video."""
+        self._open()
+        self._state = change(self._state)
+        self._history = [self._state]
+
+    def change(self, step: Callable[[WorldState], WorldState], seconds: float) -> None:
+        """What happens now, and how long it takes. A step that raises changes nothing."""
+        self._open()
+        state = step(self._state)
+        if state is not self._state:
+            self._note(state)
+        self._state = advance(state, seconds, self._note)
+        while len(self._history) > 1 and self._history[1].time < self._state.time - max(HISTORY_SECONDS, seconds):
+            del self._history[0]
+
+    def _note(self, state: WorldState) -> None:
+        self._history.append(state)
+
+    def wait(self, seconds: float) -> None:
+        """Let time pass on both devices; what falls due happens in order, each at its exact time.
+
+        Raises:
+            ValueError: the seconds are not a finite number of at least 0.
+        """
+        if not (math.isfinite(seconds) and seconds >= 0):
+            raise ValueError(f"time passes by a finite number of seconds of at least 0, not {seconds!r}")
+        self.change(lambda state: state, seconds)
+
+    def think(self, measured: float) -> None:
+        """Let the time pass that a decision of `measured` seconds takes in this world."""
+        seconds = self.thinking.elapsed(measured)
+        if seconds > 0:
+            self.wait(seconds)
+
+    def history(self, since: float) -> tuple[WorldState, ...]:
+        """The states from the one that held at `since` up to now, each with the time when it began."""
+        first = 0
+        for i, state in enumerate(self._history):
+            if state.time <= since:
+                first = i
+        return tuple(self._history[first:])
+
+    def snapshot(self) -> Snapshot:
+        """The whole world, to be given back to `restore`; nothing is copied, for states never change."""
+        return Snapshot(self._state, tuple(self._history))
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Put the world back exactly."""
+        self._open()
+        self._state = snapshot.state
+        self._history = list(snapshot.history)
+
+    def _open(self) -> None:
+        if self._closed:
+            raise EnvLost("this simulated world was closed")
+
+    def close(self) -> None:
+        """Release everything. May be called twice."""
+        self._closed = True
+
+    def alive(self) -> WorldState:
+        """The state, while the world is open.
+
+        Raises:
+            EnvLost: it was closed.
+        """
+        self._open()
+        return self._state
