@@ -30,6 +30,7 @@ class RunStarted(Event):
     Attributes:
         identity, spec: of the run. provenance: our version and commit, Python, platform, versions of readers.
         wall: seconds since the epoch.
+        tasks: every task of the run, in the suite's order.
     """
 
     event: ClassVar[str] = "run_started"
@@ -37,6 +38,7 @@ class RunStarted(Event):
     spec: Mapping[str, Any]
     provenance: Mapping[str, Any]
     wall: float
+    tasks: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,9 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from omnipilot.bench.episodes import fold
+from omnipilot.bench.episodes import survey
 from omnipilot.bench.journal import read
 from omnipilot.bench.spec import RunSpec
-from omnipilot.bench.suites.registry import load_suite
 from omnipilot.bench.table import Run
 from omnipilot.envs.errors import ConfigError
 
@@ -25,8 +24,8 @@ def load_run(folder: Path) -> Run:
     if not file.exists():
         raise ConfigError(f"there is no run in {folder}; `omnipilot run --out {folder} …` makes one")
     spec = RunSpec.from_json(json.loads(file.read_text())["spec"])
-    tasks = spec.tasks or tuple(info.id for info in load_suite(spec.suite).tasks())
-    return Run(folder.name, spec, tuple(fold(read(folder))), len(tasks) * spec.instances * spec.trials)
+    found = survey(read(folder))
+    return Run(folder.name, spec, found.episodes, found.planned, len(found.unfinished))
 
 
 def find_runs(paths: Sequence[Path]) -> list[Path]:

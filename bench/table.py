@@ -80,7 +80,7 @@ def main_table(runs: Sequence[Run], variant: Variant = "paper") -> Table:
     )
     notes = [f"EE and CE: CRAB, variant {variant}; — where no action or no token was used"]
     notes += [
-        f"{run.name}: {len(run.episodes)} of {run.planned} episodes; start it again to finish it"
+        f"{run.name}: {len(run.episodes)} of {run.planned} episodes{_cut(run)}; start it again to finish it"
         for run in runs
         if len(run.episodes) < run.planned
     ]
@@ -138,6 +138,10 @@ def _ended(run: Run) -> dict[str, int]:
     for episode in run.episodes:
         counts[termination(episode.reason, episode.status, episode.success)] += 1
     return counts
+
+
+def _cut(run: Run) -> str:
+    return f", {run.unfinished} more cut off" if run.unfinished else ""
 
 
 def _percent(value: float | None, digits: int = 1) -> str:

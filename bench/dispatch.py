@@ -1,0 +1,236 @@
+"""The parent's loop over its workers: hands out episodes, writes down what comes, and notices who died."""
+
+from __future__ import annotations
+
+import json
+import selectors
+import signal
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from types import FrameType
+from typing import Any
+
+from omnipilot.bench.episodes import SUCCESS, VOID, Episode, Slot
+from omnipilot.bench.events import EpisodeEnded, EpisodeStarted, Event, Interrupted, event_from_json
+from omnipilot.bench.journal import Journal
+from omnipilot.bench.play import limits_of, started_event
+from omnipilot.bench.pool import WorkerProcess, cause_of_death, stop_all
+from omnipilot.bench.progress import Standing
+from omnipilot.bench.spec import RunSpec
+from omnipilot.bench.tally import Tally
+from omnipilot.bench.task import Suite
+from omnipilot.envs.errors import ConfigError, OmnipilotError
+
+TICK = 0.2
+"""Seconds between two looks at the clock; progress is told about as often."""
+PATIENCE = 10.0
+"""Seconds that a worker has to close its world before it is killed."""
+DEATHS_IN_A_ROW = 3
+"""Workers that may die, one after the other and with no episode ended in between, for each job."""
+
+
+class RunFailed(OmnipilotError):
+    """A bug in an agent, an environment or a suite stopped the run; the message holds its traceback.
+
+    What was done is in the journal: mended, the same command goes on.
+    """
+
+
+class Dispatch:
+    """The only writer of a run's journal while its workers play.
+
+    Args:
+        start: what each worker is told first.
+        todo: episodes, each with the number of its attempt.
+        kept: episodes that are done already.
+
+    Attributes:
+        ran: episodes brought to an end. signals: how often Ctrl-C was pressed.
+    """
+
+    def __init__(
+        self,
+        spec: RunSpec,
+        suite: Suite,
+        journal: Journal,
+        start: Mapping[str, Any],
+        jobs: int,
+        todo: Sequence[tuple[Slot, int]],
+        kept: Sequence[Episode],
+        on_progress: Callable[[Standing], None],
+    ) -> None:
+        self.spec = spec
+        self.suite = suite
+        self.journal = journal
+        self.start = start
+        self.jobs = jobs
+        self.todo = deque(todo)
+        self.tell = on_progress
+        self.selector = selectors.DefaultSelector()
+        self.workers: set[WorkerProcess] = set()
+        self.began = time.monotonic()
+        self.first: float | None = None
+        self.last_end = self.began
+        self.told = 0.0
+        self.before = len(kept)
+        self.solved = sum(episode.success for episode in kept)
+        self.void = sum(episode.void for episode in kept)
+        self.ran = 0
+        self.deaths = 0
+        self.signals = 0
+
+    @property
+    def seconds(self) -> float:
+        """From the beginning of the first episode to the end of the last, on the wall."""
+        return 0.0 if self.first is None else max(0.0, self.last_end - self.first)
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether the user stopped it."""
+        return self.signals > 0
+
+    def go(self) -> None:
+        """Play all, or until Ctrl-C. No worker is left when it returns or raises.
+
+        Raises:
+            ConfigError, RunFailed: as `omnipilot.bench.runner.run`.
+        """
+        with _counting_interrupts(self):
+            try:
+                self._loop()
+            finally:
+                running = [worker.slot.key for worker in self.workers if worker.slot and not worker.over]
+                # A second Ctrl-C means: do not even wait for devices to be released.
+                stop_all(self.workers, PATIENCE, lambda: self.signals > 1)
+                self.selector.close()
+            if self.interrupted:
+                self.journal.append(Interrupted(time.time(), sorted(running)))
+        self.tell(self._standing(over=True))
+
+    def _loop(self) -> None:
+        while not self.interrupted and (self.todo or any(worker.slot for worker in self.workers)):
+            while self.todo and len(self.workers) < self.jobs:
+                self._hire()
+            self._listen()
+        for worker in self.workers:
+            worker.quit()
+        deadline = time.monotonic() + PATIENCE
+        while self.workers and not self.interrupted and time.monotonic() < deadline:
+            # A world that cannot be closed is a bug that is heard here.
+            self._listen()
+
+    def _listen(self) -> None:
+        for key, _ in self.selector.select(TICK):
+            self._hear(key.data)
+        if time.monotonic() - self.told >= TICK:
+            self.told = time.monotonic()
+            self.tell(self._standing())
+
+    def _hire(self) -> None:
+        worker = WorkerProcess(self.start)
+        self.workers.add(worker)
+        self.selector.register(worker.events, selectors.EVENT_READ, worker)
+        worker.play(*self.todo.popleft())
+
+    def _hear(self, worker: WorkerProcess) -> None:
+        lines = worker.read()
+        if lines is None:
+            self._died(worker)
+            return
+        for line in lines:
+            data = json.loads(line)
+            if "worker" in data:
+                self._message(worker, data)
+            else:
+                self._event(worker, event_from_json(data), line)
+
+    def _message(self, worker: WorkerProcess, data: dict[str, Any]) -> None:
+        if data["worker"] == "failed":
+            if data["kind"] == "config":
+                raise ConfigError(data["message"])
+            playing = worker.slot.key if worker.slot else "outside an episode"
+            raise RunFailed(f"{playing}: {data['message']}\n\n{data['traceback']}")
+        worker.ready = True
+        if data["worker"] == "free":
+            worker.slot = None
+            if self.todo:
+                worker.play(*self.todo.popleft())
+
+    def _event(self, worker: WorkerProcess, event: Event, line: bytes) -> None:
+        self.journal.append_line(line)
+        if isinstance(event, EpisodeStarted):
+            worker.tally, worker.began = Tally(event), time.monotonic()
+            self.first = self.first or worker.began
+        elif worker.tally is not None:
+            worker.tally.take(event)
+        if isinstance(event, EpisodeEnded):
+            worker.over = True
+            self.deaths = 0
+            self._ended(event)
+
+    def _ended(self, event: EpisodeEnded) -> None:
+        self.journal.sync()
+        self.ran += 1
+        self.solved += event.reason == SUCCESS
+        self.void += event.reason == VOID
+        self.last_end = time.monotonic()
+
+    def _died(self, worker: WorkerProcess) -> None:
+        self.selector.unregister(worker.events)
+        self.workers.discard(worker)
+        # Its events have ended, so it is dead or on its last instructions.
+        worker.ended(PATIENCE)
+        cause = cause_of_death(worker.bury())
+        if worker.slot is None:
+            return
+        self.deaths += 1
+        if not worker.ready:
+            self.todo.appendleft((worker.slot, worker.attempt))
+        elif not worker.over:
+            self._cut_off(worker, worker.slot, f"worker died ({cause})")
+        if self.deaths >= DEATHS_IN_A_ROW * self.jobs:
+            raise RunFailed(
+                f"{self.deaths} workers died one after the other, the last by {cause}; "
+                "what they printed is above; fewer --jobs need less memory"
+            )
+
+    def _cut_off(self, worker: WorkerProcess, slot: Slot, detail: str) -> None:
+        tally, wall = worker.tally, time.monotonic() - worker.began
+        if tally is None:
+            tally, wall = Tally(self._unbegun(slot, worker.attempt)), 0.0
+            self.journal.append(tally.started)
+        event = tally.ended(VOID, detail=detail, wall_seconds=wall)
+        self.journal.append(event)
+        self._ended(event)
+
+    def _unbegun(self, slot: Slot, attempt: int) -> EpisodeStarted:
+        task = self.suite.instantiate(slot.task, slot.instance)
+        return started_event(task, slot, attempt, "", limits_of(task, self.spec))
+
+    def _standing(self, over: bool = False) -> Standing:
+        done = self.before + self.ran
+        running = sum(worker.slot is not None and not worker.over for worker in self.workers)
+        left = len(self.todo) + running
+        return Standing(
+            done, done + left, self.solved, self.void, self.ran, running, time.monotonic() - self.began, over
+        )
+
+
+@contextmanager
+def _counting_interrupts(state: Dispatch) -> Iterator[None]:
+    """Ctrl-C is counted and acted upon between two events, never in the middle of writing one."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def count(number: int, frame: FrameType | None) -> None:  # noqa: ARG001
+        state.signals += 1
+
+    before = signal.signal(signal.SIGINT, count)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before or signal.SIG_DFL)

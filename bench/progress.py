@@ -1,0 +1,108 @@
+"""How a run stands while it goes on: one line, redrawn on a terminal, repeated now and then elsewhere."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TextIO
+
+REDRAW = 0.2
+"""Seconds between two drawings on a terminal."""
+REPEAT = 10.0
+"""Seconds between two lines where there is no terminal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How a run stands.
+
+    Attributes:
+        done, total: episodes. solved, void: of those done.
+        ran: done since this start, which took `seconds` on the wall so far. running: at this moment.
+        over: nothing more will come of this start.
+    """
+
+    done: int
+    total: int
+    solved: int
+    void: int
+    ran: int
+    running: int
+    seconds: float
+    over: bool = False
+
+    @property
+    def left(self) -> int:
+        """Episodes still to be done."""
+        return self.total - self.done
+
+    @property
+    def rate(self) -> float | None:
+        """Episodes a minute since this start; None before the first."""
+        return 60 * self.ran / self.seconds if self.ran and self.seconds > 0 else None
+
+    @property
+    def time_left(self) -> float | None:
+        """Seconds that the rest will take at this rate; None before the first episode."""
+        return None if self.rate is None else 60 * self.left / self.rate
+
+
+def progress_line(now: Standing, width: int = 1000) -> str:
+    """One line of at most `width` characters: what matters most comes first."""
+    parts = [f"{now.done}/{now.total} done", f"{now.solved} solved"]
+    if now.void:
+        parts.append(f"{now.void} void")
+    if now.left:
+        parts.append(f"{now.left} left")
+    if now.rate is not None:
+        parts.append(f"{now.rate:.3g} a minute" if now.rate < 100 else f"{now.rate:.0f} a minute")
+    if now.time_left and not now.over:
+        parts.append(f"{duration(now.time_left)} to go")
+    if now.over:
+        parts.append(f"in {duration(now.seconds)}")
+    line = " · ".join(parts)
+    return line if len(line) <= width else line[: max(0, width - 1)] + "…"
+
+
+def duration(seconds: float) -> str:
+    """Seconds for people: "8 s", "3 min 20 s", "2 h 5 min"."""
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60} s" if whole % 60 else f"{whole // 60} min"
+    return f"{whole // 3600} h {whole % 3600 // 60} min"
+
+
+class Progress:
+    """Shows standings on a stream; give it to `run` as `on_progress`.
+
+    Args:
+        clock: seconds, for tests.
+    """
+
+    def __init__(self, stream: TextIO, clock: Callable[[], float] = time.monotonic) -> None:
+        self._stream = stream
+        self._clock = clock
+        self._terminal = stream.isatty()
+        self._shown = float("-inf")
+        self._last = ""
+
+    def __call__(self, now: Standing) -> None:
+        """Show a standing where it is time to."""
+        pause = REDRAW if self._terminal else REPEAT
+        if not now.over and self._clock() - self._shown < pause:
+            return
+        self._shown = self._clock()
+        if self._terminal:
+            line = progress_line(now, shutil.get_terminal_size().columns - 1)
+            # Erased to its end, so that nothing of a longer line before it stays.
+            self._stream.write(f"\r{line}\x1b[K" + ("\n" if now.over else ""))
+        else:
+            line = progress_line(now)
+            if line != self._last:
+                self._stream.write(line + "\n")
+        self._last = line
+        self._stream.flush()

@@ -1,0 +1,62 @@
+"""What a run was made with: our version and commit, Python, the platform, libraries. Nothing about people or keys."""
+
+from __future__ import annotations
+
+import platform
+import subprocess
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+LIBRARIES = ("numpy", "pillow", "pydantic", "playwright", "miniwob", "av")
+GIT_SECONDS = 5.0
+
+
+def provenance() -> dict[str, Any]:
+    """As plain JSON values; what is not known is left out."""
+    found: dict[str, Any] = {
+        "omnipilot": version("omnipilot"),
+        "python": platform.python_version(),
+        "implementation": platform.python_implementation(),
+        "system": platform.system(),
+        "release": platform.release(),
+        "machine": platform.machine(),
+        "libraries": {name: number for name in LIBRARIES if (number := version(name))},
+        **commit(Path(__file__).resolve().parent),
+    }
+    return {name: value for name, value in found.items() if value not in ("", {})}
+
+
+def version(package: str) -> str:
+    """Of an installed package; "" where it is not installed."""
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return ""
+
+
+def commit(folder: Path) -> dict[str, Any]:
+    """`commit` and `dirty` (tracked files differ from it) of the checkout that `folder`'s code is tracked in.
+
+    Empty where there is none: an installed package may well lie inside somebody else's checkout.
+    """
+    if _git(folder, "ls-files", "--error-unmatch", Path(__file__).name) is None:
+        return {}
+    head = _git(folder, "rev-parse", "HEAD")
+    changes = _git(folder, "status", "--porcelain", "--untracked-files=no")
+    return {} if head is None or changes is None else {"commit": head.strip(), "dirty": bool(changes.strip())}
+
+
+def _git(folder: Path, *arguments: str) -> str | None:
+    try:
+        # Without optional locks a run never stands in the way of somebody who is working in the checkout.
+        done = subprocess.run(
+            ["git", "--no-optional-locks", "-C", str(folder), *arguments],
+            capture_output=True,
+            text=True,
+            timeout=GIT_SECONDS,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return done.stdout if done.returncode == 0 else None

@@ -1,0 +1,66 @@
+"""A run directory: spec.json, journal.jsonl, media/, lock; and which run it belongs to."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from omnipilot.bench import journal, lock
+from omnipilot.bench.events import RunStarted
+from omnipilot.bench.spec import RunSpec, differences
+from omnipilot.envs.errors import ConfigError
+
+SPEC = "spec.json"
+OURS = frozenset({SPEC, f"{SPEC}.new", journal.FILE, journal.MEDIA, lock.FILE})
+
+
+def prepare(folder: Path, spec: RunSpec) -> None:
+    """Make `folder` this run's, or see that it is. Hold its lock.
+
+    Raises:
+        ConfigError: it holds a run of another specification (the message says where they differ), or files that are
+            none of a run's.
+    """
+    theirs = _specification(folder)
+    if theirs is None:
+        if strangers := sorted({path.name for path in folder.iterdir()} - OURS):
+            raise ConfigError(
+                f"{folder} is not empty and holds no run (there is {', '.join(strangers[:3])}); choose another --out"
+            )
+    else:
+        ours = spec.to_json()
+        if lines := differences(ours, theirs):
+            listed = "\n  ".join(lines)
+            raise ConfigError(f"{folder} holds a run of another specification; choose another --out:\n  {listed}")
+    if not (folder / SPEC).exists():
+        _write(folder / SPEC, {"identity": spec.identity, "spec": spec.to_json()})
+
+
+def _specification(folder: Path) -> Mapping[str, Any] | None:
+    """Of the run that is there, None where there is none yet."""
+    file = folder / SPEC
+    if file.exists():
+        try:
+            spec: Mapping[str, Any] = json.loads(file.read_text())["spec"]
+            return spec
+        except (ValueError, KeyError, TypeError) as error:
+            raise ConfigError(
+                f"{file} cannot be read ({error!r}); remove it: the journal beside it says the same"
+            ) from None
+    if (folder / journal.FILE).exists():
+        for event in journal.read(folder):
+            if isinstance(event, RunStarted):
+                return event.spec
+    return None
+
+
+def _write(path: Path, data: Mapping[str, Any]) -> None:
+    new = path.with_name(f"{path.name}.new")
+    with new.open("w") as file:
+        json.dump(data, file, indent=1)
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(new, path)

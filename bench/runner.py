@@ -1,0 +1,107 @@
+"""Runs: every episode of a specification, in worker processes, into one directory, from wherever it was left."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TypeAlias
+
+from omnipilot.bench.dispatch import Dispatch
+from omnipilot.bench.dispatch import RunFailed as RunFailed
+from omnipilot.bench.episodes import Episode, pending, survey
+from omnipilot.bench.events import RunStarted
+from omnipilot.bench.journal import MEDIA, Journal, read
+from omnipilot.bench.lock import RunLock
+from omnipilot.bench.progress import Standing
+from omnipilot.bench.provenance import provenance
+from omnipilot.bench.rundir import prepare
+from omnipilot.bench.spec import RunSpec
+from omnipilot.bench.suites.registry import load_suite
+from omnipilot.bench.task import Suite
+from omnipilot.envs.errors import ConfigError
+from omnipilot.memory.store import MediaStore
+
+OnProgress: TypeAlias = Callable[[Standing], None]
+
+
+@dataclass(frozen=True, slots=True)
+class RunResult:
+    """What a start of a run came to.
+
+    Attributes:
+        spec: as it was run, with the suite's version. episodes: all complete ones, of earlier starts too.
+        ran: episodes that this start brought to an end. seconds: from the beginning of the first to the end of the
+            last, on the wall; the start of the processes apart.
+        left: episodes still missing. interrupted: the user stopped it.
+        repaired: what was lost of a journal line that an earlier kill had torn, "" for nothing.
+    """
+
+    folder: Path
+    spec: RunSpec
+    episodes: tuple[Episode, ...]
+    ran: int
+    seconds: float
+    left: int
+    interrupted: bool = False
+    repaired: str = ""
+
+
+def run(
+    spec: RunSpec, out: Path, jobs: int = 1, on_progress: OnProgress | None = None, rerun_void: bool = False
+) -> RunResult:
+    """Run what is missing of a specification in directory `out`, and return when all is done or Ctrl-C was pressed.
+
+    Args:
+        jobs: worker processes. They die with this one, however it dies.
+        on_progress: told how things stand a few times a second.
+        rerun_void: make new attempts at episodes that came out void.
+
+    Raises:
+        ConfigError: the specification cannot be run, `out` holds another run (the message says where they differ)
+            or is being written by another process.
+        JournalError: the journal of `out` is damaged elsewhere than at its end.
+        RunFailed: a bug in an agent, an environment or a suite; or workers keep dying.
+    """
+    if jobs < 1:
+        raise ConfigError(f"jobs must be at least 1, not {jobs}")
+    suite = load_suite(spec.suite)
+    tasks = chosen_tasks(spec, suite)
+    spec = replace(spec, suite_version=suite.version, tasks=tasks if spec.tasks else ())
+    out.mkdir(parents=True, exist_ok=True)
+    with RunLock(out):
+        prepare(out, spec)
+        MediaStore(out / MEDIA).sweep()
+        with Journal.open(out) as journal:
+            lost = journal.repaired.lost if journal.repaired else ""
+            done = survey(read(out))
+            todo = pending(spec, tasks, done, rerun_void)
+            if not todo:
+                return RunResult(out, spec, done.episodes, 0, 0.0, 0, repaired=lost)
+            journal.append(RunStarted(spec.identity, spec.to_json(), provenance(), time.time(), list(tasks)))
+            journal.sync()
+            again = {slot.key for slot, _ in todo}
+            kept = [episode for episode in done.episodes if episode.key not in again]
+            start = {"spec": spec.to_json(), "media": str((out / MEDIA).resolve())}
+            state = Dispatch(spec, suite, journal, start, jobs, todo, kept, on_progress or (lambda _: None))
+            state.go()
+        now = survey(read(out))
+        left = len(pending(spec, tasks, now))
+        return RunResult(out, spec, now.episodes, state.ran, state.seconds, left, state.interrupted, lost)
+
+
+def chosen_tasks(spec: RunSpec, suite: Suite) -> tuple[str, ...]:
+    """The tasks of a run, in the suite's order.
+
+    Raises:
+        ConfigError: a task is named twice, or is none of the suite's; the message names the nearest.
+    """
+    known = [info.id for info in suite.tasks()]
+    if twice := {task for task in spec.tasks if spec.tasks.count(task) > 1}:
+        raise ConfigError(f"tasks named twice: {', '.join(sorted(twice))}")
+    for task in spec.tasks:
+        if task not in known:
+            suite.instantiate(task, 0)
+            raise ConfigError(f"suite {suite.name!r} does not list its task {task!r}; leave it out")
+    return tuple(task for task in known if not spec.tasks or task in spec.tasks)

@@ -1,0 +1,110 @@
+"""The last few turns, as they were."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Collection, Iterator
+
+from omnipilot.envs.actions import Ref, Verb, place_fields
+from omnipilot.envs.errors import ConfigError
+from omnipilot.envs.geometry import Point
+from omnipilot.envs.observation import Absent, Modality
+from omnipilot.memory.base import Budget, Recalled, Role
+from omnipilot.memory.trace import Step, Turn
+
+
+class WindowMemory:
+    """Recalls thoughts, notes, actions with their outcomes, and screenshots of the last turns.
+
+    Args:
+        turns: how many of the last turns it keeps.
+        images: how many of them are recalled with their screenshots; 0 for words only.
+    """
+
+    def __init__(self, turns: int = 2, images: int = 1) -> None:
+        if turns < 1 or images < 0:
+            raise ConfigError(f"memory 'window': turns is at least 1 and images at least 0, not {turns} and {images}")
+        self.images = images
+        self._turns: deque[Turn] = deque(maxlen=turns)
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self._turns.clear()
+
+    def record(self, turn: Turn) -> None:
+        """Keep a turn; the oldest one beyond the window is forgotten."""
+        self._turns.append(turn)
+
+    def recall(
+        self,
+        query: str,  # noqa: ARG002
+        budget: Budget,
+        role: Role,
+        envs: Collection[str],
+    ) -> tuple[Recalled, ...]:
+        """The window, whatever the query, oldest first; where the budget is short, the newest is kept."""
+        texts, images, characters = budget.texts, budget.images, budget.characters
+        kept: list[Recalled] = []
+        for part in self._newest_first(role, frozenset(env for env in envs if role.sees(env))):
+            if isinstance(part.part, str):
+                if texts < 1 or len(part.part) > characters:
+                    # Older words are not let in where newer ones were too long: gaps would mislead.
+                    texts = 0
+                    continue
+                texts, characters = texts - 1, characters - len(part.part)
+            else:
+                if images < 1:
+                    continue
+                images -= 1
+            kept.append(part)
+        return tuple(reversed(kept))
+
+    def _newest_first(self, role: Role, envs: frozenset[str]) -> Iterator[Recalled]:
+        for age, turn in enumerate(reversed(self._turns)):
+            for step in reversed(turn.steps):
+                env = step.proposed.env if step.proposed is not None else ""
+                if env in envs or not env:
+                    yield Recalled(_told(step), "action", env, step.start, turn.index)
+            time = max((seen.time for seen in turn.observations.values()), default=0.0)
+            for note in reversed(turn.notes):
+                yield Recalled(note, "note", "", time, turn.index)
+            if turn.thought:
+                yield Recalled(turn.thought, "thought", "", time, turn.index)
+            if age < self.images and Modality.SCREENSHOT in role.modalities:
+                for name, seen in reversed(tuple(turn.observations.items())):
+                    if name in envs and not isinstance(seen.screenshot, Absent):
+                        yield Recalled(seen.screenshot, "screenshot", name, seen.time, turn.index)
+
+
+def _told(step: Step) -> str:
+    """A step in one line: what was proposed and what became of it."""
+    if step.proposed is None:
+        return f"unreadable reply: {step.outcome.message}"
+    where = f" on {step.proposed.env}" if step.proposed.env else ""
+    said = f"{worded(step.proposed.intent)}{where}: {step.outcome.result}"
+    return f"{said} ({step.outcome.message})" if step.outcome.message else said
+
+
+def worded(verb: Verb) -> str:
+    """A verb in words, its defaults left out: `click at="Save button"`."""
+    return " ".join([verb.kind, *(f"{name}={_value(value)}" for name, value in _given(verb))])
+
+
+def _given(verb: Verb) -> Iterator[tuple[str, object]]:
+    places = place_fields(verb)
+    for name, spec in type(verb).__dataclass_fields__.items():
+        value = getattr(verb, name)
+        if name in places and value is None:
+            continue
+        if value != spec.default and value != ():
+            yield name, value
+
+
+def _value(value: object) -> str:
+    if isinstance(value, Point):
+        return f"({value.x:.3f}, {value.y:.3f})"
+    if isinstance(value, Ref):
+        return f"#{value.id}"
+    if isinstance(value, tuple):
+        return "[" + ", ".join(map(_value, value)) + "]"
+    return f'"{value}"' if isinstance(value, str) else str(value)
