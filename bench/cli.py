@@ -1,0 +1,138 @@
+"""The command line. Everything heavier than argument parsing is imported by the command that needs it."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated, Optional
+
+import typer
+
+app = typer.Typer(
+    name="omnipilot",
+    help="Agents that operate phones, desktops and browsers, and a harness whose numbers can be trusted.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+
+Text = Optional[str]  # noqa: UP045 (typer reads annotations at run time)
+Whole = Optional[int]  # noqa: UP045
+Number = Optional[float]  # noqa: UP045
+File = Optional[Path]  # noqa: UP045
+
+
+@app.command()
+def run(
+    suite: Annotated[Text, typer.Option(help="Suite: `omnipilot list suites`.")] = None,
+    planner: Annotated[Text, typer.Option(help="Planner. Default: rules.")] = None,
+    grounder: Annotated[Text, typer.Option(help="Grounder. Default: elements.")] = None,
+    memory: Annotated[Text, typer.Option(help="Memory. Default: window.")] = None,
+    agent: Annotated[Text, typer.Option(help="Agent system. Default: single.")] = None,
+    tasks: Annotated[Text, typer.Option(help="Task ids, separated by commas. Default: all of the suite.")] = None,
+    instances: Annotated[Whole, typer.Option(help="Instances of each task: seeds 0, 1, … Default: 1.")] = None,
+    trials: Annotated[Whole, typer.Option(help="Repetitions of each instance. Default: 1.")] = None,
+    modalities: Annotated[
+        Text, typer.Option(help="What the agent is granted: screenshot,elements,video,audio,context, all or none.")
+    ] = None,
+    planner_modalities: Annotated[Text, typer.Option(help="What of it the planner sees. Default: all of it.")] = None,
+    grounder_modalities: Annotated[Text, typer.Option(help="What of it the grounder sees. Default: all of it.")] = None,
+    turns: Annotated[Whole, typer.Option(help="Most decisions an episode; 0 for no limit. Default: 30.")] = None,
+    actions: Annotated[Whole, typer.Option(help="Most actions an episode; 0 for no limit. Default: 60.")] = None,
+    tokens: Annotated[Whole, typer.Option(help="Most tokens an episode.")] = None,
+    seconds: Annotated[Number, typer.Option(help="Most wall-clock seconds an episode.")] = None,
+    retries: Annotated[
+        Whole, typer.Option(help="Invalid actions in a row that are forgiven; 0 ends at the first. Default: 3.")
+    ] = None,
+    thinking: Annotated[
+        Text, typer.Option(help="Simulated worlds while models think: frozen, fixed:SECONDS, measured.")
+    ] = None,
+    option: Annotated[
+        Optional[list[str]],  # noqa: UP045
+        typer.Option("--option", "-o", help="Option of a part: PART.KEY=VALUE, e.g. memory.turns=4. Repeatable."),
+    ] = None,
+    config: Annotated[File, typer.Option(help="TOML file with the same settings; flags come first.")] = None,
+    jobs: Annotated[Whole, typer.Option(help="Worker processes. Default: 1.")] = None,
+    out: Annotated[File, typer.Option(help="Run directory; an unfinished run in it is finished.")] = None,
+    rerun_void: Annotated[bool, typer.Option(help="Try episodes again that ended void.")] = False,
+) -> None:
+    """Run an agent on a suite, or finish a run that was interrupted."""
+    from omnipilot.bench.command import run_command
+
+    limits = {"turns": turns, "actions": actions, "tokens": tokens, "seconds": seconds}
+    flags = {
+        "suite": suite,
+        "planner": planner,
+        "grounder": grounder,
+        "memory": memory,
+        "agent": agent,
+        "tasks": tasks,
+        "instances": instances,
+        "trials": trials,
+        "modalities": modalities,
+        "planner_modalities": planner_modalities,
+        "grounder_modalities": grounder_modalities,
+        "retries": retries,
+        "thinking": thinking,
+        "jobs": jobs,
+        "out": None if out is None else str(out),
+    }
+    run_command(config, flags, {k: v for k, v in limits.items() if v is not None}, option or [], rerun_void)
+
+
+@app.command("list")
+def list_(
+    what: Annotated[str, typer.Argument(help="agents, planners, grounders, memories, envs, suites or tasks.")],
+    suite: Annotated[Text, typer.Option(help="Whose tasks.")] = None,
+) -> None:
+    """List what there is, plug-ins included."""
+    from omnipilot.bench.command import list_command
+
+    list_command(what, suite)
+
+
+@app.command()
+def report(
+    runs: Annotated[list[Path], typer.Argument(help="Run directories, or folders of them.")],
+    out: Annotated[File, typer.Option(help="Where to write the page. Default: report.html in the first run.")] = None,
+    variant: Annotated[str, typer.Option(help="Of CRAB's figures: paper or release.")] = "paper",
+) -> None:
+    """Print the table of one or more runs and write a page to step through their episodes."""
+    from omnipilot.bench.command import report_command
+
+    report_command(runs, out, variant)
+
+
+@app.command()
+def doctor() -> None:
+    """Say what is installed, what is missing, and how to get it."""
+    from omnipilot.bench.doctor import examine, render
+
+    typer.echo(render(examine()))
+
+
+@app.command()
+def demo(
+    out: Annotated[Path, typer.Option(help="Where the runs and the report go.")] = Path("runs/demo"),
+    jobs: Annotated[int, typer.Option(help="Worker processes.")] = 2,
+) -> None:
+    """Baseline agents on the embedded world and, where a Chromium is present, on real web pages."""
+    from omnipilot.bench.demo import demo_command
+
+    demo_command(out, jobs)
+
+
+def main() -> None:
+    """Entry point: an error of ours is one line that says the cure, and exit status 2."""
+    from omnipilot.envs.errors import OmnipilotError
+
+    try:
+        app()
+    except OmnipilotError as error:
+        typer.echo(f"omnipilot: {error}", err=True)
+        sys.exit(2)
+
+
+if __name__ == "__main__":
+    main()

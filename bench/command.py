@@ -1,0 +1,92 @@
+"""What the commands do, once their arguments are read."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, get_args
+
+import typer
+
+from omnipilot.agents.build import AGENTS, ENVS, GROUNDERS, MEMORIES, PLANNERS, warnings
+from omnipilot.agents.registry import Registry
+from omnipilot.bench.config import load_toml, merged, spec_from
+from omnipilot.bench.metrics.crab import Variant
+from omnipilot.bench.suites.registry import SUITES, load_suite
+from omnipilot.envs.errors import ConfigError
+
+KINDS: dict[str, Registry] = {
+    "agents": AGENTS,
+    "planners": PLANNERS,
+    "grounders": GROUNDERS,
+    "memories": MEMORIES,
+    "envs": ENVS,
+    "suites": SUITES,
+}
+
+
+def run_command(
+    config: Path | None,
+    flags: Mapping[str, Any],
+    limits: Mapping[str, Any],
+    options: Sequence[str],
+    rerun_void: bool,
+) -> None:
+    """Run, show progress, print the table, write the report."""
+    from omnipilot.bench.progress import Progress
+    from omnipilot.bench.runner import run
+
+    file = load_toml(config) if config else {}
+    settings = merged(file, flags, options)
+    if limits:
+        settings["limits"] = {**settings.get("limits", {}), **limits}
+    spec = spec_from(settings)
+    out = settings.get("out")
+    if out is None:
+        raise ConfigError("where to? --out runs/NAME")
+    jobs = settings.get("jobs", 1)
+    for warning in warnings(spec.agent):
+        typer.echo(f"warning: {warning}", err=True)
+    result = run(spec, Path(out), jobs, Progress(sys.stderr), rerun_void=rerun_void)
+    if result.repaired:
+        typer.echo(f"repaired: a torn last line was cut off the journal: {result.repaired[:120]}", err=True)
+    if result.interrupted:
+        typer.echo(f"stopped; the same command goes on where it was, with what is done kept in {out}", err=True)
+        raise typer.Exit(130)
+    report_command([Path(out)], None, "paper")
+
+
+def list_command(what: str, suite: str | None) -> None:
+    """Print names, or the tasks of a suite."""
+    if what == "tasks":
+        if suite is None:
+            raise ConfigError(f"whose tasks? --suite NAME, one of {', '.join(SUITES.names())}")
+        from omnipilot.agents.spec import PartSpec
+
+        infos = load_suite(PartSpec(suite)).tasks()
+        width = max(len(info.id) for info in infos)
+        for info in infos:
+            mark = "" if info.seeded else "  [ignores its seed]"
+            typer.echo(f"{info.id.ljust(width)}  {'+'.join(info.envs)}  {info.description}{mark}")
+        return
+    if what not in KINDS:
+        raise ConfigError(f"omnipilot list {'|'.join((*KINDS, 'tasks'))}, not {what!r}")
+    for name in KINDS[what].names():
+        typer.echo(f"{name.ljust(16)}  {KINDS[what].where(name)}")
+
+
+def report_command(folders: Sequence[Path], out: Path | None, variant: str) -> None:
+    """Print the tables of runs and write their page."""
+    from omnipilot.bench.html import write_report
+    from omnipilot.bench.runs import find_runs, load_run
+    from omnipilot.bench.table import main_table, task_table
+
+    if variant not in get_args(Variant):
+        raise ConfigError(f"variant is {' or '.join(get_args(Variant))}, not {variant!r}")
+    paths = find_runs(folders)
+    runs = [load_run(path) for path in paths]
+    main = main_table(runs, variant)  # type: ignore[arg-type]
+    typer.echo(f"\n{main.text()}\n\n{task_table(runs).text()}\n")
+    page = write_report(paths, out or folders[0] / "report.html", main)
+    typer.echo(f"report: {page}")

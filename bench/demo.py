@@ -1,0 +1,58 @@
+"""`omnipilot demo`: the baselines side by side, on whatever this machine has."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import typer
+
+from omnipilot.agents.spec import AgentSpec, PartSpec
+from omnipilot.bench.command import report_command
+from omnipilot.bench.progress import Progress
+from omnipilot.bench.runner import run
+from omnipilot.bench.spec import RunSpec
+from omnipilot.envs.errors import ConfigError
+
+PAGES = ("click-button", "click-link", "click-tab", "enter-text", "focus-text")
+
+
+def demo_command(out: Path, jobs: int) -> None:
+    """Run oracle, rules and noop on `duet`, rules and noop on a few `miniwob` pages, print the table, write the page.
+
+    A second start repeats nothing that is done.
+    """
+    specs = {f"duet-{planner}": _spec("duet", planner, instances=3) for planner in ("oracle", "rules", "noop")}
+    missing = _no_browser()
+    if missing:
+        typer.echo(f"without miniwob: {missing}", err=True)
+    else:
+        specs |= {f"miniwob-{name}": _spec("miniwob", name, PAGES, instances=2) for name in ("rules", "noop")}
+    for number, (name, spec) in enumerate(specs.items(), 1):
+        typer.echo(f"[{number}/{len(specs)}] {spec.suite.name}: planner {spec.agent.planner.name}", err=True)
+        result = run(spec, out / name, jobs, Progress(sys.stderr))
+        if result.interrupted:
+            typer.echo("stopped; the same command goes on where it was", err=True)
+            raise typer.Exit(130)
+    report_command([out / name for name in specs], out / "report.html", "paper")
+
+
+def _spec(suite: str, planner: str, tasks: tuple[str, ...] = (), instances: int = 1) -> RunSpec:
+    agent = AgentSpec(planner=PartSpec(planner))
+    return RunSpec(agent, PartSpec(suite), tasks=tasks, instances=instances)
+
+
+def _no_browser() -> str:
+    """Why there are no web pages here, with the cure; "" where there are."""
+    import importlib.util
+
+    from omnipilot.envs.chromium import find_chromium
+
+    for package in ("playwright", "miniwob"):
+        if importlib.util.find_spec(package) is None:
+            return f"{package} is not installed; run: pip install 'omnipilot[web]'"
+    try:
+        find_chromium()
+    except ConfigError as error:
+        return str(error)
+    return ""

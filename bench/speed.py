@@ -1,0 +1,113 @@
+"""`make bench`: the speeds that are promised, measured here and now, as ratios wherever a ratio is meant."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import typer
+
+from omnipilot.bench.table import Table
+from omnipilot.envs.errors import ConfigError
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One measured figure. `kept` is None where nothing is promised."""
+
+    name: str
+    value: str
+    promise: str = ""
+    kept: bool | None = None
+
+
+def at_least(name: str, value: float, least: float, unit: str, note: str = "") -> Figure:
+    """A figure that must not be smaller."""
+    return Figure(name, f"{value:.3g} {unit}{note}", f"≥ {least:g} {unit}", value >= least)
+
+
+def at_most(name: str, value: float, most: float, unit: str, note: str = "") -> Figure:
+    """A figure that must not be larger."""
+    return Figure(name, f"{value:.3g} {unit}{note}", f"≤ {most:g} {unit}", value <= most)
+
+
+def start_up() -> Iterator[Figure]:
+    """Median of seven starts of the command line, each a new process."""
+    times = []
+    for _ in range(7):
+        began = time.perf_counter()
+        subprocess.run(
+            [sys.executable, "-c", "from omnipilot.bench.cli import main; main()", "--help"],
+            check=True,
+            capture_output=True,
+            timeout=60,
+        )
+        times.append(time.perf_counter() - began)
+    yield at_most("omnipilot --help", sorted(times)[3], 0.3, "s")
+
+
+def graph() -> Iterator[Figure]:
+    """The evaluator's own time a step."""
+    from omnipilot.bench.speed_graph import graph_step_seconds
+
+    for nodes in (10, 100, 400):
+        yield at_most(
+            f"graph evaluator, {nodes} nodes, judges apart", 1e3 * graph_step_seconds(nodes), 0.1, "ms a step"
+        )
+
+
+def simulator() -> Iterator[Figure]:
+    """Raw steps of the embedded world; encoding apart."""
+    from omnipilot.bench.speed_sim import encoding_seconds, raw_steps_a_second
+
+    yield at_least("embedded world, screenshot + elements + sound", raw_steps_a_second(), 300, "steps/s")
+    for what, seconds in encoding_seconds().items():
+        yield Figure(f"encoding: {what}", f"{1e3 * seconds:.3g} ms")
+
+
+def harness() -> Iterator[Figure]:
+    """What a step costs beyond environments, models and media encoding; and what a second process brings."""
+    from omnipilot.bench.speed_harness import harness_overhead, two_jobs_speedup
+
+    yield at_most("harness, beyond environments, models and media", 1e3 * harness_overhead(), 2, "ms a step")
+    yield at_least("two jobs against one, embedded world", two_jobs_speedup(), 1.8, "times")
+
+
+def web() -> Iterator[Figure]:
+    """Real pages, against the package's own Gymnasium environment in the same run."""
+    from omnipilot.bench.speed_miniwob import compare
+
+    figures = compare()
+    yield at_least(
+        "miniwob against its own environment",
+        figures.ratio,
+        2,
+        "times",
+        f"  ({figures.ours:.1f} and {figures.theirs:.1f} steps/s)",
+    )
+
+
+PARTS: tuple[Callable[[], Iterator[Figure]], ...] = (start_up, graph, simulator, harness, web)
+
+
+def main() -> None:
+    """Print the table; exit with 1 where a promise was not kept."""
+    figures: list[Figure] = []
+    for part in PARTS:
+        typer.echo(f"measuring: {(part.__doc__ or '').splitlines()[0]}", err=True)
+        try:
+            figures += part()
+        except ConfigError as error:
+            figures.append(Figure(part.__name__, f"not measured: {error}"))
+    marks = {True: "kept", False: "NOT KEPT", None: ""}
+    rows = tuple((f.name, f.value, f.promise, marks[f.kept]) for f in figures)
+    typer.echo(Table(("what", "measured", "promised", ""), rows, labels=4).text())
+    if any(figure.kept is False for figure in figures):
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,115 @@
+"""The command line as a user meets it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+
+def omnipilot(*arguments: str, timeout: float = 120) -> subprocess.CompletedProcess[str]:
+    """Run the command line in a process of its own."""
+    code = "from omnipilot.bench.cli import main; main()"
+    return subprocess.run(
+        [sys.executable, "-c", code, *arguments], capture_output=True, text=True, timeout=timeout, check=False
+    )
+
+
+def test_a_run_prints_its_table_and_writes_its_report(tmp_path: Path) -> None:
+    run = tmp_path / "x"
+    arguments = ("run", "--suite", "duet", "--planner", "oracle", "--tasks", "send-message,dismiss-alarm")
+    first = omnipilot(*arguments, "--instances", "2", "--jobs", "2", "--out", str(run))
+    assert first.returncode == 0, first.stderr
+    assert "4/4  100.0" in first.stdout and "send-message" in first.stdout
+    assert (run / "report.html").exists()
+    again = omnipilot(*arguments, "--instances", "2", "--out", str(run))
+    assert again.returncode == 0
+    assert again.stdout == first.stdout
+    report = omnipilot("report", str(run))
+    assert report.stdout == first.stdout
+    other = omnipilot(*arguments, "--instances", "3", "--out", str(run))
+    assert other.returncode == 2
+    assert "instances: 2 there, 3 asked for" in other.stderr
+
+
+def test_several_runs_make_one_table(tmp_path: Path) -> None:
+    for planner in ("oracle", "noop"):
+        done = omnipilot(
+            *(
+                "run",
+                "--suite",
+                "duet",
+                "--tasks",
+                "send-message",
+                "--planner",
+                planner,
+                "--out",
+                str(tmp_path / planner),
+            )
+        )
+        assert done.returncode == 0, done.stderr
+    table = omnipilot("report", str(tmp_path), "--out", str(tmp_path / "all.html")).stdout
+    assert "oracle" in table and "noop" in table and (tmp_path / "all.html").exists()
+    release = omnipilot("report", str(tmp_path), "--variant", "release").stdout
+    assert "variant release" in release
+    assert omnipilot("report", str(tmp_path), "--variant", "mine").returncode == 2
+
+
+@pytest.mark.parametrize("what", ["agents", "planners", "grounders", "memories", "envs", "suites"])
+def test_everything_can_be_listed(what: str) -> None:
+    listed = omnipilot("list", what)
+    assert listed.returncode == 0, listed.stderr
+    assert "omnipilot" in listed.stdout
+
+
+def test_tasks_are_listed_with_their_environments() -> None:
+    listed = omnipilot("list", "tasks", "--suite", "duet").stdout
+    assert "mail-code-to-message" in listed and "desktop+phone" in listed
+    assert omnipilot("list", "tasks").returncode == 2
+
+
+def test_the_doctor_says_what_is_there() -> None:
+    told = omnipilot("doctor")
+    assert told.returncode == 0, told.stderr
+    assert "✓ python" in told.stdout and "chromium" in told.stdout
+
+
+def test_the_doctor_says_how_to_get_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    from omnipilot.bench import doctor
+
+    monkeypatch.setattr(doctor, "PACKAGES", (("no_such_module", "playwright", "web", "browsers"),))
+    told = doctor.render(doctor.examine())
+    assert "✗ playwright" in told and "pip install 'omnipilot[web]'" in told
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("run", "--suite", "duett", "--out", "x"), "did you mean duet"),
+        (("run", "--suite", "duet", "--planner", "orcale", "--out", "x"), "did you mean oracle"),
+        (("run", "--suite", "duet", "--tasks", "send-mesage", "--out", "x"), "did you mean send-message"),
+        (("run", "--suite", "duet"), "--out runs/NAME"),
+        (("run", "--suite", "duet", "--out", "x", "-o", "planner.turn=3"), "planner 'rules'"),
+        (("run", "--suite", "duet", "--out", "x", "--modalities", "smell"), "unknown modality"),
+        (("list", "things"), "not 'things'"),
+        (("report", "nowhere"), "no run in nowhere"),
+    ],
+)
+def test_a_mistake_is_one_line_with_its_cure(arguments: tuple[str, ...], message: str, tmp_path: Path) -> None:
+    arguments = tuple(str(tmp_path / "x") if a == "x" else a for a in arguments)
+    told = omnipilot(*arguments)
+    assert told.returncode == 2
+    assert message in told.stderr
+    assert "Traceback" not in told.stderr
+    assert not (tmp_path / "x").exists()
+
+
+def test_a_part_without_what_it_looks_at_is_warned_of(tmp_path: Path) -> None:
+    told = omnipilot(
+        *("run", "--suite", "duet", "--tasks", "send-message", "--modalities", "screenshot,audio,video"),
+        *("--out", str(tmp_path / "x")),
+    )
+    assert told.returncode == 0, told.stderr
+    assert "warning: grounder 'elements' cannot point without elements" in told.stderr
