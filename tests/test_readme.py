@@ -1,0 +1,93 @@
+"""The README tells the truth: every command in it is run, and its table is the one that is printed."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text()
+BLOCKS = re.findall(r"```(\w+)\n(.*?)```", README, re.DOTALL)
+COMMANDS = [
+    line.split("#")[0].strip()
+    for kind, block in BLOCKS
+    if kind == "sh"
+    for line in block.splitlines()
+    if line.split("#")[0].strip()
+]
+OMNIPILOT = [command for command in COMMANDS if command.startswith("omnipilot ")]
+
+
+def shell(command: str, cwd: Path, timeout: float = 280) -> subprocess.CompletedProcess[str]:
+    # Make would hand its own variables down to the make that is tested.
+    env = {key: value for key, value in os.environ.items() if not key.startswith(("MAKE", "MFLAGS"))}
+    env["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{env['PATH']}"
+    done = subprocess.run(
+        command, shell=True, cwd=cwd, env=env, capture_output=True, text=True, timeout=timeout, check=False
+    )
+    assert done.returncode == 0, f"{command}\n{done.stdout[-3000:]}\n{done.stderr[-3000:]}"
+    return done
+
+
+def block(kind: str) -> str:
+    (found,) = [text for k, text in BLOCKS if k == kind]
+    return found
+
+
+def test_every_command_is_one_that_these_tests_run() -> None:
+    others = [command for command in COMMANDS if command not in OMNIPILOT]
+    assert others == ["make demo", "make test", "pip install -e '.[web]'"]
+    assert len(OMNIPILOT) >= 8
+
+
+@pytest.mark.slow
+@pytest.mark.web
+def test_make_demo_prints_the_table_that_the_readme_shows(chromium_path: str) -> None:
+    done = shell("make demo", ROOT)
+    table = block("text").strip()
+    assert table in done.stdout, done.stdout
+    assert (ROOT / "runs/demo/report.html").exists()
+    again = shell("make demo", ROOT)
+    assert table in again.stdout
+
+
+@pytest.mark.slow
+def test_make_test_runs_the_tests() -> None:
+    done = shell("make test PYTEST='-q tests/test_envs_time.py'", ROOT)
+    assert re.search(r"\d+ passed", done.stdout)
+
+
+@pytest.mark.slow
+def test_the_install_line_installs(tmp_path: Path) -> None:
+    shell(f"{shlex.quote(sys.executable)} -m venv --system-site-packages {tmp_path}/venv", tmp_path)
+    install = next(command for command in COMMANDS if command.startswith("pip install"))
+    shell(f"{tmp_path}/venv/bin/python -m {install}", ROOT)
+    shell(f"{tmp_path}/venv/bin/omnipilot list planners", tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.web
+def test_the_omnipilot_commands_run_in_their_order(tmp_path: Path, chromium_path: str) -> None:
+    (tmp_path / "my.toml").write_text(next(text for kind, text in BLOCKS if kind == "toml" and "my.toml" in text))
+    for command in OMNIPILOT:
+        shell(command, tmp_path)
+    assert (tmp_path / "runs/x/report.html").exists()
+
+
+def test_the_python_example_runs(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", block("python")], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert "done" in done.stdout
+
+
+def test_the_files_it_points_to_are_there() -> None:
+    for target in re.findall(r"\]\(([^)#:]+)\)", README):
+        assert (ROOT / target).exists(), target
