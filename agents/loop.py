@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from typing import Protocol
 
-from omnipilot.agents.base import Agent, Situation
+from omnipilot.agents.base import Agent, Proposal, Situation
 from omnipilot.agents.execute import execute
 from omnipilot.agents.limits import Ending, Limits, Meter
 from omnipilot.envs.base import Ends, World
@@ -91,42 +92,48 @@ def episode(
         since = {name: observation.time for name, observation in seen.items()}
         look = _Looker(world, agent, recorder, turn, since)
         situation = Situation(turn, seen, look, feedback, count.left())
-        began = time.perf_counter()
+        decision, proposals, problem, elapsed = _decide(agent, situation)
+        world.think(elapsed)
+        recorder.decided(turn, decision, elapsed)
+        count.tokens += decision.usage.tokens
         steps: list[Step] = []
         try:
-            choice = agent.decide(situation)
-            first = next(choice.proposals, None)
-        except MalformedReply as error:
-            world.think(time.perf_counter() - began)
-            decision = Decision((), usage=error.usage)
-            recorder.decided(turn, decision, time.perf_counter() - began)
-            outcome = Outcome("malformed", str(error))
-            steps.append(Step(count.steps, turn, None, None, outcome, start=world.now, end=world.now))
-            count.tokens += error.usage.tokens
-            stop = count.step(steps[-1], retries)
-            yield steps[-1]
-        else:
-            elapsed = time.perf_counter() - began
-            world.think(elapsed)
-            decision = choice.decision
-            recorder.decided(turn, decision, elapsed)
-            count.tokens += decision.usage.tokens
-            stop = count.exhausted(new_turn=False)
-            proposal = first
-            while proposal is not None and stop is None:
-                step = execute(world, proposal, count.steps, turn, ask)
-                steps.append(step)
-                stop = count.step(step, retries)
-                yield step
+            if problem is not None:
+                steps.append(Step(count.steps, turn, None, None, problem, start=world.now, end=world.now))
+                stop = count.step(steps[-1], retries)
+                yield steps[-1]
+            else:
+                stop = count.exhausted(new_turn=False)
+            while stop is None and (proposal := next(proposals, None)) is not None:
+                steps.append(execute(world, proposal, count.steps, turn, ask))
+                stop = count.step(steps[-1], retries)
+                yield steps[-1]
                 stop = stop or _over(world)
-                if step.outcome.invalid or stop:
+                if steps[-1].outcome.invalid:
                     break
-                proposal = next(choice.proposals, None)
+        finally:
+            # Also when whoever drives the loop ends the episode here: the turn was lived, so it is learned.
+            agent.learn(Turn(turn, seen, decision.thought, decision.notes, tuple(steps), decision.usage))
         count.turns += 1
-        agent.learn(Turn(turn, seen, decision.thought, decision.notes, tuple(steps), decision.usage))
         feedback = _feedback(decision, steps)
         if stop:
             return stop
+
+
+def _decide(agent: Agent, situation: Situation) -> tuple[Decision, Iterator[Proposal], Outcome | None, float]:
+    """The agent's decision, its proposals, what was wrong with its reply if anything, and seconds on the wall.
+
+    The first proposal is grounded here: that is part of the decision, made on the same observation.
+    """
+    began = time.perf_counter()
+    try:
+        choice = agent.decide(situation)
+        first = next(choice.proposals, None)
+    except MalformedReply as error:
+        decision = Decision((), usage=error.usage)
+        return decision, iter(()), Outcome("malformed", str(error)), time.perf_counter() - began
+    proposals = choice.proposals if first is None else chain((first,), choice.proposals)
+    return choice.decision, proposals, None, time.perf_counter() - began
 
 
 def _look(

@@ -1,0 +1,89 @@
+"""Moves for clauses that choose: boxes, options, lists, steppers."""
+
+from __future__ import annotations
+
+from omnipilot.envs.actions import Click, Select, TypeText
+from omnipilot.envs.describe import describe, likeness
+from omnipilot.envs.observation import Element
+from omnipilot.planners.rules_match import list_for, operable
+from omnipilot.planners.rules_scene import Met, Result, Scene, Stuck
+from omnipilot.planners.rules_seek import look_for
+
+_CHOICES = frozenset("checkbox radio option switch menuitem menuitemcheckbox menuitemradio treeitem".split())
+
+
+def click(scene: Scene) -> Result:
+    """Click what the clause describes."""
+    clause = scene.clause
+    for env in scene.envs:
+        if scene.blind(env):
+            return scene.do(env, Click(clause.target or "what the task means"), f"Click {clause.target}.")
+    found = scene.find(clause.target, clause.near)
+    if found is None:
+        return look_for(scene, clause.target)
+    env, element = found
+    if element.role == "option" and (listed := _list_of(scene, env)):
+        return scene.do(env, Select(scene.aim(env, listed), element.name), f"Choose {element.name}.")
+    return scene.do(env, Click(scene.aim(env, element)), f"Click {element.role} {element.name!r}.")
+
+
+def _list_of(scene: Scene, env: str) -> Element | None:
+    return list_for("", scene.elements(env)) if "select" in scene.verbs(env).kinds else None
+
+
+def select(scene: Scene) -> Result:
+    """Tick a box, or choose an option of a list."""
+    clause = scene.clause
+    for env in scene.envs:
+        elements = scene.elements(env)
+        name = describe(clause.target).name or clause.target
+        choices = [e for e in elements if e.role in _CHOICES and likeness(name, e.name) >= 0.95]
+        listed = list_for(clause.text, elements)
+        if choices and choices[0].role != "option":
+            if choices[0].states & {"checked", "selected"}:
+                return Met()
+            return scene.do(env, Click(scene.aim(env, choices[0])), f"Choose {name!r}.")
+        if listed is not None and "select" in scene.verbs(env).kinds:
+            if name.casefold() in [chosen.casefold() for chosen in listed.value.split(", ")]:
+                return Met()
+            return scene.do(env, Select(scene.aim(env, listed), name), f"Choose {name!r} from the list.")
+        if choices:
+            return scene.do(env, Click(scene.aim(env, choices[0])), f"Choose {name!r}.")
+        if spinner := next((e for e in elements if e.role == "spinbutton" and clause.text), None):
+            return scene.do(env, TypeText(name, scene.aim(env, spinner), clear=True), f"Set it to {name}.")
+    return click(scene)
+
+
+def set_steppers(scene: Scene) -> Result:
+    """Turn the steppers one by one until they show the wanted digits."""
+    digits = scene.clause.text.replace(":", "")
+    for env in scene.envs:
+        elements = scene.elements(env)
+        steppers = [e for e in elements if e.role == "spinbutton" and (e.value or e.name).isdigit()]
+        shown = [e.value or e.name for e in steppers]
+        if not steppers or sum(map(len, shown)) > 4:
+            continue
+        digits = digits.zfill(sum(map(len, shown)))
+        for stepper, value in zip(steppers, shown, strict=True):
+            want, digits = digits[: len(value)], digits[len(value) :]
+            if want != value:
+                up = int(want) > int(value)
+                if (button := _stepping(stepper, elements, up)) is None:
+                    break
+                return scene.do(env, Click(scene.aim(env, button)), f"{value} should be {want}.", completes=False)
+        else:
+            return Met()
+    return Stuck(f"there is nothing to set to {scene.clause.text}")
+
+
+def _stepping(stepper: Element, elements: list[Element], up: bool) -> Element | None:
+    """The nearest button that says up or down, or plus or minus."""
+    names = ("up", "+", "plus", "increase") if up else ("down", "-", "−", "minus", "decrease")
+    buttons = [e for e in elements if operable(e) and any(likeness(name, e.name) for name in names)]
+    middle = stepper.box.center
+
+    def far(element: Element) -> float:
+        place = element.box.center
+        return (place.x - middle.x) ** 2 + (place.y - middle.y) ** 2
+
+    return min(buttons, key=far, default=None)

@@ -1,0 +1,80 @@
+"""A plug-in in a package of its own: installed, listed, loaded by name and driven through an episode."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent
+
+EPISODE = """
+import json
+from scripted import ScriptedWorld, brief, element, play
+from omnipilot.agents.build import GROUNDERS, PLANNERS, build
+from omnipilot.agents.loop import episode
+from omnipilot.agents.spec import AgentSpec, PartSpec
+from omnipilot.envs.errors import ConfigError
+import sys
+
+told = {"planners": PLANNERS.names(), "grounders": GROUNDERS.names()}
+told["imported by listing"] = "omnipilot_example" in sys.modules
+told["noop"] = PLANNERS.load("noop").__module__
+world = ScriptedWorld(items=(element("Title", "heading"), element("Go", row=1), element("Stop", row=2)))
+planner = PartSpec("example-first-button", {"clicks": 2})
+agent = build(AgentSpec(planner=planner, grounder=PartSpec("example-first-named")))
+steps, ending = play(episode(world, agent, brief(world)))
+told["acted"] = [action.at.to_permille() for action in world.envs["pc"].acted]
+told["ending"] = ending.reason
+try:
+    PLANNERS.load("example-broken")
+except ConfigError as error:
+    told["broken"] = str(error)
+print(json.dumps(told))
+"""
+
+
+@pytest.fixture(scope="module")
+def told(tmp_path_factory: pytest.TempPathFactory) -> dict[str, object]:
+    """What a fresh interpreter sees that has the plug-in installed."""
+    import shutil
+
+    work = tmp_path_factory.mktemp("plugin")
+    shutil.copytree(HERE / "plugin", work / "source")
+    flags = "--quiet --no-index --no-deps --no-build-isolation --disable-pip-version-check --target".split()
+    install = [sys.executable, "-m", "pip", "install", *flags, str(work / "site"), str(work / "source")]
+    subprocess.run(install, check=True, timeout=240)
+    paths = os.pathsep.join([str(work / "site"), str(HERE)])
+    run = subprocess.run(
+        [sys.executable, "-c", EPISODE],
+        env={**os.environ, "PYTHONPATH": paths},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        cwd=work,
+    )
+    assert run.returncode == 0, run.stderr
+    return json.loads(run.stdout)
+
+
+def test_its_parts_are_listed_after_ours_without_being_imported(told):
+    assert told["planners"] == ["rules", "oracle", "random", "noop", "example-broken", "example-first-button"]
+    assert told["grounders"] == ["elements", "example-first-named"]
+    assert told["imported by listing"] is False
+
+
+def test_its_parts_act_like_ours(told):
+    assert told["acted"] == [[500.0, pytest.approx(140.0)]] * 2
+    assert told["ending"] == "done"
+
+
+def test_a_name_of_ours_stays_ours(told):
+    assert told["noop"] == "omnipilot.planners.noop"
+
+
+def test_a_part_that_cannot_be_loaded_names_its_package(told):
+    assert "omnipilot-example" in told["broken"] and "NotThere" in told["broken"]
