@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from omnipilot.envs.media import AudioClip
-from omnipilot.memory.store import Kind, media_path
+from omnipilot.memory.timeline import Kind, media_path
 
 BARS = 48
 """Peaks that a sound is drawn with."""

@@ -28,7 +28,8 @@ from omnipilot.envs.custom import CustomVerb
 from omnipilot.envs.geometry import Box, Size
 from omnipilot.envs.media import AudioClip, Image, Media
 from omnipilot.envs.observation import Element, Elements, Modality, Observation
-from omnipilot.memory.store import MediaRef, MediaStore
+from omnipilot.memory.store import MediaStore
+from omnipilot.memory.timeline import MediaRef
 from omnipilot.memory.trace import Move
 
 SIZE = Size(412, 916)

@@ -6,50 +6,26 @@ appear whole or not at all and never change, so several processes may write to o
 
 from __future__ import annotations
 
-import bisect
 import contextlib
 import hashlib
 import json
 import os
 import uuid
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import Any, TypeAlias
 
 from omnipilot.envs.errors import OmnipilotError
 from omnipilot.envs.media import AudioClip, Image, Media, VideoClip
+from omnipilot.memory.timeline import Kind, MediaRef, Timeline
 
-Kind: TypeAlias = Literal["image", "audio", "video", "json"]
 Capture: TypeAlias = Image | AudioClip | VideoClip
 
-SUFFIX: dict[Kind, str] = {"image": ".png", "audio": ".wav", "video": ".json", "json": ".json"}
 REMEMBERED = 10_000
 """How many digests of stored files are kept in mind, so that they are not looked up on the disk again."""
 
 
 class MediaError(OmnipilotError):
     """A stored capture is missing or damaged."""
-
-
-@dataclass(frozen=True, slots=True)
-class MediaRef:
-    """Names one capture: its content by `digest`, and where and when it was taken (seconds on the world's clock)."""
-
-    digest: str
-    kind: Kind
-    env: str = ""
-    start: float = 0.0
-    end: float = 0.0
-
-    @property
-    def path(self) -> str:
-        """The file inside the store's folder, with forward slashes."""
-        return media_path(self.digest, self.kind)
-
-
-def media_path(digest: str, kind: Kind) -> str:
-    """The file of a capture inside the store's folder, with forward slashes."""
-    return f"{digest[:2]}/{digest}{SUFFIX[kind]}"
 
 
 class MediaStore:
@@ -64,7 +40,7 @@ class MediaStore:
         self._kept: dict[str, Capture | str] = {}
         self._known: dict[str, None] = {}
         self._unsynced: list[Path] = []
-        self._timeline: dict[tuple[str, Kind], list[MediaRef]] = {}
+        self._timeline = Timeline()
 
     def put(self, media: Media) -> MediaRef:
         """Keep a capture. On return its file is in place; content that is already there is not encoded again."""
@@ -77,7 +53,7 @@ class MediaStore:
                 self._kept[ref.digest] = media
             else:
                 self._write(ref, self._encode(media))
-        return self._remember(ref)
+        return self._timeline.add(ref)
 
     def put_json(self, text: str, env: str = "", time: float = 0.0) -> MediaRef:
         """Keep a JSON text; its digest is that of its UTF-8 bytes."""
@@ -88,7 +64,7 @@ class MediaStore:
                 self._kept[ref.digest] = text
             else:
                 self._write(ref, content)
-        return self._remember(ref)
+        return self._timeline.add(ref)
 
     def get(self, ref: MediaRef) -> Capture:
         """The capture behind a reference, of equal digest, at the reference's environment and time.
@@ -130,9 +106,7 @@ class MediaStore:
 
     def between(self, env: str, kind: Kind, start: float, end: float) -> list[MediaRef]:
         """What was put since `forget` and touches `start`..`end` (end excluded), by start, then as it was put."""
-        line = self._timeline.get((env, kind), [])
-        upto = bisect.bisect_left(line, end, key=lambda ref: ref.start)
-        return [ref for ref in line[:upto] if ref.end > start or ref.start >= start]
+        return self._timeline.between(env, kind, start, end)
 
     def forget(self) -> None:
         """Empty the timeline, as at the start of an episode, when the clock begins anew. No content is lost."""
@@ -170,14 +144,6 @@ class MediaStore:
         self._known[digest] = None
         if len(self._known) > REMEMBERED:
             del self._known[next(iter(self._known))]
-
-    def _remember(self, ref: MediaRef) -> MediaRef:
-        line = self._timeline.setdefault((ref.env, ref.kind), [])
-        if line and line[-1].start > ref.start:
-            bisect.insort_right(line, ref, key=lambda other: other.start)
-        else:
-            line.append(ref)
-        return ref
 
     def _encode(self, media: Capture) -> bytes:
         if isinstance(media, Image):

@@ -21,7 +21,8 @@ from omnipilot.envs.actions import Click, Done
 from omnipilot.envs.geometry import Box, Point, Size
 from omnipilot.envs.media import AudioClip, Image, VideoClip
 from omnipilot.envs.observation import Absent, Context, Element, Elements, Observation
-from omnipilot.memory.store import MediaRef, MediaStore
+from omnipilot.memory.store import MediaStore
+from omnipilot.memory.timeline import MediaRef
 from omnipilot.memory.trace import Move, Outcome, Pointed, Step
 from omnipilot.memory.transcript import Usage
 from omnipilot.planners.base import Decision

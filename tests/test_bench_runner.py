@@ -32,7 +32,8 @@ from omnipilot.bench.speed_harness import harness_figures
 from omnipilot.envs.actions import Answer, Press
 from omnipilot.envs.errors import ConfigError, EnvLost
 from omnipilot.envs.observation import Modality
-from omnipilot.memory.store import MediaRef, MediaStore
+from omnipilot.memory.store import MediaStore
+from omnipilot.memory.timeline import MediaRef
 from omnipilot.memory.trace import Move, Turn
 from omnipilot.memory.transcript import ModelUnavailable
 from omnipilot.planners.base import Brief, Decision

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from omnipilot.envs.geometry import Size
 from omnipilot.envs.media import AudioClip, Image, Media, VideoClip
 from omnipilot.memory import store as module
-from omnipilot.memory.store import MediaError, MediaRef, MediaStore
+from omnipilot.memory.store import MediaError, MediaStore
+from omnipilot.memory.timeline import MediaRef
 
 SIZE = Size(5, 4)
 
