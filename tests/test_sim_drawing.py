@@ -282,4 +282,4 @@ def test_the_font_is_small_and_says_where_it_is_from():
 
 if __name__ == "__main__":
     found = np.show_config(mode="dicts")["SIMD Extensions"].get("found", [])
-    print(digest(), len(found) if os.environ["NPY_DISABLE_CPU_FEATURES"] else "-")  # noqa: T201
+    print(digest(), len(found) if os.environ["NPY_DISABLE_CPU_FEATURES"] else "-")

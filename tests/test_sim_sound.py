@@ -169,4 +169,4 @@ def test_clips_that_meet_join_without_a_seam(history: list[Sound], cuts: list[in
 
 
 if __name__ == "__main__":
-    print("\n".join(f"{name} {digest}" for name, digest in digests().items()))  # noqa: T201
+    print("\n".join(f"{name} {digest}" for name, digest in digests().items()))
