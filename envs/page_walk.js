@@ -1,0 +1,168 @@
+// The walk over everything that is to be seen.
+
+const LONGEST_NAME = 300, LONGEST_TEXT = 4000;
+const ids = new WeakMap();
+let count = 0;
+const idOf = (node) => {
+  if (!ids.has(node)) ids.set(node, `e${++count}`);
+  return ids.get(node);
+};
+
+const meet = (a, b) => ({
+  left: Math.max(a.left, b.left), top: Math.max(a.top, b.top),
+  right: Math.min(a.right, b.right), bottom: Math.min(a.bottom, b.bottom),
+});
+const moved = (rect, dx, dy) => ({
+  left: rect.left + dx, top: rect.top + dy, right: rect.right + dx, bottom: rect.bottom + dy,
+});
+
+const deepest = (root, x, y) => {
+  let found = root.elementFromPoint(x, y);
+  while (found?.shadowRoot) {
+    const inner = found.shadowRoot.elementFromPoint(x, y);
+    if (!inner || inner === found) break;
+    found = inner;
+  }
+  return found;
+};
+const holds = (outer, inner) => {
+  for (let node = inner; node; node = node.assignedSlot || node.parentNode || node.host) if (node === outer) return true;
+  return false;
+};
+
+/* Everything to be seen: {items: [[role, name, left, top, right, bottom, states, id, value]], ...}, CSS pixels.
+   `cap` items at most, `ms` milliseconds at most; with `all`, what lies outside the viewport too. */
+const collect = ({ cap, ms, all }) => {
+  const started = performance.now(), items = [];
+  const view = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
+  let steps = 0, detail = '';
+  const over = () => {
+    if (detail) return true;
+    if (cap && items.length >= cap) detail = `stopped at the cap of ${cap} elements`;
+    else if (ms && (steps++ & 15) === 15 && performance.now() - started > ms) detail = `stopped after ${ms} ms`;
+    return detail !== '';
+  };
+  const emit = (node, role, name, rect, states, value) => {
+    items.push([role, cut(name, role === 'text' ? LONGEST_TEXT : LONGEST_NAME),
+      rect.left, rect.top, rect.right, rect.bottom, states, idOf(node), cut(value, LONGEST_TEXT)]);
+  };
+  /* The visible part of a rectangle; with `all` an invisible one becomes a line at the nearest edge. */
+  const visible = (rect, clip) => {
+    const seen = meet(rect, clip);
+    const there = seen.right > seen.left && seen.bottom > seen.top;
+    if (there && Math.max(seen.right - seen.left, seen.bottom - seen.top) > 1) return [seen, true];
+    if (!all || rect.right <= rect.left || rect.bottom <= rect.top) return [null, false];
+    const hold = (value, most) => Math.min(Math.max(value, 0), most);
+    return [{ left: hold(rect.left, view.right), right: hold(rect.right, view.right),
+      top: hold(rect.top, view.bottom), bottom: hold(rect.bottom, view.bottom) }, false];
+  };
+
+  const text = (node, at) => {
+    if (at.covered || at.hidden || !/\S/.test(node.data)) return;
+    const range = node.ownerDocument.createRange();
+    range.selectNodeContents(node);
+    const [rect, on] = visible(moved(range.getBoundingClientRect(), at.dx, at.dy), at.clip);
+    if (rect) emit(node, 'text', squeeze(node.data), rect, on ? [] : ['offscreen'], '');
+  };
+
+  const frame = (element, rect, at) => {
+    let inner = null;
+    try { inner = element.contentDocument; } catch { return false; }
+    if (!inner || !inner.documentElement) return false;
+    watch(inner);
+    const dx = rect.left + element.clientLeft, dy = rect.top + element.clientTop;
+    const clip = meet(at.clip, { left: dx, top: dy, right: dx + element.clientWidth, bottom: dy + element.clientHeight });
+    walk(inner.documentElement, { dx, dy, clip, far: clip, covered: false, widget: false, hidden: false, cursor: '' });
+    return true;
+  };
+
+  const options = (select, rect) => {
+    for (const option of select.options) {
+      if (over()) return;
+      const states = ['offscreen'];
+      if (option.selected) states.push('selected');
+      if (option.disabled) states.push('disabled');
+      emit(option, 'option', squeeze(option.label), rect, states, '');
+    }
+  };
+
+  const walk = (element, at) => {
+    if (over()) return;
+    const tag = element.localName;
+    if (CONTROLS.has(tag) && !['input', 'select', 'textarea', 'button'].includes(tag)) return;
+    const style = element.ownerDocument.defaultView.getComputedStyle(element);
+    if (style.display === 'none' || style.opacity === '0') return;
+    const ghost = style.display === 'contents';
+    if (!ghost && !element.checkVisibility()) return;
+    const hidden = style.visibility !== 'visible';
+    const outer = style.position === 'fixed' ? (at.dx || at.dy ? at.far : view) : style.position === 'absolute' ? at.far : at.clip;
+
+    let whole = element.getBoundingClientRect();
+    if (style.display === 'inline' && element.getClientRects().length > 1) {
+      // The middle of a link that wraps is no part of it: take its largest piece.
+      const area = (piece) => piece.width * piece.height;
+      whole = [...element.getClientRects()].reduce((best, piece) => (area(piece) > area(best) ? piece : best));
+    }
+    whole = moved(whole, at.dx, at.dy);
+    if (element.namespaceURI === SVG) {  // a horizontal line has no height, yet it is there
+      if (whole.right === whole.left) whole.right += 1;
+      if (whole.bottom === whole.top) whole.bottom += 1;
+    }
+
+    let covered = at.covered;
+    const role = ghost || hidden ? null : roleOf(element, tag, style, at);
+    if (role) {
+      const [rect, on] = visible(whole, outer);
+      if (rect) {
+        const speaks = MAYBE_CONTAINER.has(role) && element.querySelector(SPEAKS) !== null;
+        const [name, content] = role === 'text'
+          ? [squeeze(element.textContent), true] : nameOf(element, tag, role, FROM_CONTENT.has(role) && !speaks);
+        const open = tag === 'iframe' && frame(element, whole, { ...at, clip: outer });
+        const empty = role === 'listitem' && !name;
+        if (!open && !empty && !(role === 'label' && !name) && !over()) {
+          const states = statesOf(element, tag, role);
+          if (!on) states.push('offscreen');
+          else if (WIDGETS.has(role)) {
+            const hit = deepest(element.getRootNode(), (rect.left + rect.right) / 2 - at.dx, (rect.top + rect.bottom) / 2 - at.dy);
+            if (hit && !holds(element, hit) && !holds(hit, element)) states.push('covered');
+          }
+          emit(element, role, name, rect, states, valueOf(element, tag, role));
+        }
+        if (content || (FROM_CONTENT.has(role) && name && name === contentOf(element))) covered = true;
+        if (tag === 'select') {
+          if (role === 'combobox') return options(element, rect);
+        } else if (tag === 'textarea' || tag === 'iframe' || role === 'text') return;
+        if (role === 'textbox') covered = true;
+      }
+    }
+    if (tag === 'iframe') return;
+
+    let { clip, far } = { clip: outer, far: at.far };
+    const root = tag === 'html' || tag === 'body';
+    if (!root && !ghost && (style.overflowX !== 'visible' || style.overflowY !== 'visible') && style.display !== 'inline') {
+      clip = meet(clip, whole);
+    }
+    if (style.position !== 'static' || style.transform !== 'none') far = clip;
+    const widget = at.widget || WIDGETS.has(role);
+    const inside = { ...at, clip, far, covered, widget, hidden: ghost ? at.hidden : hidden, cursor: style.cursor };
+    if (element.shadowRoot) watch(element.shadowRoot);
+    const shut = tag === 'details' && !element.open;
+    for (const child of childrenOf(element)) {
+      if (shut && child.localName !== 'summary') continue;
+      if (child.nodeType === Node.ELEMENT_NODE) walk(child, inside);
+      else if (child.nodeType === Node.TEXT_NODE && !over()) text(child, inside);
+      if (detail) return;
+    }
+  };
+
+  if (document.documentElement) {
+    walk(document.documentElement, { dx: 0, dy: 0, clip: view, far: view, covered: false, widget: false, hidden: false, cursor: '' });
+  }
+  return { items, detail };
+};
+
+/* The page's own words about itself and, given limits, its elements: one answer to one question.
+   `moved`: something happened since it was last found still. */
+const read = (limits) => ({
+  moved: busy(), title: document.title, url: location.href, ...(limits ? collect(limits) : {}),
+});

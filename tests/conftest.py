@@ -1,0 +1,44 @@
+"""Fixtures that need something of the system: absent on a laptop they skip, in CI they fail."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+from collections.abc import Iterator
+
+import pytest
+
+from omnipilot.envs.chromium import Chromium, find_chromium, launch
+from omnipilot.envs.errors import ConfigError
+
+
+def missing(reason: str) -> None:
+    """Skip for a reason, or fail for it where CI=true: there everything has to be present."""
+    if os.environ.get("CI") == "true":
+        pytest.fail(reason)
+    pytest.skip(reason)
+
+
+@pytest.fixture(scope="session")
+def chromium_path() -> str:
+    """Path of the Chromium that tests use."""
+    try:
+        return str(find_chromium())
+    except ConfigError as error:
+        missing(str(error))
+        raise
+
+
+@pytest.fixture(scope="session")
+def miniwob_pages() -> None:
+    """The package `miniwob` is there."""
+    if importlib.util.find_spec("miniwob") is None:
+        missing("'miniwob' is not installed; run: pip install 'omnipilot[web]'")
+
+
+@pytest.fixture(scope="module")
+def chromium(chromium_path: str) -> Iterator[Chromium]:
+    """A running Chromium of the module's own."""
+    browser = launch()
+    yield browser
+    browser.close()
