@@ -359,10 +359,14 @@ def test_what_an_action_does_by_the_next_frame_is_seen_at_the_first_look(
 
 def test_a_page_that_never_stands_still_does_not_hold_the_agent(env: BrowserEnv) -> None:
     env.open(page("<p id=p></p><script>let n=0;(f=()=>{p.textContent=n++;requestAnimationFrame(f)})()</script>"))
-    start = time.monotonic()
-    env.act(Click(pixel(5, 5)))
-    assert isinstance(look(env).screenshot, Image)
-    assert 0.4 < time.monotonic() - start < 3
+    took = []
+    for _ in range(5):
+        start = time.monotonic()
+        env.act(Click(pixel(5, 5)))
+        assert isinstance(look(env).screenshot, Image)
+        took.append(time.monotonic() - start)
+    # A look between two frames of the page may find it at rest; the others wait for rest until the deadline.
+    assert 0.4 < max(took) < 3
 
 
 def test_dialogs_do_not_hold_the_page(env: BrowserEnv) -> None:
