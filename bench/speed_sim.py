@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 
 from omnipilot.envs.actions import Action, Click, OpenApp, Scroll, System, TypeText
+from omnipilot.envs.errors import ActionRejected
 from omnipilot.envs.observation import Absent, Element, Modality, Observation
 from omnipilot.envs.sim.world import SimWorld
 
@@ -30,7 +31,11 @@ def _stretch(world: SimWorld, seconds: float) -> float:
             seen = env.observe(SEEN, world.now)
             for action in _actions(name, seen, steps):
                 since = world.now
-                env.act(action)
+                try:
+                    env.act(action)
+                except ActionRejected:
+                    # An earlier click has put something else there; only steps that were done count.
+                    continue
                 env.observe(SEEN, since)
                 steps += 1
     return steps / (time.perf_counter() - began)

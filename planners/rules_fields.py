@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 from omnipilot.envs.actions import Click, Intent, TypeText
+from omnipilot.memory.sounds import dialled
 from omnipilot.planners.rules_match import field_for, value_of
 from omnipilot.planners.rules_scene import Met, Result, Scene
 from omnipilot.planners.rules_seek import look_for
-from omnipilot.planners.rules_senses import dialled
 
 
 def type_text(scene: Scene) -> Result:

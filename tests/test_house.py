@@ -41,7 +41,10 @@ SLEEPS = {
     "envs/browser_input.py": (2, "holds a button or keys for as long as the agent asked"),
 }
 """Files that may sleep a given time: how often it is written there, and why."""
-SCRIPTS = {"envs/sim/fonts/make_atlas.py": "draws the atlas that lies beside it, by hand; no part of the package"}
+SCRIPTS = {
+    "envs/sim/fonts/make_atlas.py": "draws the atlas that lies beside it, by hand; no part of the package",
+    "envs/sim/speech/make_speech.py": "records the words that lie beside it, by hand; no part of the package",
+}
 """Files beside the data they made, which are no modules."""
 
 

@@ -11,8 +11,9 @@ from omnipilot.envs.describe import describe, likeness, matches
 from omnipilot.envs.geometry import Box, Size
 from omnipilot.envs.media import SAMPLE_RATE, AudioClip, Image, VideoClip
 from omnipilot.envs.observation import Element
+from omnipilot.memory.sounds import dialled
 from omnipilot.planners.rules_match import field_for, legible, place_of, value_of, wanted
-from omnipilot.planners.rules_senses import dialled, hears, moves, moving, quiet, still
+from omnipilot.planners.rules_senses import hears, moves, moving, quiet, still
 
 
 @pytest.mark.parametrize(

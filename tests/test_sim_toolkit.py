@@ -78,7 +78,7 @@ def screens() -> Iterator[tuple[str, Hands]]:
     desktop.do(Press(("esc",)))
     desktop.open("editor")
     yield "two windows", desktop
-    document = world.state().account.documents[-1].id
+    document = next(id for id in desktop.ids() if id.startswith("editor/files/")).rpartition("/")[2]
     desktop.tap(f"editor/files/{document}")
     desktop.do(TypeText("More"))
     yield "unsaved", desktop
@@ -276,3 +276,16 @@ def test_nothing_scrolls_behind_what_covers_it() -> None:
     desktop.tap("window/signals/close")
     desktop.do(Scroll("down", at=place))
     assert world.state().desktop.scrolls != before
+
+
+def test_a_long_list_of_rows_alike_is_laid_out_as_any_other() -> None:
+    for offset in (0, 30, 333, 10_000):
+        found = []
+        for alike in (False, True):
+            rows = [Box(Label(f"row {i}"), (0, 15)) for i in range(100)]
+            state = hands()[0].state()
+            state = state.on("phone", scrolls=state.phone.scrolls.set("s", offset))
+            painter = Painter(state, state.phone)
+            ScrollBox("s", Column(rows, 7, alike=alike)).place(painter, 0, 40, 412, 300)
+            found.append((painter.ops, painter.raw, painter.scrollers))
+        assert found[0] == found[1]

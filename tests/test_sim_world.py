@@ -218,7 +218,7 @@ def test_context_names_the_app_and_its_title() -> None:
     world, phone, desktop = hands()
     assert phone.look().context.app == "home"  # type: ignore[union-attr]
     desktop.open("editor")
-    document = world.state().account.documents[0]
+    document = next(document for document in world.state().account.documents if document.folder == "Documents")
     desktop.tap(f"editor/files/{document.id}")
     context = desktop.look().context
     assert context.app == "Text Editor"  # type: ignore[union-attr]

@@ -6,6 +6,37 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias
 
+from omnipilot.envs.sim.account_desktop import (
+    Article,
+    Bookmark,
+    CartLine,
+    Clip,
+    Console,
+    DesktopSettings,
+    Dir,
+    Order,
+    Place,
+    Playback,
+    Product,
+    Route,
+    Sheet,
+    Ticket,
+    Visit,
+)
+from omnipilot.envs.sim.account_phone import (
+    Appointment,
+    Call,
+    Network,
+    PhoneSettings,
+    Photo,
+    Player,
+    Playlist,
+    Song,
+    Timer,
+    Todo,
+    Voicemail,
+)
+
 Folder: TypeAlias = Literal["inbox", "sent", "archive", "trash"]
 FOLDERS: tuple[Folder, ...] = ("inbox", "sent", "archive", "trash")
 NOTES = "Notes"
@@ -20,6 +51,9 @@ class Contact:
     name: str
     phone: str
     email: str
+    company: str = ""
+    favourite: bool = False
+    blocked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +141,32 @@ class Account:
     mails: tuple[Mail, ...] = ()
     documents: tuple[Document, ...] = ()
     alarms: tuple[Alarm, ...] = ()
+    todos: tuple[Todo, ...] = ()
+    appointments: tuple[Appointment, ...] = ()
+    calls: tuple[Call, ...] = ()
+    voicemails: tuple[Voicemail, ...] = ()
+    songs: tuple[Song, ...] = ()
+    playlists: tuple[Playlist, ...] = ()
+    photos: tuple[Photo, ...] = ()
+    networks: tuple[Network, ...] = ()
+    player: Player = Player()
+    timer: Timer = Timer()
+    phone_settings: PhoneSettings = PhoneSettings()
+    dirs: tuple[Dir, ...] = ()
+    sheets: tuple[Sheet, ...] = ()
+    clips: tuple[Clip, ...] = ()
+    playbacks: tuple[Playback, ...] = ()
+    products: tuple[Product, ...] = ()
+    cartlines: tuple[CartLine, ...] = ()
+    orders: tuple[Order, ...] = ()
+    places: tuple[Place, ...] = ()
+    routes: tuple[Route, ...] = ()
+    articles: tuple[Article, ...] = ()
+    tickets: tuple[Ticket, ...] = ()
+    visits: tuple[Visit, ...] = ()
+    bookmarks: tuple[Bookmark, ...] = ()
+    console: Console = Console()
+    desktop_settings: DesktopSettings = DesktopSettings()
 
     @property
     def notes(self) -> tuple[Document, ...]:
@@ -137,7 +197,11 @@ class Account:
         """The alarm with this id."""
         return next((alarm for alarm in self.alarms if alarm.id == id), None)
 
-    def put(self, *items: Contact | Thread | Mail | Document | Alarm) -> Account:
+    def find(self, kind: str, id: str) -> Any:
+        """The item of a collection by its id, or None: `find("todos", "todo-3")`."""
+        return next((item for item in getattr(self, kind) if _key(item) == id), None)
+
+    def put(self, *items: Any) -> Account:
         """Add each item, or replace the one with its id (a thread: with its contact)."""
         account = self
         for item in items:
@@ -148,7 +212,7 @@ class Account:
             account = account._with(name, new)
         return account
 
-    def drop(self, item: Contact | Thread | Mail | Document | Alarm) -> Account:
+    def drop(self, item: Any) -> Account:
         """Take an item away; nothing changes where it is not there."""
         name = f"{type(item).__name__.lower()}s"
         return self._with(name, tuple(other for other in getattr(self, name) if _key(other) != _key(item)))
@@ -158,11 +222,11 @@ class Account:
         return replace(self, **changes)
 
 
-def _key(item: Contact | Thread | Mail | Document | Alarm) -> str:
-    return item.contact if isinstance(item, Thread) else item.id
+def _key(item: Any) -> str:
+    return str(item.contact if isinstance(item, Thread) else item.id)
 
 
-def fresh_id(kind: str, items: Iterable[Mail | Document | Alarm]) -> str:
+def fresh_id(kind: str, items: Iterable[Any]) -> str:
     """An id of the form "kind-7" that none of the items has."""
     numbers = [int(item.id.rpartition("-")[2]) for item in items if item.id.rpartition("-")[2].isdigit()]
     return f"{kind}-{max(numbers, default=0) + 1}"

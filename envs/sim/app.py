@@ -59,6 +59,7 @@ class App:
         views: its screens by name; the first is the one it starts with.
         at: place and size (x, y, w, h) of its window at first, in pixels, on the desktop.
         heading: its window's title, where that is more than its own.
+        news: whether its icon on the phone carries a dot.
         opens: shows what a banner is about, once the app is in front.
     """
 
@@ -71,6 +72,7 @@ class App:
     at: tuple[int, int, int, int] = (60, 40, 900, 600)
     heading: Callable[[Ctx], str] | None = None
     opens: Callable[[View], Do] | None = None
+    news: Callable[[WorldState], bool] | None = None
 
 
 def typed(state: WorldState, device: DeviceName, id: str, text: str = "") -> str:

@@ -8,10 +8,12 @@ from omnipilot.envs.sim import theme
 from omnipilot.envs.sim.account import Alarm, fresh_id
 from omnipilot.envs.sim.app import App, Ctx, typed
 from omnipilot.envs.sim.app_messages import back_button
-from omnipilot.envs.sim.controls import Button, IconButton, Switch, Tile
+from omnipilot.envs.sim.app_phone import incoming_screen
+from omnipilot.envs.sim.app_timer import timer_screen
+from omnipilot.envs.sim.controls import Button, IconButton, Switch, Tabs, Tile
 from omnipilot.envs.sim.events import snooze, stop_ringing
 from omnipilot.envs.sim.layout import Box, Column, Gap, Layers, Row, Scroll, Widget
-from omnipilot.envs.sim.nav import back, both, forget, go, remember
+from omnipilot.envs.sim.nav import back, both, forget, go, remember, show
 from omnipilot.envs.sim.panels import card, empty, top_bar
 from omnipilot.envs.sim.scene import Do
 from omnipilot.envs.sim.state import Ringing, WorldState
@@ -56,11 +58,30 @@ def _alarms(ctx: Ctx) -> Widget:
             )
         )
     new = IconButton(
-        "clock/alarms/new", "plus", "Add alarm", go("phone", "clock", "edit"), theme.ON_ACCENT, theme.ACCENT, 56
+        "clock/alarms/new",
+        "plus",
+        "Add alarm",
+        go("phone", "clock", "edit"),
+        theme.ON_ACCENT,
+        theme.ACCENT,
+        56,
+        floating=True,
     )
     corner = Column((Gap(flex=1), Row((Gap(flex=1), new, Gap(20))), Gap(20)))
     body = Scroll("clock/alarms/scroll", Column(rows or [empty("No alarms yet")]))
-    return Column((top_bar("Alarms"), Layers((body, corner), flex=1)))
+    return Column((_head("alarms"), Layers((body, corner), flex=1)))
+
+
+def _head(current: str) -> Widget:
+    tabs = tuple(
+        (f"clock/tab/{view}", name, show("phone", "clock", view))
+        for view, name in (("alarms", "Alarms"), ("timer", "Timer"))
+    )
+    return Column((top_bar("Clock"), Tabs(tabs, f"clock/tab/{current}")))
+
+
+def _timer(ctx: Ctx) -> Widget:
+    return timer_screen(ctx, _head("timer"))
 
 
 def _save(alarm: Alarm, new: bool) -> Do:
@@ -131,16 +152,15 @@ def _edit(ctx: Ctx) -> Widget:
 
 
 def ringing_screen(ctx: Ctx, ringing: Ringing) -> Widget:
-    """The screen in front of everything while an alarm rings."""
+    """The screen in front of everything while an alarm rings, the timer, or a call."""
+    if ringing.kind == "call":
+        return incoming_screen(ctx, ringing)
     white, pale = theme.ON_ACCENT, (190, 204, 230)
     silent = forget("phone", "clock/ringing/")
-    buttons = Column(
-        (
-            Button("clock/ringing/dismiss", "Dismiss", both(stop_ringing, silent), style="filled"),
-            Button("clock/ringing/snooze", "Snooze 5 minutes", both(snooze, silent), style="outline"),
-        ),
-        16,
-    )
+    keys = [Button("clock/ringing/dismiss", "Dismiss", both(stop_ringing, silent), style="filled")]
+    if ringing.kind == "alarm":
+        keys.append(Button("clock/ringing/snooze", "Snooze 5 minutes", both(snooze, silent), style="outline"))
+    buttons = Column(keys, 16)
     face = (
         Gap(flex=2),
         Row((Gap(flex=1), Glyph("bell", 64, white), Gap(flex=1))),
@@ -153,4 +173,4 @@ def ringing_screen(ctx: Ctx, ringing: Ringing) -> Widget:
     return Box(Column(face, 16), (40, 24), theme.DARK)
 
 
-CLOCK = App("clock", "Clock", "clock", (196, 106, 22), "phone", {"alarms": _alarms, "edit": _edit})
+CLOCK = App("clock", "Clock", "clock", (196, 106, 22), "phone", {"alarms": _alarms, "timer": _timer, "edit": _edit})

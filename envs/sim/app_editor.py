@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 
 from omnipilot.envs.sim import theme
 from omnipilot.envs.sim.account import Document, fresh_id
@@ -68,6 +69,27 @@ def _delete(id: str) -> Do:
     return do
 
 
+@lru_cache(maxsize=1024)
+def _row(id: str, name: str, folder: str, dirty: bool, chosen: bool) -> Widget:
+    """One document of the list. It is kept because the list is long and most of it stays the same."""
+    parts: list[Widget] = [
+        Glyph("note" if folder == "Notes" else "document", 16),
+        Label(name, 14, role=None, flex=1),
+    ]
+    if dirty:
+        parts.append(Label("•", 18, color=theme.ACCENT, role=None))
+    return Tile(
+        f"editor/files/{id}",
+        name,
+        Box(Row(parts, 10), (16, 8)),
+        _open(id),
+        role="treeitem",
+        selected=chosen,
+        value=f"{folder}/{name}",
+        menu=(("Delete", remember("desktop", "editor/sure", id)),),
+    )
+
+
 def _files(ctx: Ctx) -> Widget:
     rows: list[Widget] = [Box(Button("editor/new", "New document", _new, "plus", "filled"), (12, 12))]
     folder = ""
@@ -75,24 +97,8 @@ def _files(ctx: Ctx) -> Widget:
         if document.folder != folder:
             folder = document.folder
             rows.append(Box(Label(folder, 12, "bold", theme.MUTED, role="heading"), (16, 6)))
-        parts: list[Widget] = [
-            Glyph("note" if folder == "Notes" else "document", 16),
-            Label(document.name, 14, role=None, flex=1),
-        ]
-        if unsaved(ctx.state, document):
-            parts.append(Label("•", 18, color=theme.ACCENT, role=None))
-        rows.append(
-            Tile(
-                f"editor/files/{document.id}",
-                document.name,
-                Box(Row(parts, 10), (16, 8)),
-                _open(document.id),
-                role="treeitem",
-                selected=document.id == ctx.arg,
-                value=document.path,
-                menu=(("Delete", remember("desktop", "editor/sure", document.id)),),
-            )
-        )
+        dirty = unsaved(ctx.state, document)
+        rows.append(_row(document.id, document.name, folder, dirty, document.id == ctx.arg))
     return Box(Scroll("editor/files/scroll", Column(rows)), color=theme.PAGE, width=220)
 
 

@@ -76,7 +76,14 @@ def _threads(ctx: Ctx) -> Widget:
             )
         )
     new = IconButton(
-        "messages/threads/new", "plus", "New message", go("phone", "messages", "new"), theme.ON_ACCENT, theme.ACCENT, 56
+        "messages/threads/new",
+        "plus",
+        "New message",
+        go("phone", "messages", "new"),
+        theme.ON_ACCENT,
+        theme.ACCENT,
+        56,
+        floating=True,
     )
     corner = Column((Gap(flex=1), Row((Gap(flex=1), new, Gap(20))), Gap(20)))
     body = Scroll("messages/threads/scroll", Column(rows or [empty("No conversations yet")]))
@@ -160,4 +167,5 @@ MESSAGES = App(
     "phone",
     {"threads": _threads, "thread": _thread, "new": _new},
     opens=_open,
+    news=lambda state: any(thread.unread for thread in state.account.threads),
 )

@@ -42,7 +42,14 @@ def _notes(ctx: Ctx) -> Widget:
         if wanted in note.name.lower() or wanted in note.text.lower()
     ]
     new = IconButton(
-        "notes/notes/new", "plus", "New note", go("phone", "notes", "edit"), theme.ON_ACCENT, theme.ACCENT, 56
+        "notes/notes/new",
+        "plus",
+        "New note",
+        go("phone", "notes", "edit"),
+        theme.ON_ACCENT,
+        theme.ACCENT,
+        56,
+        floating=True,
     )
     corner = Column((Gap(flex=1), Row((Gap(flex=1), new, Gap(20))), Gap(20)))
     body = Scroll("notes/notes/scroll", Column(rows or [empty("No notes found" if wanted else "No notes yet")]))

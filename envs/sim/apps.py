@@ -3,17 +3,56 @@
 from __future__ import annotations
 
 from omnipilot.envs.sim.app import App
+from omnipilot.envs.sim.app_browser import BROWSER
+from omnipilot.envs.sim.app_calendar import CALENDAR
 from omnipilot.envs.sim.app_clock import CLOCK
+from omnipilot.envs.sim.app_contacts import CONTACTS
 from omnipilot.envs.sim.app_editor import EDITOR
+from omnipilot.envs.sim.app_files import FILES
+from omnipilot.envs.sim.app_gallery import GALLERY
 from omnipilot.envs.sim.app_mail import MAIL
 from omnipilot.envs.sim.app_messages import MESSAGES
+from omnipilot.envs.sim.app_music import MUSIC
 from omnipilot.envs.sim.app_notes import NOTES
+from omnipilot.envs.sim.app_phone import PHONE
+from omnipilot.envs.sim.app_player import PLAYER
+from omnipilot.envs.sim.app_prefs import PREFS
+from omnipilot.envs.sim.app_settings import SETTINGS
+from omnipilot.envs.sim.app_sheets import SHEETS
 from omnipilot.envs.sim.app_signals import SIGNALS
+from omnipilot.envs.sim.app_tasks import TASKS
+from omnipilot.envs.sim.app_terminal import TERMINAL
 from omnipilot.envs.sim.nav import both, open_window
 from omnipilot.envs.sim.scene import Do
 from omnipilot.envs.sim.state import DeviceName, Notice, WorldState
 
-APPS: dict[str, App] = {app.name: app for app in (MESSAGES, CLOCK, NOTES, MAIL, EDITOR, SIGNALS)}
+APPS: dict[str, App] = {
+    app.name: app
+    for app in (
+        MESSAGES,
+        CLOCK,
+        NOTES,
+        CONTACTS,
+        TASKS,
+        CALENDAR,
+        PHONE,
+        MUSIC,
+        GALLERY,
+        SETTINGS,
+        MAIL,
+        EDITOR,
+        SIGNALS,
+        FILES,
+        SHEETS,
+        PLAYER,
+        BROWSER,
+        TERMINAL,
+        PREFS,
+    )
+}
+
+PINNED = ("mail", "editor", "files", "browser", "signals")
+"""Apps of the desktop that the task bar always shows, by name."""
 
 
 def apps_of(device: DeviceName) -> tuple[App, ...]:
@@ -39,4 +78,6 @@ def open_notice(notice: Notice) -> Do:
     def gone(state: WorldState) -> WorldState:
         return state.on(app.device, notice=None)
 
-    return both(launch(app), app.opens(notice.view), gone) if app.opens else both(launch(app), gone)
+    return (
+        both(launch(app), app.opens(notice.view), gone) if app.opens and notice.view.name else both(launch(app), gone)
+    )

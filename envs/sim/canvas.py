@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from omnipilot.envs.geometry import Size
 from omnipilot.envs.media import Image
 from omnipilot.envs.sim import patches
+from omnipilot.envs.sim.look import Zoom
 from omnipilot.envs.sim.patches import Color, Patch, PatchCache
 from omnipilot.envs.sim.text import Weight
 
@@ -39,13 +40,15 @@ class Canvas:
         self._clip = (0, 0, size.width, size.height)
         self._fill(*self._clip, background)
 
-    def rect(self, x: int, y: int, w: int, h: int, color: Color, radius: int = 0, border: Color | None = None) -> None:
-        """A filled rectangle with round corners of `radius`; a border is one pixel wide and lies inside."""
+    def rect(
+        self, x: int, y: int, w: int, h: int, color: Color, radius: int = 0, border: Color | None = None, edge: int = 1
+    ) -> None:
+        """A filled rectangle with round corners of `radius`; a border is `edge` pixels wide and lies inside."""
         if w <= 0 or h <= 0:
             return
         radius = max(0, min(radius, w // 2, h // 2))
         if radius and w * h <= WHOLE_PIXELS:
-            self._paint(_cache.get(patches.card, w, h, radius, color, border), x, y)
+            self._paint(_cache.get(patches.card, w, h, radius, color, border, edge), x, y)
             return
         right, bottom = x + w, y + h
         if radius:
@@ -53,15 +56,15 @@ class Canvas:
             self._fill(x, y + radius, right, bottom - radius, color)
             self._fill(x + radius, bottom - radius, right - radius, bottom, color)
             for side in range(4):
-                corner = _cache.get(patches.corner, side, radius, color, border)
+                corner = _cache.get(patches.corner, side, radius, color, border, edge)
                 self._paint(corner, right - radius if side & 1 else x, bottom - radius if side & 2 else y)
         else:
             self._fill(x, y, right, bottom, color)
         if border is not None:
-            self._fill(x + radius, y, right - radius, y + 1, border)
-            self._fill(x + radius, bottom - 1, right - radius, bottom, border)
-            self._fill(x, y + radius, x + 1, bottom - radius, border)
-            self._fill(right - 1, y + radius, right, bottom - radius, border)
+            self._fill(x + radius, y, right - radius, y + edge, border)
+            self._fill(x + radius, bottom - edge, right - radius, bottom, border)
+            self._fill(x, y + radius, x + edge, bottom - radius, border)
+            self._fill(right - edge, y + radius, right, bottom - radius, border)
 
     def circle(self, cx: int, cy: int, r: int, color: Color) -> None:
         """A filled circle, 2 * `r` pixels wide; its centre is the top left corner of pixel (cx, cy)."""
@@ -90,9 +93,13 @@ class Canvas:
         size: int = 14,
         weight: Weight = "regular",
         width: int | None = None,
+        zoom: Zoom = (1, 1),
     ) -> None:
-        """One line of text; (x, y) is the top left of its line box. Longer than `width`, it ends in an ellipsis."""
-        self._paint(_cache.get(patches.line, text, size, weight, color, width), x, y)
+        """One line of text; (x, y) is the top left of its line box. Longer than `width`, it ends in an ellipsis.
+
+        With a `zoom` it is drawn so many times larger than size and width say.
+        """
+        self._paint(_cache.get(patches.line, text, size, weight, color, width, zoom), x, y)
 
     def icon(self, name: str, x: int, y: int, size: int, color: Color) -> None:
         """A square icon, one of `omnipilot.envs.sim.icons.ICONS`; (x, y) is its top left.
@@ -102,13 +109,21 @@ class Canvas:
         """
         self._paint(_cache.get(patches.icon, name, size, color), x, y)
 
-    def shadow(self, x: int, y: int, w: int, h: int, radius: int) -> None:
+    def shadow(self, x: int, y: int, w: int, h: int, radius: int, zoom: Zoom = (1, 1)) -> None:
         """The soft shadow around a card with round corners; the place of the card itself is left to the card."""
         if w <= 0 or h <= 0:
             return
         radius = max(0, min(radius, w // 2, h // 2))
         for side in ("top", "bottom", "left", "right"):
-            self._paint(_cache.get(patches.shadow, side, w, h, radius), x, y)
+            self._paint(_cache.get(patches.shadow, side, w, h, radius, zoom), x, y)
+
+    def veil(self, x: int, y: int, w: int, h: int, share: int) -> None:
+        """What was drawn here so far gets darker: `share`/256 of it is black."""
+        clip = self._clip
+        left, top, right, bottom = max(x, clip[0]), max(y, clip[1]), min(x + w, clip[2]), min(y + h, clip[3])
+        if left < right and top < bottom:
+            part = self._rows[top:bottom, 3 * left : 3 * right]
+            np.take(_darker(share), part, out=part, mode="clip")
 
     @contextmanager
     def clip(self, x: int, y: int, w: int, h: int) -> Iterator[None]:
@@ -149,6 +164,11 @@ class Canvas:
         blended += add
         blended >>= 8
         below[:] = blended
+
+
+@lru_cache(maxsize=16)
+def _darker(share: int) -> NDArray[np.uint8]:
+    return (np.arange(256) * (256 - share) >> 8).astype(np.uint8)
 
 
 @lru_cache(maxsize=512)

@@ -8,6 +8,8 @@ import random
 from omnipilot.envs.sim import words
 from omnipilot.envs.sim.account import NOTES, Account, Alarm, Contact, Document, Mail, Message, Thread
 from omnipilot.envs.sim.app_signals import ZONES
+from omnipilot.envs.sim.content_desktop import equip
+from omnipilot.envs.sim.content_phone import enrich, furnish
 from omnipilot.envs.sim.state import DAY, Signals, WorldState
 
 
@@ -28,6 +30,9 @@ def seeded(instance: int) -> WorldState:
         alarms=_alarms(instance),
     )
     account = account.put(*_mails(instance, people, account.owner), *_documents(instance, people))
+    account = furnish(account, start, lambda purpose: rng(instance, purpose), _person)
+    account = equip(account, lambda purpose: rng(instance, purpose))
+    account = enrich(account, lambda purpose: rng(instance, purpose), _fill)
     dice = rng(instance, "signals")
     signals = Signals(dice.randint(2, 6), dice.choice(ZONES), "".join(str(dice.randrange(10)) for _ in range(4)))
     return WorldState(account, signals=signals, start=start)

@@ -21,7 +21,7 @@ SELECTED = frozenset({"selected"})
 
 @dataclass(slots=True, eq=False)
 class Button(Widget):
-    """A button with words, and perhaps an icon before them."""
+    """A button with words, and perhaps an icon before them; `hint` is a tooltip, say why it is not enabled."""
 
     id: str
     text: str
@@ -30,6 +30,7 @@ class Button(Widget):
     style: Literal["filled", "plain", "outline", "danger"] = "plain"
     enabled: bool = True
     name: str = ""
+    hint: str = ""
 
     def _measure(self, width: int) -> tuple[int, int]:
         return min(width, measure(self.text, 14, "bold") + 32 + (26 if self.icon else 0)), 40
@@ -39,8 +40,9 @@ class Button(Widget):
         r = p.seen(x, y, w, h)
         if r is None:
             return
-        p.control(Control(self.id, r, self.name or self.text, tap=self.do, enabled=self.enabled), "button")
-        fill, ink, border = _button_colors(self.style, self.enabled)
+        control = Control(self.id, r, self.name or self.text, tap=self.do, enabled=self.enabled, hint=self.hint)
+        p.control(control, "button")
+        fill, ink, border = button_colors(self.style, self.enabled)
         if fill is not None:
             p.rect(x, y, w, h, fill, min(h // 2, 8), border)
         if p.device.focus == self.id:
@@ -53,7 +55,7 @@ class Button(Widget):
         p.text(at, y + (h - line_height(14)) // 2, self.text, ink, 14, "bold", x + w - at)
 
 
-def _button_colors(style: str, enabled: bool) -> tuple[Color | None, Color, Color | None]:
+def button_colors(style: str, enabled: bool) -> tuple[Color | None, Color, Color | None]:
     if style == "filled":
         return (theme.ACCENT, theme.ON_ACCENT, None) if enabled else (theme.LINE, theme.FAINT, None)
     if style == "danger":
@@ -64,7 +66,10 @@ def _button_colors(style: str, enabled: bool) -> tuple[Color | None, Color, Colo
 
 @dataclass(slots=True, eq=False)
 class IconButton(Widget):
-    """A button that is only an icon; `name` is what it is called."""
+    """A button that is only an icon; `name` is what it is called, which the desktop shows as a tooltip.
+
+    One that is `floating` lies over other things: what has its middle behind it is not listed.
+    """
 
     id: str
     icon: str
@@ -75,6 +80,7 @@ class IconButton(Widget):
     size: int = 44
     glyph: int = 22
     enabled: bool = True
+    floating: bool = False
 
     def _measure(self, width: int) -> tuple[int, int]:
         return min(width, self.size), self.size
@@ -84,7 +90,10 @@ class IconButton(Widget):
         r = p.seen(x, y, w, h)
         if r is None:
             return
-        p.control(Control(self.id, r, self.name, tap=self.do, enabled=self.enabled), "button")
+        if self.floating:
+            p.cover(x, y, w, h)
+        control = Control(self.id, r, self.name, tap=self.do, enabled=self.enabled, hint=self.name)
+        p.control(control, "button")
         if self.fill is not None:
             p.circle(x + w // 2, y + h // 2, min(w, h) // 2, self.fill if self.enabled else theme.LINE)
         if p.device.focus == self.id:
@@ -133,7 +142,7 @@ class Tile(Widget):
 
 @dataclass(slots=True, eq=False)
 class Switch(Widget):
-    """An on/off switch, or with `box` a check box followed by its name."""
+    """An on/off switch, or with `box` a check box followed by its name, where there is room for it."""
 
     id: str
     name: str
@@ -157,10 +166,12 @@ class Switch(Widget):
             p.rect(x + 2, middle - 9, 18, 18, color if self.on else theme.CARD, 4, color)
             if self.on:
                 p.icon("check", x + 4, middle - 7, 14, theme.ON_ACCENT)
-            p.text(x + 30, middle - line_height(14) // 2, self.name, theme.INK, 14, width=w - 30)
+            if w > 40:
+                p.text(x + 30, middle - line_height(14) // 2, self.name, theme.INK, 14, width=w - 30)
         else:
             p.rect(x + 2, middle - 14, 48, 28, color, 14)
-            p.circle(x + (36 if self.on else 16), middle, 11, theme.CARD)
+            with p.literal():
+                p.circle(x + (36 if self.on else 16), middle, 11, theme.CARD)
 
 
 @dataclass(slots=True, eq=False)

@@ -13,8 +13,9 @@ from omnipilot.envs.errors import ActionRejected
 from omnipilot.envs.geometry import Size
 from omnipilot.envs.observation import Elements, Modality, Observation
 from omnipilot.envs.sim.durations import duration
-from omnipilot.envs.sim.observe import Eyes
-from omnipilot.envs.sim.state import DESKTOP, PHONE, DeviceName, WorldState
+from omnipilot.envs.sim.faults import Faults
+from omnipilot.envs.sim.observe import NO_FAULTS, Eyes
+from omnipilot.envs.sim.state import DeviceName, WorldState
 from omnipilot.envs.sim.verbs import DESKTOP_VERBS, PHONE_VERBS, perform
 
 
@@ -22,6 +23,8 @@ class Host(Protocol):
     """The world that a device belongs to, as the device needs it."""
 
     def alive(self) -> WorldState: ...
+
+    def state(self) -> WorldState: ...
 
     def change(self, step: Callable[[WorldState], WorldState], seconds: float) -> None: ...
 
@@ -31,10 +34,10 @@ class Host(Protocol):
 class SimEnv:
     """The phone or the desktop of a `SimWorld`; implements `Env`, `UiTree` and `Files`."""
 
-    def __init__(self, name: DeviceName, host: Host) -> None:
+    def __init__(self, name: DeviceName, host: Host, faults: Faults = NO_FAULTS) -> None:
         self._name: DeviceName = name
         self._host = host
-        self._eyes = Eyes(name)
+        self._eyes = Eyes(name, faults)
         verbs = [custom_verb(self._clipboard_verb())] if name == "phone" else []
         self._custom = MappingProxyType({verb.name: verb for verb in verbs})
 
@@ -50,8 +53,8 @@ class SimEnv:
 
     @property
     def size(self) -> Size:
-        """412x916 or 1280x800."""
-        return PHONE if self._name == "phone" else DESKTOP
+        """Of the screenshot: 412x916 and 1280x800, or 1080x2400 and 2560x1440 where the device's look is "large"."""
+        return self._host.state().device(self._name).screen.pixels
 
     @property
     def verbs(self) -> frozenset[str]:
@@ -106,7 +109,7 @@ class SimEnv:
         return set_clipboard
 
     def ui_tree(self) -> Elements:
-        """Every element on the screen."""
+        """Every element on the screen, without faults."""
         return self._eyes.scene(self._host.alive()).elements
 
     def read_file(self, path: str) -> bytes:

@@ -30,10 +30,15 @@ class MessageArrives:
             messages=(*thread.messages, Message(self.text, state.time)),
             unread=0 if reading else thread.unread + 1,
         )
-        state = state.own(state.account.put(new)).sound("phone", "ding", 0.6)
+        settings = state.account.phone_settings
+        if person is not None and person.blocked:
+            return state
+        state = state.own(state.account.put(new))
+        if not settings.quiet:
+            state = state.sound("phone", "ding", 0.6, settings.ring)
         scroll = f"messages/thread/{self.contact}/scroll"
         state = state.on("phone", scrolls=state.phone.scrolls.without(scroll))
-        if reading:
+        if reading or settings.quiet or "messages" in settings.muted:
             return state
         name = person.name if person else self.contact
         banner = Notice(name, self.text, state.time, "messages", View("thread", self.contact))
@@ -53,8 +58,11 @@ class MailArrives:
         id = fresh_id("mail", account.mails)
         mail = Mail(id, self.sender, account.owner.email, self.subject, self.body, state.time)
         person = account.contact(self.sender)
+        state = state.own(account.put(mail)).sound("desktop", "chime", 1.2)
+        if "mail" in account.desktop_settings.muted:
+            return state
         banner = Notice(person.name if person else self.sender, self.subject, state.time, "mail", View("inbox", id))
-        return state.own(account.put(mail)).sound("desktop", "chime", 1.2).on("desktop", notice=banner)
+        return state.on("desktop", notice=banner)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +75,10 @@ class AlarmRings:
         alarm = state.account.alarm(self.alarm)
         if alarm is None:
             return state
-        state = stop_ringing(state).sound("phone", "alarm", RING_SECONDS)
-        state = state.on("phone", ringing=Ringing(alarm.id, alarm.label, state.time), popup=None)
+        settings = state.account.phone_settings
+        state = stop_ringing(state).sound("phone", settings.alarm_sound, RING_SECONDS, settings.alarm)
+        ringing = Ringing(alarm.id, alarm.label, state.time, sound=settings.alarm_sound)
+        state = state.on("phone", ringing=ringing, popup=None)
         return state.later(RING_SECONDS, RingingEnds(state.time))
 
 
@@ -90,7 +100,7 @@ def stop_ringing(state: WorldState) -> WorldState:
         return state
     cut = tuple(
         replace(sound, seconds=max(0.0, round(state.time - sound.start, 6)))
-        if sound.name == "alarm" and sound.start == ringing.since
+        if sound.name == ringing.sound and sound.start == ringing.since
         else sound
         for sound in state.phone.sounds
     )

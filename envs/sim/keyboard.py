@@ -73,6 +73,8 @@ def _press(
             return keep(state, device, focused, moved)
     elif focused is not None and key in ("enter", "space") and focused.tap is not None and focused.enabled:
         return focused.tap(state)
+    elif focused is not None and key in focused.keys and focused.enabled and not held:
+        return focused.keys[key](state)
     return _scrolled(state, device, scene, key)
 
 
@@ -120,7 +122,7 @@ def _next_focus(state: WorldState, device: DeviceName, scene: Scene, step: int) 
     front = state.device(device).front
     name = front.app if front is not None else ""
     live = [control for control in scene.controls[scene.modal :] if control.enabled and control.window in (name, "")]
-    stops = [control.id for control in live if control.id and (control.area or control.tap)]
+    stops = [control.id for control in live if control.id and (control.area or control.tap or control.keys)]
     if not stops:
         return state
     now = state.device(device).focus

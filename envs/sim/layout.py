@@ -51,18 +51,32 @@ class Gap(Widget):
 
 @dataclass(slots=True, eq=False)
 class Column(Widget):
-    """Children from top to bottom, each as wide as the column or (`align`) as it wants."""
+    """Children from top to bottom, each as wide as the column or (`align`) as it wants.
+
+    Attributes:
+        alike: every child is as high as the first one: of a long list only what is in sight is laid out.
+    """
 
     children: Sequence[Widget]
     gap: int = 0
     align: Literal["fill", "left", "center", "right"] = "fill"
+    alike: bool = False
 
     def _measure(self, width: int) -> tuple[int, int]:
+        if self.alike and self.children:
+            wide, high = self.children[0].fit(width)
+            return wide, (high + self.gap) * len(self.children) - self.gap
         sizes = [child.fit(width) for child in self.children]
         return max((w for w, _ in sizes), default=0), sum(h for _, h in sizes) + self.gap * max(0, len(sizes) - 1)
 
     def place(self, p: Painter, x: int, y: int, w: int, h: int) -> None:
         """From the top down; flexible children share the height that is left."""
+        if self.alike and self.children:
+            high, (_, top, _, bottom) = self.children[0].fit(w)[1], p.clips[-1]
+            step = max(1, high + self.gap)
+            for i in range(max(0, (top - y) // step), min(len(self.children), (bottom - y) // step + 1)):
+                self.children[i].place(p, x, y + i * step, w, high)
+            return
         sizes = [child.fit(w) for child in self.children]
         shares = sum(child.flex for child in self.children)
         fixed = sum(size[1] for child, size in zip(self.children, sizes, strict=True) if not child.flex)
@@ -86,8 +100,11 @@ class Row(Widget):
     children: Sequence[Widget]
     gap: int = 0
     align: Literal["fill", "top", "center"] = "center"
+    _shared: tuple[int, list[int]] | None = field(default=None, init=False, repr=False)
 
     def _widths(self, width: int) -> list[int]:
+        if self._shared is not None and self._shared[0] == width:
+            return self._shared[1]
         left = width - self.gap * max(0, len(self.children) - 1)
         widths = []
         for child in self.children:
@@ -99,6 +116,7 @@ class Row(Widget):
             for i, child in enumerate(self.children):
                 if child.flex:
                     widths[i] = max(0, left) * child.flex // shares
+        self._shared = (width, widths)
         return widths
 
     def _measure(self, width: int) -> tuple[int, int]:

@@ -100,7 +100,7 @@ def open_window(device: DeviceName, app: str, first: str, at: tuple[int, int, in
         window = record.window(app) or Window(app, (View(first),), *at)
         focus = record.focus if record.front is not None and record.front.app == app else ""
         windows = (*(other for other in record.windows if other.app != app), replace(window, hidden=False))
-        return state.on(device, windows=windows, home=False, focus=focus, popup=None)
+        return state.on(device, windows=windows, home=False, focus=focus, popup=None, launcher=False, hovering=False)
 
     return do
 

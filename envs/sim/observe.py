@@ -6,28 +6,33 @@ from collections.abc import Callable, Collection
 from dataclasses import replace
 from typing import Any
 
+from omnipilot.envs.geometry import Size
 from omnipilot.envs.media import Image, VideoClip
-from omnipilot.envs.observation import Absent, Context, Modality, Observation
+from omnipilot.envs.observation import Absent, Context, Elements, Modality, Observation
 from omnipilot.envs.sim.apps import APPS
+from omnipilot.envs.sim.faults import Faults, faulty
 from omnipilot.envs.sim.paint import Easel
 from omnipilot.envs.sim.scene import Op, Scene
-from omnipilot.envs.sim.shell import context_of, make_scene
+from omnipilot.envs.sim.shell import beyond, context_of, make_scene
 from omnipilot.envs.sim.sound import mix
 from omnipilot.envs.sim.state import DeviceName, WorldState
+from omnipilot.envs.sim.zoom import zoomed
 
 FPS = 10
 MOST_FRAMES = 50
 KEPT_PICTURES = 8
+NO_FAULTS = Faults()
 
 
 class Eyes:
     """Looks at one device. Asked twice about the same state it answers the same."""
 
-    def __init__(self, device: DeviceName) -> None:
-        self._device = device
+    def __init__(self, device: DeviceName, faults: Faults = NO_FAULTS) -> None:
+        self._device: DeviceName = device
+        self._faults = faults
         self._scene: tuple[WorldState, Scene] | None = None
         self._easel: Easel | None = None
-        self._pictures: dict[tuple[Op, ...], Image] = {}
+        self._pictures: dict[tuple[Size, tuple[Op, ...]], Image] = {}
 
     def scene(self, state: WorldState) -> Scene:
         """The laid-out screen; the last one is kept."""
@@ -36,13 +41,16 @@ class Eyes:
         return self._scene[1]
 
     def _picture(self, scene: Scene, time: float) -> Image:
-        picture = self._pictures.get(scene.ops)
+        screen = scene.screen
+        key = (screen.pixels, scene.ops)
+        picture = self._pictures.get(key)
         if picture is None:
             if len(self._pictures) >= KEPT_PICTURES:
                 del self._pictures[next(iter(self._pictures))]
-            self._easel = self._easel or Easel(scene.size, self._device)
-            picture = self._easel.paint(scene.ops, time)
-            self._pictures[scene.ops] = picture
+            if self._easel is None or self._easel.size != screen.pixels:
+                self._easel = Easel(screen.pixels, self._device)
+            picture = self._easel.paint(zoomed(scene.ops, screen), time)
+            self._pictures[key] = picture
         return picture if picture.start == time else picture.at(self._device, time)
 
     def observe(
@@ -62,7 +70,7 @@ class Eyes:
             elif modality is Modality.SCREENSHOT:
                 shown["screenshot"] = self._picture(scene, state.time)
             elif modality is Modality.ELEMENTS:
-                shown["elements"] = scene.elements
+                shown["elements"] = self._elements(state, scene)
             elif modality is Modality.AUDIO:
                 sounds = state.device(self._device).sounds
                 heard = [sound for sound in sounds if sound.start < state.time and sound.start + sound.seconds > since]
@@ -72,7 +80,14 @@ class Eyes:
             else:
                 app, title = context_of(state, self._device, APPS)
                 shown["context"] = Context(app, title)
-        return Observation(self._device, state.time, scene.size, **shown)
+        return Observation(self._device, state.time, scene.screen.pixels, **shown)
+
+    def _elements(self, state: WorldState, scene: Scene) -> Elements:
+        """The tree as this device reports it, which may have faults."""
+        if self._faults.none:
+            return scene.elements
+        out_of_sight = beyond(state, self._device) if self._faults.beyond else ()
+        return faulty(scene.elements, out_of_sight, self._faults)
 
     def _video(self, state: WorldState, history: tuple[WorldState, ...], since: float) -> VideoClip:
         """Frames at 10 a second, fewer where that would make more than 50; the last shows the present."""
@@ -88,5 +103,7 @@ class Eyes:
             if scene is None or time >= scene.until:
                 scene = make_scene(replace(history[at], time=time), self._device)
             frames.append(self._picture(scene, time))
-        frames.append(self._picture(self.scene(state), state.time))
+        last = self._picture(self.scene(state), state.time)
+        # A video has one size: where the density changed it begins then.
+        frames = [*(frame for frame in frames if frame.size == last.size), last]
         return VideoClip(frames, state.time, self._device)

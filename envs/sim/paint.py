@@ -22,7 +22,7 @@ class Easel:
     """
 
     def __init__(self, size: Size, env: str) -> None:
-        self._size = size
+        self.size = self._size = size
         self._env = env
         self._canvas: Canvas | None = None
         self._ops: Sequence[Op] = ()
@@ -77,16 +77,19 @@ def _balanced(ops: Sequence[Op]) -> bool:
 def bounds(op: Op) -> Rect | None:
     """A rectangle that holds everything an operation can touch; None where that is nothing."""
     match op[0]:
-        case "rect" | "clip":
+        case "rect" | "clip" | "veil":
             _, x, y, w, h, *_ = op
             return x, y, x + w, y + h
         case "circle":
             _, x, y, r, _ = op
             return x - r - 1, y - r - 1, x + r + 1, y + r + 1
         case "text":
-            _, x, y, text, _, size, weight, width = op
-            length = measure(text, size, weight)
-            return x - 4, y - 4, x + (length if width is None else min(length, width)) + 4, y + line_height(size) + 4
+            _, x, y, text, _, size, weight, width, *zoom = op
+            length, (over, under) = measure(text, size, weight), zoom[0] if zoom else (1, 1)
+            wide, high = length if width is None else min(length, width), line_height(size)
+            around = 4 * over // under
+            right, bottom = x - -wide * over // under, y - -high * over // under
+            return x - around, y - around, right + around, bottom + around
         case "icon":
             _, _, x, y, size, _ = op
             return x - 1, y - 1, x + size + 1, y + size + 1
@@ -94,8 +97,9 @@ def bounds(op: Op) -> Rect | None:
             _, x0, y0, x1, y1, _, width = op
             return min(x0, x1) - width, min(y0, y1) - width, max(x0, x1) + width + 1, max(y0, y1) + width + 1
         case "shadow":
-            _, x, y, w, h, _ = op
-            reach = SHADOW_REACH + SHADOW_DROP + 2
+            _, x, y, w, h, _, *zoom = op
+            over, under = zoom[0] if zoom else (1, 1)
+            reach = (SHADOW_REACH + SHADOW_DROP) * over // under + 2
             return x - reach, y - reach, x + w + reach, y + h + reach
     return None
 

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from math import inf
 from typing import Any
 
 from omnipilot.envs.sim.scene import Control, Do, Op, Rect, Scene, Scroller
+from omnipilot.envs.sim.shade import dark_fill, dark_ink
 from omnipilot.envs.sim.state import Device, WorldState
+
+VEIL = 104
+"""How much darker a screen is behind a dialog, of 256."""
 
 
 @dataclass(slots=True)
@@ -26,8 +32,11 @@ class Painter:
     until: float = inf
     clips: list[Rect] = field(default_factory=list)
     covers: list[tuple[int, Rect]] = field(default_factory=list)
+    dark: bool = False
+    plain: bool = False
 
     def __post_init__(self) -> None:
+        self.dark = self.device.look.theme == "dark"
         self.clips.append((0, 0, self.device.size.width, self.device.size.height))
 
     @property
@@ -37,39 +46,65 @@ class Painter:
 
     def seen(self, x: int, y: int, w: int, h: int) -> Rect | None:
         """The visible part of a rectangle."""
+        # Asked for everything on every screen: comparisons here are twice as fast as min and max.
         left, top, right, bottom = self.clips[-1]
-        r = (max(left, x), max(top, y), min(right, x + w), min(bottom, y + h))
-        return r if r[0] < r[2] and r[1] < r[3] else None
+        if x > left:
+            left = x
+        if y > top:
+            top = y
+        if x + w < right:
+            right = x + w
+        if y + h < bottom:
+            bottom = y + h
+        return (left, top, right, bottom) if left < right and top < bottom else None
 
     def rect(self, x: int, y: int, w: int, h: int, color: Any, radius: int = 0, border: Any = None) -> None:
         """A filled rectangle."""
         if w > 0 and h > 0 and self.seen(x, y, w, h):
+            if self.dark and not self.plain:
+                color, border = dark_fill(color), border and dark_fill(border)
             self.ops.append(("rect", x, y, w, h, color, radius, border))
 
     def circle(self, cx: int, cy: int, r: int, color: Any) -> None:
         """A filled circle."""
         if self.seen(cx - r, cy - r, 2 * r, 2 * r):
-            self.ops.append(("circle", cx, cy, r, color))
+            self.ops.append(("circle", cx, cy, r, dark_fill(color) if self.dark and not self.plain else color))
 
     def line(self, x0: int, y0: int, x1: int, y1: int, color: Any, width: int = 1) -> None:
         """A straight line."""
-        self.ops.append(("line", x0, y0, x1, y1, color, width))
+        self.ops.append(("line", x0, y0, x1, y1, dark_ink(color) if self.dark and not self.plain else color, width))
 
     def text(
         self, x: int, y: int, text: str, color: Any, size: int, weight: str = "regular", width: int | None = None
     ) -> None:
         """One line of text, (x, y) the top left of its line box; with a width it ends in an ellipsis."""
         if text and self.seen(x, y, 4000, 2 * size):
+            if self.dark and not self.plain:
+                color = dark_ink(color)
             self.ops.append(("text", x, y, text, color, size, weight, width))
 
     def icon(self, name: str, x: int, y: int, size: int, color: Any) -> None:
         """A square icon."""
         if self.seen(x, y, size, size):
-            self.ops.append(("icon", name, x, y, size, color))
+            self.ops.append(("icon", name, x, y, size, dark_ink(color) if self.dark and not self.plain else color))
 
     def shadow(self, x: int, y: int, w: int, h: int, radius: int) -> None:
         """A soft shadow around a card that is drawn next."""
         self.ops.append(("shadow", x, y, w, h, radius))
+
+    def veil(self, x: int, y: int, w: int, h: int, share: int = VEIL) -> None:
+        """What was drawn here so far gets darker: `share`/256 of it is black."""
+        if self.seen(x, y, w, h):
+            self.ops.append(("veil", x, y, w, h, share))
+
+    @contextmanager
+    def literal(self) -> Iterator[None]:
+        """Colours inside are taken as they are, whatever the theme: pictures and moving surfaces."""
+        before, self.plain = self.plain, True
+        try:
+            yield
+        finally:
+            self.plain = before
 
     def push_clip(self, x: int, y: int, w: int, h: int) -> bool:
         """Clip what follows, until `pop_clip`; False (and no clip) where nothing would be visible."""
@@ -141,5 +176,12 @@ class Painter:
         clock = self.state.start + self.state.time
         until = min(self.until, self.state.time + 60 - clock % 60)
         return Scene(
-            self.device.size, tuple(self.ops), raw, self.controls, self.scrollers, self.shortcuts, self.modal, until
+            self.device.screen,
+            tuple(self.ops),
+            raw,
+            self.controls,
+            self.scrollers,
+            self.shortcuts,
+            self.modal,
+            until,
         )

@@ -79,16 +79,19 @@ class Dialog(Widget):
         return width, 0
 
     def place(self, p: Painter, x: int, y: int, w: int, h: int) -> None:
-        """In the middle of its place, which is covered."""
+        """In the middle of its place, which is covered and gets darker; wide buttons stand in a column."""
         p.cover(x, y, w, h, modal=True)
+        p.veil(x, y, w, h)
         p.shortcuts["esc"] = self.buttons[0].do
         width = min(w - 48, 380)
+        fits = Row(self.buttons, 8).fit(10_000)[0] <= width - 48
+        answers = Row((Gap(flex=1), *self.buttons), 8) if fits else Column(self.buttons[::-1], 8)
         body = Column(
             (
                 Label(self.title, 18, "bold", role="heading", wrapped=True),
                 Label(self.text, 14, color=theme.MUTED, wrapped=True),
                 Gap(8),
-                Row((Gap(flex=1), *self.buttons), 8),
+                answers,
             ),
             8,
         )

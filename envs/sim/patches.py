@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from omnipilot.envs.sim import icons, shapes, text
+from omnipilot.envs.sim.look import Zoom
 from omnipilot.envs.sim.shapes import Mask
 
 Color = tuple[int, int, int]
@@ -77,18 +78,18 @@ def colored(mask: Mask, color: Color, x: int = 0, y: int = 0) -> Patch:
     return _patch([(mask, color)], mask, x, y)
 
 
-def card(w: int, h: int, radius: int, color: Color, border: Color | None) -> Patch:
-    """A rectangle with round corners, and a border of one pixel inside its edge; `radius` at most half the sides."""
+def card(w: int, h: int, radius: int, color: Color, border: Color | None, edge: int = 1) -> Patch:
+    """A rectangle with round corners, a border of `edge` pixels inside; `radius` is at most half a side."""
     outer = shapes.rounded(w, h, radius)
     if border is None:
         return colored(outer, color)
-    inner = shapes.rounded(w, h, radius, 1)
+    inner = shapes.rounded(w, h, radius, edge)
     return _patch([(inner, color), (outer - inner, border)], outer)
 
 
-def corner(side: int, radius: int, color: Color, border: Color | None) -> Patch:
+def corner(side: int, radius: int, color: Color, border: Color | None, edge: int = 1) -> Patch:
     """One corner of a card: 0 is top left, 1 top right, 2 bottom left, 3 bottom right."""
-    whole = card(2 * radius, 2 * radius, radius, color, border)
+    whole = card(2 * radius, 2 * radius, radius, color, border, edge)
     rows = slice(radius, None) if side & 2 else slice(radius)
     columns = slice(3 * radius, None) if side & 1 else slice(3 * radius)
     return Patch(whole.keep[rows, columns].copy(), whole.add[rows, columns].copy())
@@ -109,18 +110,19 @@ def icon(name: str, size: int, color: Color) -> Patch:
     return colored(icons.draw(name, size), color)
 
 
-def line(content: str, size: int, weight: text.Weight, color: Color, width: int | None) -> Patch:
+def line(content: str, size: int, weight: text.Weight, color: Color, width: int | None, zoom: Zoom = (1, 1)) -> Patch:
     """A line of text no wider than `width`, to be painted at the top left of its line box."""
     if width is not None:
         content = text.shorten(content, size, weight, width)
-    drawn = text.render(content, size, weight)
+    drawn = text.render(content, size, weight, zoom)
     return colored(drawn.mask, color, drawn.x, drawn.y)
 
 
-def shadow(side: str, w: int, h: int, radius: int) -> Patch:
+def shadow(side: str, w: int, h: int, radius: int, zoom: Zoom = (1, 1)) -> Patch:
     """The part of a card's shadow that lies on its top, bottom, left or right, to be painted at the card's corner."""
-    reach, drop = SHADOW_REACH, SHADOW_DROP
-    soft, middle = _soft_corner(min(w, 2 * (radius + reach) + 1), min(h, 2 * (radius + reach) + 1), radius)
+    reach, drop = SHADOW_REACH * zoom[0] // zoom[1], SHADOW_DROP * zoom[0] // zoom[1]
+    least = 2 * (radius + reach) + 1
+    soft, middle = _soft_corner(min(w, least), min(h, least), radius, reach)
     rows = _stretched(soft.shape[0], h + 2 * reach, middle[1])
     columns = _stretched(soft.shape[1], w + 2 * reach, middle[0])
     top, bottom = reach - drop + radius, reach - drop + h - radius
@@ -140,9 +142,9 @@ def _patch(layers: list[tuple[Mask, Color]], cover: Mask, x: int = 0, y: int = 0
 
 
 @lru_cache(maxsize=64)
-def _soft_corner(w: int, h: int, radius: int) -> tuple[Mask, tuple[int, int]]:
+def _soft_corner(w: int, h: int, radius: int, reach: int) -> tuple[Mask, tuple[int, int]]:
     """The shadow of a card just large enough to have all its corners, and its middle column and row."""
-    soft = shapes.blurred(shapes.rounded(w, h, radius), SHADOW_REACH, SHADOW_STRENGTH)
+    soft = shapes.blurred(shapes.rounded(w, h, radius), reach, SHADOW_STRENGTH)
     return soft, (soft.shape[1] // 2, soft.shape[0] // 2)
 
 

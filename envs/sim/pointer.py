@@ -48,6 +48,8 @@ def activate(
         return state.on(device, popup=Popup(control.id, left, bottom + 2, "options"), focus=control.id)
     if count >= 2 and control.double is not None:
         return control.double(control.tap(state) if control.tap else state)
+    if control.tap_at is not None:
+        return control.tap_at(state.on(device, focus=control.id) if control.keys else state, x, y)
     return control.tap(state) if control.tap is not None else state
 
 
@@ -64,12 +66,12 @@ def move(state: WorldState, device: DeviceName, scene: Scene, x: int, y: int) ->
     """The pointer moves; what it holds comes along."""
     was = state.device(device).pointer
     grab = state.device(device).grab
-    state = state.on(device, pointer=(x, y))
+    state = state.on(device, pointer=(x, y), hovering=True)
     if grab is None or (x, y) == was:
         return state
     state = state.on(device, grab=replace(grab, moved=True))
     held = scene.control(grab.id)
-    if held is None:
+    if held is None or not held.enabled:
         return state
     if held.area is not None:
         return keep(state, device, held, edit.place(held.area.draft, held.area.caret_at(x, y), extend=True))
@@ -78,7 +80,7 @@ def move(state: WorldState, device: DeviceName, scene: Scene, x: int, y: int) ->
 
 def down(state: WorldState, device: DeviceName, scene: Scene, x: int, y: int, extend: bool = False) -> WorldState:
     """A button or a finger goes down and takes hold of what is there."""
-    state = state.on(device, pointer=(x, y))
+    state = state.on(device, pointer=(x, y), hovering=False)
     control = scene.hit(x, y)
     if control is None:
         return state.on(device, grab=Grab("", x, y))
@@ -91,7 +93,7 @@ def down(state: WorldState, device: DeviceName, scene: Scene, x: int, y: int, ex
 def up(state: WorldState, device: DeviceName, scene: Scene, x: int, y: int) -> WorldState:
     """It comes up again: a click where it went down on the same control, a drop where something was carried."""
     grab = state.device(device).grab
-    state = state.on(device, grab=None, pointer=(x, y))
+    state = state.on(device, grab=None, pointer=(x, y), hovering=False)
     if grab is None:
         return state
     held, under = scene.control(grab.id), scene.hit(x, y)

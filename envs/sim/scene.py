@@ -7,11 +7,12 @@ therefore never disagree. A scene is a pure function of state and time.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from omnipilot.envs.geometry import Box, Size
 from omnipilot.envs.observation import Element, Elements
+from omnipilot.envs.sim.look import Screen
 from omnipilot.envs.sim.state import Field, WorldState
 
 Do: TypeAlias = Callable[[WorldState], WorldState]
@@ -54,7 +55,13 @@ class TextArea:
 @dataclass(slots=True)
 class Control:
     """Something on the screen that reacts. `rect` is its visible part; an id of "" stands for a surface that only
-    keeps what is behind it from being hit."""
+    keeps what is behind it from being hit.
+
+    Attributes:
+        hint: a tooltip, shown while the pointer rests here (desktop).
+        tap_at: instead of `tap`, what a tap at a pixel does.
+        keys: what keys do while it has the keyboard.
+    """
 
     id: str
     rect: Rect
@@ -69,6 +76,9 @@ class Control:
     area: TextArea | None = None
     enabled: bool = True
     window: str = ""
+    hint: str = ""
+    tap_at: Callable[[WorldState, int, int], WorldState] | None = None
+    keys: dict[str, Do] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -88,14 +98,15 @@ class Scroller:
 
 @dataclass(slots=True)
 class Scene:
-    """The result: a display list, raw elements, controls from back to front, scrollers from outer to inner.
+    """The result, in pixels of the layout: a display list, raw elements, controls from back to front, scrollers from
+    outer to inner.
 
     Attributes:
         modal: the keyboard reaches only the controls from this number on; those before are behind a dialog or a menu.
         until: the time up to which it stays as it is if nothing happens.
     """
 
-    size: Size
+    screen: Screen
     ops: tuple[Op, ...]
     raw: list[tuple[str, str, Rect, frozenset[str], str | None, str]]
     controls: list[Control]
@@ -104,6 +115,11 @@ class Scene:
     modal: int = 0
     until: float = 0.0
     _elements: Elements | None = None
+
+    @property
+    def size(self) -> Size:
+        """Of the layout; `screen.pixels` is that of the picture."""
+        return self.screen.layout
 
     @property
     def elements(self) -> Elements:

@@ -2,23 +2,41 @@
 
 from __future__ import annotations
 
+from omnipilot.envs.observation import Element
 from omnipilot.envs.sim import theme
 from omnipilot.envs.sim.app import App, Ctx
 from omnipilot.envs.sim.nav import both
+from omnipilot.envs.sim.overlays import place_tooltip
 from omnipilot.envs.sim.painter import Painter
 from omnipilot.envs.sim.scene import Control, Do, MenuItem, Scene
 from omnipilot.envs.sim.shell_desktop import place_desktop
 from omnipilot.envs.sim.shell_phone import place_phone
 from omnipilot.envs.sim.state import DeviceName, Window, WorldState
 from omnipilot.envs.sim.text import line_height, measure
+from omnipilot.envs.sim.unclipped import Unclipped
 
 
 def make_scene(state: WorldState, device: DeviceName) -> Scene:
     """Lay out a device's screen."""
     p = Painter(state, state.device(device))
+    _place(p)
+    return p.finish()
+
+
+def beyond(state: WorldState, device: DeviceName) -> tuple[Element, ...]:
+    """What is scrolled out of sight or lies behind something, its boxes cut to the screen: faulty trees list it."""
+    scene = make_scene(state, device)
+    shown = {id for *_, id, _ in scene.raw}
+    p = Unclipped(state, state.device(device))
+    _place(p)
+    return tuple(element for element in p.everything() if element.id and element.id not in shown)
+
+
+def _place(p: Painter) -> None:
+    device = p.device.name
     (place_phone if device == "phone" else place_desktop)(p)
     _place_popup(p)
-    return p.finish()
+    place_tooltip(p)
 
 
 def _close(device: DeviceName) -> Do:

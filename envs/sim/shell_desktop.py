@@ -6,14 +6,16 @@ from collections.abc import Callable
 
 from omnipilot.envs.sim import theme
 from omnipilot.envs.sim.app import Ctx
-from omnipilot.envs.sim.apps import APPS, apps_of, launch, open_notice
+from omnipilot.envs.sim.apps import APPS, open_notice
 from omnipilot.envs.sim.controls import IconButton
 from omnipilot.envs.sim.events import NOTICE_SECONDS
+from omnipilot.envs.sim.launcher import place_launcher, place_task_bar
 from omnipilot.envs.sim.nav import close_window, hide_window, move_window
+from omnipilot.envs.sim.overlays import place_alert
 from omnipilot.envs.sim.painter import Painter
 from omnipilot.envs.sim.scene import Control, Motion
 from omnipilot.envs.sim.state import Notice, Window, WorldState
-from omnipilot.envs.sim.text import line_height, measure
+from omnipilot.envs.sim.text import line_height
 
 
 def place_desktop(p: Painter) -> None:
@@ -26,10 +28,12 @@ def place_desktop(p: Painter) -> None:
             p.shortcuts.clear()
             _place_window(p, window, window is front)
     p.window = ""
-    _place_task_bar(p, w, h, front)
+    place_task_bar(p, w, h, front)
+    place_launcher(p, w, h)
     notice = p.device.notice
     if notice is not None and p.state.time < notice.time + NOTICE_SECONDS:
         _place_banner(p, notice, w, h)
+    place_alert(p)
 
 
 def _place_window(p: Painter, window: Window, front: bool) -> None:
@@ -73,32 +77,6 @@ def _mover(app: str) -> Callable[[WorldState, Motion], WorldState]:
         return move_window(state, app, motion.dx, motion.dy)
 
     return drag
-
-
-def _place_task_bar(p: Painter, w: int, h: int, front: Window | None) -> None:
-    top = h - theme.TASK_BAR
-    p.cover(0, top, w, theme.TASK_BAR)
-    p.rect(0, top, w, theme.TASK_BAR, theme.DARK)
-    x = 12
-    for app in apps_of("desktop"):
-        window = p.device.window(app.name)
-        active = front is not None and front.app == app.name
-        width = measure(app.title, 14) + 56
-        do = hide_window(app.name) if active else launch(app)
-        states = frozenset({"expanded"}) if window is not None else frozenset()
-        p.control(Control(f"taskbar/{app.name}", (x, top + 4, x + width, h - 4), app.title, tap=do), "button", states)
-        if active:
-            p.rect(x, top + 4, width, theme.TASK_BAR - 8, (58, 68, 88), 6)
-        p.rect(x + 10, top + 12, 24, 24, app.color, 6)
-        p.icon(app.icon, x + 14, top + 16, 16, theme.ON_ACCENT)
-        p.text(x + 44, top + 14, app.title, theme.ON_ACCENT, 14)
-        if window is not None:
-            p.rect(x + width // 2 - 8, h - 7, 16, 2, (120, 170, 255), 1)
-        x += width + 6
-    clock = p.state.clock()
-    length = measure(clock, 14, "bold")
-    p.text(w - 20 - length, top + 14, clock, theme.ON_ACCENT, 14, "bold")
-    p.element("time", clock, (w - 20 - length, top + 14, w - 20, top + 34), "taskbar/clock")
 
 
 def _place_banner(p: Painter, notice: Notice, w: int, h: int) -> None:

@@ -5,22 +5,17 @@ from __future__ import annotations
 from omnipilot.envs.sim import theme
 from omnipilot.envs.sim.app import Ctx
 from omnipilot.envs.sim.app_clock import ringing_screen
-from omnipilot.envs.sim.apps import APPS, apps_of, launch, open_notice
+from omnipilot.envs.sim.apps import APPS, open_notice
 from omnipilot.envs.sim.controls import IconButton
 from omnipilot.envs.sim.events import NOTICE_SECONDS
+from omnipilot.envs.sim.launcher import place_home
 from omnipilot.envs.sim.nav import back, home
+from omnipilot.envs.sim.overlays import place_alert
 from omnipilot.envs.sim.painter import Painter
 from omnipilot.envs.sim.scene import Control
-from omnipilot.envs.sim.state import DAY, Notice, View, WorldState
+from omnipilot.envs.sim.state import Notice, View, WorldState
 from omnipilot.envs.sim.text import measure
 from omnipilot.envs.sim.widgets import Avatar
-
-DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-
-
-def weekday(state: WorldState) -> str:
-    """The day's name."""
-    return DAYS[int(state.start + state.time) // DAY % 7]
 
 
 def place_phone(p: Painter) -> None:
@@ -31,7 +26,7 @@ def place_phone(p: Painter) -> None:
     window = device.front
     p.rect(0, 0, w, h, theme.PAGE if window else theme.WALL_PHONE)
     if window is None:
-        _place_home(p, w, top)
+        place_home(p, w, top, bottom)
     else:
         p.window = window.app
         view = APPS[window.app].views[window.view.name]
@@ -41,6 +36,7 @@ def place_phone(p: Painter) -> None:
             p.pop_clip()
         p.window = ""
     _place_bars(p, w, h)
+    place_alert(p)
     if device.ringing is not None:
         p.cover(0, 0, w, h, modal=True)
         ringing_screen(Ctx(state, device, View("ringing"), w, h), device.ringing).place(p, 0, 0, w, h)
@@ -69,22 +65,6 @@ def phone_back(state: WorldState) -> WorldState:
     if device.popup is not None:
         return state.on("phone", popup=None)
     return state if device.front is None else back("phone", device.front.app)(state)
-
-
-def _place_home(p: Painter, w: int, top: int) -> None:
-    clock, day = p.state.clock(), weekday(p.state)
-    p.text((w - measure(clock, 40, "bold")) // 2, top + 56, clock, theme.INK, 40, "bold")
-    p.text((w - measure(day, 16)) // 2, top + 108, day, theme.MUTED, 16)
-    p.element("heading", day, (w // 2 - 80, top + 108, w // 2 + 80, top + 132), "home/day")
-    each = (w - 32) // 4
-    for i, app in enumerate(apps_of("phone")):
-        x, y = 16 + i % 4 * each, top + 220 + i // 4 * 112
-        p.control(Control(f"home/{app.name}", (x, y, x + each, y + 104), app.title, tap=launch(app)), "button")
-        p.rect(x + (each - 60) // 2, y + 8, 60, 60, app.color, 16)
-        p.icon(app.icon, x + (each - 32) // 2, y + 22, 32, theme.ON_ACCENT)
-        p.text(x + (each - measure(app.title, 12)) // 2, y + 76, app.title, theme.INK, 12)
-        if app.name == "messages" and any(thread.unread for thread in p.state.account.threads):
-            p.circle(x + (each + 60) // 2 - 4, y + 10, 8, theme.DANGER)
 
 
 def _place_banner(p: Painter, notice: Notice, w: int) -> None:

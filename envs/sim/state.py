@@ -7,14 +7,13 @@ from typing import Any, Literal, Protocol, TypeAlias
 
 from omnipilot.envs.geometry import Size
 from omnipilot.envs.sim.account import Account
+from omnipilot.envs.sim.look import DESKTOP, PHONE, SCREENS, Look, Screen
 from omnipilot.envs.sim.sound import Sound
 from omnipilot.envs.sim.table import Table
 
 DeviceName: TypeAlias = Literal["phone", "desktop"]
 Value: TypeAlias = str | int | bool
 DAY = 86_400
-PHONE = Size(412, 916)
-DESKTOP = Size(1280, 800)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,11 +84,23 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class Ringing:
-    """An alarm that rings since a time."""
+    """What rings since a time: an alarm or a call by its id, the timer; `sound` is the name of what is heard."""
 
     alarm: str
     label: str
     since: float
+    kind: Literal["alarm", "timer", "call"] = "alarm"
+    sound: str = "alarm"
+
+
+@dataclass(frozen=True, slots=True)
+class Alert:
+    """A dialog of the system in front of everything, with the words on its buttons; the first also answers Esc."""
+
+    id: str
+    title: str
+    text: str
+    buttons: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +116,12 @@ class Device:
         values: what apps remember about their screens, by a key that starts with the app's name.
         sounds: every sound made so far.
         pointer: in pixels. keys: held down. ringing: what rings now.
+        look: its theme and density; set it with `WorldState.looking`, for `size` follows.
+        hovering: the pointer was moved and has rested since.
+        alerts: the system's dialogs that wait for an answer, the first one shown.
+        launcher: the desktop's start menu is open.
+
+    Every size and place is in pixels of the layout (`screen.layout`), whatever the density of the picture.
     """
 
     name: DeviceName
@@ -123,6 +140,15 @@ class Device:
     popup: Popup | None = None
     notice: Notice | None = None
     ringing: Ringing | None = None
+    look: Look = Look()
+    hovering: bool = False
+    alerts: tuple[Alert, ...] = ()
+    launcher: bool = False
+
+    @property
+    def screen(self) -> Screen:
+        """Its screen: the layout's size and the picture's."""
+        return SCREENS[self.name, self.look.density]
 
     @property
     def front(self) -> Window | None:
@@ -192,6 +218,15 @@ class WorldState:
         device = replace(self.device(name), **changes)
         return replace(self, phone=device) if name == "phone" else replace(self, desktop=device)
 
+    def looking(self, look: Look, *devices: DeviceName) -> WorldState:
+        """The state in which some devices (all, where none is named) have another theme or density."""
+        state = self
+        for name in devices or ("phone", "desktop"):
+            size = SCREENS[name, look.density].layout
+            windows = tuple(replace(window, x=min(window.x, size.width - 120)) for window in state.device(name).windows)
+            state = state.on(name, look=look, size=size, windows=windows)
+        return state
+
     def own(self, account: Account) -> WorldState:
         """The state with another account."""
         return replace(self, account=account)
@@ -201,7 +236,10 @@ class WorldState:
         return replace(self, events=(*self.events, Event(round(self.time + seconds, 6), effect)))
 
     def sound(self, device: DeviceName, name: str, seconds: float, gain: int = 100) -> WorldState:
-        """The state in which a device begins a sound now."""
+        """The state in which a device begins a sound now; the desktop's volume is that of its settings."""
+        settings = self.account.desktop_settings
+        if device == "desktop":
+            gain = 0 if settings.silent else gain * settings.volume // 100
         return self.on(device, sounds=(*self.device(device).sounds, Sound(name, self.time, seconds, gain)))
 
     def clock(self, time: float | None = None) -> str:

@@ -15,6 +15,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from omnipilot.envs.sim.look import Zoom
+
 Weight = Literal["regular", "bold"]
 
 LINE_HEIGHTS = {11: 16, 12: 16, 14: 20, 16: 24, 18: 24, 22: 28, 28: 36, 40: 48}
@@ -87,15 +89,15 @@ def shorten(text: str, size: int, weight: Weight, width: int) -> str:
     return text[:cut].rstrip() + "…" if measure("…", size, weight) <= width else ""
 
 
-def render(text: str, size: int, weight: Weight) -> Line:
-    """Draw one line; the mask of a line without ink has no pixels."""
-    size, face = snap(size), _face(weight)
-    glyphs, across = face.glyphs[size], face.across
+def render(text: str, size: int, weight: Weight, zoom: Zoom = (1, 1)) -> Line:
+    """Draw one line, `zoom` times larger than `size` says; the mask of a line without ink has no pixels."""
+    size, face = snap(size), _face(weight, zoom)
+    glyphs, across, whole = face.glyphs[size], face.across, face.unit * zoom[1]
     placed: list[tuple[Glyph, int]] = []
     for character, pen in _place(text, weight)[0]:
         glyph = glyphs.get(character)
         if glyph is not None:
-            placed.append((glyph, (2 * pen * size * across + face.unit) // (2 * face.unit) + glyph.left))
+            placed.append((glyph, (2 * pen * size * across * zoom[0] + whole) // (2 * whole) + glyph.left))
     if not placed:
         return Line(np.zeros((0, 0), np.uint16), 0, 0)
     top = max(glyph.top for glyph, _ in placed)
@@ -111,7 +113,7 @@ def render(text: str, size: int, weight: Weight) -> Line:
     sums = fine.reshape(top + bottom, last - first, across).sum(axis=2, dtype=np.int64)
     full = 255 * across
     mask = ((sums * _FULL + full // 2) // full).astype(np.uint16)
-    return Line(mask, first, _baseline(size) - top)
+    return Line(mask, first, _baseline(size, zoom) - top)
 
 
 @lru_cache(maxsize=8192)
@@ -140,9 +142,10 @@ def _wrapped(text: str, size: int, weight: Weight, width: int) -> tuple[str, ...
     return tuple(lines)
 
 
-def _baseline(size: int) -> int:
+def _baseline(size: int, zoom: Zoom) -> int:
     # Capitals (0.711 of the size) stand in the middle of the line box.
-    return (LINE_HEIGHTS[size] + (size * 711 + 500) // 1000 + 1) // 2
+    high, capital = LINE_HEIGHTS[size] * zoom[0] // zoom[1], (size * 711 * zoom[0] + 500 * zoom[1]) // (1000 * zoom[1])
+    return (high + capital + 1) // 2
 
 
 def _fitting(text: str, size: int, weight: Weight, width: int, tail: str = "") -> int:
@@ -172,13 +175,14 @@ def _place(text: str, weight: Weight) -> tuple[list[tuple[str, int]], int]:
     return placed, pen
 
 
-@lru_cache(maxsize=2)
-def _face(weight: Weight) -> Face:
+@lru_cache(maxsize=8)
+def _face(weight: Weight, zoom: Zoom = (1, 1)) -> Face:
     from PIL import Image
 
     folder = resources.files("omnipilot.envs.sim") / "fonts"
-    metrics = json.loads((folder / "atlas.json").read_text(encoding="ascii"))
-    with (folder / "atlas.png").open("rb") as file, Image.open(file) as picture:
+    name = "atlas" if zoom == (1, 1) else f"atlas-{zoom[0]}-{zoom[1]}"
+    metrics = json.loads((folder / f"{name}.json").read_text(encoding="ascii"))
+    with (folder / f"{name}.png").open("rb") as file, Image.open(file) as picture:
         sheet = np.asarray(picture.convert("L"))
     part = metrics["weights"][weight]
     glyphs = {

@@ -1,4 +1,4 @@
-"""Colours and measures that every screen shares: a light theme."""
+"""Colours and measures that every screen shares: the light theme, from which shade.py makes the dark one."""
 
 from __future__ import annotations
 

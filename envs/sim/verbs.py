@@ -94,7 +94,10 @@ def _at(state: WorldState, device: DeviceName, at: Point | None) -> tuple[int, i
 
 
 def _not_ringing(state: WorldState) -> None:
-    if state.phone.ringing is not None:
+    ringing = state.phone.ringing
+    if ringing is not None and ringing.kind == "call":
+        raise ActionRejected("a call comes in, in front of everything: answer or decline it first")
+    if ringing is not None:
         raise ActionRejected("an alarm rings in front of everything: dismiss or snooze it first")
 
 
@@ -114,7 +117,7 @@ def _click(state: WorldState, device: DeviceName, action: a.Click[Point], look: 
         raise ActionRejected("a click is left or right, and takes no modifier but shift (to select text)")
     x, y = _at(state, device, action.at)
     scene = look(state)
-    state = state.on(device, pointer=(x, y)) if device == "desktop" else state
+    state = state.on(device, pointer=(x, y), hovering=False) if device == "desktop" else state
     if action.button == "right":
         return pointer.open_menu(state, device, scene, x, y)
     target = scene.hit(x, y)

@@ -59,6 +59,10 @@ class Pattern:
         """Length of one repetition."""
         return self.ms / 1000
 
+    def samples(self) -> NDArray[np.int32]:
+        """One repetition, within 16 bits, read-only."""
+        return wave(self)
+
 
 @lru_cache(maxsize=128)
 def wave(pattern: Pattern) -> NDArray[np.int32]:

@@ -121,7 +121,7 @@ class Badge(Widget):
 class Surface(Widget):
     """A picture that moves: `draw(painter, x, y, w, h)` draws it as a pure function of `painter.state` and its time.
 
-    It is listed as an image; what it shows is in its pixels only.
+    It is listed as an image; what it shows is in its pixels only, in the same colours in either theme.
     """
 
     id: str
@@ -137,5 +137,6 @@ class Surface(Widget):
         p.lasts(p.time)
         p.element("image", self.name, p.seen(x, y, w, h), self.id)
         if p.push_clip(x, y, w, h):
-            self.draw(p, x, y, w, h)
+            with p.literal():
+                self.draw(p, x, y, w, h)
             p.pop_clip()

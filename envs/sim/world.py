@@ -12,6 +12,8 @@ from omnipilot.envs.errors import EnvLost
 from omnipilot.envs.sim.content import seeded
 from omnipilot.envs.sim.env import SimEnv
 from omnipilot.envs.sim.events import advance
+from omnipilot.envs.sim.faults import Faults
+from omnipilot.envs.sim.observe import NO_FAULTS
 from omnipilot.envs.sim.state import WorldState
 
 FROZEN = Thinking()
@@ -35,14 +37,16 @@ class SimWorld:
 
     Args:
         thinking: whether time passes while models think.
+        faults: what is wrong with the elements that are observed; `ui_tree`, which judges read, has none.
     """
 
-    def __init__(self, thinking: Thinking = FROZEN) -> None:
+    def __init__(self, thinking: Thinking = FROZEN, faults: Faults = NO_FAULTS) -> None:
         self.thinking = thinking
+        self.faults = faults
         self._closed = False
         self._state = seeded(0)
         self._history: list[WorldState] = [self._state]
-        self._envs = {"phone": SimEnv("phone", self), "desktop": SimEnv("desktop", self)}
+        self._envs = {"phone": SimEnv("phone", self, faults), "desktop": SimEnv("desktop", self, faults)}
 
     @property
     def envs(self) -> Mapping[str, SimEnv]:

@@ -23,10 +23,9 @@ from PIL import Image, ImageDraw
 
 SIZES = (11, 12, 14, 16, 18, 22, 28, 40)
 WEIGHTS = {"regular": "Roboto-Regular.ttf", "bold": "Roboto-Bold.ttf"}
-ACROSS = 4
-"""Columns of the atlas for one pixel of width."""
-LEVELS = 15
-"""Grey levels kept; four columns make a pixel, so 61 remain."""
+ATLASES = {"atlas": ((1, 1), 4, 15), "atlas-9-5": ((9, 5), 2, 9), "atlas-270-103": ((270, 103), 1, 12)}
+"""Files: how much larger than their size the glyphs are (a fraction), columns for one pixel of width, and grey levels
+kept; the columns of a pixel are added up, so more remain."""
 ATLAS_WIDTH = 2048
 CHARACTERS = [chr(c) for c in (*range(32, 127), *range(161, 173), *range(174, 256))] + list("–—‘’‚“”„…•‹›€™−")
 KERNED = [chr(c) for c in range(33, 127)] + list("–—‘’“”…")
@@ -45,9 +44,9 @@ STROKES: dict[str, tuple[int, list[list[tuple[int, int]]]]] = {
 STROKE_WIDTHS = {"regular": 86, "bold": 130}
 
 
-def outlined(face: Any, freetype: Any, character: str, size: int) -> tuple[np.ndarray, int, int]:
-    """Mask, left edge (quarter pixels) and top edge (pixels above the baseline) of a character of the font."""
-    face.set_char_size(0, size * 64, 72 * ACROSS, 72)
+def outlined(face: Any, freetype: Any, character: str, size: int, across: int) -> tuple[np.ndarray, int, int]:
+    """A character of the font at a size in 64ths of a pixel: mask, left (columns), top (pixels above the baseline)."""
+    face.set_char_size(0, size, 72 * across, 72)
     face.load_char(character, freetype.FT_LOAD_RENDER | freetype.FT_LOAD_TARGET_LIGHT | freetype.FT_LOAD_FORCE_AUTOHINT)
     slot = face.glyph
     bitmap = slot.bitmap
@@ -55,19 +54,19 @@ def outlined(face: Any, freetype: Any, character: str, size: int) -> tuple[np.nd
     return rows, slot.bitmap_left, slot.bitmap_top
 
 
-def stroked(character: str, weight: str, size: int) -> tuple[np.ndarray, int, int]:
+def stroked(character: str, weight: str, size: float, across: int) -> tuple[np.ndarray, int, int]:
     """The same for a character of `STROKES`."""
     fine, (advance, lines) = 16, STROKES[character]
-    width, above, below = size * advance // 1000 + 2, size, size // 2
+    width, above, below = int(size * advance / 1000) + 2, int(size + 1), int(size / 2 + 1)
     picture = Image.new("L", (width * fine, (above + below) * fine))
     draw = ImageDraw.Draw(picture)
-    thick = STROKE_WIDTHS[weight] * size * fine // (2000 if character == UNKNOWN else 1000)
+    thick = int(STROKE_WIDTHS[weight] * size * fine / (2000 if character == UNKNOWN else 1000))
     for line in lines:
         points = [(x * size * fine / 1000, above * fine - y * size * fine / 1000) for x, y in line]
         draw.line(points, 255, thick, "curve")
         for x, y in points:
             draw.ellipse((x - thick / 2, y - thick / 2, x + thick / 2, y + thick / 2), 255)
-    mask = np.asarray(picture, np.float64).reshape(above + below, fine, width * ACROSS, fine // ACROSS).mean((1, 3))
+    mask = np.asarray(picture, np.float64).reshape(above + below, fine, width * across, fine // across).mean((1, 3))
     rows, columns = np.nonzero(mask.any(1))[0], np.nonzero(mask.any(0))[0]
     cut = mask[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
     return cut.round().astype(np.uint8), int(columns[0]), above - int(rows[0])
@@ -96,10 +95,17 @@ def kerning(font: Any) -> dict[str, int]:
 
 
 def main(folder: Path, out: Path) -> None:
-    """Render every character in every weight and size and write the two files to `out`."""
+    """Render every character in every weight and size and write two files for each of `ATLASES` to `out`."""
+    for name in ATLASES:
+        atlas(folder, out, name)
+
+
+def atlas(folder: Path, out: Path, name: str) -> None:
+    """Write one of them."""
     freetype, tables = importlib.import_module("freetype"), importlib.import_module("fontTools.ttLib")
+    (over, under), across, levels = ATLASES[name]
     masks: list[tuple[np.ndarray, list[int]]] = []
-    metrics: dict[str, Any] = {"across": ACROSS, "weights": {}}
+    metrics: dict[str, Any] = {"across": across, "weights": {}}
     for weight, file in WEIGHTS.items():
         face, font = freetype.Face(str(folder / file)), tables.TTFont(folder / file)
         names, unit = font.getBestCmap(), font["head"].unitsPerEm
@@ -109,9 +115,12 @@ def main(folder: Path, out: Path) -> None:
         for size in SIZES:
             sizes[str(size)] = glyphs = {}
             for c in advances:
-                mask, left, top = stroked(c, weight, size) if c in STROKES else outlined(face, freetype, c, size)
+                if c in STROKES:
+                    mask, left, top = stroked(c, weight, size * over / under, across)
+                else:
+                    mask, left, top = outlined(face, freetype, c, (size * 64 * over + under // 2) // under, across)
                 if mask.size:
-                    mask = (mask.astype(np.int64) * LEVELS + 127) // 255 * 255 // LEVELS
+                    mask = (mask.astype(np.int64) * levels + 127) // 255 * 255 // levels
                     glyphs[c] = [0, 0, mask.shape[1], mask.shape[0], left, top]
                     masks.append((mask.astype(np.uint8), glyphs[c]))
         metrics["unit"] = unit
@@ -125,8 +134,8 @@ def main(folder: Path, out: Path) -> None:
     sheet = np.zeros((y + shelf, ATLAS_WIDTH), np.uint8)
     for mask, (left, top, wide, high, *_) in masks:
         sheet[top : top + high, left : left + wide] = mask
-    Image.fromarray(sheet).save(out / "atlas.png", optimize=True)
-    (out / "atlas.json").write_text(json.dumps(metrics, ensure_ascii=True, separators=(",", ":")) + "\n")
+    Image.fromarray(sheet).save(out / f"{name}.png", optimize=True)
+    (out / f"{name}.json").write_text(json.dumps(metrics, ensure_ascii=True, separators=(",", ":")) + "\n")
 
 
 if __name__ == "__main__":
