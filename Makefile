@@ -5,12 +5,13 @@ PY := $(VENV)/bin/python
 ROOMS := envs memory planners grounders agents bench
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
-.PHONY: demo test check bench system clean
+.PHONY: demo test prove check bench system clean
 .DEFAULT_GOAL := help
 
 help:
 	@echo "make demo    baseline agents on the embedded world (and on web pages where a Chromium is); writes a report"
 	@echo "make test    the tests"
+	@echo "make prove   every proof of every task of duet, at five instances (minutes)"
 	@echo "make check   lint, format, types, and the wheel in an empty environment"
 	@echo "make bench   speeds, as ratios against what one would use instead"
 	@echo "make system  Debian/Ubuntu packages (Chromium); asks for root"
@@ -39,6 +40,10 @@ demo: $(VENV)/.demo
 test: $(VENV)/.dev
 	@echo "── running the tests"
 	@$(PY) -m pytest $(PYTEST)
+
+prove: $(VENV)/.dev
+	@echo "── proving the tasks of duet"
+	@$(PY) -m omnipilot.bench.prove
 
 build/typed/omnipilot:
 	@mkdir -p build/typed && ln -sfn ../.. $@

@@ -21,6 +21,7 @@ Text = Optional[str]  # noqa: UP045 (typer reads annotations at run time)
 Whole = Optional[int]  # noqa: UP045
 Number = Optional[float]  # noqa: UP045
 File = Optional[Path]  # noqa: UP045
+Many = Optional[list[str]]  # noqa: UP045
 
 
 @app.command()
@@ -31,6 +32,7 @@ def run(
     memory: Annotated[Text, typer.Option(help="Memory. Default: window.")] = None,
     agent: Annotated[Text, typer.Option(help="Agent system. Default: single.")] = None,
     tasks: Annotated[Text, typer.Option(help="Task ids, separated by commas. Default: all of the suite.")] = None,
+    where: Annotated[Many, typer.Option(help="Only tasks with KEY=VALUE, e.g. level=AV-critical. Repeatable.")] = None,
     instances: Annotated[Whole, typer.Option(help="Instances of each task: seeds 0, 1, … Default: 1.")] = None,
     trials: Annotated[Whole, typer.Option(help="Repetitions of each instance. Default: 1.")] = None,
     modalities: Annotated[
@@ -49,7 +51,7 @@ def run(
         Text, typer.Option(help="Simulated worlds while models think: frozen, fixed:SECONDS, measured.")
     ] = None,
     option: Annotated[
-        Optional[list[str]],  # noqa: UP045
+        Many,
         typer.Option("--option", "-o", help="Option of a part: PART.KEY=VALUE, e.g. memory.turns=4. Repeatable."),
     ] = None,
     config: Annotated[File, typer.Option(help="TOML file with the same settings; flags come first.")] = None,
@@ -68,6 +70,7 @@ def run(
         "memory": memory,
         "agent": agent,
         "tasks": tasks,
+        "where": where or None,
         "instances": instances,
         "trials": trials,
         "modalities": modalities,
@@ -85,11 +88,12 @@ def run(
 def list_(
     what: Annotated[str, typer.Argument(help="agents, planners, grounders, memories, envs, suites or tasks.")],
     suite: Annotated[Text, typer.Option(help="Whose tasks.")] = None,
+    where: Annotated[Many, typer.Option(help="Only tasks with KEY=VALUE, e.g. level=AV-critical. Repeatable.")] = None,
 ) -> None:
     """List what there is, plug-ins included."""
     from omnipilot.bench.command import list_command
 
-    list_command(what, suite)
+    list_command(what, suite, where or [])
 
 
 @app.command()

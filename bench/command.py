@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args
 
@@ -13,7 +14,10 @@ from omnipilot.agents.build import AGENTS, ENVS, GROUNDERS, MEMORIES, PLANNERS, 
 from omnipilot.agents.registry import Registry
 from omnipilot.bench.config import load_toml, merged, spec_from
 from omnipilot.bench.metrics.crab import Variant
+from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.suites.registry import SUITES, load_suite
+from omnipilot.bench.task import Splits
+from omnipilot.bench.where import select
 from omnipilot.envs.errors import ConfigError
 
 KINDS: dict[str, Registry] = {
@@ -41,7 +45,8 @@ def run_command(
     settings = merged(file, flags, options)
     if limits:
         settings["limits"] = {**settings.get("limits", {}), **limits}
-    spec = spec_from(settings)
+    where = settings.get("where", ())
+    spec = chosen_by(spec_from(settings), [where] if isinstance(where, str) else where)
     out = settings.get("out")
     if out is None:
         raise ConfigError("where to? --out runs/NAME")
@@ -57,19 +62,42 @@ def run_command(
     report_command([Path(out)], None, "paper")
 
 
-def list_command(what: str, suite: str | None) -> None:
-    """Print names, or the tasks of a suite."""
+def chosen_by(spec: RunSpec, conditions: Sequence[str]) -> RunSpec:
+    """The run with its tasks narrowed to those that meet conditions; see `select`.
+
+    Raises:
+        ConfigError: a condition that no task could meet, or none of the tasks meets all.
+    """
+    if not conditions:
+        return spec
+    from omnipilot.bench.runner import chosen_tasks
+
+    suite = load_suite(spec.suite)
+    infos = [info for info in suite.tasks() if not spec.tasks or info.id in chosen_tasks(spec, suite)]
+    tasks = tuple(info.id for info in select(infos, conditions))
+    if not tasks:
+        raise ConfigError(
+            f"no task has {' and '.join(conditions)}; see `omnipilot list tasks --suite {spec.suite.name}`"
+        )
+    return replace(spec, tasks=tasks)
+
+
+def list_command(what: str, suite: str | None, where: Sequence[str] = ()) -> None:
+    """Print names, or the tasks of a suite, those of all its splits."""
     if what == "tasks":
         if suite is None:
             raise ConfigError(f"whose tasks? --suite NAME, one of {', '.join(SUITES.names())}")
         from omnipilot.agents.spec import PartSpec
 
-        infos = load_suite(PartSpec(suite)).tasks()
-        width = max(len(info.id) for info in infos)
+        loaded = load_suite(PartSpec(suite))
+        infos = select(loaded.every() if isinstance(loaded, Splits) else loaded.tasks(), where)
+        width = max((len(info.id) for info in infos), default=0)
         for info in infos:
             mark = "" if info.seeded else "  [ignores its seed]"
             typer.echo(f"{info.id.ljust(width)}  {'+'.join(info.envs)}  {info.description}{mark}")
         return
+    if where:
+        raise ConfigError(f"--where chooses among tasks, not among {what}")
     if what not in KINDS:
         raise ConfigError(f"omnipilot list {'|'.join((*KINDS, 'tasks'))}, not {what!r}")
     for name in KINDS[what].names():

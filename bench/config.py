@@ -20,7 +20,7 @@ LIMITS = ("turns", "actions", "tokens", "seconds")
 KEYS = (
     *PARTS,
     *("modalities", "planner_modalities", "grounder_modalities"),
-    *("tasks", "instances", "trials", "retries", "thinking", "limits", "out", "jobs"),
+    *("tasks", "where", "instances", "trials", "retries", "thinking", "limits", "out", "jobs"),
 )
 
 

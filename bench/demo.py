@@ -14,15 +14,19 @@ from omnipilot.bench.runner import run
 from omnipilot.bench.spec import RunSpec
 from omnipilot.envs.errors import ConfigError
 
+TASKS = (
+    *("send-message", "add-alarm", "dismiss-alarm", "write-document", "mail-code-to-message"),
+    *("message-address-to-document", "tones-to-message", "ball-to-message"),
+)
 PAGES = ("click-button", "click-link", "click-tab", "enter-text", "focus-text")
 
 
 def demo_command(out: Path, jobs: int) -> None:
-    """Run oracle, rules and noop on `duet`, rules and noop on a few `miniwob` pages, print the table, write the page.
+    """Oracle, rules and noop on tasks of `duet`, rules and noop on `miniwob` pages; print the table, write the page.
 
     A second start repeats nothing that is done.
     """
-    specs = {f"duet-{planner}": _spec("duet", planner, instances=3) for planner in ("oracle", "rules", "noop")}
+    specs = {f"duet-{planner}": _spec("duet", planner, TASKS, instances=3) for planner in ("oracle", "rules", "noop")}
     missing = _no_browser()
     if missing:
         typer.echo(f"without miniwob: {missing}", err=True)

@@ -145,6 +145,16 @@ class GraphEvaluator:
             for i, node in enumerate(self.graph.nodes)
         }
 
+    def copy(self) -> GraphEvaluator:
+        """Another evaluator that stands where this one does."""
+        other = GraphEvaluator(self.graph)
+        other._waiting_for = list(self._waiting_for)
+        other._active = list(self._active)
+        other._completed = list(self._completed)
+        other._progress = list(self._progress)
+        other.completed = self.completed
+        return other
+
     def step(self, case: Case, ended: bool = False) -> tuple[Change, ...]:
         """Ask the active nodes, then those that became active by it, until no more do. Each is asked at most once.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from omnipilot.agents.limits import Limits
 from omnipilot.bench.graph import JudgeGraph
@@ -25,7 +25,8 @@ class Task:
         solution: the moves of a demonstration, made once `setup` has run; None where the suite has none. Only the
             runner asks, and only for the planner `oracle`.
         limits: the task's own, where it has some; None fields fall back to the run's.
-        tags: categories to group and select by, such as level, apps, dimension.
+        tags: categories to group and select by, such as level, app, dimension; a value with a plus is several.
+        intent: why the user wants it.
     """
 
     id: str
@@ -35,6 +36,7 @@ class Task:
     solution: Callable[[Any], Sequence[Move]] | None = None
     limits: Limits | None = None
     tags: Mapping[str, str] = field(default_factory=dict)
+    intent: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +48,7 @@ class TaskInfo:
     envs: tuple[str, ...]
     tags: Mapping[str, str] = field(default_factory=dict)
     seeded: bool = True
+    intent: str = ""
 
 
 class Suite(Protocol):
@@ -78,6 +81,15 @@ class Suite(Protocol):
         Raises:
             ConfigError: something that the suite needs is missing here, with the cure.
         """
+        ...
+
+
+@runtime_checkable
+class Splits(Protocol):
+    """What a suite can do that holds some of its tasks back: tell of all of them."""
+
+    def every(self) -> Sequence[TaskInfo]:
+        """The tasks of all splits, in the suite's order; each says in its tag `split` to which it belongs."""
         ...
 
 

@@ -70,6 +70,15 @@ def test_tasks_are_listed_with_their_environments() -> None:
     assert omnipilot("list", "tasks").returncode == 2
 
 
+def test_tasks_are_chosen_by_what_is_known_of_them(tmp_path: Path) -> None:
+    listed = omnipilot("list", "tasks", "--suite", "duet", "--where", "level=AV-critical", "--where", "env=phone")
+    assert "tones-to-message" in listed.stdout and "send-message" not in listed.stdout
+    chosen = ("--where", "template=dismiss-alarm", "--where", "nodes=1", "--where", "split=dev")
+    run = omnipilot(*("run", "--suite", "duet", "--planner", "oracle", *chosen), "--out", str(tmp_path / "x"))
+    assert run.returncode == 0, run.stderr
+    assert "dismiss-alarm" in run.stdout and "add-alarm" not in run.stdout
+
+
 def test_the_doctor_says_what_is_there() -> None:
     told = omnipilot("doctor")
     assert told.returncode == 0, told.stderr
@@ -94,6 +103,11 @@ def test_the_doctor_says_how_to_get_what_is_missing(monkeypatch: pytest.MonkeyPa
         (("run", "--suite", "duet", "--out", "x", "-o", "planner.turn=3"), "planner 'rules'"),
         (("run", "--suite", "duet", "--out", "x", "--modalities", "smell"), "unknown modality"),
         (("list", "things"), "not 'things'"),
+        (("list", "suites", "--where", "level=x"), "not among suites"),
+        (("list", "tasks", "--suite", "duet", "--where", "levle=AV-critical"), "did you mean level"),
+        (("run", "--suite", "duet", "--out", "x", "--where", "level=AV-critcal"), "did you mean AV-critical"),
+        (("run", "--suite", "duet", "--out", "x", "--tasks", "add-alarm", "--where", "nodes=9"), "no nodes '9'"),
+        (("run", "--suite", "duet", "--out", "x", "-o", "suite.split=tset"), "did you mean test"),
         (("report", "nowhere"), "no run in nowhere"),
     ],
 )

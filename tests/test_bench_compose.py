@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from random import Random
 from typing import Any
 
 import pytest
 
-from omnipilot.bench.compose import Piece, Resource, Template, compose, joins
+from omnipilot.bench.compose import Draw, Piece, Resource, Template, compose, fits, joins
 from omnipilot.bench.graph import JudgeGraph
 from omnipilot.bench.judges import Judge
 from omnipilot.envs.actions import Answer, TypeText
@@ -16,7 +15,7 @@ from omnipilot.envs.errors import ConfigError
 from omnipilot.memory.trace import Move
 
 
-def read(draw: Random, _: Mapping[str, str], state: Any) -> Piece:
+def read(draw: Draw, _: Mapping[str, str], state: Any) -> Piece:
     code = str(draw.randrange(1000, 9999))
     return Piece(
         JudgeGraph.chain([Judge("opened", lambda _: False), Judge("read", lambda _: False)]),
@@ -27,7 +26,7 @@ def read(draw: Random, _: Mapping[str, str], state: Any) -> Piece:
     )
 
 
-def send(_: Random, given: Mapping[str, str], state: Any) -> Piece:
+def send(_: Draw, given: Mapping[str, str], state: Any) -> Piece:
     return Piece(
         JudgeGraph((Judge("sent", lambda _: False),)),
         (*state, ("expects", given["code"])),
@@ -44,7 +43,7 @@ SEND = Template(
     "messages",
     send,
     {"code": "code"},
-    alone=lambda draw: {"code": str(draw.randrange(10))},
+    alone=lambda draw, _: {"code": str(draw.randrange(10))},
 )
 
 
@@ -62,7 +61,8 @@ def test_a_composed_task() -> None:
     assert [node.env for node in task.graph.nodes] == ["desktop", "desktop", "phone"]
     (_, code), (_, expected) = task.state
     assert code == expected
-    assert task.solution(()) == [Move("desktop", TypeText("look")), Move("phone", Answer(code))]
+    moves = [move for solution in task.solutions() for move in solution(())]
+    assert moves == [Move("desktop", TypeText("look")), Move("phone", Answer(code))]
     assert code not in task.instruction
 
 
@@ -92,3 +92,53 @@ def test_a_template_that_yields_what_it_did_not_declare_is_refused() -> None:
     liar = Template("liar", "lie", "phone", "a", read)
     with pytest.raises(ConfigError, match="liar declares the output ''"):
         compose([liar], (), 0)
+
+
+def test_a_type_fits_the_more_general_one() -> None:
+    assert fits("text/code", "text") and fits("text", "text")
+    assert not fits("text", "text/code") and not fits("textual", "text") and not fits("", "")
+
+
+def pair(_: Draw, given: Mapping[str, str], state: Any) -> Piece:
+    return Piece(JudgeGraph((Judge("paired", lambda _: False),)), (*state, given), lambda _: [])
+
+
+PAIR = Template(
+    "pair", "on the phone, pair {first} with {second}", "phone", "a", pair, {"first": "code", "second": "code"}
+)
+
+
+def test_two_inputs_of_a_type_take_from_two_sub_tasks_and_join_their_branches() -> None:
+    task = compose([READ, READ, PAIR], (), "t", 0)
+    assert [dict(part.takes) for part in task.parts] == [{}, {}, {"first": 1, "second": 0}]
+    assert set(task.graph.edges) >= {("1 read", "3 paired"), ("2 read", "3 paired")}
+    assert task.graph.sources == ("1 opened", "2 opened")
+
+
+def test_joins_can_be_given() -> None:
+    assert joins([READ, READ, SEND], {(2, "code"): 0}) == {(2, "code"): 0}
+    assert joins([READ, SEND], {(1, "code"): None}) == {}
+    assert joins([READ, READ, PAIR], {(2, "second"): 1}) == {(2, "second"): 1, (2, "first"): 0}
+    with pytest.raises(ConfigError, match="cannot be taken from step 3"):
+        joins([READ, SEND, SEND], {(1, "code"): 2})
+    with pytest.raises(ConfigError, match="no such input: cod of step 2"):
+        joins([READ, SEND], {(1, "cod"): 0})
+
+
+def test_sentences_end_where_nothing_is_joined_and_name_a_device_once() -> None:
+    first = Template("first", "on the phone, look", "phone", "a", pair_less)
+    second = Template("second", "on the phone, look again", "phone", "a", pair_less)
+    third = Template("third", "on the desktop, rest", "desktop", "b", pair_less)
+    assert compose([first, second, third], (), 0).instruction == "On the phone, look. Look again. On the desktop, rest."
+
+
+def pair_less(_: Draw, __: Mapping[str, str], state: Any) -> Piece:
+    return Piece(JudgeGraph((Judge("seen", lambda _: False),)), state, lambda _: [])
+
+
+def test_an_input_may_be_spoken_of_otherwise_than_by_its_value() -> None:
+    named = Template("n", "greet {code}", "phone", "a", send, {"code": "code"}, alone=lambda _, __: {"code": ANA})
+    assert compose([named], (), 0).instruction == 'Greet "Ana".'
+
+
+ANA = Resource("code", "ana-silva", '"Ana"')

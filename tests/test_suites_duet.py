@@ -10,8 +10,11 @@ from omnipilot.agents.loop import episode
 from omnipilot.agents.spec import AgentSpec, PartSpec
 from omnipilot.bench.graph import GraphEvaluator
 from omnipilot.bench.judges import Case
-from omnipilot.bench.suites.duet import RECIPES, Duet
+from omnipilot.bench.suites.duet import Duet
+from omnipilot.bench.suites.duetkit_recipes import book
+from omnipilot.bench.suites.duetkit_split import FIRST
 from omnipilot.bench.task import Task
+from omnipilot.bench.template import Template
 from omnipilot.envs.base import Thinking
 from omnipilot.envs.errors import ConfigError
 from omnipilot.envs.sim.world import SimWorld
@@ -19,7 +22,8 @@ from omnipilot.memory.trace import Move
 from omnipilot.planners.base import Brief, Verbs
 
 SUITE = Duet()
-IDS = [recipe.id for recipe in RECIPES]
+IDS = list(FIRST)
+"""The eight first tasks, under a real agent; those that came later are proved in test_suites_duet_proofs."""
 
 
 def play(task: Task, planner: str, skip: int | None = None) -> GraphEvaluator:
@@ -44,11 +48,11 @@ def play(task: Task, planner: str, skip: int | None = None) -> GraphEvaluator:
     return evaluator
 
 
-def test_there_are_eight_tasks_three_across_both_and_two_that_hang_on_sound_or_motion() -> None:
-    assert len(RECIPES) >= 8
-    assert sum(len(recipe.envs) == 2 for recipe in RECIPES) >= 3
-    assert {"sound", "motion"} <= {recipe.hangs_on for recipe in RECIPES}
-    assert [info.id for info in SUITE.tasks()] == IDS
+def test_the_first_eight_are_for_development_three_across_both_and_two_that_hang_on_sound_or_motion() -> None:
+    abouts = [SUITE.about(id) for id in IDS]
+    assert {info.id for info in SUITE.tasks()} >= set(IDS)
+    assert sum(about.devices == "both" for about in abouts) >= 3
+    assert {"sound", "motion"} <= {channel for about in abouts for channel in about.channels}
 
 
 @pytest.mark.parametrize("instance", range(5))
@@ -79,11 +83,15 @@ def test_a_demonstration_without_its_last_move_does_not_solve_the_task(task_id: 
 
 @pytest.mark.parametrize("task_id", IDS)
 def test_instances_repeat_and_differ(task_id: str) -> None:
-    first, again, other = (_instruction(task_id, instance) for instance in (0, 0, 1))
-    assert first == again
+    assert _instruction(task_id, 0) == _instruction(task_id, 0)
     differing = [_start(task_id, 0), _start(task_id, 1)]
     assert differing[0] != differing[1]
-    assert first != other or "{" not in "".join(t.instruction for t in RECIPES[IDS.index(task_id)].templates)
+    told = {_instruction(task_id, instance) for instance in range(5)}
+    assert len(told) > 1 or "{" not in "".join(t.instruction for t in _templates(task_id))
+
+
+def _templates(task_id: str) -> list[Template]:
+    return [book().templates[step.split()[0]] for step in book().recipe(task_id).steps]
 
 
 def _instruction(task_id: str, instance: int) -> str:

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from random import Random
 
-from omnipilot.bench.compose import Piece, Resource, Template
+from omnipilot.bench.compose import Draw, Piece, Resource, Template
 from omnipilot.bench.graph import JudgeGraph
 from omnipilot.bench.judges import Case, Judge, Verdict
-from omnipilot.envs.actions import Click, Intent, OpenApp, Press, TypeText, Wait
+from omnipilot.bench.suites.duetkit import on_desktop
+from omnipilot.envs.actions import Click, OpenApp, Press, TypeText, Wait
 from omnipilot.envs.sim.account import Mail, fresh_id
 from omnipilot.envs.sim.app_signals import ZONES
 from omnipilot.envs.sim.state import WorldState
 from omnipilot.envs.verb import Ref
-from omnipilot.memory.trace import Move
 
 SENTENCES = (
     "Approved by the board.",
@@ -25,14 +24,9 @@ SENTENCES = (
 )
 
 
-def on_desktop(*intents: Intent) -> list[Move]:
-    """Moves on the desktop."""
-    return [Move("desktop", intent) for intent in intents]
-
-
-def _write_document(draw: Random, given: Mapping[str, str], state: WorldState) -> Piece:
+def _write_document(draw: Draw, given: Mapping[str, str], state: WorldState) -> Piece:
     text = given["text"]
-    document = draw.choice([d for d in state.account.documents if d.folder == "Documents"])
+    document = draw.pick("documents", [d for d in state.account.documents if d.folder == "Documents"])
 
     def opened(case: Case) -> bool:
         front = case.state.desktop.front
@@ -51,7 +45,6 @@ def _write_document(draw: Random, given: Mapping[str, str], state: WorldState) -
         lambda _: on_desktop(
             OpenApp("Text Editor"),
             Click(Ref(f"editor/files/{document.id}")),
-            Press(("ctrl", "end")),
             TypeText(f"\n{text}"),
             Press(("ctrl", "s")),
         ),
@@ -66,11 +59,11 @@ WRITE_DOCUMENT = Template(
     "editor",
     _write_document,
     {"text": "text"},
-    alone=lambda draw: {"text": draw.choice(SENTENCES)},
+    alone=lambda draw, _: {"text": draw.choice(SENTENCES)},
 )
 
 
-def _read_code(draw: Random, _: Mapping[str, str], state: WorldState) -> Piece:
+def _read_code(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
     people = list(state.account.contacts)
     person = draw.choice(people)
     other = draw.choice([p for p in people if p is not person and p.name[:2] == person.name[:2]] or people)
@@ -91,7 +84,7 @@ def _read_code(draw: Random, _: Mapping[str, str], state: WorldState) -> Piece:
         state.own(state.account.put(*mails)),
         lambda _: on_desktop(OpenApp("Mail"), Click(Ref(f"mail/list/{wanted}"))),
         {"name": person.name},
-        Resource("text", str(codes[0]), f"the door code from {person.name}"),
+        Resource("text/code", str(codes[0]), f"the door code from {person.name}"),
     )
 
 
@@ -101,18 +94,18 @@ READ_CODE = Template(
     "desktop",
     "mail",
     _read_code,
-    output="text",
+    output="text/code",
 )
 
 
-def _listen(draw: Random, _: Mapping[str, str], state: WorldState) -> Piece:
-    code = "".join(draw.choice("0123456789") for _ in range(4))
+def _listen(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
+    code = draw.fact(lambda dice: "".join(dice.choice("0123456789") for _ in range(4)))
     started = Judge("played", lambda case: case.state.signals.code_since is not None)
     return Piece(
         JudgeGraph((started,)),
         replace(state, signals=replace(state.signals, code=code)),
         lambda _: on_desktop(OpenApp("Signals"), Click(Ref("signals/tones/play")), Wait(2.0)),
-        output=Resource("text", code, "the digits that you heard"),
+        output=Resource("text/code", code, "the digits that you heard"),
     )
 
 
@@ -122,18 +115,21 @@ LISTEN = Template(
     "desktop",
     "signals",
     _listen,
-    output="text",
+    output="text/code",
+    level="AV-critical",
+    dimension="semantic understanding",
+    hangs_on="sound",
 )
 
 
-def _watch(draw: Random, _: Mapping[str, str], state: WorldState) -> Piece:
-    zone = draw.choice(ZONES)
+def _watch(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
+    zone = draw.fact(lambda dice: dice.choice(ZONES))
     started = Judge("played", lambda case: case.state.signals.ball_since is not None)
     return Piece(
         JudgeGraph((started,)),
         replace(state, signals=replace(state.signals, zone=zone)),
         lambda _: on_desktop(OpenApp("Signals"), Click(Ref("signals/ball/play")), Wait(6.0)),
-        output=Resource("text", f"Zone {zone}", 'the zone where it rested, as in "Zone X",'),
+        output=Resource("text/word", f"Zone {zone}", 'the zone where it rested, as in "Zone X",'),
     )
 
 
@@ -143,5 +139,10 @@ WATCH = Template(
     "desktop",
     "signals",
     _watch,
-    output="text",
+    output="text/word",
+    level="AV-critical",
+    dimension="temporal reasoning",
+    hangs_on="motion",
 )
+
+TEMPLATES = (WRITE_DOCUMENT, READ_CODE, LISTEN, WATCH)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
-from random import Random
 
-from omnipilot.bench.compose import Piece, Resource, Template
+from omnipilot.bench.compose import Draw, Piece, Resource, Template
 from omnipilot.bench.graph import JudgeGraph
 from omnipilot.bench.judges import Case, Judge, Verdict
+from omnipilot.bench.suites.duetkit import front, on_phone
 from omnipilot.envs.actions import Click, Intent, OpenApp, TypeText, Wait
 from omnipilot.envs.sim.account import Alarm, Contact, Message, Thread, fresh_id
 from omnipilot.envs.sim.events import RING_SECONDS, AlarmRings, due
@@ -27,15 +26,11 @@ LINES = (
 STREETS = ("Mill Lane", "Harbour Street", "Station Road", "Oak Avenue", "Church Row", "Bridge Close")
 
 
-def on_phone(*intents: Intent) -> list[Move]:
-    """Moves on the phone."""
-    return [Move("phone", intent) for intent in intents]
-
-
-def someone(draw: Random, state: WorldState) -> Contact:
-    """A contact with whom there is a conversation, near-duplicates of names included."""
-    people = [state.account.contact(thread.contact) for thread in state.account.threads]
-    return draw.choice([person for person in people if person is not None])
+def someone(draw: Draw, state: WorldState) -> Contact:
+    """A contact with whom there is a conversation, near-duplicates of names included, that no other piece is about."""
+    person = state.account.contact(draw.pick("threads", state.account.threads).contact)
+    assert person is not None
+    return person
 
 
 def _new_texts(case: Case, contact: str) -> list[str]:
@@ -43,43 +38,40 @@ def _new_texts(case: Case, contact: str) -> list[str]:
     return list(case.state.account.thread(contact).sent[before:])
 
 
-def _sent(contact: Contact, text: str, exact: bool) -> Judge:
-    """The text, or a message with the text in it, went to the contact and to nobody else."""
+def _sent(contact: Contact, text: str, exact: bool, draw: Draw) -> Judge:
+    """The text, or a message with it, went to the contact, and nothing to people whom the task leaves out."""
 
     def ask(case: Case) -> Verdict:
         texts = _new_texts(case, contact.id)
-        wrong = [
-            t.contact for t in case.state.account.threads if t.contact != contact.id and _new_texts(case, t.contact)
-        ]
+        others = [t.contact for t in case.state.account.threads if t.contact not in draw.claimed("threads")]
+        wrong = [other for other in others if _new_texts(case, other)]
         hit = any(text == sent if exact else text in sent for sent in texts)
         return Verdict(float(hit and not wrong), f"sent to {contact.name}: {texts}; to others: {wrong}")
 
     return Judge("sent", ask)
 
 
-def _opened(contact: str) -> Judge:
-    def ask(case: Case) -> bool:
-        front = case.state.phone.front
-        return front is not None and front.app == "messages" and front.view.arg == contact
-
-    return Judge("conversation opened", ask)
-
-
-def _send_text(draw: Random, given: Mapping[str, str], state: WorldState) -> Piece:
+def _send_text(draw: Draw, given: Mapping[str, str], state: WorldState) -> Piece:
     person, text = someone(draw, state), given["text"]
     thread = f"messages/thread/{person.id}"
-    return Piece(
-        JudgeGraph.chain([_opened(person.id), _sent(person, text, exact=text in LINES)]),
-        state,
-        lambda _: on_phone(
+    opened = Judge("conversation opened", front("phone", "messages", arg=person.id))
+
+    def moves(*finding: Intent) -> list[Move]:
+        return on_phone(
             OpenApp("Messages"),
             Click(Ref("messages/threads/new")),
-            TypeText(person.name, Ref("messages/new/search")),
+            *finding,
             Click(Ref(f"messages/new/{person.id}")),
             TypeText(text, Ref(f"{thread}/text")),
             Click(Ref(f"{thread}/send")),
-        ),
+        )
+
+    return Piece(
+        JudgeGraph.chain([opened, _sent(person, text, text in LINES, draw)]),
+        state,
+        lambda _: moves(),
         {"name": person.name},
+        alternative=lambda _: moves(TypeText(person.name, Ref("messages/new/search"))),
     )
 
 
@@ -90,11 +82,11 @@ SEND_TEXT = Template(
     "messages",
     _send_text,
     {"text": "text"},
-    alone=lambda draw: {"text": draw.choice(LINES)},
+    alone=lambda draw, _: {"text": draw.choice(LINES)},
 )
 
 
-def _read_address(draw: Random, _: Mapping[str, str], state: WorldState) -> Piece:
+def _read_address(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
     person = someone(draw, state)
     address = f"{draw.randrange(2, 90)} {draw.choice(STREETS)}"
     thread = state.account.thread(person.id)
@@ -106,7 +98,7 @@ def _read_address(draw: Random, _: Mapping[str, str], state: WorldState) -> Piec
         state.own(state.account.put(new)),
         lambda _: on_phone(OpenApp("Messages"), Click(Ref(f"messages/threads/{person.id}"))),
         {"name": person.name},
-        Resource("text", address, f"the address that {person.name} sent"),
+        Resource("text/address", address, f"the address that {person.name} sent"),
     )
 
 
@@ -116,11 +108,12 @@ READ_ADDRESS = Template(
     "phone",
     "messages",
     _read_address,
-    output="text",
+    output="text/address",
+    dimension="semantic understanding",
 )
 
 
-def _add_alarm(draw: Random, _: Mapping[str, str], state: WorldState) -> Piece:
+def _add_alarm(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
     hour, minute = draw.randrange(8, 12), draw.choice((5, 10, 20, 30, 40))
 
     def ask(case: Case) -> Verdict:
@@ -129,13 +122,9 @@ def _add_alarm(draw: Random, _: Mapping[str, str], state: WorldState) -> Piece:
         hit = [alarm.at for alarm in new] == [f"{hour:02d}:{minute:02d}"]
         return Verdict(float(hit), f"new alarms: {[alarm.at for alarm in new]}")
 
-    def form(case: Case) -> bool:
-        front = case.state.phone.front
-        return front is not None and front.app == "clock" and front.view.name == "edit" and not front.view.arg
-
     tens, ones = divmod(minute, 10)
     return Piece(
-        JudgeGraph.chain([Judge("form opened", form), Judge("alarm added", ask)]),
+        JudgeGraph.chain([Judge("form opened", front("phone", "clock", "edit")), Judge("alarm added", ask)]),
         state,
         lambda _: on_phone(
             OpenApp("Clock"),
@@ -154,11 +143,17 @@ ADD_ALARM = Template(
 )
 
 
-def _dismiss_alarm(draw: Random, _: Mapping[str, str], state: WorldState) -> Piece:
+def _ahead(now: WorldState, alarm: Alarm) -> float:
+    """Seconds until an alarm rings; 0 where it rings already."""
+    if now.phone.ringing is not None and now.phone.ringing.alarm == alarm.id:
+        return 0.0
+    return (alarm.hour * 3600 + alarm.minute * 60 - now.start - now.time) % DAY
+
+
+def _dismiss_alarm(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
     # The world starts in the first 40 s of a minute, so the alarm rings 20 to 50 s or 80 to 110 s after it.
     hour, minute = state.clock(state.time + 60 * draw.choice((1, 2))).split(":")
     alarm = Alarm(fresh_id("alarm", state.account.alarms), int(hour), int(minute), draw.choice(("Tea", "Oven", "Call")))
-    rings = (alarm.hour * 3600 + alarm.minute * 60 - state.start) % DAY
 
     def rang(case: Case) -> list[float]:
         return [sound.seconds for sound in case.state.phone.sounds if sound.name == "alarm"]
@@ -171,9 +166,9 @@ def _dismiss_alarm(draw: Random, _: Mapping[str, str], state: WorldState) -> Pie
         return Verdict(float(cut and not snoozed), f"rang for {rang(case)} s; rings again: {snoozed}")
 
     return Piece(
-        JudgeGraph.chain([Judge("rang", lambda case: bool(rang(case))), Judge("dismissed", dismissed)]),
+        JudgeGraph((Judge("dismissed", dismissed),)),
         state.own(state.account.put(alarm)),
-        lambda _: on_phone(Wait(rings + 2.0), Click(Ref("clock/ringing/dismiss"))),
+        lambda now: on_phone(Wait(_ahead(now, alarm) + 2.0), Click(Ref("clock/ringing/dismiss"))),
     )
 
 
@@ -183,9 +178,9 @@ DISMISS_ALARM = Template(
     "phone",
     "clock",
     _dismiss_alarm,
+    level="AV-supportive",
+    dimension="instant response",
+    hangs_on="sound",
 )
 
-
-def without_alarms(state: WorldState) -> WorldState:
-    """The state with every alarm off, so that none rings but those that a task sets."""
-    return state.own(state.account.put(*(replace(alarm, enabled=False) for alarm in state.account.alarms)))
+TEMPLATES = (SEND_TEXT, READ_ADDRESS, ADD_ALARM, DISMISS_ALARM)

@@ -1,0 +1,28 @@
+"""Each sub-task of `duet` as a task of its own, for whoever writes one: `prove --add …duetkit_alone only-<template>`.
+
+A sub-task that needs what another yields cannot be alone and is left out; one whose fact only matters to the sub-task
+after it is rightly found to have the same right moves as its twin.
+"""
+
+from __future__ import annotations
+
+from omnipilot.bench.compose import compose
+from omnipilot.bench.suites.duetkit_recipes import Recipe, book
+from omnipilot.bench.template import Template
+from omnipilot.envs.errors import ConfigError
+from omnipilot.envs.sim.content import seeded
+
+
+def _stands(template: Template) -> bool:
+    try:
+        compose([template], seeded(0), 0)
+    except ConfigError:
+        return False
+    return True
+
+
+RECIPES = tuple(
+    Recipe(f"only-{template.id}", "To try a sub-task", (template.id,))
+    for template in book().templates.values()
+    if _stands(template)
+)
