@@ -12,6 +12,7 @@ from omnipilot.bench.command import report_command
 from omnipilot.bench.progress import Progress
 from omnipilot.bench.runner import run
 from omnipilot.bench.spec import RunSpec
+from omnipilot.bench.suites.registry import load_suite
 from omnipilot.envs.errors import ConfigError
 
 TASKS = (
@@ -24,26 +25,27 @@ PAGES = ("click-button", "click-link", "click-tab", "enter-text", "focus-text")
 def demo_command(out: Path, jobs: int) -> None:
     """Oracle, rules and noop on tasks of `duet`, rules and noop on `miniwob` pages; print the table, write the page.
 
-    A second start repeats nothing that is done.
+    A second start repeats nothing that is done; runs of an older version stay where they are.
     """
-    specs = {f"duet-{planner}": _spec("duet", planner, TASKS, instances=3) for planner in ("oracle", "rules", "noop")}
+    specs = [_spec("duet", planner, TASKS, instances=3) for planner in ("oracle", "rules", "noop")]
     missing = _no_browser()
     if missing:
         typer.echo(f"without miniwob: {missing}", err=True)
     else:
-        specs |= {f"miniwob-{name}": _spec("miniwob", name, PAGES, instances=2) for name in ("rules", "noop")}
-    for number, (name, spec) in enumerate(specs.items(), 1):
+        specs += [_spec("miniwob", planner, PAGES, instances=2) for planner in ("rules", "noop")]
+    folders = [out / f"{spec.suite.name}-{spec.agent.planner.name}-{spec.identity[:6]}" for spec in specs]
+    for number, (spec, folder) in enumerate(zip(specs, folders, strict=True), 1):
         typer.echo(f"[{number}/{len(specs)}] {spec.suite.name}: planner {spec.agent.planner.name}", err=True)
-        result = run(spec, out / name, jobs, Progress(sys.stderr))
+        result = run(spec, folder, jobs, Progress(sys.stderr))
         if result.interrupted:
             typer.echo("stopped; the same command goes on where it was", err=True)
             raise typer.Exit(130)
-    report_command([out / name for name in specs], out / "report.html", "paper")
+    report_command(folders, out / "report.html", "paper")
 
 
 def _spec(suite: str, planner: str, tasks: tuple[str, ...] = (), instances: int = 1) -> RunSpec:
     agent = AgentSpec(planner=PartSpec(planner))
-    return RunSpec(agent, PartSpec(suite), tasks=tasks, instances=instances)
+    return RunSpec(agent, PartSpec(suite), load_suite(PartSpec(suite)).version, tasks, instances)
 
 
 def _no_browser() -> str:
