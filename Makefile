@@ -29,8 +29,8 @@ $(VENV)/.demo: pyproject.toml | $(PY)
 	@touch $@
 
 $(VENV)/.dev: pyproject.toml | $(PY)
-	@echo "── installing omnipilot[web,video,dev] into $(VENV)"
-	@$(PY) -m pip install --quiet -e '.[web,video,dev]'
+	@echo "── installing omnipilot[web,video,ocr,dev] into $(VENV)"
+	@$(PY) -m pip install --quiet -e '.[web,video,ocr,dev]'
 	@touch $@ $(VENV)/.demo
 
 demo: $(VENV)/.demo

@@ -23,7 +23,14 @@ PLANNERS = Registry(
     },
     "omnipilot.planners",
 )
-GROUNDERS = Registry("grounder", {"elements": "omnipilot.grounders.elements:ElementsGrounder"}, "omnipilot.grounders")
+GROUNDERS = Registry(
+    "grounder",
+    {
+        "elements": "omnipilot.grounders.elements:ElementsGrounder",
+        "ocr": "omnipilot.grounders.ocr:OcrGrounder",
+    },
+    "omnipilot.grounders",
+)
 MEMORIES = Registry("memory", {"window": "omnipilot.memory.window:WindowMemory"}, "omnipilot.memories")
 ENVS = Registry(
     "world",

@@ -31,6 +31,7 @@ PACKAGES = (
     ("playwright", "playwright", "web", "browsers, the suite miniwob"),
     ("miniwob", "miniwob", "web", "the suite miniwob"),
     ("av", "av", "video", "video as MP4"),
+    ("rapidocr", "rapidocr", "ocr", "reading text on pictures, the grounder ocr"),
 )
 
 
