@@ -129,7 +129,7 @@ def _watch(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
         JudgeGraph((started,)),
         replace(state, signals=replace(state.signals, zone=zone)),
         lambda _: on_desktop(OpenApp("Signals"), Click(Ref("signals/ball/play")), Wait(6.0)),
-        output=Resource("text/word", f"Zone {zone}", 'the zone where it rested, as in "Zone X",'),
+        output=Resource("text/word", f"Zone {zone}", 'the zone where it rested (as in "Zone X")'),
     )
 
 

@@ -12,17 +12,17 @@ from omnipilot.bench.suites.duetkit_recipes import Recipe
 from omnipilot.bench.template import Channel, Dimension, Level, Template
 
 CATEGORIES: Mapping[str, str] = {
-    **dict.fromkeys(("messages", "mail", "contacts", "phone", "voicemail"), "communication"),
-    **dict.fromkeys(("music", "gallery", "video"), "multimedia"),
-    **dict.fromkeys(("editor", "spreadsheet"), "office"),
-    **dict.fromkeys(("clock", "timer", "signals", "calculator"), "utility"),
-    **dict.fromkeys(("files", "settings"), "system"),
+    **dict.fromkeys(("messages", "mail", "contacts", "phone"), "communication"),
+    **dict.fromkeys(("music", "gallery", "player"), "multimedia"),
+    **dict.fromkeys(("editor", "sheets"), "office"),
+    **dict.fromkeys(("clock", "signals"), "utility"),
+    **dict.fromkeys(("files", "settings", "prefs"), "system"),
     **dict.fromkeys(("calendar", "tasks"), "planning"),
     "notes": "notes",
     "browser": "web",
     "terminal": "programming",
 }
-"""The category of each application, after OmniBench's twelve (appendix A.4); one that is not here is its own."""
+"""The category of each application, after OmniBench's twelve (appendix A.4)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class About:
 def about(recipe: Recipe, templates: tuple[Template, ...], graph: JudgeGraph) -> About:
     """What is known of a recipe once it is composed; the graph's shape is the same in every instance."""
     apps = tuple(dict.fromkeys(template.app for template in templates))
-    complexity = complexity_of(graph, {CATEGORIES.get(app, app) for app in apps})
+    complexity = complexity_of(graph, {CATEGORIES[app] for app in apps})
     channels = {template.hangs_on for template in templates}
     return About(
         recipe.id,

@@ -41,9 +41,15 @@ class Sounds:
         return state.sound("desktop", self.name, self.seconds or pattern(self.name).seconds)
 
 
-def site(url: str) -> list[Intent]:
-    """The browser comes to the front and shows the first page of a site."""
-    return [OpenApp("Browser"), TypeText(url, Ref("browser/address"), clear=True, submit=True), Wait(LOADING)]
+def site(now: WorldState, url: str) -> list[Intent]:
+    """The browser comes to the front and shows the first page of a site.
+
+    What an earlier sub-task searched for would still hide the rest; the browser is closed first where that is so.
+    """
+    searches = (field.text for id, field in now.desktop.fields.items() if id.startswith("browser/") and "search" in id)
+    fresh_start: list[Intent] = [OpenApp("Browser"), Click(Ref("window/browser/close"))] if any(searches) else []
+    address = TypeText(url, Ref("browser/address"), clear=True, submit=True)
+    return [*fresh_start, OpenApp("Browser"), address, Wait(LOADING)]
 
 
 def page(url: str) -> Callable[[Case], bool]:
