@@ -1,0 +1,64 @@
+"""Grounding one move: each described place is asked of the grounder, on an observation that its role may see."""
+
+from __future__ import annotations
+
+from omnipilot.agents.base import Proposal, Situation
+from omnipilot.envs.actions import Described, described, resolve
+from omnipilot.envs.errors import ActionRejected, NotFound
+from omnipilot.envs.geometry import Point
+from omnipilot.envs.observation import Observation
+from omnipilot.grounders.base import Abstention, Grounder
+from omnipilot.memory.base import Role
+from omnipilot.memory.trace import Move, Outcome, Pointed
+from omnipilot.memory.transcript import Usage
+
+
+def ground(move: Move, situation: Situation, grounder: Grounder, role: Role, fresh: bool) -> Proposal:
+    """Ground one move on the turn's observation of its environment, or on a fresh one.
+
+    Args:
+        role: of the grounder; it is shown no more than that.
+        fresh: look again first, as for every move of a turn but the first.
+    """
+    intent = move.intent
+    if not described(intent):
+        return Proposal(move, resolve(intent, _nothing))
+    names = tuple(situation.observations)
+    env = move.env or (names[0] if len(names) == 1 else "")
+    if env not in names:
+        problem = Outcome("rejected", f"there is no environment {env!r}; there are {', '.join(names)}")
+        return Proposal(move, None, problem)
+    observation = situation.look(env) if fresh else situation.observations[env]
+    finder = _Finder(grounder, observation.only(role.modalities if role.sees(env) else ()))
+    try:
+        action = resolve(intent, finder)
+    except NotFound as error:
+        problem = Outcome("not_found", str(error))
+        return Proposal(move, None, problem, observation, fresh, tuple(finder.pointed), finder.usage)
+    except ActionRejected as error:
+        problem = Outcome("rejected", str(error))
+        return Proposal(move, None, problem, observation, fresh, tuple(finder.pointed), finder.usage)
+    return Proposal(move, action, None, observation, fresh, tuple(finder.pointed), finder.usage)
+
+
+def _nothing(target: Described) -> Point:
+    raise AssertionError(f"nothing is described, yet {target!r} was asked for")
+
+
+class _Finder:
+    """Asks the grounder for one place after another and keeps what it said."""
+
+    def __init__(self, grounder: Grounder, observation: Observation) -> None:
+        self.grounder = grounder
+        self.observation = observation
+        self.pointed: list[Pointed] = []
+        self.usage = Usage()
+
+    def __call__(self, target: Described) -> Point:
+        found = self.grounder.ground(self.observation, target)
+        self.usage += found.usage
+        label = target if isinstance(target, str) else f"#{target.id}"
+        if isinstance(found, Abstention):
+            raise NotFound(f"{label!r} was not found on {self.observation.env} ({found.reason}): {found.detail}")
+        self.pointed.append(Pointed(label, found.point, found.box, type(self.grounder).__name__))
+        return found.point
