@@ -53,6 +53,14 @@ def play(goal: Goal, instance: int) -> None:
     assert changed(before.account, after.account) == set(expected)
 
 
+def miss(goal: Goal, wrong: Callable[[Hands, Account], object], instance: int) -> None:
+    """Moves near to the goal's must not count."""
+    world, phone, _ = hands(instance)
+    before = world.state()
+    wrong(phone, before.account)
+    assert not goal.done(before, world.state()), f"{goal.name}: the wrong way counts, instance {instance}"
+
+
 def reach(phone: Hands, id: str) -> None:
     """Swipe up until the element is in sight, as far as it goes."""
     for _ in range(20):
