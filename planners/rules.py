@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from omnipilot.envs.actions import CONTROL, Done, Status
+from omnipilot.envs.actions import CONTROL, Done, OpenApp, Status
 from omnipilot.envs.media import AudioClip
 from omnipilot.envs.observation import Absent, Modality
 from omnipilot.memory.trace import Move
 from omnipilot.planners.base import Brief, Decision, Request
+from omnipilot.planners.rules_apps import reach
 from omnipilot.planners.rules_clauses import parse
 from omnipilot.planners.rules_moves import pursue
 from omnipilot.planners.rules_scene import Do, Known, Met, Progress, Scene, Stuck
@@ -35,8 +36,9 @@ class RulesPlanner:
 
     def begin(self, brief: Brief) -> None:
         """Read the instruction."""
-        self._clauses = parse(brief.instruction)
+        self._clauses = parse(brief.instruction, any("open_app" in verbs.kinds for verbs in brief.envs.values()))
         self._restart()
+        self._known.named = frozenset(clause.app for clause in self._clauses)
 
     def plan(self, request: Request) -> Decision:
         """The next move, or the end."""
@@ -47,7 +49,8 @@ class RulesPlanner:
         while self._at < len(self._clauses):
             self._progress.before = None
             clause, later = self._clauses[self._at], self._clauses[self._at + 1 :]
-            result = pursue(Scene(request, clause, later, self._progress, self._known))
+            scene = Scene(request, clause, later, self._progress, self._known)
+            result = (reach(scene, clause.app) if clause.app else None) or pursue(scene)
             if isinstance(result, Stuck):
                 return _end("infeasible", f"{clause.said}: {result.why}.")
             if isinstance(result, Met):
@@ -70,7 +73,10 @@ class RulesPlanner:
         if last is None:
             return ""
         failed = [told for told in request.feedback if told.outcome.invalid]
-        if failed:
+        if failed and isinstance(last.move.intent, OpenApp):
+            self._known.apps.pop(last.move.env, None)
+            self._known.lacking.add((last.move.env, last.move.intent.app))
+        elif failed:
             aimed = str(self._progress.before or last.move)
             self._progress.failures[aimed] = self._progress.failures.get(aimed, 0) + 1
         elif last.completes:
@@ -88,6 +94,7 @@ class RulesPlanner:
             fresh = [text for text in texts if text not in self._known.read]
             self._known.read |= dict.fromkeys(fresh)
             if env == reading:
+                self._known.notes.append((self._clauses[self._at - 1].said, texts))
                 self._known.noted |= dict.fromkeys(fresh or texts)
 
     def _listen(self, env: str, clip: AudioClip | Absent) -> None:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 from omnipilot.envs.actions import Click, Select, TypeText
 from omnipilot.envs.describe import describe, likeness
 from omnipilot.envs.observation import Element
+from omnipilot.planners.rules_cells import cell_for
+from omnipilot.planners.rules_fields import referred
 from omnipilot.planners.rules_match import list_for, operable
 from omnipilot.planners.rules_scene import Met, Result, Scene, Stuck
 from omnipilot.planners.rules_seek import look_for
@@ -18,13 +22,35 @@ def click(scene: Scene) -> Result:
     for env in scene.envs:
         if scene.blind(env):
             return scene.do(env, Click(clause.target or "what the task means"), f"Click {clause.target}.")
-    found = scene.find(clause.target, clause.near)
+    if clause.source:
+        return _press_each(scene)
+    for env in scene.envs:
+        if cell := cell_for(clause.target, scene.elements(env)):
+            return scene.do(env, Click(scene.aim(env, cell)), f"Click the cell {cell.name}.")
+    head = re.split(r"\s+of\s+(?:the|this|that)\s+", clause.target)[0]
+    found = scene.find(clause.target, clause.near) or (scene.find(head) if head != clause.target else None)
     if found is None:
         return look_for(scene, clause.target)
     env, element = found
     if element.role == "option" and (listed := _list_of(scene, env)):
         return scene.do(env, Select(scene.aim(env, listed), element.name), f"Choose {element.name}.")
     return scene.do(env, Click(scene.aim(env, element)), f"Click {element.role} {element.name!r}.")
+
+
+def _press_each(scene: Scene) -> Result:
+    """Press the keys on the screen that spell what the clause refers to, one a turn."""
+    # The keys change what the screen shows, so they are looked up once.
+    keys = scene.progress.spelt = scene.progress.spelt or referred(scene, scene.clause.source) or ""
+    if not keys:
+        return look_for(scene, scene.clause.source)
+    at = scene.progress.pressed
+    for env in scene.envs:
+        buttons = [e for e in scene.elements(env) if operable(e) and re.match(rf"{re.escape(keys[at])}(?!\d)", e.name)]
+        if buttons:
+            scene.progress.pressed += 1
+            aim = scene.aim(env, buttons[0])
+            return scene.do(env, Click(aim), f"Press {keys[at]}.", completes=at + 1 == len(keys))
+    return look_for(scene, f'"{keys[at]}"')
 
 
 def _list_of(scene: Scene, env: str) -> Element | None:

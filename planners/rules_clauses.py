@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from omnipilot.envs.describe import QUOTED
+from omnipilot.envs.describe import QUOTED, fold
+from omnipilot.planners.rules_apps import take_app
 from omnipilot.planners.rules_phrases import clauses_of
 from omnipilot.planners.rules_words import ANY_VERB, PLACES, UNTIL, VERBS, Clause, split, verb_of
 
@@ -22,11 +23,16 @@ _PURPOSE = re.compile(rf",?\s+(?:in\s+order\s+)?to\s+(?={ANY_VERB})", re.IGNOREC
 _BY = re.compile(rf"\s+by\s+(?={ANY_VERB})", re.IGNORECASE)
 _WHEN = re.compile(r"^(?:and\s+)?(?:when|whenever|once|after|as soon as)\s+(?!done|finished)", re.IGNORECASE)
 _LATER_WHEN = re.compile(r",?\s+(?:when|once|after|as soon as)\s+(?!done|finished|you are done)", re.IGNORECASE)
+_NOTICING = re.compile(r"^(?:watch|see|find out|look up|note|check|count|read|know|learn)\b", re.IGNORECASE)
 _FOR = re.compile(r"^for\s+(?:the\s+)?(.+?),\s+", re.IGNORECASE)
 
 
-def parse(instruction: str) -> tuple[Clause, ...]:
-    """The clauses of an instruction in the order in which they are to be done."""
+def parse(instruction: str, apps: bool = True) -> tuple[Clause, ...]:
+    """The clauses of an instruction in the order in which they are to be done.
+
+    Args:
+        apps: whether there are applications that can be opened by name, so that "in Name" may mean one.
+    """
     where = ""
     clauses: list[Clause] = []
     for sentence in split(" ".join(instruction.split()), re.compile(r"[.;!?](?=\s|$)")):
@@ -38,8 +44,25 @@ def parse(instruction: str) -> tuple[Clause, ...]:
             where = place or where
             if not words.strip(" ,"):
                 continue
-            clauses += [replace(clause, where=where, near=clause.near or near) for clause in clauses_of(words)]
-    return tuple(clauses)
+            app, words = take_app(words) if apps else ("", words)
+            made = clauses_of(words)
+            clauses += [replace(clause, where=where, near=clause.near or near, app=app) for clause in made]
+    return tuple(_joined(clauses))
+
+
+def _joined(clauses: list[Clause]) -> Iterator[Clause]:
+    """The clauses, "it" put for what was named last, and what is implied left out where it is said next."""
+    last = Clause("unknown")
+    for at, clause in enumerate(clauses):
+        following = clauses[at + 1] if at + 1 < len(clauses) else None
+        if clause.kind == "open" and clause.target.casefold() in ("it", "that") and last.target:
+            clause = replace(clause, target=last.target, near=last.near)
+        if QUOTED.search(clause.target):
+            last = clause
+        again = following is not None and following.said != clause.said and fold(following.target) == clause.target
+        if clause.kind == "act" and not clause.text and again:
+            continue
+        yield clause
 
 
 def _take(text: str, start: re.Pattern[str]) -> tuple[str, str]:
@@ -56,7 +79,8 @@ def _place(text: str) -> tuple[str, str]:
         if not any(first <= match.start() < last for first, last in spans):
             rest = f"{text[: match.start()]} {text[match.end() :]}"
             return PLACES[match.group(1).casefold()], " ".join(rest.split())
-    return "", text
+    called = re.search(rf"\bcalls\s+(?:the|your|my)\s+({words})\b", text, re.I)
+    return (PLACES[called[1].casefold()] if called else ""), text
 
 
 def _pieces(sentence: str) -> Iterator[str]:
@@ -67,7 +91,7 @@ def _pieces(sentence: str) -> Iterator[str]:
         sentence = ", ".join(rest)
     for piece in split(sentence, _BREAK):
         first, *conditions = split(piece, _LATER_WHEN)
-        if UNTIL.match(first) or not conditions:
+        if UNTIL.match(first) or not conditions or _NOTICING.match(first):
             yield from _purposes(piece)
             continue
         for condition in conditions:

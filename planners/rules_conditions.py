@@ -30,7 +30,8 @@ def condition(words: str) -> Clause:
     if _SOUND.search(words):
         return Clause("hear", target=words)
     if names or _SHOWN.search(words):
-        return Clause("shown", target=f'"{names[0]}"' if names else _SHOWN.sub("", words).strip())
+        near = names[1] if len(names) > 1 and re.search(r"\bfrom\b", words) else ""
+        return Clause("shown", near=near, target=f'"{names[0]}"' if names else _SHOWN.sub("", words).strip())
     if _MOTION.search(words):
         return Clause("motion", target=words)
     return Clause("unknown")

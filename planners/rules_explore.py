@@ -11,6 +11,7 @@ from omnipilot.envs.roles import FIELDS
 from omnipilot.planners.rules_match import operable, wanted
 
 _NEXT = re.compile(r"^(?:>|›|»|→|next(?: page)?|more|show more|older|load more)$", re.IGNORECASE)
+_LEAVES = re.compile(r"^(?:home|start)$|^(?:close|minimi[sz]e|maximi[sz]e)\b", re.IGNORECASE)
 _UNFOLDING = frozenset({"tab", "treeitem"})
 
 
@@ -20,7 +21,13 @@ def key(env: str, element: Element) -> str:
 
 
 def unexplored(
-    env: str, elements: Sequence[Element], instruction: str, sought: str, later: Sequence[str], tried: Collection[str]
+    env: str,
+    elements: Sequence[Element],
+    instruction: str,
+    sought: str,
+    later: Sequence[str],
+    tried: Collection[str],
+    apps: Collection[str] = (),
 ) -> Element | None:
     """The element that most likely leads to what is not in view; None where there is none left to try.
 
@@ -28,9 +35,11 @@ def unexplored(
         sought: phrase for something that was to be found on the way; "" for nothing.
         later: phrases that later clauses ask for, so that they are not touched too early.
         tried: keys of elements that were tried already.
+        apps: names of applications: what starts or hides them leads nowhere.
     """
     kept = {id(element) for phrase in later if phrase for element in wanted(phrase, elements)[:1]}
     fresh = [e for e in elements if key(env, e) not in tried and id(e) not in kept and "disabled" not in e.states]
+    fresh = [e for e in fresh if e.name not in apps and not _LEAVES.match(e.name)]
     found = [element for element in wanted(sought, fresh) if element.name] if sought else []
     unfolds = [element for element in fresh if _unfolds(element)]
     onwards = [element for element in fresh if _NEXT.match(element.name.strip()) and operable(element)]

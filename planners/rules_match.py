@@ -75,6 +75,10 @@ def wanted(phrase: str, elements: Sequence[Element], near: str = "") -> list[Ele
     return found
 
 
+_LONG = frozenset({"text", "body", "content", "message", "note"})
+"""What the largest field of a form is for."""
+
+
 def field_for(phrase: str, elements: Sequence[Element]) -> Element | None:
     """The field into which something is to be typed: by its name, its label, its order, the focus, or the only one."""
     fields = [e for e in elements if e.role in FIELDS and not e.states & {"disabled", "readonly"}]
@@ -84,6 +88,14 @@ def field_for(phrase: str, elements: Sequence[Element]) -> Element | None:
     if description.ordinal is not None:
         place = description.ordinal - 1 if description.ordinal > 0 else description.ordinal
         return fields[place] if -len(fields) <= place < len(fields) else None
+    own = re.sub(r"^(?:its|the|his|her|their|your|a|an)\s+", "", phrase.strip(), flags=re.IGNORECASE)
+    if (
+        not description.name
+        and own
+        and own != phrase
+        and (said := [f for f in fields if likeness(own, f.name) >= GOOD])
+    ):
+        return said[0]
     if description.name:
         labels = labels_of(elements)
         ranked = [(max(likeness(description.name, name) for name in (f.name, labels[id(f)])), f) for f in fields]
@@ -91,9 +103,14 @@ def field_for(phrase: str, elements: Sequence[Element]) -> Element | None:
         if best[0] >= GOOD:
             return best[1]
     named = [f for f in fields if score(description, f) >= GOOD] or fields
+    # A list shows what was chosen: text goes elsewhere where there is another field.
+    named = [f for f in named if f.role != "combobox" or not f.value] or ([] if len(fields) > 1 else named)
+    named = named or fields
+    if own in _LONG:
+        return max(named, key=lambda f: f.box.bottom - f.box.top)
     focused = [f for f in named if "focused" in f.states]
     empty = [f for f in named if not f.value]
-    return (focused or empty or named)[0]
+    return ([f for f in focused if f in empty] or (empty if own else focused) or focused or empty or named)[0]
 
 
 def labels_of(elements: Sequence[Element]) -> dict[int, str]:

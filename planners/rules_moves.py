@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from omnipilot.envs.actions import Click, OpenApp, OpenUrl, Press
+from omnipilot.envs.actions import Click, LongPress, OpenApp, OpenUrl, Press
 from omnipilot.envs.describe import describe, fold, likeness
 from omnipilot.envs.keys import combination
 from omnipilot.envs.roles import FIELDS
+from omnipilot.planners.rules_apps import is_name, reach
 from omnipilot.planners.rules_choices import click, select, set_steppers
 from omnipilot.planners.rules_fields import copy, read, search, type_text
 from omnipilot.planners.rules_match import field_for, operable, wanted
@@ -26,9 +27,17 @@ _LIKE = {
     "delete": ("delete", "remove", "trash"),
     "remove": ("remove", "delete", "trash"),
     "add": ("add", "new", "create", "+"),
+    "move": ("move", "move to", "cut"),
+    "confirm": ("confirm", "ok", "yes", "done"),
+    "join": ("join", "connect", "ok"),
+    "rename": ("rename", "edit", "change"),
+    "insert": ("paste", "move here", "insert", "move"),
+    "write": ("compose", "new", "create", "write", "+"),
+    "make": ("new", "create", "add", "make", "+"),
     "create": ("create", "new", "add", "compose", "+"),
 }
 """What a control may be called that does what a verb says."""
+_YES = ("yes", "ok", "confirm", "save", "done")
 _ENTERED = frozenset({"send", "submit"})
 
 
@@ -63,6 +72,14 @@ def _open(scene: Scene) -> Result:
     if "://" in clause.target and (browser := scene.first("open_url")):
         address = next(word for word in clause.target.split() if "://" in word).strip("\"'“”")
         return scene.do(browser, OpenUrl(address), f"Open {address}.")
+    if (
+        is_name(clause.target)
+        and (known := scene.first("open_app"))
+        and (known, clause.target) not in scene.known.lacking
+    ):
+        if scene.known.apps.get(known) == clause.target:
+            return Met()
+        return reach(scene, clause.target) or Met()
     found = scene.find(clause.target, clause.near)
     if found is not None:
         env, element = found
@@ -120,9 +137,40 @@ def _act(scene: Scene) -> Result:
         scene.progress.opened = True
         env, element = target
         return scene.do(env, Click(scene.aim(env, element)), f"Click what to {verb}.", completes=False)
+    if scene.progress.opened and not scene.progress.moved and (held := _hold(scene)):
+        scene.progress.moved = True
+        return held
     if verb in _ENTERED and (env := scene.first("press") or ""):
         return scene.do(env, Press(("enter",)), f"Press Enter to {verb}.")
     return look_for(scene, verb)
+
+
+def _hold(scene: Scene) -> Result | None:
+    """Press long on what the clause is about: its menu may come up."""
+    target = scene.find(scene.clause.text)
+    if target is None or "long_press" not in scene.verbs(target[0]).kinds:
+        return None
+    env, element = target
+    return scene.do(env, LongPress(scene.aim(env, element)), f"Press {element.name!r} long.", completes=False)
+
+
+def _confirm(scene: Scene) -> Result:
+    """Answer the dialog that asks whether it is really meant; where there is none, nothing is left to do."""
+    for env in scene.envs:
+        elements = scene.elements(env)
+        for dialog in (e for e in elements if e.role in ("dialog", "alertdialog")):
+            inside = [e for e in elements if operable(e) and e.role not in FIELDS and dialog.box.contains(e.box.center)]
+            for name in (
+                *_LIKE.get(scene.clause.target, (scene.clause.target,)),
+                "yes",
+                "ok",
+                "confirm",
+                "save",
+                "done",
+            ):
+                if found := [e for e in inside if likeness(name, e.name) >= 0.6 and "disabled" not in e.states]:
+                    return scene.do(env, Click(scene.aim(env, found[0])), f"Confirm with {found[0].name!r}.")
+    return Met()
 
 
 def _unknown(scene: Scene) -> Result:
@@ -144,6 +192,7 @@ _KINDS: dict[str, Callable[[Scene], Result]] = {
     "read": read,
     "set": set_steppers,
     "act": _act,
+    "confirm": _confirm,
     "wait": wait,
     "hear": hear,
     "listen": listen,

@@ -46,6 +46,10 @@ class Progress:
     failures: dict[str, int] = field(default_factory=dict)
     looks: int = 0
     scrolls: int = 0
+    backs: int = 0
+    pressed: int = 0
+    spelt: str = ""
+    view: frozenset[str] = frozenset()
     waits: int = 0
     moved: bool = False
     opened: bool = False
@@ -60,17 +64,28 @@ class Known:
         heard: the sound of the last minute, by environment.
         read: texts seen so far, in order of first sight.
         noted: those that came into view when something was to be read.
+        notes: the texts that were in view when something was to be read, with the words of that clause.
+        keys: telephone digits heard last. beeps: how many tones were heard when last listened to.
         copied: text to paste.
         sought: phrase of what was to be found on the way.
         env: where the last move went.
+        named: applications that the instruction names.
+        apps: the application at the front of each environment, as far as it was opened by name.
+        lacking: (environment, application) that could not be opened.
     """
 
     heard: dict[str, AudioClip] = field(default_factory=dict)
     read: dict[str, None] = field(default_factory=dict)
     noted: dict[str, None] = field(default_factory=dict)
+    notes: list[tuple[str, list[str]]] = field(default_factory=list)
+    keys: str = ""
+    beeps: int = 0
     copied: str = ""
     sought: str = ""
     env: str = ""
+    named: frozenset[str] = frozenset()
+    apps: dict[str, str] = field(default_factory=dict)
+    lacking: set[tuple[str, str]] = field(default_factory=set)
 
 
 class Scene:
@@ -138,6 +153,11 @@ class Scene:
     def do(self, env: str, intent: Intent, why: str, completes: bool = True) -> Do:
         """A move there."""
         return Do(Move(env, intent), completes, why)
+
+    @property
+    def apps(self) -> frozenset[str]:
+        """Names of applications that were opened or are still to be."""
+        return frozenset({*self.known.apps.values(), *self.known.named, self.clause.app} - {""})
 
     @property
     def texts(self) -> list[str]:

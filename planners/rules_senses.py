@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from omnipilot.envs.media import VideoClip
+from omnipilot.envs.media import AudioClip, VideoClip
 from omnipilot.envs.observation import Absent, Observation
 from omnipilot.memory.sounds import LOUD
 
@@ -50,3 +50,10 @@ def quiet(observation: Observation) -> bool | None:
     if isinstance(clip, Absent):
         return None
     return clip.seconds >= TAIL and clip.slice(clip.end - TAIL, clip.end).loudness() < LOUD
+
+
+def beeps(clip: AudioClip) -> int:
+    """How many separate tones were heard."""
+    from omnipilot.memory.sounds import read_sounds
+
+    return sum(event.kind in ("tone", "chime") for event in read_sounds(clip).events)

@@ -6,9 +6,11 @@ import re
 from dataclasses import replace
 
 from omnipilot.envs.describe import QUOTED
+from omnipilot.planners.rules_making import making
+from omnipilot.planners.rules_sources import referring
 from omnipilot.planners.rules_words import Clause, object_of, quoted, split
 
-_INTO = re.compile(r"\s+(?:into|in|inside|to|on|as)\s+(?=(?:the|both|a|an|all|each|your|it\b)\s*)", re.IGNORECASE)
+_INTO = re.compile(r"\s+(?:into|in|inside|to|on|as)\s+(?=(?:the|both|a|an|all|each|your|its|it\b)\s*)", re.IGNORECASE)
 _CASED = re.compile(r"\s*\b(?:in\s+)?(?:all\s+)?(upper|lower)[ -]?case(?:\s+letters)?", re.IGNORECASE)
 _NO_LABEL = frozenset("text word words string message phrase following number value letters content sentence".split())
 _ARTICLE = r"^(?:the|a|an|his|her|your|this|that|with)\s+"
@@ -21,17 +23,23 @@ def typing_clauses(verb: str, rest: str) -> list[Clause]:
         field = rest[end.start(1) : end.end(1)] if end[1] else ""
         typed = [replace(clause, append=True) for clause in typing_clauses(verb, rest[: end.start()])]
         return [Clause("focus", field or "text field"), Clause("press", text="ctrl+end"), *typed]
+    if verb == "write" and (made := making(verb, rest)):
+        return made
     cased = _CASED.search(QUOTED.sub(lambda match: "_" * len(match[0]), rest))
     if cased:
         rest = rest[: cased.start()] + rest[cased.end() :]
     filling = re.match(r"^(?:in|out)?\s*(.+?)\s+with\s+(.+)$", rest, re.IGNORECASE)
-    if filling and not quoted(filling[1]):
+    if filling and not re.search(r"[\"“]", filling[1]):
         rest = f"{filling[2]} into {filling[1]}"
-    value = re.match(r"^the\s+(?:value|text|content|number|word)s?\s+(?:of|in|for|from)\s+(?:the\s+)?(.+)$", rest, re.I)
+    value = re.match(
+        r"^the\s+(?:value|text|content|number(?!\s+of)|word)s?\s+(?:of|in|for|from)\s+(?:the\s+)?(.+)$", rest, re.I
+    )
     parts = split(value[1] if value else rest, _INTO)
     field = " ".join(parts[1:])
     if value or parts[0].casefold() in ("it", "them", "that"):
         return [Clause("type", target=field, source=parts[0] if value else "it")]
+    if refers := referring(rest):
+        return _into(Clause("type", target=refers[1], source=refers[0]))
     if referred := re.match(
         r"^(?:the|its|his|her|their)\s+([^\"“]*?\b(?:that|which|where|who|as in|like)\b.*)$", rest, re.I
     ):
@@ -51,6 +59,13 @@ def typing_clauses(verb: str, rest: str) -> list[Clause]:
         places = [f"{nth} field" for nth in ("first", "second")] if both else [target]
         made += [Clause("type", target=place, text=text) for place in places]
     return made
+
+
+def _into(clause: Clause) -> list[Clause]:
+    """A cell of a table is clicked, typed into and left."""
+    if cell := re.search(r"\bcell\b.*|^[A-Z]{1,2}\d+$", clause.target):
+        return [Clause("click", cell[0]), replace(clause, target="", append=True), Clause("press", text="enter")]
+    return [clause]
 
 
 def _labelled(match: re.Match[str], text: str) -> tuple[str, str]:

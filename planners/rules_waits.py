@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from omnipilot.envs.actions import Wait
+from omnipilot.memory.sounds import dialled
 from omnipilot.memory.trace import Move
 from omnipilot.planners.rules_match import wanted
 from omnipilot.planners.rules_scene import Do, Met, Result, Scene, Stuck
-from omnipilot.planners.rules_senses import hears, moves, quiet, still
+from omnipilot.planners.rules_senses import beeps, hears, moves, quiet, still
 
-_WAITS = 14
+_WAITS = 18
 
 
 def wait(scene: Scene) -> Result:
@@ -27,6 +28,10 @@ def listen(scene: Scene) -> Result:
     ears = [hears(scene.observation(env)) for env in scene.envs]
     scene.progress.moved |= any(ears)
     over = scene.progress.moved and all(quiet(scene.observation(env)) is not False for env in scene.envs)
+    if over:
+        for clip in scene.known.heard.values():
+            scene.known.keys = dialled(clip) or scene.known.keys
+            scene.known.beeps = beeps(clip) or scene.known.beeps
     return _await(scene, over, all(ear is None for ear in ears), "the end of the sound")
 
 
@@ -47,8 +52,15 @@ def standstill(scene: Scene) -> Result:
 
 def shown(scene: Scene) -> Result:
     """Until it is in view."""
-    shown = any(wanted(scene.clause.target, scene.elements(env)) for env in scene.envs)
+    # A call or a notice may come up anywhere.
+    shown = any(_in_view(scene, env) for env in scene.request.observations)
     return _await(scene, shown, all(scene.blind(env) for env in scene.envs), scene.clause.target)
+
+
+def _in_view(scene: Scene, env: str) -> bool:
+    near = scene.clause.near.casefold()
+    found = wanted(scene.clause.target, scene.elements(env), near)
+    return any(not near or near in f"{element.name} {element.value}".casefold() for element in found)
 
 
 def _await(scene: Scene, come: bool, senseless: bool, what: str) -> Result:
@@ -59,5 +71,5 @@ def _await(scene: Scene, come: bool, senseless: bool, what: str) -> Result:
     scene.progress.waits += 1
     if scene.progress.waits > _WAITS:
         return Stuck(f"{what} did not come")
-    seconds = min(1.0 * 1.4 ** (scene.progress.waits - 1), 20.0)
+    seconds = min(1.0 * 1.4 ** (scene.progress.waits - 1), 10.0)
     return Do(Move("", Wait(round(seconds, 2))), False, f"Wait for {what}.")

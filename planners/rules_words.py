@@ -12,7 +12,7 @@ from typing import Literal, TypeAlias
 from omnipilot.envs.describe import QUOTED
 
 Doing: TypeAlias = Literal[
-    "click", "type", "select", "focus", "press", "open", "search", "scroll", "expand", "act", "set"
+    "click", "type", "select", "focus", "press", "open", "search", "scroll", "expand", "act", "set", "confirm"
 ]
 Noticing: TypeAlias = Literal["find", "read", "copy", "listen"]
 Waiting: TypeAlias = Literal["wait", "hear", "motion", "still", "shown"]
@@ -25,13 +25,15 @@ class Clause:
 
     Attributes:
         kind: `act` is any verb without a rule of its own (its name is the target), which a control of that name may
-            do; `set` turns steppers; `find` names what to look for on the way; `hear`, `motion`, `still` and `shown`
-            wait for a sound, a movement, its end, or for `target` to appear.
+            do; `set` turns steppers; `confirm` answers the dialog that came up, if any; `find` names what to look for
+            on the way; `hear`, `motion`, `still` and `shown` wait for a sound, a movement, its end, or for `target`
+            to appear.
         target: phrase for the element.
         text: what to type, an option to choose, keys, a direction, or seconds.
         source: phrase for the element whose text is to be typed, where it is not in the instruction.
         near: phrase for an element that lies beside the target.
         where: words that name an environment; "" for the one at hand.
+        app: the application in which it is to be done, by name; "" for the one at hand.
         append: type after what is there already.
         verb: the verb as it was said.
         said: the words of the clause.
@@ -43,32 +45,35 @@ class Clause:
     source: str = ""
     near: str = ""
     where: str = ""
+    app: str = ""
     append: bool = False
     verb: str = ""
     said: str = ""
 
 
-_CLICK = "click tap press hit push".split()
-_TYPE = "enter type write input fill put paste".split()
+_CLICK = "click tap press hit push show".split()
+_TYPE = "enter type write input fill put paste replace".split()
 _SELECT = "select choose pick check tick mark".split()
 VERBS: dict[str, Kind] = {
     **dict.fromkeys(_CLICK, "click"),
     **dict.fromkeys(_TYPE, "type"),
     **dict.fromkeys(_SELECT, "select"),
     **dict.fromkeys("open launch start go visit switch".split(), "open"),
-    **dict.fromkeys("find locate navigate look use".split(), "find"),
+    **dict.fromkeys("find locate navigate use".split(), "find"),
     **dict.fromkeys("focus".split(), "focus"),
     **dict.fromkeys("expand unfold".split(), "expand"),
     **dict.fromkeys("search".split(), "search"),
     **dict.fromkeys("scroll".split(), "scroll"),
     **dict.fromkeys("copy".split(), "copy"),
     **dict.fromkeys("wait".split(), "wait"),
-    **dict.fromkeys("read".split(), "read"),
+    **dict.fromkeys("read see look note count learn".split(), "read"),
     "watch": "still",
     "listen": "listen",
 }
 OTHER = (
-    "send reply forward delete remove save close stop dismiss cancel submit star like share retweet create add "
+    "forget move archive block unblock join mute pin confirm decline reject call hide let take name share "
+    "download upload make reset restore empty connect disconnect "
+    "send reply forward delete remove save close stop dismiss cancel submit star like retweet create add "
     "set turn play pause answer accept snooze clear rename draw drag sort order book buy move resize log sign mute"
 ).split()
 ANY_VERB = rf"(?:{'|'.join([*VERBS, *OTHER])})(?:ing)?\b"

@@ -58,7 +58,7 @@ TABLE = [
     ("Scroll to the bottom of the textarea.", [("scroll", "textarea", "bottom")]),
     ('Search for "red shoes".', [("search", "", "red shoes")]),
     ('Send "hi" to Ann.', [("open", "Ann", ""), ("type", "", "hi"), ("act", "send", "")]),
-    ('Delete the note "Milk".', [("act", "delete", 'the note "Milk"')]),
+    ('Delete the note "Milk".', [("act", "delete", 'the note "Milk"'), ("confirm", "delete", "")]),
     (
         "Add an alarm for 07:30 and save it.",
         [("act", "add", "an alarm"), ("set", "time", "07:30"), ("act", "save", "")],
