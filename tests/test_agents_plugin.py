@@ -63,7 +63,7 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> dict[str, object]:
 
 def test_its_parts_are_listed_after_ours_without_being_imported(told):
     assert told["planners"] == ["rules", "oracle", "random", "noop", "example-broken", "example-first-button"]
-    assert told["grounders"] == ["elements", "example-first-named"]
+    assert told["grounders"] == ["elements", "ocr", "example-first-named"]
     assert told["imported by listing"] is False
 
 
