@@ -8,7 +8,7 @@ from dataclasses import replace
 from omnipilot.bench.compose import Draw, Piece, Resource, Template
 from omnipilot.bench.graph import JudgeGraph
 from omnipilot.bench.judges import Case, Judge, Verdict
-from omnipilot.bench.suites.duet_voicemail import ENGLISH, SECONDS, heard, leave, listening
+from omnipilot.bench.suites.duet_voicemail import ENGLISH, SECONDS, heard, leave, leave_beep, listening
 from omnipilot.bench.suites.duetkit import on_desktop, on_phone
 from omnipilot.bench.suites.duetkit_desktop import mails_astray
 from omnipilot.bench.suites.duetkit_phone import anyone, fits_in, tab, tap
@@ -80,9 +80,7 @@ SAME_CODE = Template(
 def _start_at_beep(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
     person = anyone(draw, state)
     at = draw.fact(lambda dice: dice.choice(range(4, 25, 5)))
-    score = ",".join("A5" if second == at else "-" for second in range(34))
-    state, message = leave(state, person, f"melody:1000:{score}", 34.0, float(draw.randrange(60, 300)))
-    draw.claim("voicemails", message.id)
+    state, message = leave_beep(draw, state, person, "A5", at, 34)
 
     def started(case: Case) -> Verdict:
         played = [sound.start for sound in case.state.phone.sounds if sound.name == message.sound]

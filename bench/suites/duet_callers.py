@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from omnipilot.bench.compose import Draw, Piece, Resource, Template
 from omnipilot.bench.graph import JudgeGraph
 from omnipilot.bench.judges import Case, Judge, Verdict
-from omnipilot.bench.suites.duet_voicemail import ENGLISH, heard, leave, listening
+from omnipilot.bench.suites.duet_voicemail import ENGLISH, heard, leave, leave_beep, listening
 from omnipilot.bench.suites.duetkit import on_phone
 from omnipilot.bench.suites.duetkit_phone import anyone, tab, tap
 from omnipilot.envs.actions import OpenApp, Wait
@@ -86,9 +86,7 @@ FIND_ASKER = Template(
 def _stop(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
     person = anyone(draw, state)
     at = draw.fact(lambda dice: dice.choice(range(4, 23, 6)))
-    score = ",".join("C6" if second == at else "-" for second in range(28))
-    state, message = leave(state, person, f"melody:1000:{score}", 28.0, float(draw.randrange(60, 300)))
-    draw.claim("voicemails", message.id)
+    state, message = leave_beep(draw, state, person, "C6", at, 28)
 
     def stopped(case: Case) -> Verdict:
         lengths = [sound.seconds for sound in case.state.phone.sounds if sound.name == message.sound]

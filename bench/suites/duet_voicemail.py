@@ -40,6 +40,16 @@ def leave(state: WorldState, person: Contact, sound: str, seconds: float, ago: f
     return state.own(state.account.put(message)), message
 
 
+def leave_beep(
+    draw: Draw, state: WorldState, person: Contact, note: str, at: int, seconds: int
+) -> tuple[WorldState, Voicemail]:
+    """The state in which somebody left a silent message with one beep `at` seconds into it, and the message."""
+    score = ",".join(note if second == at else "-" for second in range(seconds))
+    state, message = leave(state, person, f"melody:1000:{score}", float(seconds), float(draw.randrange(60, 300)))
+    draw.claim("voicemails", message.id)
+    return state, message
+
+
 def heard(message: Voicemail, name: str = "message heard") -> Judge:
     """Whether a message was played."""
 
