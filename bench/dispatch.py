@@ -102,7 +102,7 @@ class Dispatch:
             try:
                 self._loop()
             finally:
-                running = [worker.slot.key for worker in self.workers if worker.slot and not worker.over]
+                running = [worker.tally.started.key for worker in self.workers if worker.tally and not worker.over]
                 # A second Ctrl-C means: do not even wait for devices to be released.
                 stop_all(self.workers, PATIENCE, lambda: self.signals > 1)
                 self.selector.close()

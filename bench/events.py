@@ -163,7 +163,10 @@ class Repaired(Event):
 
 @dataclass(frozen=True, slots=True)
 class Interrupted(Event):
-    """The user stopped the run (Ctrl-C); a second start goes on."""
+    """The user stopped the run (Ctrl-C); a second start goes on.
+
+    running: keys of the episodes that had begun and had not ended; they are played anew.
+    """
 
     event: ClassVar[str] = "interrupted"
     wall: float
