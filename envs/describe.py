@@ -20,6 +20,11 @@ QUOTED = re.compile(r"\"([^\"]*)\"|“([^”]*)”|‘([^’]*)’|(?<!\w)'([^']
 """A quotation, in one of its groups."""
 _INSIDE = re.compile(r"\s(?:in|of|on|from|inside|at|within)\s+(?:the|this|that|a)\s", re.IGNORECASE)
 _WORD = re.compile(r"[^\s]+")
+_REGION = re.compile(
+    r",?\s*\b(?:at|in|on|near|towards)\s+the\s+((?:(?:top|upper|bottom|lower|left|right|middle|center|centre|very)[\s-]*)+)"
+    r"(?:(?:hand\s+)?(?:corner|side|edge|part|half)(?:\s+of\s+the\s+(?:screen|page|window))?|of\s+the\s+(?:screen|page))",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,17 +37,24 @@ class Description:
         name: what is left without role, ordinal and filler words; "" where any name will do.
         roles: the ARIA roles that the words may mean; empty for any.
         ordinal: 1 for the first that answers, -1 for the last; None where it must be the only one.
+        region: where on the screen it is: of top, bottom, left, right, middle; decides between those that answer alike.
     """
 
     phrase: str
     name: str
     roles: frozenset[str] = frozenset()
     ordinal: int | None = None
+    region: frozenset[str] = frozenset()
 
 
 def describe(phrase: str) -> Description:
-    """Read a phrase. A quotation in it is the name, whatever it says; the rest gives role and ordinal."""
+    """Read a phrase. A quotation in it is the name, whatever it says; the rest gives role, ordinal and region."""
     quoted = QUOTED.search(phrase)
+    region: frozenset[str] = frozenset()
+    found = _REGION.search(phrase, quoted.end() if quoted else 0)
+    if found:
+        region = _region_of(found[1])
+        phrase = phrase[: found.start()] + phrase[found.end() :]
     rest = (phrase[: quoted.start()] + " " + phrase[quoted.end() :]) if quoted else phrase
     # "The button in the dialog" is a button: what it lies in is not it.
     head = _INSIDE.split(f" {rest}", maxsplit=1)[0] if quoted else rest
@@ -63,7 +75,30 @@ def describe(phrase: str) -> Description:
             words = words[:-1]
         name = " ".join(words)
         whole = re.sub(r"^(the|a|an|on|into|in)\s+", "", rest.strip(" .,;:!?"), flags=re.IGNORECASE)
-    return Description(whole, name, roles, ordinal)
+    return Description(whole, name, roles, ordinal, region)
+
+
+_SIDES = {"upper": "top", "lower": "bottom", "center": "middle", "centre": "middle", "very": ""}
+
+
+def _region_of(words: str) -> frozenset[str]:
+    said = re.split(r"[\s-]+", words.casefold().strip(" -"))
+    return frozenset(filter(None, (_SIDES.get(word, word) for word in said)))
+
+
+def lies_in(element: Element, region: frozenset[str]) -> bool:
+    """Whether an element's middle is in that part of the screen, each side being a third of it.
+
+    "middle" alone is the middle third both ways; beside a side it is the middle of that side.
+    """
+    x, y = element.box.center.x, element.box.center.y
+    inside = {"left": x <= 1 / 3, "right": x >= 2 / 3, "top": y <= 1 / 3, "bottom": y >= 2 / 3}
+    if not all(inside[side] for side in region & set(inside)):
+        return False
+    if "middle" not in region:
+        return True
+    across = bool(region & {"left", "right"}) or 1 / 3 <= x <= 2 / 3
+    return across and (bool(region & {"top", "bottom"}) or 1 / 3 <= y <= 2 / 3)
 
 
 def ordinal_of(word: str) -> int | None:
@@ -132,6 +167,8 @@ def matches(description: Description, elements: Sequence[Element], margin: float
     alike = _one_a_place([element for value, element in scored if value >= best - margin])
     free = [element for element in alike if not covered(element, elements)]
     alike = free or alike
+    if description.region and len(alike) > 1 and description.ordinal is None:
+        alike = [element for element in alike if lies_in(element, description.region)] or alike
     if description.ordinal is None:
         return alike
     place = description.ordinal - 1 if description.ordinal > 0 else description.ordinal

@@ -35,6 +35,8 @@ ROLE_WORDS: dict[str, frozenset[str]] = {
         _LISTS,
     ),
     **dict.fromkeys(("menu item", "item", "entry", "list item", "search result", "result", "row"), _ITEMS),
+    "tree item": frozenset({"treeitem"}),
+    "table row": frozenset({"row"}),
     **dict.fromkeys(
         ("folder", "file", "message", "conversation", "thread", "note", "email", "mail"), _ITEMS | _BUTTONS
     ),

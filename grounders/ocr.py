@@ -70,7 +70,8 @@ def _answers(asked: Description, lines: list[Element]) -> list[Element]:
     for same in (fold, _squeezed):
         for name in wanted:
             if equal := [line for line in lines if same(line.name) == same(name)]:
-                return matches(Description(line_name := equal[0].name, line_name, ordinal=asked.ordinal), equal)
+                same_name = replace(asked, phrase=equal[0].name, name=equal[0].name)
+                return matches(same_name, equal)
     parts = [line for line in lines if any(_span(name, line.name) for name in wanted)]
     return matches(asked, parts)
 

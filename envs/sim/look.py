@@ -21,11 +21,12 @@ class Look:
     Attributes:
         theme: the colours.
         density: pixels of the screen: "normal" is 412x916 on the phone and 1280x800 on the desktop, "large" is
-            1080x2400 and 2560x1440; things are drawn larger then, and stay where they are.
+            1080x2400 and 2560x1440, "ultra" is 1080x2400 and 3840x2160; things are drawn larger then, and stay where
+            they are.
     """
 
     theme: Literal["light", "dark"] = "light"
-    density: Literal["normal", "large"] = "normal"
+    density: Literal["normal", "large", "ultra"] = "normal"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,8 @@ class Screen:
 SCREENS: dict[tuple[str, str], Screen] = {
     ("phone", "normal"): Screen(PHONE, PHONE),
     ("phone", "large"): Screen(PHONE, Size(1080, 2400), (270, 103)),
+    ("phone", "ultra"): Screen(PHONE, Size(1080, 2400), (270, 103)),
     ("desktop", "normal"): Screen(DESKTOP, DESKTOP),
     ("desktop", "large"): Screen(Size(1422, 800), Size(2560, 1440), (9, 5)),
+    ("desktop", "ultra"): Screen(Size(1422, 800), Size(3840, 2160), (27, 10)),
 }

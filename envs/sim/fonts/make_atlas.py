@@ -23,7 +23,12 @@ from PIL import Image, ImageDraw
 
 SIZES = (11, 12, 14, 16, 18, 22, 28, 40)
 WEIGHTS = {"regular": "Roboto-Regular.ttf", "bold": "Roboto-Bold.ttf"}
-ATLASES = {"atlas": ((1, 1), 4, 15), "atlas-9-5": ((9, 5), 2, 9), "atlas-270-103": ((270, 103), 1, 12)}
+ATLASES = {
+    "atlas": ((1, 1), 4, 15),
+    "atlas-9-5": ((9, 5), 2, 9),
+    "atlas-270-103": ((270, 103), 1, 12),
+    "atlas-27-10": ((27, 10), 1, 12),
+}
 """Files: how much larger than their size the glyphs are (a fraction), columns for one pixel of width, and grey levels
 kept; the columns of a pixel are added up, so more remain."""
 ATLAS_WIDTH = 2048

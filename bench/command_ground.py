@@ -1,0 +1,84 @@
+"""`omnipilot ground`: one grounder on one pointing suite, beside the baselines."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from omnipilot.agents.build import GROUNDERS
+from omnipilot.agents.spec import PartSpec
+from omnipilot.bench.config import merged
+from omnipilot.bench.pointing import STYLES, Answer, Passed, Style, evaluate
+from omnipilot.bench.pointing_baselines import BASELINES
+from omnipilot.bench.pointing_registry import POINTING
+from omnipilot.bench.pointing_run import point_run
+from omnipilot.bench.pointing_table import abstention_table, score_table
+from omnipilot.envs.errors import ConfigError
+
+
+def ground_command(
+    suite: str,
+    grounder: str,
+    options: Sequence[str],
+    styles: str,
+    limit: int | None,
+    concurrency: int,
+    out: Path | None,
+    pictures: int,
+) -> None:
+    """Ask, show progress, print the tables, write pictures of misses."""
+    settings = merged({"suite": suite, "grounder": grounder}, {}, options)
+    parts = {key: _part(settings[key]) for key in ("suite", "grounder")}
+    loaded = Passed(POINTING.make(parts["suite"].name, parts["suite"].options))
+    chosen = _styles(styles)
+    finder = GROUNDERS.make(parts["grounder"].name, parts["grounder"].options)
+    given: list[Answer] = []
+
+    def tell(answer: Answer) -> None:
+        given.append(answer)
+        if sys.stderr.isatty() and len(given) % 10 == 0:
+            typer.echo(f"\r{len(given)} asked, {sum(a.hit for a in given)} hit", err=True, nl=False)
+
+    if out is None:
+        answers = []
+        for answer in evaluate(loaded.shots(), finder, (), chosen, limit, concurrency):
+            tell(answer)
+            answers.append(answer)
+    else:
+        spec = {
+            "suite": {"name": parts["suite"].name, "version": loaded.version, **parts["suite"].options},
+            "grounder": {"name": parts["grounder"].name, **parts["grounder"].options},
+            "styles": list(chosen),
+            "limit": limit,
+        }
+        answers = point_run(out, spec, loaded.shots(), finder, limit, concurrency, chosen, tell)
+    if sys.stderr.isatty() and given:
+        typer.echo("", err=True)
+    baselines = {name: list(evaluate(loaded.kept, make(), (), chosen, limit)) for name, make in BASELINES.items()}
+    text = f"{score_table(answers, baselines).text()}\n\n{abstention_table(answers).text()}\n"
+    typer.echo(f"\n{text}")
+    if out is not None:
+        (out / "table.txt").write_text(text, encoding="utf-8")
+        typer.echo(f"answers: {out / 'answers.jsonl'}")
+        if pictures:
+            from omnipilot.bench.pointing_pictures import draw_misses
+
+            for path in draw_misses(loaded, answers, out / "misses", pictures):
+                typer.echo(f"picture: {path}")
+
+
+def _part(value: Any) -> PartSpec:
+    if isinstance(value, str):
+        return PartSpec(value)
+    return PartSpec(value["name"], {key: item for key, item in value.items() if key != "name"})
+
+
+def _styles(text: str) -> tuple[Style, ...]:
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    if not names or any(name not in STYLES for name in names):
+        raise ConfigError(f"styles are {' and '.join(STYLES)}, not {text!r}")
+    return tuple(style for style in STYLES if style in names)

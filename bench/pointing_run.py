@@ -1,0 +1,97 @@
+"""A pointing run in a directory: its specification, a line for each answer, and going on where it stopped."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from omnipilot.bench.lock import FILE as LOCK
+from omnipilot.bench.lock import RunLock
+from omnipilot.bench.pointing import Answer, Shot, Style, evaluate
+from omnipilot.envs.errors import ConfigError
+from omnipilot.envs.geometry import Box, Point
+from omnipilot.grounders.base import Grounder
+from omnipilot.memory.transcript import Usage
+
+SPEC, ANSWERS = "pointing.json", "answers.jsonl"
+
+
+def point_run(
+    folder: Path,
+    spec: Mapping[str, Any],
+    shots: Iterable[Shot],
+    grounder: Grounder,
+    limit: int | None,
+    concurrency: int,
+    styles: Collection[Style],
+    on_answer: Callable[[Answer], None],
+) -> list[Answer]:
+    """Answer what is not answered yet, a line each; all answers in the order they were given.
+
+    Args:
+        spec: everything that can change an answer; a directory of another one is refused.
+
+    Raises:
+        ConfigError: the directory belongs to another run, or to something else, or another process writes it.
+        ModelUnavailable: the grounder's model did not answer; what was answered is kept, the same call goes on.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    with RunLock(folder):
+        _claim(folder, spec)
+        answers = list(read_answers(folder / ANSWERS))
+        with (folder / ANSWERS).open("a", encoding="utf-8") as file:
+            for answer in evaluate(shots, grounder, {a.key for a in answers}, styles, limit, concurrency):
+                file.write(json.dumps(to_json(answer), ensure_ascii=False) + "\n")
+                file.flush()
+                answers.append(answer)
+                on_answer(answer)
+    return answers
+
+
+def _claim(folder: Path, spec: Mapping[str, Any]) -> None:
+    ours, file = json.loads(json.dumps(spec)), folder / SPEC
+    if file.exists():
+        theirs = json.loads(file.read_text())
+        if theirs != ours:
+            different = ", ".join(sorted(k for k in {*ours, *theirs} if ours.get(k) != theirs.get(k)))
+            raise ConfigError(f"{folder} holds a pointing run with another {different}; choose another --out")
+        _mend(folder / ANSWERS)
+    elif strangers := sorted(path.name for path in folder.iterdir() if path.name != LOCK):
+        raise ConfigError(f"{folder} is not empty and holds no pointing run ({strangers[0]}); choose another --out")
+    else:
+        file.write_text(json.dumps(ours, indent=1))
+
+
+def _mend(file: Path) -> None:
+    """Cut off a last line that was not written to its end."""
+    if file.exists() and not (whole := file.read_bytes()).endswith(b"\n") and whole:
+        file.write_bytes(whole[: whole.rfind(b"\n") + 1])
+
+
+def read_answers(file: Path) -> Iterator[Answer]:
+    """The answers in a file, none where there is no file."""
+    if file.exists():
+        with file.open(encoding="utf-8") as lines:
+            yield from (from_json(json.loads(line)) for line in lines)
+
+
+def to_json(answer: Answer) -> dict[str, Any]:
+    """An answer as plain JSON values; coordinates in 0..1."""
+    data = asdict(answer)
+    data["box"] = [answer.box.left, answer.box.top, answer.box.right, answer.box.bottom]
+    data["point"] = None if answer.point is None else [answer.point.x, answer.point.y]
+    data["hit"] = answer.hit
+    return data
+
+
+def from_json(data: Mapping[str, Any]) -> Answer:
+    """The inverse of `to_json`."""
+    fields = {key: value for key, value in data.items() if key != "hit"}
+    point = fields["point"]
+    fields["box"] = Box(*fields["box"])
+    fields["point"] = None if point is None else Point(*point)
+    fields["usage"] = Usage(**fields["usage"])
+    return Answer(**fields)
