@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import random
+from collections.abc import Callable
 
 from omnipilot.envs.actions import Described
 from omnipilot.envs.geometry import Point
 from omnipilot.envs.observation import Absent, Modality, Observation
 from omnipilot.envs.roles import INTERACTIVE
-from omnipilot.grounders.base import Abstention, Grounding
+from omnipilot.grounders.base import Abstention, Grounder, Grounding
 
 
 class Centre:
@@ -41,5 +42,5 @@ class RandomElement:
         return Grounding(random.Random(seed).choice(shown).box.center)
 
 
-BASELINES = {"centre": Centre, "random element": RandomElement}
+BASELINES: dict[str, Callable[[], Grounder]] = {"centre": Centre, "random element": RandomElement}
 """Shown beside every result."""

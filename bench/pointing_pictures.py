@@ -42,22 +42,23 @@ def _draw(image: Image, answer: Answer) -> bytes:
     scale = max(1.0, 480 / image.size.width)
     size = Size(round(image.size.width * scale), round(image.size.height * scale))
     unit = max(2, size.width // 400)
-    font = ImageFont.load_default(size=max(14, 5 * unit))
+    letter = max(14, 5 * unit)
+    font = ImageFont.load_default(size=letter)
     lines = [
         answer.text,
         f"abstained: {answer.reason}. {answer.detail}" if answer.point is None else "pointed at the cross",
     ]
-    wrapped = [piece for line in lines for piece in _wrap(line, int(size.width / (font.size * 0.52)))]
-    step = round(font.size * 1.4)
+    wrapped = [piece for line in lines for piece in _wrap(line, int(size.width / (letter * 0.52)))]
+    step = round(letter * 1.4)
     sheet = Pictures.new("RGB", (size.width, size.height + step * len(wrapped) + step // 2), _PLATE)
     sheet.paste(Pictures.fromarray(image.array()).resize((size.width, size.height)))
     pen = ImageDraw.Draw(sheet)
     pen.rectangle(_pixels(answer.box, size), outline=_WANTED, width=unit + 1)
     if answer.point is not None:
         x, y = answer.point.to_pixels(size)
-        for line in ((x - 8 * unit, y, x + 8 * unit, y), (x, y - 8 * unit, x, y + 8 * unit)):
-            pen.line(line, fill=(255, 255, 255), width=unit + 4)
-            pen.line(line, fill=_POINTED, width=unit + 1)
+        for arm in ((x - 8 * unit, y, x + 8 * unit, y), (x, y - 8 * unit, x, y + 8 * unit)):
+            pen.line(arm, fill=(255, 255, 255), width=unit + 4)
+            pen.line(arm, fill=_POINTED, width=unit + 1)
     for number, line in enumerate(wrapped):
         pen.text((step // 2, size.height + step // 4 + number * step), line, fill=(235, 238, 243), font=font)
     file = io.BytesIO()

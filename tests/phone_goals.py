@@ -62,12 +62,12 @@ def miss(goal: Goal, wrong: Callable[[Hands, Account], object], instance: int) -
 
 
 def reach(phone: Hands, id: str) -> None:
-    """Swipe up until the element is in sight, as far as it goes."""
-    for _ in range(20):
+    """Swipe up, and then down, until the element is in sight, as far as it goes."""
+    for way in [*["up"] * 20, *["down"] * 40]:
         found = phone.env.ui_tree().by_id(id)
         if found is not None and 0.06 < found.box.center.y < 0.93 and found.box.bottom - found.box.top > 0.02:
             return
-        phone.do(Swipe("up"))
+        phone.do(Swipe("up" if way == "up" else "down"))
     raise AssertionError(f"no {id} on the whole screen: {phone.ids()}")
 
 

@@ -9,12 +9,12 @@ import pytest
 from phone_goals import Goal, hold, miss, pick, play, reach
 from sim_hands import Hands, hands
 
-from omnipilot.envs.actions import System
+from omnipilot.envs.actions import Swipe, System
 from omnipilot.envs.sim.account import Account, Alarm
-from omnipilot.envs.sim.events import AlarmRings
+from omnipilot.envs.sim.events import SNOOZE_SECONDS, AlarmRings, due, switched
 from omnipilot.envs.sim.state import WorldState
 
-NEW = "alarm-7"
+NEW = "alarm-23"
 
 
 def is_off(account: Account) -> Alarm:
@@ -74,16 +74,22 @@ def flip(phone: Hands, alarm: Alarm) -> list[str]:
     return [f"alarms/{alarm.id}"]
 
 
+def tablets(account: Account) -> tuple[Alarm, Alarm]:
+    """The earlier and the later one of two alarms with one label."""
+    one, other = sorted((alarm for alarm in account.alarms if alarm.label == "Tablets"), key=lambda alarm: alarm.at)
+    return one, other
+
+
 def relabel(phone: Hands, account: Account) -> list[str]:
     ids = opened(phone, once(account))
-    phone.type("clock/edit/label", "Tablets", clear=True)
+    phone.type("clock/edit/label", "Ear drops", clear=True)
     phone.tap("clock/edit/save")
     return ids
 
 
 def relabel_unsaved(phone: Hands, account: Account) -> None:
     opened(phone, once(account))
-    phone.type("clock/edit/label", "Tablets", clear=True)
+    phone.type("clock/edit/label", "Ear drops", clear=True)
     phone.do(System("back"))
 
 
@@ -153,7 +159,7 @@ def is_silent(state: WorldState) -> bool:
 
 
 def comes_back(state: WorldState) -> bool:
-    return AlarmRings(NEW) in [event.effect for event in state.events]
+    return AlarmRings(NEW) in [event.effect for event in due(state) if event.at <= state.time + SNOOZE_SECONDS]
 
 
 def half_an_hour(old: Account, new: Account) -> bool:
@@ -178,7 +184,7 @@ LABEL = Goal(
     "another label",
     relabel,
     lambda old, now: (
-        now.account.alarm(once(old.account).id) == replace(once(old.account), label="Tablets", enabled=True)
+        now.account.alarm(once(old.account).id) == replace(once(old.account), label="Ear drops", enabled=True)
     ),
 )
 DAILY = Goal(
@@ -186,12 +192,17 @@ DAILY = Goal(
     each_day,
     lambda old, now: now.account.alarm(once(old.account).id) == replace(once(old.account), daily=True, enabled=True),
 )
+LATER_TWIN = Goal(
+    "the later one of two",
+    lambda phone, account: flip(phone, tablets(account)[1]),
+    lambda old, now: now.account.alarm(tablets(old.account)[1].id) == switched(tablets(old.account)[1]),
+)
 LATER = Goal("half an hour later", later, lambda old, now: half_an_hour(old.account, now.account))
 DELETE = Goal("delete", delete, lambda old, now: now.account.alarm(is_on(old.account).id) is None)
 INSIDE = Goal("delete inside", delete_inside, lambda old, now: now.account.alarm(is_off(old.account).id) is None)
 DISMISS = Goal("dismiss", dismiss, lambda _, now: is_silent(now))
 SNOOZE = Goal("snooze", snooze, lambda old, now: now.phone.ringing is None and comes_back(now))
-GOALS = [ADD, ON, OFF, LABEL, DAILY, LATER, DELETE, INSIDE, DISMISS, SNOOZE]
+GOALS = [ADD, ON, OFF, LABEL, DAILY, LATER_TWIN, LATER, DELETE, INSIDE, DISMISS, SNOOZE]
 
 WRONG: list[tuple[Goal, Callable[[Hands, Account], object]]] = [
     (ADD, add_without_the_hour),
@@ -199,6 +210,7 @@ WRONG: list[tuple[Goal, Callable[[Hands, Account], object]]] = [
     (OFF, lambda phone, account: delete(phone, account)),
     (LABEL, relabel_unsaved),
     (DAILY, lambda phone, account: flip(phone, once(account))),
+    (LATER_TWIN, lambda phone, account: flip(phone, tablets(account)[0])),
     (LATER, an_hour_later),
     (DELETE, lambda phone, account: flip(phone, is_on(account))),
     (DISMISS, snooze),
@@ -238,3 +250,27 @@ def test_alarms_are_listed_by_their_time() -> None:
     order = sorted(world.state().account.alarms, key=lambda alarm: alarm.at)
     assert len(shown) >= 4
     assert shown == [alarm.id for alarm in order][: len(shown)]
+
+
+def test_there_are_more_than_a_screen_shows_in_the_order_of_their_times() -> None:
+    world, phone, _ = hands()
+    account = world.state().account
+    assert len(account.alarms) >= 20
+    phone.tap("home/clock")
+    seen: list[str] = []
+    while True:
+        shown = [id.split("/")[2] for id in phone.ids() if id.startswith("clock/alarms/alarm") and id.count("/") == 2]
+        assert "clock/alarms/new" in phone.ids()
+        if set(shown) <= set(seen):
+            break
+        seen += [id for id in shown if id not in seen]
+        phone.do(Swipe("up"))
+    times = [account.alarm(id).at for id in seen]  # type: ignore[union-attr]
+    assert times == sorted(times) and len(seen) == len(account.alarms)
+
+
+def test_the_last_switch_can_be_reached_beside_the_plus() -> None:
+    world, phone, _ = hands()
+    last = max(world.state().account.alarms, key=lambda alarm: alarm.at)
+    flip(phone, last)
+    assert world.state().account.alarm(last.id) == switched(last)

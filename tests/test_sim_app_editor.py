@@ -11,7 +11,7 @@ from omnipilot.envs.actions import Press, Scroll, TypeText
 from omnipilot.envs.sim.account import Document
 from omnipilot.envs.sim.state import WorldState
 
-NEXT = "document-32"
+NEXT = "document-47"
 """The id of the first document that an episode makes."""
 SAVE, ALL, COPY, CUT, PASTE = (Press(("ctrl", key)) for key in "sacxv")
 

@@ -8,7 +8,9 @@ import pytest
 from phone_goals import Goal, changed, hold, miss, play, reach
 from sim_hands import Hands, hands
 
+from omnipilot.envs.actions import Swipe
 from omnipilot.envs.sim.account import Account, Document
+from omnipilot.envs.sim.words import NEAR_NOTES
 
 
 def note(account: Account, n: int = 0) -> Document:
@@ -20,6 +22,13 @@ def now_at(account: Account, note: Document) -> Document:
     found = account.document(note.id)
     assert found is not None, f"{note.name} is gone"
     return found
+
+
+def near(account: Account) -> tuple[Document, Document]:
+    """A note, and the one that is easily taken for it."""
+    by_name = {note.name: note for note in account.notes}
+    name = next(name for name in sorted(by_name) if NEAR_NOTES.get(name) in by_name)
+    return by_name[name], by_name[NEAR_NOTES[name]]
 
 
 def opened(phone: Hands, note: Document) -> list[str]:
@@ -136,6 +145,11 @@ APPEND = Goal(
     lambda phone, account: append(phone, note(account)),
     lambda old, now: now_at(now.account, note(old.account)).text == f"{note(old.account).text}\nOne more line",
 )
+NEAR = Goal(
+    "append to one of two",
+    lambda phone, account: append(phone, near(account)[0]),
+    lambda old, now: now_at(now.account, near(old.account)[0]).text == f"{near(old.account)[0].text}\nOne more line",
+)
 RENAME = Goal(
     "rename",
     rename,
@@ -167,12 +181,13 @@ COPY = Goal(
         now_at(now.account, note(old.account, 2)).text == note(old.account, 2).text + note(old.account, 1).text
     ),
 )
-GOALS = [ADD, UNTITLED, APPEND, RENAME, REWRITE, DELETE, HELD, FOUND, COPY]
+GOALS = [ADD, UNTITLED, APPEND, NEAR, RENAME, REWRITE, DELETE, HELD, FOUND, COPY]
 
 WRONG: list[tuple[Goal, Callable[[Hands, Account], object]]] = [
     (ADD, add_unsaved),
     (APPEND, lambda phone, account: append(phone, note(account, 1))),
     (APPEND, lambda phone, account: append(phone, note(account), "One more line")),
+    (NEAR, lambda phone, account: append(phone, near(account)[1])),
     (RENAME, rename_by_adding),
     (REWRITE, lambda phone, account: append(phone, note(account, 3), "All new")),
     (DELETE, lambda phone, account: delete(phone, note(account, 5), "keep")),
@@ -197,6 +212,7 @@ def test_what_was_saved_last_comes_first() -> None:
     world, phone, _ = hands()
     oldest = min(world.state().account.notes, key=lambda note: note.saved)
     append(phone, oldest)
+    phone.do(Swipe("down"), Swipe("down"), Swipe("down"))
     shown = [id for id in phone.ids() if id.startswith("notes/notes/document")]
     assert shown[0] == f"notes/notes/{oldest.id}"
 
@@ -208,3 +224,16 @@ def test_a_search_that_finds_nothing_says_so_and_changes_nothing() -> None:
     phone.type("notes/notes/search", "zeppelin")
     assert "No notes found" in [element.name for element in phone.env.ui_tree()]
     assert changed(before, world.state().account) == set()
+
+
+def test_there_are_more_than_a_screen_shows() -> None:
+    world, phone, _ = hands()
+    account = world.state().account
+    phone.tap("home/notes")
+    seen: set[str] = set()
+    for _ in range(6):
+        shown = {id for id in phone.ids() if id.startswith("notes/notes/document")}
+        assert len(shown) < len(account.notes) >= 20
+        seen |= shown
+        phone.do(Swipe("up"))
+    assert seen == {f"notes/notes/{note.id}" for note in account.notes}

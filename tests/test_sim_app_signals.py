@@ -17,7 +17,7 @@ from omnipilot.envs.actions import Press, TypeText
 from omnipilot.envs.media import SAMPLE_RATE, AudioClip, VideoClip
 from omnipilot.envs.sim.state import Signals, WorldState
 
-NOTE = "document-32"
+NOTE = "document-47"
 """The id of the document that what was read is written into."""
 INSTANCES = (4, 9)
 ROWS, COLUMNS = (697, 770, 852, 941), (1209, 1336, 1477)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from phone_goals import reach
 from sim_hands import Hands, hands
 
 from omnipilot.envs.actions import Click, Drag, LongPress, Press, Select, System, TypeText
@@ -97,11 +98,13 @@ def test_add_change_switch_and_delete_an_alarm() -> None:
     alarm = next(alarm for alarm in world.state().account.alarms if alarm.label == "Night train")
     assert (alarm.at, alarm.enabled, alarm.daily) == ("23:39", True, True)
     row = f"clock/alarms/{alarm.id}"
+    reach(phone, f"{row}/on")
     phone.tap(f"{row}/on")
     assert world.state().account.alarm(alarm.id).enabled is False  # type: ignore[union-attr]
     assert "checked" not in phone.find(f"{row}/on").states
     phone.tap(row, "clock/edit/hour/up", "clock/edit/save")
     assert world.state().account.alarm(alarm.id).at == "00:39"  # type: ignore[union-attr]
+    reach(phone, row)
     phone.tap(row, "clock/edit/hour/up", "clock/edit/back", row, "clock/edit/delete")
     assert world.state().account.alarm(alarm.id) is None
     assert row not in phone.ids()
@@ -115,6 +118,7 @@ def test_a_double_tap_presses_twice_but_never_what_the_first_opened() -> None:
     assert phone.find("clock/edit/hour").name == "09"
     phone.tap("clock/edit/back")
     row = f"clock/alarms/{world.state().account.alarms[0].id}"
+    reach(phone, row)
     phone.tap(row, count=3)
     assert world.state().phone.front.view.name == "edit"  # type: ignore[union-attr]
     assert len(world.state().phone.front.stack) == 2  # type: ignore[union-attr]

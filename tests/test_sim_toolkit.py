@@ -31,7 +31,7 @@ def screens() -> Iterator[tuple[str, Hands]]:
     """A tour past every kind of screen; the caller looks at each before the next."""
     world, phone, desktop = hands(5)
     account = world.state().account
-    contact, note = account.threads[0].contact, account.notes[0].id
+    contact, note = account.threads[0].contact, max(account.notes, key=lambda note: note.saved).id
     yield "home", phone
     phone.tap("home/messages")
     yield "threads", phone

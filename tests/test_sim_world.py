@@ -177,11 +177,11 @@ def test_both_devices_share_one_clock_and_one_account() -> None:
     phone.open("notes")
     assert desktop.look().time == phone.look().time == world.now == 0.8
     phone.tap("notes/notes/new")
-    phone.type("notes/edit/title", "From the phone")
+    phone.type("notes/edit/title", "A word from the phone")
     phone.tap("notes/edit/save")
     desktop.open("Text Editor")
-    id = world.state().account.document("Notes/From the phone").id  # type: ignore[union-attr]
-    assert desktop.find(f"editor/files/{id}").name == "From the phone"
+    id = world.state().account.document("Notes/A word from the phone").id  # type: ignore[union-attr]
+    assert desktop.find(f"editor/files/{id}").name == "A word from the phone"
 
 
 def test_a_closed_world_is_lost() -> None:

@@ -43,7 +43,7 @@ class Duet:
     """
 
     name = "duet"
-    version = "2"
+    version = "3"
 
     def __init__(self, split: Choice = "dev", seal: str = "", add: str = "") -> None:
         if split not in get_args(Choice):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from omnipilot.bench.compose import Draw, Piece, Resource, Template
 from omnipilot.bench.graph import JudgeGraph
@@ -11,7 +12,7 @@ from omnipilot.bench.suites.duetkit import front, on_desktop, on_phone
 from omnipilot.bench.suites.duetkit_desktop import mails_astray, mails_sent
 from omnipilot.bench.suites.duetkit_phone import SENTENCES, anyone, some_contact
 from omnipilot.envs.actions import Click, OpenApp, Press, TypeText
-from omnipilot.envs.sim.account import Document, fresh_id
+from omnipilot.envs.sim.account import Contact, Document, fresh_id
 from omnipilot.envs.sim.film import STOPS
 from omnipilot.envs.sim.state import WorldState
 from omnipilot.envs.verb import Ref
@@ -46,14 +47,21 @@ EXTENSION_OF = Template(
 )
 
 
+def _rota(people: Sequence[Contact]) -> str:
+    return "\n".join(f"{stop}: {person.name}" for stop, person in zip(STOPS, people, strict=True))
+
+
 def _on_duty(draw: Draw, given: Mapping[str, str], state: WorldState) -> Piece:
     people = [anyone(draw, state) for _ in STOPS]
-    text = "\n".join(f"{stop}: {person.name}" for stop, person in zip(STOPS, people, strict=True))
     id = fresh_id("document", state.account.documents)
     draw.claim("documents", id)
+    now = Document(id, "Notes", "Duty list", _rota(people), -5400.0)
+    account = state.account.put(now)
+    # The same people on other duties: whoever opens the old list reads another name beside each letter.
+    old = Document(fresh_id("document", account.documents), "Notes", "Duty list (old)", _rota(people[1:] + people[:1]))
     return Piece(
         JudgeGraph((Judge("list opened", front("phone", "notes", "edit", id)),)),
-        state.own(state.account.put(Document(id, "Notes", "Duty list", text, -5400.0))),
+        state.own(account.put(replace(old, saved=-1800.0))),
         lambda _: on_phone(OpenApp("Notes"), Click(Ref(f"notes/notes/{id}"))),
         {},
         Resource("contact", people[STOPS.index(given["letter"])].id, "the person on duty"),

@@ -109,15 +109,26 @@ APPEND_NOTE = Template(
 )
 
 
+def _near(draw: Draw, state: WorldState, note: Document) -> list[Document]:
+    """Notes that are easily taken for one, and that no piece is about."""
+    free = [other for other in state.account.notes if other.id not in draw.claimed("documents")]
+    return [other for other in free if other.name[:3] == note.name[:3]]
+
+
 def _read(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
-    note, code = _note(draw, state), str(draw.randrange(100_000, 1_000_000))
+    note, (code, *others) = _note(draw, state), draw.sample(range(100_000, 1_000_000), 4)
     note = replace(note, text=f"{note.text}\nMembership: {code}")
+    # Whoever opens the wrong one finds a number there too.
+    near = [
+        replace(other, text=f"{other.text}\nMembership: {wrong}")
+        for other, wrong in zip(_near(draw, state, note), others, strict=False)
+    ]
     return Piece(
         JudgeGraph((_opened(note),)),
-        state.own(state.account.put(note)),
+        state.own(state.account.put(note, *near)),
         lambda now: on_phone(*_open(now, note)),
         {"note": note.name},
-        Resource("text/code", code, f'the membership number from the note "{note.name}"'),
+        Resource("text/code", str(code), f'the membership number from the note "{note.name}"'),
     )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from omnipilot.bench.compose import Draw, Piece, Resource, Template
 from omnipilot.bench.graph import JudgeGraph
 from omnipilot.bench.judges import Case, Judge, Verdict
-from omnipilot.bench.suites.duetkit import front, on_phone
+from omnipilot.bench.suites.duetkit import fresh, front, on_phone, strays
 from omnipilot.envs.actions import Click, Intent, OpenApp, TypeText, Wait
 from omnipilot.envs.sim.account import Alarm, Contact, Message, Thread, fresh_id
 from omnipilot.envs.sim.events import RING_SECONDS, AlarmRings, due
@@ -115,12 +115,12 @@ READ_ADDRESS = Template(
 
 def _add_alarm(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
     hour, minute = draw.randrange(8, 12), draw.choice((5, 10, 20, 30, 40))
+    at = f"{hour:02d}:{minute:02d}"
 
     def ask(case: Case) -> Verdict:
-        known = {alarm.id for alarm in case.start.account.alarms}
-        new = [alarm for alarm in case.state.account.alarms if alarm.id not in known and alarm.enabled]
-        hit = [alarm.at for alarm in new] == [f"{hour:02d}:{minute:02d}"]
-        return Verdict(float(hit), f"new alarms: {[alarm.at for alarm in new]}")
+        new = [alarm.at for alarm in fresh(case, "alarms") if alarm.enabled]
+        others = strays(case, "alarms", draw)
+        return Verdict(float(new == [at] and not others), f"new alarms: {new}; others touched: {others}")
 
     tens, ones = divmod(minute, 10)
     return Piece(
@@ -134,7 +134,7 @@ def _add_alarm(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
             *[Click(Ref("clock/edit/minute/up"))] * ones,
             Click(Ref("clock/edit/save")),
         ),
-        {"time": f"{hour:02d}:{minute:02d}"},
+        {"time": at},
     )
 
 

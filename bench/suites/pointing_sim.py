@@ -13,7 +13,7 @@ from omnipilot.bench.suites.pointing_words import advanced, basic, nameable
 from omnipilot.envs.actions import Click, OpenApp
 from omnipilot.envs.describe import fold
 from omnipilot.envs.errors import ActionRejected
-from omnipilot.envs.observation import Element, Modality, Observation
+from omnipilot.envs.observation import Absent, Element, Modality, Observation
 from omnipilot.envs.sim.apps import APPS
 from omnipilot.envs.sim.look import Look
 from omnipilot.envs.sim.scene import Op, Rect, Scene
@@ -160,7 +160,7 @@ def _drawn(ops: Sequence[Op], rect: Rect) -> tuple[list[str], list[str]]:
 
 
 def _look(kind: Kind, icons: Sequence[str], element: Element, seen: Observation) -> str:
-    ground, ink = colours(seen.screenshot, element.box) if seen.screenshot else ("", "")
+    ground, ink = ("", "") if isinstance(seen.screenshot, Absent) else colours(seen.screenshot, element.box)
     coloured = f"in {ink} on {ground}" if ink and ink != ground else f"in {ground}"
     if kind == "icon":
         return f"{ICONS.get(icons[-1], 'a small picture')} {coloured}"

@@ -116,7 +116,10 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Alarm:
-    """An alarm of the phone at `hour`:`minute` of the wall clock; one that is not `daily` turns off once it rang."""
+    """An alarm of the phone at `hour`:`minute` of the wall clock; one that is not `daily` turns off once it rang.
+
+    `snoozed` is when it rings again, in seconds on the world's clock; None where nobody snoozed it.
+    """
 
     id: str
     hour: int
@@ -124,6 +127,7 @@ class Alarm:
     label: str = ""
     enabled: bool = True
     daily: bool = False
+    snoozed: float | None = None
 
     @property
     def at(self) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 
 from omnipilot.envs.sim import theme
 from omnipilot.envs.sim.account import Alarm, fresh_id
@@ -11,10 +12,11 @@ from omnipilot.envs.sim.app_messages import back_button
 from omnipilot.envs.sim.app_phone import incoming_screen
 from omnipilot.envs.sim.app_timer import timer_screen
 from omnipilot.envs.sim.controls import Button, IconButton, Switch, Tabs, Tile
-from omnipilot.envs.sim.events import snooze, stop_ringing
-from omnipilot.envs.sim.layout import Box, Column, Gap, Layers, Row, Scroll, Widget
+from omnipilot.envs.sim.events import snooze, stop_ringing, switched
+from omnipilot.envs.sim.layout import Box, Column, Gap, Row, Scroll, Widget
 from omnipilot.envs.sim.nav import back, both, forget, go, remember, show
-from omnipilot.envs.sim.panels import card, empty, top_bar
+from omnipilot.envs.sim.panels import card, top_bar
+from omnipilot.envs.sim.phone_parts import remove, scrolled, with_corner
 from omnipilot.envs.sim.scene import Do
 from omnipilot.envs.sim.state import Ringing, WorldState
 from omnipilot.envs.sim.textfield import TextField
@@ -26,50 +28,34 @@ LABEL, HOUR, MINUTE, DAILY = ("clock/edit/label", "clock/edit/hour", "clock/edit
 def _toggle(id: str) -> Do:
     def do(state: WorldState) -> WorldState:
         alarm = state.account.alarm(id)
-        return state if alarm is None else state.own(state.account.put(replace(alarm, enabled=not alarm.enabled)))
+        return state if alarm is None else state.own(state.account.put(switched(alarm)))
 
     return do
 
 
-def _delete(id: str) -> Do:
-    def do(state: WorldState) -> WorldState:
-        alarm = state.account.alarm(id)
-        return state if alarm is None else state.own(state.account.drop(alarm))
-
-    return do
+@lru_cache(maxsize=1024)
+def _row(alarm: Alarm, until: str) -> Widget:
+    """One alarm of the list, kept because most of the list stays the same; `until` is when it rings again."""
+    ink = theme.INK if alarm.enabled else theme.FAINT
+    words = ", ".join(part for part in (alarm.label, "every day" if alarm.daily else "once") if part)
+    below: list[Widget] = [Label(words, 14, color=theme.MUTED)]
+    if until:
+        below.append(Label(f"snoozed until {until}", 14, color=theme.ACCENT))
+    texts = Column((Label(alarm.at, 28, color=ink, role=None), Row(below, 8)), flex=1)
+    name = f"{alarm.at} {alarm.label}".strip()
+    switch = Switch(f"clock/alarms/{alarm.id}/on", name, alarm.enabled, _toggle(alarm.id))
+    content = Column((Box(Row((texts, switch), 12), (20, 12), theme.CARD), Divider()))
+    do = go("phone", "clock", "edit", alarm.id)
+    return Tile(f"clock/alarms/{alarm.id}", name, content, do, menu=(("Delete", remove("alarms", alarm.id)),))
 
 
 def _alarms(ctx: Ctx) -> Widget:
-    rows: list[Widget] = []
-    for alarm in sorted(ctx.account.alarms, key=lambda alarm: (alarm.hour, alarm.minute, alarm.id)):
-        ink = theme.INK if alarm.enabled else theme.FAINT
-        words = ", ".join(part for part in (alarm.label, "every day" if alarm.daily else "once") if part)
-        texts = Column((Label(alarm.at, 28, color=ink, role=None), Label(words, 14, color=theme.MUTED)), flex=1)
-        name = f"{alarm.at} {alarm.label}".strip()
-        switch = Switch(f"clock/alarms/{alarm.id}/on", name, alarm.enabled, _toggle(alarm.id))
-        content = Column((Box(Row((texts, switch), 12), (20, 12), theme.CARD), Divider()))
-        rows.append(
-            Tile(
-                f"clock/alarms/{alarm.id}",
-                name,
-                content,
-                go("phone", "clock", "edit", alarm.id),
-                menu=(("Delete", _delete(alarm.id)),),
-            )
-        )
-    new = IconButton(
-        "clock/alarms/new",
-        "plus",
-        "Add alarm",
-        go("phone", "clock", "edit"),
-        theme.ON_ACCENT,
-        theme.ACCENT,
-        56,
-        floating=True,
-    )
-    corner = Column((Gap(flex=1), Row((Gap(flex=1), new, Gap(20))), Gap(20)))
-    body = Scroll("clock/alarms/scroll", Column(rows or [empty("No alarms yet")]))
-    return Column((_head("alarms"), Layers((body, corner), flex=1)))
+    rows = [
+        _row(alarm, "" if alarm.snoozed is None else ctx.state.clock(alarm.snoozed))
+        for alarm in sorted(ctx.account.alarms, key=lambda alarm: (alarm.hour, alarm.minute, alarm.label, alarm.id))
+    ]
+    body = scrolled("clock/alarms/scroll", rows, "No alarms yet", alike=True)
+    return Column((_head("alarms"), with_corner(body, "clock", "alarms", "Add alarm", "edit")))
 
 
 def _head(current: str) -> Widget:
@@ -95,6 +81,7 @@ def _save(alarm: Alarm, new: bool) -> Do:
             label=typed(state, "phone", LABEL, alarm.label).strip(),
             daily=bool(values.get(DAILY, alarm.daily)),
             enabled=True,
+            snoozed=None,
         )
         return back("phone", "clock")(state.own(state.account.put(kept)))
 
@@ -144,7 +131,7 @@ def _edit(ctx: Ctx) -> Widget:
         Button("clock/edit/save", "Save", _save(alarm, known is None), style="filled"),
     ]
     if known is not None:
-        delete = both(_delete(known.id), back("phone", "clock"))
+        delete = both(remove("alarms", known.id), back("phone", "clock"))
         parts.append(Button("clock/edit/delete", "Delete alarm", delete, style="outline"))
     title = "New alarm" if known is None else "Edit alarm"
     form = Scroll("clock/edit/scroll", Box(Column(parts, 16), (20, 20)))

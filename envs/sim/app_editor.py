@@ -7,8 +7,10 @@ from functools import lru_cache
 
 from omnipilot.envs.sim import theme
 from omnipilot.envs.sim.account import Document, fresh_id
-from omnipilot.envs.sim.app import App, Ctx, typed
+from omnipilot.envs.sim.app import App, Ctx
 from omnipilot.envs.sim.controls import Button, Tile
+from omnipilot.envs.sim.drafts import Draft, begins, draft_of, settled
+from omnipilot.envs.sim.files import Refused, move_file
 from omnipilot.envs.sim.layout import Box, Column, Gap, Layers, Row, Scroll, Widget
 from omnipilot.envs.sim.nav import both, focus, forget, remember, show
 from omnipilot.envs.sim.panels import Dialog, empty
@@ -27,22 +29,52 @@ def _title(id: str) -> str:
     return f"editor/edit/{id}/name"
 
 
+def _drafts(state: WorldState, document: Document) -> tuple[Draft, Draft]:
+    """Of its name and its text. Spaces around a name are not a part of it."""
+    name = draft_of(state, "desktop", _title(document.id), document.name)
+    if name.text.strip() in ("", document.name):
+        name = replace(name, unsaved=False)
+    return name, draft_of(state, "desktop", _body(document.id), document.text)
+
+
 def unsaved(state: WorldState, document: Document) -> bool:
-    """Whether its drafts differ from what is stored."""
-    name = typed(state, "desktop", _title(document.id), document.name)
-    return name != document.name or typed(state, "desktop", _body(document.id), document.text) != document.text
+    """Whether something was typed that is not stored."""
+    fields = state.desktop.fields
+    if fields.get(_title(document.id)) is None and fields.get(_body(document.id)) is None:
+        return False
+    return any(draft.unsaved for draft in _drafts(state, document))
+
+
+def refusal(state: WorldState, document: Document) -> str:
+    """Why its name cannot be the one that was typed; "" where it can."""
+    name, _ = _drafts(state, document)
+    if not name.unsaved:
+        return ""
+    try:
+        move_file(state.account, document, document.folder, name.text)
+    except Refused as refused:
+        return f"Not saved: {refused}"
+    return ""
 
 
 def save(id: str) -> Do:
-    """The drafts of a document become its name and its text; an empty name keeps the old one."""
+    """The drafts of a document become its name and its text; an empty name keeps the old one.
+
+    A name that another file has is refused; then nothing is saved.
+    """
 
     def do(state: WorldState) -> WorldState:
         document = state.account.document(id)
-        if document is None or not unsaved(state, document):
+        if document is None or refusal(state, document):
             return state
-        name = typed(state, "desktop", _title(id), document.name).strip() or document.name
-        kept = replace(document, name=name, text=typed(state, "desktop", _body(id), document.text), saved=state.time)
-        return state.own(state.account.put(kept))
+        name, body = _drafts(state, document)
+        if name.unsaved or body.unsaved:
+            title = name.text.strip() if name.unsaved else document.name
+            kept = replace(document, name=title, text=body.text, saved=state.time)
+            state = state.own(state.account.put(kept))
+        # The caret in the text stays where it is; the name is shown as it is stored.
+        state = settled(settled(state, "desktop", _body(id)), "desktop", _title(id))
+        return state.on("desktop", fields=state.desktop.fields.without(_title(id)))
 
     return do
 
@@ -106,19 +138,28 @@ def _page(ctx: Ctx) -> Widget:
     document = ctx.account.document(ctx.arg)
     if document is None:
         return Box(Column((Gap(flex=1), empty("Open a document, or make a new one"), Gap(flex=2))), flex=1)
-    dirty = unsaved(ctx.state, document)
+    dirty, refused = unsaved(ctx.state, document), refusal(ctx.state, document)
+    name, body = _drafts(ctx.state, document)
     tools = Row(
         (
-            TextField(_title(document.id), "Name", document.name, flex=1),
-            Button("editor/edit/save", "Save", save(document.id), "save", "filled", dirty),
+            _field(_title(document.id), "Name", document.name, name, 1),
+            Button("editor/edit/save", "Save", save(document.id), "save", "filled", dirty and not refused),
         ),
         12,
     )
-    body = TextField(_body(document.id), "Text", document.text, rows=0, flex=1)
-    words = len(ctx.typed(_body(document.id), document.text).split())
-    status = f"{document.path}   ·   {words} words   ·   {'not saved' if dirty else 'saved'}"
-    foot = Label(status, 12, color=theme.MUTED, role="status", id="editor/edit/status")
-    return Shortcuts(Box(Column((tools, body, foot), 12), (20, 16)), {"ctrl+s": save(document.id)}, flex=1)
+    text = _field(_body(document.id), "Text", document.text, body, 0)
+    status = f"{document.path}   ·   {len(body.text.split())} words   ·   {'not saved' if dirty else 'saved'}"
+    foot: list[Widget] = [Label(status, 12, color=theme.MUTED, role="status", id="editor/edit/status")]
+    if refused or name.overtaken or body.overtaken:
+        told = refused or "It was changed elsewhere meanwhile. Save puts yours in place of that."
+        foot.insert(0, Label(told, 14, color=theme.DANGER, role="alert", id="editor/edit/problem"))
+    page = Box(Column((tools, text, *foot), 12), (20, 16))
+    return Shortcuts(page, {"ctrl+s": save(document.id)}, flex=1)
+
+
+def _field(id: str, name: str, stored: str, draft: Draft, rows: int) -> TextField:
+    noted = begins("desktop", id, stored, draft)
+    return TextField(id, name, stored, rows, changed=noted, stale=draft.stale, flex=1)
 
 
 def _edit(ctx: Ctx) -> Widget:

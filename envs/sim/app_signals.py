@@ -47,7 +47,8 @@ def ball_at(signals: Signals, time: float) -> float:
 
 
 def _lamp(p: Painter, x: int, y: int, w: int, h: int) -> None:
-    lit = lamp_on(p.state.signals, p.time)
+    signals = p.state.signals
+    lit = signals.lamp_since is not None and lamp_on(signals, p.time)
     cx, cy = x + w // 2, y + h // 2
     if lit:
         p.circle(cx, cy, 54, (255, 236, 170))
@@ -61,7 +62,8 @@ def _ball(p: Painter, x: int, y: int, w: int, h: int) -> None:
         p.rect(x + i * each, y, each - 4, h, (theme.PAGE, theme.TINT)[i % 2], 8)
         p.text(x + i * each + (each - measure(zone, 22, "bold")) // 2, y + 8, zone, theme.MUTED, 22, "bold")
     p.rect(x + 8, y + h - 42, w - 20, 4, theme.BORDER, 2)
-    along = MARGIN + (1 - 2 * MARGIN) * ball_at(p.state.signals, p.time)
+    signals = p.state.signals
+    along = MARGIN + (1 - 2 * MARGIN) * (0.0 if signals.ball_since is None else ball_at(signals, p.time))
     p.circle(x - 2 + round(each * len(ZONES) * along), y + h - 40, 16, theme.DANGER)
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from random import Random
 
 from omnipilot.envs.sim import words_phone as words
-from omnipilot.envs.sim.account import Account, Alarm, Contact, Message, Thread, fresh_id
+from omnipilot.envs.sim.account import Account, Contact, Message, Thread
 from omnipilot.envs.sim.account_phone import (
     ALBUMS,
     CALENDARS,
@@ -27,6 +27,7 @@ from omnipilot.envs.sim.account_phone import (
     day_of,
     shifted,
 )
+from omnipilot.envs.sim.content_near import late_alarms, near_alarms, near_notes
 from omnipilot.envs.sim.photo_art import COLORS
 from omnipilot.envs.sim.sound import pattern
 from omnipilot.envs.sim.words import CHATS
@@ -164,7 +165,7 @@ def _networks(dice: Random) -> tuple[Network, ...]:
 
 
 def enrich(account: Account, rng: Callable[[str], Random], fill: Callable[[str, Random], str]) -> Account:
-    """The account with twenty threads, and alarms late at night; `fill` fills a template."""
+    """The account with twenty threads, alarms early and late, and notes that look alike; `fill` fills a template."""
     dice, taken = rng("more threads"), {thread.contact for thread in account.threads}
     # Six of them stay without a conversation.
     people = [person for person in account.contacts if person.id not in taken][5:]
@@ -174,8 +175,6 @@ def enrich(account: Account, rng: Callable[[str], Random], fill: Callable[[str, 
         talk = [Message(fill(text, dice), time) for text, time in zip(dice.sample(CHATS, count), times, strict=True)]
         talk = [replace(message, mine=dice.random() < 0.45) for message in talk]
         account = account.put(Thread(person.id, tuple(talk)))
-    dice = rng("more alarms")
-    for label, minute in zip(words.MORE_ALARMS, sorted(dice.sample(range(0, 60, 5), 3)), strict=True):
-        alarm = Alarm(fresh_id("alarm", account.alarms), 23, minute, label, dice.random() < 0.3)
-        account = account.put(alarm)
-    return account
+    account = late_alarms(account, rng("more alarms"))
+    account = near_alarms(account, rng("near alarms"))
+    return near_notes(account, rng("near notes"), fill)

@@ -123,5 +123,9 @@ class SimEnv:
             raise FileNotFoundError(path)
         return document.text.encode()
 
+    def forget(self) -> None:
+        """Its world starts anew: nothing of the old one is kept."""
+        self._eyes.forget()
+
     def close(self) -> None:
         """The device is released with its world. May be called twice."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from omnipilot.envs.sim.account import Mail, Message, fresh_id
+from omnipilot.envs.sim.account import Alarm, Mail, Message, fresh_id
 from omnipilot.envs.sim.state import DAY, Event, Notice, Ringing, View, WorldState
 
 RING_SECONDS = 60.0
@@ -76,6 +76,7 @@ class AlarmRings:
         if alarm is None:
             return state
         settings = state.account.phone_settings
+        state = state.own(state.account.put(replace(alarm, snoozed=None)))
         state = stop_ringing(state).sound("phone", settings.alarm_sound, RING_SECONDS, settings.alarm)
         ringing = Ringing(alarm.id, alarm.label, state.time, sound=settings.alarm_sound)
         state = state.on("phone", ringing=ringing, popup=None)
@@ -111,15 +112,27 @@ def stop_ringing(state: WorldState) -> WorldState:
 
 
 def snooze(state: WorldState) -> WorldState:
-    """Silence the alarm that rings and ring again in five minutes."""
-    ringing = state.phone.ringing
-    return state if ringing is None else stop_ringing(state).later(SNOOZE_SECONDS, AlarmRings(ringing.alarm))
+    """Silence the alarm that rings and ring again in five minutes; it stays on until then."""
+    alarm = state.account.alarm(state.phone.ringing.alarm) if state.phone.ringing is not None else None
+    state = stop_ringing(state)
+    if alarm is None:
+        return state
+    until = round(state.time + SNOOZE_SECONDS, 6)
+    return state.own(state.account.put(replace(alarm, enabled=True, snoozed=until)))
+
+
+def switched(alarm: Alarm) -> Alarm:
+    """The alarm after its switch was used; what was snoozed will not ring again."""
+    return replace(alarm, enabled=not alarm.enabled, snoozed=None)
 
 
 def due(state: WorldState) -> tuple[Event, ...]:
-    """Everything that will happen if nobody does anything: pending events, and each enabled alarm's next ring."""
+    """Everything that will happen if nobody does anything: pending events, each enabled alarm's next ring, and the
+    ring of each that is snoozed."""
     rings = []
     for alarm in state.account.alarms:
+        if alarm.snoozed is not None:
+            rings.append(Event(max(alarm.snoozed, state.time), AlarmRings(alarm.id)))
         if alarm.enabled:
             ahead = (alarm.hour * 3600 + alarm.minute * 60 - state.start - state.time) % DAY
             # Rounding keeps whole minutes whole; an alarm for this very moment has just rung.

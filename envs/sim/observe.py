@@ -11,6 +11,7 @@ from omnipilot.envs.media import Image, VideoClip
 from omnipilot.envs.observation import Absent, Context, Elements, Modality, Observation
 from omnipilot.envs.sim.apps import APPS
 from omnipilot.envs.sim.faults import Faults, faulty
+from omnipilot.envs.sim.kept import Kept
 from omnipilot.envs.sim.paint import Easel
 from omnipilot.envs.sim.scene import Op, Scene
 from omnipilot.envs.sim.shell import beyond, context_of, make_scene
@@ -30,14 +31,19 @@ class Eyes:
     def __init__(self, device: DeviceName, faults: Faults = NO_FAULTS) -> None:
         self._device: DeviceName = device
         self._faults = faults
+        self._kept, self._past = Kept(), Kept()
         self._scene: tuple[WorldState, Scene] | None = None
         self._easel: Easel | None = None
         self._pictures: dict[tuple[Size, tuple[Op, ...]], Image] = {}
 
+    def forget(self) -> None:
+        """Let go of every screen: what was laid out holds states of its world."""
+        self._kept, self._past, self._scene = Kept(), Kept(), None
+
     def scene(self, state: WorldState) -> Scene:
         """The laid-out screen; the last one is kept."""
         if self._scene is None or self._scene[0] is not state:
-            self._scene = (state, make_scene(state, self._device))
+            self._scene = (state, make_scene(state, self._device, self._kept))
         return self._scene[1]
 
     def _picture(self, scene: Scene, time: float) -> Image:
@@ -101,7 +107,7 @@ class Eyes:
                 at += 1
                 scene = None
             if scene is None or time >= scene.until:
-                scene = make_scene(replace(history[at], time=time), self._device)
+                scene = make_scene(replace(history[at], time=time), self._device, self._past)
             frames.append(self._picture(scene, time))
         last = self._picture(self.scene(state), state.time)
         # A video has one size: where the density changed it begins then.

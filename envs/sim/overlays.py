@@ -8,7 +8,7 @@ from omnipilot.envs.sim.arrivals import answer, slug
 from omnipilot.envs.sim.controls import Button
 from omnipilot.envs.sim.painter import Painter
 from omnipilot.envs.sim.panels import Dialog
-from omnipilot.envs.sim.scene import Do
+from omnipilot.envs.sim.scene import Control, Do
 from omnipilot.envs.sim.state import Alert, DeviceName
 from omnipilot.envs.sim.text import line_height, measure
 
@@ -36,14 +36,8 @@ def _taken(device: DeviceName, alert: Alert, button: str) -> Do:
     return partial(answer, device=device, alert=alert, button=button)
 
 
-def place_tooltip(p: Painter) -> None:
+def place_tooltip(p: Painter, under: Control) -> None:
     """What the control under a resting pointer is called, beside it."""
-    if not p.device.hovering or p.device.grab is not None:
-        return
-    x, y = p.device.pointer
-    under = next((c for c in reversed(p.controls) if _inside(c.rect, x, y)), None)
-    if under is None or not under.hint:
-        return
     size = p.device.size
     width, height = measure(under.hint, 12) + 20, line_height(12) + 10
     left = min(max(4, (under.rect[0] + under.rect[2] - width) // 2), size.width - width - 4)
@@ -52,7 +46,3 @@ def place_tooltip(p: Painter) -> None:
         p.rect(left, top, width, height, (44, 50, 62), 6, (84, 92, 106))
         p.text(left + 10, top + 5, under.hint, (244, 246, 250), 12)
     p.element("tooltip", under.hint, p.seen(left, top, width, height), "tooltip")
-
-
-def _inside(rect: tuple[int, int, int, int], x: int, y: int) -> bool:
-    return rect[0] <= x < rect[2] and rect[1] <= y < rect[3]

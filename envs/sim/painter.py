@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from math import inf
 from typing import Any
 
-from omnipilot.envs.sim.scene import Control, Do, Op, Rect, Scene, Scroller
+from omnipilot.envs.sim.kept import Kept
+from omnipilot.envs.sim.pieces import Layout
+from omnipilot.envs.sim.scene import Control, Do, Op, Piece, Raw, Rect, Scene, Scroller
 from omnipilot.envs.sim.shade import dark_fill, dark_ink
 from omnipilot.envs.sim.state import Device, WorldState
 
@@ -18,22 +20,32 @@ VEIL = 104
 
 @dataclass(slots=True)
 class Painter:
-    """Collects one scene. Everything outside the current clip is left out."""
+    """Collects one scene. Everything outside the current clip is left out.
+
+    Attributes:
+        kept: parts that may be taken from here instead of being placed again.
+        behind: the pieces behind what is being collected.
+        timed: the time was asked for.
+    """
 
     state: WorldState
     device: Device
     window: str = ""
     ops: list[Op] = field(default_factory=list)
-    raw: list[tuple[str, str, Rect, frozenset[str], str | None, str]] = field(default_factory=list)
+    raw: list[Raw] = field(default_factory=list)
     controls: list[Control] = field(default_factory=list)
     scrollers: list[Scroller] = field(default_factory=list)
     shortcuts: dict[str, Do] = field(default_factory=dict)
-    modal: int = 0
+    covers: list[tuple[int, Rect]] = field(default_factory=list)
+    fresh: bool = False
+    modal: int | None = None
     until: float = inf
     clips: list[Rect] = field(default_factory=list)
-    covers: list[tuple[int, Rect]] = field(default_factory=list)
     dark: bool = False
     plain: bool = False
+    kept: Kept | None = None
+    behind: list[Piece] = field(default_factory=list)
+    timed: bool = False
 
     def __post_init__(self) -> None:
         self.dark = self.device.look.theme == "dark"
@@ -42,6 +54,7 @@ class Painter:
     @property
     def time(self) -> float:
         """Seconds on the world's clock: what moves is drawn as a function of it."""
+        self.timed = True
         return self.state.time
 
     def seen(self, x: int, y: int, w: int, h: int) -> Rect | None:
@@ -147,7 +160,7 @@ class Painter:
         """What lies behind this rectangle is neither hit nor listed from here on, nor, if `modal`, reached by keys."""
         if modal:
             self.modal = len(self.controls)
-            self.shortcuts.clear()
+            self.alone()
         r = self.seen(x, y, w, h)
         if r is not None:
             self.covers.append((len(self.raw), r))
@@ -161,27 +174,64 @@ class Painter:
         """What was drawn looks like this until a time only."""
         self.until = min(self.until, until)
 
-    def finish(self) -> Scene:
-        """The scene, without the elements whose middle is covered."""
-        raw = self.raw
-        if self.covers:
-            hidden: set[int] = set()
-            for count, (left, top, right, bottom) in self.covers:
-                for i in range(count):
-                    r = raw[i][2]
-                    if left <= (r[0] + r[2]) // 2 < right and top <= (r[1] + r[3]) // 2 < bottom:
-                        hidden.add(i)
-            raw = [item for i, item in enumerate(raw) if i not in hidden]
-        # Every screen shows the wall clock, in minutes.
-        clock = self.state.start + self.state.time
-        until = min(self.until, self.state.time + 60 - clock % 60)
-        return Scene(
-            self.device.screen,
-            tuple(self.ops),
-            raw,
+    def alone(self) -> None:
+        """The shortcuts that were named so far do not work."""
+        self.shortcuts.clear()
+        self.fresh = True
+
+    def part(self, name: str, place: Callable[..., None], *arguments: Any) -> None:
+        """What `place(painter, *arguments)` places, as it was kept under this name where it is still the same.
+
+        Args:
+            name: one at a time has it, on this device.
+            place: a pure function of the painter's state and of the arguments.
+        """
+        if self.kept is None:
+            place(self, *arguments)
+            return
+
+        def placed(state: WorldState, device: Device, _: object) -> Piece:
+            painter = Painter(state, device)
+            place(painter, *arguments)
+            return painter.piece()
+
+        self.put_behind(self.kept.get(name, self.state, self.device.name, placed, arguments))
+
+    def put_behind(self, piece: Piece) -> None:
+        """What was collected so far, and then this piece, lie behind what is collected next."""
+        if self.raw or self.ops or self.controls:
+            self.behind.append(self.piece())
+            self.ops, self.raw, self.controls, self.scrollers, self.covers = [], [], [], [], []
+            self.shortcuts, self.fresh, self.modal, self.until = {}, False, None, inf
+        self.behind.append(piece)
+
+    def placed(self) -> Iterator[Control]:
+        """The controls so far, the topmost first."""
+        yield from reversed(self.controls)
+        for piece in reversed(self.behind):
+            yield from reversed(piece.controls)
+
+    def piece(self) -> Piece:
+        """What was collected."""
+        return Piece(
+            self.ops,
+            self.raw,
             self.controls,
             self.scrollers,
             self.shortcuts,
+            self.covers,
+            self.fresh,
             self.modal,
-            until,
+            self.until,
         )
+
+    def finish(self) -> Scene:
+        """The scene, without the elements whose middle is covered."""
+        pieces = tuple(self.behind)
+        if self.raw or self.ops or self.controls or self.fresh:
+            pieces += (self.piece(),)
+        screen = self.device.screen
+        layout = Layout(screen, pieces) if self.kept is None else self.kept.layout(screen, pieces)
+        # Every screen shows the wall clock, in minutes.
+        clock = self.state.start + self.state.time
+        return Scene(layout, min(layout.until, self.state.time + 60 - clock % 60))

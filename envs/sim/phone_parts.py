@@ -56,9 +56,12 @@ def page(app: str, view: str, title: str, parts: Sequence[Widget], actions: Sequ
     return Column((top_bar(title, arrow, actions), body))
 
 
-def scrolled(id: str, rows: Sequence[Widget], none: str) -> Widget:
-    """A list that scrolls, with room at its end for the button in the corner; `none` is said where it is empty."""
-    return Scroll(id, Column((*(rows or [empty(none)]), Gap(84))))
+def scrolled(id: str, rows: Sequence[Widget], none: str, alike: bool = False) -> Widget:
+    """A list that scrolls, with room at its end for the button in the corner; `none` is said where it is empty.
+
+    Rows that are all of one height are `alike`: those out of sight are not laid out.
+    """
+    return Scroll(id, Column((Column(rows or [empty(none)], alike=alike), Gap(84))))
 
 
 def with_corner(body: Widget, app: str, view: str, name: str, target: str) -> Widget:

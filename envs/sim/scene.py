@@ -8,17 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from math import inf
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from omnipilot.envs.geometry import Box, Size
-from omnipilot.envs.observation import Element, Elements
+from omnipilot.envs.geometry import Size
+from omnipilot.envs.observation import Elements
 from omnipilot.envs.sim.look import Screen
 from omnipilot.envs.sim.state import Field, WorldState
+
+if TYPE_CHECKING:
+    from omnipilot.envs.sim.pieces import Layout
 
 Do: TypeAlias = Callable[[WorldState], WorldState]
 Rect: TypeAlias = tuple[int, int, int, int]
 """Left, top, right, bottom in whole pixels."""
 Op: TypeAlias = tuple[Any, ...]
+Raw: TypeAlias = tuple[str, str, Rect, frozenset[str], str | None, str]
+"""An element before it is one: role, name, place, states, id, value."""
 MenuItem: TypeAlias = tuple[str, Do]
 
 
@@ -97,49 +103,91 @@ class Scroller:
 
 
 @dataclass(slots=True)
-class Scene:
-    """The result, in pixels of the layout: a display list, raw elements, controls from back to front, scrollers from
-    outer to inner.
+class Piece:
+    """Part of a screen that was laid out by itself; its numbers count from its own beginning.
 
     Attributes:
-        modal: the keyboard reaches only the controls from this number on; those before are behind a dialog or a menu.
+        covers: rectangles behind which elements are not listed, each with the number of elements that it applies to.
+        fresh: shortcuts of the pieces behind it do not work.
+        modal: the keyboard reaches only the controls from this number on; None where it says nothing about that.
         until: the time up to which it stays as it is if nothing happens.
     """
 
-    screen: Screen
-    ops: tuple[Op, ...]
-    raw: list[tuple[str, str, Rect, frozenset[str], str | None, str]]
-    controls: list[Control]
-    scrollers: list[Scroller]
-    shortcuts: dict[str, Do]
-    modal: int = 0
+    ops: list[Op] = field(default_factory=list)
+    raw: list[Raw] = field(default_factory=list)
+    controls: list[Control] = field(default_factory=list)
+    scrollers: list[Scroller] = field(default_factory=list)
+    shortcuts: dict[str, Do] = field(default_factory=dict)
+    covers: list[tuple[int, Rect]] = field(default_factory=list)
+    fresh: bool = False
+    modal: int | None = None
+    until: float = inf
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """The result, in pixels of the layout.
+
+    Attributes:
+        layout: what it consists of.
+        until: the time up to which it stays as it is if nothing happens.
+    """
+
+    layout: Layout
     until: float = 0.0
-    _elements: Elements | None = None
+
+    @property
+    def screen(self) -> Screen:
+        """What it was laid out for."""
+        return self.layout.screen
 
     @property
     def size(self) -> Size:
         """Of the layout; `screen.pixels` is that of the picture."""
-        return self.screen.layout
+        return self.layout.screen.layout
+
+    @property
+    def ops(self) -> tuple[Op, ...]:
+        """The display list."""
+        return self.layout.ops
+
+    @property
+    def raw(self) -> list[Raw]:
+        """The elements, without those whose middle is covered."""
+        return self.layout.raw
 
     @property
     def elements(self) -> Elements:
         """Everything visible, later ones on top."""
-        if self._elements is None:
-            w, h = self.size.width, self.size.height
-            self._elements = Elements(
-                tuple(
-                    Element(role, name, Box(r[0] / w, r[1] / h, r[2] / w, r[3] / h), states, id, "tree", value)
-                    for role, name, r, states, id, value in self.raw
-                )
-            )
-        return self._elements
+        return self.layout.elements
+
+    @property
+    def controls(self) -> list[Control]:
+        """From back to front."""
+        return self.layout.controls
+
+    @property
+    def scrollers(self) -> list[Scroller]:
+        """From outer to inner."""
+        return self.layout.scrollers
+
+    @property
+    def shortcuts(self) -> dict[str, Do]:
+        """What keys do that no control has to hold."""
+        return self.layout.shortcuts
+
+    @property
+    def modal(self) -> int:
+        """The keyboard reaches only the controls from this number on; those before are behind a dialog or a menu."""
+        return self.layout.modal
 
     def hit(self, x: int, y: int) -> Control | None:
         """The topmost control at a pixel, or None."""
-        for control in reversed(self.controls):
-            left, top, right, bottom = control.rect
-            if left <= x < right and top <= y < bottom:
-                return control
+        for piece in reversed(self.layout.pieces):
+            for control in reversed(piece.controls):
+                left, top, right, bottom = control.rect
+                if left <= x < right and top <= y < bottom:
+                    return control
         return None
 
     def control(self, id: str) -> Control | None:

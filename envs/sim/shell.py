@@ -5,20 +5,21 @@ from __future__ import annotations
 from omnipilot.envs.observation import Element
 from omnipilot.envs.sim import theme
 from omnipilot.envs.sim.app import App, Ctx
+from omnipilot.envs.sim.kept import Kept
 from omnipilot.envs.sim.nav import both
 from omnipilot.envs.sim.overlays import place_tooltip
 from omnipilot.envs.sim.painter import Painter
 from omnipilot.envs.sim.scene import Control, Do, MenuItem, Scene
 from omnipilot.envs.sim.shell_desktop import place_desktop
 from omnipilot.envs.sim.shell_phone import place_phone
-from omnipilot.envs.sim.state import DeviceName, Window, WorldState
+from omnipilot.envs.sim.state import DeviceName, Popup, Window, WorldState
 from omnipilot.envs.sim.text import line_height, measure
 from omnipilot.envs.sim.unclipped import Unclipped
 
 
-def make_scene(state: WorldState, device: DeviceName) -> Scene:
-    """Lay out a device's screen."""
-    p = Painter(state, state.device(device))
+def make_scene(state: WorldState, device: DeviceName, kept: Kept | None = None) -> Scene:
+    """Lay out a device's screen; with `kept` only what has changed since that was last used."""
+    p = Painter(state, state.device(device), kept=kept)
     _place(p)
     return p.finish()
 
@@ -35,20 +36,24 @@ def beyond(state: WorldState, device: DeviceName) -> tuple[Element, ...]:
 def _place(p: Painter) -> None:
     device = p.device.name
     (place_phone if device == "phone" else place_desktop)(p)
-    _place_popup(p)
-    place_tooltip(p)
+    popup = p.device.popup
+    if popup is not None:
+        owners = [control for control in p.placed() if control.id == popup.id]
+        if owners:
+            p.part("popup", _place_popup, popup, owners[-1])
+    if p.device.hovering and p.device.grab is None:
+        x, y = p.device.pointer
+        under = next((c for c in p.placed() if c.rect[0] <= x < c.rect[2] and c.rect[1] <= y < c.rect[3]), None)
+        if under is not None and under.hint:
+            p.part("tooltip", place_tooltip, under)
 
 
 def _close(device: DeviceName) -> Do:
     return lambda state: state.on(device, popup=None)
 
 
-def _place_popup(p: Painter) -> None:
+def _place_popup(p: Painter, popup: Popup, owner: Control) -> None:
     """The open menu of a control, in front of everything; a tap beside it closes it."""
-    popup = p.device.popup
-    owner = next((c for c in p.controls if popup is not None and c.id == popup.id), None)
-    if popup is None or owner is None:
-        return
     items: tuple[MenuItem, ...] = owner.menu if popup.kind == "menu" else owner.options
     size, close = p.device.size, _close(p.device.name)
     row = 44 if p.device.name == "phone" else 34

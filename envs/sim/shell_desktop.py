@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from omnipilot.envs.sim import theme
 from omnipilot.envs.sim.app import Ctx
-from omnipilot.envs.sim.apps import APPS, open_notice
+from omnipilot.envs.sim.apps import APPS, apps_of, open_notice
 from omnipilot.envs.sim.controls import IconButton
 from omnipilot.envs.sim.events import NOTICE_SECONDS
 from omnipilot.envs.sim.launcher import place_launcher, place_task_bar
@@ -14,62 +14,76 @@ from omnipilot.envs.sim.nav import close_window, hide_window, move_window
 from omnipilot.envs.sim.overlays import place_alert
 from omnipilot.envs.sim.painter import Painter
 from omnipilot.envs.sim.scene import Control, Motion
-from omnipilot.envs.sim.state import Notice, Window, WorldState
+from omnipilot.envs.sim.shell_screen import place_screen
+from omnipilot.envs.sim.state import Notice, View, Window, WorldState
 from omnipilot.envs.sim.text import line_height
 
 
 def place_desktop(p: Painter) -> None:
     """The whole screen, windows from back to front."""
     w, h = p.device.size.width, p.device.size.height
-    p.rect(0, 0, w, h, theme.WALL_DESKTOP)
+    p.part("wall", _place_wall)
     front = p.device.front
     for window in p.device.windows:
         if not window.hidden:
-            p.shortcuts.clear()
-            _place_window(p, window, window is front)
-    p.window = ""
-    place_task_bar(p, w, h, front)
-    place_launcher(p, w, h)
+            place = window.x, window.y, window.w, window.h
+            of = window.app, window.view.name, window.view.arg
+            # Windows change places more often than their frames change: both looks are kept.
+            name = f"{window.app}/{'front' if window is front else 'behind'}"
+            p.part(name, _place_frame, *of, *place, window is front)
+            _place_inside(p, window)
+    apps = apps_of("desktop")
+    ahead = front.app if front is not None else ""
+    p.part(f"bar/{ahead}/{p.device.launcher}", place_task_bar, w, h, ahead, *apps)
+    if p.device.launcher:
+        p.part("launcher", place_launcher, w, h, *apps)
     notice = p.device.notice
     if notice is not None and p.state.time < notice.time + NOTICE_SECONDS:
-        _place_banner(p, notice, w, h)
-    place_alert(p)
+        p.part("banner", _place_banner, notice, w, h)
+    if p.device.alerts:
+        p.part("alert", place_alert)
 
 
-def _place_window(p: Painter, window: Window, front: bool) -> None:
-    x, y, w, h = window.x, window.y, window.w, window.h
-    app = APPS[window.app]
+def _place_wall(p: Painter) -> None:
+    p.rect(0, 0, p.device.size.width, p.device.size.height, theme.WALL_DESKTOP)
+
+
+def _place_frame(p: Painter, id: str, view: str, arg: str, x: int, y: int, w: int, h: int, front: bool) -> None:
+    app = APPS[id]
     bar = theme.TITLE_BAR
-    p.window = window.app
+    p.alone()
+    p.window = id
     if not p.push_clip(0, 0, p.device.size.width, p.device.size.height - theme.TASK_BAR):
         return
     p.cover(x, y, w, h)
     p.shadow(x, y, w, h, 8)
     p.rect(x, y, w, 40, theme.CARD, 8, theme.BORDER)
     p.rect(x, y + bar, w, h - bar, theme.CARD, 0, theme.BORDER)
-    ctx = Ctx(p.state, p.device, window.view, w - 2, h - bar - 1)
+    ctx = Ctx(p.state, p.state.desktop, View(view, arg), w - 2, h - bar - 1)
     title = app.heading(ctx) if app.heading else app.title
     p.rect(x + 1, y + 1, w - 2, bar - 1, theme.BAR if front else theme.PAGE, 7)
     p.rect(x + 1, y + bar - 8, w - 2, 8, theme.BAR if front else theme.PAGE)
     p.rect(x + 1, y + bar - 1, w - 2, 1, theme.LINE)
     r = p.seen(x, y, w - 76, bar)
     if r is not None:
-        p.control(Control(f"window/{window.app}/title", r, title, drag=_mover(window.app)), "titlebar")
+        p.control(Control(f"window/{id}/title", r, title, drag=_mover(id)), "titlebar")
     p.icon(app.icon, x + 12, y + 11, 16, app.color)
     ink = theme.INK if front else theme.FAINT
     p.text(x + 38, y + (bar - line_height(14)) // 2, title, ink, 14, "bold", w - 130)
     for i, (icon, name, do) in enumerate(
-        (("minus", "Minimise", hide_window(window.app)), ("close", "Close", close_window(window.app)))
+        (("minus", "Minimise", hide_window(id)), ("close", "Close", close_window(id)))
     ):
-        button = IconButton(
-            f"window/{window.app}/{name.lower()}", icon, f"{name} {app.title}", do, ink, size=34, glyph=14
-        )
+        button = IconButton(f"window/{id}/{name.lower()}", icon, f"{name} {app.title}", do, ink, size=34, glyph=14)
         button.place(p, x + w - 76 + i * 37, y + 2, 34, 34)
-    body = app.views[window.view.name](ctx)
-    if p.push_clip(x + 1, y + bar, w - 2, h - bar - 1):
-        body.place(p, x + 1, y + bar, w - 2, h - bar - 1)
-        p.pop_clip()
     p.pop_clip()
+    p.window = ""
+
+
+def _place_inside(p: Painter, window: Window) -> None:
+    bar, size = theme.TITLE_BAR, p.device.size
+    make = APPS[window.app].views[window.view.name]
+    within = (window.x + 1, window.y + bar, window.w - 2, window.h - bar - 1)
+    place_screen(p, window, make, within, (0, 0, size.width, size.height - theme.TASK_BAR))
 
 
 def _mover(app: str) -> Callable[[WorldState, Motion], WorldState]:

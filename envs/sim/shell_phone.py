@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from omnipilot.envs.sim import theme
-from omnipilot.envs.sim.app import Ctx
+from omnipilot.envs.sim.app import App, Ctx
 from omnipilot.envs.sim.app_clock import ringing_screen
-from omnipilot.envs.sim.apps import APPS, open_notice
+from omnipilot.envs.sim.apps import APPS, apps_of, open_notice
 from omnipilot.envs.sim.controls import IconButton
 from omnipilot.envs.sim.events import NOTICE_SECONDS
 from omnipilot.envs.sim.launcher import place_home
@@ -13,7 +13,8 @@ from omnipilot.envs.sim.nav import back, home
 from omnipilot.envs.sim.overlays import place_alert
 from omnipilot.envs.sim.painter import Painter
 from omnipilot.envs.sim.scene import Control
-from omnipilot.envs.sim.state import Notice, View, WorldState
+from omnipilot.envs.sim.shell_screen import place_screen
+from omnipilot.envs.sim.state import Notice, Ringing, View, WorldState
 from omnipilot.envs.sim.text import measure
 from omnipilot.envs.sim.widgets import Avatar
 
@@ -22,26 +23,36 @@ def place_phone(p: Painter) -> None:
     """The whole screen."""
     w, h = p.device.size.width, p.device.size.height
     state, device = p.state, p.device
-    top, bottom = theme.STATUS_BAR, h - theme.NAV_BAR
     window = device.front
-    p.rect(0, 0, w, h, theme.PAGE if window else theme.WALL_PHONE)
     if window is None:
-        place_home(p, w, top, bottom)
+        p.part("home", _place_home, w, h, *apps_of("phone"))
     else:
-        p.window = window.app
-        view = APPS[window.app].views[window.view.name]
-        p.rect(0, 0, w, top, theme.CARD)
-        if p.push_clip(0, top, w, bottom - top):
-            view(Ctx(state, device, window.view, w, bottom - top)).place(p, 0, top, w, bottom - top)
-            p.pop_clip()
-        p.window = ""
-    _place_bars(p, w, h)
-    place_alert(p)
+        top, bottom = theme.STATUS_BAR, h - theme.NAV_BAR
+        p.part("page", _place_page, w, h)
+        place = (0, top, w, bottom - top)
+        place_screen(p, window, APPS[window.app].views[window.view.name], place, place)
+    p.part("bars", _place_bars, w, h)
+    if device.alerts:
+        p.part("alert", place_alert)
     if device.ringing is not None:
-        p.cover(0, 0, w, h, modal=True)
-        ringing_screen(Ctx(state, device, View("ringing"), w, h), device.ringing).place(p, 0, 0, w, h)
+        p.part("ringing", _place_ringing, w, h, device.ringing)
     elif device.notice is not None and state.time < device.notice.time + NOTICE_SECONDS:
-        _place_banner(p, device.notice, w)
+        p.part("banner", _place_banner, device.notice, w)
+
+
+def _place_home(p: Painter, w: int, h: int, *apps: App) -> None:
+    p.rect(0, 0, w, h, theme.WALL_PHONE)
+    place_home(p, apps, w, theme.STATUS_BAR, h - theme.NAV_BAR)
+
+
+def _place_page(p: Painter, w: int, h: int) -> None:
+    p.rect(0, 0, w, h, theme.PAGE)
+    p.rect(0, 0, w, theme.STATUS_BAR, theme.CARD)
+
+
+def _place_ringing(p: Painter, w: int, h: int, ringing: Ringing) -> None:
+    p.cover(0, 0, w, h, modal=True)
+    ringing_screen(Ctx(p.state, p.state.phone, View("ringing"), w, h), ringing).place(p, 0, 0, w, h)
 
 
 def _place_bars(p: Painter, w: int, h: int) -> None:

@@ -26,6 +26,7 @@ class TextField(Widget):
         rows: visible lines; more than 1 makes it a field of several lines, 0 fills the place it is given.
         submit: what Enter does. changed: follows each edit.
         plain: no frame around it.
+        stale: what it held before is dropped: it shows `text` again.
     """
 
     id: str
@@ -36,6 +37,7 @@ class TextField(Widget):
     changed: Callable[[WorldState, str], WorldState] | None = None
     size: int = 14
     plain: bool = False
+    stale: bool = False
 
     def _measure(self, width: int) -> tuple[int, int]:
         return width, max(1, self.rows) * line_height(self.size) + (20 if self.rows == 1 else 16)
@@ -45,7 +47,8 @@ class TextField(Widget):
         r = p.seen(x, y, w, h)
         if r is None:
             return
-        field = p.device.fields.get(self.id) or draft(self.text)
+        held = None if self.stale else p.device.fields.get(self.id)
+        field = held or draft(self.text)
         focused = p.device.focus == self.id
         pad = 0 if self.plain and self.rows != 1 else 12
         top, inner, step = y + (h - line_height(self.size)) // 2, w - 2 * pad, line_height(self.size)

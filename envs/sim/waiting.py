@@ -12,6 +12,7 @@ from omnipilot.envs.sim.painter import Painter
 from omnipilot.envs.sim.scene import Do
 from omnipilot.envs.sim.state import DeviceName, WorldState
 from omnipilot.envs.sim.text import measure
+from omnipilot.envs.sim.watched import ask
 
 FRAMES = 10
 """Steps of the ring a second."""
@@ -56,4 +57,8 @@ def loaded(ctx: Ctx, key: str, page: Callable[[], Widget], text: str = "Loadingâ
     loaded(ctx, "shop/loading", lambda: shop(ctx))
     """
     until = ctx.number(key) / 1000
-    return Loading(until, text, flex=1) if ctx.state.time < until else page()
+    return Loading(until, text, flex=1) if ask(ctx.state, _awaits, until) else page()
+
+
+def _awaits(state: WorldState, time: float) -> bool:
+    return state.time < time

@@ -119,8 +119,9 @@ class Badge(Widget):
 
 @dataclass(slots=True, eq=False)
 class Surface(Widget):
-    """A picture that moves: `draw(painter, x, y, w, h)` draws it as a pure function of `painter.state` and its time.
+    """A picture that moves: `draw(painter, x, y, w, h)` draws it as a pure function of `painter`'s `state` and `time`.
 
+    It stands still while `draw` does not ask for `painter.time`, which is its only way to know the time.
     It is listed as an image; what it shows is in its pixels only, in the same colours in either theme.
     """
 
@@ -134,9 +135,11 @@ class Surface(Widget):
 
     def place(self, p: Painter, x: int, y: int, w: int, h: int) -> None:
         """Clipped to its place."""
-        p.lasts(p.time)
         p.element("image", self.name, p.seen(x, y, w, h), self.id)
         if p.push_clip(x, y, w, h):
+            p.timed = False
             with p.literal():
                 self.draw(p, x, y, w, h)
             p.pop_clip()
+            if p.timed:
+                p.lasts(p.time)

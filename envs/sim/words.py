@@ -70,6 +70,27 @@ NOTES = (
     ("Measurements", ("Window: {number} by 84 cm", "Shelf: 120 cm", "Door: 201 cm")),
     ("Recipe", ("200 g flour", "{number} g sugar", "2 eggs", "Bake until golden, about half an hour")),
 )
+NEAR_NOTES = {
+    "Shopping": "Shopping (old)",
+    "Wifi": "Wifi, guests",
+    "Ideas": "Ideas (garden)",
+    "Gift list": "Gift list (last year)",
+    "Packing": "Packing, winter",
+    "Plants": "Plants, balcony",
+    "Books to read": "Books to return",
+    "Measurements": "Measurements (attic)",
+    "Recipe": "Recipe (half)",
+}
+"""The note that is easily taken for another one."""
+MORE_NOTES = (
+    ("Bus times", "Bus times, Sunday", ("From {place}: {hour}", "Back: {hour}", "Ask {name} for a lift")),
+    ("Running log", "Running log (spring)", ("{day}: {number} km", "{day}: {number} km", "Shoes: since {day}")),
+    ("Car", "Car insurance", ("Policy {code}", "Garage: {name}, {place}", "Due on {day}")),
+    ("Film night", "Film nights", ("Host: {person}", "{day}, {hour}", "Bring {thing}")),
+    ("Choir", "Choir trip", ("Rehearsal: {day}, {hour}", "{place}", "Scores: {name}")),
+    ("Address book", "Address changes", ("{name}: {number} Mill Lane", "{person}: {number} Oak Avenue")),
+)
+"""Two names that look alike, and the lines of both."""
 DOCUMENTS = (
     ("Minutes", ("Minutes of {day}", "", "Present: {name}, {person}", "Next meeting: {day}, {hour}, {place}")),
     ("Budget", ("Budget for the garden party", "", "Tables: {number}0", "Music: 250", "Food: {number}5")),

@@ -82,3 +82,14 @@ SAID = (
 )
 """What callers leave on the answering machine, in words that the recorded voices have."""
 MORE_ALARMS = ("Medicine, late", "Laundry out", "Lock up")
+NEAR_ALARMS = (
+    ("School bus", "School bus, late", 7),
+    ("Early shift", "Early shift, Sunday", 4),
+    ("Tablets", "Tablets", 21),
+    ("Feed the cat", "Feed the cats", 6),
+    ("Yoga", "Yoga class", 5),
+    ("Call Ana", "Call Anna", 20),
+    ("Heating on", "Heating off", 22),
+    ("Wash the car", "Wash the cart", 6),
+)
+"""Two labels, and the hour of both: half an hour lies between them."""

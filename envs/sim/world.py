@@ -67,6 +67,8 @@ class SimWorld:
         self._open()
         self._state = seeded(instance)
         self._history = [self._state]
+        for env in self._envs.values():
+            env.forget()
 
     def prepare(self, change: Callable[[WorldState], WorldState]) -> None:
         """Set up content before an episode; no time passes and the change is in no video."""

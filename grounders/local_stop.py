@@ -1,0 +1,64 @@
+"""When a model in process stops writing: at the end of its turn, at a stop string, at its deadline."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Collection, Sequence
+from typing import Any
+
+_WIDEST = 4
+"""Tokens that one character may take: a byte each."""
+
+
+class Watch:
+    """A stopping criterion of `generate`, asked after every token of a batch.
+
+    Args:
+        start: tokens of the prompt, the same for every row of a left-padded batch.
+        stops: strings at which a row ends.
+        decode: the text of a row's tokens, special ones included.
+        deadline: of `time.monotonic`; every row ends there.
+
+    Attributes:
+        late: whether the deadline was what ended it.
+    """
+
+    def __init__(
+        self, start: int, stops: Collection[str], decode: Callable[[Sequence[int]], str], deadline: float
+    ) -> None:
+        self.start = start
+        self.stops = tuple(stop for stop in stops if stop)
+        self.decode = decode
+        self.deadline = deadline
+        self.late = False
+        self._look = _WIDEST * max((len(stop) for stop in self.stops), default=0)
+
+    def __call__(self, input_ids: Any, *_: Any, **__: Any) -> Any:
+        """Which rows end now: booleans of shape (rows,). `input_ids` has shape (rows, tokens so far)."""
+        self.late = time.monotonic() >= self.deadline
+        if self.late:
+            return input_ids.new_ones(input_ids.shape[0]).bool()
+        ends = input_ids.new_zeros(input_ids.shape[0]).bool()
+        if self.stops:
+            written = input_ids[:, max(self.start, input_ids.shape[1] - self._look) :].tolist()
+            for row, tokens in enumerate(written):
+                text = self.decode(tokens)
+                ends[row] = any(stop in text for stop in self.stops)
+        return ends
+
+
+def upto_end(tokens: Sequence[int], ends: Collection[int]) -> tuple[Sequence[int], int]:
+    """What a row says before the token that ends its turn, and how many tokens it wrote, that one included.
+
+    What follows it is padding: the other rows of the batch were still writing.
+    """
+    for place, token in enumerate(tokens):
+        if token in ends:
+            return tokens[:place], place + 1
+    return tokens, len(tokens)
+
+
+def upto_stop(text: str, stops: Collection[str]) -> str:
+    """A reply without its first stop string and what follows it, as servers return it."""
+    places = [place for stop in stops if stop and (place := text.find(stop)) >= 0]
+    return text[: min(places)] if places else text

@@ -1,0 +1,107 @@
+"""Structured answers: JSON, JSON with a brace too few or too many, and Python literals. Never `eval`."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections import deque
+from collections.abc import Iterator
+from typing import Any, NoReturn
+
+LITERAL = 1000
+"""Longest text that is read as a Python literal, in characters: its parser is slow and recursive."""
+STARTS = 4
+"""So many opening brackets of a text are tried as the start of its JSON."""
+NODES = 1000
+"""So many values of a decoded answer are looked at."""
+NESTED = 4
+"""So many texts inside a decoded answer are decoded in their turn."""
+_OPENING = re.compile(r"[{\[]")
+
+
+def _refuse(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no number")
+
+
+# Whole numbers are read as floats: a text of a million digits is no reason to stop.
+_DECODER = json.JSONDecoder(parse_int=float, parse_constant=_refuse, strict=False)
+
+
+def load(text: str) -> Any | None:
+    """The first JSON object or list in a text, mended where a brace is missing or left over; else None.
+
+    Scalars do not count. Time is linear in the length of the text.
+    """
+    text = text.strip()
+    starts = [match.start() for match, _ in zip(_OPENING.finditer(text), range(STARTS), strict=False)]
+    if not starts:
+        return None
+    try:
+        for start in starts:
+            if (data := _decode(text[start:])) is not None:
+                return data
+        for mended in _mended(text[starts[0] :]):
+            if (data := _decode(mended)) is not None:
+                return data
+    except RecursionError:
+        return None
+    for candidate in (text[starts[0] :], *_mended(text[starts[0] :])):
+        if (data := _literal(candidate)) is not None:
+            return data
+    return None
+
+
+def _mended(text: str) -> Iterator[str]:
+    """With a closing brace or two more, or one less, up to the last bracket or whole.
+
+    A text that ends in a number gets none: the number may be cut off.
+    """
+    end = max(text.rfind("}"), text.rfind("]")) + 1
+    if 0 < end < len(text):
+        yield text[:end]
+    for closed in dict.fromkeys((text, text[:end])) if end else (text,):
+        if not closed[-1:].isdigit() and closed[-1:] not in ".-":
+            yield closed + "}"
+            yield closed + "}}"
+    if text[:end].endswith("}"):
+        yield text[: end - 1]
+
+
+def _decode(text: str) -> Any | None:
+    try:
+        data, _ = _DECODER.raw_decode(text)
+    except ValueError:
+        return None
+    return data if isinstance(data, dict | list) else None
+
+
+def _literal(text: str) -> Any | None:
+    # A backslash would make the parser warn about unknown escapes; no coordinate needs one.
+    if len(text) > LITERAL or "\\" in text or "\0" in text:
+        return None
+    try:
+        data = ast.literal_eval(text.strip())
+    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+        return None
+    if isinstance(data, tuple):
+        data = list(data)
+    return data if isinstance(data, dict | list) else None
+
+
+def dicts(data: Any) -> Iterator[dict[Any, Any]]:
+    """Every object in a decoded answer, outer ones first; text that holds an object is decoded too."""
+    queue = deque([data])
+    nested = 0
+    for _ in range(NODES):
+        if not queue:
+            return
+        item = queue.popleft()
+        if isinstance(item, str) and "{" in item and len(item) <= LITERAL and nested < NESTED:
+            nested += 1
+            item = load(item)
+        if isinstance(item, dict):
+            yield item
+            queue.extend(item.values())
+        elif isinstance(item, list | tuple):
+            queue.extend(item)
