@@ -272,3 +272,16 @@ def test_decoys_look_like_controls_and_are_none(monkeypatch: pytest.MonkeyPatch)
     assert phone.world.state().phone == before
     phone.tap("trial/offer")
     assert dict(phone.world.state().phone.values) == {"trial/club": True}
+
+
+def test_the_shop_offers_another_product_in_the_words_of_its_own_button() -> None:
+    world, _, desktop = hands()
+    wanted, *_ = (one for one in world.state().account.products if one.stock)
+    desktop.open("browser")
+    desktop.type("browser/address", f"shop.example/{wanted.id}", clear=True)
+    desktop.do(Press(("enter",)))
+    world.wait(5)
+    own, other = (e for e in desktop.env.ui_tree() if e.name == "Add to cart")
+    assert own.id == "browser/shop/add" and other.id == "browser/shop/offer"
+    desktop.tap("browser/shop/offer")
+    assert [line.id for line in world.state().account.cartlines] not in ([], [wanted.id])

@@ -15,6 +15,7 @@ from omnipilot.envs.sim.grid import Wall
 from omnipilot.envs.sim.layout import Box, Column, Gap, Row, Widget
 from omnipilot.envs.sim.media_widgets import Picture
 from omnipilot.envs.sim.nav import both, forget, remember
+from omnipilot.envs.sim.pages_shop_offer import goes_with, steps
 from omnipilot.envs.sim.painter import Painter
 from omnipilot.envs.sim.panels import card, empty
 from omnipilot.envs.sim.scene import Do
@@ -129,6 +130,8 @@ def _product(ctx: Ctx, product: Product) -> Widget:
     ]
     if line:
         facts.append(Label(f"{line.count} in your cart", 14, color=theme.ACCENT, role="status"))
+    if other := goes_with(ctx, product, f"{KEY}/offer"):
+        facts.append(other)
     return Row((Box(_art(product, 240), width=280), Column(facts, 10, flex=1)), 24, align="top")
 
 
@@ -184,6 +187,7 @@ def _checkout(ctx: Ctx) -> Widget:
     choices = [(one, remember("desktop", DELIVERY, one)) for one in shop.DELIVERIES]
     valid = bool(code) and code == shop.voucher(ctx.account)
     rows: list[Widget] = [
+        steps(1),
         Label("Checkout", 18, "bold", role="heading"),
         TextField(NAME, "Name of the receiver"),
         TextField(ADDRESS, "Address"),
