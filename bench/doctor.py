@@ -32,6 +32,9 @@ PACKAGES = (
     ("miniwob", "miniwob", "web", "the suite miniwob"),
     ("av", "av", "video", "video as MP4"),
     ("rapidocr", "rapidocr", "ocr", "reading text on pictures, the grounder ocr"),
+    ("urllib3", "urllib3", "vllm", "models behind a server, the grounder vllm"),
+    ("torch", "torch", "local", "models in process, the grounder local"),
+    ("transformers", "transformers", "local", "models in process, the grounder local"),
 )
 
 

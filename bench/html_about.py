@@ -9,6 +9,7 @@ from typing import Any
 from urllib.parse import quote, unquote
 
 from omnipilot.bench.events import Event, Interrupted, Repaired, RunStarted
+from omnipilot.bench.evidence import families_used
 from omnipilot.bench.journal import MEDIA
 
 
@@ -44,6 +45,7 @@ def _facts(spec: Mapping[str, Any]) -> list[tuple[str, str]]:
     facts = [
         ("suite", f"{_name(spec.get('suite'))} {spec.get('suite_version', '')}".strip()),
         *((part, _name(agent.get(part))) for part in ("planner", "grounder", "memory")),
+        ("models asked as", _families(agent.get("grounder"))),
         ("agent", str(agent.get("system", ""))),
         ("modalities", ", ".join(agent.get("modalities", ()))),
     ]
@@ -58,6 +60,11 @@ def _facts(spec: Mapping[str, Any]) -> list[tuple[str, str]]:
         facts.append(("limits", ", ".join(f"{value} {key}" for key, value in limits.items() if value is not None)))
         facts.append(("retries of invalid actions", str(spec.get("retries", ""))))
     return [(key, value) for key, value in facts if value]
+
+
+def _families(grounder: Mapping[str, Any] | None) -> str:
+    used = families_used((grounder or {}).get("options", {}))
+    return ", ".join(f"{family.name} (evidence: {family.evidence})" for family in used)
 
 
 def _plural(count: int, word: str) -> str:

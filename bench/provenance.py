@@ -8,7 +8,18 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-LIBRARIES = ("numpy", "pillow", "pydantic", "playwright", "miniwob", "av")
+LIBRARIES = (
+    "numpy",
+    "pillow",
+    "pydantic",
+    "playwright",
+    "miniwob",
+    "av",
+    "rapidocr",
+    "urllib3",
+    "torch",
+    "transformers",
+)
 GIT_SECONDS = 5.0
 
 

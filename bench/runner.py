@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from omnipilot.bench.dispatch import Dispatch
 from omnipilot.bench.dispatch import RunFailed as RunFailed
@@ -49,7 +49,12 @@ class RunResult:
 
 
 def run(
-    spec: RunSpec, out: Path, jobs: int = 1, on_progress: OnProgress | None = None, rerun_void: bool = False
+    spec: RunSpec,
+    out: Path,
+    jobs: int = 1,
+    on_progress: OnProgress | None = None,
+    rerun_void: bool = False,
+    known: Mapping[str, Any] | None = None,
 ) -> RunResult:
     """Run what is missing of a specification in directory `out`, and return when all is done or Ctrl-C was pressed.
 
@@ -57,6 +62,7 @@ def run(
         jobs: worker processes. They die with this one, however it dies.
         on_progress: told how things stand a few times a second.
         rerun_void: make new attempts at episodes that came out void.
+        known: plain JSON values that the provenance shall hold beside what is found out here.
 
     Raises:
         ConfigError: the specification cannot be run, `out` holds another run (the message says where they differ)
@@ -79,7 +85,8 @@ def run(
             todo = pending(spec, tasks, done, rerun_void)
             if not todo:
                 return RunResult(out, spec, done.episodes, 0, 0.0, 0, repaired=lost)
-            journal.append(RunStarted(spec.identity, spec.to_json(), provenance(), time.time(), list(tasks)))
+            made_with = {**provenance(), **(known or {})}
+            journal.append(RunStarted(spec.identity, spec.to_json(), made_with, time.time(), list(tasks)))
             journal.sync()
             again = {slot.key for slot, _ in todo}
             kept = [episode for episode in done.episodes if episode.key not in again]

@@ -60,12 +60,20 @@ def graph() -> Iterator[Figure]:
 
 
 def simulator() -> Iterator[Figure]:
-    """Raw steps of the embedded world; encoding apart."""
-    from omnipilot.bench.speed_sim import encoding_seconds, raw_steps_a_second
+    """Raw steps of the embedded world, of the processor's time and of the clock's; encoding apart."""
+    from omnipilot.bench.speed_sim import FILMED, SEEN, encoding_seconds, film_steps_a_second, steps_a_second, work
 
-    yield at_least("embedded world, screenshot + elements + sound", raw_steps_a_second(), 300, "steps/s")
-    for what, seconds in encoding_seconds().items():
-        yield Figure(f"encoding: {what}", f"{1e3 * seconds:.3g} ms")
+    actions = work()
+    for what, rate, least in (
+        ("no capture", steps_a_second(actions, frozenset()), 3000),
+        ("screenshot + elements + sound", steps_a_second(actions, SEEN), 300),
+        ("the same + ten frames of video", steps_a_second(actions, FILMED), 40),
+        ("the same while a film plays", film_steps_a_second(), 40),
+    ):
+        note = f"  ({rate.wall:.3g} by the clock)"
+        yield at_least(f"embedded world, {what}", rate.cpu, least, "steps/s of CPU", note)
+    for kind, seconds in encoding_seconds().items():
+        yield Figure(f"encoding: {kind}", f"{1e3 * seconds:.3g} ms")
 
 
 def harness() -> Iterator[Figure]:
@@ -90,7 +98,44 @@ def web() -> Iterator[Figure]:
     )
 
 
-PARTS: tuple[Callable[[], Iterator[Figure]], ...] = (start_up, graph, simulator, harness, web)
+def grounders() -> Iterator[Figure]:
+    """Reading answers of models, and what the client of model servers adds to their time."""
+    from omnipilot.bench import speed_grounders as speed
+
+    parses, slowest, its = speed.parses_a_second()
+    note = f"  (slowest: {slowest}, {its / 1e3:.3g})"
+    yield at_least("answers of models read, every family", parses / 1e3, 10, "thousand/s", note)
+    yield Figure("screenshot of full HD to the bytes that are sent", f"{1e3 * speed.preparing_seconds():.3g} ms")
+    for picture in (speed.desktop(), speed.photograph()):
+        calls = speed.client_overhead(picture)
+        yield at_most(
+            f"grounder vllm against a bare loop, 16 at once, {calls.kilobytes:.0f} kB each",
+            calls.ratio,
+            1.05,
+            "times",
+            f"  ({calls.ours:.1f} and {calls.bare:.1f} ms a call)",
+        )
+
+
+def served() -> Iterator[Figure]:
+    """What questions about one screenshot share in the prefix cache of a real vLLM server."""
+    from omnipilot.bench.speed_vllm import QUESTIONS, prefix_cache
+
+    shared = prefix_cache()
+    note = f"  (first question {shared.first:.2g} s, the others {shared.later:.2g} s)"
+    name = f"prefix cache, {QUESTIONS} questions about one screenshot"
+    yield at_least(name, 100 * shared.rate, 80, "% of the tokens", note)
+
+
+def marks() -> Iterator[Figure]:
+    """Set-of-Marks on a screen of full HD."""
+    from omnipilot.bench.speed_marks import marks_seconds
+
+    for what, seconds in marks_seconds().items():
+        yield Figure(f"marks on 1920x1080: {what}", f"{1e3 * seconds:.3g} ms of CPU")
+
+
+PARTS: tuple[Callable[[], Iterator[Figure]], ...] = (start_up, graph, simulator, harness, web, grounders, served, marks)
 
 
 def main() -> None:

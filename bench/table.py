@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from omnipilot.bench.episodes import Episode
+from omnipilot.bench.evidence import unverified
 from omnipilot.bench.metrics.crab import (
     Score,
     Variant,
@@ -83,6 +84,11 @@ def main_table(runs: Sequence[Run], variant: Variant = "paper") -> Table:
         f"{run.name}: {len(run.episodes)} of {run.planned} episodes{_cut(run)}; start it again to finish it"
         for run in runs
         if len(run.episodes) < run.planned
+    ]
+    notes += [
+        f"{run.name}: nobody has verified how models of the family {family} are asked; `omnipilot calibrate` checks it"
+        for run in runs
+        for family in unverified(run.spec.agent.grounder.options)
     ]
     return Table(columns, cells, tuple(notes), labels=3)
 

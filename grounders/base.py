@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal, Protocol, TypeAlias
+from typing import Literal, Protocol, TypeAlias, runtime_checkable
 
 from omnipilot.envs.actions import Described
 from omnipilot.envs.geometry import Box, Point
-from omnipilot.envs.observation import Modality, Observation
-from omnipilot.memory.transcript import Usage
+from omnipilot.envs.observation import ALL_MODALITIES, Modality, Observation
+from omnipilot.memory.transcript import Part, Usage
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,3 +56,33 @@ class Grounder(Protocol):
             ModelUnavailable: its model did not answer.
         """
         ...
+
+
+@runtime_checkable
+class Annotator(Protocol):
+    """What a grounder may do beside: show the planner the places that it can point at (Set-of-Marks)."""
+
+    def annotate(self, observation: Observation) -> tuple[Part, ...]:
+        """Parts for the planner's request; empty where there is nothing to show.
+
+        Args:
+            observation: of what the planner and the grounder may both see, and nothing beyond: what is shown here
+                is told to the planner.
+        """
+        ...
+
+
+def shown_by(grounder: Grounder, observation: Observation) -> tuple[Part, ...]:
+    """What a grounder shows the planner of an observation; nothing if it is no `Annotator`."""
+    return grounder.annotate(observation) if isinstance(grounder, Annotator) else ()
+
+
+def annotates(grounder: Grounder) -> bool:
+    """Whether a grounder shows the planner anything, itself or through one that it asks (`annotates`)."""
+    return isinstance(grounder, Annotator) and bool(getattr(grounder, "annotates", True))
+
+
+def reads(grounder: Grounder) -> frozenset[Modality]:
+    """What a grounder looks at, by its `reads`; everything where it does not say."""
+    said: frozenset[Modality] = getattr(grounder, "reads", ALL_MODALITIES)
+    return said

@@ -5,11 +5,16 @@ from __future__ import annotations
 import importlib.util
 import os
 from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from omnipilot.envs.chromium import Chromium, find_chromium, launch
 from omnipilot.envs.errors import ConfigError
+
+if TYPE_CHECKING:
+    from vllm_server import TinyVllm
 
 
 def missing(reason: str) -> None:
@@ -34,6 +39,26 @@ def miniwob_pages() -> None:
     """The package `miniwob` is there."""
     if importlib.util.find_spec("miniwob") is None:
         missing("'miniwob' is not installed; run: pip install 'omnipilot[web]'")
+
+
+@pytest.fixture(scope="session")
+def vllm_program() -> Path:
+    """The command `vllm` of the environment that `make models` makes."""
+    from vllm_server import MISSING, PROGRAM, available
+
+    if not available():
+        missing(MISSING)
+    return PROGRAM
+
+
+@pytest.fixture(scope="session")
+def vllm(vllm_program: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[TinyVllm]:
+    """A real vLLM server with a tiny model, shared by the session; it starts when its URL is first asked for."""
+    from vllm_server import TinyVllm
+
+    server = TinyVllm(vllm_program, tmp_path_factory.mktemp("vllm"))
+    yield server
+    server.stop()
 
 
 @pytest.fixture(scope="module")

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from omnipilot.agents.build import GROUNDERS
+
 HERE = Path(__file__).parent
 
 EPISODE = """
@@ -63,7 +65,7 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> dict[str, object]:
 
 def test_its_parts_are_listed_after_ours_without_being_imported(told):
     assert told["planners"] == ["rules", "oracle", "random", "noop", "example-broken", "example-first-button"]
-    assert told["grounders"] == ["elements", "ocr", "example-first-named"]
+    assert told["grounders"] == [*GROUNDERS._builtin, "example-first-named"]
     assert told["imported by listing"] is False
 
 

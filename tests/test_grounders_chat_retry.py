@@ -11,7 +11,7 @@ from chat_server import Answer, Behaviour, Body, ChatServer, Drop, HalfSent, Han
 
 from omnipilot.envs.errors import ConfigError
 from omnipilot.grounders.chat import ChatClient, Endpoint
-from omnipilot.grounders.chat_retry import LONGEST_PAUSE, pause, retry_after
+from omnipilot.memory.retry import LONGEST_PAUSE, pause, retry_after
 from omnipilot.memory.transcript import Message, ModelUnavailable
 
 HELLO = (Message("user", ("hello",)),)

@@ -12,7 +12,12 @@ from conftest import missing
 
 ROOT = Path(__file__).resolve().parent.parent
 PYTHON = ROOT / ".venv-vllm" / "bin" / "python"
-FILES = ("test_grounders_local.py", "test_grounders_local_load.py", "test_bench_gpu_grounder.py")
+FILES = (
+    "test_grounders_local.py",
+    "test_grounders_local_load.py",
+    "test_grounders_detector_models.py",
+    "test_bench_gpu_grounder.py",
+)
 
 
 @pytest.mark.slow
