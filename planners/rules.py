@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from omnipilot.envs.actions import CONTROL, Done, OpenApp, Status
-from omnipilot.envs.media import AudioClip
 from omnipilot.envs.observation import Absent, Modality
 from omnipilot.memory.trace import Move
 from omnipilot.planners.base import Brief, Decision, Request
 from omnipilot.planners.rules_apps import reach
 from omnipilot.planners.rules_clauses import parse
+from omnipilot.planners.rules_ear import sampled
+from omnipilot.planners.rules_front import in_front, is_content
 from omnipilot.planners.rules_moves import pursue
+from omnipilot.planners.rules_notes import Note, Tape
 from omnipilot.planners.rules_scene import Do, Known, Met, Progress, Scene, Stuck
+from omnipilot.planners.rules_waits import witnessed
 from omnipilot.planners.rules_words import Clause
 
 _FAILURES = 4
-_MEMORY = 60.0
-"""Seconds of sound that it keeps."""
 
 
 class RulesPlanner:
@@ -30,6 +31,7 @@ class RulesPlanner:
     def __init__(self) -> None:
         self._clauses: tuple[Clause, ...] = ()
         self._at = 0
+        self._noted = 0
         self._progress = Progress()
         self._known = Known()
         self._last: Do | None = None
@@ -42,8 +44,8 @@ class RulesPlanner:
 
     def plan(self, request: Request) -> Decision:
         """The next move, or the end."""
-        reading = self._hear_back(request)
-        self._read(request, reading)
+        after = self._last.after if self._last else ""
+        self._read(request, self._hear_back(request), after)
         if not self._clauses:
             return _end("infeasible", "The instruction names nothing that there is a rule for.")
         while self._at < len(self._clauses):
@@ -51,9 +53,13 @@ class RulesPlanner:
             clause, later = self._clauses[self._at], self._clauses[self._at + 1 :]
             scene = Scene(request, clause, later, self._progress, self._known)
             result = (reach(scene, clause.app) if clause.app else None) or pursue(scene)
+            if isinstance(result, Stuck) and not self._progress.loose:
+                self._progress = self._progress.loosened()
+                continue
             if isinstance(result, Stuck):
                 return _end("infeasible", f"{clause.said}: {result.why}.")
             if isinstance(result, Met):
+                self._note(scene)
                 self._next()
                 continue
             if sum(self._progress.failures.values()) >= _FAILURES:
@@ -65,6 +71,8 @@ class RulesPlanner:
         self._last = result
         if result.move.intent.kind not in CONTROL:
             self._known.env = result.move.env
+            if result.completes:
+                self._known.tapes.pop(result.move.env, None)
         return Decision((result.move,), f"{clause.said}: {result.why}")
 
     def _hear_back(self, request: Request) -> str:
@@ -72,7 +80,7 @@ class RulesPlanner:
         last, self._last = self._last, None
         if last is None:
             return ""
-        failed = [told for told in request.feedback if told.outcome.invalid]
+        failed = [told for told in request.feedback if told.outcome.refused]
         if failed and isinstance(last.move.intent, OpenApp):
             self._known.apps.pop(last.move.env, None)
             self._known.lacking.add((last.move.env, last.move.intent.app))
@@ -80,29 +88,48 @@ class RulesPlanner:
             aimed = str(self._progress.before or last.move)
             self._progress.failures[aimed] = self._progress.failures.get(aimed, 0) + 1
         elif last.completes:
-            read = self._clauses[self._at].kind == "read"
+            clause = self._clauses[self._at]
+            read = clause.kind in ("read", "open")
             self._next()
-            return last.move.env if read else ""
+            while last.covers and self._at < len(self._clauses) and self._clauses[self._at].said == clause.said:
+                self._next()
+            return last.move.env if read or last.after else ""
         return ""
 
-    def _read(self, request: Request, reading: str) -> None:
+    def _read(self, request: Request, reading: str, after: str) -> None:
         for env, observation in request.observations.items():
-            self._listen(env, observation.audio)
+            self._known.tapes.setdefault(env, Tape()).add(observation, self._watching())
             if isinstance(observation.elements, Absent):
                 continue
-            texts = [text for element in observation.elements for text in (element.name, element.value) if text]
+            if "open_app" in request.brief.envs[env].kinds:
+                self._known.orient(env, list(observation.elements))
+            self._known.tabulate(in_front(list(observation.elements)))
+            shown = [e for e in in_front(list(observation.elements)) if is_content(e)]
+            texts = [text for element in shown for text in (element.name, element.value) if text]
+            if env == reading and after:
+                texts = _behind(after, texts)
             fresh = [text for text in texts if text not in self._known.read]
             self._known.read |= dict.fromkeys(fresh)
             if env == reading:
-                self._known.notes.append((self._clauses[self._at - 1].said, texts))
+                self._known.notes.append(Note(self._led(self._at), texts))
                 self._known.noted |= dict.fromkeys(fresh or texts)
 
-    def _listen(self, env: str, clip: AudioClip | Absent) -> None:
-        if isinstance(clip, Absent):
-            return
-        before = self._known.heard.get(env)
-        joined = clip if before is None else AudioClip(before.pcm + clip.pcm, env, before.start)
-        self._known.heard[env] = joined.slice(joined.end - _MEMORY, joined.end)
+    def _watching(self) -> bool:
+        """Whether what is filmed now may be asked for by this clause or the next."""
+        return any(clause.kind == "still" for clause in self._clauses[self._at : self._at + 2])
+
+    def _led(self, end: int) -> str:
+        """The words of the clauses up to `end` since something was noted last."""
+        said = dict.fromkeys(clause.said for clause in self._clauses[self._noted : end])
+        self._noted = end
+        return ". ".join(reversed(said))
+
+    def _note(self, scene: Scene) -> None:
+        """Keep what was heard and seen, where the clause asked for it."""
+        if scene.clause.kind in ("still", "listen"):
+            self._known.notes.append(witnessed(scene, self._led(self._at + 1)))
+        if scene.clause.kind == "sample":
+            self._known.notes.append(sampled(scene))
 
     def _next(self) -> None:
         self._at += 1
@@ -110,9 +137,16 @@ class RulesPlanner:
 
     def _restart(self) -> None:
         self._at = 0
+        self._noted = 0
         self._progress = Progress()
         self._known = Known()
         self._last = None
+
+
+def _behind(after: str, texts: list[str]) -> list[str]:
+    """The texts behind the last one that ends with `after`; all where none does."""
+    ends = [at for at, text in enumerate(texts) if text.endswith(after)]
+    return texts[ends[-1] + 1 :] if ends else texts
 
 
 def _end(status: Status, why: str) -> Decision:

@@ -36,5 +36,6 @@ def reach(scene: Scene, app: str) -> Do | None:
     for env in scene.envs:
         if "open_app" in scene.verbs(env).kinds and (env, app) not in known.lacking:
             known.apps[env] = app
+            known.filled.clear()
             return scene.do(env, OpenApp(app), f"Open the application {app}.", completes=False)
     return None

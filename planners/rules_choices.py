@@ -7,13 +7,15 @@ import re
 from omnipilot.envs.actions import Click, Select, TypeText
 from omnipilot.envs.describe import describe, likeness
 from omnipilot.envs.observation import Element
-from omnipilot.planners.rules_cells import cell_for
+from omnipilot.planners.rules_cells import cell_for, cells_of, is_cell
+from omnipilot.planners.rules_facts import is_sensed
 from omnipilot.planners.rules_fields import referred
+from omnipilot.planners.rules_lists import scan
 from omnipilot.planners.rules_match import list_for, operable
 from omnipilot.planners.rules_scene import Met, Result, Scene, Stuck
 from omnipilot.planners.rules_seek import look_for
 
-_CHOICES = frozenset("checkbox radio option switch menuitem menuitemcheckbox menuitemradio treeitem".split())
+_CHOICES = frozenset("checkbox radio option switch menuitem menuitemcheckbox menuitemradio treeitem tab".split())
 
 
 def click(scene: Scene) -> Result:
@@ -24,9 +26,8 @@ def click(scene: Scene) -> Result:
             return scene.do(env, Click(clause.target or "what the task means"), f"Click {clause.target}.")
     if clause.source:
         return _press_each(scene)
-    for env in scene.envs:
-        if cell := cell_for(clause.target, scene.elements(env)):
-            return scene.do(env, Click(scene.aim(env, cell)), f"Click the cell {cell.name}.")
+    if (cell := _cell(scene)) is not None:
+        return cell
     head = re.split(r"\s+of\s+(?:the|this|that)\s+", clause.target)[0]
     found = scene.find(clause.target, clause.near) or (scene.find(head) if head != clause.target else None)
     if found is None:
@@ -37,10 +38,24 @@ def click(scene: Scene) -> Result:
     return scene.do(env, Click(scene.aim(env, element)), f"Click {element.role} {element.name!r}.")
 
 
+def _cell(scene: Scene) -> Result | None:
+    """Click a cell of the table in front, after scrolling to it; None where the clause is about no cell."""
+    phrase = scene.clause.target
+    for env in scene.envs:
+        elements = scene.elements(env)
+        if cell := cell_for(phrase, elements, scene.known.cells):
+            return scene.do(env, Click(scene.aim(env, cell)), f"Click the cell {cell.name}.")
+        if cells_of(elements) and is_cell(phrase) and (more := scan(scene, env, phrase)):
+            return more
+    return None
+
+
 def _press_each(scene: Scene) -> Result:
     """Press the keys on the screen that spell what the clause refers to, one a turn."""
     # The keys change what the screen shows, so they are looked up once.
     keys = scene.progress.spelt = scene.progress.spelt or referred(scene, scene.clause.source) or ""
+    if not keys and is_sensed(scene.clause.source):
+        return Stuck(f"{scene.clause.source} was neither heard nor seen")
     if not keys:
         return look_for(scene, scene.clause.source)
     at = scene.progress.pressed
@@ -78,38 +93,3 @@ def select(scene: Scene) -> Result:
         if spinner := next((e for e in elements if e.role == "spinbutton" and clause.text), None):
             return scene.do(env, TypeText(name, scene.aim(env, spinner), clear=True), f"Set it to {name}.")
     return click(scene)
-
-
-def set_steppers(scene: Scene) -> Result:
-    """Turn the steppers one by one until they show the wanted digits."""
-    digits = scene.clause.text.replace(":", "")
-    for env in scene.envs:
-        elements = scene.elements(env)
-        steppers = [e for e in elements if e.role == "spinbutton" and (e.value or e.name).isdigit()]
-        shown = [e.value or e.name for e in steppers]
-        if not steppers or sum(map(len, shown)) > 4:
-            continue
-        digits = digits.zfill(sum(map(len, shown)))
-        for stepper, value in zip(steppers, shown, strict=True):
-            want, digits = digits[: len(value)], digits[len(value) :]
-            if want != value:
-                up = int(want) > int(value)
-                if (button := _stepping(stepper, elements, up)) is None:
-                    break
-                return scene.do(env, Click(scene.aim(env, button)), f"{value} should be {want}.", completes=False)
-        else:
-            return Met()
-    return Stuck(f"there is nothing to set to {scene.clause.text}")
-
-
-def _stepping(stepper: Element, elements: list[Element], up: bool) -> Element | None:
-    """The nearest button that says up or down, or plus or minus."""
-    names = ("up", "+", "plus", "increase") if up else ("down", "-", "−", "minus", "decrease")
-    buttons = [e for e in elements if operable(e) and any(likeness(name, e.name) for name in names)]
-    middle = stepper.box.center
-
-    def far(element: Element) -> float:
-        place = element.box.center
-        return (place.x - middle.x) ** 2 + (place.y - middle.y) ** 2
-
-    return min(buttons, key=far, default=None)

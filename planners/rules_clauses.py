@@ -9,11 +9,11 @@ from dataclasses import replace
 from omnipilot.envs.describe import QUOTED, fold
 from omnipilot.planners.rules_apps import take_app
 from omnipilot.planners.rules_phrases import clauses_of
-from omnipilot.planners.rules_words import ANY_VERB, PLACES, UNTIL, VERBS, Clause, split, verb_of
+from omnipilot.planners.rules_words import ANY_VERB, OFFERED, PLACES, UNTIL, VERBS, Clause, split, verb_of
 
 _BREAK = re.compile(
     r"[.;!?](?=\s|$)"
-    r"|,?\s+(?:and\s+)?then,?\s+"
+    rf"|,?\s+(?:and\s+)?then,?\s+(?=(?:on|in|at)\s|{ANY_VERB})"
     rf"|,?\s+and\s+(?={ANY_VERB})"
     rf"|,\s+(?={ANY_VERB})"
     r"|\s+when\s+(?:you\s+are\s+)?(?:done|finished)\b",
@@ -57,12 +57,19 @@ def _joined(clauses: list[Clause]) -> Iterator[Clause]:
         following = clauses[at + 1] if at + 1 < len(clauses) else None
         if clause.kind == "open" and clause.target.casefold() in ("it", "that") and last.target:
             clause = replace(clause, target=last.target, near=last.near)
+        said_it = clause.kind == "act" and not clause.text and re.search(r"\b(?:it|them|that)\b", clause.said)
+        if said_it and clause.target in OFFERED and QUOTED.search(last.target):
+            clause = replace(clause, text=last.target, near=last.near)
         if QUOTED.search(clause.target):
             last = clause
         again = following is not None and following.said != clause.said and fold(following.target) == clause.target
         if clause.kind == "act" and not clause.text and again:
             continue
         yield clause
+        played = clause.kind == "act" and clause.verb == "play" and clause.text
+        if played and following is not None and following.kind == "act" and following.verb == "play":
+            # What follows would put an end to it.
+            yield replace(clause, kind="listen", target=clause.text, text="")
 
 
 def _take(text: str, start: re.Pattern[str]) -> tuple[str, str]:

@@ -49,7 +49,8 @@ def unexplored(
 
 
 def _mentioned(name: str, instruction: str) -> bool:
-    words = fold(name)
+    # What is counted beside a name ("Cart (2)") is no part of it.
+    words = fold(re.sub(r"\s*\(\d+\)$", "", name))
     return len(words) >= 3 and re.search(rf"(?<!\w){re.escape(words)}(?!\w)", fold(instruction)) is not None
 
 

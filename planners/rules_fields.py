@@ -5,12 +5,18 @@ from __future__ import annotations
 import re
 
 from omnipilot.envs.actions import Click, Intent, TypeText
-from omnipilot.memory.sounds import dialled
+from omnipilot.envs.observation import Element
+from omnipilot.envs.roles import FIELDS
 from omnipilot.planners.rules_cells import cell_for
-from omnipilot.planners.rules_match import field_for, value_of
-from omnipilot.planners.rules_scene import Met, Result, Scene
+from omnipilot.planners.rules_explore import key
+from omnipilot.planners.rules_facts import is_sensed, sensed
+from omnipilot.planners.rules_formulas import formula
+from omnipilot.planners.rules_front import is_content
+from omnipilot.planners.rules_match import SEARCH, field_for, operable, value_of
+from omnipilot.planners.rules_notes import Note, ranked
+from omnipilot.planners.rules_scene import Met, Result, Scene, Stuck
 from omnipilot.planners.rules_seek import look_for
-from omnipilot.planners.rules_sources import bare, example, labelled, likely_first
+from omnipilot.planners.rules_sources import bare, example, noted
 from omnipilot.planners.rules_words import quoted
 
 
@@ -19,17 +25,52 @@ def type_text(scene: Scene) -> Result:
     clause = scene.clause
     text = _text(scene)
     if text is None:
+        if all(is_sensed(source) for source in clause.source.split("\n")):
+            return Stuck(f"{clause.source} was neither heard nor seen")
         return look_for(scene, clause.source)
     for env in scene.envs:
         if scene.blind(env):
             return scene.do(env, TypeText(text, clause.target or "the text field", clear=True), f"Type {text!r}.")
         if clause.append and "type" in scene.verbs(env).kinds:
             return scene.do(env, TypeText(text), f"Type {text!r} where the cursor is.")
-        field = field_for(clause.target, scene.elements(env))
+        field = field_for(clause.target, _open_fields(scene, env, text))
+        # What is shown may have to be opened for changes first.
+        if scene.inside and (field is None or _only_searches(scene, field)) and (edit := _edit(scene)):
+            return edit
         if field is not None:
+            scene.known.filled.add(key(env, field))
             intent: Intent = TypeText(text, scene.aim(env, field), clear=bool(field.value))
             return scene.do(env, intent, f"Type {text!r} into {field.name or 'the field'}.")
     return look_for(scene, clause.target or "text field")
+
+
+def _only_searches(scene: Scene, field: Element) -> bool:
+    return bool(SEARCH.search(field.name)) and not SEARCH.search(scene.clause.target)
+
+
+def _edit(scene: Scene) -> Result | None:
+    for env in scene.envs:
+        for element in scene.elements(env):
+            if (
+                operable(element)
+                and key(env, element) not in scene.progress.tried
+                and re.match(r"(?:edit|change)\b", element.name, re.I)
+            ):
+                scene.progress.tried.add(key(env, element))
+                return scene.do(env, Click(scene.aim(env, element)), f"Click {element.name!r}.", completes=False)
+    return None
+
+
+def _open_fields(scene: Scene, env: str, text: str) -> list[Element]:
+    """What may be typed into; where no field is named, none that was filled in already, and a large one for lines."""
+    elements = scene.elements(env)
+    if scene.clause.target:
+        return elements
+    fields = [e for e in elements if e.role in FIELDS]
+    free = [e for e in fields if key(env, e) not in scene.known.filled]
+    if "\n" in text and free:
+        free = [max(free, key=lambda e: e.box.bottom - e.box.top)]
+    return [e for e in elements if e not in fields or e in free] if free else elements
 
 
 def _text(scene: Scene) -> str | None:
@@ -44,32 +85,31 @@ def referred(scene: Scene, source: str) -> str | None:
     """The text that a phrase refers to, from what was read, copied or heard; None where it is not known."""
     if source == "it":
         return scene.known.copied or None
-    if re.search(r"\b(?:heard|hear|dialled|sounded)\b", source):
-        heard = (keys for clip in scene.known.heard.values() if (keys := dialled(clip)))
-        return scene.known.keys or next(heard, None)
-    if re.search(r"\bnumber of (?:beeps|tones|chimes|rings)\b", source):
-        return str(scene.known.beeps) if scene.known.beeps else None
-    phrase, pattern = bare(source), example(source)
-    noted = likely_first(phrase, scene.known.notes)
+    if (fact := sensed(source, scene.known.notes, scene.texts)) is not None or is_sensed(source):
+        return fact
+    if (computed := formula(bare(source), scene.known.cells)) is not None:
+        return computed
+    return noted(source, ranked(source, scene.known.notes)) or _around(scene, bare(source), example(source))
+
+
+def _around(scene: Scene, phrase: str, pattern: str | None) -> str | None:
+    """From all that was read, and what stands on the screen now."""
     if pattern:
-        found = next((found[0] for text in noted or scene.texts if (found := re.search(pattern, text))), None)
-        return labelled(phrase, noted, pattern) or found
-    texts = [*noted, *scene.texts]
-    values = (value_of(phrase, scene.elements(env), texts) for env in scene.envs)
-    head = re.split(r"\s+(?:from|that|which|of|who|sent)\b", phrase)[0]
-    return next((text for text in values if text is not None), None) or labelled(head, noted, None)
+        return next((found[0] for text in scene.texts if (found := re.search(pattern, text))), None)
+    values = (value_of(phrase, scene.elements(env), scene.texts) for env in scene.envs)
+    return next((text for text in values if text is not None), None)
 
 
 def read(scene: Scene) -> Result:
     """Bring it to the screen; the planner notes what then comes into view."""
     clause = scene.clause
     for env in scene.envs:
-        if cell := cell_for(clause.said, scene.elements(env)):
-            scene.known.notes.append((clause.said, [*quoted(clause.said), cell.value or cell.name]))
+        if cell := cell_for(clause.said, scene.elements(env), scene.known.cells):
+            scene.known.notes.append(Note(clause.said, value=cell.value))
             return Met()
     if not quoted(clause.target) and not clause.near and not scene.find(clause.target):
         # What is to be seen is in view, or nowhere.
-        scene.known.notes.append((clause.said, [text for env in scene.envs for text in words_of(scene, env)]))
+        scene.known.notes.append(Note(clause.said, [text for env in scene.envs for text in words_of(scene, env)]))
         return Met()
     found = scene.find(clause.target, clause.near) or (scene.find(clause.near) if clause.near else None)
     if found is None:
@@ -80,7 +120,8 @@ def read(scene: Scene) -> Result:
 
 def words_of(scene: Scene, env: str) -> list[str]:
     """The texts in view there."""
-    return [text for element in scene.elements(env) for text in (element.name, element.value) if text]
+    shown = [element for element in scene.elements(env) if is_content(element)]
+    return [text for element in shown for text in (element.name, element.value) if text]
 
 
 def copy(scene: Scene) -> Result:

@@ -9,6 +9,7 @@ from omnipilot.envs.actions import Place, Ref
 from omnipilot.envs.describe import describe, likeness, matches, score
 from omnipilot.envs.observation import Element
 from omnipilot.envs.roles import FIELDS, INTERACTIVE
+from omnipilot.planners.rules_words import quoted
 
 GOOD = 0.5
 """The least score at which an element is taken for what a phrase asks for."""
@@ -79,6 +80,23 @@ _LONG = frozenset({"text", "body", "content", "message", "note"})
 """What the largest field of a form is for."""
 
 
+_ALSO: dict[str, tuple[str, ...]] = {
+    "number": ("phone", "phone number", "mobile"),
+    "phone number": ("phone", "mobile", "number"),
+    "address": ("place", "where", "street", "to", "email"),
+    "place": ("where", "location", "address"),
+    "title": ("name", "subject", "heading"),
+    "name": ("title", "subject", "label"),
+    "subject": ("title",),
+    "text": ("message", "body", "note", "content"),
+    "note": ("notes", "details", "description", "text"),
+    "question": ("message", "text", "write"),
+    "recipient": ("to",),
+    "comment": ("note", "text"),
+}
+"""Other names that a field may have."""
+
+
 def field_for(phrase: str, elements: Sequence[Element]) -> Element | None:
     """The field into which something is to be typed: by its name, its label, its order, the focus, or the only one."""
     fields = [e for e in elements if e.role in FIELDS and not e.states & {"disabled", "readonly"}]
@@ -98,10 +116,11 @@ def field_for(phrase: str, elements: Sequence[Element]) -> Element | None:
         return said[0]
     if description.name:
         labels = labels_of(elements)
-        ranked = [(max(likeness(description.name, name) for name in (f.name, labels[id(f)])), f) for f in fields]
-        best = max(ranked, key=lambda pair: pair[0])
-        if best[0] >= GOOD:
-            return best[1]
+        for called in (description.name, *_ALSO.get(description.name.casefold(), ())):
+            ranked = [(max(likeness(called, name) for name in (f.name, labels[id(f)])), f) for f in fields]
+            best = max(ranked, key=lambda pair: pair[0])
+            if best[0] >= GOOD:
+                return best[1]
     named = [f for f in fields if score(description, f) >= GOOD] or fields
     # A list shows what was chosen: text goes elsewhere where there is another field.
     named = [f for f in named if f.role != "combobox" or not f.value] or ([] if len(fields) > 1 else named)
@@ -131,18 +150,34 @@ def list_for(phrase: str, elements: Sequence[Element]) -> Element | None:
     return next(iter(named or lists), None)
 
 
+SEARCH = re.compile(r"\b(?:search|find|filter)\b", re.IGNORECASE)
+"""What a field is called that finds things."""
+_MONTHS = "Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec"
 _SHAPES = {
     "code": r"\b\d{3,10}\b",
     "pin": r"\b\d{3,10}\b",
+    "phone": r"\+?\d[\d ()/-]{5,}\d",
     "number": r"\b\d+\b",
     "digits": r"\b\d+\b",
     "time": r"\b\d{1,2}:\d{2}\b",
     "date": r"\b\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}\b",
     "price": r"[$€£]\s?\d+(?:[.,]\d+)?",
-    "address": r"\b\d{1,5} [A-Z][\w']*(?: [A-Z][\w']*)*",
+    "address": rf"\b\d{{1,5}} (?!{_MONTHS})[A-Z][\w']*(?: [A-Z][\w']*)*|\b(?:[A-Z][\w'-]+ ){{1,3}}\d{{1,4}}\b",
     "email": r"\b[\w.+-]+@[\w-]+\.[\w.]+\b",
 }
 """What the things that people refer to look like."""
+
+
+def shape_of(phrase: str) -> str | None:
+    """The pattern of what a phrase asks for ("the door code of …": digits); None where it may look like anything."""
+    words = _head(phrase)
+    if "phone" in words:
+        return _SHAPES["phone"]
+    return next((_SHAPES[word] for word in reversed(words) if word in _SHAPES), None)
+
+
+def _head(phrase: str) -> list[str]:
+    return re.findall(r"\w+", re.split(r"\s+(?:from|that|which|of|who|in|you|sent)\b", phrase)[0].casefold())
 
 
 def value_of(phrase: str, elements: Sequence[Element], read: Sequence[str]) -> str | None:
@@ -156,10 +191,13 @@ def value_of(phrase: str, elements: Sequence[Element], read: Sequence[str]) -> s
     named = [e for e in wanted(phrase, elements) if e in fields] or (fields if description.roles else [])
     if named:
         return named[0].value
-    head = re.split(r"\s+(?:from|that|which|of|who|in|you|sent)\b", phrase)[0].casefold()
-    words = re.findall(r"\w+", head)
+    words, shape = _head(phrase), shape_of(phrase)
     telling = [text for text in read if words and all(re.search(rf"\b{word}\b", text, re.I) for word in words)]
-    shape = next((_SHAPES[word] for word in reversed(words) if word in _SHAPES), None)
+    if unit := re.match(r"(?:the\s+)?number of ([a-z]{3})[a-z]*", phrase, re.I):
+        # "400 m, 3 minutes" tells three.
+        counted = (re.search(rf"(\d+)\s*{unit[1]}", text, re.I) for text in read)
+        if found := next((found for found in counted if found), None):
+            return found[1]
     for text in telling:
         said = re.search(r"(?:\b(?:is|are|was)\b|[:=])\s*(.+?)(?:[.!?](?:\s|$)|$)", text)
         if found := re.search(shape, text) if shape else said:
@@ -167,6 +205,17 @@ def value_of(phrase: str, elements: Sequence[Element], read: Sequence[str]) -> s
     if shape and (shaped := next((found for text in read if (found := re.search(shape, text))), None)):
         return shaped[0]
     return _beside(phrase, elements)
+
+
+def exactly(phrase: str, found: Sequence[Element]) -> list[Element]:
+    """Those that are really called what a phrase quotes ("Ann", not "Ann Lee"); all where it quotes nothing."""
+    names = quoted(phrase)
+    if len(names) != 1:
+        return list(found)
+    name = names[0].casefold().strip()
+    own = [f"{e.name}\n{e.value}".casefold() for e in found]
+    called = re.compile(rf"(?m)^\W*{re.escape(name)}(?:\W*$|\s*[,:;·(…\n-])")
+    return [element for element, texts in zip(found, own, strict=True) if called.search(texts)]
 
 
 def _beside(phrase: str, elements: Sequence[Element]) -> str | None:

@@ -2,54 +2,50 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from dataclasses import replace
 
-from omnipilot.envs.actions import Click, LongPress, OpenApp, OpenUrl, Press
-from omnipilot.envs.describe import describe, fold, likeness
+from omnipilot.envs.actions import Click, Intent, OpenApp, OpenUrl, Press, TypeText
+from omnipilot.envs.describe import describe
 from omnipilot.envs.keys import combination
 from omnipilot.envs.roles import FIELDS
+from omnipilot.planners.rules_acts import act, confirm
 from omnipilot.planners.rules_apps import is_name, reach
-from omnipilot.planners.rules_choices import click, select, set_steppers
+from omnipilot.planners.rules_choices import click, select
+from omnipilot.planners.rules_ear import named_by_ear, sample, tune
 from omnipilot.planners.rules_fields import copy, read, search, type_text
-from omnipilot.planners.rules_match import field_for, operable, wanted
+from omnipilot.planners.rules_lists import row_beside, scrolling
+from omnipilot.planners.rules_match import field_for, wanted
+from omnipilot.planners.rules_prompt import at_prompt
 from omnipilot.planners.rules_scene import Met, Result, Scene, Stuck
-from omnipilot.planners.rules_seek import look_for, scrolling
+from omnipilot.planners.rules_seek import look_for
+from omnipilot.planners.rules_sliders import slide
+from omnipilot.planners.rules_steppers import set_steppers
+from omnipilot.planners.rules_timing import moment
 from omnipilot.planners.rules_waits import hear, listen, motion, shown, standstill, wait
 from omnipilot.planners.rules_words import quoted
 
-_LIKE = {
-    "close": ("close", "×", "x", "✕", "dismiss", "cancel"),
-    "dismiss": ("dismiss", "stop", "close", "off", "ok", "×"),
-    "stop": ("stop", "dismiss", "off", "end", "pause"),
-    "send": ("send", "submit"),
-    "submit": ("submit", "ok", "done"),
-    "save": ("save", "done", "ok"),
-    "delete": ("delete", "remove", "trash"),
-    "remove": ("remove", "delete", "trash"),
-    "add": ("add", "new", "create", "+"),
-    "move": ("move", "move to", "cut"),
-    "confirm": ("confirm", "ok", "yes", "done"),
-    "join": ("join", "connect", "ok"),
-    "rename": ("rename", "edit", "change"),
-    "insert": ("paste", "move here", "insert", "move"),
-    "write": ("compose", "new", "create", "write", "+"),
-    "make": ("new", "create", "add", "make", "+"),
-    "create": ("create", "new", "add", "compose", "+"),
-}
-"""What a control may be called that does what a verb says."""
-_YES = ("yes", "ok", "confirm", "save", "done")
-_ENTERED = frozenset({"send", "submit"})
+_TO_END = "ctrl+end"
+_MOST_LINES = 60
 
 
 def pursue(scene: Scene) -> Result:
     """The next move for the scene's clause, or that it is met, or that nothing comes to mind."""
-    return _KINDS[scene.clause.kind](scene)
+    if scene.clause.kind == "act" and scene.clause.source:
+        name = named_by_ear(scene.clause.source, scene.known.notes)
+        if name is None:
+            return Stuck(f"{scene.clause.source} cannot be told")
+        scene.clause = replace(scene.clause, text=f'"{name}"')
+    return at_prompt(scene) or _KINDS[scene.clause.kind](scene)
 
 
 def _press(scene: Scene) -> Result:
     env = scene.first("press")
     if env is None:
         return Stuck("no environment has keys")
+    if scene.clause.text == _TO_END and scene.verbs(env).platform == "phone":
+        return _to_end(scene, env)
     try:
         keys = combination(scene.clause.text.replace("page ", "page"))
     except ValueError:
@@ -57,9 +53,19 @@ def _press(scene: Scene) -> Result:
     return scene.do(env, Press(keys), f"Press {scene.clause.text}.")
 
 
+def _to_end(scene: Scene, env: str) -> Result:
+    """To the end of a text with the keys that a phone has."""
+    scene.progress.pressed += 1
+    if scene.progress.pressed == 1:
+        return scene.do(env, Press(("down",), repeat=_MOST_LINES), "To the last line.", completes=False)
+    return scene.do(env, Press(("end",)), "To its end.")
+
+
 def _focus(scene: Scene) -> Result:
     for env in scene.envs:
-        field = field_for(scene.clause.target, scene.elements(env))
+        # A text has a large field; a title above it is none.
+        phrase = "text" if scene.clause.target == "text field" else scene.clause.target
+        field = field_for(phrase, scene.elements(env))
         if field is not None:
             return scene.do(env, Click(scene.aim(env, field)), "Click into the field.")
     return click(scene)
@@ -72,6 +78,8 @@ def _open(scene: Scene) -> Result:
     if "://" in clause.target and (browser := scene.first("open_url")):
         address = next(word for word in clause.target.split() if "://" in word).strip("\"'“”")
         return scene.do(browser, OpenUrl(address), f"Open {address}.")
+    if (page := _address(scene)) is not None:
+        return page
     if (
         is_name(clause.target)
         and (known := scene.first("open_app"))
@@ -83,6 +91,7 @@ def _open(scene: Scene) -> Result:
     found = scene.find(clause.target, clause.near)
     if found is not None:
         env, element = found
+        element = row_beside(element, scene.elements(env))
         # On a desktop a picture with a name is opened by a double click.
         twice = element.role in ("image", "icon") and scene.verbs(env).platform == "desktop"
         return scene.do(env, Click(scene.aim(env, element), count=2 if twice else 1), f"Open {element.name!r}.")
@@ -91,6 +100,22 @@ def _open(scene: Scene) -> Result:
         scene.progress.tried.add(f"app:{name}")
         return scene.do(launcher, OpenApp(name), f"Open the application {name}.")
     return look_for(scene, clause.target)
+
+
+_PAGE = re.compile(r"^[\w-]+(?:\.[\w-]+)+(?:/\S*)?$")
+
+
+def _address(scene: Scene) -> Result | None:
+    """Type the address of a page where addresses are typed; None where the clause opens no page."""
+    target = scene.clause.target.strip('"“”')
+    if not _PAGE.match(target):
+        return None
+    for env in scene.envs:
+        for field in scene.elements(env):
+            if field.role in FIELDS and re.search(r"\b(?:address|url|location)\b", field.name, re.I):
+                intent: Intent = TypeText(target, scene.aim(env, field), clear=bool(field.value), submit=True)
+                return scene.do(env, intent, f"Go to {target}.")
+    return None
 
 
 def _find(scene: Scene) -> Result:
@@ -124,57 +149,27 @@ def _scroll(scene: Scene) -> Result:
     return scene.do(env, scrolling(scene, env, direction, found[1] if found else None, amount), f"Scroll {direction}.")
 
 
-def _act(scene: Scene) -> Result:
-    verb = scene.clause.target
-    for name in _LIKE.get(verb, (verb,)):
-        for env in scene.envs:
-            elements = [e for e in scene.elements(env) if operable(e) or e.role == "image"]
-            if found := [e for e in elements if e.role not in FIELDS and likeness(name, e.name) >= 0.65]:
-                about = set(fold(scene.clause.text).split())
-                found.sort(key=lambda e: (likeness(name, e.name) < 0.95, -len(about & set(fold(e.name).split()))))
-                return scene.do(env, Click(scene.aim(env, found[0])), f"Click {found[0].name!r} to {verb}.")
-    if scene.clause.text and not scene.progress.opened and (target := scene.find(scene.clause.text)):
-        scene.progress.opened = True
-        env, element = target
-        return scene.do(env, Click(scene.aim(env, element)), f"Click what to {verb}.", completes=False)
-    if scene.progress.opened and not scene.progress.moved and (held := _hold(scene)):
-        scene.progress.moved = True
-        return held
-    if verb in _ENTERED and (env := scene.first("press") or ""):
-        return scene.do(env, Press(("enter",)), f"Press Enter to {verb}.")
-    return look_for(scene, verb)
-
-
-def _hold(scene: Scene) -> Result | None:
-    """Press long on what the clause is about: its menu may come up."""
-    target = scene.find(scene.clause.text)
-    if target is None or "long_press" not in scene.verbs(target[0]).kinds:
-        return None
-    env, element = target
-    return scene.do(env, LongPress(scene.aim(env, element)), f"Press {element.name!r} long.", completes=False)
-
-
-def _confirm(scene: Scene) -> Result:
-    """Answer the dialog that asks whether it is really meant; where there is none, nothing is left to do."""
-    for env in scene.envs:
-        elements = scene.elements(env)
-        for dialog in (e for e in elements if e.role in ("dialog", "alertdialog")):
-            inside = [e for e in elements if operable(e) and e.role not in FIELDS and dialog.box.contains(e.box.center)]
-            for name in (
-                *_LIKE.get(scene.clause.target, (scene.clause.target,)),
-                "yes",
-                "ok",
-                "confirm",
-                "save",
-                "done",
-            ):
-                if found := [e for e in inside if likeness(name, e.name) >= 0.6 and "disabled" not in e.states]:
-                    return scene.do(env, Click(scene.aim(env, found[0])), f"Confirm with {found[0].name!r}.")
-    return Met()
-
-
 def _unknown(scene: Scene) -> Result:
     return Stuck(f"no rule for {scene.clause.said!r}")
+
+
+_SWITCHES = frozenset({"switch", "checkbox", "togglebutton", "menuitemcheckbox"})
+
+
+def _switch(scene: Scene) -> Result:
+    """Bring a switch into a state."""
+    names = quoted(scene.clause.target)
+    name = f'"{names[0]}"' if names else scene.clause.target
+    found = next(
+        ((env, e) for env in scene.envs for e in wanted(name, [e for e in scene.elements(env) if e.role in _SWITCHES])),
+        None,
+    )
+    if found is None:
+        return look_for(scene, name)
+    env, element = found
+    if ("checked" in element.states or "pressed" in element.states) == (scene.clause.text == "on"):
+        return Met()
+    return scene.do(env, Click(scene.aim(env, element)), f"Turn {element.name!r} {scene.clause.text}.")
 
 
 _KINDS: dict[str, Callable[[Scene], Result]] = {
@@ -191,8 +186,13 @@ _KINDS: dict[str, Callable[[Scene], Result]] = {
     "copy": copy,
     "read": read,
     "set": set_steppers,
-    "act": _act,
-    "confirm": _confirm,
+    "act": act,
+    "switch": _switch,
+    "moment": moment,
+    "sample": sample,
+    "tune": tune,
+    "slide": slide,
+    "confirm": confirm,
     "wait": wait,
     "hear": hear,
     "listen": listen,

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import replace
 
 from omnipilot.envs.describe import QUOTED
 from omnipilot.planners.rules_conditions import condition
-from omnipilot.planners.rules_making import joining, making, moving, renaming
-from omnipilot.planners.rules_sources import referring
+from omnipilot.planners.rules_ear import BY_EAR
 from omnipilot.planners.rules_typing import copying, searching, typing_clauses
-from omnipilot.planners.rules_words import OTHER, UNTIL, VERBS, Clause, object_of, quoted, split, verb_of
+from omnipilot.planners.rules_verbs import other, sender_of, turning
+from omnipilot.planners.rules_words import UNTIL, VERBS, Clause, object_of, quoted, split, verb_of
 
 _KEYS = re.compile(
     r"^(?:the\s+)?((?:(?:ctrl|control|alt|shift|cmd|command|meta)\s*[+-]\s*)*"
@@ -37,8 +36,8 @@ def clauses_of(piece: str) -> list[Clause]:
         seconds = re.search(r"(\d+(?:\.\d+)?)\s*(s\b|sec|min)", rest)
         made = [Clause("wait", text=str(float(seconds[1]) * (60 if seconds[2] == "min" else 1)) if seconds else "1")]
     else:
-        made = _BUILDERS[VERBS[verb]](verb, rest) if verb in VERBS else _other(verb, rest)
-    return [replace(clause, verb=verb, said=said) for clause in made]
+        made = _BUILDERS[VERBS[verb]](verb, rest) if verb in VERBS else other(verb, rest)
+    return [replace(clause, verb=verb, said=clause.said or said) for clause in made]
 
 
 def _near(phrase: str) -> tuple[str, str]:
@@ -46,22 +45,6 @@ def _near(phrase: str) -> tuple[str, str]:
         r"\s+(?:next to|beside|near|belonging to|of the (?:post|message|email|row) (?:by|from))\s+", phrase
     )
     return (phrase[: match.start()], phrase[match.end() :]) if match else (phrase, "")
-
-
-_SENDER = re.compile(
-    r"^(.*[\"”].*?)\s+(?:from|by|of|with)\s+(?:the\s+\w+\s+)?[\"“]?([^\"”]+)[\"”]?(?:\s+(?:on|at|of)\b.*)?$"
-)
-
-
-def sender_of(phrase: str) -> tuple[str, str]:
-    """A quoted name and whom or what it is said to be from, apart."""
-    match = _SENDER.match(phrase)
-    return (match[1], match[2].strip()) if match else (phrase, "")
-
-
-_SPELT = re.compile(
-    r"^(?:the\s+)?((?:digits|code|numbers?|keys)\s+(?:that|which|from|of)\b.*?)(?:\s+on\s+(?:it|.*keypad))?$", re.I
-)
 
 
 def _click(verb: str, rest: str) -> list[Clause]:
@@ -81,15 +64,28 @@ def _click(verb: str, rest: str) -> list[Clause]:
     return [Clause("click", target, near=near)]
 
 
-_FROM = re.compile(r"\s+(?:from|in|on|using|with|as)\s+(?=the\b|a\b)", re.IGNORECASE)
+_FROM = re.compile(r"\s+(?:from|in|on|using|with(?!\s+the\s+\w+\s+that)|as)\s+(?=the\b|a\b|its\b)", re.IGNORECASE)
 
 
-def _selecting(_: str, rest: str) -> list[Clause]:
+_AS = re.compile(
+    r"^(.+?)\s+as\s+(?:a\s+)?(done|completed?|finished|read|unread|favou?rite|important|junk|spam|paid)$", re.I
+)
+
+
+def _selecting(verb: str, rest: str) -> list[Clause]:
+    if marked := _AS.match(rest):
+        return [Clause("act", marked[2].casefold(), text=marked[1])]
+    if verb in ("tick", "check") and (ticked := re.match(r"^(?:off\s+)?(.+?)(?:\s+off)?$", rest)) and quoted(rest):
+        rest = ticked[1]
     parts = split(rest, _FROM)
     if not parts:
         return [Clause("unknown")]
     listed = " ".join(parts[1:])
-    if re.search(r"\bas\s+the\b", rest[len(parts[0]) :], re.I):
+    if re.search(r"\bas\s+(?:the|its)\b", rest[len(parts[0]) :], re.I):
+        if BY_EAR.match(parts[0]):
+            return [Clause("tune", target=listed, source=parts[0])]
+        if len(quoted(parts[0])) == 1:
+            return [Clause("select", target=parts[0], text=listed)]
         return [Clause("type", target=listed, text=parts[0])]
     items = [item for item in split(parts[0], re.compile(r",\s*(?:and\s+)?|\s+and\s+")) if item]
     made = []
@@ -101,7 +97,23 @@ def _selecting(_: str, rest: str) -> list[Clause]:
     return made
 
 
+_ASKS = re.compile(r"\b(?:which|where|when|how (?:often|many times)|in which order|at which|highest|largest|lowest)\b")
+_HAPPENS = re.compile(
+    r"\b(?:blinks?|flash(?:es)?|waits?|rests?|stops?|moves?|opens?|reach(?:es)?|passes|turns|lights|counts)\b"
+)
+
+
+def _is_watched(rest: str) -> bool:
+    """Whether what is to be found out happens, so that it must be watched."""
+    bare = QUOTED.sub(" ", rest)
+    return bool(_ASKS.search(bare) and _HAPPENS.search(bare))
+
+
 def _finding(verb: str, rest: str) -> list[Clause]:
+    if re.match(r"(?:out\s+)?(?:the|which)\s+(?:one|of these)\b", rest):
+        return []
+    if _is_watched(rest):
+        return [Clause("still", target=rest)]
     target = re.sub(r"^(?:the\s+\w+\s+(?:by|from|of)\s+)", "", object_of(rest), flags=re.I)
     target = re.sub(r"\s+in\s+the\s+.*$", "", target)
     return [Clause("find", target)] if target and verb != "use" else []
@@ -110,6 +122,12 @@ def _finding(verb: str, rest: str) -> list[Clause]:
 def _opening(verb: str, rest: str) -> list[Clause]:
     if verb == "switch" and re.match(r"between\b", rest):
         return [Clause("find", "")]
+    if verb == "switch" and (turned := re.match(r"^(on|off)\s+(.+)$|^(.+)\s+(on|off)$", rest)):
+        return turning(turned[2] or turned[3], turned[1] or turned[4])
+    if verb == "start" and rest.casefold() in ("it", "them", "that"):
+        return [Clause("act", verb)]
+    if verb == "start" and re.match(r"^(?:the|a|its)\s+[a-z]", rest) and not re.search(r"\bapp\b", rest):
+        return [Clause("act", verb, text=object_of(rest))]
     target = re.sub(r"^(?:on|into|in|at|to|over to)\s+", "", rest, flags=re.I)
     target, near = sender_of(target)
     return [Clause("open", target, near=near)]
@@ -126,9 +144,23 @@ def _expanding(_: str, rest: str) -> list[Clause]:
     return [Clause("expand", object_of(rest))]
 
 
+_WAY = re.compile(
+    r"^(?:up\s+)?(?:in\s+(?:its|the)\s+(\w+)\s+)?.*?\bfrom\s+(\"[^\"]*\")\s+to\s+(\"[^\"]*\")"
+    r"(?:.*?\bwith\s+(\"[^\"]*\")\s+(?:chosen|selected|picked))?"
+)
+"""What is looked up by filling in where from and where to."""
+
+
 def _reading(_: str, rest: str) -> list[Clause]:
     if re.search(r"\b(?:beeps|tones|rings|chimes)\b", QUOTED.sub(" ", rest)):
         return [Clause("listen", target=rest)]
+    if _is_watched(rest):
+        return [Clause("still", target=rest)]
+    if form := _WAY.search(rest):
+        opened = [Clause("open", form[1])] if form[1] else []
+        chosen = [Clause("select", target=form[4])] if form[4] else []
+        ends = [Clause("type", target=field, text=form[at][1:-1]) for at, field in ((2, "From"), (3, "To"))]
+        return [*opened, *ends, *chosen, Clause("read", QUOTED.sub("", rest))]
     names = quoted(rest)
     sender = re.search(r"\s+(?:from|by|of|with)\s+(?:the\s+)?(.+)$", rest, re.IGNORECASE)
     if sender and (len(names) != 1 or not quoted(sender[1])):
@@ -144,57 +176,6 @@ def _focusing(_: str, rest: str) -> list[Clause]:
     return [Clause("focus", object_of(rest))]
 
 
-def _other(verb: str, rest: str) -> list[Clause]:
-    """A verb without a rule of its own: perhaps there is a control of that name."""
-    if verb not in OTHER:
-        return [Clause("unknown")]
-    if special := _special(verb, rest):
-        return special
-    if verb in _MAKING and (made := making(verb, rest)) and len(made) > 1:
-        return made
-    if verb in ("send", "reply", "forward", "answer"):
-        texts = quoted(rest)
-        to = re.search(r"\bto\s+(?!them\b|it\b|him\b|her\b)(.+?)(?:\s+with\b.*)?$", QUOTED.sub(" ", rest), re.I)
-        person = to[1].strip() if to else ""
-        if verb == "send":
-            made = [Clause("open", person)] if person else []
-            return [*made, *[Clause("type", text=text) for text in texts[:1]], Clause("act", "send")]
-        made = [Clause("act", verb)]
-        source = re.search(r"\bwith\s+(.+)$", rest)
-        if source and (refers := referring(source[1])):
-            return [*made, Clause("type", source=refers[0]), Clause("act", "send")]
-        if verb == "forward" and person:
-            made.append(Clause("type", target="to", text=person))
-        made += [Clause("type", text=text) for text in texts[:1]]
-        return [*made, Clause("act", "send")] if len(made) > 1 else made
-    time = re.search(r"\s+(?:for|at|to)\s+(\d{1,2}:\d{2})\b", rest)
-    if time:
-        return [*_other(verb, rest[: time.start()]), Clause("set", "time", time[1])]
-    pronoun = rest.casefold() in ("it", "them", "that", "when done", "")
-    made = [Clause("act", verb, text="" if pronoun else object_of(rest))]
-    return [*made, Clause("confirm", verb)] if verb in _GRAVE else made
-
-
-def _naming(rest: str) -> list[Clause]:
-    names = quoted(rest)
-    return [Clause("type", target="name", text=names[0])] if names and re.match(r"^(?:it|this|the)\b", rest) else []
-
-
-def _special(verb: str, rest: str) -> list[Clause]:
-    builder = _SPECIAL.get(verb)
-    return builder(rest) if builder else []
-
-
-_MAKING = frozenset({"add", "create", "make"})
-_SPECIAL: dict[str, Callable[[str], list[Clause]]] = {
-    "move": moving,
-    "rename": renaming,
-    "join": joining,
-    "connect": joining,
-    "name": _naming,
-}
-_GRAVE = frozenset("delete forget remove block clear reset empty restore discard".split())
-"""What a dialog may ask about before it is done."""
 _BUILDERS = {
     "click": _click,
     "type": typing_clauses,

@@ -6,21 +6,33 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from omnipilot.envs.actions import Intent, Place
-from omnipilot.envs.media import AudioClip
 from omnipilot.envs.observation import Absent, Element, Observation
 from omnipilot.memory.trace import Move
 from omnipilot.planners.base import Request, Verbs
-from omnipilot.planners.rules_match import legible, place_of, wanted
+from omnipilot.planners.rules_cells import cells_of
+from omnipilot.planners.rules_front import in_front, title
+from omnipilot.planners.rules_match import exactly, legible, place_of, wanted
+from omnipilot.planners.rules_notes import Note, Tape
 from omnipilot.planners.rules_words import Clause
+
+_EDGE = 0.9
 
 
 @dataclass(frozen=True, slots=True)
 class Do:
-    """A move for the clause at hand; when it `completes`, the clause is done once the move was carried out."""
+    """A move for the clause at hand.
+
+    Attributes:
+        completes: the clause is done once the move was carried out.
+        covers: so are all clauses made of the same words.
+        after: what then stands on the screen behind this text was to be found out.
+    """
 
     move: Move
     completes: bool
     why: str
+    covers: bool = False
+    after: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +52,14 @@ Result = Do | Met | Stuck
 
 @dataclass
 class Progress:
-    """What was tried for the clause at hand."""
+    """What was tried for the clause at hand.
+
+    Attributes:
+        loose: what is only called something like the phrase will do, as nothing is called so.
+        views: what was in view at each place of a list that was scrolled. turned: it is being scrolled back.
+        scores: how much options that were tried sound like what was heard.
+        playing: a control to stop what plays was seen. calm: turns in a row without sound or movement.
+    """
 
     tried: set[str] = field(default_factory=set)
     failures: dict[str, int] = field(default_factory=dict)
@@ -49,11 +68,20 @@ class Progress:
     backs: int = 0
     pressed: int = 0
     spelt: str = ""
-    view: frozenset[str] = frozenset()
+    views: list[frozenset[str]] = field(default_factory=list)
+    turned: bool = False
+    loose: bool = False
+    scores: dict[str, float] = field(default_factory=dict)
+    playing: bool = False
+    calm: int = 0
     waits: int = 0
     moved: bool = False
     opened: bool = False
     before: object = None
+
+    def loosened(self) -> Progress:
+        """A second attempt, that takes what is only called something like the phrase and looks nowhere twice."""
+        return Progress(loose=True, tried=self.tried, failures=self.failures, waits=self.waits)
 
 
 @dataclass
@@ -61,11 +89,12 @@ class Known:
     """What was gathered over the whole episode.
 
     Attributes:
-        heard: the sound of the last minute, by environment.
         read: texts seen so far, in order of first sight.
         noted: those that came into view when something was to be read.
-        notes: the texts that were in view when something was to be read, with the words of that clause.
-        keys: telephone digits heard last. beeps: how many tones were heard when last listened to.
+        notes: what was found out. tapes: sound and film since something was last done, by environment.
+        cells: what cells of the table at hand hold, by name. table: title of the window with it.
+        fixed: marks of what is always at the edge of the screen, and no part of an application, by environment.
+        filled: fields that were typed into, by the name of their place, since the application was opened.
         copied: text to paste.
         sought: phrase of what was to be found on the way.
         env: where the last move went.
@@ -74,18 +103,34 @@ class Known:
         lacking: (environment, application) that could not be opened.
     """
 
-    heard: dict[str, AudioClip] = field(default_factory=dict)
     read: dict[str, None] = field(default_factory=dict)
     noted: dict[str, None] = field(default_factory=dict)
-    notes: list[tuple[str, list[str]]] = field(default_factory=list)
-    keys: str = ""
-    beeps: int = 0
+    notes: list[Note] = field(default_factory=list)
+    tapes: dict[str, Tape] = field(default_factory=dict)
+    cells: dict[str, str] = field(default_factory=dict)
+    table: str = ""
+    fixed: dict[str, frozenset[str]] = field(default_factory=dict)
+    filled: set[str] = field(default_factory=set)
     copied: str = ""
     sought: str = ""
     env: str = ""
     named: frozenset[str] = frozenset()
     apps: dict[str, str] = field(default_factory=dict)
     lacking: set[tuple[str, str]] = field(default_factory=set)
+
+    def orient(self, env: str, elements: Sequence[Element]) -> None:
+        """Learn at the beginning what lies at the bottom edge, whatever application is in front."""
+        edge = (mark(e) for e in elements if e.box.top >= _EDGE)
+        self.fixed.setdefault(env, frozenset(edge))
+
+    def tabulate(self, elements: Sequence[Element]) -> None:
+        """Remember the cells in view, as long as one table is in front."""
+        found = cells_of(elements)
+        if not found:
+            return
+        if (named := title(elements)) != self.table:
+            self.cells, self.table = {}, named
+        self.cells |= found
 
 
 class Scene:
@@ -114,6 +159,10 @@ class Scene:
         """What is seen and heard there."""
         return self.request.observations[env]
 
+    def time(self) -> float:
+        """The latest time that was observed, in seconds on the world's clock."""
+        return max(observation.time for observation in self.request.observations.values())
+
     def verbs(self, env: str) -> Verbs:
         """What can be done there."""
         return self.request.brief.envs[env]
@@ -128,14 +177,17 @@ class Scene:
         return [] if isinstance(elements, Absent) else list(elements)
 
     def elements(self, env: str) -> list[Element]:
-        """The elements in view there, without those that repeat the instruction."""
-        return legible(self.everything(env), self.instruction)
+        """The elements in view there, of the window in front, without those that repeat the instruction."""
+        shown = [e for e in in_front(self.everything(env)) if mark(e) not in self.known.fixed.get(env, ())]
+        return legible(shown, self.instruction)
 
     def find(self, phrase: str, near: str = "") -> tuple[str, Element] | None:
         """The element that answers best to a phrase, on the likeliest environment that has one."""
         for env in self.envs:
             tried = self.progress.failures
             found = [e for e in wanted(phrase, self.elements(env), near) if tried.get(_name(env, e), 0) < 3]
+            if not self.progress.loose:
+                found = exactly(phrase, found)
             if found:
                 return env, found[0]
         return None
@@ -155,6 +207,11 @@ class Scene:
         return Do(Move(env, intent), completes, why)
 
     @property
+    def inside(self) -> bool:
+        """Whether the clause is about an application that was opened by name."""
+        return bool(self.clause.app) or any(self.known.apps.get(env) for env in self.envs[:1])
+
+    @property
     def apps(self) -> frozenset[str]:
         """Names of applications that were opened or are still to be."""
         return frozenset({*self.known.apps.values(), *self.known.named, self.clause.app} - {""})
@@ -167,6 +224,11 @@ class Scene:
     def first(self, kind: str) -> str | None:
         """The likeliest environment that has a verb."""
         return next((env for env in self.envs if kind in self.verbs(env).kinds), None)
+
+
+def mark(element: Element) -> str:
+    """What tells an element that stays in its place from others."""
+    return f"{element.role}/{element.name}/{element.box.left:.3f}/{element.box.top:.3f}"
 
 
 def _name(env: str, element: Element) -> str:

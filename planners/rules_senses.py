@@ -8,6 +8,8 @@ from omnipilot.memory.sounds import LOUD
 
 MOVED = 0.0005
 """Share of the pixels that must differ between two frames for a movement; a blinking caret is less."""
+_PAUSE = 0.1
+"""Seconds of silence that part two beeps."""
 TAIL = 0.5
 """Seconds without movement at the end of a clip that count as standing still."""
 
@@ -53,7 +55,13 @@ def quiet(observation: Observation) -> bool | None:
 
 
 def beeps(clip: AudioClip) -> int:
-    """How many separate tones were heard."""
+    """How many separate tones were heard: beeps of one pitch that follow closely are one event with pauses in it."""
     from omnipilot.memory.sounds import read_sounds
 
-    return sum(event.kind in ("tone", "chime") for event in read_sounds(clip).events)
+    reading = read_sounds(clip)
+    pauses = reading.of("silence")
+    count = 0
+    for event in reading.of("tone", "chime", "alarm"):
+        inside = [p for p in pauses if event.start < p.start and p.end < event.end and p.end - p.start >= _PAUSE]
+        count += 1 + len(inside)
+    return count

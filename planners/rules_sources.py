@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from itertools import pairwise
 
-from omnipilot.envs.describe import QUOTED, fold
-from omnipilot.planners.rules_words import split
+from omnipilot.envs.describe import QUOTED
+from omnipilot.planners.rules_match import shape_of, value_of
+from omnipilot.planners.rules_notes import Note
+from omnipilot.planners.rules_words import quoted, split
 
 _REFERS = re.compile(
     r"^(?:the|its|his|her|their)\s+(?:(?!(?:with|and)\b)[\w'-]+\s+){0,5}?"
@@ -60,19 +63,34 @@ def bare(phrase: str) -> str:
     return re.sub(r"\s*\([^)]*\)", "", phrase)
 
 
-def likely_first(phrase: str, notes: list[tuple[str, list[str]]]) -> list[str]:
-    """What was noted, the texts first whose occasion shares most words with the phrase."""
-    sought = set(fold(phrase).split())
-    latest = list(reversed(notes))
-    latest.sort(key=lambda note: -len(sought & set(re.findall(r"[\w'-]+", note[0].casefold()))))
-    return [text for _, texts in latest for text in texts]
+def noted(source: str, notes: Sequence[Note]) -> str | None:
+    """What a phrase refers to, from what was noted: the likeliest note first, and in it what is labelled so.
+
+    Args:
+        notes: the likeliest first.
+    """
+    phrase, pattern = bare(source), example(source)
+    head = re.split(r"\s+(?:from|that|which|of|in|at|who|sent)\b", phrase)[0]
+    about = set(quoted(phrase))
+    for note in notes:
+        if note.value and note.sound is None and about <= set(quoted(note.said)):
+            return note.value
+        if found := labelled(head, note.texts, pattern or shape_of(phrase)) or _holding(phrase, note.texts, pattern):
+            return found
+    return None
 
 
-def labelled(head: str, texts: list[str], pattern: str | None) -> str | None:
+def _holding(phrase: str, texts: list[str], pattern: str | None) -> str | None:
+    if pattern:
+        return next((found[0] for text in texts if (found := re.search(pattern, text))), None)
+    return value_of(phrase, (), texts)
+
+
+def labelled(head: str, texts: Sequence[str], pattern: str | None) -> str | None:
     """The text that follows a label that the phrase's head names."""
     words = set(re.findall(r"\w+", head.casefold())) - {"the", "a", "of", "in", "it", "its", "was", "is"}
     for label, text in pairwise(texts):
         said = re.findall(r"\w+", label.casefold())
-        if 0 < len(said) <= 3 and words & set(said) and (found := re.search(pattern or r".+", text)):
+        if 0 < len(said) <= 3 and set(said) <= words and (found := re.search(pattern or r"(?s).+", text)):
             return found[0]
     return None

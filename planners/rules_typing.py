@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from omnipilot.envs.describe import QUOTED
-from omnipilot.planners.rules_making import making
+from omnipilot.planners.rules_making import adding, copying_into, making
 from omnipilot.planners.rules_sources import referring
 from omnipilot.planners.rules_words import Clause, object_of, quoted, split
 
@@ -23,11 +23,17 @@ def typing_clauses(verb: str, rest: str) -> list[Clause]:
         field = rest[end.start(1) : end.end(1)] if end[1] else ""
         typed = [replace(clause, append=True) for clause in typing_clauses(verb, rest[: end.start()])]
         return [Clause("focus", field or "text field"), Clause("press", text="ctrl+end"), *typed]
+    if verb == "put" and (added := adding(rest)):
+        return added
     if verb == "write" and (made := making(verb, rest)):
         return made
+    if placed := _placed(rest):
+        return [clause for text, cell in placed for clause in typing_clauses(verb, f"{text} into the cell {cell}")]
     cased = _CASED.search(QUOTED.sub(lambda match: "_" * len(match[0]), rest))
     if cased:
         rest = rest[: cased.start()] + rest[cased.end() :]
+    if verb == "replace" and (put := re.match(r"^(.+?)\s+(?:by|with)\s+(?:typing\s+|entering\s+)?(.+)$", rest)):
+        rest = f"{put[2]} into {put[1]}"
     filling = re.match(r"^(?:in|out)?\s*(.+?)\s+with\s+(.+)$", rest, re.IGNORECASE)
     if filling and not re.search(r"[\"“]", filling[1]):
         rest = f"{filling[2]} into {filling[1]}"
@@ -48,7 +54,7 @@ def typing_clauses(verb: str, rest: str) -> list[Clause]:
     pairs = [_labelled(match, rest) for match in QUOTED.finditer(rest)]
     if not pairs:
         if referred := re.match(r"^(?:the|its|his|her|their)\s+(.+)$", parts[0], re.I):
-            return [Clause("type", target=field, source=referred[1])]
+            return _into(Clause("type", target=field, source=referred[1]))
         pairs = [("", parts[0])]
     transform = {"upper": str.upper, "lower": str.lower}.get(cased[1].casefold()) if cased else None
     made = []
@@ -59,6 +65,16 @@ def typing_clauses(verb: str, rest: str) -> list[Clause]:
         places = [f"{nth} field" for nth in ("first", "second")] if both else [target]
         made += [Clause("type", target=place, text=text) for place in places]
     return made
+
+
+_ITEM = re.compile(r",\s+(?:and\s+)?|\s+and\s+")
+_IN_CELL = re.compile(r"^(.+)\s+(?:in)?to\s+(?:the\s+)?(?:cell\s+)?([A-Z]{1,2}\d{1,3})$")
+
+
+def _placed(rest: str) -> list[tuple[str, str]]:
+    """Texts and the cells of a table that each goes into; empty where it is not so said of all."""
+    found = [_IN_CELL.match(item) for item in split(rest, _ITEM)]
+    return [(match[1], match[2]) for match in found if match] if all(found) and len(found) > 1 else []
 
 
 def _into(clause: Clause) -> list[Clause]:
@@ -76,7 +92,9 @@ def _labelled(match: re.Match[str], text: str) -> tuple[str, str]:
 
 
 def copying(_: str, rest: str) -> list[Clause]:
-    """Copy what a field holds."""
+    """Copy what a field holds, or a thing into another place."""
+    if copied := copying_into(rest):
+        return copied
     inside = re.search(r"\b(?:in|from|of)\s+(?:the\s+)?(.+)$", rest, re.I)
     return [Clause("copy", source=inside[1] if inside else rest)]
 

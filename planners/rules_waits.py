@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import re
+
 from omnipilot.envs.actions import Wait
-from omnipilot.memory.sounds import dialled
+from omnipilot.memory.sounds import LOUD
 from omnipilot.memory.trace import Move
-from omnipilot.planners.rules_match import wanted
+from omnipilot.planners.rules_match import operable, wanted
+from omnipilot.planners.rules_notes import Note
 from omnipilot.planners.rules_scene import Do, Met, Result, Scene, Stuck
-from omnipilot.planners.rules_senses import beeps, hears, moves, quiet, still
+from omnipilot.planners.rules_senses import hears, moves, quiet, still
+from omnipilot.planners.rules_watch import Seen, watched
 
 _WAITS = 18
+_STOPS = re.compile(r"^(?:stop|pause)\b", re.IGNORECASE)
+_NUMBERS = re.compile(r"\b(?:number|counter|counts?|value|score|reach(?:es)?)\b", re.IGNORECASE)
+_LARGE = 0.005
+"""Share of the screen from which a picture may be one that shows something."""
 
 
 def wait(scene: Scene) -> Result:
@@ -27,11 +35,8 @@ def listen(scene: Scene) -> Result:
     """Until something sounded and was over."""
     ears = [hears(scene.observation(env)) for env in scene.envs]
     scene.progress.moved |= any(ears)
-    over = scene.progress.moved and all(quiet(scene.observation(env)) is not False for env in scene.envs)
-    if over:
-        for clip in scene.known.heard.values():
-            scene.known.keys = dialled(clip) or scene.known.keys
-            scene.known.beeps = beeps(clip) or scene.known.beeps
+    silent = all(quiet(scene.observation(env)) is not False for env in scene.envs)
+    over = _over(scene, silent) and scene.progress.moved
     return _await(scene, over, all(ear is None for ear in ears), "the end of the sound")
 
 
@@ -44,10 +49,39 @@ def motion(scene: Scene) -> Result:
 def standstill(scene: Scene) -> Result:
     """Until what moved has stopped."""
     scene.progress.moved |= any(moves(scene.observation(env)) for env in scene.envs)
-    quiet = [still(scene.observation(env)) for env in scene.envs]
+    eyes = [still(scene.observation(env)) for env in scene.envs]
     # Before anything moved, standing still means that it has not begun.
-    over = all(quiet) and (scene.progress.moved or scene.progress.waits >= 4)
-    return _await(scene, over, all(eye is None for eye in quiet), "the end of the movement")
+    over = _over(scene, all(eyes)) and (scene.progress.moved or scene.progress.waits >= 4)
+    return _await(scene, over, all(eye is None for eye in eyes), "the end of the movement")
+
+
+def _over(scene: Scene, calm: bool) -> bool:
+    """Whether what plays is over: the control to stop it has gone, or, where none was seen, twice in a row nothing."""
+    stops = (e for env in scene.envs for e in scene.elements(env) if operable(e) and _STOPS.match(e.name))
+    scene.progress.calm = scene.progress.calm + 1 if calm else 0
+    if any(stops):
+        # Some never go; then a long calm must do.
+        scene.progress.playing = True
+        return scene.progress.calm >= 3
+    return scene.progress.playing or scene.progress.calm >= 2
+
+
+def witnessed(scene: Scene, said: str) -> Note:
+    """What was heard and seen since something was last done, and what is in view."""
+    texts = [text for env in scene.envs for e in scene.elements(env) for text in (e.name, e.value) if text]
+    tapes = [scene.known.tapes[env] for env in scene.envs if env in scene.known.tapes]
+    sounds = [tape.sound for tape in tapes if tape.sound is not None and tape.sound.loudness() >= LOUD]
+    films: dict[str, Seen] = {}
+    if scene.clause.kind == "still":
+        for env in scene.envs:
+            tape = scene.known.tapes.get(env)
+            if tape is not None and (clip := tape.film) is not None:
+                pictures = [e for e in scene.elements(env) if e.role == "image" and e.box.area >= _LARGE]
+                counting = bool(_NUMBERS.search(said))
+                films |= {picture.name: watched(clip, picture.box, counting) for picture in pictures}
+                if not pictures:
+                    films[""] = watched(clip, None, counting)
+    return Note(said, texts, next(iter(sounds), None), films)
 
 
 def shown(scene: Scene) -> Result:

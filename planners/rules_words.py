@@ -12,9 +12,24 @@ from typing import Literal, TypeAlias
 from omnipilot.envs.describe import QUOTED
 
 Doing: TypeAlias = Literal[
-    "click", "type", "select", "focus", "press", "open", "search", "scroll", "expand", "act", "set", "confirm"
+    "click",
+    "type",
+    "select",
+    "focus",
+    "press",
+    "open",
+    "search",
+    "scroll",
+    "expand",
+    "act",
+    "set",
+    "confirm",
+    "switch",
+    "moment",
+    "tune",
+    "slide",
 ]
-Noticing: TypeAlias = Literal["find", "read", "copy", "listen"]
+Noticing: TypeAlias = Literal["find", "read", "copy", "listen", "sample"]
 Waiting: TypeAlias = Literal["wait", "hear", "motion", "still", "shown"]
 Kind: TypeAlias = Doing | Noticing | Waiting | Literal["unknown"]
 
@@ -25,7 +40,9 @@ class Clause:
 
     Attributes:
         kind: `act` is any verb without a rule of its own (its name is the target), which a control of that name may
-            do; `set` turns steppers; `confirm` answers the dialog that came up, if any; `find` names what to look for
+            do; `moment` is the same at a time that a film watched before tells; `switch` is on or off;
+            `sample` listens for some seconds, `tune` chooses an option by ear;
+            `set` turns steppers; `confirm` answers the dialog that came up, if any; `find` names what to look for
             on the way; `hear`, `motion`, `still` and `shown` wait for a sound, a movement, its end, or for `target`
             to appear.
         target: phrase for the element.
@@ -74,8 +91,14 @@ OTHER = (
     "forget move archive block unblock join mute pin confirm decline reject call hide let take name share "
     "download upload make reset restore empty connect disconnect "
     "send reply forward delete remove save close stop dismiss cancel submit star like retweet create add "
-    "set turn play pause answer accept snooze clear rename draw drag sort order book buy move resize log sign mute"
+    "set turn play pause append answer accept snooze clear rename draw drag sort order book buy move resize log sign "
+    "mute change edit schedule"
 ).split()
+OFFERED = frozenset(
+    "forget delete remove rename add archive move mute unmute pin unpin star unstar copy duplicate share mark "
+    "done read unread block unblock".split()
+)
+"""What the menu of a thing usually offers."""
 ANY_VERB = rf"(?:{'|'.join([*VERBS, *OTHER])})(?:ing)?\b"
 PLACES: dict[str, str] = {
     **dict.fromkeys("phone smartphone mobile cellphone handset".split(), "phone"),

@@ -12,9 +12,10 @@ from omnipilot.envs.observation import Element
 from omnipilot.grounders.elements import ElementsGrounder
 from omnipilot.planners.rules import RulesPlanner
 from omnipilot.planners.rules_apps import is_name, take_app
-from omnipilot.planners.rules_cells import cell_for
+from omnipilot.planners.rules_cells import cell_for, cells_of
 from omnipilot.planners.rules_clauses import parse
-from omnipilot.planners.rules_sources import example, labelled, likely_first, referring
+from omnipilot.planners.rules_notes import Note, ranked
+from omnipilot.planners.rules_sources import example, labelled, noted, referring
 
 
 @pytest.mark.parametrize(
@@ -52,7 +53,7 @@ CLAUSES = [
         'Join "Net" with "pw" as the password.',
         [("click", '"Net"', ""), ("type", "password", "pw"), ("act", "join", "")],
     ),
-    ('Make a new page, name it "P".', [("act", "make", "a new page"), ("type", "name", "P")]),
+    ('Make a new page, name it "P".', [("act", "make", "a new page"), ("type", "name", "P"), ("confirm", "name", "")]),
     ('Press "Stop" within 5 seconds.', [("click", '"Stop"', "")]),
     ("Count its beeps.", [("listen", "its beeps", "")]),
     ("See when it begins.", [("read", "when it begins", "")]),
@@ -107,8 +108,8 @@ def test_examples_tell_what_is_looked_for(phrase, text, found):
 
 
 def test_what_was_noted_on_the_occasion_comes_first():
-    notes = [("read the red card", ["r"]), ("read the blue card", ["b"])]
-    assert likely_first("number on the red card", notes) == ["r", "b"]
+    notes = [Note("read the red card", ["Number", "1"]), Note("read the blue card", ["Number", "2"])]
+    assert noted("number on the red card", ranked("number on the red card", notes)) == "1"
     assert labelled("phone number", ["Name", "Ann", "Number", "+44 1"], None) == "+44 1"
 
 
@@ -118,9 +119,10 @@ def test_cells_by_name_and_by_crossing():
         for y, row in enumerate([("Thing", "Price"), ("Lamp", "7")])
         for x, value in enumerate(row)
     ]
-    assert cell_for("the cell B2", cells).value == "7"
-    assert cell_for('the cell for "Price" in the row of "Lamp"', cells).name == "B2"
-    assert cell_for('"Price" of "Chair"', cells) is None and cell_for("Save", cells) is None
+    known = cells_of(cells)
+    assert cell_for("the cell B2", cells, known).value == "7"
+    assert cell_for('the cell for "Price" in the row of "Lamp"', cells, known).name == "B2"
+    assert cell_for('"Price" of "Chair"', cells, known) is None and cell_for("Save", cells, known) is None
 
 
 def run(world, instruction):
