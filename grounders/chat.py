@@ -17,9 +17,9 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from omnipilot.envs.errors import ConfigError, require
-from omnipilot.memory.retry import is_retried, pause, retry_after
 from omnipilot.grounders.chat_wire import Malformed, Writer, read_error, read_models, read_reply
 from omnipilot.grounders.family import Sampling
+from omnipilot.memory.retry import is_retried, pause, retry_after
 from omnipilot.memory.transcript import Message, ModelUnavailable, Reply, Usage
 
 if TYPE_CHECKING:

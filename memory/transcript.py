@@ -15,10 +15,16 @@ Part: TypeAlias = str | Image | AudioClip | VideoClip
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One message of a conversation."""
+    """One message of a conversation.
+
+    Attributes:
+        calls: of tools that an assistant's message makes, as (name, JSON arguments). The messages of role `tool` that
+            follow it answer them, one each and in their order.
+    """
 
     role: Literal["system", "user", "assistant", "tool"]
     parts: tuple[Part, ...]
+    calls: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +71,24 @@ class ModelUnavailable(OmnipilotError):
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a model answered: text and tool calls (name, JSON arguments), with its usage and the id it calls itself."""
+    """What a model answered: text and tool calls (name, JSON arguments), with its usage and the id it calls itself.
+
+    Attributes:
+        finish: why it stopped, as the server says ("stop", "length", "tool_calls", …); "" where it does not.
+        reasoning: what it thought before, where the server tells that apart from the text.
+        dropped: what the request lost on its way, in words: parameters that the model does not take, media beyond the
+            endpoint's limits.
+        replayed: it was kept from an earlier call; nothing was paid for it now.
+    """
 
     text: str
     calls: tuple[tuple[str, str], ...] = ()
     usage: Usage = field(default_factory=Usage)
     model: str = ""
+    finish: str = ""
+    reasoning: str = ""
+    dropped: tuple[str, ...] = ()
+    replayed: bool = False
 
 
 class Model(Protocol):

@@ -1,4 +1,4 @@
-"""When a call to a model is made again, and after how long."""
+"""How long to wait before a call to a model is made again."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def is_retried(status: int) -> bool:
     return status == 429 or 500 <= status < 600
 
 
-def pause(failed: int, asked: float | None, draw: Callable[[], float]) -> float:
+def pause(failed: int, asked: float | None, draw: Callable[[], float], longest: float = LONGEST_PAUSE) -> float:
     """Seconds to wait after so many failed attempts (1, 2, …).
 
     Exponential with full jitter, as in "Exponential Backoff and Jitter" (AWS Architecture Blog, 2015): uniform between
@@ -26,8 +26,9 @@ def pause(failed: int, asked: float | None, draw: Callable[[], float]) -> float:
         failed: attempts that failed so far, at least 1.
         asked: seconds the server asked for (`retry_after`).
         draw: uniform numbers of 0..1.
+        longest: upper end of every late pause.
     """
-    end = min(LONGEST_PAUSE, FIRST_PAUSE * 2.0 ** min(failed - 1, 30))
+    end = min(longest, FIRST_PAUSE * 2.0 ** min(failed - 1, 30))
     return max(asked or 0.0, end * draw())
 
 

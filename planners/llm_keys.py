@@ -1,0 +1,73 @@
+"""Keys of LLM providers: where they are, and how they stay there."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable
+
+from omnipilot.envs.errors import ConfigError
+from omnipilot.planners.endpoint import LlmEndpoint
+
+NO_KEY = "no-key"
+"""What clients send that insist on a key, to servers that are meant to get none."""
+_USUAL = {
+    "gemini": "GEMINI_API_KEY",
+    "vertex_ai": "GOOGLE_APPLICATION_CREDENTIALS",
+    "bedrock": "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
+    "together_ai": "TOGETHERAI_API_KEY",
+}
+CLOUDS = frozenset({"bedrock", "vertex_ai", "sagemaker", "azure", "azure_ai"})
+"""Providers whose credentials need not be in environment variables."""
+_SECRET = re.compile(r"(?:^|_)(?:KEY|TOKEN|SECRET|PASSWORD)(?:_|$)")
+_SHORTEST = 6
+"""Letters of the shortest key: what is shorter is a word, and no provider's key."""
+
+
+def key_of(endpoint: LlmEndpoint) -> str | None:
+    """The key to send; None where litellm takes the provider's usual one from the environment.
+
+    Raises:
+        ConfigError: the variable that should hold it does not, or holds what cannot be a key.
+    """
+    if not endpoint.key_env:
+        return NO_KEY if endpoint.url else None
+    key = os.environ.get(endpoint.key_env, "")
+    if not key:
+        raise ConfigError(
+            f"{endpoint.model}: the environment variable {endpoint.key_env} holds no key; set it, or leave key_env out"
+        )
+    if len(key) < _SHORTEST:
+        raise ConfigError(f"the key in {endpoint.key_env} has fewer than {_SHORTEST} letters; that is no key")
+    if not (key.isascii() and key.isprintable()) or " " in key:
+        # A header cannot carry it, and the error of whoever tried would show it.
+        raise ConfigError(f"the key in {endpoint.key_env} holds spaces, line ends or letters beyond ASCII")
+    return key
+
+
+def name_of(endpoint: LlmEndpoint) -> str:
+    """The variable in which the key is looked for, in words."""
+    if endpoint.key_env:
+        return endpoint.key_env
+    if endpoint.url:
+        return "(name its variable with key_env)"
+    return _USUAL.get(endpoint.provider, f"{endpoint.provider.upper()}_API_KEY")
+
+
+def scrub(text: str, endpoint: LlmEndpoint) -> str:
+    """The text of an error without any key: the endpoint's, and whatever else the environment calls one."""
+    named = [name for name in os.environ if name == endpoint.key_env or _SECRET.search(name)]
+    return _without(text, named)
+
+
+def scrub_own(text: str, endpoint: LlmEndpoint) -> str:
+    """The text of an answer without the key that was sent for it; other words stay, whatever else they may be."""
+    return _without(text, name_of(endpoint).split(" and "))
+
+
+def _without(text: str, names: Iterable[str]) -> str:
+    held = {name: os.environ.get(name, "") for name in names}
+    for name, value in sorted(held.items(), key=lambda pair: -len(pair[1])):
+        if len(value) >= _SHORTEST:
+            text = text.replace(value, f"({name})")
+    return text
