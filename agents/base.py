@@ -8,6 +8,7 @@ from typing import Protocol
 
 from omnipilot.envs.actions import Action
 from omnipilot.envs.observation import Modality, Observation
+from omnipilot.memory.base import Recalled
 from omnipilot.memory.trace import Move, Outcome, Pointed, Turn
 from omnipilot.memory.transcript import Usage
 from omnipilot.planners.base import Brief, Decision, Feedback, Left
@@ -22,6 +23,8 @@ class Situation:
             the agent shows each role its own part.
         look: a fresh observation of one environment; called by the agent before it grounds a later move of the
             turn. The loop records it.
+        extra: what the agent's own wrappers have to show or to say to who decides: sub-goals left, a loop that was
+            noticed, words that were read. Nothing that its role may not see.
     """
 
     turn: int
@@ -29,6 +32,7 @@ class Situation:
     look: Callable[[str], Observation]
     feedback: Sequence[Feedback] = ()
     left: Left = field(default_factory=Left)
+    extra: Sequence[Recalled] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import cast
+from typing import Any, Protocol, cast, runtime_checkable
 
+from omnipilot.agents.assemble import blind, roles, wrapped
 from omnipilot.agents.base import Agent
 from omnipilot.agents.registry import Registry
 from omnipilot.agents.spec import AgentSpec
@@ -20,8 +22,14 @@ PLANNERS = Registry(
         "oracle": "omnipilot.planners.oracle:OraclePlanner",
         "random": "omnipilot.planners.random:RandomPlanner",
         "noop": "omnipilot.planners.noop:NoopPlanner",
+        "function-calling": "omnipilot.planners.function_calling:FunctionCallingPlanner",
+        "json": "omnipilot.planners.json_planner:JsonPlanner",
+        "native": "omnipilot.planners.native:NativePlanner",
+        "pyautogui": "omnipilot.planners.script_planner:ScriptPlanner",
+        "omnigui": "omnipilot.planners.omnigui:OmniGuiPlanner",
     },
     "omnipilot.planners",
+    by_model="function-calling",
 )
 GROUNDERS = Registry(
     "grounder",
@@ -46,8 +54,17 @@ ENVS = Registry(
     },
     "omnipilot.envs",
 )
-AGENTS = Registry("agent", {"single": "omnipilot.agents.single:SingleAgent"}, "omnipilot.agents")
-"""An agent's factory takes planner, grounder, memory, planner_role and grounder_role by name."""
+AGENTS = Registry(
+    "agent",
+    {
+        "single": "omnipilot.agents.single:SingleAgent",
+        "by-function": "omnipilot.agents.by_function:ByFunctionAgent",
+        "by-environment": "omnipilot.agents.by_environment:ByEnvironmentAgent",
+    },
+    "omnipilot.agents",
+)
+"""An agent's factory takes planner, grounder, memory, planner_role and grounder_role by name; that of a `Team` takes
+thinker and hire in place of planner."""
 
 
 def build(spec: AgentSpec) -> Agent:
@@ -60,14 +77,16 @@ def build(spec: AgentSpec) -> Agent:
     """
     planner_role, grounder_role = _roles(spec)
     planner, grounder = _planner(spec), _grounder(spec)
-    agent = AGENTS.load(spec.system)(
-        planner=planner,
-        grounder=grounder,
-        memory=cast(Memory, MEMORIES.make(spec.memory.name, spec.memory.options)),
-        planner_role=_narrowed(planner_role, planner),
-        grounder_role=_narrowed(grounder_role, grounder),
-    )
-    return cast(Agent, agent)
+    granted, grounder_role = planner_role, _narrowed(grounder_role, grounder)
+    planner_role = _narrowed(granted, planner)
+    memory = cast(Memory, MEMORIES.make(spec.memory.name, spec.memory.options))
+    system = AGENTS.load(spec.system)
+    deciding: dict[str, Any] = {"planner": planner}
+    if getattr(system, "team", False):
+        thinker, hire = roles(spec, PLANNERS, system.head_prompt)
+        deciding = {"thinker": thinker, "hire": hire}
+    agent = system(**deciding, grounder=grounder, memory=memory, planner_role=planner_role, grounder_role=grounder_role)
+    return wrapped(cast(Agent, agent), spec, memory, grounder, granted, grounder_role)
 
 
 def warnings(spec: AgentSpec) -> list[str]:
@@ -91,13 +110,46 @@ def warnings(spec: AgentSpec) -> list[str]:
             f"grounder {spec.grounder.name!r} numbers what it sees for the planner, but planner and grounder share no "
             f"modality of {_list(reads(pointer))}: the planner is shown no marks; grant both of them one"
         )
-    unread = frozenset(getattr(_planner(spec), "reads", frozenset())) - planner.modalities
+    decider = _planner(spec)
+    untaken = frozenset(getattr(decider, "untaken", frozenset())) & planner.modalities
+    if untaken:
+        found.append(
+            f"planner {spec.planner.name!r} is shown no {_list(untaken)}, because its model takes none; its option "
+            "degrade says what it gets instead, or grant it none with --planner-modalities"
+        )
+    unread = frozenset(getattr(decider, "reads", frozenset())) - planner.modalities
     if unread:
         found.append(
             f"planner {spec.planner.name!r} reads {_list(unread)}, which {_culprit(spec, 'planner', unread)} "
             f"withholds: it decides without; {_cure(unread)}, unless that is what you want to measure"
         )
+    for role, name, missing in blind(spec):
+        found.append(f"{role} {name!r} cannot tell anything without {_list(missing)}, which it is not granted")
     return found
+
+
+def prompts(spec: AgentSpec) -> dict[str, str]:
+    """What an agent's models are told, by its hash: what can change a run's numbers and is in no option.
+
+    Raises:
+        ConfigError, MissingExtra: as in `build`.
+    """
+    parts = {"agent": build(spec), "planner": _planner(spec), "grounder": _grounder(spec)}
+    return {
+        f"{role}.{name}": digest
+        for role, part in parts.items()
+        if isinstance(part, Identified)
+        for name, digest in part.identity().items()
+    }
+
+
+@runtime_checkable
+class Identified(Protocol):
+    """A part of which more than its options can change a run's numbers."""
+
+    def identity(self) -> Mapping[str, str]:
+        """Hashes of its prompts, by name; the same for every instance with the same options."""
+        ...
 
 
 def _roles(spec: AgentSpec) -> tuple[Role, Role]:

@@ -33,7 +33,7 @@ def execute(world: World, proposal: Proposal, index: int, turn: int, ask: Callab
         index,
         turn,
         proposal.move,
-        None if outcome.invalid else action,
+        None if outcome.refused else action,
         outcome,
         proposal.seen,
         proposal.fresh,

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, fields
 from typing import Literal, TypeAlias
 
 from omnipilot.envs.actions import Done, Status
 from omnipilot.envs.errors import ConfigError
 from omnipilot.memory.trace import Step
+from omnipilot.memory.transcript import Usage
 from omnipilot.planners.base import Left
 
 
@@ -18,22 +21,27 @@ class Limits:
 
     Attributes:
         turns: decisions. actions: executed actions (CRAB limits both). tokens: of all model calls.
-        seconds: on the wall.
+        seconds: on the wall. cost: dollars for all model calls, those answered from a cassette at what they once cost.
+        working: seconds that models and devices took; pauses before another attempt are no work.
     """
 
     turns: int | None = 30
     actions: int | None = 60
     tokens: int | None = None
     seconds: float | None = None
+    cost: float | None = field(default=None, metadata={"left_out": True})
+    working: float | None = field(default=None, metadata={"left_out": True})
 
     def __post_init__(self) -> None:
-        for name in ("turns", "actions", "tokens", "seconds"):
+        for name in LIMITS:
             value = getattr(self, name)
             if value is not None and value <= 0:
                 raise ConfigError(f"limit {name} must be above 0, not {value}; leave it out for no limit")
 
 
-EndReason: TypeAlias = Literal["done", "turns", "actions", "tokens", "seconds", "invalid", "world"]
+LIMITS = tuple(field.name for field in fields(Limits))
+"""Their names."""
+EndReason: TypeAlias = Literal["done", "turns", "actions", "tokens", "seconds", "cost", "working", "invalid", "world"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +55,11 @@ class Ending:
 
 @dataclass
 class Meter:
-    """What an episode has used up so far."""
+    """What an episode has used up so far.
+
+    Attributes:
+        cost: dollars; calls of unknown price add none. working: seconds, see `Limits`.
+    """
 
     limits: Limits
     began: float = field(default_factory=time.perf_counter)
@@ -55,6 +67,8 @@ class Meter:
     steps: int = 0
     actions: int = 0
     tokens: int = 0
+    cost: float = 0.0
+    working: float = 0.0
     invalid_in_a_row: int = 0
 
     def left(self) -> Left:
@@ -65,7 +79,24 @@ class Meter:
             None if limits.actions is None else limits.actions - self.actions,
             None if limits.tokens is None else limits.tokens - self.tokens,
             None if limits.seconds is None else limits.seconds - (time.perf_counter() - self.began),
+            None if limits.cost is None else limits.cost - self.cost,
+            None if limits.working is None else limits.working - self.working,
         )
+
+    def spend(self, usage: Usage) -> None:
+        """Count model calls."""
+        self.tokens += usage.tokens
+        self.cost += usage.cost or 0.0
+        self.working += usage.seconds
+
+    @contextmanager
+    def at_work(self) -> Iterator[None]:
+        """Count the seconds that a device takes."""
+        began = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.working += time.perf_counter() - began
 
     def exhausted(self, new_turn: bool) -> Ending | None:
         """The limit that has been reached, if any; that of turns only where a new one would begin."""
@@ -78,13 +109,17 @@ class Meter:
             return Ending("tokens", detail=f"{self.tokens} tokens used, {self.limits.tokens} allowed")
         if left.seconds is not None and left.seconds <= 0:
             return Ending("seconds", detail=f"{self.limits.seconds:g} s used")
+        if left.cost is not None and left.cost <= 0:
+            return Ending("cost", detail=f"${self.cost:.4f} spent, ${self.limits.cost:g} allowed")
+        if left.working is not None and left.working <= 0:
+            return Ending("working", detail=f"models and devices worked {self.working:.1f} s")
         return None
 
     def step(self, step: Step, retries: int) -> Ending | None:
         """Count a step; the ending it brings about, if any."""
         self.steps += 1
         self.actions += step.counts
-        self.tokens += step.usage.tokens
+        self.spend(step.usage)
         self.invalid_in_a_row = self.invalid_in_a_row + 1 if step.outcome.invalid else 0
         if self.invalid_in_a_row > retries:
             return Ending("invalid", detail=step.outcome.message)

@@ -88,14 +88,14 @@ def episode(
         if stop:
             return stop
         turn = count.turns
-        seen = {name: _look(world, name, agent, recorder, turn, since[name], False) for name in world.envs}
+        seen = {name: _look(world, name, agent, recorder, count, since[name], False) for name in world.envs}
         since = {name: observation.time for name, observation in seen.items()}
-        look = _Looker(world, agent, recorder, turn, since)
+        look = _Looker(world, agent, recorder, count, since)
         situation = Situation(turn, seen, look, feedback, count.left())
         decision, proposals, problem, elapsed = _decide(agent, situation)
         world.think(elapsed)
         recorder.decided(turn, decision, elapsed)
-        count.tokens += decision.usage.tokens
+        count.spend(decision.usage)
         steps: list[Step] = []
         try:
             if problem is not None:
@@ -105,11 +105,12 @@ def episode(
             else:
                 stop = count.exhausted(new_turn=False)
             while stop is None and (proposal := next(proposals, None)) is not None:
-                steps.append(execute(world, proposal, count.steps, turn, ask))
+                with count.at_work():
+                    steps.append(execute(world, proposal, count.steps, turn, ask))
                 stop = count.step(steps[-1], retries)
                 yield steps[-1]
                 stop = stop or _over(world)
-                if steps[-1].outcome.invalid:
+                if steps[-1].outcome.refused:
                     break
         finally:
             # Also when whoever drives the loop ends the episode here: the turn was lived, so it is learned.
@@ -137,11 +138,12 @@ def _decide(agent: Agent, situation: Situation) -> tuple[Decision, Iterator[Prop
 
 
 def _look(
-    world: World, name: str, agent: Agent, recorder: Recorder, turn: int, since: float, fresh: bool
+    world: World, name: str, agent: Agent, recorder: Recorder, count: Meter, since: float, fresh: bool
 ) -> Observation:
     """Observe for the agent and for the record in one capture; the agent's part of it comes back."""
-    observation = world.envs[name].observe(agent.modalities | recorder.modalities, since)
-    recorder.looked(turn, observation, fresh)
+    with count.at_work():
+        observation = world.envs[name].observe(agent.modalities | recorder.modalities, since)
+    recorder.looked(count.turns, observation, fresh)
     return observation.only(agent.modalities)
 
 
@@ -152,11 +154,11 @@ class _Looker:
     world: World
     agent: Agent
     recorder: Recorder
-    turn: int
+    count: Meter
     since: Mapping[str, float]
 
     def __call__(self, name: str) -> Observation:
-        return _look(self.world, name, self.agent, self.recorder, self.turn, self.since[name], True)
+        return _look(self.world, name, self.agent, self.recorder, self.count, self.since[name], True)
 
 
 def _over(world: World) -> Ending | None:

@@ -25,11 +25,13 @@ class Registry:
         kind: what the things are called in messages: "planner", "suite", …
         builtin: our own, as "module:attribute"; nothing is imported before it is asked for.
         group: of the entry points by which other packages add theirs, such as "omnipilot.planners".
+        by_model: the name that every name with a slash stands for ("openai/gpt-4o"), with that as its option `model`.
     """
 
-    def __init__(self, kind: str, builtin: Mapping[str, str], group: str) -> None:
+    def __init__(self, kind: str, builtin: Mapping[str, str], group: str, by_model: str = "") -> None:
         self.kind = kind
         self.group = group
+        self.by_model = by_model
         self._builtin = dict(builtin)
 
     def names(self) -> tuple[str, ...]:
@@ -39,6 +41,7 @@ class Registry:
 
     def where(self, name: str) -> str:
         """Where a name is defined: "omnipilot", or the package that declares it; nothing is imported."""
+        name = self._meant(name)
         if name in self._builtin:
             return "omnipilot"
         return ", ".join(sorted({_package(point) for point in self._points() if point.name == name}))
@@ -51,6 +54,7 @@ class Registry:
                 that declares it is broken.
             MissingExtra: it needs an optional dependency that is not installed.
         """
+        name = self._meant(name)
         if name in self._builtin:
             module, _, attribute = self._builtin[name].partition(":")
             return getattr(importlib.import_module(module), attribute)
@@ -74,10 +78,17 @@ class Registry:
             MissingExtra: it needs an optional dependency that is not installed.
         """
         factory = self.load(name)
+        if self._meant(name) != name:
+            if options.get("model", name) != name:
+                raise ConfigError(f"{self.kind} {name!r} is a model, and its option model is {options['model']!r}")
+            options = {**options, "model": name}
         if combines := getattr(factory, "combines", ""):
             options = with_inner(self.kind, name, combines, options, self.make)
         _check_options(f"{self.kind} {name!r}", factory, options)
         return factory(**options)
+
+    def _meant(self, name: str) -> str:
+        return self.by_model if self.by_model and "/" in name else name
 
     def _points(self) -> tuple[EntryPoint, ...]:
         return tuple(entry_points(group=self.group))

@@ -18,11 +18,19 @@ class PartSpec:
     options: Mapping[str, Any] = field(default_factory=dict)
 
 
+def _left_out() -> Any:
+    """A field that is left out of the record where it is None, so that runs from before there was one keep theirs."""
+    return field(default=None, metadata={"left_out": True})
+
+
 @dataclass(frozen=True, slots=True)
 class AgentSpec:
     """An agent system and its parts.
 
     Attributes:
+        tool_agent: who works for the head of a team, turning its words into calls; None for the planner's own model.
+        critic, progress, loops, skills: what is put around the agent, each None where it is left out. Fields of these
+            that are None are no part of the record that a run's identity is made of.
         modalities: what the agent is granted at all; withheld here, a modality is captured for none of its roles.
         planner_modalities, grounder_modalities: of the two roles, where they see less; None for all of the agent's.
 
@@ -37,9 +45,16 @@ class AgentSpec:
     modalities: frozenset[Modality] = ALL_MODALITIES
     planner_modalities: frozenset[Modality] | None = None
     grounder_modalities: frozenset[Modality] | None = None
+    tool_agent: PartSpec | None = _left_out()
+    critic: PartSpec | None = _left_out()
+    progress: PartSpec | None = _left_out()
+    loops: PartSpec | None = _left_out()
+    skills: PartSpec | None = _left_out()
+    critic_modalities: frozenset[Modality] | None = _left_out()
 
     def __post_init__(self) -> None:
-        for role, granted in (("planner", self.planner_modalities), ("grounder", self.grounder_modalities)):
+        for role in ("planner", "grounder", "critic"):
+            granted: frozenset[Modality] | None = getattr(self, f"{role}_modalities")
             if granted is not None and (beyond := granted - self.modalities):
                 raise ConfigError(
                     f"--{role}-modalities grants {', '.join(sorted(beyond))}, which --modalities withholds from the "

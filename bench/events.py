@@ -125,8 +125,9 @@ class EpisodeEnded(Event):
     """An attempt came to its end; without this line it was cut off and is made again.
 
     Attributes:
-        reason: `success`, `done`, `turns`, `actions`, `tokens`, `seconds`, `invalid`, `world` (it ended by itself),
-            or `void` (a device or model was lost: `detail` says which).
+        reason: `success`, `done`, the limit that was reached (`turns`, `actions`, `tokens`, `seconds`, `cost`,
+            `working`), `invalid`, `world` (it ended by itself), or `void` (a device or model was lost: `detail` says
+            which).
         status: of the agent's Done, "" without one. completed, total: nodes. actions: A. tokens: T.
         changes: what the judges that wait for the end found.
         observations: the last look at each environment, for the report.

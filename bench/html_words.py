@@ -13,6 +13,8 @@ ENDINGS = {
     "actions": "Action limit reached",
     "tokens": "Token limit reached",
     "seconds": "Time limit reached",
+    "cost": "Money limit reached",
+    "working": "Limit of working time reached",
     "invalid": "Too many invalid actions",
     "world": "The world ended by itself",
     "void": "Void: a device or a model was lost",

@@ -5,11 +5,11 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Callable, Generator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from omnipilot.agents.base import Agent
-from omnipilot.agents.limits import Ending, Limits
+from omnipilot.agents.limits import LIMITS, Ending, Limits
 from omnipilot.agents.loop import episode
 from omnipilot.bench.episodes import SUCCESS, VOID, Slot
 from omnipilot.bench.events import EpisodeStarted, Event
@@ -179,10 +179,16 @@ class Player:
                     "leave it out with --tasks, or choose another planner"
                 )
             demonstration = tuple(task.solution(world))
+        if self.spec.intent and not task.intent:
+            raise ConfigError(
+                f"{task.id!r} of suite {self.suite.name!r} says no intent that could be told; leave it out with "
+                "--tasks, or run with --no-intent"
+            )
         return Brief(
             instruction,
             {name: Verbs(env.platform, env.verbs, env.custom) for name, env in world.envs.items()},
             seed_of(self.suite.name, slot.task, slot.instance, slot.trial),
+            intent=task.intent if self.spec.intent else "",
             demonstration=demonstration,
         )
 
@@ -200,14 +206,14 @@ class Player:
 
 
 def limits_of(task: Task, spec: RunSpec) -> Limits:
-    """The limits of an episode: the task's own come first, the run's fill what it leaves open."""
-    own, run = task.limits, spec.limits
-    if own is None:
-        return run
-    gaps = {
-        name: getattr(run, name) for name in ("turns", "actions", "tokens", "seconds") if getattr(own, name) is None
-    }
-    return replace(own, **gaps)
+    """The limits of an episode: the run's where it asks for other than the default, else the task's own, else that."""
+    own, run, default = task.limits or Limits(), spec.limits, Limits()
+
+    def chosen(name: str) -> Any:
+        asked, usual, by_task = (getattr(limits, name) for limits in (run, default, own))
+        return by_task if asked == usual and by_task is not None else asked
+
+    return Limits(**{name: chosen(name) for name in LIMITS})
 
 
 def started_event(task: Task, slot: Slot, attempt: int, instruction: str, limits: Limits) -> EpisodeStarted:
@@ -222,7 +228,7 @@ def started_event(task: Task, slot: Slot, attempt: int, instruction: str, limits
         [{"name": node.name, "env": node.env, "when": node.when} for node in task.graph.nodes],
         [list(edge) for edge in task.graph.edges],
         dict(task.tags),
-        {name: getattr(limits, name) for name in ("turns", "actions", "tokens", "seconds")},
+        {name: getattr(limits, name) for name in LIMITS},
         time.time(),
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import Field, dataclass, field, fields, is_dataclass
 from typing import Any
 
 from omnipilot.agents.limits import Limits
@@ -13,6 +13,9 @@ from omnipilot.agents.spec import AgentSpec, PartSpec
 from omnipilot.envs.base import Thinking
 from omnipilot.envs.errors import ConfigError
 from omnipilot.envs.observation import Modality
+
+WHEREABOUTS = frozenset({"url", "key_env", "cassette", "replay"})
+"""Options of an agent's parts that say where a model is asked, and not what; no part of a run's identity."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +27,10 @@ class RunSpec:
         tasks: ids; empty for all of the suite.
         instances: seeds 0 … instances-1 of the content. trials: repetitions of each.
         retries: invalid actions in a row that are forgiven; 0 ends an episode at the first, as CRAB does.
-        limits: of an episode; a task's own come first.
+        limits: of an episode; a task's own stand in for those that are the default.
         thinking: whether simulated worlds run while models think.
+        intent: whether the agent is told why the user wants it.
+        prompts: hashes of what the agent's models are told, by part; filled when the run starts.
     """
 
     agent: AgentSpec
@@ -37,6 +42,8 @@ class RunSpec:
     limits: Limits = field(default_factory=Limits)
     retries: int = 3
     thinking: Thinking = field(default_factory=Thinking)
+    intent: bool = field(default=False, metadata={"left_out": True})
+    prompts: Mapping[str, str] = field(default_factory=dict, metadata={"left_out": True})
 
     def __post_init__(self) -> None:
         for name, least in (("instances", 1), ("trials", 1), ("retries", 0)):
@@ -57,12 +64,7 @@ class RunSpec:
             ConfigError: written by a version whose specifications look otherwise.
         """
         try:
-            agent = dict(data["agent"])
-            for part in ("planner", "grounder", "memory"):
-                agent[part] = PartSpec(**agent[part])
-            for role in ("modalities", "planner_modalities", "grounder_modalities"):
-                if agent[role] is not None:
-                    agent[role] = frozenset(map(Modality, agent[role]))
+            agent = {name: _agents(name, value) for name, value in data["agent"].items()}
             values = dict(data)
             values["agent"] = AgentSpec(**agent)
             values["suite"] = PartSpec(**values["suite"])
@@ -75,8 +77,8 @@ class RunSpec:
 
     @property
     def identity(self) -> str:
-        """Hash of the whole record, in hexadecimal."""
-        return hashlib.sha256(json.dumps(self.to_json(), sort_keys=True).encode()).hexdigest()
+        """Hash of the record without the whereabouts of models, in hexadecimal."""
+        return hashlib.sha256(json.dumps(essence(self.to_json()), sort_keys=True).encode()).hexdigest()
 
     @property
     def label(self) -> str:
@@ -84,9 +86,37 @@ class RunSpec:
         return f"{self.suite.name} · {self.agent.planner.name} · {self.agent.grounder.name}"
 
 
+def essence(spec: Mapping[str, Any]) -> dict[str, Any]:
+    """A specification, as JSON, with only what can change its numbers: not where models and their keys are."""
+    return {**spec, "agent": _without(spec.get("agent", {}))}
+
+
+def _without(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {key: _without(item) for key, item in value.items() if key not in WHEREABOUTS}
+    return [_without(item) for item in value] if isinstance(value, list) else value
+
+
+def _agents(name: str, value: Any) -> Any:
+    """A value of an `AgentSpec`, from JSON."""
+    if name.endswith("modalities"):
+        return value if value is None else frozenset(map(Modality, value))
+    if isinstance(value, Mapping):
+        if set(value) == {"name", "options"}:
+            return PartSpec(**value)
+        return {key: _agents(key, item) for key, item in value.items()}
+    return tuple(_agents("", item) for item in value) if isinstance(value, list) else value
+
+
+def _left_out(value: Any, spec: Field[Any]) -> bool:
+    """Whether a field came later and is not used: it is left out, so that older runs keep their identity."""
+    return bool(spec.metadata.get("left_out")) and not getattr(value, spec.name)
+
+
 def _plain(value: Any) -> Any:
     if is_dataclass(value):
-        return {spec.name: _plain(getattr(value, spec.name)) for spec in fields(value)}
+        kept = [spec.name for spec in fields(value) if not _left_out(value, spec)]
+        return {name: _plain(getattr(value, name)) for name in kept}
     if isinstance(value, Mapping):
         return {str(key): _plain(item) for key, item in sorted(value.items())}
     if isinstance(value, frozenset | set):

@@ -30,7 +30,7 @@ class Pointed:
     grounder: str = ""
 
 
-Result: TypeAlias = Literal["done", "control", "rejected", "not_found", "malformed", "skipped"]
+Result: TypeAlias = Literal["done", "control", "rejected", "not_found", "malformed", "skipped", "vetoed"]
 INVALID: frozenset[Result] = frozenset({"rejected", "not_found", "malformed"})
 
 
@@ -41,7 +41,7 @@ class Outcome:
     Attributes:
         result: `done` (an environment did it), `control` (the loop did it), `rejected` by the environment,
             `not_found` by the grounder, `malformed` (the planner's reply could not be read), `skipped` (an earlier
-            move of the turn failed).
+            move of the turn failed), `vetoed` by a critic of the agent's own before it was carried out.
         message: for the planner; what to try instead, a user's reply, …
     """
 
@@ -52,6 +52,11 @@ class Outcome:
     def invalid(self) -> bool:
         """Whether it counts against the run's policy for invalid actions."""
         return self.result in INVALID
+
+    @property
+    def refused(self) -> bool:
+        """Whether nothing was carried out, for a reason of this move's own: invalid, or vetoed."""
+        return self.invalid or self.result == "vetoed"
 
 
 @dataclass(frozen=True, slots=True)

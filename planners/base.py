@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from omnipilot.envs.actions import CONTROL
 from omnipilot.envs.base import Platform
 from omnipilot.envs.custom import CustomVerb
 from omnipilot.envs.observation import Observation
@@ -37,6 +38,7 @@ class Brief:
         envs: what each environment can do, by name.
         seed: for planners that draw; differs by task, instance and trial.
         demonstration: a solution, filled by the runner for the planner `oracle` alone.
+        control: the control verbs that this planner may use; in a team only one may answer and finish.
     """
 
     instruction: str
@@ -44,16 +46,19 @@ class Brief:
     seed: int = 0
     intent: str = ""
     demonstration: tuple[Move, ...] | None = None
+    control: frozenset[str] = CONTROL
 
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """What remains of the run's limits; None where there is none."""
+    """What remains of the run's limits; None where there is none. `cost` in dollars, `working` without pauses."""
 
     turns: int | None = None
     actions: int | None = None
     tokens: int | None = None
     seconds: float | None = None
+    cost: float | None = None
+    working: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +77,7 @@ class Request:
         observations: by environment, only those and only of the modalities that its role may see.
         recalled: from memory, oldest first.
         feedback: what became of its last moves.
+        message: the words of the agent that it works for, in a team; "" for a planner that decides alone.
     """
 
     brief: Brief
@@ -80,6 +86,7 @@ class Request:
     recalled: Sequence[Recalled] = ()
     feedback: Sequence[Feedback] = ()
     left: Left = field(default_factory=Left)
+    message: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +118,31 @@ class Planner(Protocol):
 
         Raises:
             MalformedReply: its model answered what cannot be read, also when asked again.
+            ModelUnavailable: its model did not answer.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """What a thinker said, for those who work for it, and what its model calls cost."""
+
+    words: str
+    usage: Usage = field(default_factory=Usage)
+
+
+class Thinker(Protocol):
+    """Sees and thinks, and says in words what is to be done now; others turn its words into moves."""
+
+    def begin(self, brief: Brief) -> None:
+        """A new episode; no state of the last one may remain."""
+        ...
+
+    def think(self, request: Request) -> Thought:
+        """Say what to do now.
+
+        Raises:
+            MalformedReply: its model said nothing, also when asked again.
             ModelUnavailable: its model did not answer.
         """
         ...

@@ -17,7 +17,7 @@ from omnipilot.planners.llm_retry import MayPass, Patience
 from omnipilot.planners.media_forms import forms
 from omnipilot.planners.media_wire import wire
 from omnipilot.planners.prices import cost
-from omnipilot.planners.schema_strict import is_strict
+from omnipilot.planners.schema_strict import is_strict, said_once
 
 if TYPE_CHECKING:
     from omnipilot.planners.tools import Tool
@@ -44,7 +44,7 @@ def answer(
         named = {"type": "function", "function": {"name": tool_choice}}
         wanted["tool_choice"] = tool_choice if tool_choice in ("required", "auto", "none") else named
     if schema is not None:
-        told = {"name": "answer", "schema": dict(schema), "strict": is_strict(schema)}
+        told = {"name": "answer", "schema": said_once(schema), "strict": is_strict(schema)}
         wanted["response_format"] = {"type": "json_schema", "json_schema": told}
     _check_key(endpoint, key)
     parameters, dropped = accepted(endpoint.model, wanted)
@@ -93,7 +93,7 @@ def _check_key(endpoint: LlmEndpoint, key: str | None) -> None:
 
 
 def _function(tool: Tool) -> dict[str, Any]:
-    told = {"name": tool.name, "description": tool.description, "parameters": dict(tool.parameters)}
+    told = {"name": tool.name, "description": tool.description, "parameters": said_once(tool.parameters)}
     return {"type": "function", "function": json.loads(json.dumps(told))}
 
 

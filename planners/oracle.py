@@ -39,7 +39,7 @@ class OraclePlanner:
 
     def plan(self, request: Request) -> Decision:
         """The next move of the demonstration, or the last one again where it failed."""
-        failed = next((told.outcome for told in request.feedback if told.outcome.invalid), None)
+        failed = next((told.outcome for told in request.feedback if told.outcome.refused), None)
         if failed is None and self._tries:
             self._next, self._tries = self._next + 1, 0
         if failed is not None and self._tries > 1:

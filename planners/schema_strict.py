@@ -1,9 +1,13 @@
-"""Whether a JSON schema is one that OpenAI's strict mode takes."""
+"""JSON schemas as servers take them: OpenAI's strict mode, and the grammars behind vLLM."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
+
+_ONE = re.compile(r"\^\[[^\]]+\]\$")
+"""A pattern of exactly one character."""
 
 
 def is_strict(schema: Any) -> bool:
@@ -21,3 +25,16 @@ def is_strict(schema: Any) -> bool:
     if isinstance(schema, list | tuple):
         return all(is_strict(inner) for inner in schema)
     return True
+
+
+def said_once(schema: Any) -> Any:
+    """A schema without bounds of length beside a pattern of one character, which says the same.
+
+    xgrammar, behind vLLM, refuses a pattern and a length together (its issue 966), and with them the whole request.
+    """
+    if isinstance(schema, Mapping):
+        kept = {key: said_once(value) for key, value in schema.items()}
+        if isinstance(pattern := schema.get("pattern"), str) and _ONE.fullmatch(pattern):
+            kept = {key: value for key, value in kept.items() if key not in ("minLength", "maxLength")}
+        return kept
+    return [said_once(inner) for inner in schema] if isinstance(schema, list | tuple) else schema

@@ -22,7 +22,7 @@ from omnipilot.bench.episodes import Episode, Slot, fold
 from omnipilot.bench.events import EpisodeEnded, EpisodeStarted, Event, RunStarted, StepTaken, TurnTaken
 from omnipilot.bench.journal import read
 from omnipilot.bench.lock import RunLock
-from omnipilot.bench.play import Player
+from omnipilot.bench.play import Player, limits_of
 from omnipilot.bench.pool import WorkerProcess
 from omnipilot.bench.progress import Progress, Standing, duration, progress_line
 from omnipilot.bench.provenance import provenance
@@ -342,11 +342,14 @@ def test_a_device_lost_after_the_end_costs_its_last_picture_only(tmp_path: Path)
     assert [(event.reason, event.observations) for event in ended] == [("success", {})] * 2
 
 
-def test_limits_of_a_task_come_first_and_the_runs_fill_them(tmp_path: Path) -> None:
+def test_limits_of_a_task_stand_in_for_defaults_and_give_way_to_what_the_run_asks_for(tmp_path: Path) -> None:
     agent = build(toy_spec("count").agent)
     started, *_ = play(tmp_path, agent, Slot("far", 0, 0), planner="oracle")
     assert isinstance(started, EpisodeStarted)
-    assert started.limits == {"turns": 5, "actions": 60, "tokens": None, "seconds": None}
+    assert {name: value for name, value in started.limits.items() if value is not None} == {"turns": 5, "actions": 60}
+    task = ToySuite().instantiate("far", 0)
+    asked = replace(toy_spec("count"), limits=Limits(turns=3, actions=None, cost=2.0))
+    assert limits_of(task, asked) == Limits(turns=3, actions=None, cost=2.0)
 
 
 def test_progress_is_told_to_the_end(tmp_path: Path) -> None:

@@ -93,6 +93,8 @@ _REASONS: dict[str, Termination] = {
     "actions": "step limit",
     "tokens": "cap",
     "seconds": "cap",
+    "cost": "cap",
+    "working": "cap",
     "invalid": "invalid action",
     "world": "world over",
 }

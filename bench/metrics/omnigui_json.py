@@ -1,0 +1,60 @@
+"""The JSON object in a reply to OmniGUI, wherever it stands: as the reply, in a fence, in prose."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+FENCE = "```"
+_TELLING = ("action_type", "point", "coordinate", "action")
+"""An object in prose is an action when it has one of these."""
+
+
+def loads(text: str) -> Any:
+    """JSON as Python objects; None for what is no JSON. The word `null` is None too, and equally useless."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def found(reply: str) -> Any:
+    """The first JSON of a stripped reply: all of it, a fenced object, or the first balanced object that tells."""
+    whole = loads(reply)
+    if whole is not None:
+        return whole
+    for opening in (FENCE + "json", FENCE):
+        for block in _fenced(reply, opening):
+            if block.startswith("{") and (inside := loads(block)) is not None:
+                return inside
+    for candidate in _balanced(reply):
+        if isinstance(inside := loads(candidate), dict) and any(key in inside for key in _TELLING):
+            return inside
+    return None
+
+
+def _fenced(text: str, opening: str) -> Iterator[str]:
+    """What stands between an opening fence and the next fence, stripped."""
+    at = text.find(opening)
+    while at >= 0:
+        start = at + len(opening)
+        end = text.find(FENCE, start)
+        if end < 0:
+            return
+        yield text[start:end].strip()
+        at = text.find(opening, end + len(FENCE))
+
+
+def _balanced(text: str) -> Iterator[str]:
+    """Stretches with as many closing as opening braces, outermost only; braces in strings count as well."""
+    depth = start = 0
+    for at, mark in enumerate(text):
+        if mark == "{":
+            if depth == 0:
+                start = at
+            depth += 1
+        elif mark == "}" and depth:
+            depth -= 1
+            if depth == 0:
+                yield text[start : at + 1]

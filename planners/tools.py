@@ -1,0 +1,167 @@
+"""Tools that a model can call: made from the verbs that each environment declares, one a verb."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias
+
+from omnipilot.envs.actions import VERBS, place_fields
+from omnipilot.envs.custom import CustomVerb
+from omnipilot.envs.errors import ConfigError
+from omnipilot.envs.verb import LONGEST_NAME
+from omnipilot.planners.base import Verbs
+
+Places: TypeAlias = Literal["described", "grounded", "any"]
+"""How a planner names a place: in words or by id, for a grounder to find; by coordinates; either."""
+
+CONTROLS = ("wait", "answer", "ask_user", "done", "noop")
+"""Verbs that the loop carries out: offered once, whatever environments there are."""
+
+NOT_OFFERED = frozenset({*CONTROLS, "screenshot", "custom"})
+"""Kinds that are no tools of an environment, whatever it declares: the loop's own, and what custom verbs stand for."""
+
+CONTROL_WORDS = {
+    "wait": "Let time pass on every device, and look again.",
+    "answer": "Give the answer to the task's question, and nothing else.",
+    "ask_user": "Ask the user a question; what the user says is told in the next turn.",
+    "done": "End your work: the task is done (`success`), it was not (`failure`), or it cannot be (`infeasible`).",
+    "noop": "Do nothing in this turn.",
+}
+"""What the control verbs are for, as a planner is told it."""
+
+TARGET = "target"
+"""What the one place of a verb (its field `at`) is called in a tool."""
+
+LONGEST_TOOL = 64
+"""Characters that providers allow in a tool's name."""
+
+_WORDS = {
+    "type": "string",
+    "minLength": 1,
+    "maxLength": LONGEST_NAME,
+    "description": "what is there, in words, such as 'the Save button of the dialog'; or # and the id of a listed "
+    "element or the number of a drawn mark, such as #7",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """A function that a model can call; `parameters` is a JSON schema."""
+
+    name: str
+    description: str
+    parameters: Mapping[str, Any] = field(hash=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """What a tool's name stands for: a verb, and the environment that is to do it ("" for control verbs)."""
+
+    env: str
+    verb: str | CustomVerb
+
+
+def meanings(
+    envs: Mapping[str, Verbs], suffix: bool | None = None, controls: Collection[str] = CONTROLS
+) -> dict[str, Meaning]:
+    """Every tool's name with what it stands for: environments in their order, verbs in that of the vocabulary.
+
+    Args:
+        suffix: name tools `<verb>_in_<environment>`; None: where there are several environments.
+        controls: the control verbs to offer.
+
+    Raises:
+        ConfigError: two tools would have one name.
+    """
+    suffix = len(envs) > 1 if suffix is None else suffix
+    found: dict[str, Meaning] = {}
+    for env, verbs in envs.items():
+        own: list[str | CustomVerb] = [kind for kind in VERBS if kind in verbs.kinds and kind not in NOT_OFFERED]
+        for verb in own + list(verbs.custom.values()):
+            name = verb.name if isinstance(verb, CustomVerb) else verb
+            called = tool_name(name, env if suffix else "")
+            if called in found:
+                other = found[called]
+                raise ConfigError(
+                    f"{name!r} of {env!r} and a verb of {other.env!r} would both be the tool {called!r}; "
+                    "give one of the environments another name"
+                )
+            found[called] = Meaning(env, verb)
+    return found | {kind: Meaning("", kind) for kind in CONTROLS if kind in controls}
+
+
+def tool_name(verb: str, env: str = "") -> str:
+    """The name of a tool, of characters that every provider takes."""
+    return re.sub(r"[^A-Za-z0-9_-]", "_", f"{verb}_in_{env}" if env else verb)[:LONGEST_TOOL]
+
+
+def tools_for(
+    envs: Mapping[str, Verbs],
+    suffix: bool | None = None,
+    places: Places = "described",
+    controls: Collection[str] = CONTROLS,
+) -> tuple[Tool, ...]:
+    """One tool a verb and environment, then the control verbs once.
+
+    Args:
+        envs: what each environment can do. suffix, controls: see `meanings`.
+        places: how a place is named: a string (`target`, or `start` and `end`) where it is `described`.
+
+    Raises:
+        ConfigError: two tools would have one name, or a custom verb has parameters that no schema can hold.
+    """
+    from omnipilot.envs.schema import tool_schema
+
+    made = []
+    for name, meaning in meanings(envs, suffix, controls).items():
+        schema = tool_schema(meaning.verb, places, flat=True)
+        parameters = schema["parameters"]
+        if isinstance(meaning.verb, str):
+            parameters = _with_targets(parameters, meaning.verb, places)
+        where = f"On {meaning.env}: " if meaning.env and len(envs) > 1 else ""
+        description = schema["description"] if meaning.env else CONTROL_WORDS[str(meaning.verb)]
+        made.append(Tool(name, where + description, parameters))
+    return tuple(made)
+
+
+def listed(tools: Sequence[Tool]) -> str:
+    """Tools in words, a line each, for a model that is told of them but cannot call them."""
+    return "\n".join(f"- {tool.name}({_signature(tool.parameters)}): {tool.description}" for tool in tools)
+
+
+def _with_targets(parameters: Mapping[str, Any], kind: str, places: Places) -> dict[str, Any]:
+    """The parameters with plain strings for described places, and the one place of a verb called `target`."""
+    properties: dict[str, Any] = {}
+    spots = place_fields(VERBS[kind])
+    for name, item in parameters["properties"].items():
+        if name in spots and places == "described":
+            item = {**item, "items": _WORDS} if item.get("type") == "array" else _WORDS
+        properties[TARGET if name == "at" and name in spots else name] = item
+    required = [TARGET if name == "at" else name for name in parameters["required"]]
+    return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
+
+
+def _signature(parameters: Mapping[str, Any]) -> str:
+    required = parameters.get("required", ())
+    return ", ".join(
+        f"{name}: {in_words(item)}" if name in required else f"{name}?: {in_words(item)}"
+        for name, item in parameters.get("properties", {}).items()
+    )
+
+
+def in_words(item: Mapping[str, Any]) -> str:
+    """A JSON schema in a few characters."""
+    if "enum" in item:
+        return "|".join(map(str, item["enum"])) if len(item["enum"]) <= _MOST_OPTIONS else "name"
+    if "anyOf" in item:
+        return " or ".join(dict.fromkeys(in_words(branch) for branch in item["anyOf"]))
+    if item.get("type") == "array":
+        return f"[{in_words(item['items'])}]"
+    if item.get("type") == "object":
+        return "{" + _signature(item) + "}"
+    return str(item.get("type", "any"))
+
+
+_MOST_OPTIONS = 10

@@ -1,0 +1,31 @@
+"""Schemas as servers take them."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from omnipilot.envs.schema import schema
+from omnipilot.planners.schema_strict import said_once
+
+
+def strings(value: Any) -> list[dict[str, Any]]:
+    """Every schema of a text."""
+    if isinstance(value, dict):
+        return [value] * (value.get("type") == "string") + [one for part in value.values() for one in strings(part)]
+    return [one for part in value for one in strings(part)] if isinstance(value, list) else []
+
+
+def test_a_pattern_of_one_character_needs_no_length_beside_it() -> None:
+    keys = schema(["press"], (), "described")
+    assert any({"pattern", "maxLength"} <= set(one) for one in strings(keys))
+    sent = said_once(keys)
+    assert not any({"pattern", "maxLength"} <= set(one) for one in strings(sent))
+    assert [re.fullmatch(one["pattern"], "ab") for one in strings(sent) if "pattern" in one] == [None]
+
+
+def test_all_else_stays_as_it_is() -> None:
+    told = {"type": "string", "pattern": "^a+$", "maxLength": 4, "x": [1, {"minLength": 1}]}
+    assert said_once(told) == told
+    field = {"type": "object", "properties": {"pattern": {"type": "string", "maxLength": 9}}}
+    assert said_once(field) == field
