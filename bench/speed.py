@@ -135,7 +135,28 @@ def marks() -> Iterator[Figure]:
         yield Figure(f"marks on 1920x1080: {what}", f"{1e3 * seconds:.3g} ms of CPU")
 
 
-PARTS: tuple[Callable[[], Iterator[Figure]], ...] = (start_up, graph, simulator, harness, web, grounders, served, marks)
+def metrics() -> Iterator[Figure]:
+    """OmniBench's largest coherence of 24 subtasks, and OmniGUI's score of 100,000 steps."""
+    from omnipilot.bench.speed_metrics import coherence_seconds
+    from omnipilot.bench.speed_metrics_gui import gui_metrics
+
+    found = coherence_seconds()
+    yield at_most("coherence of 24 subtasks, median", 1e3 * found["median"], 10, "ms")
+    yield at_most("coherence of 24 subtasks, adversarial", found["adversarial"], 0.5, "s")
+    yield from gui_metrics()
+
+
+PARTS: tuple[Callable[[], Iterator[Figure]], ...] = (
+    start_up,
+    graph,
+    simulator,
+    harness,
+    web,
+    grounders,
+    served,
+    marks,
+    metrics,
+)
 
 
 def main() -> None:

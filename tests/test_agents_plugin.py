@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from omnipilot.agents.build import GROUNDERS
+from omnipilot.agents.build import GROUNDERS, PLANNERS
 
 HERE = Path(__file__).parent
 
@@ -64,7 +64,9 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> dict[str, object]:
 
 
 def test_its_parts_are_listed_after_ours_without_being_imported(told):
-    assert told["planners"] == ["rules", "oracle", "random", "noop", "example-broken", "example-first-button"]
+    ours = [name for name in PLANNERS.names() if PLANNERS.where(name) == "omnipilot"]
+    assert {"rules", "oracle", "random", "noop"} <= set(ours)
+    assert told["planners"] == [*ours, "example-broken", "example-first-button"]
     assert told["grounders"] == [*GROUNDERS._builtin, "example-first-named"]
     assert told["imported by listing"] is False
 
