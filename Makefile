@@ -26,13 +26,13 @@ $(PY):
 	@$(PY) -m pip install --quiet --upgrade pip
 
 $(VENV)/.demo: pyproject.toml | $(PY)
-	@echo "── installing omnipilot[web] into $(VENV)"
-	@$(PY) -m pip install --quiet -e '.[web]'
+	@echo "── installing omnipilot[web,ocr] into $(VENV)"
+	@$(PY) -m pip install --quiet -e '.[web,ocr]'
 	@touch $@
 
 $(VENV)/.dev: pyproject.toml | $(PY)
-	@echo "── installing omnipilot[web,video,ocr,vllm,dev] into $(VENV)"
-	@$(PY) -m pip install --quiet -e '.[web,video,ocr,vllm,dev]'
+	@echo "── installing omnipilot[web,video,ocr,vllm,llm,dev] into $(VENV)"
+	@$(PY) -m pip install --quiet -e '.[web,video,ocr,vllm,llm,dev]'
 	@touch $@ $(VENV)/.demo
 
 demo: $(VENV)/.demo

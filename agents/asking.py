@@ -57,7 +57,7 @@ def _object(text: str) -> Mapping[str, Any]:
     first, last = said.find("{"), said.rfind("}")
     if first < 0 or last < first:
         raise MalformedReply("there is no JSON object in it")
-    value = json.loads(said[first : last + 1])
+    value = json.loads(said[first : last + 1], strict=False)
     if not isinstance(value, Mapping):
         raise MalformedReply("it is no JSON object")
     return value

@@ -99,7 +99,7 @@ def warnings(spec: AgentSpec) -> list[str]:
     found = []
     pointer = _grounder(spec)
     lacking = frozenset(pointer.needs) - grounder.modalities
-    if lacking:
+    if lacking and not getattr(_planner(spec), "points", False):
         found.append(
             f"grounder {spec.grounder.name!r} cannot point without {_list(lacking)}, which "
             f"{_culprit(spec, 'grounder', lacking)} withholds: it will find no described place; {_cure(lacking)}"
@@ -117,8 +117,9 @@ def warnings(spec: AgentSpec) -> list[str]:
             f"planner {spec.planner.name!r} is shown no {_list(untaken)}, because its model takes none; its option "
             "degrade says what it gets instead, or grant it none with --planner-modalities"
         )
+    # A model looks at whatever it is shown: to withhold some of it is a setting, not an oversight.
     unread = frozenset(getattr(decider, "reads", frozenset())) - planner.modalities
-    if unread:
+    if unread and not hasattr(decider, "untaken"):
         found.append(
             f"planner {spec.planner.name!r} reads {_list(unread)}, which {_culprit(spec, 'planner', unread)} "
             f"withholds: it decides without; {_cure(unread)}, unless that is what you want to measure"

@@ -8,6 +8,9 @@ from typing import Annotated, Optional
 
 import typer
 
+from omnipilot.bench.cli_models import calibrate_, ground, serve
+from omnipilot.bench.cli_stats import compare, plan
+
 app = typer.Typer(
     name="omnipilot",
     help="Agents that operate phones, desktops and browsers, and a harness whose numbers can be trusted.",
@@ -34,7 +37,12 @@ def run(
     planner_url: Annotated[Text, typer.Option(help="Base URL of the planner's server, as http://HOST:8000/v1.")] = None,
     grounder: Annotated[Text, typer.Option(help="Grounder. Default: elements.")] = None,
     memory: Annotated[Text, typer.Option(help="Memory. Default: window.")] = None,
-    agent: Annotated[Text, typer.Option(help="Agent system. Default: single.")] = None,
+    agent: Annotated[Text, typer.Option(help="Agent system: `omnipilot list agents`. Default: single.")] = None,
+    tool_agent: Annotated[Text, typer.Option(help="Who works for a team's head. Default: the planner's model.")] = None,
+    critic: Annotated[Text, typer.Option(help="Checks actions before they are done: rules, or PROVIDER/MODEL.")] = None,
+    progress: Annotated[Text, typer.Option(help="Keeps the sub-goals left: clauses, or PROVIDER/MODEL.")] = None,
+    loops: Annotated[bool, typer.Option("--loops", help="Notice the same action on the same screen.")] = False,
+    skills: Annotated[bool, typer.Option("--skills", help="Zoom, read or recall when unsure.")] = False,
     tasks: Annotated[Text, typer.Option(help="Task ids, separated by commas. Default: all of the suite.")] = None,
     where: Annotated[Many, typer.Option(help="Only tasks with KEY=VALUE, e.g. level=AV-critical. Repeatable.")] = None,
     instances: Annotated[Whole, typer.Option(help="Instances of each task: seeds 0, 1, … Default: 1.")] = None,
@@ -70,7 +78,9 @@ def run(
     ] = None,
     config: Annotated[File, typer.Option(help="TOML file with the same settings; flags come first.")] = None,
     jobs: Annotated[Whole, typer.Option(help="Worker processes. Default: 1.")] = None,
-    out: Annotated[File, typer.Option(help="Run directory; an unfinished run in it is finished.")] = None,
+    out: Annotated[
+        File, typer.Option(help="Run directory; an unfinished run in it is finished. Default: in runs/.")
+    ] = None,
     rerun_void: Annotated[bool, typer.Option(help="Try episodes again that ended void.")] = False,
     calibrate: Annotated[
         bool, typer.Option("--calibrate", help="First make sure that the grounder points where it means to.")
@@ -91,6 +101,8 @@ def run(
         "grounder": grounder,
         "memory": memory,
         "agent": agent,
+        **{"tool_agent": tool_agent, "critic": critic, "progress": progress},
+        **{"loops": "repeats" if loops else None, "skills": "routing" if skills else None},
         "tasks": tasks,
         "where": where or None,
         "instances": instances,
@@ -113,7 +125,9 @@ def run(
 
 @app.command("list")
 def list_(
-    what: Annotated[str, typer.Argument(help="agents, planners, grounders, memories, envs, suites, presets or tasks.")],
+    what: Annotated[
+        str, typer.Argument(help="agents, planners, grounders, memories, critics, suites, presets, tasks, …")
+    ],
     suite: Annotated[Text, typer.Option(help="Whose tasks.")] = None,
     where: Annotated[Many, typer.Option(help="Only tasks with KEY=VALUE, e.g. level=AV-critical. Repeatable.")] = None,
 ) -> None:
@@ -148,69 +162,11 @@ def report(
     report_command(runs, out, variant)
 
 
-@app.command()
-def serve(
-    model: Annotated[str, typer.Argument(help="Id of a grounding model, the last part of it, or its folder.")],
-    extra: Annotated[Many, typer.Argument(help="After --: further arguments of `vllm serve`.")] = None,
-    family: Annotated[str, typer.Option(help="Its family, where the id does not tell.")] = "",
-    host: Annotated[str, typer.Option(help="Where it listens.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(help="Where it listens.")] = 8000,
-    gpus: Annotated[int, typer.Option(help="GPUs that share one copy of the model.")] = 1,
-    replicas: Annotated[int, typer.Option(help="Copies of the model.")] = 1,
-    ray: Annotated[bool, typer.Option("--ray", help="The GPUs are those of a Ray cluster.")] = False,
-    images: Annotated[Whole, typer.Option(help="Most images a prompt. Default: the family's.")] = None,
-    audios: Annotated[int, typer.Option(help="Most sounds a prompt.")] = 0,
-    videos: Annotated[int, typer.Option(help="Most videos a prompt.")] = 0,
-    context: Annotated[int, typer.Option(help="Most tokens a prompt; 0 for what the family needs.")] = 0,
-    served_name: Annotated[str, typer.Option(help="The name clients ask for. Default: the id.")] = "",
-    key_env: Annotated[str, typer.Option(help="Variable with the key that clients must send.")] = "",
-    vllm: Annotated[str, typer.Option(help="The program.")] = "vllm",
-    wait: Annotated[float, typer.Option(help="Seconds it may take to start.")] = 1800.0,
-    probe: Annotated[bool, typer.Option(help="Check that it points where it means to, once it answers.")] = True,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only print the command.")] = False,
-) -> None:
-    """Serve a grounding model with vLLM, as its family needs it, until Ctrl-C."""
-    from omnipilot.bench.command_models import serve_command
-
-    settings = {
-        **{"host": host, "port": port, "gpus": gpus, "replicas": replicas, "ray": ray, "images": images},
-        **{"audios": audios, "videos": videos, "context": context, "served_name": served_name},
-        **{"key_env": key_env, "program": vllm, "extra": tuple(extra or ())},
-    }
-    serve_command(model, family, settings, wait, probe, dry_run)
-
-
-@app.command("calibrate")
-def calibrate_(
-    grounder: Annotated[str, typer.Argument(help="Grounder: `omnipilot list grounders`.")],
-    option: Annotated[Many, typer.Option("--option", "-o", help="Its option: KEY=VALUE. Repeatable.")] = None,
-) -> None:
-    """Check with five known targets that a grounder points where it means to; exit status 1 where it does not."""
-    from omnipilot.bench.command_models import calibrate_command
-
-    calibrate_command(grounder, option or [])
-
-
-@app.command()
-def ground(
-    grounder: Annotated[str, typer.Option(help="Grounder: `omnipilot list grounders`.")] = "elements",
-    suite: Annotated[str, typer.Option(help="Screens with targets: `omnipilot list pointing`.")] = "pointing",
-    option: Annotated[
-        Many,
-        typer.Option("--option", "-o", help="Option of a part: grounder.KEY=VALUE or suite.KEY=VALUE. Repeatable."),
-    ] = None,
-    styles: Annotated[str, typer.Option(help="Instructions: basic (name, look, place), advanced (function).")] = (
-        "basic,advanced"
-    ),
-    limit: Annotated[Whole, typer.Option(help="Most targets. Default: all.")] = None,
-    concurrency: Annotated[int, typer.Option(help="Questions under way at once, for grounders behind a server.")] = 1,
-    out: Annotated[File, typer.Option(help="Directory for answers and tables; an unfinished run is finished.")] = None,
-    pictures: Annotated[int, typer.Option(help="Draw so many misses (with --out).")] = 0,
-) -> None:
-    """Measure how often a grounder points at what is meant, beside baselines."""
-    from omnipilot.bench.command_ground import ground_command
-
-    ground_command(suite, grounder, option or [], styles, limit, concurrency, out, pictures)
+app.command()(serve)
+app.command("calibrate")(calibrate_)
+app.command()(ground)
+app.command()(compare)
+app.command()(plan)
 
 
 @app.command()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -10,13 +11,17 @@ from typing import Any, get_args
 
 import typer
 
+from omnipilot.agents.assemble import CRITICS, LOOPS, SKILLS, TRACKERS
 from omnipilot.agents.build import AGENTS, ENVS, GROUNDERS, MEMORIES, PLANNERS, warnings
 from omnipilot.agents.registry import Registry
-from omnipilot.bench.config import load_toml, merged, spec_from
+from omnipilot.bench import preset as presets
+from omnipilot.bench.config import layered, load_toml, merged, spec_from
+from omnipilot.bench.llms import check_cost
 from omnipilot.bench.metrics.crab import Variant
 from omnipilot.bench.pointing_registry import POINTING
 from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.suites.registry import SUITES, load_suite
+from omnipilot.bench.table import model_of
 from omnipilot.bench.task import Splits
 from omnipilot.bench.where import select
 from omnipilot.envs.errors import ConfigError
@@ -26,6 +31,10 @@ KINDS: dict[str, Registry] = {
     "planners": PLANNERS,
     "grounders": GROUNDERS,
     "memories": MEMORIES,
+    "critics": CRITICS,
+    "progress": TRACKERS,
+    "loops": LOOPS,
+    "skills": SKILLS,
     "envs": ENVS,
     "suites": SUITES,
     "pointing": POINTING,
@@ -45,17 +54,16 @@ def run_command(
     from omnipilot.bench.runner import run
 
     file = load_toml(config) if config else {}
-    settings = merged(file, flags, options)
-    if limits:
-        settings["limits"] = {**settings.get("limits", {}), **limits}
+    preset = flags.get("preset") or file.get("preset")
+    base = layered(presets.load(preset).settings, file) if preset else file
+    settings = merged(base, {**flags, "limits": limits or None}, options)
     where = settings.get("where", ())
     spec = chosen_by(spec_from(settings), [where] if isinstance(where, str) else where)
-    out = settings.get("out")
-    if out is None:
-        raise ConfigError("where to? --out runs/NAME")
+    out = settings.get("out") or f"runs/{run_name(spec)}"
     jobs = settings.get("jobs", 1)
     for warning in warnings(spec.agent):
         typer.echo(f"warning: {warning}", err=True)
+    check_cost(spec, settings.get("waive_cost", False))
     known = {}
     if calibrate or settings.get("calibrate", False):
         from omnipilot.bench.command_models import calibrated
@@ -68,6 +76,12 @@ def run_command(
         typer.echo(f"stopped; the same command goes on where it was, with what is done kept in {out}", err=True)
         raise typer.Exit(130)
     report_command([Path(out)], None, "paper")
+
+
+def run_name(spec: RunSpec) -> str:
+    """A directory's name for a run that was given none; the same for the same run, so that it goes on there."""
+    parts = (spec.suite.name, spec.agent.system, model_of(spec.agent.planner) or spec.agent.planner.name)
+    return re.sub(r"[^A-Za-z0-9.]+", "-", "-".join(parts)).strip("-.") + f"-{spec.identity[:8]}"
 
 
 def chosen_by(spec: RunSpec, conditions: Sequence[str]) -> RunSpec:
@@ -106,8 +120,11 @@ def list_command(what: str, suite: str | None, where: Sequence[str] = ()) -> Non
         return
     if where:
         raise ConfigError(f"--where chooses among tasks, not among {what}")
+    if what == "presets":
+        typer.echo(presets.listing())
+        return
     if what not in KINDS:
-        raise ConfigError(f"omnipilot list {'|'.join((*KINDS, 'tasks'))}, not {what!r}")
+        raise ConfigError(f"omnipilot list {'|'.join((*KINDS, 'presets', 'tasks'))}, not {what!r}")
     for name in KINDS[what].names():
         typer.echo(f"{name.ljust(16)}  {KINDS[what].where(name)}")
     if what == "grounders":
@@ -120,6 +137,7 @@ def report_command(folders: Sequence[Path], out: Path | None, variant: str) -> N
     """Print the tables of runs and write their page."""
     from omnipilot.bench.html import write_report
     from omnipilot.bench.runs import find_runs, load_run
+    from omnipilot.bench.stats_table import interval_table
     from omnipilot.bench.table import main_table, task_table
 
     if variant not in get_args(Variant):
@@ -127,6 +145,6 @@ def report_command(folders: Sequence[Path], out: Path | None, variant: str) -> N
     paths = find_runs(folders)
     runs = [load_run(path) for path in paths]
     main = main_table(runs, variant)  # type: ignore[arg-type]
-    typer.echo(f"\n{main.text()}\n\n{task_table(runs).text()}\n")
+    typer.echo(f"\n{main.text()}\n\n{task_table(runs).text()}\n\n{interval_table(runs).text()}\n")
     page = write_report(paths, out or folders[0] / "report.html", main)
     typer.echo(f"report: {page}")

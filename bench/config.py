@@ -7,20 +7,20 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from omnipilot.agents.limits import Limits
+from omnipilot.agents.limits import LIMITS, Limits
 from omnipilot.agents.registry import unknown
 from omnipilot.agents.spec import AgentSpec, PartSpec, modalities
+from omnipilot.bench.parts import AROUND, DEFAULTS, PARTS, around, asked, chosen, replaced, tool_agent
+from omnipilot.bench.parts import part as part_of
 from omnipilot.bench.spec import RunSpec
 from omnipilot.envs.base import Thinking
 from omnipilot.envs.errors import ConfigError
 
-DEFAULTS = {"agent": "single", "planner": "rules", "grounder": "elements", "memory": "window"}
-PARTS = (*DEFAULTS, "suite")
-LIMITS = ("turns", "actions", "tokens", "seconds")
 KEYS = (
     *PARTS,
-    *("modalities", "planner_modalities", "grounder_modalities"),
-    *("tasks", "where", "instances", "trials", "retries", "thinking", "limits", "out", "jobs", "calibrate"),
+    *("modalities", "planner_modalities", "grounder_modalities", "critic_modalities"),
+    *("tasks", "where", "instances", "trials", "retries", "thinking", "intent", "limits", "out", "jobs", "calibrate"),
+    *("preset", "planner_url", "cassette", "replay", "waive_cost"),
 )
 
 
@@ -41,12 +41,10 @@ def load_toml(path: Path) -> dict[str, Any]:
 def merged(file: Mapping[str, Any], flags: Mapping[str, Any], options: Sequence[str] = ()) -> dict[str, Any]:
     """Settings of a file overridden by the flags that were given (those not None), and `part.key=value` options.
 
-    In `part.inner.key=value` the option is one of a part within the part.
+    In `part.inner.key=value` the option is one of a part within the part. The name of a model, PROVIDER/MODEL, changes
+    the model of the part and leaves its other options.
     """
-    settings = dict(file)
-    for key, value in flags.items():
-        if value is not None:
-            settings[key] = value
+    settings = layered(file, {key: value for key, value in flags.items() if value is not None})
     for option in options:
         name, equals, value = option.partition("=")
         part, dot, key = name.partition(".")
@@ -54,8 +52,25 @@ def merged(file: Mapping[str, Any], flags: Mapping[str, Any], options: Sequence[
             raise ConfigError(
                 f"an option is written PART.KEY=VALUE with PART one of {', '.join(PARTS)}, not {option!r}"
             )
-        current = _chosen(settings, part)
-        settings[part] = {"name": current.name, **_with(current.options, key.split("."), _value(value), option)}
+        before = settings.get(part, DEFAULTS.get(part, {}))
+        current = _table(before, part) if isinstance(before, str) else before
+        settings[part] = _with(current, key.split("."), _value(value), option)
+    return settings
+
+
+def layered(under: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
+    """Settings of two sources; those `over` come first. Limits go one by one, and parts as `replaced` says.
+
+    Raises:
+        ConfigError: a part that is none.
+    """
+    settings = dict(under)
+    for key, value in over.items():
+        before = settings.get(key)
+        if key == "limits" and isinstance(before, Mapping) and isinstance(value, Mapping):
+            settings[key] = {**before, **value}
+        else:
+            settings[key] = replaced(before, value, key) if key in PARTS and before is not None else value
     return settings
 
 
@@ -70,18 +85,23 @@ def spec_from(settings: Mapping[str, Any]) -> RunSpec:
     if not isinstance(limits, Mapping):
         raise ConfigError("limits is a table: turns, actions, tokens, seconds")
     _known(limits, LIMITS, "limit")
-    system = _chosen(settings, "agent")
+    system = chosen(settings, "agent")
     if system.options:
         raise ConfigError(f"agent {system.name!r} takes no options")
-    suite = _chosen(settings, "suite")
+    suite = chosen(settings, "suite")
+    planner = _planner(settings)
+    extra = {"tool_agent": tool_agent(settings, planner), **{name: around(settings, name) for name in AROUND}}
+    how = _kept(settings, (planner, *extra.values()))
     agent = AgentSpec(
         system.name,
-        _chosen(settings, "planner"),
-        _chosen(settings, "grounder"),
-        _chosen(settings, "memory"),
+        asked(planner, how) or planner,
+        chosen(settings, "grounder"),
+        chosen(settings, "memory"),
         _modalities(settings.get("modalities", "all")) or frozenset(),
         _modalities(settings.get("planner_modalities")),
         _modalities(settings.get("grounder_modalities")),
+        **{name: asked(spec, how) for name, spec in extra.items()},
+        critic_modalities=_modalities(settings.get("critic_modalities")),
     )
     return RunSpec(
         agent,
@@ -93,7 +113,32 @@ def spec_from(settings: Mapping[str, Any]) -> RunSpec:
         Limits(**{name: limits.get(name, getattr(Limits(), name)) or None for name in LIMITS}),
         _whole(settings.get("retries", 3), "retries"),
         Thinking.parse(str(settings.get("thinking", "frozen"))),
+        _yes(settings.get("intent", False), "intent"),
     )
+
+
+def _kept(settings: Mapping[str, Any], parts: Sequence[PartSpec | None]) -> dict[str, Any]:
+    """What `cassette` and `replay` say of how the models of all parts are asked."""
+    cassette, replay = settings.get("cassette"), _yes(settings.get("replay", False), "replay")
+    if replay and not cassette:
+        raise ConfigError("replay what? --replay goes with --cassette DIR")
+    if cassette and not any(spec is not None and "model" in spec.options for spec in parts):
+        raise ConfigError("--cassette keeps calls of LLMs, and no part asks one; name one: --planner openai/gpt-4o")
+    return {**({"cassette": cassette} if cassette else {}), **({"replay": True} if replay else {})}
+
+
+def _planner(settings: Mapping[str, Any]) -> PartSpec:
+    planner, url = chosen(settings, "planner"), settings.get("planner_url")
+    if url is None:
+        return planner
+    if "model" not in planner.options:
+        raise ConfigError(f"planner {planner.name!r} asks no model at a URL; name one: --planner hosted_vllm/NAME")
+    return PartSpec(planner.name, {**planner.options, "url": url})
+
+
+def _table(name: str, what: str) -> dict[str, Any]:
+    named = part_of(name, what)
+    return {"name": named.name, **named.options}
 
 
 def _with(options: Mapping[str, Any], path: Sequence[str], value: Any, option: str) -> dict[str, Any]:
@@ -113,20 +158,6 @@ def _known(given: Mapping[str, Any], known: Sequence[str], what: str) -> None:
             raise ConfigError(unknown(what, key, known))
 
 
-def _chosen(settings: Mapping[str, Any], part: str) -> PartSpec:
-    if part not in settings and part not in DEFAULTS:
-        raise ConfigError('which suite? --suite duet, or suite = "duet" in the file; `omnipilot list suites` shows all')
-    return _part(settings.get(part, DEFAULTS.get(part)), part)
-
-
-def _part(value: Any, what: str) -> PartSpec:
-    if isinstance(value, str):
-        return PartSpec(value)
-    if isinstance(value, Mapping) and isinstance(value.get("name"), str):
-        return PartSpec(value["name"], {key: item for key, item in value.items() if key != "name"})
-    raise ConfigError(f"{what} is a name, or a table with a name and its options, not {value!r}")
-
-
 def _modalities(value: Any) -> frozenset[Any] | None:
     if value is None:
         return None
@@ -142,6 +173,12 @@ def _names(value: Any) -> tuple[str, ...]:
 def _whole(value: Any, what: str) -> int:
     if isinstance(value, bool) or not isinstance(value, int):
         raise ConfigError(f"{what} is a whole number, not {value!r}")
+    return value
+
+
+def _yes(value: Any, what: str) -> bool:
+    if not isinstance(value, bool):
+        raise ConfigError(f"{what} is true or false, not {value!r}")
     return value
 
 

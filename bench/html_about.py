@@ -11,6 +11,7 @@ from urllib.parse import quote, unquote
 from omnipilot.bench.events import Event, Interrupted, Repaired, RunStarted
 from omnipilot.bench.evidence import families_used
 from omnipilot.bench.journal import MEDIA
+from omnipilot.bench.spec import WHEREABOUTS
 
 
 def about_run(run: Path, events: Iterable[Event], home: Path) -> dict[str, Any]:
@@ -33,7 +34,11 @@ def about_run(run: Path, events: Iterable[Event], home: Path) -> dict[str, Any]:
     granted = {"agent": agent.get("modalities"), "planner": agent.get("planner_modalities")}
     return {
         "name": name,
-        "label": [_name(spec.get("suite")), *(_name(agent.get(part)) for part in ("planner", "grounder"))],
+        "label": [
+            _name(spec.get("suite")),
+            str(agent.get("system", "")),
+            *(_name(agent.get(part)) for part in ("planner", "grounder")),
+        ],
         "media": _address(run / MEDIA, home),
         "granted": {role: names for role, names in granted.items() if names is not None},
         "facts": facts,
@@ -74,7 +79,8 @@ def _plural(count: int, word: str) -> str:
 def _name(part: Any) -> str:
     if not isinstance(part, Mapping):
         return ""
-    options = ", ".join(f"{key}={value}" for key, value in part.get("options", {}).items())
+    named = {key: value for key, value in part.get("options", {}).items() if key not in WHEREABOUTS}
+    options = ", ".join(f"{key}={value}" for key, value in named.items())
     return f"{part.get('name', '')}({options})" if options else str(part.get("name", ""))
 
 

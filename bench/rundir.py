@@ -10,7 +10,7 @@ from typing import Any
 
 from omnipilot.bench import journal, lock
 from omnipilot.bench.events import RunStarted
-from omnipilot.bench.spec import RunSpec, differences
+from omnipilot.bench.spec import RunSpec, differences, essence
 from omnipilot.envs.errors import ConfigError
 
 SPEC = "spec.json"
@@ -31,8 +31,7 @@ def prepare(folder: Path, spec: RunSpec) -> None:
                 f"{folder} is not empty and holds no run (there is {', '.join(strangers[:3])}); choose another --out"
             )
     else:
-        ours = spec.to_json()
-        if lines := differences(ours, theirs):
+        if lines := differences(essence(spec.to_json()), essence(theirs)):
             listed = "\n  ".join(lines)
             raise ConfigError(f"{folder} holds a run of another specification; choose another --out:\n  {listed}")
     if not (folder / SPEC).exists():

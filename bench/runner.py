@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from omnipilot.agents.build import prompts
 from omnipilot.bench.dispatch import Dispatch
 from omnipilot.bench.dispatch import RunFailed as RunFailed
 from omnipilot.bench.episodes import Episode, pending, survey
@@ -74,7 +75,7 @@ def run(
         raise ConfigError(f"jobs must be at least 1, not {jobs}")
     suite = load_suite(spec.suite)
     tasks = chosen_tasks(spec, suite)
-    spec = replace(spec, suite_version=suite.version, tasks=tasks if spec.tasks else ())
+    spec = replace(spec, suite_version=suite.version, tasks=tasks if spec.tasks else (), prompts=prompts(spec.agent))
     out.mkdir(parents=True, exist_ok=True)
     with RunLock(out):
         prepare(out, spec)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from omnipilot.agents.spec import PartSpec
 from omnipilot.bench.episodes import Episode
 from omnipilot.bench.evidence import unverified
 from omnipilot.bench.metrics.crab import (
@@ -71,10 +72,14 @@ def main_table(runs: Sequence[Run], variant: Variant = "paper") -> Table:
 
     Void episodes count as zero in every figure; their number stands beside it.
     """
-    rows = [_row(run, variant) for run in runs]
+    labels = [
+        (title, cell) for title, cell, plain in _LABELS if plain is None or any(cell(run) != plain for run in runs)
+    ]
+    rows = [(*(cell(run) or "·" for _, cell in labels), *_figures(run, variant)) for run in runs]
     ended = [name for name in ENDINGS if any(_ended(run)[name] for run in runs)]
     voids = any(_ended(run)["void"] for run in runs)
-    columns = ("suite", "planner", "grounder", "solved", "SR %", "CR %", "EE %", "CE %", *ended, *(["void"] * voids))
+    titles = (*(title for title, _ in labels), "solved", "SR %", "CR %", "EE %", "CE %")
+    columns = (*titles, *ended, *(["void"] * voids))
     cells = tuple(
         (*row, *(str(_ended(run)[name] or "·") for name in ended), *([str(_ended(run)["void"])] * voids))
         for run, row in zip(runs, rows, strict=True)
@@ -90,7 +95,7 @@ def main_table(runs: Sequence[Run], variant: Variant = "paper") -> Table:
         for run in runs
         for family in unverified(run.spec.agent.grounder.options)
     ]
-    return Table(columns, cells, tuple(notes), labels=3)
+    return Table(columns, cells, tuple(notes), labels=len(labels))
 
 
 def task_table(runs: Sequence[Run]) -> Table:
@@ -118,19 +123,38 @@ def column_names(runs: Sequence[Run]) -> list[str]:
     return [run.name for run in runs]
 
 
+def model_of(part: PartSpec) -> str:
+    """The model that a part asks; "" for one that asks none."""
+    return str(part.options.get("model", part.name if "/" in part.name else ""))
+
+
+def _decider(run: Run) -> str:
+    return model_of(run.spec.agent.planner) or run.spec.agent.planner.name
+
+
+_LABELS: tuple[tuple[str, Callable[[Run], str], str | None], ...] = (
+    ("suite", lambda run: run.spec.suite.name, None),
+    ("agent", lambda run: run.spec.agent.system, "single"),
+    ("planner", lambda run: run.spec.agent.planner.name, None),
+    ("model", lambda run: model_of(run.spec.agent.planner), ""),
+    ("grounder", lambda run: run.spec.agent.grounder.name, None),
+    ("its model", lambda run: model_of(run.spec.agent.grounder), ""),
+)
+"""Columns that say what a run was of: title, cell, and the cell that needs no column where all runs have it."""
 _NAMES: tuple[Callable[[Run], str], ...] = (
     lambda run: run.spec.agent.planner.name,
+    _decider,
+    lambda run: run.spec.agent.system,
     lambda run: f"{run.spec.suite.name} {run.spec.agent.planner.name}",
     lambda run: f"{run.spec.agent.planner.name} + {run.spec.agent.grounder.name}",
+    lambda run: f"{run.spec.agent.system} {_decider(run)}",
+    lambda run: f"{run.spec.agent.system} {_decider(run)} + {run.spec.agent.grounder.name}",
 )
 
 
-def _row(run: Run, variant: Variant) -> tuple[str, ...]:
+def _figures(run: Run, variant: Variant) -> tuple[str, ...]:
     scores = [score(episode) for episode in run.episodes]
     return (
-        run.spec.suite.name,
-        run.spec.agent.planner.name,
-        run.spec.agent.grounder.name,
         f"{sum(s.success for s in scores)}/{len(scores)}",
         _percent(success_rate(scores)),
         _percent(completion_ratio(scores)),

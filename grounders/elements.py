@@ -23,13 +23,18 @@ class ElementsGrounder:
     reads: frozenset[Modality] = needs
 
     def ground(self, observation: Observation, target: Described) -> Grounding | Abstention:
-        """Find a described place, or an element by its id."""
+        """Find a described place, or an element by its id; in words an id stands after #.
+
+        Words are all that reaches a planner which is not shown what it acts on, so that it cannot tell ids apart.
+        """
         elements = observation.elements
         if isinstance(elements, Absent):
             why = f"{elements.reason}{': ' if elements.detail else ''}{elements.detail}"
             return Abstention("no_view", f"the elements of {observation.env} are not there ({why})")
         if isinstance(target, Ref):
             return _by_id(elements, target.id)
+        if target.startswith("#") and elements.by_id(target[1:].strip()) is not None:
+            return _by_id(elements, target[1:].strip())
         return _by_words(elements, target)
 
 

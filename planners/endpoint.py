@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
+from urllib.parse import urlsplit
 
 from omnipilot.envs.errors import ConfigError
 
@@ -61,6 +62,9 @@ class LlmEndpoint:
             raise ConfigError(f"write ollama_chat/{name}: ollama/ is Ollama's completion API, which knows no tools")
         if provider == "hosted_vllm" and not self.url:
             raise ConfigError(f"{self.model} needs the URL of its server, such as http://127.0.0.1:8000/v1")
+        if urlsplit(self.url).username is not None or urlsplit(self.url).password is not None:
+            # Not repeated here: an error is read by others, too.
+            raise ConfigError(f"{self.model}: a URL is written into the run and holds no user or key; use key_env")
         if min(self.timeout, self.attempt) <= 0 or self.retries < 0:
             raise ConfigError(f"{self.model}: timeout and attempt are more than 0 seconds, retries 0 or more")
         prices = (self.price_in, self.price_out)

@@ -25,7 +25,8 @@ def objects_in(text: str, mend: bool = True) -> list[Any]:
 
     A comma before a closing bracket is left out, and brackets that are missing at the very end are added: neither
     changes what is said. Nothing is taken out of a broken reply, and one that breaks off inside a string is not
-    mended: what it was to be is not known. What comes after a broken one counts.
+    mended: what it was to be is not known. What comes after a broken one counts. Control characters may stand in a
+    text as they are: models write line ends so, and the grammars that hold models to a schema allow them.
 
     Args:
         mend: add missing brackets; false where the text is known to be cut off.
@@ -42,7 +43,7 @@ def objects_in(text: str, mend: bool = True) -> list[Any]:
         piece, at, broken = _balanced(text, start, mend)
         if not broken:
             try:
-                found.append(json.loads(piece))
+                found.append(json.loads(piece, strict=False))
                 continue
             except (ValueError, RecursionError) as error:
                 broken = (

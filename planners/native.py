@@ -50,6 +50,8 @@ class NativePlanner(Asking):
     family: str = ""
     env: str = ""
 
+    points: ClassVar[bool] = True
+    """It says where by itself: no grounder is asked."""
     reads: ClassVar[frozenset[Modality]] = frozenset({Modality.SCREENSHOT})
 
     def __post_init__(self) -> None:

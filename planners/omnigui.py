@@ -33,6 +33,8 @@ class OmniGuiPlanner(ChatPlanner):
     """
 
     own_prompt: ClassVar[str] = "omnigui"
+    points: ClassVar[bool] = True
+    """It says where by itself: no grounder is asked."""
 
     def begin(self, brief: Brief) -> None:
         """A new episode; nothing of the last one remains."""

@@ -42,6 +42,8 @@ class ScriptPlanner(Asking):
     once: bool = False
     elements: int = 150
 
+    points: ClassVar[bool] = True
+    """It says where by itself: no grounder is asked."""
     reads: ClassVar[frozenset[Modality]] = frozenset({Modality.SCREENSHOT, Modality.ELEMENTS})
 
     def __post_init__(self) -> None:

@@ -149,7 +149,7 @@ def _object(name: str, arguments: str | Mapping[str, Any]) -> Mapping[str, Any]:
     if isinstance(arguments, Mapping):
         return arguments
     try:
-        given = json.loads(arguments) if arguments.strip() else {}
+        given = json.loads(arguments, strict=False) if arguments.strip() else {}
     except (ValueError, RecursionError) as error:
         why = f"{error.msg} at character {error.pos}" if isinstance(error, json.JSONDecodeError) else "nested too deep"
         raise MalformedReply(f"the arguments of {name} are no JSON ({why}): {short(arguments)}") from None

@@ -67,7 +67,7 @@ def paired_design(
             parts: Mapping[str, float] = {name: effect * (2 * chance.random() - 1) for name in known}
             better += np.array([sum(map(parts.__getitem__, found)) / len(found) ** 0.5 for found in templates])
         both = np.stack([rate, rate + better])
-        assert 0 <= both.min() and both.max() <= 1
+        assert both.min() >= 0 and both.max() <= 1
         solved = chance.binomial(trials, np.repeat(both, instances, axis=1)) / trials
         return np.asarray(solved[1] - solved[0])
 

@@ -34,6 +34,20 @@ def test_a_run_prints_its_table_and_writes_its_report(tmp_path: Path) -> None:
     assert "instances: 2 there, 3 asked for" in other.stderr
 
 
+def test_a_run_without_a_directory_has_one_that_its_settings_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    arguments = ("run", "--suite", "duet", "--planner", "oracle", "--tasks", "send-message")
+    first, again = omnipilot(*arguments), omnipilot(*arguments)
+    assert first.returncode == again.returncode == 0, first.stderr + again.stderr
+    (folder,) = (tmp_path / "runs").iterdir()
+    assert folder.name.startswith("duet-single-oracle-")
+    assert first.stdout == again.stdout
+    assert omnipilot(*arguments, "--trials", "2").returncode == 0
+    assert len(list((tmp_path / "runs").iterdir())) == 2
+
+
 def test_several_runs_make_one_table(tmp_path: Path) -> None:
     for planner in ("oracle", "noop"):
         done = omnipilot(
@@ -57,7 +71,9 @@ def test_several_runs_make_one_table(tmp_path: Path) -> None:
     assert omnipilot("report", str(tmp_path), "--variant", "mine").returncode == 2
 
 
-@pytest.mark.parametrize("what", ["agents", "planners", "grounders", "memories", "envs", "suites"])
+@pytest.mark.parametrize(
+    "what", ["agents", "planners", "grounders", "memories", "critics", "progress", "loops", "skills", "envs", "suites"]
+)
 def test_everything_can_be_listed(what: str) -> None:
     listed = omnipilot("list", what)
     assert listed.returncode == 0, listed.stderr
@@ -99,7 +115,6 @@ def test_the_doctor_says_how_to_get_what_is_missing(monkeypatch: pytest.MonkeyPa
         (("run", "--suite", "duett", "--out", "x"), "did you mean duet"),
         (("run", "--suite", "duet", "--planner", "orcale", "--out", "x"), "did you mean oracle"),
         (("run", "--suite", "duet", "--tasks", "send-mesage", "--out", "x"), "did you mean send-message"),
-        (("run", "--suite", "duet"), "--out runs/NAME"),
         (("run", "--suite", "duet", "--out", "x", "-o", "planner.turn=3"), "planner 'rules'"),
         (("run", "--suite", "duet", "--out", "x", "--modalities", "smell"), "unknown modality"),
         (("list", "things"), "not 'things'"),

@@ -109,6 +109,12 @@ def test_an_element_out_of_view_is_not_found_with_the_advice_to_scroll():
         assert isinstance(found, Abstention) and found.reason == "not_found" and "scroll" in found.detail
 
 
+def test_an_id_is_known_in_words_too_by_its_sign():
+    assert ground("#save") == ground(Ref("save"))
+    assert isinstance(ground("save-2"), Abstention) and isinstance(ground("#save-2"), Abstention)
+    assert row(ground("#2", (element("Channel", "tab", 1), element("#2", "tab", 3)))) == 3
+
+
 def test_without_elements_it_has_no_view():
     observation = view("pc", None)
     found = ElementsGrounder().ground(observation, "Save")

@@ -5,8 +5,13 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from omnipilot.envs.actions import TypeText
 from omnipilot.envs.schema import schema
+from omnipilot.memory.trace import Move
+from omnipilot.planners.base import Verbs
+from omnipilot.planners.json_reading import objects_in
 from omnipilot.planners.schema_strict import said_once
+from omnipilot.planners.tool_calls import move_from
 
 
 def strings(value: Any) -> list[dict[str, Any]]:
@@ -29,3 +34,10 @@ def test_all_else_stays_as_it_is() -> None:
     assert said_once(told) == told
     field = {"type": "object", "properties": {"pattern": {"type": "string", "maxLength": 9}}}
     assert said_once(field) == field
+
+
+def test_what_a_grammar_lets_through_is_read() -> None:
+    """xgrammar allows control characters inside a text; strict JSON does not."""
+    assert objects_in('{"thought": "one\ntwo\x02"}') == [{"thought": "one\ntwo\x02"}]
+    move = move_from("type", '{"text": "one\ntwo"}', {"pc": Verbs("desktop", frozenset({"type"}))})
+    assert move == Move("pc", TypeText("one\ntwo"))

@@ -10,6 +10,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from chat_behaviours import Answer, Behaviour
+from chat_server import ChatServer, Request
+from test_bench_models import pointing
+
+from omnipilot.grounders.families import get
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
@@ -22,6 +27,10 @@ COMMANDS = [
     if line.split("#")[0].strip()
 ]
 OMNIPILOT = [command for command in COMMANDS if command.startswith("omnipilot ")]
+
+
+SERVED = [line for kind, block in BLOCKS if kind == "console" for line in block.splitlines() if line]
+"""Commands that need a served model."""
 
 
 def shell(command: str, cwd: Path, timeout: float = 280) -> subprocess.CompletedProcess[str]:
@@ -42,7 +51,7 @@ def block(kind: str) -> str:
 
 def test_every_command_is_one_that_these_tests_run() -> None:
     others = [command for command in COMMANDS if command not in OMNIPILOT]
-    assert others == ["make demo", "make test", "pip install -e '.[web]'"]
+    assert others == ["make demo", "make test", "pip install -e '.[web,ocr]'"]
     assert len(OMNIPILOT) >= 8
 
 
@@ -91,3 +100,26 @@ def test_the_python_example_runs(tmp_path: Path) -> None:
 def test_the_files_it_points_to_are_there() -> None:
     for target in re.findall(r"\]\(([^)#:]+)\)", README):
         assert (ROOT / target).exists(), target
+
+
+@pytest.mark.slow
+@pytest.mark.web
+def test_the_commands_with_a_served_model_run(tmp_path: Path, chromium_path: str) -> None:
+    """Against a server that speaks the protocol and points where the probe asks it to, in the model's own syntax."""
+    assert [command.split()[1] for command in SERVED] == ["calibrate", "ground", "run"]
+    short = {"calibrate": "", "ground": " --limit 4 -o suite.web=false", "run": " --tasks send-message --turns 2"}
+    probed = pointing(get("uground-v1"))
+
+    def answer(request: Request) -> Behaviour:
+        # It knows the probe's targets and nothing else.
+        try:
+            return probed(request)
+        except StopIteration:
+            return Answer("(500, 500)")
+
+    with ChatServer(answer) as server:
+        for command in SERVED:
+            kind = command.split()[1]
+            option = f" -o {'' if kind == 'calibrate' else 'grounder.'}url={server.url}"
+            shell(command + option + short[kind], tmp_path)
+    assert (tmp_path / "runs/uground/table.txt").exists() and (tmp_path / "runs/rules-uground/report.html").exists()

@@ -1,0 +1,73 @@
+"""What the commands about chance do: compare two runs, and plan one before it is paid for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import typer
+
+from omnipilot.bench.runs import load_run
+from omnipilot.bench.stats_intervals import LEVEL, RESAMPLES
+from omnipilot.bench.stats_paired import POWER
+from omnipilot.envs.errors import ConfigError
+
+
+def compare_command(
+    a: Path,
+    b: Path,
+    instance: int | None = None,
+    trial: int | None = None,
+    level: float = LEVEL,
+    power: float = POWER,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+) -> None:
+    """Print two runs side by side: figures with their differences, and the instances that flipped."""
+    from omnipilot.bench.compare import compare, narrowed
+    from omnipilot.bench.compare_table import compare_table, flip_table
+
+    if resamples < 100:
+        raise ConfigError(f"--resamples is at least 100, not {resamples}")
+    ours, theirs = (narrowed(load_run(path), instance, trial) for path in (a, b))
+    if ours.name == theirs.name:
+        ours, theirs = replace(ours, name=str(a)), replace(theirs, name=str(b))
+    found = compare(ours, theirs, level, power, resamples, seed)
+    typer.echo(f"\n{compare_table(found).text()}\n\n{flip_table(found).text()}\n")
+
+
+def plan_command(
+    difference: float,
+    pilots: Sequence[Path] = (),
+    assumed: dict[str, float] | None = None,
+    tasks: int | None = None,
+    comparisons: int = 1,
+    jobs: int = 1,
+    level: float = LEVEL,
+    power: float = POWER,
+) -> None:
+    """Print how many tasks and trials, dollars and hours a difference needs.
+
+    Args:
+        difference: wanted, in points of a hundred. pilots: run directories, none, one, or one of each system.
+        assumed: fields of `Assumptions` that were stated. tasks: how many there are.
+        comparisons: how many will be made at once; planned for the strictest step of Holm's correction.
+    """
+    from omnipilot.bench.plan import Assumptions, plan_table
+    from omnipilot.bench.plan import assumed as from_assumptions
+    from omnipilot.bench.plan_pilot import piloted
+
+    if not 1 <= difference < 100:
+        raise ConfigError(
+            f"--difference is in points, 5 for five of a hundred, from 1 to below 100, not {difference:g}"
+        )
+    for name, value in (("comparisons", comparisons), ("jobs", jobs), ("tasks", 1 if tasks is None else tasks)):
+        if value < 1:
+            raise ConfigError(f"--{name} is at least 1, not {value}")
+    assumptions = Assumptions(**(assumed or {}))
+    if pilots and "rate" in (assumed or {}):
+        raise ConfigError("the pilot tells the rate; leave out --rate, or the pilot")
+    basis = piloted([load_run(path) for path in pilots], assumptions) if pilots else from_assumptions(assumptions)
+    strict = 1 - (1 - level) / comparisons
+    typer.echo(f"\n{plan_table(difference / 100, basis, strict, power, jobs, tasks).text()}\n")

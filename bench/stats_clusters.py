@@ -1,0 +1,86 @@
+"""What hangs together: episodes of one task, and tasks that share a sub-task template.
+
+Instances and trials of a task succeed and fail together, and so do tasks that contain the same sub-task. An interval
+that takes them as independent is too narrow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Kind: TypeAlias = Literal["task", "template", "overlap"]
+
+
+@dataclass(frozen=True, slots=True)
+class Clusters:
+    """Units (episodes, or pairs of them) in clusters.
+
+    Attributes:
+        kind: `task`: no two tasks share a template. `template`: tasks fall into groups in which each two share one;
+            a cluster is a group. `overlap`: A shares one with B, B another with C; a cluster is a task.
+        count: of clusters. of: the number of the cluster of each unit, shape (units,).
+        shares: for `overlap`, which tasks share a template, themselves included, shape (count, count).
+    """
+
+    kind: Kind
+    count: int
+    of: NDArray[np.int64]
+    shares: NDArray[np.float64] | None = None
+
+    def sums(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The sum over each cluster of values of units, shape (count,)."""
+        return np.bincount(self.of, values, self.count).astype(float)
+
+    @property
+    def sizes(self) -> NDArray[np.float64]:
+        """Units in each cluster, shape (count,)."""
+        return np.bincount(self.of, minlength=self.count).astype(float)
+
+    @property
+    def words(self) -> str:
+        """What they are called in tables."""
+        return {
+            "task": f"{self.count} tasks",
+            "template": f"{self.count} groups of tasks with one template",
+            "overlap": f"{self.count} tasks with overlapping templates",
+        }[self.kind]
+
+
+def cluster(tasks: Sequence[str], templates: Sequence[Collection[str]]) -> Clusters:
+    """The clusters of units.
+
+    The numbers of clusters do not depend on the order of the units, so that a seed means the same in every order.
+
+    Args:
+        tasks: of each unit. templates: of each unit, equal for units of one task; empty where none is known.
+    """
+    of_task: dict[str, frozenset[str]] = {}
+    for task, names in zip(tasks, templates, strict=True):
+        of_task[task] = of_task.get(task, frozenset()) | frozenset(names)
+    order = sorted(of_task)
+    number = {task: i for i, task in enumerate(order)}
+    unit = np.array([number[task] for task in tasks], dtype=np.int64)
+    shares = _shares([of_task[task] for task in order])
+    if np.array_equal(shares, np.eye(len(order))):
+        return Clusters("task", len(order), unit)
+    first = np.argmax(shares, axis=1)
+    if np.array_equal(shares, (first[:, None] == first[None, :]).astype(float)):
+        groups, group = np.unique(first, return_inverse=True)
+        return Clusters("template", len(groups), group[unit].astype(np.int64))
+    return Clusters("overlap", len(order), unit, shares)
+
+
+def _shares(templates: Sequence[frozenset[str]]) -> NDArray[np.float64]:
+    """1 where two tasks have a template in common, and on the diagonal."""
+    names = {name: i for i, name in enumerate(sorted(frozenset().union(*templates)))}
+    member = np.zeros((len(templates), len(names)))
+    for row, found in enumerate(templates):
+        member[row, [names[name] for name in found]] = 1.0
+    shares = (member @ member.T > 0).astype(float)
+    np.fill_diagonal(shares, 1.0)
+    return shares

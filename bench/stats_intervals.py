@@ -1,0 +1,142 @@
+"""Intervals for shares and means: Wilson's, a seeded bootstrap of clusters, and Student's t where that cannot be."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from omnipilot.bench.stats_clusters import Clusters
+from omnipilot.bench.stats_quantiles import normal, normal_tail, student
+from omnipilot.bench.stats_spread import spread
+from omnipilot.envs.errors import ConfigError
+
+RESAMPLES = 10_000
+LEVEL = 0.95
+_CELLS = 2_000_000
+_TAIL = 5
+"""Resamples that must lie beyond each end of a bootstrap interval; with fewer the ends are chance."""
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """An estimate and how far it may be off.
+
+    Attributes:
+        low, high: None where nothing can be said. level: the share of such intervals that cover the truth.
+        method: how it was obtained, in words.
+        units: what was averaged over (episodes, pairs). clusters: how many of those are independent of each other.
+    """
+
+    estimate: float
+    low: float | None
+    high: float | None
+    level: float
+    method: str
+    units: int
+    clusters: int
+
+    def text(self, digits: int = 1, scale: float = 100.0, signed: bool = False) -> str:
+        """As "62.5 [41.0, 80.1]", in percent unless `scale` says otherwise."""
+
+        def number(value: float) -> str:
+            shown = f"{scale * value:+.{digits}f}" if signed else f"{scale * value:.{digits}f}"
+            return shown[1:] if float(shown) == 0 and shown[0] in "+-" else shown
+
+        ends = "[—]" if self.low is None or self.high is None else f"[{number(self.low)}, {number(self.high)}]"
+        return f"{number(self.estimate)} {ends}"
+
+
+def wilson(successes: float, count: int, level: float = LEVEL) -> tuple[float, float]:
+    """Wilson's score interval for a share, its ends in 0..1 (Wilson, JASA 22, 1927).
+
+    Args:
+        count: of independent cases, at least 1.
+    """
+    z = normal(0.5 + checked(level) / 2)
+    share = successes / count
+    centre = share + z * z / (2 * count)
+    half = z * math.sqrt(share * (1 - share) / count + z * z / (4 * count * count))
+    scale = 1 + z * z / count
+    low = 0.0 if successes == 0 else (centre - half) / scale
+    return low, 1.0 if successes == count else (centre + half) / scale
+
+
+def mean_interval(
+    values: NDArray[np.float64],
+    clusters: Clusters,
+    bounds: tuple[float, float] = (0.0, 1.0),
+    level: float = LEVEL,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+) -> Interval:
+    """The mean of all units with its interval.
+
+    Wilson's where each unit is a cluster of its own and is 0 or 1. Else a bootstrap of whole clusters: percentiles,
+    moved outwards as far as a t interval is wider than a plug-in normal one (the "expanded percentile" of Hesterberg,
+    "What teachers should know about the bootstrap", The American Statistician 69, 2015). Student's t with the
+    cluster-robust error where templates overlap, for then no whole clusters can be drawn, and where clusters are too
+    few for percentiles.
+
+    Args:
+        values: of units, shape (n,), n at least 1. bounds: that no value can leave.
+
+    Returns:
+        Without ends where all units are one cluster, for nothing tells then how clusters differ.
+    """
+    checked(level)
+    units, found = len(values), spread(values, clusters)
+
+    def made(ends: tuple[float | None, float | None], method: str) -> Interval:
+        return Interval(found.mean, *ends, level, method, units, clusters.count)
+
+    binary = bounds == (0.0, 1.0) and bool(np.isin(values, bounds).all())
+    if binary and units == clusters.count and clusters.kind == "task":
+        return made(wilson(float(values.sum()), units, level), "Wilson")
+    if clusters.count < 2 or found.freedom <= 0:
+        return made((None, None), f"none: {clusters.words}")
+    if found.error == 0:
+        return made(_constant(found.mean, bounds, found.freedom + 1, level), f"Wilson over {clusters.words}, all alike")
+    tail = normal_tail(student(0.5 + level / 2, found.freedom) * math.sqrt(found.small))
+    if clusters.kind == "overlap" or resamples * tail < _TAIL:
+        half = student(0.5 + level / 2, found.freedom) * found.error
+        ends = max(bounds[0], found.mean - half), min(bounds[1], found.mean + half)
+        return made(ends, f"t, {found.freedom:.0f} degrees of freedom, {clusters.words}")
+    low, high = np.quantile(resampled(values, clusters, resamples, seed), (tail, 1 - tail))
+    return made((float(low), float(high)), f"bootstrap of {clusters.words}")
+
+
+def resampled(values: NDArray[np.float64], clusters: Clusters, resamples: int, seed: int) -> NDArray[np.float64]:
+    """Means of resamples, each of as many whole clusters as there are, drawn with replacement; shape (resamples,)."""
+    chance = np.random.default_rng(seed)
+    sums, sizes = clusters.sums(values), clusters.sizes
+    at_once = max(1, _CELLS // clusters.count)
+    found = []
+    for start in range(0, resamples, at_once):
+        shape = min(at_once, resamples - start), clusters.count
+        drawn = chance.integers(0, clusters.count, shape, dtype=np.int32)
+        found.append(sums[drawn].sum(axis=1) / sizes[drawn].sum(axis=1))
+    return np.concatenate(found)
+
+
+def checked(level: float) -> float:
+    """A level of confidence, or a power.
+
+    Raises:
+        ConfigError: not between 0.5 and 1.
+    """
+    if not 0.5 <= level < 1:
+        raise ConfigError(f"a level is a share, as 0.95, from 0.5 to below 1, not {level:g}")
+    return level
+
+
+def _constant(mean: float, bounds: tuple[float, float], clusters: float, level: float) -> tuple[float, float]:
+    """The interval where no cluster differs: one that does may yet come, in a share of at most Wilson's for none.
+
+    For a share of 0 or 1 over independent cases it is Wilson's interval.
+    """
+    z = normal(0.5 + level / 2)
+    share = z * z / (clusters + z * z)
+    return mean - share * (mean - bounds[0]), mean + share * (bounds[1] - mean)
