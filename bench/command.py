@@ -133,7 +133,7 @@ def list_command(what: str, suite: str | None, where: Sequence[str] = ()) -> Non
         list_families()
 
 
-def report_command(folders: Sequence[Path], out: Path | None, variant: str) -> None:
+def report_command(folders: Sequence[Path], out: Path | None, variant: str, intervals: bool = True) -> None:
     """Print the tables of runs and write their page."""
     from omnipilot.bench.html import write_report
     from omnipilot.bench.runs import find_runs, load_run
@@ -145,6 +145,7 @@ def report_command(folders: Sequence[Path], out: Path | None, variant: str) -> N
     paths = find_runs(folders)
     runs = [load_run(path) for path in paths]
     main = main_table(runs, variant)  # type: ignore[arg-type]
-    typer.echo(f"\n{main.text()}\n\n{task_table(runs).text()}\n\n{interval_table(runs).text()}\n")
+    tables = [main, task_table(runs), *([interval_table(runs)] if intervals else [])]
+    typer.echo("\n" + "".join(f"{table.text()}\n\n" for table in tables), nl=False)
     page = write_report(paths, out or folders[0] / "report.html", main)
     typer.echo(f"report: {page}")

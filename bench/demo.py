@@ -40,7 +40,7 @@ def demo_command(out: Path, jobs: int) -> None:
         if result.interrupted:
             typer.echo("stopped; the same command goes on where it was", err=True)
             raise typer.Exit(130)
-    report_command(folders, out / "report.html", "paper")
+    report_command(folders, out / "report.html", "paper", intervals=False)
 
 
 def _spec(suite: str, planner: str, tasks: tuple[str, ...] = (), instances: int = 1) -> RunSpec:
