@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import ClassVar
 
-from omnipilot.agents.base import Proposal, Situation
-from omnipilot.agents.ground import ground
+from omnipilot.agents.base import Situation
+from omnipilot.agents.cast import Cast
 from omnipilot.agents.wrapper import prompt_hashes
 from omnipilot.envs.actions import CONTROL, Noop
-from omnipilot.envs.observation import Modality, Observation
-from omnipilot.grounders.base import Grounder, shown_by
-from omnipilot.memory.base import Budget, Memory, Recalled, Role
-from omnipilot.memory.trace import Move, Outcome, Turn
+from omnipilot.grounders.base import Grounder
+from omnipilot.memory.base import Budget, Memory, Role
+from omnipilot.memory.trace import Move, Outcome
 from omnipilot.memory.transcript import MalformedReply, Usage
 from omnipilot.planners.base import Brief, Decision, Feedback, Planner, Request, Thinker, Thought
 
@@ -23,7 +22,7 @@ WHOLE = CONTROL - {"noop", "screenshot"}
 """Control verbs that concern the whole task and the whole world: one role of a team has them."""
 
 
-class Team:
+class Team(Cast):
     """The part of a team that is the same however its work is divided.
 
     Args:
@@ -48,19 +47,9 @@ class Team:
         grounder_role: Role,
         budget: Budget | None = None,
     ) -> None:
+        super().__init__(grounder, memory, planner_role, grounder_role, budget)
         self.thinker = thinker
         self.hire = hire
-        self.grounder = grounder
-        self.memory = memory
-        self.planner_role = planner_role
-        self.grounder_role = grounder_role
-        self.budget = budget or Budget()
-        self._brief = Brief("", {})
-
-    @property
-    def modalities(self) -> frozenset[Modality]:
-        """What has to be captured: all that the head or the grounder is granted."""
-        return self.planner_role.modalities | self.grounder_role.modalities
 
     def identity(self) -> dict[str, str]:
         """Hashes of the prompts of the head and of each job."""
@@ -70,49 +59,12 @@ class Team:
 
     def begin(self, brief: Brief) -> None:
         """Forget the last episode and read the brief."""
-        self._brief = brief
-        self.memory.clear()
+        self._forget(brief)
         self.thinker.begin(brief)
-
-    def learn(self, turn: Turn) -> None:
-        """Give the ended turn to the memory."""
-        self.memory.record(turn)
 
     def _think(self, situation: Situation) -> Thought:
         """The head's words on everything that it may see."""
-        request = self._request(self._brief, situation, self.planner_role)
-        extra = tuple(situation.extra)
-        return self.thinker.think(
-            replace(request, recalled=(*request.recalled, *extra), feedback=tuple(situation.feedback))
-        )
-
-    def _request(self, brief: Brief, situation: Situation, role: Role) -> Request:
-        """What a role is given to decide on: its part of the screens, of memory, and of the marks."""
-        seen = {
-            name: observation.only(role.modalities)
-            for name, observation in situation.observations.items()
-            if role.sees(name)
-        }
-        recalled = self.memory.recall(self._brief.instruction, self.budget, role, tuple(seen))
-        shown = (*recalled, *self._annotated(seen, situation.turn))
-        return Request(brief, situation.turn, seen, shown, left=situation.left)
-
-    def _annotated(self, seen: Mapping[str, Observation], turn: int) -> Iterator[Recalled]:
-        for name, observation in seen.items():
-            if self.grounder_role.sees(name):
-                for part in shown_by(self.grounder, observation.only(self.grounder_role.modalities)):
-                    yield Recalled(part, "marks", name, observation.time, turn)
-
-    def _ground_all(self, moves: Sequence[Move], situation: Situation) -> Iterator[Proposal]:
-        for number, move in enumerate(moves):
-            if problem := self._barred(number, move):
-                yield Proposal(move, None, Outcome("rejected", problem))
-            else:
-                yield ground(move, situation, self.grounder, self.grounder_role, fresh=number > 0)
-
-    def _barred(self, number: int, move: Move) -> str:  # noqa: ARG002
-        """Why a move of the decision is not its role's to make; "" where it is."""
-        return ""
+        return self.thinker.think(self._whole_request(situation))
 
 
 def untold(brief: Brief, envs: Sequence[str], control: frozenset[str]) -> Brief:
