@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from omnipilot.envs.resize import AsIs
 from omnipilot.grounders.families_intern import TRUSTED
 from omnipilot.grounders.families_qwen2 import KEEP_TOKENS
 from omnipilot.grounders.families_qwen25_code import CODE
 from omnipilot.grounders.family import Family, Sampling, Serving
 from omnipilot.grounders.layout import IMAGE, TEMPLATE, Layout
 from omnipilot.grounders.parse_text import Region
-from omnipilot.grounders.resize import AsIs, Fixed
+from omnipilot.grounders.resize import Fixed
 from omnipilot.grounders.syntax import Syntax
 from omnipilot.grounders.syntax_calls import XY, Argument, DoubleBrackets, Positional, Tag
 from omnipilot.grounders.syntax_json import Json

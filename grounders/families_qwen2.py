@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from omnipilot.envs.resize import Smart
 from omnipilot.grounders.family import Family, Sampling, Serving
 from omnipilot.grounders.layout import IMAGE, TEMPLATE, Layout
 from omnipilot.grounders.parse_text import Region
-from omnipilot.grounders.resize import Smart
 from omnipilot.grounders.syntax import Syntax
 from omnipilot.grounders.syntax_calls import XY, Argument, Corners, DoubleBrackets, Positional, Tag
 from omnipilot.grounders.syntax_json import Json

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 
+from omnipilot.envs.resize import Smart
 from omnipilot.grounders.family import Family, Sampling, Serving
 from omnipilot.grounders.layout import IMAGE, Layout
-from omnipilot.grounders.resize import Smart
 from omnipilot.grounders.syntax import Syntax
 from omnipilot.grounders.syntax_calls import Positional
 from omnipilot.grounders.syntax_json import Json

@@ -10,11 +10,11 @@ from omnipilot.envs.errors import ConfigError
 from omnipilot.envs.frames import Frame, Order, OutOfRange, Space
 from omnipilot.envs.geometry import Box, Point, Size
 from omnipilot.envs.media import Image
+from omnipilot.envs.resize import Resize
 from omnipilot.grounders.base import Abstention, Grounding
 from omnipilot.grounders.layout import Layout
 from omnipilot.grounders.parse_numbers import Numbers, Verdict
 from omnipilot.grounders.parse_text import tidy, without_reasoning
-from omnipilot.grounders.resize import Resize
 from omnipilot.grounders.serving import Sampling, Serving
 from omnipilot.grounders.syntax import Syntax
 from omnipilot.memory.transcript import Message

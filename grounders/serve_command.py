@@ -8,9 +8,9 @@ import shlex
 from dataclasses import dataclass
 
 from omnipilot.envs.errors import ConfigError
+from omnipilot.envs.resize import Smart
 from omnipilot.grounders.families import find, model_id
 from omnipilot.grounders.family import Family
-from omnipilot.grounders.resize import Smart
 
 WORDS = 2048
 """Tokens of the context that are kept for a prompt's words and the answer."""

@@ -12,6 +12,7 @@ from omnipilot.envs.errors import ConfigError
 from omnipilot.envs.geometry import Point
 from omnipilot.envs.media import Image
 from omnipilot.envs.observation import Absent, Modality
+from omnipilot.envs.resize import resized
 from omnipilot.memory.trace import Move
 from omnipilot.memory.transcript import Message, Part, Reply
 from omnipilot.planners.base import Brief, Decision, Request
@@ -19,7 +20,6 @@ from omnipilot.planners.native_ask import Asking, in_words
 from omnipilot.planners.native_families import find, get
 from omnipilot.planners.native_family import NativeFamily
 from omnipilot.planners.native_prompt import filled, listed, parts, slots
-from omnipilot.planners.native_resize import sent
 from omnipilot.planners.native_text import joined
 from omnipilot.planners.native_turn import heard, operated, stand_in, without_sight
 from omnipilot.planners.native_verbs import cursor_after
@@ -97,7 +97,7 @@ class NativePlanner(Asking):
             if told_of.move is not None and told_of.move.env == env and told_of.outcome.result == "done":
                 self._cursor = cursor_after(told_of.move.intent, self._cursor)
         try:
-            image = sent(shot, self.record.resize)
+            image = resized(shot, self.record.resize)
         except ValueError as error:
             raise ConfigError(f"planner 'native' with {self.record.name}: {error}") from error
         words = heard(request.feedback)
@@ -125,7 +125,7 @@ class NativePlanner(Asking):
         if isinstance(shot, Absent):
             raise ConfigError("planner 'native' sees by screenshots alone; grant it the modality screenshot")
         options = {"tools": self.record.tools} if self.record.tools else {}
-        return self._messages(request.brief, env, heard(request.feedback), sent(shot, self.record.resize)), options
+        return self._messages(request.brief, env, heard(request.feedback), resized(shot, self.record.resize)), options
 
     def _said(self, reply: Reply) -> str | Sequence[tuple[str, str]]:
         return reply.calls if reply.calls and self.record.read_handed is not None else reply.text

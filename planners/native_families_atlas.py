@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterable
 
 from omnipilot.envs.actions import Done, Intent, Press, System
+from omnipilot.envs.resize import Smart
 from omnipilot.memory.transcript import MalformedReply
 from omnipilot.planners.native_call import Arguments, Call, NativeAction
 from omnipilot.planners.native_family import Layout, NativeFamily, perform
 from omnipilot.planners.native_read import scanned, spoken
-from omnipilot.planners.native_resize import Multiples
 from omnipilot.planners.native_scan import scan
 from omnipilot.planners.native_text import after, excerpt, joined, split_reasoning, unfenced, without_tokens
 from omnipilot.planners.native_verbs import click, long_press, move, scroll
@@ -104,7 +104,7 @@ OS_ATLAS_PRO = NativeFamily(
     name="os-atlas-pro",
     models=("OS-Copilot/OS-Atlas-Pro-7B",),
     space="norm1000",
-    resize=Multiples(),
+    resize=Smart(),
     read=atlas,
     actions=ATLAS_ACTIONS,
     layout=Layout("native_os_atlas", history="list", images=1, done=atlas_done),

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from omnipilot.envs.actions import Done, Intent, Press, Swipe, System
+from omnipilot.envs.resize import Smart
 from omnipilot.planners.native_call import Arguments, NativeAction
 from omnipilot.planners.native_family import Layout, NativeFamily
 from omnipilot.planners.native_read import scanned
-from omnipilot.planners.native_resize import Multiples
 from omnipilot.planners.native_verbs import click, drag, long_press, move, scroll
 from omnipilot.planners.native_words import always, ask, finished, launch, press, type_text, wait
 
@@ -71,7 +71,7 @@ UI_VENUS = NativeFamily(
     name="ui-venus-1.5",
     models=tuple(f"inclusionAI/UI-Venus-1.5-{size}" for size in ("8B", "2B", "30B-A3B")),
     space="norm1000",
-    resize=Multiples(32, 65_536, 16_777_216),
+    resize=Smart(32, 65_536, 16_777_216),
     read=scanned(tuple(VENUS_ACTIONS), tag="action"),
     actions=VENUS_ACTIONS,
     layout=Layout("native_ui_venus", images=3),

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from omnipilot.envs.actions import Direction, Intent, Swipe, System
+from omnipilot.envs.resize import Smart
 from omnipilot.planners.native_call import Arguments, NativeAction
 from omnipilot.planners.native_family import Layout, NativeFamily
 from omnipilot.planners.native_pyautogui import AT, IGNORES, PYAUTOGUI, fixed_clicks, prefixed
 from omnipilot.planners.native_read import python, spoken
-from omnipilot.planners.native_resize import Multiples
 from omnipilot.planners.native_text import after
 from omnipilot.planners.native_verbs import DIRECTIONS, long_press
 from omnipilot.planners.native_words import always, answer, ask, open_app, select, terminate, wait
@@ -54,7 +54,7 @@ AGUVIS = NativeFamily(
     name="aguvis",
     models=("xlangai/Aguvis-7B-720P", "xlangai/Aguvis-72B-720P"),
     space="norm1",
-    resize=Multiples(28, 256 * 28**2, 46 * 26 * 28**2),
+    resize=Smart(28, 256 * 28**2, 46 * 26 * 28**2),
     read=python(PREFIXES),
     actions={**prefixed("pyautogui", PYAUTOGUI), **EVERYWHERE, "mobile.swipe": SWIPE},
     ignores=IGNORES,
@@ -76,7 +76,7 @@ OPENCUA = NativeFamily(
     name="opencua",
     models=tuple(f"xlangai/OpenCUA-{size}" for size in ("7B", "32B", "72B")),
     space="abs_resized",
-    resize=Multiples(),
+    resize=Smart(),
     read=python(PREFIXES),
     actions=OPENCUA_ACTIONS,
     ignores=IGNORES,
@@ -117,7 +117,7 @@ SCALECUA = NativeFamily(
     name="scalecua",
     models=tuple(f"OpenGVLab/ScaleCUA-{size}" for size in ("7B", "3B", "32B")),
     space="abs_resized",
-    resize=Multiples(28, 3136, 2_007_040),
+    resize=Smart(28, 3136, 2_007_040),
     read=python(tuple(f"{name}(" for name in SCALECUA_ACTIONS), tag="action"),
     actions=SCALECUA_ACTIONS,
     ignores=IGNORES,

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from omnipilot.envs.actions import System
+from omnipilot.envs.resize import Smart
 from omnipilot.planners.native_family import Layout, NativeFamily
 from omnipilot.planners.native_read import scanned, seed
-from omnipilot.planners.native_resize import Multiples
 from omnipilot.planners.native_verbs import click, drag, long_press, mouse_down, mouse_up, move, scroll
 from omnipilot.planners.native_words import (
     NOTHING,
@@ -72,7 +72,7 @@ UI_TARS = NativeFamily(
     name="ui-tars",
     models=tuple(f"ByteDance-Seed/UI-TARS-{name}" for name in ("7B-DPO", "2B-SFT", "7B-SFT", "72B-SFT", "72B-DPO")),
     space="norm1000",
-    resize=Multiples(28, 3136, 2700 * 28**2),
+    resize=Smart(28, 3136, 2700 * 28**2),
     read=scanned(tuple(ACTIONS)),
     actions=ACTIONS,
     layout=Layout("native_ui_tars", "native_ui_tars_mobile", images=5, replay=with_box_tokens, gap=""),
@@ -86,7 +86,7 @@ UI_TARS_15 = NativeFamily(
     name="ui-tars-1.5",
     models=("ByteDance-Seed/UI-TARS-1.5-7B",),
     space="abs_resized",
-    resize=Multiples(28, 100 * 28**2, 16384 * 28**2),
+    resize=Smart(28, 100 * 28**2, 16384 * 28**2),
     read=scanned(tuple(ACTIONS)),
     actions=ACTIONS,
     layout=UI_TARS.layout,

@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from urllib.parse import quote_plus
 
 from omnipilot.envs.actions import Intent, Noop, OpenUrl, Scroll
+from omnipilot.envs.resize import Smart
 from omnipilot.planners.native_call import Arguments, NativeAction
 from omnipilot.planners.native_family import Layout, NativeFamily
 from omnipilot.planners.native_json import handed
 from omnipilot.planners.native_read import tools
-from omnipilot.planners.native_resize import Multiples
 from omnipilot.planners.native_verbs import click, drag, long_press, move, scroll_signed, swipe
 from omnipilot.planners.native_words import (
     answer,
@@ -70,7 +70,7 @@ QWEN25 = NativeFamily(
         *("mPLUG/GUI-Owl-7B", "mPLUG/GUI-Owl-32B"),
     ),
     space="abs_resized",
-    resize=Multiples(28, 3136, 12_845_056),
+    resize=Smart(28, 3136, 12_845_056),
     read=tools,
     read_handed=handed,
     actions=QWEN,
@@ -89,7 +89,7 @@ QWEN3 = NativeFamily(
         *(f"mPLUG/GUI-Owl-1.5-{size}-Instruct" for size in ("2B", "4B", "8B", "32B")),
     ),
     space="norm1000",
-    resize=Multiples(32, 65_536, 16_777_216),
+    resize=Smart(32, 65_536, 16_777_216),
     read=tools,
     read_handed=handed,
     actions=QWEN,
@@ -142,7 +142,7 @@ FARA = NativeFamily(
     name="fara",
     models=("microsoft/Fara-7B",),
     space="abs_resized",
-    resize=Multiples(28, 3136, 12_845_056),
+    resize=Smart(28, 3136, 12_845_056),
     read=tools,
     read_handed=handed,
     actions=FARA_ACTIONS,

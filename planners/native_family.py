@@ -9,9 +9,9 @@ from typing import Any, Literal, TypeAlias
 from omnipilot.envs.actions import Intent
 from omnipilot.envs.frames import Frame, Order, Space
 from omnipilot.envs.geometry import Point, Size
+from omnipilot.envs.resize import AsIs, Resize
 from omnipilot.memory.transcript import MalformedReply
 from omnipilot.planners.native_call import Arguments, Call, NativeAction
-from omnipilot.planners.native_resize import SentSize, Whole
 from omnipilot.planners.native_text import excerpt, joined
 from omnipilot.planners.native_verbs import cursor_after
 from omnipilot.planners.tools import Tool
@@ -74,7 +74,7 @@ class NativeFamily:
     source: str
     note: str = ""
     order: Order = "xy"
-    resize: SentSize = field(default_factory=Whole)
+    resize: Resize = field(default_factory=AsIs)
     read_handed: Callable[[Sequence[tuple[str, str]]], list[Call]] | None = None
     ignores: frozenset[str] = frozenset()
     tools: tuple[Tool, ...] = ()

@@ -14,6 +14,7 @@ from omnipilot.envs.errors import ConfigError
 from omnipilot.envs.frames import Order, Space
 from omnipilot.envs.geometry import Point, Size
 from omnipilot.envs.observation import Modality, Observation
+from omnipilot.envs.resize import Smart
 from omnipilot.grounders.base import Abstention, Grounding
 from omnipilot.grounders.calibrate import Calibration, calibrate
 from omnipilot.grounders.calibrate_fit import ORDERS, SPACES, Pair, Reading, fit, readings
@@ -21,7 +22,6 @@ from omnipilot.grounders.calibrate_targets import PAPER, SIZES, TARGETS, canvas
 from omnipilot.grounders.elements import ElementsGrounder
 from omnipilot.grounders.families import families, get
 from omnipilot.grounders.family import Family
-from omnipilot.grounders.resize import Smart
 from omnipilot.memory.transcript import Usage
 
 AT = {target.description: target.at for target in TARGETS}

@@ -13,12 +13,12 @@ from omnipilot.envs.errors import ConfigError
 from omnipilot.envs.frames import STEEPEST, Frame
 from omnipilot.envs.geometry import Point, Size
 from omnipilot.envs.media import Image
+from omnipilot.envs.resize import Smart
 from omnipilot.grounders.base import Grounding
 from omnipilot.grounders.families import families, find, get, model_id, names, rows
 from omnipilot.grounders.families_elsewhere import ELSEWHERE
 from omnipilot.grounders.family import Family
 from omnipilot.grounders.layout import IMAGE, TEMPLATE
-from omnipilot.grounders.resize import Smart
 
 # What the authors' code and logs say; a wrong word here is a click in the wrong place for every user of a model.
 SPACES = {

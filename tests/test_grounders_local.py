@@ -24,12 +24,13 @@ from omnipilot.envs.frames import Frame
 from omnipilot.envs.geometry import Point, Size
 from omnipilot.envs.media import Image
 from omnipilot.envs.observation import Absent, Observation
+from omnipilot.envs.resize import Smart
 from omnipilot.grounders.base import Abstention, Grounding
 from omnipilot.grounders.families import get
 from omnipilot.grounders.local import LocalGrounder
 from omnipilot.grounders.local_inputs import tensors
 from omnipilot.grounders.local_model import LocalModel, release, shared
-from omnipilot.grounders.resize import Smart, prepare
+from omnipilot.grounders.resize import prepare
 from omnipilot.memory.transcript import Message, ModelUnavailable
 
 UGROUND = get("uground-v1")

@@ -10,8 +10,9 @@ from strategies import sizes
 
 from omnipilot.envs.geometry import Size
 from omnipilot.envs.media import Image
+from omnipilot.envs.resize import AsIs, Smart
 from omnipilot.grounders.families import families, get
-from omnipilot.grounders.resize import AsIs, Claude, Fixed, Longest, Smart, prepare
+from omnipilot.grounders.resize import Claude, Fixed, Longest, prepare
 
 
 @pytest.mark.parametrize(

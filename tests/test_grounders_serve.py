@@ -15,9 +15,9 @@ import pytest
 from fake_vllm import LONG, alive, child_of, until
 
 from omnipilot.envs.errors import ConfigError
+from omnipilot.envs.resize import Smart
 from omnipilot.grounders.families import families
 from omnipilot.grounders.family import Family
-from omnipilot.grounders.resize import Smart
 from omnipilot.grounders.serve import Server, free, free_port, served
 from omnipilot.grounders.serve_command import Launch, launch
 
