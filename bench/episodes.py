@@ -8,6 +8,7 @@ from typing import Any
 
 from omnipilot.bench.events import EpisodeEnded, EpisodeStarted, Event, Interrupted, Repaired, RunStarted
 from omnipilot.bench.graph import NodeState
+from omnipilot.bench.record import usage_from_json
 from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.tally import Tally, node_states
 from omnipilot.memory.transcript import Usage
@@ -219,7 +220,7 @@ def _episode(tally: Tally, end: EpisodeEnded) -> Episode:
         end.steps,
         end.actions,
         end.invalid,
-        Usage(**end.usage),
+        usage_from_json(end.usage),
         node_states(start, tally.completed),
         end.world_seconds,
         end.wall_seconds,

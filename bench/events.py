@@ -97,6 +97,7 @@ class StepTaken(Event):
         start, end: seconds on the world's clock. usage: of grounding.
         changes: [{"node", "progress", "reason", "completed"}] found by the judges. completed: nodes so far.
         seconds: {"env", "judge"} on the wall.
+        predicted: in a recording, the proposed move as it was grounded; `executed` is what was done then.
     """
 
     event: ClassVar[str] = "step"
@@ -118,6 +119,7 @@ class StepTaken(Event):
     changes: list[dict[str, Any]]
     completed: int
     seconds: Mapping[str, float]
+    predicted: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)

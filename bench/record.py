@@ -79,7 +79,13 @@ def usage_to_json(usage: Usage) -> Json:
         "tokens_out": usage.tokens_out,
         "cost": usage.cost,
         "seconds": usage.seconds,
+        **({"models": list(usage.models)} if usage.models else {}),
     }
+
+
+def usage_from_json(data: Mapping[str, Any]) -> Usage:
+    """The inverse of `usage_to_json`."""
+    return Usage(**{**data, "models": tuple(data.get("models", ()))})
 
 
 def change_to_json(change: Change) -> Json:
@@ -179,6 +185,7 @@ class EpisodeRecorder:
                 [change_to_json(change) for change in changes],
                 completed,
                 seconds,
+                _action(step.predicted),
             )
         )
         self._look = None

@@ -90,6 +90,7 @@ def main_table(runs: Sequence[Run], variant: Variant = "paper") -> Table:
         for run in runs
         if len(run.episodes) < run.planned
     ]
+    notes += [f"{run.name}: answered by {', '.join(found)}" for run in runs if (found := _answered_by(run))]
     notes += [
         f"{run.name}: nobody has verified how models of the family {family} are asked; `omnipilot calibrate` checks it"
         for run in runs
@@ -150,6 +151,11 @@ _NAMES: tuple[Callable[[Run], str], ...] = (
     lambda run: f"{run.spec.agent.system} {_decider(run)}",
     lambda run: f"{run.spec.agent.system} {_decider(run)} + {run.spec.agent.grounder.name}",
 )
+
+
+def _answered_by(run: Run) -> list[str]:
+    """The models of the run, as their servers call them."""
+    return sorted({model for episode in run.episodes for model in episode.usage.models})
 
 
 def _figures(run: Run, variant: Variant) -> tuple[str, ...]:

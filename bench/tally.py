@@ -8,7 +8,7 @@ from typing import Any
 
 from omnipilot.bench.events import EpisodeEnded, EpisodeStarted, Event, StepTaken, TurnTaken
 from omnipilot.bench.graph import NodeState
-from omnipilot.bench.record import usage_to_json
+from omnipilot.bench.record import usage_from_json, usage_to_json
 from omnipilot.memory.trace import INVALID
 from omnipilot.memory.transcript import Usage
 
@@ -34,13 +34,13 @@ class Tally:
         """Count an event of this attempt."""
         if isinstance(event, TurnTaken):
             self.turns += 1
-            self.usage += Usage(**event.usage)
+            self.usage += usage_from_json(event.usage)
         elif isinstance(event, StepTaken):
             self.steps += 1
             self.actions += event.counts
             self.invalid += event.result in INVALID
             self.now = event.end
-            self.usage += Usage(**event.usage)
+            self.usage += usage_from_json(event.usage)
             self._reached(event.changes)
         elif isinstance(event, EpisodeEnded):
             self._reached(event.changes)

@@ -20,7 +20,7 @@ from omnipilot.envs.errors import ConfigError, require
 from omnipilot.grounders.chat_wire import Malformed, Writer, read_error, read_models, read_reply
 from omnipilot.grounders.family import Sampling
 from omnipilot.memory.retry import is_retried, pause, retry_after
-from omnipilot.memory.transcript import Message, ModelUnavailable, Reply, Usage
+from omnipilot.memory.transcript import Message, ModelUnavailable, Reply, Usage, answered_by
 
 if TYPE_CHECKING:
     from omnipilot.grounders.chat_pool import Answer
@@ -122,7 +122,7 @@ class ChatClient:
         reply, attempts, seconds = self._call("POST", "/chat/completions", body, timeout, read_reply)
         cost = None if self._key else 0.0
         told = reply.usage
-        return replace(reply, usage=Usage(attempts, told.tokens_in, told.tokens_out, cost, seconds))
+        return answered_by(replace(reply, usage=Usage(attempts, told.tokens_in, told.tokens_out, cost, seconds)))
 
     def models(self, timeout: float | None = None) -> tuple[str, ...]:
         """Ids of the models that the server has.

@@ -6,6 +6,8 @@ import re
 from enum import Enum
 from typing import Any, TypeAlias
 
+from omnipilot.memory.coordinates import written
+
 Numbers: TypeAlias = tuple[float, ...]
 """Two numbers (a place) or four (two opposite corners), in the model's own space and order."""
 
@@ -22,8 +24,6 @@ Read: TypeAlias = "Numbers | Verdict | None"
 
 # Every quantifier is possessive or bounded: a search is linear in the text, whatever the text.
 N = r"-?(?:\d++\.\d++|\d++|\.\d++)"
-_SEP = r"(?:\s*+[,;]\s*+|\s++|\s*+[)\]]\s*+,?+\s*+[(\[]\s*+)"
-_VALUE = re.compile(rf"([\s(\[]*+)({N}){_SEP}({N})(?:{_SEP}({N}){_SEP}({N}))?+([\s)\]]*+)", re.ASCII)
 _PAIR = re.compile(
     rf"[(\[]\s*+({N})\s*+,\s*+({N})(?:\s*+,\s*+({N})\s*+,\s*+({N}))?+\s*+[)\]]"
     rf"(?:(?<=\])\s*+,\s*+\[\s*+({N})\s*+,\s*+({N})\s*+\])?+",
@@ -33,20 +33,11 @@ _CORNERS = re.compile(
     rf"\(\s*+({N})\s*+,\s*+({N})\s*+\)\s*+,\s*+\(\s*+({N})\s*+,\s*+({N})\s*+\)",
     re.ASCII,
 )
-_TAG = re.compile(r"<[^<>]{0,64}>")
 
 
 def value(text: str) -> Numbers | None:
-    """Two or four numbers that are all there is in `text`, tags, brackets and quotes aside; else None.
-
-    `(1.1)`, `[]`, the empty string, three numbers, or an opening bracket without a closing one are None.
-    """
-    if len(text) > 400:
-        return None
-    match = _VALUE.fullmatch(_TAG.sub(" ", text).strip().strip("'\""))
-    if match is None or (match[1].strip() and not match[6].strip()):
-        return None
-    return tuple(float(number) for number in match.groups()[1:5] if number is not None)
+    """Two or four numbers that are all there is in `text`; see `omnipilot.memory.coordinates`."""
+    return written(text)
 
 
 def pair(text: str) -> Numbers | None:

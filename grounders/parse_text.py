@@ -5,12 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from omnipilot.memory.reasoning import parted
+
 _WIDE = (("：", ":"), ("，", ","), ("（", "("), ("）", ")"), ("［", "["), ("］", "]"), ("＝", "="), ("\ufeff", ""))
 _FENCE = re.compile(r"```[A-Za-z]{0,20}+")
-# The look ahead keeps a text of nothing but "<" cheap.
-_REASONING = re.compile(
-    r"[<◁](?=[\s/tTgG])(/?)\s*+(?:think[\w-]{0,80}+|thought|grounding_think|gui_think)\s*+[>▷]", re.IGNORECASE
-)
 
 
 def tidy(raw: str) -> str:
@@ -21,23 +19,8 @@ def tidy(raw: str) -> str:
 
 
 def without_reasoning(text: str) -> str:
-    """What a reply says outside its reasoning.
-
-    `<think>`, `<thinking>`, `<thinkt>`, `<think_never_used…>`, `<Thought>`, `<grounding_think>`, `<gui_think>` and
-    `◁think▷` blocks go. A closing tag that no opening one precedes belongs to a block that the chat template opened:
-    everything before it goes. A block that never closes is reasoning that was cut off: everything after it goes.
-    """
-    kept: list[str] = []
-    at, inside = 0, False
-    for tag in _REASONING.finditer(text):
-        closing = bool(tag[1])
-        if closing and not inside:
-            kept = []
-        elif not closing and not inside:
-            kept.append(text[at : tag.start()])
-        inside = not closing
-        at = tag.end()
-    return "".join(kept) if inside else "".join([*kept, text[at:]])
+    """What a reply says outside its reasoning; see `omnipilot.memory.reasoning`."""
+    return "".join(parted(text)[1])
 
 
 @dataclass(frozen=True, slots=True)

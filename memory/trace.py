@@ -30,7 +30,7 @@ class Pointed:
     grounder: str = ""
 
 
-Result: TypeAlias = Literal["done", "control", "rejected", "not_found", "malformed", "skipped", "vetoed"]
+Result: TypeAlias = Literal["done", "control", "forced", "rejected", "not_found", "malformed", "skipped", "vetoed"]
 INVALID: frozenset[Result] = frozenset({"rejected", "not_found", "malformed"})
 
 
@@ -39,10 +39,11 @@ class Outcome:
     """What became of a move.
 
     Attributes:
-        result: `done` (an environment did it), `control` (the loop did it), `rejected` by the environment,
-            `not_found` by the grounder, `malformed` (the planner's reply could not be read), `skipped` (an earlier
-            move of the turn failed), `vetoed` by a critic of the agent's own before it was carried out.
-        message: for the planner; what to try instead, a user's reply, …
+        result: `done` (an environment did it), `control` (the loop did it), `forced` (the world went on as it was
+            recorded), `rejected` by the environment, `not_found` by the grounder, `malformed` (the planner's reply
+            could not be read), `skipped` (an earlier move of the turn failed), `vetoed` by a critic of the agent's own
+            before it was carried out.
+        message: for the planner; what to try instead, a user's reply, what was recorded, …
     """
 
     result: Result
@@ -71,6 +72,7 @@ class Step:
         fresh: whether `seen` was taken for this move (not shown to the planner in this turn).
         start, end: seconds on the world's clock.
         usage: what grounding cost.
+        predicted: under teacher forcing, the proposed move as it was grounded; None where it could not be.
     """
 
     index: int
@@ -84,12 +86,14 @@ class Step:
     start: float = 0.0
     end: float = 0.0
     usage: Usage = field(default_factory=Usage)
+    predicted: Action | None = None
 
     @property
     def counts(self) -> bool:
         """Whether it is one of the A executed actions of the efficiency metrics (CRAB §5.2): done by an environment,
-        or an `Answer` or `Wait` carried out by the loop. `Noop`, `Done`, looks and questions are none."""
-        if self.outcome.result == "done":
+        an `Answer` or `Wait` carried out by the loop, or one of a recording. `Noop`, `Done`, looks and questions are
+        none."""
+        if self.outcome.result in ("done", "forced"):
             return True
         return (
             self.outcome.result == "control" and self.executed is not None and self.executed.kind in ("answer", "wait")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, Protocol, TypeAlias
 
 from omnipilot.envs.errors import OmnipilotError
@@ -29,13 +29,19 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What calls to models cost. `cost` is in dollars, None where the price is unknown; `seconds` on the wall."""
+    """What calls to models cost.
+
+    Attributes:
+        cost: in dollars, None where the price is unknown. seconds: on the wall.
+        models: ids by which the servers that answered call their models, each once.
+    """
 
     calls: int = 0
     tokens_in: int = 0
     tokens_out: int = 0
     cost: float | None = 0.0
     seconds: float = 0.0
+    models: tuple[str, ...] = ()
 
     @property
     def tokens(self) -> int:
@@ -50,6 +56,7 @@ class Usage:
             self.tokens_out + other.tokens_out,
             None if unknown else (self.cost or 0.0) + (other.cost or 0.0),
             self.seconds + other.seconds,
+            self.models if self.models == other.models else tuple(dict.fromkeys((*self.models, *other.models))),
         )
 
 
@@ -89,6 +96,11 @@ class Reply:
     reasoning: str = ""
     dropped: tuple[str, ...] = ()
     replayed: bool = False
+
+
+def answered_by(reply: Reply) -> Reply:
+    """The reply with the id of its model in its usage, so that sums of usage say who answered."""
+    return replace(reply, usage=replace(reply.usage, models=(reply.model,))) if reply.model else reply
 
 
 class Model(Protocol):

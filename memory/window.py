@@ -77,7 +77,10 @@ class WindowMemory:
 
 
 def _told(step: Step) -> str:
-    """A step in one line: what was proposed and what became of it."""
+    """A step in one line: what was proposed and what became of it; of a recording, what was done."""
+    if step.predicted is not None or (step.executed is not None and step.outcome.refused):
+        where = f" on {step.proposed.env}" if step.proposed is not None and step.proposed.env else ""
+        return "nothing" if step.executed is None else f"{worded(step.executed)}{where}: done"
     if step.proposed is None:
         return f"unreadable reply: {step.outcome.message}"
     where = f" on {step.proposed.env}" if step.proposed.env else ""

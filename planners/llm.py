@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from omnipilot.memory.transcript import Message, Reply
+from omnipilot.memory.transcript import Message, Reply, answered_by
 from omnipilot.planners.cassette import Cassette
 from omnipilot.planners.endpoint import LlmEndpoint
 from omnipilot.planners.llm_ask import answer
@@ -78,7 +78,7 @@ class LitellmModel:
         conversation, trimmed = fit(messages, self.endpoint, self._readers)
         request = self._request(conversation, tools, tool_choice, schema, salt)
         if self.cassette is not None and (kept := self.cassette.find(request)) is not None:
-            return self._priced(kept) if self.endpoint.price_in is not None else kept
+            return answered_by(self._priced(kept) if self.endpoint.price_in is not None else kept)
         key = key_of(self.endpoint)
         patience = Patience(
             self.endpoint.timeout if timeout is None else timeout,
@@ -88,7 +88,7 @@ class LitellmModel:
         )
         reply = answer(self.endpoint, key, patience, conversation, tools, tool_choice, schema)
         reply = self._without_keys(replace(reply, dropped=(*reply.dropped, *trimmed)))
-        return reply if self.cassette is None else self.cassette.keep(request, reply)
+        return answered_by(reply if self.cassette is None else self.cassette.keep(request, reply))
 
     def __repr__(self) -> str:
         return f"LitellmModel({self.endpoint.model!r})"

@@ -6,16 +6,9 @@ import math
 import re
 from typing import Any
 
-# Every quantifier is possessive or bounded: matching is linear in the text, whatever the text.
-NUMBER = r"[-+]?(?:\d++\.\d*+|\d++|\.\d++)"
-_GAP = r"(?:\s*+[,，;]\s*+|\s++|\s*+[)\]）］]\s*+[,，]?+\s*+[(\[（［]\s*+)"
-_VALUE = re.compile(
-    rf"([\s(\[（［]*+)({NUMBER}){_GAP}({NUMBER})(?:{_GAP}({NUMBER}){_GAP}({NUMBER}))?+([\s)\]）］]*+)", re.ASCII
-)
+from omnipilot.memory.coordinates import LONGEST, NUMBER, written
+
 _ONE = re.compile(rf"\s*+({NUMBER})\s*+", re.ASCII)
-_TAG = re.compile(r"<[^<>]{0,64}>")
-LONGEST = 400
-"""Characters of a written coordinate."""
 
 
 def coordinates(value: Any) -> tuple[float, ...] | None:
@@ -27,7 +20,7 @@ def coordinates(value: Any) -> tuple[float, ...] | None:
             closing one are None.
     """
     if isinstance(value, str):
-        return _written(value)
+        return _finite(written(value))
     if isinstance(value, dict):
         return coordinates([value["x"], value["y"]]) if value.keys() == {"x", "y"} else None
     if not isinstance(value, list | tuple):
@@ -53,11 +46,5 @@ def number(value: Any) -> float | None:
     return found if math.isfinite(found) else None
 
 
-def _written(text: str) -> tuple[float, ...] | None:
-    if len(text) > LONGEST:
-        return None
-    match = _VALUE.fullmatch(_TAG.sub(" ", text).strip().strip("'\""))
-    if match is None or (match[1].strip() and not match[6].strip()):
-        return None
-    found = [number(item) for item in match.groups()[1:5] if item is not None]
-    return None if None in found else tuple(item for item in found if item is not None)
+def _finite(found: tuple[float, ...] | None) -> tuple[float, ...] | None:
+    return found if found is not None and all(map(math.isfinite, found)) else None

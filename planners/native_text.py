@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import re
 
+from omnipilot.memory.reasoning import parted
 from omnipilot.memory.transcript import MalformedReply
 
 LONGEST_REPLY = 100_000
 """Characters of a reply that are read at all."""
 
-# The look ahead keeps a text of nothing but "<" cheap.
-_REASONING = re.compile(
-    r"[<◁](?=[\s/tTgG])(/?)\s*+(?:think[\w-]{0,80}+|thought|grounding_think|gui_think)\s*+[>▷]", re.IGNORECASE
-)
 _TOKEN = re.compile(r"<\|[a-z_]{1,40}\|>")
 _FENCE = re.compile(r"```[A-Za-z]{0,20}+[ \t]*+\n?")
 _MARKUP = re.compile(r"</?(?:think|action|answer|conclusion)\s?>", re.IGNORECASE)
@@ -21,32 +18,14 @@ _MARKUP = re.compile(r"</?(?:think|action|answer|conclusion)\s?>", re.IGNORECASE
 def split_reasoning(reply: str) -> tuple[str, str]:
     """The reasoning of a reply and the rest of it, both stripped.
 
-    `<think>`, `<thinking>`, `<thinkt>`, `<think_never_used…>`, `<Thought>`, `<grounding_think>`, `<gui_think>` and
-    `◁think▷` blocks are reasoning, and so is everything before a closing tag that none opened (the chat template did).
-    A block that never closes was cut off: the rest is reasoning.
+    See `omnipilot.memory.reasoning` for what is reasoning.
 
     Raises:
         MalformedReply: the reply is longer than `LONGEST_REPLY`.
     """
     if len(reply) > LONGEST_REPLY:
         raise MalformedReply(f"the reply has {len(reply)} characters, more than {LONGEST_REPLY}; answer briefly")
-    text = reply.replace("\ufeff", "")
-    thoughts: list[str] = []
-    kept: list[str] = []
-    at, inside = 0, False
-    for tag in _REASONING.finditer(text):
-        piece = text[at : tag.start()]
-        closing = bool(tag[1])
-        if inside:
-            thoughts.append(piece)
-        elif closing:
-            thoughts += [*kept, piece]
-            kept = []
-        else:
-            kept.append(piece)
-        inside = not closing
-        at = tag.end()
-    (thoughts if inside else kept).append(text[at:])
+    thoughts, kept = parted(reply.replace("\ufeff", ""))
     return joined(thoughts), "".join(kept).strip()
 
 

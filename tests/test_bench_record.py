@@ -15,6 +15,7 @@ from omnipilot.bench.record import (
     elements_from_text,
     elements_to_text,
     observation_to_json,
+    usage_from_json,
     usage_to_json,
 )
 from omnipilot.envs.actions import Click, Done
@@ -106,3 +107,10 @@ def test_turns_steps_and_fresh_looks() -> None:
     assert (three.env, three.proposed, three.look) == ("", None, None)
     assert four.executed == {"kind": "done"} and not four.counts
     assert recorder.latest == {"phone": 1.0, "desktop": 1.0} and recorder.deciding == 0.25
+
+
+def test_usage_says_which_models_answered_and_comes_back_from_json() -> None:
+    both = Usage(1, 10, 2, 0.5, 1.0, ("a-2026",)) + Usage(models=("b",)) + Usage(1, models=("a-2026",))
+    assert both.models == ("a-2026", "b")
+    assert usage_from_json(json.loads(json.dumps(usage_to_json(both)))) == both
+    assert "models" not in usage_to_json(Usage(1, 10, 2))

@@ -1,0 +1,36 @@
+"""A model's reasoning, apart from what it answers: both planners and grounders read replies that have it."""
+
+from __future__ import annotations
+
+import re
+
+# The look ahead keeps a text of nothing but "<" cheap.
+_TAG = re.compile(
+    r"[<◁](?=[\s/tTgG])(/?)\s*+(?:think[\w-]{0,80}+|thought|grounding_think|gui_think)\s*+[>▷]", re.IGNORECASE
+)
+
+
+def parted(text: str) -> tuple[list[str], list[str]]:
+    """The pieces of a reply that are reasoning, and those that are not, each in order.
+
+    `<think>`, `<thinking>`, `<thinkt>`, `<think_never_used…>`, `<Thought>`, `<grounding_think>`, `<gui_think>` and
+    `◁think▷` blocks are reasoning, and so is everything before a closing tag that none opened (the chat template did).
+    A block that never closes was cut off: the rest is reasoning. Time is linear in the length of the text.
+    """
+    thoughts: list[str] = []
+    kept: list[str] = []
+    at, inside = 0, False
+    for tag in _TAG.finditer(text):
+        piece = text[at : tag.start()]
+        closing = bool(tag[1])
+        if inside:
+            thoughts.append(piece)
+        elif closing:
+            thoughts += [*kept, piece]
+            kept = []
+        else:
+            kept.append(piece)
+        inside = not closing
+        at = tag.end()
+    (thoughts if inside else kept).append(text[at:])
+    return thoughts, kept
