@@ -88,11 +88,11 @@ def episode(
         if stop:
             return stop
         turn = count.turns
-        seen = {name: _look(world, name, agent, recorder, count, since[name], False) for name in world.envs}
+        seen = {name: look_at(world, name, agent, recorder, count, since[name], False) for name in world.envs}
         since = {name: observation.time for name, observation in seen.items()}
-        look = _Looker(world, agent, recorder, count, since)
+        look = Looker(world, agent, recorder, count, since)
         situation = Situation(turn, seen, look, feedback, count.left())
-        decision, proposals, problem, elapsed = _decide(agent, situation)
+        decision, proposals, problem, elapsed = decide(agent, situation)
         world.think(elapsed)
         recorder.decided(turn, decision, elapsed)
         count.spend(decision.usage)
@@ -121,7 +121,7 @@ def episode(
             return stop
 
 
-def _decide(agent: Agent, situation: Situation) -> tuple[Decision, Iterator[Proposal], Outcome | None, float]:
+def decide(agent: Agent, situation: Situation) -> tuple[Decision, Iterator[Proposal], Outcome | None, float]:
     """The agent's decision, its proposals, what was wrong with its reply if anything, and seconds on the wall.
 
     The first proposal is grounded here: that is part of the decision, made on the same observation.
@@ -137,7 +137,7 @@ def _decide(agent: Agent, situation: Situation) -> tuple[Decision, Iterator[Prop
     return choice.decision, proposals, None, time.perf_counter() - began
 
 
-def _look(
+def look_at(
     world: World, name: str, agent: Agent, recorder: Recorder, count: Meter, since: float, fresh: bool
 ) -> Observation:
     """Observe for the agent and for the record in one capture; the agent's part of it comes back."""
@@ -148,7 +148,7 @@ def _look(
 
 
 @dataclass(frozen=True)
-class _Looker:
+class Looker:
     """A fresh look at an environment within a turn."""
 
     world: World
@@ -158,7 +158,7 @@ class _Looker:
     since: Mapping[str, float]
 
     def __call__(self, name: str) -> Observation:
-        return _look(self.world, name, self.agent, self.recorder, self.count, self.since[name], True)
+        return look_at(self.world, name, self.agent, self.recorder, self.count, self.since[name], True)
 
 
 def _over(world: World) -> Ending | None:

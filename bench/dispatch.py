@@ -13,10 +13,10 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Any
 
+from omnipilot.bench.begin import limits_of, started_event
 from omnipilot.bench.episodes import SUCCESS, VOID, Episode, Slot
 from omnipilot.bench.events import EpisodeEnded, EpisodeStarted, Event, Interrupted, event_from_json
 from omnipilot.bench.journal import Journal
-from omnipilot.bench.play import limits_of, started_event
 from omnipilot.bench.pool import WorkerProcess, cause_of_death, stop_all
 from omnipilot.bench.progress import Standing
 from omnipilot.bench.spec import RunSpec

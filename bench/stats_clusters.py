@@ -25,12 +25,14 @@ class Clusters:
             a cluster is a group. `overlap`: A shares one with B, B another with C; a cluster is a task.
         count: of clusters. of: the number of the cluster of each unit, shape (units,).
         shares: for `overlap`, which tasks share a template, themselves included, shape (count, count).
+        noun: what a cluster is called where it is no task: "episodes", "screens".
     """
 
     kind: Kind
     count: int
     of: NDArray[np.int64]
     shares: NDArray[np.float64] | None = None
+    noun: str = "tasks"
 
     def sums(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """The sum over each cluster of values of units, shape (count,)."""
@@ -45,7 +47,7 @@ class Clusters:
     def words(self) -> str:
         """What they are called in tables."""
         return {
-            "task": f"{self.count} tasks",
+            "task": f"{self.count} {self.noun}",
             "template": f"{self.count} groups of tasks with one template",
             "overlap": f"{self.count} tasks with overlapping templates",
         }[self.kind]
@@ -73,6 +75,12 @@ def cluster(tasks: Sequence[str], templates: Sequence[Collection[str]]) -> Clust
         groups, group = np.unique(first, return_inverse=True)
         return Clusters("template", len(groups), group[unit].astype(np.int64))
     return Clusters("overlap", len(order), unit, shares)
+
+
+def named(names: Sequence[str], noun: str) -> Clusters:
+    """Clusters that have nothing in common, by name, one a unit: the episodes of steps, the screens of targets."""
+    _, first, of = np.unique(np.array(names, dtype=object), return_index=True, return_inverse=True)
+    return Clusters("task", len(first), of.astype(np.int64), noun=noun)
 
 
 def _shares(templates: Sequence[frozenset[str]]) -> NDArray[np.float64]:

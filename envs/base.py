@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol, TypeAlias, runtime_checkable
 
@@ -14,6 +14,15 @@ from omnipilot.envs.geometry import Size
 from omnipilot.envs.observation import Elements, Modality, Observation
 
 Platform: TypeAlias = Literal["phone", "desktop", "browser"]
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """What was done when a moment was recorded: where, the actions, and the words of the recording for them, if any."""
+
+    env: str
+    actions: tuple[Action, ...]
+    words: str = ""
 
 
 class Env(Protocol):
@@ -143,6 +152,26 @@ class Ends(Protocol):
 
     def ended(self) -> str:
         """Why the episode is over, or "" while it goes on."""
+        ...
+
+
+@runtime_checkable
+class Recorded(Protocol):
+    """A world that goes on as it once did, whatever the agent does: a loop on it is teacher-forced.
+
+    Attributes:
+        most: how many moves of a decision are taken; None for all.
+    """
+
+    @property
+    def most(self) -> int | None: ...
+
+    def take(self, actions: Sequence[Action], problem: str) -> Passage:
+        """Note what the agent would have done at this moment, and go on to the next.
+
+        Args:
+            actions: grounded; none where nothing could be carried out. problem: why, "" otherwise.
+        """
         ...
 
 

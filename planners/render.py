@@ -24,6 +24,7 @@ _RESULTS = {
     "not_found": "not carried out, the place was not found",
     "malformed": "your reply could not be read",
     "skipped": "not carried out",
+    "forced": "the recording went on with",
     "vetoed": "held back before it was carried out",
 }
 
