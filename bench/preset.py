@@ -1,6 +1,6 @@
 """Presets: the baselines of papers as settings of a run, one TOML file each, in the folder `presets`.
 
-Each says what it departs from its paper in, and what of the paper waits for a later part of ours.
+Each says what it departs from its paper in, how the paper's own tasks are run, and what waits for a later part of ours.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 from omnipilot.agents.registry import unknown
 from omnipilot.envs.errors import ConfigError
 
-ABOUT = ("about", "paper", "departures", "later")
+ABOUT = ("about", "paper", "departures", "own", "later")
 """Keys that tell of a preset; all others are settings of a run."""
 
 
@@ -24,6 +24,7 @@ class Preset:
 
     Attributes:
         about: in a line. paper: its title. departures: in what the settings are not the paper's.
+        own: how the paper's own tasks are run and scored.
         later: what of the paper is left out until there is a part for it.
         settings: as in a configuration file.
     """
@@ -32,6 +33,7 @@ class Preset:
     about: str
     paper: str
     departures: tuple[str, ...]
+    own: str
     later: tuple[str, ...]
     settings: Mapping[str, Any]
 
@@ -61,7 +63,9 @@ def load(name: str) -> Preset:
     """
     told = tomllib.loads(text(name))
     settings = {key: value for key, value in told.items() if key not in ABOUT}
-    return Preset(name, told["about"], told["paper"], tuple(told["departures"]), tuple(told["later"]), settings)
+    return Preset(
+        name, told["about"], told["paper"], tuple(told["departures"]), told["own"], tuple(told["later"]), settings
+    )
 
 
 def listing() -> str:
@@ -70,5 +74,6 @@ def listing() -> str:
     for preset in map(load, names()):
         lines += [f"{preset.name.ljust(24)}  {preset.about}"]
         lines += [f"{'':24}    departs: {line}" for line in preset.departures]
+        lines += [f"{'':24}    its own tasks: {preset.own}"]
         lines += [f"{'':24}    later: {line}" for line in preset.later]
     return "\n".join(lines)

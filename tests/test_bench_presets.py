@@ -30,7 +30,7 @@ def test_every_preset_is_a_run_that_survives_json(name: str) -> None:
     preset = presets.load(name)
     spec = spec_from(preset.settings)
     assert RunSpec.from_json(spec.to_json()) == spec
-    assert preset.about and preset.departures and preset.later
+    assert preset.about and preset.departures and preset.own
     assert any(paper in preset.paper for paper in PAPERS)
     try:
         build(spec.agent)
