@@ -1,13 +1,14 @@
-"""Whom a planner over a chat model asks: the options of its endpoint, and the model behind them."""
+"""Whom a planner over a chat model asks: what its endpoint takes, and which media its model is shown."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Protocol
 
 from omnipilot.envs.observation import ALL_MODALITIES, Modality
 from omnipilot.memory.transcript import Message, Reply
+from omnipilot.planners.model_options import ModelOptions
 from omnipilot.planners.tools import Tool
 
 if TYPE_CHECKING:
@@ -32,54 +33,23 @@ class ToolModel(Protocol):
 
 
 @dataclass(eq=False)
-class ChatOptions:
-    """Options of an endpoint, as a registry gives them.
+class ChatOptions(ModelOptions):
+    """Options of an endpoint that is shown media.
 
     Attributes:
-        model: provider and model as litellm names them. url, key_env, timeout, attempt, retries, price_in, price_out,
-            images, audios, videos, degrade, parameters: see `LlmEndpoint`.
-        cassette: folder of kept calls, "" for none. replay: make no live call.
+        images, audios, videos, degrade: see `LlmEndpoint`.
     """
 
-    model: str
-    url: str = ""
-    key_env: str = ""
-    timeout: float = 300.0
-    attempt: float = 120.0
-    retries: int = 4
-    price_in: float | None = None
-    price_out: float | None = None
     images: int | None = None
     audios: int | None = None
     videos: int | None = None
     degrade: Mapping[str, str] = field(default_factory=dict)
-    parameters: Mapping[str, Any] = field(default_factory=dict)
-    cassette: str = ""
-    replay: bool = False
-
-    whereabouts: ClassVar[frozenset[str]] = frozenset({"url", "key_env", "cassette", "replay"})
-    """Options that say where a model is asked, and not what: no part of a run's identity."""
 
     @property
     def endpoint(self) -> LlmEndpoint:
         """Where its model is asked, and how."""
-        from omnipilot.planners.endpoint import LlmEndpoint
-
-        return LlmEndpoint(
-            model=self.model,
-            url=self.url,
-            key_env=self.key_env,
-            timeout=self.timeout,
-            attempt=self.attempt,
-            retries=self.retries,
-            price_in=self.price_in,
-            price_out=self.price_out,
-            images=self.images,
-            audios=self.audios,
-            videos=self.videos,
-            degrade=self.degrade,
-            parameters=self.parameters,
-        )
+        media = {name: getattr(self, name) for name in ("images", "audios", "videos", "degrade")}
+        return replace(super().endpoint, **media)
 
     @property
     def reads(self) -> frozenset[Modality]:
@@ -100,15 +70,3 @@ class ChatOptions:
             for kind, modality in kinds.items()
             if not (taken.of(kind) and endpoint.limit(kind) != 0) and kind not in self.degrade
         )
-
-    def connected(self) -> ToolModel:
-        """The model, ready to be asked; nothing is sent yet.
-
-        Raises:
-            ConfigError: the endpoint cannot be, or the variable that should hold its key is empty.
-        """
-        from omnipilot.planners.cassette import Cassette
-        from omnipilot.planners.llm import LitellmModel
-
-        kept = Cassette(self.cassette, "replay" if self.replay else "record") if self.cassette else None
-        return LitellmModel(self.endpoint, kept)

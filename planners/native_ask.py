@@ -1,13 +1,14 @@
-"""Asking a model until its reply can be read, as often as the planner allows; and the options of the model asked."""
+"""Asking a model until its reply can be read, as often as the planner allows."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from omnipilot.envs.errors import ConfigError
 from omnipilot.memory.transcript import MalformedReply, Message, Model, Reply, Usage
+from omnipilot.planners.model_options import ModelOptions
 from omnipilot.planners.tools import Tool
 
 if TYPE_CHECKING:
@@ -20,39 +21,23 @@ LONGEST_ECHO = 4_000
 
 
 @dataclass(eq=False)
-class Asking:
+class Asking(ModelOptions):
     """A planner's model, by the options of its endpoint; what it is asked is the subclass's matter.
 
     Attributes:
-        model: provider and model as litellm names them. url, key_env, timeout, attempt, retries, price_in, price_out,
-            parameters: see `LlmEndpoint`; parameters go before the usual ones.
+        parameters: of a request; they go before the usual ones.
         repairs: times that a malformed reply is answered with what was wrong, before it is given up.
-        cassette: folder of kept calls, "" for none. replay: make no live call.
 
     Raises:
         ConfigError: an option that cannot be; or the variable that should hold the key is empty.
     """
 
-    model: str
-    url: str = ""
-    key_env: str = ""
     repairs: int = 1
-    timeout: float = 300.0
-    attempt: float = 120.0
-    retries: int = 4
-    price_in: float | None = None
-    price_out: float | None = None
-    parameters: Mapping[str, Any] = field(default_factory=dict)
-    cassette: str = ""
-    replay: bool = False
-
-    whereabouts: ClassVar[frozenset[str]] = frozenset({"url", "key_env", "cassette", "replay"})
-    """Options that say where a model is asked, and not what: no part of a run's identity."""
 
     def __post_init__(self) -> None:
         if self.repairs < 0:
             raise ConfigError(f"planner option repairs is at least 0, not {self.repairs}")
-        self._asked: Model | None = self._connected() if self.model else None
+        self._asked: Model | None = self.connected() if self.model else None
 
     @classmethod
     def over(cls: type[P], model: Model, **options: Any) -> P:
@@ -69,19 +54,7 @@ class Asking:
     @property
     def endpoint(self) -> LlmEndpoint:
         """Where its model is asked, and how."""
-        from omnipilot.planners.endpoint import LlmEndpoint
-
-        return LlmEndpoint(
-            model=self.model,
-            url=self.url,
-            key_env=self.key_env,
-            timeout=self.timeout,
-            attempt=self.attempt,
-            retries=self.retries,
-            price_in=self.price_in,
-            price_out=self.price_out,
-            parameters={**self.usual, **self.parameters},
-        )
+        return replace(super().endpoint, parameters={**self.usual, **self.parameters})
 
     def ask(
         self, messages: Sequence[Message], read: Callable[[Reply], T], tools: Sequence[Tool] = (), seed: int = 0
@@ -118,14 +91,6 @@ class Asking:
                     raise MalformedReply(f"{error}{cut}", usage) from None
                 conversation += _mending(reply, f"{error}{cut}")
         raise AssertionError("the last attempt returns or raises")
-
-    def _connected(self) -> Model:
-        from omnipilot.planners.cassette import Cassette
-        from omnipilot.planners.llm import LitellmModel
-
-        kept = Cassette(self.cassette, "replay" if self.replay else "record") if self.cassette else None
-        model: Any = LitellmModel(self.endpoint, kept)
-        return model  # type: ignore[no-any-return]
 
 
 def in_words(reply: Reply) -> str:
