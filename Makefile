@@ -31,8 +31,8 @@ $(VENV)/.demo: pyproject.toml | $(PY)
 	@touch $@
 
 $(VENV)/.dev: pyproject.toml | $(PY)
-	@echo "── installing omnipilot[web,video,ocr,vllm,llm,dev] into $(VENV)"
-	@$(PY) -m pip install --quiet -e '.[web,video,ocr,vllm,llm,dev]'
+	@echo "── installing omnipilot[web,video,ocr,vllm,llm,hub,dev] into $(VENV)"
+	@$(PY) -m pip install --quiet -e '.[web,video,ocr,vllm,llm,hub,dev]'
 	@touch $@ $(VENV)/.demo
 
 demo: $(VENV)/.demo

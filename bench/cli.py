@@ -8,8 +8,11 @@ from typing import Annotated, Optional
 
 import typer
 
+from omnipilot.bench.cli_ablate import ablate
+from omnipilot.bench.cli_benchmarks import miniature, score
 from omnipilot.bench.cli_models import calibrate_, ground, serve
 from omnipilot.bench.cli_stats import compare, plan
+from omnipilot.bench.cli_sweep import sweep
 
 app = typer.Typer(
     name="omnipilot",
@@ -66,6 +69,9 @@ def run(
         Text, typer.Option(help="Simulated worlds while models think: frozen, fixed:SECONDS, measured.")
     ] = None,
     intent: Annotated[Optional[bool], typer.Option(help="Tell the agent why the user wants it.")] = None,  # noqa: UP045
+    stand_in: Annotated[
+        Text, typer.Option(help="In place of sound and video, of equal length: silence, noise, other (another task's).")
+    ] = None,
     cassette: Annotated[
         File, typer.Option(help="Keep LLM calls in this folder; what is in it is not asked again.")
     ] = None,
@@ -113,6 +119,7 @@ def run(
         "retries": retries,
         "thinking": thinking,
         "intent": intent,
+        "stand_in": stand_in,
         "cassette": None if cassette is None else str(cassette),
         "replay": replay or None,
         "waive_cost": waive_cost or None,
@@ -165,8 +172,12 @@ def report(
 app.command()(serve)
 app.command("calibrate")(calibrate_)
 app.command()(ground)
+app.command()(score)
+app.command()(miniature)
 app.command()(compare)
 app.command()(plan)
+app.command()(sweep)
+app.command()(ablate)
 
 
 @app.command()

@@ -20,11 +20,15 @@ def compare(
     power: Annotated[float, typer.Option(help="Of the smallest detectable difference.")] = 0.8,
     resamples: Annotated[int, typer.Option(help="Of the bootstrap.")] = 10_000,
     seed: Annotated[int, typer.Option(help="Of the bootstrap.")] = 0,
+    out: Annotated[
+        Optional[Path],  # noqa: UP045
+        typer.Option(help="Write compare.svg and report.html, with the episodes of both, into this folder."),
+    ] = None,
 ) -> None:
     """Compare two runs by task and instance: differences with intervals, and what flipped."""
     from omnipilot.bench.command_stats import compare_command
 
-    compare_command(a, b, instance, trial, level, power, resamples, seed)
+    compare_command(a, b, instance, trial, level, power, resamples, seed, out)
 
 
 def plan(

@@ -15,10 +15,12 @@ from omnipilot.agents.assemble import CRITICS, LOOPS, SKILLS, TRACKERS
 from omnipilot.agents.build import AGENTS, ENVS, GROUNDERS, MEMORIES, PLANNERS, warnings
 from omnipilot.agents.registry import Registry
 from omnipilot.bench import preset as presets
+from omnipilot.bench.benchmarks import BENCHMARKS
 from omnipilot.bench.config import layered, load_toml, merged, spec_from
 from omnipilot.bench.llms import check_cost
 from omnipilot.bench.metrics.crab import Variant
 from omnipilot.bench.pointing_registry import POINTING
+from omnipilot.bench.scored import SHOWN
 from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.suites.registry import SUITES, load_suite
 from omnipilot.bench.table import model_of
@@ -72,10 +74,15 @@ def run_command(
     result = run(spec, Path(out), jobs, Progress(sys.stderr), rerun_void=rerun_void, known=known)
     if result.repaired:
         typer.echo(f"repaired: a torn last line was cut off the journal: {result.repaired[:120]}", err=True)
+    if result.bad:
+        told = "\n  ".join((*result.bad[:SHOWN], *(["…"] if len(result.bad) > SHOWN else [])))
+        typer.echo(f"{len(result.bad)} records of the data cannot be read and are no tasks:\n  {told}", err=True)
     if result.interrupted:
         typer.echo(f"stopped; the same command goes on where it was, with what is done kept in {out}", err=True)
         raise typer.Exit(130)
     report_command([Path(out)], None, "paper")
+    if spec.suite.name in BENCHMARKS.names():
+        typer.echo(f"by the benchmark's own rules: omnipilot score {spec.suite.name} {out}")
 
 
 def run_name(spec: RunSpec) -> str:
@@ -122,6 +129,11 @@ def list_command(what: str, suite: str | None, where: Sequence[str] = ()) -> Non
         raise ConfigError(f"--where chooses among tasks, not among {what}")
     if what == "presets":
         typer.echo(presets.listing())
+        return
+    if what == "suites":
+        from omnipilot.bench.catalogue import catalogue
+
+        typer.echo("\n".join(catalogue()))
         return
     if what not in KINDS:
         raise ConfigError(f"omnipilot list {'|'.join((*KINDS, 'presets', 'tasks'))}, not {what!r}")

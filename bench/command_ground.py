@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +12,13 @@ import typer
 from omnipilot.agents.build import GROUNDERS
 from omnipilot.agents.spec import PartSpec
 from omnipilot.bench.config import merged
-from omnipilot.bench.pointing import STYLES, Answer, Passed, Style, evaluate
+from omnipilot.bench.pointing import STYLES, Answer, Passed, Pointing, Style, evaluate
 from omnipilot.bench.pointing_baselines import BASELINES
+from omnipilot.bench.pointing_data import Judged
 from omnipilot.bench.pointing_registry import POINTING
-from omnipilot.bench.pointing_run import point_run
-from omnipilot.bench.pointing_table import abstention_table, score_table
+from omnipilot.bench.pointing_run import DATA, point_run
+from omnipilot.bench.pointing_table import abstention_table, cost_table, score_table
+from omnipilot.bench.table import Table
 from omnipilot.envs.errors import ConfigError
 
 
@@ -33,7 +35,8 @@ def ground_command(
     """Ask, show progress, print the tables, write pictures of misses."""
     settings = merged({"suite": suite, "grounder": grounder}, {}, options)
     parts = {key: _part(settings[key]) for key in ("suite", "grounder")}
-    loaded = Passed(POINTING.make(parts["suite"].name, parts["suite"].options))
+    screens: Pointing = POINTING.make(parts["suite"].name, parts["suite"].options)
+    loaded = Passed(screens)
     chosen = _styles(styles)
     finder = GROUNDERS.make(parts["grounder"].name, parts["grounder"].options)
     given: list[Answer] = []
@@ -50,16 +53,18 @@ def ground_command(
             answers.append(answer)
     else:
         spec = {
-            "suite": {"name": parts["suite"].name, "version": loaded.version, **parts["suite"].options},
+            "suite": {"name": parts["suite"].name, "version": loaded.version, **_identity(parts["suite"].options)},
             "grounder": {"name": parts["grounder"].name, **parts["grounder"].options},
             "styles": list(chosen),
             "limit": limit,
         }
+        if data := parts["suite"].options.get(DATA):
+            spec[DATA] = data
         answers = point_run(out, spec, loaded.shots(), finder, limit, concurrency, chosen, tell)
     if sys.stderr.isatty() and given:
         typer.echo("", err=True)
-    baselines = {name: list(evaluate(loaded.kept, make(), (), chosen, limit)) for name, make in BASELINES.items()}
-    text = f"{score_table(answers, baselines).text()}\n\n{abstention_table(answers).text()}\n"
+    tables = _own(screens, answers, limit, chosen) or _ours(loaded, answers, limit, chosen)
+    text = "\n\n".join(table.text() for table in (*tables, abstention_table(answers))) + "\n"
     typer.echo(f"\n{text}")
     if out is not None:
         (out / "table.txt").write_text(text, encoding="utf-8")
@@ -69,6 +74,26 @@ def ground_command(
 
             for path in draw_misses(loaded, answers, out / "misses", pictures):
                 typer.echo(f"picture: {path}")
+
+
+def _own(screens: Pointing, answers: Sequence[Answer], limit: int | None, styles: Sequence[Style]) -> Sequence[Table]:
+    """The tables of a benchmark that has its own."""
+    if not isinstance(screens, Judged):
+        return ()
+    from omnipilot.bench.scored import scored_tables
+
+    scored = screens.scored(answers, limit, styles)
+    return (*scored_tables(scored), *([] if not answers else [cost_table(answers)]))
+
+
+def _ours(loaded: Passed, answers: Sequence[Answer], limit: int | None, styles: Sequence[Style]) -> Sequence[Table]:
+    baselines = {name: list(evaluate(loaded.kept, make(), (), styles, limit)) for name, make in BASELINES.items()}
+    return (score_table(answers, baselines),)
+
+
+def _identity(options: Mapping[str, Any]) -> dict[str, Any]:
+    """What of a suite's options changes answers: not where its data lies, for the version says which data it is."""
+    return {key: value for key, value in options.items() if key != DATA}
 
 
 def _part(value: Any) -> PartSpec:

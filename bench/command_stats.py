@@ -23,8 +23,13 @@ def compare_command(
     power: float = POWER,
     resamples: int = RESAMPLES,
     seed: int = 0,
+    out: Path | None = None,
 ) -> None:
-    """Print two runs side by side: figures with their differences, and the instances that flipped."""
+    """Print two runs side by side: figures with their differences, and the instances that flipped.
+
+    Args:
+        out: a folder for the figure and for a page that holds the tables and the episodes of both; None for neither.
+    """
     from omnipilot.bench.compare import compare, narrowed
     from omnipilot.bench.compare_table import compare_table, flip_table
 
@@ -34,7 +39,21 @@ def compare_command(
     if ours.name == theirs.name:
         ours, theirs = replace(ours, name=str(a)), replace(theirs, name=str(b))
     found = compare(ours, theirs, level, power, resamples, seed)
-    typer.echo(f"\n{compare_table(found).text()}\n\n{flip_table(found).text()}\n")
+    tables = compare_table(found), flip_table(found)
+    typer.echo(f"\n{tables[0].text()}\n\n{tables[1].text()}\n")
+    if out is None:
+        return
+    from omnipilot.bench.compare_figure import compare_figure
+    from omnipilot.bench.html import Section, write_report
+
+    if (out / "spec.json").exists():
+        raise ConfigError(f"{out} is a run's directory; choose another --out for the comparison")
+    svg = compare_figure(found, ours, theirs, resamples, seed)
+    out.mkdir(parents=True, exist_ok=True)
+    (out / "compare.svg").write_text(svg, "utf-8")
+    section = Section(f"{theirs.name} against {ours.name}", tables, svg)
+    page = write_report([a, b], out / "report.html", sections=[section], names=found.names)
+    typer.echo(f"figure: {out / 'compare.svg'}\nreport: {page}")
 
 
 def plan_command(

@@ -171,7 +171,7 @@ def _open(run: Run) -> bool:
 
 
 def _same_suite(a: Run, b: Run) -> None:
-    ours, theirs = ({"suite": r.spec.to_json()["suite"], "version": r.spec.suite_version} for r in (a, b))
+    ours, theirs = ({"suite": essence(r.spec.to_json())["suite"], "version": r.spec.suite_version} for r in (a, b))
     if lines := differences(ours, theirs):
         raise ConfigError(
             f"{a.name} and {b.name} are not of one suite, so their tasks are not the same; run both anew with one "

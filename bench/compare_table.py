@@ -33,6 +33,18 @@ def flip_table(found: Comparison) -> Table:
     return Table(("flipped", "task#instance", a, b, "failures"), rows, (note,), labels=2)
 
 
+def p_text(p: float | None) -> str:
+    """A p-value for a table."""
+    return "—" if p is None else f"{p:.2g}" if p >= 0.0001 else "<0.0001"
+
+
+def p_words(p: float | None, how: str = "") -> str:
+    """A p-value in words, as "p = 0.03 (Holm)"; "" for none."""
+    if p is None:
+        return ""
+    return f"p {'< 0.0001' if p < 0.0001 else f'= {p:.2g}'}{f' ({how})' if how else ''}"
+
+
 def _row(name: str, one: Difference, more: str = "") -> tuple[str, ...]:
     digits = DIGITS.get(name, 1)
     return (
@@ -40,7 +52,7 @@ def _row(name: str, one: Difference, more: str = "") -> tuple[str, ...]:
         f"{100 * one.a:.{digits}f}",
         f"{100 * one.b:.{digits}f}",
         one.interval.text(digits, signed=True),
-        "—" if one.p is None else f"{one.p:.2g}" if one.p >= 0.0001 else "<0.0001",
+        p_text(one.p),
         "—" if one.detectable is None else f"{100 * one.detectable:.{digits}f}",
     )
 
@@ -52,6 +64,8 @@ def _notes(found: Comparison) -> list[str]:
         f"[…]: {100 * found.level:g} % intervals; they speak of tasks of this kind, not only of these",
         f"detectable: the smallest true difference that this design would show in {100 * found.power:g} % of cases",
     ]
+    if scored := [name for name, _ in found.rows if name in ("CR", "EE", "CE")]:
+        notes.append(f"{', '.join(scored)}: CRAB, variant paper")
     notes += _methods(found)
     if any(found.void):
         notes.append(f"void episodes count as zero: {found.void[0]} of {a}, {found.void[1]} of {b}")

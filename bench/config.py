@@ -19,7 +19,20 @@ from omnipilot.envs.errors import ConfigError
 KEYS = (
     *PARTS,
     *("modalities", "planner_modalities", "grounder_modalities", "critic_modalities"),
-    *("tasks", "where", "instances", "trials", "retries", "thinking", "intent", "limits", "out", "jobs", "calibrate"),
+    *(
+        "tasks",
+        "where",
+        "instances",
+        "trials",
+        "retries",
+        "thinking",
+        "intent",
+        "stand_in",
+        "limits",
+        "out",
+        "jobs",
+        "calibrate",
+    ),
     *("preset", "planner_url", "cassette", "replay", "waive_cost"),
 )
 
@@ -114,6 +127,7 @@ def spec_from(settings: Mapping[str, Any]) -> RunSpec:
         _whole(settings.get("retries", 3), "retries"),
         Thinking.parse(str(settings.get("thinking", "frozen"))),
         _yes(settings.get("intent", False), "intent"),
+        stand_in=str(settings.get("stand_in", "")),
     )
 
 

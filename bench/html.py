@@ -12,6 +12,7 @@ import json
 import os
 import uuid
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -30,12 +31,28 @@ if TYPE_CHECKING:
 SCRIPTS = ("dom", "rows", "screens", "channels", "judges", "episode", "overview", "app")
 
 
-def write_report(runs: Sequence[Path], out: Path | None = None, table: Table | None = None) -> Path:
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of the first page: a heading, a figure as the text of an SVG file ("" for none), and tables below it."""
+
+    title: str
+    tables: tuple[Table, ...]
+    svg: str = ""
+
+
+def write_report(
+    runs: Sequence[Path],
+    out: Path | None = None,
+    table: Table | None = None,
+    sections: Sequence[Section] = (),
+    names: Sequence[str] = (),
+) -> Path:
     """Write the page of some run directories; finished, unfinished and still running ones.
 
     Args:
         out: the page. Default: `report.html` in the run's directory, of several runs in the folder they share.
-        table: shown on the first page.
+        table: shown on the first page. sections: shown below it.
+        names: what the runs are called. Default: that in which they differ.
 
     Returns:
         Where the page is.
@@ -54,13 +71,14 @@ def write_report(runs: Sequence[Path], out: Path | None = None, table: Table | N
         events = [event for event in read(run) if not episodes.take(event)]
         about.append(about_run(run, events, page.parent))
         listed += episodes.listed(events)
-    tell_apart(about)
+    tell_apart(about, names)
     _sweep(folder, len(listed))
     index = {
         "folder": quote(folder.name),
         "runs": about,
         "episodes": listed,
         "tables": [] if table is None else [_table(table)],
+        "sections": [{"title": s.title, "svg": s.svg, "tables": list(map(_table, s.tables))} for s in sections],
     }
     _replace(page, _html(_json(index)))
     return page

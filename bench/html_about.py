@@ -53,6 +53,7 @@ def _facts(spec: Mapping[str, Any]) -> list[tuple[str, str]]:
         ("models asked as", _families(agent.get("grounder"))),
         ("agent", str(agent.get("system", ""))),
         ("modalities", ", ".join(agent.get("modalities", ()))),
+        ("in place of sound and video", spec.get("stand_in", "")),
     ]
     for role in ("planner", "grounder"):
         if (names := agent.get(f"{role}_modalities")) is not None:
@@ -84,8 +85,12 @@ def _name(part: Any) -> str:
     return f"{part.get('name', '')}({options})" if options else str(part.get("name", ""))
 
 
-def tell_apart(about: Sequence[dict[str, Any]]) -> None:
-    """Labels become text: the parts in which the runs differ; the directory's name where that is not enough."""
+def tell_apart(about: Sequence[dict[str, Any]], names: Sequence[str] = ()) -> None:
+    """Labels become text: `names`, or the parts in which the runs differ; the directory's where that is not enough."""
+    if names:
+        for run, name in zip(about, names, strict=True):
+            run["label"] = name
+        return
     labels = [run["label"] for run in about]
     telling = [i for i, parts in enumerate(zip(*labels, strict=True)) if len(about) == 1 or len(set(parts)) > 1]
     texts = [" · ".join(label[i] for i in telling if label[i]) for label in labels]

@@ -54,6 +54,18 @@ def check_cost(spec: RunSpec, waived: bool = False) -> None:
         )
 
 
+def free(spec: RunSpec) -> bool:
+    """Whether nothing that a run asks has a price: no LLM but those said to cost nothing, no server that wants a key.
+
+    Raises:
+        ConfigError: an endpoint that cannot be.
+    """
+    asked = endpoints(spec.agent)
+    return not _keyed(spec.agent.grounder.options) and all(
+        endpoint.price_in == 0 and endpoint.price_out == 0 for endpoint in asked
+    )
+
+
 def _endpoints(value: Any) -> Iterator[LlmEndpoint]:
     if isinstance(value, PartSpec):
         yield from _endpoints({**({"model": value.name} if "/" in value.name else {}), **value.options})

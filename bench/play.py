@@ -9,18 +9,21 @@ from dataclasses import dataclass
 from typing import Any
 
 from omnipilot.agents.base import Agent
-from omnipilot.agents.limits import LIMITS, Ending, Limits
+from omnipilot.agents.forced import forced
+from omnipilot.agents.limits import Ending
 from omnipilot.agents.loop import episode
+from omnipilot.bench.begin import limits_of, started_event
 from omnipilot.bench.episodes import SUCCESS, VOID, Slot
 from omnipilot.bench.events import EpisodeStarted, Event
 from omnipilot.bench.graph import Change, GraphEvaluator
 from omnipilot.bench.judges import Case
 from omnipilot.bench.record import EpisodeRecorder, change_to_json, observation_to_json
 from omnipilot.bench.spec import RunSpec
+from omnipilot.bench.stood_in import shown
 from omnipilot.bench.tally import Tally
 from omnipilot.bench.task import Suite, Task, seed_of
 from omnipilot.envs.actions import Answer, Done
-from omnipilot.envs.base import State, World
+from omnipilot.envs.base import Recorded, State, World
 from omnipilot.envs.errors import ConfigError, EnvLost
 from omnipilot.memory.store import MediaStore
 from omnipilot.memory.trace import Move, Step
@@ -94,14 +97,15 @@ class Player:
 
         recorder = EpisodeRecorder(slot.key, attempt, self.store, emit)
         began = time.perf_counter()
-        try:
-            verdict = self._act(world, task, slot, instruction, recorder)
-        except EnvLost as error:
-            verdict = Verdict(VOID, detail=f"device lost: {error}", lost=True)
-        except ModelUnavailable as error:
-            verdict = Verdict(VOID, detail=f"model unavailable: {error}")
-        wall = time.perf_counter() - began
-        observations, now = ({}, None) if verdict.lost else self._last_look(world, recorder)
+        with shown(world, self.spec, self.suite, slot, self.agent.modalities) as seen:
+            try:
+                verdict = self._act(world, seen, task, slot, instruction, recorder)
+            except EnvLost as error:
+                verdict = Verdict(VOID, detail=f"device lost: {error}", lost=True)
+            except ModelUnavailable as error:
+                verdict = Verdict(VOID, detail=f"model unavailable: {error}")
+            wall = time.perf_counter() - began
+            observations, now = ({}, None) if verdict.lost else self._last_look(seen, recorder)
         self.store.sync()
         self._emit(
             tally.ended(
@@ -136,7 +140,10 @@ class Player:
     def _started(self, task: Task, slot: Slot, attempt: int, instruction: str) -> EpisodeStarted:
         return started_event(task, slot, attempt, instruction, limits_of(task, self.spec))
 
-    def _act(self, world: World, task: Task, slot: Slot, instruction: str, recorder: EpisodeRecorder) -> Verdict:
+    def _act(
+        self, world: World, seen: World, task: Task, slot: Slot, instruction: str, recorder: EpisodeRecorder
+    ) -> Verdict:
+        """Let the agent act in the world as it is `seen` by it, and ask the judges about the world itself."""
         start = world.state() if isinstance(world, State) else None
         answers: list[str] = []
 
@@ -149,16 +156,19 @@ class Player:
         evaluator = GraphEvaluator(task.graph)
         limits = limits_of(task, self.spec)
         brief = self._brief(world, task, slot, instruction)
-        steps = episode(world, self.agent, brief, limits, self.spec.retries, None, recorder)
+        if isinstance(seen, Recorded):
+            steps = forced(seen, self.agent, brief, limits, recorder)
+        else:
+            steps = episode(seen, self.agent, brief, limits, self.spec.retries, None, recorder)
         status = ""
         with contextlib.closing(steps):
             while True:
                 step, seconds = _timed(steps, recorder)
                 if isinstance(step, Ending):
                     break
-                if isinstance(step.executed, Answer):
+                if step.outcome.result == "control" and isinstance(step.executed, Answer):
                     answers.append(step.executed.text)
-                elif isinstance(step.executed, Done):
+                elif step.outcome.result == "control" and isinstance(step.executed, Done):
                     status = step.executed.status
                 began = time.perf_counter()
                 changes = evaluator.step(case())
@@ -190,6 +200,7 @@ class Player:
             seed_of(self.suite.name, slot.task, slot.instance, slot.trial),
             intent=task.intent if self.spec.intent else "",
             demonstration=demonstration,
+            script=isinstance(world, Recorded) and world.most is None,
         )
 
     def _last_look(self, world: World, recorder: EpisodeRecorder) -> tuple[Mapping[str, Any], float | None]:
@@ -203,34 +214,6 @@ class Player:
         except EnvLost:
             # The episode is over and judged; only the report's last picture is missing. The next gets a new world.
             return found, None
-
-
-def limits_of(task: Task, spec: RunSpec) -> Limits:
-    """The limits of an episode: the run's where it asks for other than the default, else the task's own, else that."""
-    own, run, default = task.limits or Limits(), spec.limits, Limits()
-
-    def chosen(name: str) -> Any:
-        asked, usual, by_task = (getattr(limits, name) for limits in (run, default, own))
-        return by_task if asked == usual and by_task is not None else asked
-
-    return Limits(**{name: chosen(name) for name in LIMITS})
-
-
-def started_event(task: Task, slot: Slot, attempt: int, instruction: str, limits: Limits) -> EpisodeStarted:
-    """The event that begins an attempt."""
-    return EpisodeStarted(
-        slot.key,
-        attempt,
-        slot.task,
-        slot.instance,
-        slot.trial,
-        instruction,
-        [{"name": node.name, "env": node.env, "when": node.when} for node in task.graph.nodes],
-        [list(edge) for edge in task.graph.edges],
-        dict(task.tags),
-        {name: getattr(limits, name) for name in LIMITS},
-        time.time(),
-    )
 
 
 def _timed(steps: Generator[Step, None, Ending], recorder: EpisodeRecorder) -> tuple[Step | Ending, dict[str, float]]:

@@ -1,7 +1,7 @@
 """Pointing: does a grounder point at what an instruction means, on screens whose boxes are known?
 
 The rule is that of ScreenSpot and of MMBench-GUI L2: a point inside the target's box, edges included, is a hit. An
-abstention is a miss like any other and is counted apart.
+abstention is a miss like any other and is counted apart; only where the target is not on the screen is it right.
 """
 
 from __future__ import annotations
@@ -12,13 +12,14 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Literal, Protocol, TypeAlias
 
+from omnipilot.bench.pointing_place import Place, hits
 from omnipilot.envs.base import Platform
-from omnipilot.envs.geometry import Box, Point
+from omnipilot.envs.geometry import Point
 from omnipilot.envs.observation import Absent, Observation
 from omnipilot.grounders.base import Abstention, Grounder
 from omnipilot.memory.transcript import Usage
 
-Kind: TypeAlias = Literal["icon", "text", "control"]
+Kind: TypeAlias = Literal["icon", "text", "control", "unknown"]
 """What of a target can be seen: a picture without words, words, or neither (an empty field, a switch)."""
 Style: TypeAlias = Literal["basic", "advanced"]
 """`basic` says name, look and place; `advanced` says what the target is good for."""
@@ -31,13 +32,14 @@ class Target:
 
     Attributes:
         id: unique in its suite.
-        role, name: from the element tree.
+        box: what is right to point at.
+        role, name: from the element tree, "" where there is none.
         basic, advanced: the two instructions; "" where there is none.
         distractor: something else on the screen carries the same text.
     """
 
     id: str
-    box: Box
+    box: Place
     kind: Kind
     role: str
     name: str
@@ -113,7 +115,7 @@ class Answer:
     width: int
     height: int
     text: str
-    box: Box
+    box: Place
     point: Point | None
     reason: str
     detail: str
@@ -127,8 +129,8 @@ class Answer:
 
     @property
     def hit(self) -> bool:
-        """Whether the point lies in the box, edges included."""
-        return self.point is not None and self.box.contains(self.point)
+        """Whether the point lies in the box, edges included; without a target, whether the grounder says so."""
+        return hits(self.box, self.point, self.reason)
 
 
 def evaluate(

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 from omnipilot.bench.pointing import Answer, Pointing
+from omnipilot.bench.pointing_place import Nowhere, Place
 from omnipilot.envs.geometry import Box, Size
 from omnipilot.envs.media import Image
 from omnipilot.envs.observation import Absent
@@ -19,15 +21,16 @@ def draw_misses(suite: Pointing, answers: Sequence[Answer], folder: Path, most: 
     The target's box is green, the point a red cross hair; the instruction and the answer stand below the screen.
     """
     missed = [answer for answer in answers if not answer.hit][:most]
-    screens = {answer.target.rpartition("/")[0] for answer in missed}
+    wanted = {answer.target for answer in missed}
     folder.mkdir(parents=True, exist_ok=True)
     for shot in suite.shots():
-        if not screens:
+        if not wanted:
             return
-        screens.discard(shot.id)
+        here = {target.id for target in shot.targets} & wanted
+        wanted -= here
         image = shot.observation.screenshot
         for answer in missed:
-            if answer.target.rpartition("/")[0] == shot.id and not isinstance(image, Absent):
+            if answer.target in here and not isinstance(image, Absent):
                 path = folder / f"{answer.target.replace('/', '-')}-{answer.style}.png"
                 path.write_bytes(_draw(image, answer))
                 yield path
@@ -45,7 +48,7 @@ def _draw(image: Image, answer: Answer) -> bytes:
     letter = max(14, 5 * unit)
     font = ImageFont.load_default(size=letter)
     lines = [
-        answer.text,
+        f"{answer.text} (it is not there)" if isinstance(answer.box, Nowhere) else answer.text,
         f"abstained: {answer.reason}. {answer.detail}" if answer.point is None else "pointed at the cross",
     ]
     wrapped = [piece for line in lines for piece in _wrap(line, int(size.width / (letter * 0.52)))]
@@ -53,7 +56,7 @@ def _draw(image: Image, answer: Answer) -> bytes:
     sheet = Pictures.new("RGB", (size.width, size.height + step * len(wrapped) + step // 2), _PLATE)
     sheet.paste(Pictures.fromarray(image.array()).resize((size.width, size.height)))
     pen = ImageDraw.Draw(sheet)
-    pen.rectangle(_pixels(answer.box, size), outline=_WANTED, width=unit + 1)
+    _outline(pen, answer.box, size, unit + 1)
     if answer.point is not None:
         x, y = answer.point.to_pixels(size)
         for arm in ((x - 8 * unit, y, x + 8 * unit, y), (x, y - 8 * unit, x, y + 8 * unit)):
@@ -64,6 +67,14 @@ def _draw(image: Image, answer: Answer) -> bytes:
     file = io.BytesIO()
     sheet.save(file, "PNG", compress_level=6)
     return file.getvalue()
+
+
+def _outline(pen: Any, place: Place, size: Size, width: int) -> None:
+    if isinstance(place, Box):
+        pen.rectangle(_pixels(place, size), outline=_WANTED, width=width)
+    elif not isinstance(place, Nowhere):
+        corners = [corner.to_pixels(size) for corner in place.corners]
+        pen.line([*corners, corners[0]], fill=_WANTED, width=width)
 
 
 def _wrap(text: str, width: int) -> list[str]:

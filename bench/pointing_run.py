@@ -11,12 +11,15 @@ from typing import Any
 from omnipilot.bench.lock import FILE as LOCK
 from omnipilot.bench.lock import RunLock
 from omnipilot.bench.pointing import Answer, Shot, Style, evaluate
+from omnipilot.bench.pointing_place import place_from_json, place_to_json
+from omnipilot.bench.record import usage_from_json
 from omnipilot.envs.errors import ConfigError
-from omnipilot.envs.geometry import Box, Point
+from omnipilot.envs.geometry import Point
 from omnipilot.grounders.base import Grounder
-from omnipilot.memory.transcript import Usage
 
 SPEC, ANSWERS = "pointing.json", "answers.jsonl"
+DATA = "data"
+"""What of a specification changes no answer: where the data lies. Which data it is, the suite's version says."""
 
 
 def point_run(
@@ -55,8 +58,8 @@ def _claim(folder: Path, spec: Mapping[str, Any]) -> None:
     ours, file = json.loads(json.dumps(spec)), folder / SPEC
     if file.exists():
         theirs = json.loads(file.read_text())
-        if theirs != ours:
-            different = ", ".join(sorted(k for k in {*ours, *theirs} if ours.get(k) != theirs.get(k)))
+        different = ", ".join(sorted(k for k in {*ours, *theirs} - {DATA} if ours.get(k) != theirs.get(k)))
+        if different:
             raise ConfigError(f"{folder} holds a pointing run with another {different}; choose another --out")
         _mend(folder / ANSWERS)
     elif strangers := sorted(path.name for path in folder.iterdir() if path.name != LOCK):
@@ -81,7 +84,7 @@ def read_answers(file: Path) -> Iterator[Answer]:
 def to_json(answer: Answer) -> dict[str, Any]:
     """An answer as plain JSON values; coordinates in 0..1."""
     data = asdict(answer)
-    data["box"] = [answer.box.left, answer.box.top, answer.box.right, answer.box.bottom]
+    data["box"] = place_to_json(answer.box)
     data["point"] = None if answer.point is None else [answer.point.x, answer.point.y]
     data["hit"] = answer.hit
     return data
@@ -91,7 +94,7 @@ def from_json(data: Mapping[str, Any]) -> Answer:
     """The inverse of `to_json`."""
     fields = {key: value for key, value in data.items() if key != "hit"}
     point = fields["point"]
-    fields["box"] = Box(*fields["box"])
+    fields["box"] = place_from_json(fields["box"])
     fields["point"] = None if point is None else Point(*point)
-    fields["usage"] = Usage(**fields["usage"])
+    fields["usage"] = usage_from_json(fields["usage"])
     return Answer(**fields)

@@ -56,6 +56,12 @@ def abstention_table(answers: Sequence[Answer]) -> Table:
     return Table(("abstained", "times", "for example"), tuple(rows), labels=3)
 
 
+def cost_table(answers: Sequence[Answer]) -> Table:
+    """What the answers took; one line."""
+    abstained = sum(answer.point is None for answer in answers)
+    return Table(("asked", "abstained", "cost"), ((str(len(answers)), str(abstained), _cost(answers)),), labels=3)
+
+
 def _share(tried: Sequence[Answer]) -> str:
     if not tried:
         return "—"

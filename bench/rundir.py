@@ -24,7 +24,7 @@ def prepare(folder: Path, spec: RunSpec) -> None:
         ConfigError: it holds a run of another specification (the message says where they differ), or files that are
             none of a run's.
     """
-    theirs = _specification(folder)
+    theirs = held(folder)
     if theirs is None:
         if strangers := sorted({path.name for path in folder.iterdir()} - OURS):
             raise ConfigError(
@@ -38,7 +38,21 @@ def prepare(folder: Path, spec: RunSpec) -> None:
         _write(folder / SPEC, {"identity": spec.identity, "spec": spec.to_json()})
 
 
-def _specification(folder: Path) -> Mapping[str, Any] | None:
+def enlarge(folder: Path, spec: RunSpec) -> None:
+    """Let the run of a directory ask for more tasks, instances or trials; what is done stays. Nothing where none is.
+
+    The caller sees to it that nothing else of the specification is another, and that it asks for all that was.
+
+    Raises:
+        ConfigError: another process holds the directory.
+    """
+    theirs = held(folder)
+    if theirs is not None and essence(theirs) != essence(spec.to_json()):
+        with lock.RunLock(folder):
+            _write(folder / SPEC, {"identity": spec.identity, "spec": spec.to_json()})
+
+
+def held(folder: Path) -> Mapping[str, Any] | None:
     """Of the run that is there, None where there is none yet."""
     file = folder / SPEC
     if file.exists():

@@ -37,6 +37,7 @@ class RunResult:
             last, on the wall; the start of the processes apart.
         left: episodes still missing. interrupted: the user stopped it.
         repaired: what was lost of a journal line that an earlier kill had torn, "" for nothing.
+        bad: records of the suite's data that cannot be read, in words; they are none of its tasks.
     """
 
     folder: Path
@@ -47,6 +48,7 @@ class RunResult:
     left: int
     interrupted: bool = False
     repaired: str = ""
+    bad: tuple[str, ...] = ()
 
 
 def run(
@@ -75,6 +77,7 @@ def run(
         raise ConfigError(f"jobs must be at least 1, not {jobs}")
     suite = load_suite(spec.suite)
     tasks = chosen_tasks(spec, suite)
+    bad = tuple(map(str, getattr(suite, "bad", ())))
     spec = replace(spec, suite_version=suite.version, tasks=tasks if spec.tasks else (), prompts=prompts(spec.agent))
     out.mkdir(parents=True, exist_ok=True)
     with RunLock(out):
@@ -85,8 +88,8 @@ def run(
             done = survey(read(out))
             todo = pending(spec, tasks, done, rerun_void)
             if not todo:
-                return RunResult(out, spec, done.episodes, 0, 0.0, 0, repaired=lost)
-            made_with = {**provenance(), **(known or {})}
+                return RunResult(out, spec, done.episodes, 0, 0.0, 0, repaired=lost, bad=bad)
+            made_with = {**provenance(), **({"bad_records": len(bad)} if bad else {}), **(known or {})}
             journal.append(RunStarted(spec.identity, spec.to_json(), made_with, time.time(), list(tasks)))
             journal.sync()
             again = {slot.key for slot, _ in todo}
@@ -96,7 +99,7 @@ def run(
             state.go()
         now = survey(read(out))
         left = len(pending(spec, tasks, now))
-        return RunResult(out, spec, now.episodes, state.ran, state.seconds, left, state.interrupted, lost)
+        return RunResult(out, spec, now.episodes, state.ran, state.seconds, left, state.interrupted, lost, bad)
 
 
 def chosen_tasks(spec: RunSpec, suite: Suite) -> tuple[str, ...]:

@@ -14,8 +14,12 @@ from omnipilot.envs.base import Thinking
 from omnipilot.envs.errors import ConfigError
 from omnipilot.envs.observation import Modality
 
+STAND_INS = ("silence", "noise", "other")
+"""Silence and a still; white noise and random pixels; the sound and video of another task of the suite."""
 WHEREABOUTS = frozenset({"url", "key_env", "cassette", "replay"})
 """Options of an agent's parts that say where a model is asked, and not what; no part of a run's identity."""
+DATA = "data"
+"""The option of a suite that says where its data lies; what it holds is in the suite's version."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +35,7 @@ class RunSpec:
         thinking: whether simulated worlds run while models think.
         intent: whether the agent is told why the user wants it.
         prompts: hashes of what the agent's models are told, by part; filled when the run starts.
+        stand_in: what takes the place of sound and video, of equal length: silence, noise or other; "" for nothing.
     """
 
     agent: AgentSpec
@@ -44,11 +49,14 @@ class RunSpec:
     thinking: Thinking = field(default_factory=Thinking)
     intent: bool = field(default=False, metadata={"left_out": True})
     prompts: Mapping[str, str] = field(default_factory=dict, metadata={"left_out": True})
+    stand_in: str = field(default="", metadata={"left_out": True})
 
     def __post_init__(self) -> None:
         for name, least in (("instances", 1), ("trials", 1), ("retries", 0)):
             if getattr(self, name) < least:
                 raise ConfigError(f"{name} must be at least {least}, not {getattr(self, name)}")
+        if self.stand_in and self.stand_in not in STAND_INS:
+            raise ConfigError(f"sound and video are replaced by {', '.join(STAND_INS)}, not by {self.stand_in!r}")
 
     def to_json(self) -> dict[str, Any]:
         """As plain JSON values, sets sorted."""
@@ -87,8 +95,10 @@ class RunSpec:
 
 
 def essence(spec: Mapping[str, Any]) -> dict[str, Any]:
-    """A specification, as JSON, with only what can change its numbers: not where models and their keys are."""
-    return {**spec, "agent": _without(spec.get("agent", {}))}
+    """A specification, as JSON, with only what can change its numbers: not where models, keys and data are."""
+    suite = spec.get("suite", {})
+    options = {key: value for key, value in suite.get("options", {}).items() if key != DATA}
+    return {**spec, "agent": _without(spec.get("agent", {})), "suite": {**suite, "options": options}}
 
 
 def _without(value: Any) -> Any:

@@ -146,6 +146,16 @@ def metrics() -> Iterator[Figure]:
     yield from gui_metrics()
 
 
+def sweeps() -> Iterator[Figure]:
+    """What a sweep costs a cell beyond its runs."""
+    from omnipilot.bench.speed_sweep import sweep_overhead
+
+    found = sweep_overhead()
+    note = f"  (and {1e3 * found.page:.3g} for its page)"
+    yield at_most("sweep, a complete cell of 100 episodes", 1e3 * found.complete, 100, "ms of CPU", note)
+    yield at_most("sweep, a cell that is run, beyond a bare run", 1e3 * found.begun, 20, "ms of CPU")
+
+
 PARTS: tuple[Callable[[], Iterator[Figure]], ...] = (
     start_up,
     graph,
@@ -156,6 +166,7 @@ PARTS: tuple[Callable[[], Iterator[Figure]], ...] = (
     served,
     marks,
     metrics,
+    sweeps,
 )
 
 

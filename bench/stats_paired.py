@@ -111,12 +111,16 @@ def no_difference(
 
     Without a difference, A and B could be exchanged in any cluster, so its sum could as well have the other sign
     (Fisher's randomisation test): all ways are counted where they are few, else `resamples` of them are drawn. With
-    one pair a task that differ by one each, it is the exact McNemar test. Where templates overlap, a t test.
+    one pair a task that differ by one each, it is the exact McNemar test. Where templates overlap, a t test; where all
+    differ alike then, the signs of as many clusters as its degrees of freedom come from.
     """
     if clusters.kind == "overlap":
         found = spread(values, clusters)
         if found.freedom <= 0:
             return None, "none"
+        if found.error == 0 and found.mean != 0:
+            # All differ alike. As many signs can be flipped as there are clusters that tell something of their own.
+            return 2.0**-found.freedom, f"sign flips of {found.freedom + 1:.0f} clusters, all alike"
         t = found.mean / found.error if found.error else 0.0
         return 2 * student_tail(t, found.freedom), f"t test, {found.freedom:.0f} degrees of freedom"
     sums = clusters.sums(values)

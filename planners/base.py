@@ -39,6 +39,7 @@ class Brief:
         seed: for planners that draw; differs by task, instance and trial.
         demonstration: a solution, filled by the runner for the planner `oracle` alone.
         control: the control verbs that this planner may use; in a team only one may answer and finish.
+        script: there is one decision in the episode, and all of its moves are taken.
     """
 
     instruction: str
@@ -47,6 +48,7 @@ class Brief:
     intent: str = ""
     demonstration: tuple[Move, ...] | None = None
     control: frozenset[str] = CONTROL
+    script: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from omnipilot.planners.base import Brief, Decision, Request
 
 
 class OraclePlanner:
-    """Plays the brief's demonstration, one move a turn, then says that it is done.
+    """Plays the brief's demonstration, one move a turn, then says that it is done; all at once where a script is asked.
 
     A move that fails is tried once more; when it fails again, the episode ends as a failure.
     """
@@ -21,6 +21,7 @@ class OraclePlanner:
         self._moves: tuple[Move, ...] = ()
         self._next = 0
         self._tries = 0
+        self._script = False
 
     def begin(self, brief: Brief) -> None:
         """Take the demonstration.
@@ -36,9 +37,12 @@ class OraclePlanner:
         self._moves = brief.demonstration
         self._next = 0
         self._tries = 0
+        self._script = brief.script
 
     def plan(self, request: Request) -> Decision:
         """The next move of the demonstration, or the last one again where it failed."""
+        if self._script:
+            return Decision(self._moves, thought="The whole demonstration.")
         failed = next((told.outcome for told in request.feedback if told.outcome.refused), None)
         if failed is None and self._tries:
             self._next, self._tries = self._next + 1, 0

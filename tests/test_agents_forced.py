@@ -119,7 +119,7 @@ def test_an_agent_remembers_and_is_told_what_was_done_in_the_words_of_the_record
     assert words == [
         "click at=(0.250, 0.500) on phone: done",
         'system name="back": done',
-        'done: done',
+        "done: done",
     ]
 
 

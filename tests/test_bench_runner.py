@@ -18,11 +18,12 @@ from toy_suite import FOLDER, ToySuite, ToyWorld, alive, table, toy_spec, worker
 from omnipilot.agents.base import Agent, Choice, Proposal, Situation
 from omnipilot.agents.build import build
 from omnipilot.agents.limits import Limits
+from omnipilot.bench.begin import limits_of
 from omnipilot.bench.episodes import Episode, Slot, fold
 from omnipilot.bench.events import EpisodeEnded, EpisodeStarted, Event, RunStarted, StepTaken, TurnTaken
 from omnipilot.bench.journal import read
 from omnipilot.bench.lock import RunLock
-from omnipilot.bench.play import Player, limits_of
+from omnipilot.bench.play import Player
 from omnipilot.bench.pool import WorkerProcess
 from omnipilot.bench.progress import Progress, Standing, duration, progress_line
 from omnipilot.bench.provenance import provenance

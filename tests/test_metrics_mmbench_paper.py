@@ -237,3 +237,14 @@ def test_the_best_agent_s_row_of_table_5_follows_from_the_text_instead() -> None
     assert eq1(success, efficiency) == pytest.approx(0.70, abs=0.005)
     assert eq1(success - 5.70, efficiency - 7.53) == pytest.approx(0.53, abs=0.005)
     assert eq2(success - 5.70, efficiency - 7.53) == pytest.approx(9.74, abs=0.011)
+
+
+def test_the_success_that_the_text_gives_for_gpt_4o_is_its_eqa() -> None:
+    # Finding 1: "SR 4.05/6.13" alone, 11.93/17.50 with UGround. Table 5 tells what they are, and with EQ² table 3's SR.
+    table_3, table_5 = rows(TABLE_3, 2), rows(TABLE_5, 1)
+    for name, first, second in (("gpt-4o", 4.05, 6.13), ("uground", 11.93, 17.50)):
+        _, gain, *printed, _, _ = (figure or 0 for figure in table_5[(name,)])
+        assert second - first == pytest.approx(gain, abs=0.011)
+        for area, limit, one, two in zip((first, second), ("15", "50"), printed[:2], printed[2:], strict=True):
+            assert eq1(area + two, area) == pytest.approx(one, abs=0.005)
+            assert area + two == pytest.approx(table_3["L3-" + limit, name][-2] or 0, abs=0.1)

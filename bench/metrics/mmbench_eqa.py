@@ -85,7 +85,7 @@ def eqa(attempts: Sequence[Attempt], limit: int, form: Form = "release") -> floa
     """
     if twice := [task for task, times in Counter(one.task for one in attempts).items() if times > 1]:
         raise ConfigError(f"EQA takes one attempt a task; more of: {', '.join(sorted(twice))}. Score each trial apart")
-    return _eqa(in_order(attempts), limit, form) if attempts else None
+    return eqa_as_given(in_order(attempts), limit, form) if attempts else None
 
 
 def eqa_shuffled(
@@ -97,7 +97,7 @@ def eqa_shuffled(
     draw, shuffled, values = Random(seed), in_order(attempts), []
     for _ in range(orders):
         draw.shuffle(shuffled)
-        values.append(_eqa(shuffled, limit, form))
+        values.append(eqa_as_given(shuffled, limit, form))
     return math.fsum(values) / orders
 
 
@@ -113,7 +113,8 @@ def eqa_expected(attempts: Sequence[Attempt], limit: int) -> float | None:
     return math.fsum(1 - share for share in spent) / len(attempts)
 
 
-def _eqa(attempts: Sequence[Attempt], limit: int, form: Form) -> float:
+def eqa_as_given(attempts: Sequence[Attempt], limit: int, form: Form = "release") -> float:
+    """EQA of attempts in the order in which they are given, one at least; a resample may hold one of them twice."""
     budget, ends, solved = limit * len(attempts), [0], [0]
     for one in attempts:
         ends.append(min(ends[-1] + one.steps, budget))

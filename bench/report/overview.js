@@ -4,8 +4,16 @@
 function overview(root, index, narrow) {
   put(root, el("div.overview", {},
     index.tables.map((table) => el("section.card", {}, grid(table))),
+    index.sections.map(comparison),
     el("section.card", {}, el("h3", {}, "Tasks"), matrix(index, narrow)),
     el("section.card", {}, el("h3", {}, index.runs.length > 1 ? "Runs (what differs stands out)" : "Run"), about(index.runs))));
+}
+
+/* A figure is a picture, not a part of the page: nothing in it can run, and its style is its own. */
+function comparison({ title, svg, tables }) {
+  return el("section.card", {}, el("h3", {}, title),
+    svg && el("img.figure-file", { alt: `${title}: the figures of the table below`, src: `data:image/svg+xml,${encodeURIComponent(svg)}` }),
+    tables.map(grid));
 }
 
 /* One column a run, one row a fact. */

@@ -42,11 +42,11 @@ SEEN = frozenset({Modality.SCREENSHOT, Modality.ELEMENTS})
 _SMALLEST = 8
 
 
-def sim_shots(seed: int) -> Iterator[Shot]:
+def sim_shots(seed: int, looks: Sequence[tuple[DeviceName, Look]] = LOOKS) -> Iterator[Shot]:
     """About 160 screens: for each device, theme and density some applications, two screens of each."""
     used: Counter[tuple[str, str]] = Counter()
     turn: Counter[str] = Counter()
-    for number, (device, look) in enumerate(LOOKS):
+    for number, (device, look) in enumerate(looks):
         titles = _titles(device)
         world = SimWorld()
         for _ in range(APPS_EACH):

@@ -152,14 +152,21 @@ class Fields:
             except ValueError:
                 raise self.wrong(name, f"it is a number, not {short(value)}") from None
         # numpy's numbers (of parquet files) are none of Python's, but behave like them.
-        if isinstance(value, bool | list | Mapping) or not hasattr(value, "__float__") or not math.isfinite(value):
+        if isinstance(value, bool | list | Mapping) or not hasattr(value, "__float__") or not _finite(value):
             raise self.wrong(name, f"it is a number, not {short(value)}")
         return float(value)
 
 
+def _finite(value: Any) -> bool:
+    try:
+        return math.isfinite(value)
+    except OverflowError:
+        return False
+
+
 class _Inner(Fields):
     def __init__(self, outer: Fields, prefix: str, data: Mapping[str, Any]) -> None:
-        self._prefix = prefix
+        self._prefix: str = f"{outer._prefix}.{prefix}" if isinstance(outer, _Inner) else prefix
         super().__init__(outer.file, outer.record, data)
 
     def wrong(self, field: str, reason: str) -> BadRecord:

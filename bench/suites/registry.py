@@ -11,6 +11,12 @@ SUITES = Registry(
     {
         "duet": "omnipilot.bench.suites.duet:Duet",
         "miniwob": "omnipilot.bench.suites.miniwob:Miniwob",
+        "crab": "omnipilot.bench.suites.crab:CrabSuite",
+        "omnibench": "omnipilot.bench.suites.omnibench:OmniBenchSuite",
+        "mmbench-l1": "omnipilot.bench.suites.mmbench_l1:MMBenchL1",
+        "omniact": "omnipilot.bench.suites.omniact:OmniAct",
+        "omnigui": "omnipilot.bench.suites.omnigui:OmniGui",
+        "android-control": "omnipilot.bench.suites.android_control:AndroidControl",
     },
     "omnipilot.suites",
 )

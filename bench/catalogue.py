@@ -1,0 +1,138 @@
+"""What a user has to know of each benchmark before it can be used: `omnipilot list suites`."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from omnipilot.bench.benchmarks import BENCHMARKS
+from omnipilot.bench.pointing_registry import POINTING
+from omnipilot.bench.suites.registry import SUITES
+
+Way: TypeAlias = Literal["run", "ground", "score"]
+WAYS: Mapping[Way, str] = {
+    "run": "omnipilot run --suite NAME",
+    "ground": "omnipilot ground --suite NAME",
+    "score": "omnipilot score NAME PREDICTIONS",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What is evaluated, the data or programs that are needed, and how they are had; "" for nothing."""
+
+    what: str
+    needs: str = ""
+    get: str = ""
+
+
+ABOUT: Mapping[str, About] = {
+    "duet": About("live tasks on a phone and a desktop that share an account, with sound and video; embedded"),
+    "pointing": About("over 1,000 targets on embedded screens and, with a Chromium, web pages; made from a seed"),
+    "miniwob": About(
+        "MiniWoB++: 130 live web pages", "the package miniwob and a Chromium", "pip install 'omnipilot[web]'"
+    ),
+    "crab": About(
+        "CRAB v0: live tasks composed of sub-tasks, across devices",
+        "its folder of task JSON files; sub-tasks other than the embedded world's are named with -o suite.subtasks=…",
+        "git clone https://github.com/camel-ai/crab; the folder crab-benchmark-v0/dataset",
+    ),
+    "omnibench": About(
+        "OmniBench: live tasks as graphs of subtasks; coverage, consistency, capabilities",
+        "its task and subtask JSON files; evaluators are named with -o suite.evaluators=…",
+        "the authors have not published the data; any data in its format will do",
+    ),
+    "mmbench-l1": About(
+        "MMBench-GUI L1: questions about a screen, six platforms, three difficulties",
+        "L1_annotations.json and offline_images/",
+        "hf://OpenGVLab/MMBench-GUI, its MMBench-GUI-OfflineImages.zip unpacked",
+    ),
+    "mmbench-l2": About(
+        "MMBench-GUI L2: pointing by basic and advanced instructions, six platforms",
+        "L2_annotations.json and offline_images/",
+        "hf://OpenGVLab/MMBench-GUI, its MMBench-GUI-OfflineImages.zip unpacked",
+    ),
+    "mmbench-l3": About("MMBench-GUI L3: SR and EQA of tasks within one application, from results or any run"),
+    "mmbench-l4": About("MMBench-GUI L4: SR and EQA of tasks across applications, from results or any run"),
+    "omniact": About(
+        "OmniACT: scripts of mouse and keys for a screenshot, desktop and web",
+        "train.json, val.json or test.json, and the folders they name",
+        "hf://Writer/omniact, its archive data.zip unpacked",
+    ),
+    "omniact-os-atlas": About(
+        "OmniACT as OS-Atlas scores it: Type, Grounding, step SR", "nothing but predictions beside the truth"
+    ),
+    "omnigui": About(
+        "OmniGUI: recorded phone episodes with video and sound, step by step, teacher-forced",
+        "its step and episode files with their media",
+        "hf://OmniGUI/OmniGUI",
+    ),
+    "screenspot": About(
+        "ScreenSpot v1: pointing on mobile, desktop, web",
+        "screenspot_{mobile,desktop,web}.json and screenspot_imgs/, or parquet files",
+        "see https://github.com/njucckevin/SeeClick; or hf://rootsautomation/ScreenSpot",
+    ),
+    "screenspot-v2": About(
+        "ScreenSpot v2: the same with corrected annotations",
+        "screenspot_{mobile,desktop,web}_v2.json and screenspotv2_image/",
+        "hf://OS-Copilot/ScreenSpot-v2, its screenspotv2_image.zip unpacked",
+    ),
+    "screenspot-pro": About(
+        "ScreenSpot-Pro: small targets on screens of professional software",
+        "annotations/*.json and images/",
+        "hf://likaixin/ScreenSpot-Pro",
+    ),
+    "osworld-g": About(
+        "OSWorld-G: boxes, polygons and refusals, by five abilities",
+        "OSWorld-G.json, classification_result.json and images/",
+        "git clone https://github.com/xlang-ai/OSWorld-G",
+    ),
+    "android-control": About(
+        "AndroidControl: recorded phone episodes, teacher-forced; Type, Grounding, step SR as OS-Atlas scores them",
+        "the TFRecord files (or rows as JSON or parquet) and splits.json",
+        "gs://gresearch/android_control",
+    ),
+    "gui-odyssey": About("GUI-Odyssey as OS-Atlas scores it", "nothing but predictions beside the truth"),
+    "guiact-web": About("GUIAct-Web as OS-Atlas scores it", "nothing but predictions beside the truth"),
+}
+
+
+def ways(name: str) -> tuple[Way, ...]:
+    """What can be done with a benchmark of this name."""
+    known = (("run", SUITES), ("ground", POINTING), ("score", BENCHMARKS))
+    return tuple(way for way, registry in known if name in registry.names())  # type: ignore[misc]
+
+
+def names() -> tuple[str, ...]:
+    """All benchmarks: ours in the order of the catalogue, then those of plug-ins."""
+    others = {name for registry in (SUITES, POINTING, BENCHMARKS) for name in registry.names()} - set(ABOUT)
+    return (*ABOUT, *sorted(others))
+
+
+def catalogue() -> Iterator[str]:
+    """The listing, line by line."""
+    for name in names():
+        about = ABOUT.get(name)
+        where = next(r.where(name) for r in (SUITES, POINTING, BENCHMARKS) if name in r.names())
+        made_by = "" if where == "omnipilot" else f"  [{where}]"
+        yield f"{name.ljust(17)}{', '.join(ways(name))}{made_by}"
+        if about is None:
+            continue
+        yield from _wrapped("", about.what)
+        if about.needs:
+            yield from _wrapped("needs: ", about.needs)
+        if about.get:
+            yield from _wrapped("get:   ", about.get)
+        if "score" in ways(name):
+            variants = BENCHMARKS.make(name, {}).variants
+            yield from _wrapped("variants: ", f"{variants[0]} (default){''.join(f', {v}' for v in variants[1:])}")
+    yield ""
+    yield from (f"{way.ljust(8)}{command}" for way, command in WAYS.items())
+    yield "Data is named with --data, or -o suite.data=…: a folder, or hf://OWNER/NAME."
+    yield "To try without any: omnipilot miniature DIR."
+
+
+def _wrapped(title: str, text: str) -> list[str]:
+    return textwrap.wrap(text, 100, initial_indent=f"    {title}", subsequent_indent=" " * (4 + len(title)))

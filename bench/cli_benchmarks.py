@@ -1,0 +1,36 @@
+"""The commands about benchmarks from data: score predictions, and make miniature data."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Optional
+
+import typer
+
+Text = Optional[str]  # noqa: UP045
+File = Optional[Path]  # noqa: UP045
+Names = Optional[list[str]]  # noqa: UP045
+
+
+def score(
+    benchmark: Annotated[str, typer.Argument(help="Whose rules: `omnipilot list suites`.")],
+    predictions: Annotated[Path, typer.Argument(help="In the benchmark's own format, or a run directory.")],
+    data: Annotated[Text, typer.Option(help="Folder of the data, or hf://OWNER/NAME. Default: the run's.")] = None,
+    variant: Annotated[Text, typer.Option(help="paper, release, … Default: what `omnipilot list suites` says.")] = None,
+    out: Annotated[File, typer.Option(help="Folder for score.txt and score.json.")] = None,
+) -> None:
+    """Score predictions by a benchmark's own rules, made here or elsewhere."""
+    from omnipilot.bench.command_benchmarks import score_command
+
+    score_command(benchmark, predictions, data, variant, out)
+
+
+def miniature(
+    out: Annotated[Path, typer.Argument(help="Where: each benchmark gets a folder of its name there.")],
+    names: Annotated[Names, typer.Argument(help="Of which benchmarks. Default: all.")] = None,
+    predictions: Annotated[bool, typer.Option(help="With a file of sample predictions each.")] = True,
+) -> None:
+    """Make small data in each benchmark's official format from the embedded world: to try things without a download."""
+    from omnipilot.bench.command_benchmarks import miniature_command
+
+    miniature_command(out, names or [], predictions)

@@ -1,0 +1,204 @@
+"""What `omnipilot ablate` does: run what is missing of every condition, and put all of them in one table."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from omnipilot.agents.build import prompts
+from omnipilot.bench import preset as presets
+from omnipilot.bench.ablate import FULL, MOVING, Condition, absent, chosen, conditions
+from omnipilot.bench.ablate_rows import rows_of
+from omnipilot.bench.ablate_table import ablate_figure, ablate_table
+from omnipilot.bench.cells import Cell, Stopped, run_cells
+from omnipilot.bench.cells_due import due_of
+from omnipilot.bench.command import chosen_by, run_name
+from omnipilot.bench.config import layered, load_toml, merged, spec_from
+from omnipilot.bench.llms import check_cost
+from omnipilot.bench.stats_intervals import LEVEL, checked
+from omnipilot.bench.stats_paired import POWER
+from omnipilot.envs.errors import ConfigError, MissingExtra
+
+if TYPE_CHECKING:
+    from omnipilot.bench.cells_due import Due
+    from omnipilot.bench.spec import RunSpec
+    from omnipilot.bench.table import Run, Table
+    from omnipilot.envs.observation import Modality
+
+FIGURE, PAGE = "ablate.svg", "report.html"
+
+
+@dataclass(frozen=True, slots=True)
+class How:
+    """How an ablation is run and judged.
+
+    Attributes:
+        conditions: names or kinds of those wanted; all for none. by: the tag that tasks are grouped by.
+        dry: only say what is missing. rerun_void: try void episodes again.
+        level, power: of intervals and of the smallest detectable difference.
+    """
+
+    conditions: tuple[str, ...] = ()
+    by: str = "level"
+    dry: bool = False
+    rerun_void: bool = False
+    level: float = LEVEL
+    power: float = POWER
+
+
+def ablate_command(
+    config: Path | None,
+    flags: Mapping[str, Any],
+    limits: Mapping[str, Any],
+    options: Sequence[str] = (),
+    how: How | None = None,
+) -> Table:
+    """Run an ablation, print its table, write its figure and its page.
+
+    Args:
+        config: a TOML file with settings of a run. flags: settings that were given; they come first.
+
+    Returns:
+        The table that was printed.
+
+    Raises:
+        ConfigError: the full set cannot be run, or a condition is none. Stopped: Ctrl-C was pressed.
+    """
+    how = how or How()
+    for share in (how.level, how.power):
+        checked(share)
+    spec, out, jobs = _asked(config, flags, limits, options)
+    # A name that is none is told before anything is run.
+    asked = chosen(conditions(spec), how.conditions)
+    if how.dry:
+        return _dry(asked, out, jobs, how.rerun_void)
+    try:
+        full = run_cells([_cell(conditions(spec)[0], out)], jobs, _progress(), how.rerun_void, _told("1"))[0]
+        without = absent(out / "full") & spec.agent.modalities
+        wanted = chosen(conditions(spec, without), how.conditions)
+        found = _run(wanted[1:], out, jobs, how.rerun_void)
+    except Stopped:
+        typer.echo(f"stopped; the same command goes on where it was, with what is done kept in {out}", err=True)
+        raise
+    rows = rows_of(full, found, how.by, how.level, how.power)
+    notes = list(_notes(spec, without, wanted, [full, *(run for run in found.values() if not isinstance(run, str))]))
+    table = ablate_table(rows, how.by, notes, how.level, how.power)
+    svg = ablate_figure(rows, full.spec.label, how.level)
+    (out / FIGURE).write_text(svg, "utf-8")
+    typer.echo(f"\n{table.text()}\n")
+    ran = [one for one in wanted if not isinstance(found.get(one.name), str)]
+    _report(ran, out, table, svg)
+    return table
+
+
+def _asked(
+    config: Path | None, flags: Mapping[str, Any], limits: Mapping[str, Any], options: Sequence[str]
+) -> tuple[RunSpec, Path, int]:
+    """The run of the full set, the folder, and how many workers."""
+    file = load_toml(config) if config else {}
+    preset = flags.get("preset") or file.get("preset")
+    base = layered(presets.load(preset).settings, file) if preset else file
+    settings = merged(base, {**flags, "limits": limits or None}, options)
+    where = settings.get("where", ())
+    spec = chosen_by(spec_from(settings), [where] if isinstance(where, str) else where)
+    if spec.stand_in:
+        raise ConfigError("an ablation puts silence, noise and another task's media in by itself; leave stand_in out")
+    check_cost(spec, settings.get("waive_cost", False))
+    out = Path(settings.get("out") or f"runs/ablate-{run_name(spec)}")
+    if (out / "spec.json").exists():
+        raise ConfigError(f"{out} is a run's directory; choose another --out for the ablation")
+    jobs = settings.get("jobs", 1)
+    if isinstance(jobs, bool) or not isinstance(jobs, int) or jobs < 1:
+        raise ConfigError(f"jobs is a whole number, at least 1, not {jobs!r}")
+    return spec, out, jobs
+
+
+def _dry(wanted: Sequence[Condition], out: Path, jobs: int, rerun_void: bool) -> Table:
+    from omnipilot.bench.sweep_dry import dry_table
+
+    cells = [_cell(one, out) for one in wanted if not _refused(one)]
+    table = dry_table(due_of(cells, rerun_void), ("modalities", "stand_in"), jobs)
+    typer.echo(f"\n{table.text()}\n")
+    return table
+
+
+def _run(wanted: Sequence[Condition], out: Path, jobs: int, rerun_void: bool) -> dict[str, Run | str]:
+    """The run of each condition, or why it cannot be run."""
+    found: dict[str, Run | str] = {one.name: why for one in wanted if (why := _refused(one))}
+    # What is wrong with a directory is no trait of a condition, and told before any of them is run.
+    due_of([_cell(one, out) for one in wanted if one.name not in found])
+    for number, one in enumerate(wanted, 2):
+        if one.name in found:
+            continue
+        try:
+            told = _told(f"{number}/{len(wanted) + 1}")
+            found[one.name] = run_cells([_cell(one, out)], jobs, _progress(), rerun_void, told)[0]
+        except MissingExtra:
+            raise
+        except ConfigError as error:
+            found[one.name] = str(error).removeprefix(f"cell {one.name!r}: ")
+    return {one.name: found[one.name] for one in wanted}
+
+
+def _refused(condition: Condition) -> str:
+    """Why the agent of a condition cannot be built, "" where it can."""
+    try:
+        prompts(condition.spec.agent)
+    except MissingExtra:
+        raise
+    except ConfigError as error:
+        return str(error)
+    return ""
+
+
+def _cell(condition: Condition, out: Path) -> Cell:
+    return Cell(condition.name, condition.spec, out / condition.slug)
+
+
+def _progress() -> Any:
+    from omnipilot.bench.progress import Progress
+
+    return Progress(sys.stderr)
+
+
+def _told(number: str) -> Any:
+    def tell(due: Due) -> None:
+        typer.echo(f"[{number}] {due.cell.label}: {due.lacking} of {len(due.keys)} episodes to run", err=True)
+
+    return tell
+
+
+def _notes(
+    spec: RunSpec, without: frozenset[Modality], wanted: Sequence[Condition], runs: Sequence[Run]
+) -> Sequence[str]:
+    kinds = {one.kind for one in wanted}
+    notes = [f"{FULL}: {', '.join(sorted(spec.agent.modalities))}"]
+    if "control" in kinds:
+        notes.append(
+            "silence, noise, other: the full set, with sound and video of equal length in place of the true ones: "
+            "none and a still, white noise and random blocks, those of another task"
+        )
+    if without:
+        names = ", ".join(sorted(without))
+        notes.append(f"not ablated, for no environment of the suite has it: {names}")
+    if not set(MOVING) & (spec.agent.modalities - without):
+        notes.append("no controls, for the agent is given neither sound nor video")
+    notes += [
+        f"not finished: {run.name}, {len(run.episodes)} of {run.planned} episodes"
+        for run in runs
+        if len(run.episodes) < run.planned
+    ]
+    return notes
+
+
+def _report(ran: Sequence[Condition], out: Path, table: Table, svg: str) -> None:
+    from omnipilot.bench.html import Section, write_report
+
+    folders, labels = [out / one.slug for one in ran], [one.name for one in ran]
+    page = write_report(folders, out / PAGE, sections=[Section("Ablation", (table,), svg)], names=labels)
+    typer.echo(f"figure: {out / FIGURE}\nreport: {page}")

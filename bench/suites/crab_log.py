@@ -1,0 +1,162 @@
+"""What came of CRAB's tasks: from the released `main_log.csv`, or from a run directory of ours."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from omnipilot.bench.episodes import Episode
+from omnipilot.bench.metrics.crab import Termination, termination
+from omnipilot.bench.suites.crab_runs import Played
+from omnipilot.bench.suites.records import Bad, Fields, Loaded, read_each
+from omnipilot.bench.suites.source import records_of
+
+Ending: TypeAlias = Literal["success", "FC", "RSL", "IA", "void"]
+REASONS: Mapping[str, Ending] = {
+    "success": "success",
+    "agent_complete": "FC",
+    "reach_max_step": "RSL",
+    "env_exception": "IA",
+    "agent_exception": "IA",
+    "action_format_error": "IA",
+    "evaluator_exception": "IA",
+    "keyboard_interrupt": "void",
+}
+"""How the log's `terminate_reason` counts for a task that was not solved (CRAB, table 2)."""
+_OURS: Mapping[Termination, Ending] = {
+    "success": "success",
+    "false completion": "FC",
+    "gave up": "FC",
+    "step limit": "RSL",
+    "cap": "RSL",
+    "invalid action": "IA",
+    "world over": "IA",
+    "void": "void",
+}
+_LATE = ("success", "reach_max_step")
+_CLOSE = 1e-6
+MOST_NAMED = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """One episode, as CRAB's figures see it.
+
+    Attributes:
+        system: policy and model. completion: C/N. actions: A. tokens: T, None where the log has none.
+        reason: as logged. templates, platform: of the task, where they are known.
+        per_action: the log's own `completeness_per_action`, None where there is none.
+    """
+
+    system: str
+    task: str
+    instance: int
+    trial: int
+    completion: float
+    actions: int
+    tokens: int | None
+    reason: str
+    ending: Ending
+    templates: tuple[str, ...] = ()
+    platform: str = ""
+    per_action: float | None = None
+
+    @property
+    def void(self) -> bool:
+        """Whether it says nothing about the agent: a lost device or model, or the user stopped it."""
+        return self.ending == "void"
+
+    @property
+    def success(self) -> bool:
+        """By completion, never by the reason: a success on the last allowed step is logged as the limit."""
+        return self.completion >= 1.0 and not self.void
+
+    @property
+    def odd(self) -> bool:
+        """Whether the log's own figure a action is not completion through the actions and the look before them."""
+        return self.per_action is not None and abs(self.per_action - self.completion / (self.actions + 1)) > _CLOSE
+
+
+def read_log(path: Path) -> Loaded[Attempt]:
+    """The rows of a `main_log.csv`; the second row of a system and a task is its trial 1, and so on.
+
+    Raises:
+        ConfigError: the file cannot be read.
+    """
+    loaded = read_each(records_of(path), _attempt)
+    seen: dict[tuple[str, str], int] = {}
+    numbered = []
+    for one in loaded.items:
+        trial = seen.get((one.system, one.task), 0)
+        seen[one.system, one.task] = trial + 1
+        numbered.append(replace(one, trial=trial))
+    return Loaded(tuple(numbered), loaded.bad)
+
+
+def of_run(run: Played) -> tuple[Attempt, ...]:
+    """The episodes of a run directory."""
+    return tuple(_ours(run.spec.label, episode) for episode in run.survey.episodes)
+
+
+def _attempt(row: Fields) -> Attempt:
+    row = row.named(f"{row.record} ({row.text('task_id')})")
+    reason = row.choice("terminate_reason", tuple(REASONS))
+    completion = row.number("completeness")
+    if not 0 <= completion <= 1:
+        raise row.wrong("completeness", f"it is a share of 1, not {completion:g}")
+    # The step counter is written before it counts the action that ended the task by success or by the limit.
+    actions = row.whole("total_steps", least=0) + (reason in _LATE)
+    tokens = row.raw("token_usage", "")
+    per_action = row.raw("completeness_per_action", "")
+    return Attempt(
+        f"{row.text('agent_policy')} · {row.text('model')}",
+        row.text("task_id"),
+        0,
+        0,
+        completion,
+        actions,
+        None if tokens in ("", "None") else row.whole("token_usage", least=0),
+        reason,
+        "success" if completion >= 1 and REASONS[reason] != "void" else REASONS[reason],
+        per_action=None if per_action == "" else row.number("completeness_per_action"),
+    )
+
+
+def _ours(system: str, episode: Episode) -> Attempt:
+    tags = episode.tags
+    return Attempt(
+        system,
+        episode.task,
+        episode.instance,
+        episode.trial,
+        episode.completed / episode.total if episode.total else 0.0,
+        episode.actions,
+        episode.tokens,
+        episode.reason,
+        _OURS[termination(episode.reason, episode.status, episode.success)],
+        split(tags.get("template", "")),
+        tags.get("platform", ""),
+    )
+
+
+def split(tag: str) -> tuple[str, ...]:
+    """The values of a tag."""
+    return tuple(name for name in tag.split("+") if name)
+
+
+def systems(attempts: Sequence[Attempt]) -> dict[str, list[Attempt]]:
+    """The attempts by system, in the order in which systems come up."""
+    found: dict[str, list[Attempt]] = {}
+    for one in attempts:
+        found.setdefault(one.system, []).append(one)
+    return found
+
+
+def unread(lost: Sequence[Bad]) -> list[str]:
+    """A note on the predictions that cannot be read; none where all can."""
+    if not lost:
+        return []
+    named = "; ".join(map(str, lost[:MOST_NAMED])) + ("; …" if len(lost) > MOST_NAMED else "")
+    return [f"{len(lost)} predictions cannot be read and are worth nothing: {named}"]

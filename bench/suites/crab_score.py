@@ -1,0 +1,163 @@
+"""CRAB scored by its own rules, from its released log or a run of ours (CRAB §4.3, table 2)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from omnipilot.bench.scored import Figure, Scored
+from omnipilot.bench.stats import Headline, Outcome, headline
+from omnipilot.bench.suites.crab_log import Attempt, of_run, read_log, systems, unread
+from omnipilot.bench.suites.crab_runs import played
+from omnipilot.bench.suites.crab_tasks import GET, CrabTask, load_tasks, version_of
+from omnipilot.bench.suites.records import Bad
+from omnipilot.bench.suites.source import Source
+from omnipilot.bench.table import Table
+
+Value = Callable[[Attempt], float]
+
+
+class Crab:
+    """CRAB's figures: SR, CR, EE, CE, and the shares of FC, RSL and IA.
+
+    Variants differ in EE: the paper has CR/A, the released code CR/(A+1) for the look before the first action.
+    """
+
+    name = "crab"
+    variants = ("paper", "release")
+    format = "main_log.csv as the released experiment loop writes it, or a run directory of the suite crab"
+
+    def score(self, data: str, predictions: Path, variant: str) -> Scored:
+        """Score a log or a run.
+
+        Args:
+            data: the folder of task files: says which tasks there are, and which share a sub-task. "" to take the
+                tasks that were played; CRAB's 16 tasks made by hand are in no file.
+
+        Raises:
+            ConfigError: there is no such data, log or run.
+        """
+        tasks, attempts, bad, notes = _read(data, predictions)
+        extra = sorted({one.task for one in attempts} - set(tasks)) if tasks else []
+        known = [_known(one, tasks.get(one.task)) for one in attempts if one.task not in extra]
+        groups = systems(known) or {"": []}
+        figures: list[Figure] = []
+        missing: list[str] = []
+        for system, mine in groups.items():
+            suffix = f" ({system})" if len(groups) > 1 else ""
+            left = [task for id, task in tasks.items() if id not in {one.task for one in mine}]
+            missing += [task.id + suffix for task in left]
+            every = [*mine, *(_nothing(system, task) for task in left)]
+            figures += [replace(figure, name=figure.name + suffix) for figure in figures_of(every, variant)]
+        tables = tuple(table for table in (_platforms(groups), _reasons(groups)) if table.rows)
+        told = (*_notes(known, variant), *notes)
+        return Scored(self.name, variant, tuple(figures), tables, bad, tuple(missing), tuple(extra), told)
+
+
+def _read(
+    data: str, predictions: Path
+) -> tuple[Mapping[str, CrabTask], Sequence[Attempt], tuple[Bad, ...], Sequence[str]]:
+    """The tasks that count, none where they are not known; what came of them; bad records; notes."""
+    tasks: dict[str, CrabTask] = {}
+    bad: tuple[Bad, ...] = ()
+    run = played(predictions)
+    if data:
+        source = Source.open(data, GET)
+        loaded = load_tasks(source)
+        tasks, bad = {task.id: task for task in loaded.items}, loaded.bad
+        if run is not None:
+            run.of(version_of(source))
+            bad = run.bad(data, bad)
+    if run is None:
+        log = read_log(predictions)
+        return tasks, log.items, bad, unread(log.bad)
+    planned = {id: task for id, task in tasks.items() if id in run.survey.tasks}
+    return planned, of_run(run), bad, run.notes(tasks)
+
+
+def figures_of(attempts: Sequence[Attempt], variant: str) -> list[Figure]:
+    """The figures of one system; an episode that is void counts as zero in each."""
+    extra = 1 if variant == "release" else 0
+
+    def by_action(one: Attempt) -> float:
+        return one.completion / (one.actions + extra) if one.actions else 0.0
+
+    def ended(how: str) -> Value:
+        return lambda one: float(one.ending == how)
+
+    acted = any(one.actions for one in attempts)
+    priced = [one for one in attempts if one.tokens is not None or one.void]
+    found = [
+        _figure("SR", attempts, lambda one: float(one.success)),
+        _figure("CR", attempts, lambda one: one.completion),
+        _figure("EE", attempts if acted else [], by_action, len(attempts)),
+        _figure(
+            "CE",
+            priced if any(one.tokens for one in attempts) else [],
+            lambda one: one.completion / one.tokens if one.tokens else 0.0,
+            len(attempts),
+            digits=6,
+        ),
+    ]
+    return found + [_figure(name, attempts, ended(name)) for name in ("FC", "RSL", "IA")]
+
+
+def _figure(name: str, attempts: Sequence[Attempt], value: Value, count: int = 0, digits: int = 1) -> Figure:
+    found = _headline(attempts, value)
+    if found is None:
+        return Figure(name, None, count, "episodes", digits=digits)
+    return Figure(name, found.all, len(attempts), "episodes", found.void, found.valid, digits=digits)
+
+
+def _headline(attempts: Sequence[Attempt], value: Value) -> Headline | None:
+    outcomes = [
+        Outcome(one.task, one.instance, one.trial, 0.0 if one.void else value(one), one.void, one.templates)
+        for one in attempts
+    ]
+    return headline(outcomes) if outcomes else None
+
+
+def _known(one: Attempt, task: CrabTask | None) -> Attempt:
+    return one if task is None else replace(one, templates=task.templates, platform=one.platform or task.folder)
+
+
+def _nothing(system: str, task: CrabTask) -> Attempt:
+    return Attempt(system, task.id, 0, 0, 0.0, 0, None, "missing", "void", task.templates, task.folder)
+
+
+def _platforms(groups: dict[str, list[Attempt]]) -> Table:
+    """SR and CR by platform (CRAB, figure 3), of the episodes that were played."""
+    rows = []
+    for system, mine in groups.items():
+        for platform in sorted({one.platform for one in mine if one.platform}):
+            here = [one for one in mine if one.platform == platform]
+            solved, completed = _headline(here, lambda o: float(o.success)), _headline(here, lambda o: o.completion)
+            assert solved is not None and completed is not None
+            count = f"{len(here)}", f"{solved.void}"
+            rows.append((system, platform, solved.all.text(), completed.all.text(), *count))
+    return Table(("system", "platform", "SR %", "CR %", "episodes", "void"), tuple(rows), labels=2)
+
+
+def _reasons(groups: dict[str, list[Attempt]]) -> Table:
+    rows = []
+    for system, mine in groups.items():
+        counts = Counter((one.reason, "success" if one.success else one.ending) for one in mine)
+        rows += [(system, reason, ending, str(count)) for (reason, ending), count in sorted(counts.items())]
+    return Table(("system", "reason as logged", "counts as", "episodes"), tuple(rows), labels=3)
+
+
+def _notes(attempts: Sequence[Attempt], variant: str) -> tuple[str, ...]:
+    notes = ["SR, CR, EE and CE: means over episodes of each one's figure, times 100; CE — where no tokens are known"]
+    notes.append(f"EE: {'CR/A' if variant == 'paper' else 'CR/(A+1)'}; A: actions that an environment carried out")
+    notes.append("FC, RSL, IA: shares of all episodes; with SR and the void ones they add up to 100")
+    unclear = Counter(one.reason for one in attempts if one.reason in ("agent_exception", "evaluator_exception"))
+    for reason, count in sorted(unclear.items()):
+        notes.append(f"{count} ended by {reason}: the log does not tell a lost model or device from the agent's fault")
+    if odd := sum(one.odd for one in attempts):
+        notes.append(f"{odd} rows whose completeness_per_action is not completeness/(A+1), with A from total_steps")
+    unpriced = sum(one.tokens is None for one in attempts)
+    if 0 < unpriced < len(attempts):
+        notes.append(f"{unpriced} episodes without tokens are left out of CE")
+    return tuple(notes)

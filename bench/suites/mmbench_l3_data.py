@@ -1,0 +1,176 @@
+"""Results of MMBench-GUI levels 3 and 4: a tree of `result.txt`, a table, or any run of this harness."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from omnipilot.bench.metrics.mmbench_automation import LIMITS
+from omnipilot.bench.metrics.mmbench_eqa import Attempt
+from omnipilot.bench.suites.records import Bad, BadRecord, Fields, read_each
+from omnipilot.bench.suites.source import Source, records_of
+from omnipilot.envs.errors import ConfigError
+
+RESULT = "result.txt"
+TASKS = "tasks.jsonl"
+PLATFORMS = ("os_windows", "os_mac", "os_linux", "os_ios", "os_android", "os_web")
+GET = f"It is optional: a folder with {TASKS}, one {{task, platform}} a line, tells which results are missing."
+BARE = (
+    "it holds the bare number that the release's single_run.py writes, from which nobody can tell the steps, and the "
+    "released summary fails; write {completed, steps_used, max_steps}"
+)
+_YES, _NO = (True, 1, "true", "True", "1"), (False, 0, "false", "False", "0")
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """What was read.
+
+    Attributes:
+        trials: the attempts of each trial, one a task.
+        clusters: by an attempt's task: what hangs together, such as the instances of a task.
+        limit: the smallest limit on steps that an attempt was under; None where none is told.
+        missing: tasks without a result that can be read; they are among the attempts, void, at the cost of every step
+            there is. extra: results that are of no task.
+    """
+
+    trials: tuple[tuple[Attempt, ...], ...]
+    clusters: Mapping[str, str]
+    limit: int | None
+    missing: tuple[str, ...] = ()
+    extra: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass
+class _Read:
+    """What was read so far: attempts by task and platform, limits told, and what was wrong."""
+
+    attempts: dict[tuple[str, str], Attempt] = field(default_factory=dict)
+    limits: list[int] = field(default_factory=list)
+    unread: dict[tuple[str, str], Bad] = field(default_factory=dict)
+    extra: list[str] = field(default_factory=list)
+
+    def take(self, record: Fields) -> None:
+        """One result; one that cannot be read stands for its task if that is told."""
+        try:
+            task = record.text("task")
+            platform = record.text("platform", "")
+        except BadRecord as error:
+            self.extra.append(str(error.bad))
+            return
+        key = task, platform
+        try:
+            if key in self.attempts:
+                raise record.wrong("task", f"{task} is there twice; EQA takes one attempt a task, so the first counts")
+            self.attempts[key], limit = _attempt(record, *key)
+            self.limits += [] if limit is None else [limit]
+        except BadRecord as error:
+            if key in self.attempts:
+                self.extra.append(str(error.bad))
+            else:
+                self.unread[key] = error.bad
+
+
+def read_results(predictions: Path, data: str) -> Results:
+    """The results in a folder or a file.
+
+    Raises:
+        ConfigError: there is no result that can be read.
+    """
+    if predictions.is_dir() and (predictions / "spec.json").is_file():
+        from omnipilot.bench.suites.mmbench_l3_run import read_run
+
+        return read_run(predictions)
+    is_tree = predictions.is_dir()
+    read = _Read()
+    for record in _tree(predictions) if is_tree else records_of(predictions):
+        read.take(record)
+    if not read.attempts:
+        wrong = [*map(str, read.unread.values()), *read.extra]
+        what = f"{RESULT} below it" if is_tree else "row {task, completed, steps_used}"
+        raise ConfigError(f"{predictions} has no {what} that can be read" + (f": {wrong[0]}" if wrong else ""))
+    told = f"steps_used of {RESULT}; a task is its folder, the first folder its platform" if is_tree else "steps_used"
+    return _complete(read, _tasks(data), f"steps: {told}")
+
+
+def void(task: str, platform: str) -> Attempt:
+    """What stands for a task without a result: it failed, at the cost of every step there is."""
+    return Attempt(task, False, max(LIMITS), platform, void=True)
+
+
+def _complete(read: _Read, tasks: Collection[tuple[str, str]] | None, note: str) -> Results:
+    attempts, extra, lost = list(read.attempts.values()), list(read.extra), set(read.unread)
+    if tasks is not None:
+        placed = [_placed(one, tasks) for one in attempts]
+        extra += sorted(one.task for one, place in zip(attempts, placed, strict=True) if place is None)
+        attempts = [place for place in placed if place is not None]
+        if not attempts:
+            raise ConfigError(f"no result is of a task of {TASKS}; results are of {', '.join(extra[:3])}, …")
+        lost = set(tasks) - {(one.task, one.platform) for one in attempts}
+    missing = tuple(f"{key[0]} ({read.unread[key].reason})" if key in read.unread else key[0] for key in sorted(lost))
+    attempts += [void(*key) for key in sorted(lost)]
+    limit = min(read.limits, default=None)
+    notes = (note, *([] if limit else ["no max_steps is told: attempts are taken to have had as many as are scored"]))
+    clusters = {one.task: one.task for one in attempts}
+    return Results((tuple(attempts),), clusters, limit, missing, tuple(extra), notes)
+
+
+def _placed(one: Attempt, tasks: Collection[tuple[str, str]]) -> Attempt | None:
+    """The attempt on the platform that the list tells; None where it has no such task."""
+    if (one.task, one.platform) in tasks:
+        return one
+    platforms = [platform for task, platform in tasks if task == one.task]
+    return replace(one, platform=platforms[0]) if len(platforms) == 1 and not one.platform else None
+
+
+def _tree(root: Path) -> Iterator[Fields]:
+    """One record a file, in the order of the paths."""
+    for path in sorted(root.rglob(RESULT)):
+        name, task = path.relative_to(root).as_posix(), path.parent.relative_to(root).as_posix()
+        try:
+            value: Any = json.loads(path.read_text(encoding="utf-8"))
+        except (OSError, ValueError) as error:
+            value = f"no JSON: {error}"
+        own = {"told": value, **value} if isinstance(value, dict) else {"told": value}
+        yield Fields(name, task, {"platform": _platform(task.split("/")[0]), **own, "task": task})
+
+
+def _attempt(record: Fields, task: str, platform: str) -> tuple[Attempt, int | None]:
+    """The attempt, and the limit that it was under."""
+    value = record.raw("told", {})
+    if isinstance(value, int | float):
+        raise record.wrong("", BARE)
+    if not isinstance(value, dict):
+        raise record.wrong("", f"it holds no object {{completed, steps_used, max_steps}}: {str(value)[:80]}")
+    completed = record.raw("completed")
+    if completed not in (*_YES, *_NO):
+        raise record.wrong("completed", f"it is true or false, not {completed!r}")
+    attempt = Attempt(task, completed in _YES, record.whole("steps_used", least=0), platform)
+    return attempt, record.whole("max_steps", None, least=1)
+
+
+def _platform(folder: str) -> str:
+    plain = folder.lower().removeprefix("os_").replace("macos", "mac")
+    return f"os_{plain}" if f"os_{plain}" in PLATFORMS else ""
+
+
+def _tasks(data: str) -> Collection[tuple[str, str]] | None:
+    """Every task there is with its platform; None where no list is given."""
+    if not data:
+        return None
+    source = Source.open(data, GET)
+    files = source.find(TASKS)
+    if not files:
+        return None
+    found = read_each(source.records(files[0]), _listed, key=lambda pair: pair)
+    if found.bad:
+        raise ConfigError(f"the list of tasks cannot be used: {found.bad[0]}")
+    return found.items
+
+
+def _listed(record: Fields) -> tuple[str, str]:
+    return record.text("task"), record.text("platform", "")

@@ -1,0 +1,71 @@
+"""A sweep before it is run: how many episodes each cell lacks, and what is known of their cost and time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from omnipilot.bench.cells_due import Due
+from omnipilot.bench.cells_words import AXES
+from omnipilot.bench.llms import free
+from omnipilot.bench.plan import Assumptions
+from omnipilot.bench.plan_pilot import piloted
+from omnipilot.bench.table import Table
+
+
+def dry_table(found: Sequence[Due], axes: Sequence[str], jobs: int = 1) -> Table:
+    """One row a cell, and one for all of them. Dollars and hours are those of the episodes that lack.
+
+    Args:
+        axes: names of the settings in which the cells differ. jobs: episodes under way at once.
+    """
+    rows, dollars, hours = [], [], []
+    for due in found:
+        cost, seconds = _known(due)
+        dollars.append(_times(due.lacking, cost))
+        hours.append(_times(due.lacking, None if seconds is None else seconds / 3600 / jobs))
+        known = ("—" if cost is None else f"{cost:.4g}", "—" if seconds is None else f"{seconds:.3g}")
+        size = (str(len(due.keys)), str(due.lacking))
+        words = (AXES[name](due.spec) for name in axes)
+        rows.append((*words, *size, *known, _money(dollars[-1]), _money(hours[-1])))
+    size = (str(sum(len(due.keys) for due in found)), str(sum(due.lacking for due in found)))
+    rows.append(("all", *[""] * (len(axes) - 1), *size, "", "", _money(_sum(dollars)), _money(_sum(hours))))
+    columns = (
+        *(name.replace("_", " ") for name in axes),
+        *("episodes", "lacking", "$ each", "s each", "$ to come", f"hours ({jobs} at once)"),
+    )
+    return Table(columns, tuple(rows), tuple(_notes(found, dollars, hours)), labels=len(axes))
+
+
+def _known(due: Due) -> tuple[float | None, float | None]:
+    """Dollars and seconds an episode: the mean of the cell's own finished ones; nothing for models that are free."""
+    told = piloted([due.run], Assumptions()) if due.run.episodes else None
+    cost = None if told is None else told.cost
+    return 0.0 if cost is None and free(due.spec) else cost, None if told is None else told.seconds
+
+
+def _notes(found: Sequence[Due], dollars: Sequence[float | None], hours: Sequence[float | None]) -> list[str]:
+    notes = ["nothing was run; $ and seconds are means of a cell's finished episodes, $ 0 where no model has a price"]
+    for what, values in (("$", dollars), ("hours", hours)):
+        if unknown := sum(value is None for value in values):
+            notes.append(
+                f"{what} unknown for {unknown} of {len(values)} cells: run one instance first (--instances 1), and ask "
+                "again; the larger sweep goes on from there"
+            )
+    caps = [due for due in found if due.lacking and due.spec.limits.cost is not None]
+    if caps:
+        most = sum(due.lacking * (due.spec.limits.cost or 0.0) for due in caps)
+        notes.append(f"at most ${most:,.2f} by --cost, which caps an episode")
+    return notes
+
+
+def _times(count: int, each: float | None) -> float | None:
+    return 0.0 if count == 0 else None if each is None else count * each
+
+
+def _sum(values: Sequence[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return sum(known) if len(known) == len(values) else None
+
+
+def _money(value: float | None) -> str:
+    return "—" if value is None else f"{value:,.2f}"

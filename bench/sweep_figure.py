@@ -1,0 +1,43 @@
+"""A sweep as one figure: success rates, and what the cells differ by from the reference."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from omnipilot.bench.cells_words import AXES
+from omnipilot.bench.compare_table import p_words
+from omnipilot.bench.figure import Dot, Panel, panels
+from omnipilot.bench.stats_intervals import LEVEL, Interval
+from omnipilot.bench.sweep_rows import Row
+
+
+def sweep_figure(rows: Sequence[Row], axes: Sequence[str], suite: str = "", level: float = LEVEL) -> str:
+    """The text of an SVG file. Cells that differ in several settings are grouped by the first of them."""
+    reference = next(row for row in rows if row.reference)
+    percent = f"{100 * level:g} % intervals"
+    named = f" on {suite}" if suite else ""
+    rates = [_dot(row, axes, row.solved.all if row.solved else None, _void(row)) for row in rows]
+    shown = [Panel(f"Success rate{named}, {percent}", rates, zero=False)]
+    apart = [
+        _dot(row, axes, row.difference.interval, p_words(row.adjusted, "Holm"))
+        for row in rows
+        if row.difference is not None
+    ]
+    if apart:
+        title = f"Difference to {reference.run.name}, paired, {percent}"
+        shown.append(Panel(title, apart, zero=True, unit="points"))
+    return panels(shown)
+
+
+def _dot(row: Row, axes: Sequence[str], interval: Interval | None, note: str) -> Dot:
+    words = [AXES[name](row.run.spec) for name in axes]
+    group, rest = (words[0], words[1:]) if len(words) > 1 else ("", words)
+    label = " · ".join(rest)
+    if interval is None:
+        return Dot(label, None, None, None, group, note)
+    return Dot(label, interval.estimate, interval.low, interval.high, group, note)
+
+
+def _void(row: Row) -> str:
+    count = f"{sum(e.success for e in row.run.episodes)}/{len(row.run.episodes)}"
+    return f"{count}, {row.solved.void} void" if row.solved is not None and row.solved.void else count

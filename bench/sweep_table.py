@@ -1,0 +1,94 @@
+"""A sweep as one table: a row a cell, only the columns in which cells differ."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from omnipilot.bench.cells_words import AXES
+from omnipilot.bench.compare_table import p_text
+from omnipilot.bench.stats_intervals import LEVEL
+from omnipilot.bench.stats_paired import POWER
+from omnipilot.bench.sweep_rows import Row
+from omnipilot.bench.table import Table
+
+
+def sweep_table(rows: Sequence[Row], axes: Sequence[str], level: float = LEVEL, power: float = POWER) -> Table:
+    """One row a cell: solved of tried, SR, void episodes, and the difference to the reference with its tests.
+
+    Args:
+        axes: names of the settings in which the cells differ. level, power: that the rows were made with.
+    """
+    voids = any(row.solved is not None and row.solved.void for row in rows)
+    columns = (
+        *(name.replace("_", " ") for name in axes),
+        *("solved", "SR %", "void"),
+        *(["SR % without void"] if voids else []),
+        *("difference", "p", "p Holm", "detectable"),
+    )
+    cells = tuple(
+        (*(AXES[name](row.run.spec) for name in axes), *_figures(row, voids), *_compared(row)) for row in rows
+    )
+    return Table(columns, cells, tuple(_notes(rows, level, power)), labels=len(axes))
+
+
+def _figures(row: Row, voids: bool) -> tuple[str, ...]:
+    if row.solved is None:
+        return ("0/0", "—", "0", *(["—"] if voids else []))
+    found = row.solved
+    shown = (f"{sum(e.success for e in row.run.episodes)}/{len(row.run.episodes)}", found.all.text(), str(found.void))
+    if not voids:
+        return shown
+    return (*shown, "—" if found.valid is None else found.valid.text() if found.void else "·")
+
+
+def _compared(row: Row) -> tuple[str, ...]:
+    if row.reference:
+        return "reference", "", "", ""
+    if (one := row.difference) is None:
+        return "—", "—", "—", "—"
+    least = "—" if one.detectable is None else f"{100 * one.detectable:.1f}"
+    return one.interval.text(signed=True), p_text(one.p), p_text(row.adjusted), least
+
+
+def _notes(rows: Sequence[Row], level: float, power: float) -> list[str]:
+    reference = next(row for row in rows if row.reference)
+    compared = [row for row in rows if row.difference is not None]
+    tests = sum(row.adjusted is not None for row in rows)
+    notes = [
+        "SR: share of episodes solved; a void one (a device or a model was lost) counts as zero and stays in the "
+        "denominator",
+        f"[…]: {100 * level:g} % intervals; they speak of tasks of this kind, not only of these; "
+        + _by("SR by", [row.solved.all.method for row in rows if row.solved is not None]),
+    ]
+    if compared:
+        notes.append(
+            f"difference: a cell less {reference.run.name}, in points, {_pairs(compared)}; "
+            + _by("interval by", [row.difference.interval.method for row in compared if row.difference])
+            + "; "
+            + _by("p by", [row.difference.test for row in compared if row.difference])
+        )
+        notes.append(
+            f"p Holm: adjusted over all {tests} comparisons of this sweep; detectable: the smallest true difference "
+            f"that one such comparison, not adjusted, would show in {100 * power:g} % of cases"
+        )
+    notes += [
+        f"not finished: {row.run.name}, {len(row.run.episodes)} of {row.run.planned} episodes"
+        for row in rows
+        if len(row.run.episodes) < row.run.planned
+    ]
+    notes += [
+        f"{row.run.name}: {row.left_out} pairs left out, for only it or the reference has them"
+        for row in rows
+        if row.left_out
+    ]
+    return notes
+
+
+def _pairs(rows: Sequence[Row]) -> str:
+    counts = sorted({(row.pairs, row.tasks) for row in rows})
+    told = " or ".join(f"{pairs} pairs of {tasks} tasks" for pairs, tasks in counts)
+    return f"paired by task and instance, the mean over trials ({told})"
+
+
+def _by(what: str, methods: Sequence[str]) -> str:
+    return f"{what} {', or '.join(dict.fromkeys(methods)) or '—'}"
