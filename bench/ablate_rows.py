@@ -56,7 +56,7 @@ def rows_of(
 
     Args:
         full: what all are compared with. others: by name, the run of a condition or why there is none.
-        by: the tag. Where all tasks have one value of it there is nothing to tell apart, and no row for it.
+        by: the tag, "" for none. Where all tasks have one value of it there is nothing to tell apart, and no row more.
 
     Raises:
         ConfigError: no task has that tag; the message names the nearest.
@@ -90,10 +90,15 @@ def rows_of(
 def groups_of(episodes: Sequence[Episode], by: str) -> list[str]:
     """The values of a tag, in the order of the tasks; none where all tasks have the same.
 
+    Args:
+        by: "" for none.
+
     Raises:
         ConfigError: there are tags, and that is none of them.
     """
     tags = sorted({tag for episode in episodes for tag in episode.tags})
+    if not by:
+        return []
     if tags and by not in tags:
         raise ConfigError(unknown("tag of a task", by, tags))
     found = dict.fromkeys(value for episode in episodes for value in values(episode, by))

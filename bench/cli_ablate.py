@@ -23,7 +23,7 @@ def ablate(
             "withheld, alone, control for all of a kind. The full set is always run. Default: all."
         ),
     ] = None,
-    by: Annotated[str, typer.Option(help="Tag of tasks to tell apart by.")] = "level",
+    by: Annotated[str, typer.Option(help="Tag of tasks to tell apart by. Default: level, where there is one.")] = "",
     preset: Annotated[Text, typer.Option(help="Settings of a paper: `omnipilot list presets`.")] = None,
     planner: Annotated[Text, typer.Option(help="Planner, or an LLM as PROVIDER/MODEL. Default: rules.")] = None,
     planner_url: Annotated[Text, typer.Option(help="Base URL of the planner's server, as http://HOST:8000/v1.")] = None,

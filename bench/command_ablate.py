@@ -13,7 +13,7 @@ import typer
 from omnipilot.agents.build import prompts
 from omnipilot.bench import preset as presets
 from omnipilot.bench.ablate import FULL, MOVING, Condition, absent, chosen, conditions
-from omnipilot.bench.ablate_rows import rows_of
+from omnipilot.bench.ablate_rows import groups_of, rows_of
 from omnipilot.bench.ablate_table import ablate_figure, ablate_table
 from omnipilot.bench.cells import Cell, Stopped, run_cells
 from omnipilot.bench.cells_due import due_of
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from omnipilot.envs.observation import Modality
 
 FIGURE, PAGE = "ablate.svg", "report.html"
+LEVELS = "level"
+"""The tag that says how much a task depends on sound and video."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +40,14 @@ class How:
     """How an ablation is run and judged.
 
     Attributes:
-        conditions: names or kinds of those wanted; all for none. by: the tag that tasks are grouped by.
+        conditions: names or kinds of those wanted; all for none.
+        by: the tag that tasks are grouped by; "" for their `level`, where they have one.
         dry: only say what is missing. rerun_void: try void episodes again.
         level, power: of intervals and of the smallest detectable difference.
     """
 
     conditions: tuple[str, ...] = ()
-    by: str = "level"
+    by: str = ""
     dry: bool = False
     rerun_void: bool = False
     level: float = LEVEL
@@ -80,14 +83,20 @@ def ablate_command(
     try:
         full = run_cells([_cell(conditions(spec)[0], out)], jobs, _progress(), how.rerun_void, _told("1"))[0]
         without = absent(out / "full") & spec.agent.modalities
-        wanted = chosen(conditions(spec, without), how.conditions)
+        by = how.by or (LEVELS if any(LEVELS in episode.tags for episode in full.episodes) else "")
+        # A tag that is none is told before the rest is run.
+        groups_of(full.episodes, by)
+        sensible = {one.name for one in conditions(spec, without)}
+        wanted = [one for one in asked if one.name in sensible]
         found = _run(wanted[1:], out, jobs, how.rerun_void)
     except Stopped:
         typer.echo(f"stopped; the same command goes on where it was, with what is done kept in {out}", err=True)
         raise
-    rows = rows_of(full, found, how.by, how.level, how.power)
-    notes = list(_notes(spec, without, wanted, [full, *(run for run in found.values() if not isinstance(run, str))]))
-    table = ablate_table(rows, how.by, notes, how.level, how.power)
+    rows = rows_of(full, found, by, how.level, how.power)
+    notes = _notes(spec, without, wanted, [full, *(run for run in found.values() if not isinstance(run, str))])
+    if dropped := [one.name for one in asked if one not in wanted]:
+        notes.append(f"left out, for another condition is the same then, or nothing is left: {'; '.join(dropped)}")
+    table = ablate_table(rows, by, notes, how.level, how.power)
     svg = ablate_figure(rows, full.spec.label, how.level)
     (out / FIGURE).write_text(svg, "utf-8")
     typer.echo(f"\n{table.text()}\n")
@@ -173,9 +182,7 @@ def _told(number: str) -> Any:
     return tell
 
 
-def _notes(
-    spec: RunSpec, without: frozenset[Modality], wanted: Sequence[Condition], runs: Sequence[Run]
-) -> Sequence[str]:
+def _notes(spec: RunSpec, without: frozenset[Modality], wanted: Sequence[Condition], runs: Sequence[Run]) -> list[str]:
     kinds = {one.kind for one in wanted}
     notes = [f"{FULL}: {', '.join(sorted(spec.agent.modalities))}"]
     if "control" in kinds:

@@ -127,7 +127,7 @@ def spec_from(settings: Mapping[str, Any]) -> RunSpec:
         _whole(settings.get("retries", 3), "retries"),
         Thinking.parse(str(settings.get("thinking", "frozen"))),
         _yes(settings.get("intent", False), "intent"),
-        stand_in=str(settings.get("stand_in", "")),
+        stand_in="" if settings.get("stand_in") in (None, "none") else str(settings["stand_in"]),
     )
 
 

@@ -11,7 +11,7 @@ from urllib.parse import quote, unquote
 from omnipilot.bench.events import Event, Interrupted, Repaired, RunStarted
 from omnipilot.bench.evidence import families_used
 from omnipilot.bench.journal import MEDIA
-from omnipilot.bench.spec import WHEREABOUTS
+from omnipilot.bench.spec import DATA, WHEREABOUTS
 
 
 def about_run(run: Path, events: Iterable[Event], home: Path) -> dict[str, Any]:
@@ -80,7 +80,7 @@ def _plural(count: int, word: str) -> str:
 def _name(part: Any) -> str:
     if not isinstance(part, Mapping):
         return ""
-    named = {key: value for key, value in part.get("options", {}).items() if key not in WHEREABOUTS}
+    named = {key: value for key, value in part.get("options", {}).items() if key not in WHEREABOUTS and key != DATA}
     options = ", ".join(f"{key}={value}" for key, value in named.items())
     return f"{part.get('name', '')}({options})" if options else str(part.get("name", ""))
 

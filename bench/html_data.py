@@ -9,6 +9,7 @@ from typing import Any
 from omnipilot.bench.episodes import SUCCESS, VOID
 from omnipilot.bench.events import EpisodeEnded, EpisodeStarted, Event, StepTaken, TurnTaken
 from omnipilot.bench.html_words import action, ending
+from omnipilot.memory.trace import INVALID
 
 Json = dict[str, Any]
 PLACES = ("at", "start", "end", "path")
@@ -155,6 +156,8 @@ def _step(step: StepTaken, look: Look) -> Json:
         "proposed": step.proposed and {"words": action(step.proposed), "json": step.proposed},
         "executed": step.executed and {"words": action(step.executed), "json": step.executed},
         "grounded": grounded(step.proposed, step.executed),
+        "recorded": recorded(step),
+        "predicted": step.predicted and {"words": action(step.predicted), "json": step.predicted},
         "result": step.result,
         "message": step.message,
         "counts": step.counts,
@@ -177,6 +180,11 @@ def grounded(proposed: Mapping[str, Any] | None, executed: Mapping[str, Any] | N
     return a == b and all(proposed[name] == executed.get(name) for name in PLACES if _is_point(proposed.get(name)))
 
 
+def recorded(step: StepTaken) -> bool:
+    """Whether the world went on as it was recorded, so that `executed` is what was done then."""
+    return step.result == "forced" or (step.executed is not None and step.result in (*INVALID, "skipped", "vetoed"))
+
+
 def _is_point(place: Any) -> bool:
     return isinstance(place, Mapping) and "x" in place
 
@@ -186,8 +194,8 @@ def drawn(step: StepTaken) -> Json:
 
     Returns:
         `points` and `line` ([x, y] each) of the executed action, or where nothing was executed of what was pointed
-        at or proposed; `meant`: points that were proposed and are not where it was done; `direction` of a swipe or
-        scroll; `boxes` ([left, top, right, bottom]).
+        at or proposed; `meant`: points that were proposed (in a recording: predicted) and are not where it was done;
+        `direction` of a swipe or scroll; `boxes` ([left, top, right, bottom]).
     """
     proposed, executed = _points(step.proposed), _points(step.executed)
     pointed = [[found["x"], found["y"]] for found in step.pointed]
@@ -199,7 +207,7 @@ def drawn(step: StepTaken) -> Json:
         "points": points,
         "line": bool(executed or not pointed) and len(points) > 1 and acted.get("kind") in ("drag", "swipe"),
         "direction": acted.get("direction") if acted.get("kind") in ("swipe", "scroll") else None,
-        "meant": [point for point in proposed if point not in points],
+        "meant": [point for point in _points(step.predicted) or proposed if point not in points],
         "boxes": boxes + ([_box(region)] if region else []),
     }
 

@@ -240,7 +240,7 @@ class VideoClip(Media):
         return VideoClip([first, *(f for f in self.frames if start < f.start < end)], end, self.env)
 
     def mp4(self, fps: int = 10) -> bytes:
-        """The clip as an H.264 file at a steady rate; odd sides lose their last row or column.
+        """The clip as an H.264 file at a steady rate, the same each time; odd sides lose their last row or column.
 
         Raises:
             MissingExtra: PyAV is not installed.
@@ -251,6 +251,8 @@ class VideoClip(Media):
         with av.open(out, "w", format="mp4") as container:
             stream = container.add_stream("libx264", rate=fps)
             stream.width, stream.height, stream.pix_fmt = width, height, "yuv420p"
+            # With several threads the file of one clip is not always the same, to the byte.
+            stream.codec_context.thread_count = 1
             shown = 0
             for tick in range(max(1, round(self.seconds * fps))):
                 while shown + 1 < len(self.frames) and self.frames[shown + 1].start <= self.start + tick / fps + 1e-9:

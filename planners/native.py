@@ -21,7 +21,7 @@ from omnipilot.planners.native_families import find, get
 from omnipilot.planners.native_family import NativeFamily
 from omnipilot.planners.native_prompt import filled, listed, parts, slots
 from omnipilot.planners.native_text import joined
-from omnipilot.planners.native_turn import heard, operated, stand_in, without_sight
+from omnipilot.planners.native_turn import heard, operated, recorded, settled, stand_in, without_sight
 from omnipilot.planners.native_verbs import cursor_after
 from omnipilot.planners.prompts import load
 
@@ -58,6 +58,7 @@ class NativePlanner(Asking):
         self.record: NativeFamily = get(self.family) if self.family else find(self.model)
         super().__post_init__()
         self._turns: list[_Turn] = []
+        self._done: list[str] = []
         self._cursor: Point | None = None
 
     @property
@@ -77,7 +78,7 @@ class NativePlanner(Asking):
         Raises:
             ConfigError: it is not clear which environment to operate.
         """
-        self._turns = []
+        self._turns, self._done = [], []
         self._cursor = None
         operated(brief, self.env, "native")
 
@@ -100,7 +101,8 @@ class NativePlanner(Asking):
             image = resized(shot, self.record.resize)
         except ValueError as error:
             raise ConfigError(f"planner 'native' with {self.record.name}: {error}") from error
-        words = heard(request.feedback)
+        self._done = settled(self._done, request)
+        words = self._words(request)
 
         def read(reply: Reply) -> tuple[list[Intent], str]:
             found, thought = self.record.parse(self._said(reply), image.size, shot.size, self._cursor)
@@ -110,6 +112,7 @@ class NativePlanner(Asking):
         messages = self._messages(request.brief, env, words, image)
         (intents, thought), reply, usage = self.ask(messages, read, self.record.tools, request.brief.seed)
         self._turns.append(_Turn(words, image, kept(reply)))
+        self._done.append(self.record.layout.done(self._turns[-1].reply.text))
         moves = tuple(Move("" if intent.kind in CONTROL else env, intent) for intent in intents)
         return Decision(moves, thought, usage=usage)
 
@@ -125,7 +128,12 @@ class NativePlanner(Asking):
         if isinstance(shot, Absent):
             raise ConfigError("planner 'native' sees by screenshots alone; grant it the modality screenshot")
         options = {"tools": self.record.tools} if self.record.tools else {}
-        return self._messages(request.brief, env, heard(request.feedback), resized(shot, self.record.resize)), options
+        return self._messages(request.brief, env, self._words(request), resized(shot, self.record.resize)), options
+
+    def _words(self, request: Request) -> str:
+        """What it has to know of its last actions; a list of what was done has a recording's own already."""
+        was = recorded(request.feedback) if self.record.layout.history == "turns" else ""
+        return joined([heard(request.feedback), f"What was done then: {was}" if was else ""])
 
     def _said(self, reply: Reply) -> str | Sequence[tuple[str, str]]:
         return reply.calls if reply.calls and self.record.read_handed is not None else reply.text
@@ -137,8 +145,7 @@ class NativePlanner(Asking):
         values = slots(brief, platform, image.size)
         system = [Message("system", (filled(part["system"], values),))] if part["system"] else []
         if layout.history == "list":
-            done = [layout.done(turn.reply.text) for turn in self._turns]
-            task = filled(part["task"], {**values, "history": listed(part, done)})
+            task = filled(part["task"], {**values, "history": listed(part, self._done)})
             return [*system, Message("user", self._shown([task, words], image))]
         task, each = filled(part["task"], values), filled(part["turn"], values)
         out = system

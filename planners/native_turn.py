@@ -11,7 +11,7 @@ from omnipilot.envs.geometry import Size
 from omnipilot.envs.media import Image
 from omnipilot.envs.observation import Absent
 from omnipilot.memory.trace import Move
-from omnipilot.planners.base import Brief, Decision, Feedback
+from omnipilot.planners.base import Brief, Decision, Feedback, Request
 
 
 def heard(feedback: Sequence[Feedback]) -> str:
@@ -24,6 +24,17 @@ def heard(feedback: Sequence[Feedback]) -> str:
         elif told_of.move is not None and isinstance(told_of.move.intent, AskUser):
             lines.append(f"The user answers: {told_of.outcome.message}")
     return "\n".join(lines)
+
+
+def recorded(feedback: Sequence[Feedback]) -> str:
+    """What was done at the last moment of a recording, "" in a live world."""
+    return "; ".join(told_of.outcome.message for told_of in feedback if told_of.outcome.result == "forced")
+
+
+def settled(done: Sequence[str], request: Request) -> list[str]:
+    """What was done so far: of a recording what it did at its last moment, not what was proposed then."""
+    was = recorded(request.feedback)
+    return [*done[: request.turn - 1], was] if was else list(done)
 
 
 def operated(brief: Brief, env: str, planner: str) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from omnipilot.envs.actions import Click, Done, Intent, LongPress, Swipe, System, TypeText, Wait
+from omnipilot.envs.errors import ConfigError
 from omnipilot.envs.explain import nearest, short
 from omnipilot.envs.geometry import Point
 from omnipilot.envs.media import Image
@@ -29,29 +30,46 @@ class OmniGuiPlanner(ChatPlanner):
     """One primitive a turn, asked with one message: screenshot before, video, sound, screenshot now, goal and actions.
 
     It points by itself, so that no grounder is asked. Nothing of the conversation is told again: the actions so far are
-    a list in the message.
+    a list in the message. In a recording they are those that were recorded, in the recording's words.
+
+    Attributes:
+        before: how many steps back the earlier screenshot lies: 1, the step before, or 2 as in the released code.
     """
+
+    before: int = 1
 
     own_prompt: ClassVar[str] = "omnigui"
     points: ClassVar[bool] = True
     """It says where by itself: no grounder is asked."""
 
+    def __post_init__(self) -> None:
+        if self.before not in (1, 2):
+            raise ConfigError(f"planner 'omnigui': before is 1 or 2, not {self.before}")
+        super().__post_init__()
+
     def begin(self, brief: Brief) -> None:
         """A new episode; nothing of the last one remains."""
         super().begin(brief)
         self._actions: list[str] = []
-        self._before: dict[str, Image] = {}
+        self._screens: list[dict[str, Image]] = []
 
     def plan(self, request: Request) -> Decision:
         """Show the step, read the primitive; see `ChatPlanner.plan` for what is raised."""
-        if self._actions and (failed := [told for told in request.feedback if told.outcome.refused]):
-            self._actions[-1] += f" ({outcome_words(failed[0].outcome)})"
+        self._settle(request)
         messages = [Message("system", self._system(request)), Message("user", self._step(request))]
+        screens = {name: seen.screenshot for name, seen in request.observations.items()}
+        shown = {name: screen for name, screen in screens.items() if not isinstance(screen, Absent)}
+        self._screens = [*self._screens, shown][-self.before :]
         answer, usage = self._answered(messages, request)
         self._actions.append(json.dumps(_object(spoken(str(answer.said.parts[0]))), ensure_ascii=False))
-        screens = {name: seen.screenshot for name, seen in request.observations.items()}
-        self._before = {name: screen for name, screen in screens.items() if not isinstance(screen, Absent)}
         return Decision(answer.moves, answer.thought, usage=usage)
+
+    def _settle(self, request: Request) -> None:
+        """What became of the last action: a recording goes on with its own, whatever was asked for."""
+        if forced := [told.outcome.message for told in request.feedback if told.outcome.result == "forced"]:
+            self._actions[request.turn - 1 :] = forced
+        elif self._actions and (failed := [told for told in request.feedback if told.outcome.refused]):
+            self._actions[-1] += f" ({outcome_words(failed[0].outcome)})"
 
     def preview(self, request: Request) -> tuple[Sequence[Message], Mapping[str, Any]]:
         """What its model would be asked first. No model is called."""
@@ -62,8 +80,9 @@ class OmniGuiPlanner(ChatPlanner):
         out, and so are clips without length."""
         seen = request.observations
         parts: list[Part] = []
-        for name, image in self._before.items():
-            parts += [f"Screenshot of {name} one step before:", image]
+        earlier = self._screens[-self.before] if len(self._screens) >= self.before else {}
+        for name, image in earlier.items():
+            parts += [f"Screenshot of {name} {_STEPS[self.before]} before:", image]
         for name, one in seen.items():
             if not isinstance(one.video, Absent) and one.video.seconds > 0:
                 parts += [f"Video of {name} since then:", one.video]
@@ -146,6 +165,7 @@ def _swipe(told: Json) -> Intent:
     return Swipe(start=_place(told, "start_coordinate"), end=_place(told, "end_coordinate"))
 
 
+_STEPS = {1: "one step", 2: "two steps"}
 _ENDS = ("start_coordinate", "end_coordinate")
 _PRIMITIVES: dict[str, tuple[Callable[[Json], Intent], tuple[str, ...]]] = {
     "NONE": (lambda _: Wait(1.0), ()),

@@ -16,7 +16,7 @@ from omnipilot.planners.base import Brief, Decision, Request
 from omnipilot.planners.native_ask import Asking
 from omnipilot.planners.native_prompt import filled, listed, parts, slots
 from omnipilot.planners.native_text import fenced, split_reasoning, words
-from omnipilot.planners.native_turn import heard, operated, stand_in, without_sight
+from omnipilot.planners.native_turn import heard, operated, settled, stand_in, without_sight
 from omnipilot.planners.prompts import load
 from omnipilot.planners.script import parse_script
 
@@ -34,7 +34,7 @@ class ScriptPlanner(Asking):
 
     Attributes:
         env: the environment that it operates; "" where there is but one.
-        once: one script is the whole episode, as in OmniACT.
+        once: one script is the whole episode, as in OmniACT; always so where the task asks for a script.
         elements: so many elements are listed with their pixels, where it may see them; 0 for none.
     """
 
@@ -76,18 +76,20 @@ class ScriptPlanner(Asking):
         if isinstance(shot, Absent):
             return without_sight(shot, "pyautogui")
         elements = None if seen is None else seen.elements
+        once = self.once or request.brief.script
+        self._done = settled(self._done, request)
 
         def read(reply: Reply) -> tuple[list[Intent], str, str]:
             thought, script = script_of(reply.text)
-            found = parse_script(script, shot.size, ends=not self.once)
-            if not found and not self.once:
+            found = parse_script(script, shot.size, ends=not once)
+            if not found and not once:
                 raise MalformedReply("the script calls nothing; end the task with done()")
             return found, thought, script
 
         messages = self._messages(request, request.brief.envs[env].platform, elements, shot)
         (intents, thought, script), _, usage = self.ask(messages, read, seed=request.brief.seed)
         self._done.append(script.strip())
-        if self.once:
+        if once:
             intents.append(Done())
         moves = tuple(Move("" if intent.kind in CONTROL else env, intent) for intent in intents)
         return Decision(moves, thought, usage=usage)
@@ -106,7 +108,7 @@ class ScriptPlanner(Asking):
 
     def _messages(self, request: Request, platform: Platform, elements: object, shot: Image) -> list[Message]:
         part = parts(PROMPT)
-        values = {**slots(request.brief, platform, shot.size), "ending": ENDING[self.once]}
+        values = {**slots(request.brief, platform, shot.size), "ending": ENDING[self.once or request.brief.script]}
         told = [
             filled(part["task"], values),
             self._listed(elements, shot.size),

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 
 import pytest
 from scripted import ScriptedGrounder, ScriptedWorld, agent
-from scripted_model import ScriptedModel, says
+from scripted_model import Asked, ScriptedModel, says
 
 from omnipilot.agents.limits import Limits
 from omnipilot.agents.loop import episode
 from omnipilot.envs.actions import Click, Done, LongPress, Swipe, System, TypeText, Wait
-from omnipilot.envs.geometry import Point
+from omnipilot.envs.errors import ConfigError
+from omnipilot.envs.geometry import Point, Size
 from omnipilot.envs.media import AudioClip, Image, VideoClip
+from omnipilot.envs.observation import Observation
 from omnipilot.envs.sim.world import SimWorld
-from omnipilot.memory.trace import Move
+from omnipilot.memory.trace import Move, Outcome
 from omnipilot.memory.transcript import MalformedReply
-from omnipilot.planners.base import Brief, Request, Verbs
+from omnipilot.planners.base import Brief, Feedback, Request, Verbs
 from omnipilot.planners.omnigui import OmniGuiPlanner, read_primitive
 from omnipilot.planners.prompts import load
 
@@ -123,3 +126,59 @@ def test_an_episode_no_grounder_is_asked_and_what_failed_is_told():
     assert [step.outcome.result for step in steps] == ["rejected", "control"]
     assert "locked" in model.asked[1].words
     assert "Nothing was carried out" in model.asked[2].words
+
+
+def step(planner: OmniGuiPlanner, brief: Brief, turn: int, *feedback: Feedback) -> None:
+    """A turn at which the screen is of a grey of its own."""
+    seen = Observation("phone", float(turn), Size(4, 4), Image.raw(Size(4, 4), bytes([turn] * 48)))
+    planner.plan(Request(brief, turn, {"phone": seen}, feedback=feedback))
+
+
+def forced(words: str) -> Feedback:
+    return Feedback(Move("phone", Wait(1.0)), Outcome("forced", words))
+
+
+def listed(asked: Asked) -> list[str]:
+    return asked.words.split("Actions so far:\n")[1].split("\nAnswer with")[0].split("\n")
+
+
+def test_in_a_recording_its_actions_are_listed_in_its_words_and_none_of_the_models():
+    tap = {"action_type": "TAP", "coordinate": [1, 2]}
+    model = ScriptedModel(says(tap), says("no object"), says(tap), says(tap))
+    planner = OmniGuiPlanner.over(model, repairs=0)
+    brief = Brief("Go.", {"phone": Verbs("phone", frozenset({"click"}))})
+    planner.begin(brief)
+    step(planner, brief, 0)
+    with pytest.raises(MalformedReply):
+        step(planner, brief, 1, forced("BACK"))
+    unread = Feedback(None, Outcome("malformed", "Answer with one JSON object"))
+    step(planner, brief, 2, unread, forced('INPUT text: "hi"'))
+    step(planner, brief, 3, Feedback(Move("phone", Wait(1.0)), Outcome("not_found", "no")), forced("点击"))
+    assert [listed(asked) for asked in model.asked] == [
+        ["none"],
+        ["1. BACK"],
+        ["1. BACK", '2. INPUT text: "hi"'],
+        ["1. BACK", '2. INPUT text: "hi"', "3. 点击"],
+    ]
+    planner.begin(brief)
+    step(planner, brief, 0)
+    assert listed(model.asked[4]) == ["none"]
+
+
+@pytest.mark.parametrize(("before", "shown"), [(1, [None, 0, 1, 2]), (2, [None, None, 0, 1])])
+def test_the_earlier_screenshot_lies_one_or_two_steps_back_also_after_an_unreadable_reply(before, shown):
+    model = ScriptedModel(says({"action_type": "NONE"}), says("nothing"), says({"action_type": "NONE"}))
+    planner = OmniGuiPlanner.over(model, repairs=0, before=before)
+    brief = Brief("Go.", {"phone": Verbs("phone", frozenset({"click"}))})
+    planner.begin(brief)
+    for turn, earlier in enumerate(shown):
+        with contextlib.suppress(MalformedReply):
+            step(planner, brief, turn)
+        assert [image.rgb[0] for image in model.asked[turn].media] == [*([] if earlier is None else [earlier]), turn]
+        label = f"Screenshot of phone {'one step' if before == 1 else 'two steps'} before:"
+        assert (label in model.asked[turn].words) == (earlier is not None)
+
+
+def test_other_distances_are_refused():
+    with pytest.raises(ConfigError, match="before is 1 or 2, not 3"):
+        OmniGuiPlanner.over(ScriptedModel(), before=3)

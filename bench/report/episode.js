@@ -3,8 +3,15 @@
 /* One episode: its header, the list of its steps, and the step that is looked at. */
 const RESULTS = {
   done: ["✓", "done"], control: ["✓", "carried out"], rejected: ["✕", "rejected"], not_found: ["?", "not found"],
-  malformed: ["✕", "unreadable reply"], skipped: ["–", "skipped"],
+  malformed: ["✕", "unreadable reply"], skipped: ["–", "skipped"], vetoed: ["–", "held back"],
 };
+
+/* Of a step in a recording, whether what was predicted is what was done then: its judge says so. */
+function resultOf({ step, changes, first }) {
+  if (!step.recorded) return RESULTS[step.result] || ["·", step.result];
+  if (changes.some((change) => change.completed)) return ["✓", "as recorded"];
+  return first ? ["✕", step.predicted ? "not as recorded" : (RESULTS[step.result] || ["", "nothing was proposed"])[1]] : ["·", "a move of the script"];
+}
 
 /* What can be looked at, in order: each step, a turn in which nothing was proposed, and the end. */
 function itemsOf(data) {
@@ -19,11 +26,16 @@ function itemsOf(data) {
   return items;
 }
 
+/* What a step is coloured by: its result, or in a recording whether the prediction was right. */
+function kindOf(item) {
+  return item.step.recorded ? { "✓": "right", "✕": "wrong" }[resultOf(item)[0]] || "forced" : item.step.result;
+}
+
 function wordsOf(item) {
   if (item.final) return "The end";
   if (!item.step) return "Nothing was proposed";
   const { executed, proposed, grounded } = item.step;
-  const said = executed && !grounded ? executed : proposed;
+  const said = executed && (!grounded || item.step.recorded) ? executed : proposed;
   return said ? said.words : "The reply could not be read";
 }
 
@@ -54,8 +66,8 @@ class EpisodePage {
   row(i) {
     const item = this.items[i];
     const step = item.step;
-    const [sign, title] = step ? RESULTS[step.result] || ["·", step.result] : item.final ? ["■", "the end"] : ["–", "nothing"];
-    return el("div.step", { class: `${step ? step.result : "none"} ${item.first ? "first" : ""}` },
+    const [sign, title] = step ? resultOf(item) : item.final ? ["■", "the end"] : ["–", "nothing"];
+    return el("div.step", { class: `${step ? kindOf(item) : "none"} ${item.first ? "first" : ""}` },
       el("span.number", {}, step ? String(step.step + 1) : ""), el("span.sign", { title }, sign),
       step && step.env && el("span.where", {}, step.env), el("span.words", { title: wordsOf(item) }, wordsOf(item)),
       item.changes.some((change) => change.completed) && el("span.flag", { title: "a sub-goal was reached" }, "⚑"));
@@ -110,13 +122,15 @@ class EpisodePage {
       const words = item.final ? `The end: ${this.data.outcome.words}` : "Nothing was proposed in this turn";
       return el("div.headline", {}, nav, el("div.doing", {}, el("div.executed", {}, words)));
     }
-    const [sign, title] = RESULTS[step.result] || ["·", step.result];
+    const [sign, title] = resultOf(item);
     const [proposed, executed] = [step.proposed, step.executed].map((said) => (said ? said.words : ""));
     const invalid = ["rejected", "not_found", "malformed"].includes(step.result);
     return el("div.headline", {}, nav, el("div.doing", {},
       el("div.executed", {}, step.env && el("span.where", {}, step.env), wordsOf(item),
-        el(`span.result.${step.result}`, {}, `${sign} ${title}`), !step.counts && !invalid && el("span.badge", { title: "not one of the A actions" }, "not counted")),
-      executed && proposed !== executed && el("div.quiet", { class: step.grounded ? "grounded" : "proposed" },
+        el(`span.result.${kindOf(item)}`, {}, `${sign} ${title}`), !step.counts && !invalid && el("span.badge", { title: "not one of the A actions" }, "not counted")),
+      step.recorded && el("div.quiet.proposed", {}, `predicted: ${step.predicted ? step.predicted.words : "nothing that could be carried out"}`,
+        proposed && step.predicted && proposed !== step.predicted.words && ` (asked for: ${proposed})`),
+      !step.recorded && executed && proposed !== executed && el("div.quiet", { class: step.grounded ? "grounded" : "proposed" },
         step.grounded ? `executed: ${executed}` : `proposed, and not executed: ${proposed || "nothing readable"}`),
       step.message && el("div.message", { class: invalid ? "invalid" : "" }, step.message)));
   }
@@ -145,7 +159,8 @@ class EpisodePage {
     ].filter(Boolean);
     return section("Times and cost", el("dl.pairs", {}, rows.map(([name, value]) => [el("dt", {}, name), el("dd", {}, value)])),
       step && el("details.raw", {}, el("summary", {}, "Raw actions"), el("pre", {}, JSON.stringify(
-        { proposed: step.proposed && step.proposed.json, executed: step.executed && step.executed.json }, null, 2))));
+        { proposed: step.proposed && step.proposed.json, executed: step.executed && step.executed.json,
+          ...(step.recorded ? { predicted: step.predicted && step.predicted.json } : {}) }, null, 2))));
   }
 }
 

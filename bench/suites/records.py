@@ -11,6 +11,7 @@ from omnipilot.envs.explain import short
 
 T = TypeVar("T")
 _NEEDED: Any = object()
+_NO_NUMBERS = (bool, list, Mapping)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,13 +147,15 @@ class Fields:
         return _Inner(self, name, value)
 
     def _number(self, name: str, value: Any) -> float:
+        if type(value) is float and math.isfinite(value):
+            return value
         if isinstance(value, str):
             try:
                 value = float(value)
             except ValueError:
                 raise self.wrong(name, f"it is a number, not {short(value)}") from None
         # numpy's numbers (of parquet files) are none of Python's, but behave like them.
-        if isinstance(value, bool | list | Mapping) or not hasattr(value, "__float__") or not _finite(value):
+        if isinstance(value, _NO_NUMBERS) or not hasattr(value, "__float__") or not _finite(value):
             raise self.wrong(name, f"it is a number, not {short(value)}")
         return float(value)
 

@@ -1,0 +1,148 @@
+"""`omnipilot score android-control`: Type, Grounding and step success rate as OS-Atlas scores them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from omnipilot.bench.metrics.android_control import SPLITS as PARTS
+from omnipilot.bench.metrics.android_control import Step, split_of
+from omnipilot.bench.predicted import predicted
+from omnipilot.bench.scored import Scored
+from omnipilot.bench.suites.android_control import SUITES, truth_of
+from omnipilot.bench.suites.android_control_data import GET, SUBSPLITS, Split, load, numbers
+from omnipilot.bench.suites.os_atlas_actions import reply_of
+from omnipilot.bench.suites.os_atlas_figures import Unit, figures, parts_table, unreadable
+from omnipilot.bench.suites.os_atlas_rows import Replies, Truth, asked, replies, truths
+from omnipilot.bench.suites.records import Bad
+from omnipilot.bench.suites.source import Source
+
+INDEX = "ac_idx.txt"
+"""The steps that OS-Atlas scores, one name a line; its repository has it (7,708 of the test's 8,444 steps)."""
+TRUTHS = ("ac_test.jsonl", "android_control_test.jsonl")
+
+
+@dataclass(frozen=True, slots=True)
+class _Steps:
+    steps: tuple[Truth, ...]
+    parts: Mapping[str, str]
+    bad: tuple[Bad, ...]
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AndroidControlScore:
+    """Scores files of replies, or runs of the suite `android-control`.
+
+    The data is what the suite reads; or a folder with OS-Atlas's own rows of ground truth (`ac_test.jsonl`) and, for
+    the sub-splits, `test_subsplits.json`. Where the folder holds OS-Atlas's `ac_idx.txt`, only those steps are scored.
+    """
+
+    split: Split = "test"
+    name: str = "android-control"
+    variants: tuple[str, ...] = ("release",)
+    format: str = (
+        "JSONL rows {id: episode_E_screenshot_S, pred: 'actions:\\nCLICK <point>[[x,y]]</point>'}, or rows without an "
+        "id in the order of the steps, or a JSON object of replies by id; places in thousandths"
+    )
+
+    def score(self, data: str, predictions: Path, variant: str) -> Scored:
+        """Score predictions.
+
+        Raises:
+            ConfigError: data or predictions are not there, or are no such thing.
+        """
+        source = Source.open(data, GET)
+        run = asked(predictions, SUITES) if predictions.is_dir() else None
+        options = run.options if run else {}
+        known = _from_rows(source) if _listed(source) else _from_episodes(source, options.get("split", self.split))
+        steps, notes = known.steps, known.notes
+        if run and run.tasks:
+            steps = tuple(step for step in steps if run.wanted(step.key) or run.wanted(step.cluster))
+            notes = (*notes, f"{len(steps)} of {len(known.steps)} steps: those that the run was asked for")
+        if run:
+            setting = options.get("setting", "high")
+            found, void = _of_run(predictions, steps), predicted(predictions).void
+            notes = (*notes, f"setting {setting}")
+        else:
+            found, void = replies(predictions, steps), frozenset()
+        missing = tuple(s.key for s in steps if s.key not in found.by_key or {s.key, s.cluster} & void)
+        gone = frozenset(missing)
+        units = [
+            Unit.of(
+                Step(s.truth, found.by_key.get(s.key, ""), known.parts[s.key], s.key in gone),
+                s.cluster,
+                "android_control",
+            )
+            for s in steps
+        ]
+        table = parts_table(units, "episodes", "split", PARTS)
+        return Scored(
+            self.name,
+            variant,
+            figures(units, "episodes"),
+            (table,) if table else (),
+            known.bad,
+            missing,
+            # What is beside OS-Atlas's list is a step of the data all the same.
+            tuple(key for key in found.extra if key not in known.parts),
+            (
+                *notes,
+                *found.notes,
+                "a click is right within 14 % of the screen; Grounding is of clicks of the right "
+                "type; texts match by their second word as released, as a whole in the last row",
+                unreadable(units),
+            ),
+        )
+
+
+def _listed(source: Source) -> str:
+    return next((name for name in TRUTHS if source.find(name)), "")
+
+
+def _from_rows(source: Source) -> _Steps:
+    loaded = truths(source, source.path(*TRUTHS), "android_control", _cluster)
+    lists = next((numbers(source, name) for name in SUBSPLITS if source.find(name)), {})
+    parts = {step.key: split_of(_number(step.cluster), lists) for step in loaded.items}
+    return _kept(source, loaded.items, parts, loaded.bad)
+
+
+def _from_episodes(source: Source, split: Split) -> _Steps:
+    loaded = load(source, split).loaded
+    steps, parts = [], {}
+    for episode in loaded.items:
+        for number, step in enumerate(episode.steps):
+            steps.append(Truth(episode.step_key(number), truth_of(step), episode.key))
+            parts[steps[-1].key] = episode.part
+    return _kept(source, tuple(steps), parts, loaded.bad)
+
+
+def _kept(source: Source, steps: tuple[Truth, ...], parts: Mapping[str, str], bad: tuple[Bad, ...]) -> _Steps:
+    """Only the steps of OS-Atlas's list, where the folder has it."""
+    if not source.find(INDEX):
+        return _Steps(steps, parts, bad, ())
+    index = frozenset(source.path(INDEX).read_text(encoding="utf-8").split())
+    kept = tuple(step for step in steps if step.key in index)
+    return _Steps(kept, parts, bad, (f"{len(kept)} of {len(steps)} steps: those of {INDEX}, which lists {len(index)}",))
+
+
+def _of_run(folder: Path, steps: tuple[Truth, ...]) -> Replies:
+    """What a run predicted, by step: a task is an episode, or one step."""
+    by_key = {}
+    for task, taken in predicted(folder).tasks.items():
+        for number, prediction in enumerate(taken):
+            key = task if "_screenshot_" in task else f"{task}_screenshot_{number}"
+            by_key[key] = reply_of(prediction.actions, prediction.problem)
+    known = {step.key for step in steps}
+    return Replies(by_key, tuple(key for key in by_key if key not in known))
+
+
+def _cluster(image: str) -> str:
+    """episode_140 of …/episode_140_screenshot_3.png."""
+    return "_".join(Path(image).stem.split("_")[:2])
+
+
+def _number(cluster: str) -> int:
+    last = cluster.split("_")[-1]
+    return int(last) if last.isdigit() else -1

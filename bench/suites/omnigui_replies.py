@@ -1,0 +1,186 @@
+"""Replies to OmniGUI's steps: from the release's logs, from plain files, or from a run directory."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from omnipilot.bench.suites.omnigui_data import EpisodeRecord
+from omnipilot.bench.suites.omnigui_moves import reply_of
+from omnipilot.bench.suites.records import BadRecord, Fields
+from omnipilot.bench.suites.source import records_of
+from omnipilot.envs.errors import ConfigError
+
+FORMAT = (
+    "the release's log of samples (lmms_eval --log_samples: doc_id, filtered_resps), a file .json, .jsonl or .csv of "
+    "{episode_id, step_id, prediction} (or response, or reply; subset where two share an id), or a run directory of "
+    "the suite omnigui"
+)
+_TEXTS = ("prediction", "response", "reply", "filtered_resps", "resps")
+_METRICS = ("exact_match", "type_match", "success_rate", "goal_progress", "doc")
+"""Fields of a log in which the release's evaluator repeats which step it is."""
+_SUITES = ("omnigui", "omnipilot.bench.suites.omnigui:OmniGui")
+Place: TypeAlias = tuple[str, int]
+"""An episode's id, and the place of a step in it, from 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Replies:
+    """Raw replies by the step they answer.
+
+    Attributes:
+        void: steps that could not be asked, through no fault of the model.
+        asked: ids of the episodes that were to be asked; None for all.
+        extra: replies to no step, and rows that cannot be read.
+    """
+
+    texts: Mapping[Place, str]
+    void: frozenset[Place] = frozenset()
+    asked: frozenset[str] | None = None
+    extra: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass
+class _Index:
+    """Where the steps are."""
+
+    by_number: dict[tuple[str, str], dict[str, Place]] = field(default_factory=dict)
+    by_row: dict[str, Place] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, episodes: Sequence[EpisodeRecord]) -> _Index:
+        index = cls()
+        for episode in episodes:
+            for at, step in enumerate(episode.steps):
+                key = episode.episode, str(step.number)
+                index.by_number.setdefault(key, {})[episode.subset] = (episode.id, at)
+                index.by_row[step.row] = (episode.id, at)
+        return index
+
+    def find(self, row: Fields) -> Place:
+        """The step that a row answers.
+
+        Raises:
+            BadRecord: none, or one of two subsets and the row does not say which.
+        """
+        told = row
+        if not row.has("episode_id"):
+            about = next((row.raw(name) for name in _METRICS if isinstance(row.raw(name, None), Mapping)), None)
+            told = row if about is None else Fields(row.file, row.record, about)
+        if not told.has("episode_id"):
+            named = row.text("doc_id") if row.has("doc_id") else told.text("episode_id")
+            if named not in self.by_row:
+                raise row.wrong("doc_id", f"the data has no usable row {named}")
+            return self.by_row[named]
+        episode, step = told.text("episode_id"), str(told.whole("step_id"))
+        found = self.by_number.get((episode, step), {})
+        subset = told.text("subset", "")
+        if subset in found:
+            return found[subset]
+        # The release writes "unknown" where its data names no subset.
+        if not found or subset not in ("", "unknown"):
+            raise row.wrong("episode_id", f"the data has no usable step {step} of episode {episode} {subset}".rstrip())
+        if len(found) > 1:
+            raise row.wrong("subset", f"episode {episode} is in {' and '.join(sorted(found))}; say which")
+        return next(iter(found.values()))
+
+
+def read_file(path: Path, episodes: Sequence[EpisodeRecord]) -> Replies:
+    """The replies of a file, see `FORMAT`. A null is no reply; "" is one that says nothing.
+
+    Raises:
+        ConfigError: the file cannot be read, or no row of it answers a step of the data.
+    """
+    index = _Index.of(episodes)
+    texts: dict[Place, str] = {}
+    extra: list[str] = []
+    rows = records_of(path)
+    while True:
+        try:
+            row = next(rows)
+            place, text = index.find(row), _text(row)
+            if place in texts:
+                raise row.wrong("", f"step {place[1] + 1} of episode {place[0]} again; the first counts")
+        except StopIteration:
+            break
+        except BadRecord as error:
+            extra.append(str(error.bad))
+            continue
+        if text is not None:
+            texts[place] = text
+    if not texts:
+        why = f"the first row: {extra[0]}" if extra else "it is empty"
+        raise ConfigError(f"{path.name} answers no step of the data; {why}. Predictions are {FORMAT}")
+    return Replies(texts, extra=tuple(extra))
+
+
+def read_run(folder: Path, episodes: Sequence[EpisodeRecord], digest: str) -> Replies:
+    """What a run of the suite predicted, in its first trial, in the benchmark's own words.
+
+    Args:
+        digest: of the annotations that `episodes` are of.
+
+    Raises:
+        ConfigError: a run of something else, or of other annotations.
+    """
+    from omnipilot.bench.episodes import survey
+    from omnipilot.bench.journal import read
+    from omnipilot.bench.predicted import predicted
+
+    spec = spec_of(folder)
+    version = str(spec["suite_version"])
+    if version.rpartition("-")[2] != digest:
+        raise ConfigError(f"{folder} is a run of other annotations ({version}) than --data holds ({digest})")
+    steps = {episode.id: len(episode.steps) for episode in episodes}
+    found = predicted(folder)
+    texts: dict[Place, str] = {}
+    void: set[Place] = set()
+    for task, predictions in found.tasks.items():
+        for at, prediction in enumerate(predictions[: steps.get(task, 0)]):
+            texts[task, at] = reply_of(prediction.actions)
+        if task in found.void:
+            void |= {(task, at) for at in range(steps.get(task, 0))}
+    asked = frozenset(survey(read(folder)).tasks)
+    notes = [
+        f"the run was of {len(asked)} episodes, judged as it went by the variant "
+        f"{spec['suite']['options'].get('variant', 'release')}; a prediction is written as the primitive it is"
+    ]
+    if spec["trials"] > 1:
+        notes.append(f"of its {spec['trials']} trials the first is scored")
+    extra = tuple(f"episode {task}" for task in sorted(found.tasks) if task not in steps)
+    return Replies(texts, frozenset(void), asked, extra, tuple(notes))
+
+
+def spec_of(folder: Path) -> Mapping[str, Any]:
+    """The specification of a run of this suite.
+
+    Raises:
+        ConfigError: the folder holds none, or one of another suite.
+    """
+    from omnipilot.bench.rundir import held
+
+    spec = held(folder)
+    if spec is None:
+        raise ConfigError(f"{folder} is no run directory. Predictions are {FORMAT}")
+    if (suite := spec["suite"]["name"]) not in _SUITES:
+        raise ConfigError(f"{folder} is a run of the suite {suite}, not of omnigui")
+    return spec
+
+
+def _text(row: Fields) -> str | None:
+    """The reply of a row; of a list (or a list of lists) of replies the first, as the release takes it."""
+    names = row.names
+    name = next((name for name in _TEXTS if name in names), None)
+    if name is None:
+        raise row.wrong("prediction", f"it is missing; the row has {', '.join(names)}")
+    told = row.raw(name, None)
+    while isinstance(told, list) and told:
+        told = told[0]
+    if told is None or isinstance(told, str):
+        return told
+    if told == []:
+        return ""
+    raise row.wrong(name, "it is the raw text of a reply")

@@ -1,0 +1,200 @@
+"""Benchmarks of single steps in the style of OS-Atlas: GUI-Odyssey, GUIAct-Web, and OmniACT's scripts line by line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from omnipilot.bench.metrics.android_control import Step, omniact_part
+from omnipilot.bench.metrics.android_control_rules import Benchmark
+from omnipilot.bench.predicted import predicted
+from omnipilot.bench.scored import Scored
+from omnipilot.bench.suites.omniact import SUITES
+from omnipilot.bench.suites.omniact_data import GET as OMNIACT
+from omnipilot.bench.suites.omniact_data import Item, Split, load
+from omnipilot.bench.suites.omniact_script import actions_of
+from omnipilot.bench.suites.omniact_unpack import unpacked
+from omnipilot.bench.suites.os_atlas_actions import lines_of, reply_of
+from omnipilot.bench.suites.os_atlas_figures import Unit, figures, parts_table, unreadable
+from omnipilot.bench.suites.os_atlas_rows import Replies, Truth, asked, replies, truths
+from omnipilot.bench.suites.records import Bad
+from omnipilot.bench.suites.source import Source
+
+ROWS = (
+    "JSONL rows {{id, pred: 'actions:\\nCLICK <point>[[x,y]]</point>'}} as OS-Atlas's evaluator reads them, {ids}; "
+    "rows without an id are taken in the order of the steps; places in thousandths"
+)
+PRESSED = {"gui_odyssey": "clicks and long presses"}
+GETS = {
+    "gui_odyssey": "GUI-Odyssey as rows: gui_odyssey_test.jsonl in the form of eval/data of OS-Copilot/OS-Atlas",
+    "guiact_web": "GUIAct's web part as rows: gui_act_web_test.jsonl in the form of eval/data of OS-Copilot/OS-Atlas",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class GuiOdyssey:
+    """Scores replies to GUI-Odyssey's steps; the data is a folder with the rows of ground truth. There is no suite."""
+
+    name: str = "gui-odyssey"
+    variants: tuple[str, ...] = ("release",)
+    format: str = ROWS.format(ids="the id that of the row of ground truth")
+
+    def score(self, data: str, predictions: Path, variant: str) -> Scored:
+        """Score a file of replies.
+
+        Raises:
+            ConfigError: data or predictions are not there, or are no such thing.
+        """
+        names = ("gui_odyssey_test.jsonl", "*odyssey*.jsonl")
+        # Pictures are called EPISODE_STEP.png.
+        return _rows(self.name, "gui_odyssey", names, _episode, "episodes", (data, predictions, variant))
+
+
+@dataclass(frozen=True, slots=True)
+class GuiActWeb:
+    """Scores replies to the steps of GUIAct's web part; the data is a folder with the rows. There is no suite."""
+
+    name: str = "guiact-web"
+    variants: tuple[str, ...] = ("release",)
+    format: str = ROWS.format(ids="the id that of the row of ground truth")
+
+    def score(self, data: str, predictions: Path, variant: str) -> Scored:
+        """Score a file of replies.
+
+        Raises:
+            ConfigError: data or predictions are not there, or are no such thing.
+        """
+        names = ("gui_act_web_test.jsonl", "*act_web*.jsonl")
+        return _rows(
+            self.name, "guiact_web", names, lambda image: Path(image).stem, "screens", (data, predictions, variant)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class OmniActInStyle:
+    """Scores OmniACT line by line as OS-Atlas does; files of replies, or runs of the suite `omniact`.
+
+    The data is a folder with OS-Atlas's rows (`omniact_test.jsonl`), or OmniACT itself, whose scripts are then written
+    in OS-Atlas's words; those that cannot be read as calls are bad records.
+    """
+
+    split: Split = "test"
+    name: str = "omniact-os-atlas"
+    variants: tuple[str, ...] = ("release",)
+    format: str = ROWS.format(ids="the id that of the task")
+
+    def score(self, data: str, predictions: Path, variant: str) -> Scored:
+        """Score predictions.
+
+        Raises:
+            ConfigError: data or predictions are not there, or are no such thing.
+        """
+        source = unpacked(Source.open(data, OMNIACT))
+        run = asked(predictions, SUITES) if predictions.is_dir() else None
+        # A run's tasks are named as OmniACT names them, which those rows need not do.
+        if source.find("omniact_test.jsonl") and not run:
+            loaded = truths(source, source.path("omniact_test.jsonl"), "omniact", _screen)
+            steps, bad = loaded.items, loaded.bad
+        else:
+            steps, bad = _from_items(source, run.options.get("split", self.split) if run else self.split)
+        notes: list[str] = []
+        if run and run.tasks:
+            steps = tuple(step for step in steps if run.wanted(step.key))
+            notes.append(f"{len(steps)} tasks: those that the run was asked for")
+        void: frozenset[str] = frozenset()
+        if run:
+            done = predicted(predictions)
+            void = done.void
+            by_key = {
+                task: reply_of(taken[0].actions, taken[0].problem, touch=False) if taken else ""
+                for task, taken in done.tasks.items()
+            }
+            known = {step.key for step in steps}
+            found = Replies(by_key, tuple(key for key in by_key if key not in known))
+        else:
+            found = replies(predictions, steps)
+        notes.append("as released, actions that a prediction lacks are not counted; in the last row they are wrong")
+        return _scored(self.name, variant, "omniact", steps, found, bad, notes, "screens", void)
+
+
+def _rows(
+    name: str,
+    benchmark: Benchmark,
+    names: Sequence[str],
+    cluster: Callable[[str], str],
+    noun: str,
+    given: tuple[str, Path, str],
+) -> Scored:
+    data, predictions, variant = given
+    source = Source.open(data, GETS[benchmark])
+    if predictions.is_dir():
+        asked(predictions, ())
+    loaded = truths(source, source.path(*names), benchmark, cluster)
+    found = replies(predictions, loaded.items)
+    return _scored(name, variant, benchmark, loaded.items, found, loaded.bad, [], noun, frozenset())
+
+
+def _scored(
+    name: str,
+    variant: str,
+    benchmark: Benchmark,
+    steps: Sequence[Truth],
+    found: Replies,
+    bad: tuple[Bad, ...],
+    notes: Sequence[str],
+    noun: str,
+    void: frozenset[str],
+) -> Scored:
+    missing = tuple(step.key for step in steps if step.key not in found.by_key or step.key in void)
+    gone = frozenset(missing)
+    omniact = benchmark == "omniact"
+    units = [
+        Unit.of(
+            Step(s.truth, found.by_key.get(s.key, ""), s.cluster.split("/")[0] if omniact else "", s.key in gone),
+            s.cluster,
+            benchmark,
+        )
+        for s in steps
+    ]
+    table = parts_table(units, noun, "part", ("web", "desktop"))
+    return Scored(
+        name,
+        variant,
+        figures(units, noun, "actions" if omniact else "steps", PRESSED.get(benchmark, "clicks")),
+        (table,) if table else (),
+        bad,
+        missing,
+        found.extra,
+        (*notes, *found.notes, unreadable(units)),
+    )
+
+
+def _from_items(source: Source, split: Split) -> tuple[tuple[Truth, ...], tuple[Bad, ...]]:
+    """OmniACT's own tasks, their scripts in OS-Atlas's words."""
+    loaded = load(source, split)
+    steps, bad = [], list(loaded.bad)
+    for item in loaded.items:
+        truth = truth_of(item)
+        if truth is None or "[[]]" in truth:
+            reason = f"its script cannot be written in OS-Atlas's words: {item.script!r:.120}"
+            bad.append(Bad(f"{split}.json", item.id, "task", reason))
+        else:
+            steps.append(Truth(item.id, truth, item.screen))
+    return tuple(steps), tuple(bad)
+
+
+def truth_of(item: Item) -> str | None:
+    """A recorded script as OS-Atlas would write it, one line an action; None where it cannot be read as calls."""
+    actions = actions_of(item.script, item.size)
+    return "\n".join(line for action in actions for line in lines_of(action, touch=False)) if actions else None
+
+
+def _screen(image: str) -> str:
+    """web/asics/screen1 of …/data/web/asics/screen1.png."""
+    path = Path(image)
+    return f"{omniact_part(image)}/{path.parent.name}/{path.stem}"
+
+
+def _episode(image: str) -> str:
+    return Path(image).stem.rpartition("_")[0]
