@@ -59,14 +59,16 @@ ABOUT: Mapping[str, About] = {
     "omniact": About(
         "OmniACT: scripts of mouse and keys for a screenshot, desktop and web",
         "train.json, val.json or test.json, and the folders they name",
-        "hf://Writer/omniact, its archive data.zip unpacked",
+        "hf://Writer/omniact",
     ),
     "omniact-os-atlas": About(
-        "OmniACT as OS-Atlas scores it: Type, Grounding, step SR", "nothing but predictions beside the truth"
+        "OmniACT as OS-Atlas scores it: Type, Grounding, step SR",
+        "the data of omniact, or omniact_test.jsonl of OS-Atlas",
+        "hf://Writer/omniact; or rows as in eval/data of https://github.com/OS-Copilot/OS-Atlas",
     ),
     "omnigui": About(
         "OmniGUI: recorded phone episodes with video and sound, step by step, teacher-forced",
-        "its step and episode files with their media",
+        "merged_sorted.json and benchmark/ with its media; films need the extra video",
         "hf://OmniGUI/OmniGUI",
     ),
     "screenspot": About(
@@ -91,11 +93,19 @@ ABOUT: Mapping[str, About] = {
     ),
     "android-control": About(
         "AndroidControl: recorded phone episodes, teacher-forced; Type, Grounding, step SR as OS-Atlas scores them",
-        "the TFRecord files (or rows as JSON or parquet) and splits.json",
-        "gs://gresearch/android_control",
+        "android_control-*-of-00020, splits.json, test_subsplits.json; or rows (JSON, parquet) with pictures",
+        "gs://gresearch/android_control, 50 GB",
     ),
-    "gui-odyssey": About("GUI-Odyssey as OS-Atlas scores it", "nothing but predictions beside the truth"),
-    "guiact-web": About("GUIAct-Web as OS-Atlas scores it", "nothing but predictions beside the truth"),
+    "gui-odyssey": About(
+        "GUI-Odyssey as OS-Atlas scores it",
+        "gui_odyssey_test.jsonl",
+        "rows as in eval/data of https://github.com/OS-Copilot/OS-Atlas",
+    ),
+    "guiact-web": About(
+        "GUIAct-Web as OS-Atlas scores it",
+        "gui_act_web_test.jsonl",
+        "rows as in eval/data of https://github.com/OS-Copilot/OS-Atlas",
+    ),
 }
 
 
