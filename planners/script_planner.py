@@ -44,7 +44,11 @@ class ScriptPlanner(Asking):
 
     points: ClassVar[bool] = True
     """It says where by itself: no grounder is asked."""
-    reads: ClassVar[frozenset[Modality]] = frozenset({Modality.SCREENSHOT, Modality.ELEMENTS})
+
+    @property
+    def reads(self) -> frozenset[Modality]:
+        """What it looks at."""
+        return frozenset({Modality.SCREENSHOT, *([Modality.ELEMENTS] if self.elements else [])})
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -12,7 +12,7 @@ from omnipilot.envs.actions import Answer, Click, Done, Press, Screenshot, TypeT
 from omnipilot.envs.errors import ConfigError
 from omnipilot.envs.geometry import Point, Size
 from omnipilot.envs.media import Image
-from omnipilot.envs.observation import Absent, Elements, Observation
+from omnipilot.envs.observation import Absent, Elements, Modality, Observation
 from omnipilot.memory.trace import Move, Outcome
 from omnipilot.memory.transcript import MalformedReply
 from omnipilot.planners.base import Brief, Feedback, Request, Verbs
@@ -112,3 +112,8 @@ def test_its_prompt_can_be_shown_without_a_device() -> None:
     assert [message.role for message in messages] == ["system", "user"] and asked == {} and not model.asked
     assert "1920x1080" in str(messages[0].parts[0]) and "{" not in str(messages[0].parts[0])
     assert set(writer.identity()) == {"prompt"}
+
+
+def test_a_planner_that_lists_no_elements_reads_none() -> None:
+    assert Modality.ELEMENTS in planner(says(SCRIPT))[0].reads
+    assert planner(says(SCRIPT), elements=0)[0].reads == {Modality.SCREENSHOT}
