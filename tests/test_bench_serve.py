@@ -28,7 +28,10 @@ def serve(tmp_path: Path) -> list[str]:
 def test_it_serves_until_it_is_told_to_end(serve: list[str], number: int) -> None:
     words = [*serve, "--no-probe", "--", "--seed", "1"]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    # Whoever runs the tests in the background may have them ignore Ctrl-C, and their children with them.
+    heard = signal.signal(signal.SIGINT, signal.default_int_handler)
     with subprocess.Popen(words, **pipes) as command:  # type: ignore[call-overload]
+        signal.signal(signal.SIGINT, heard)
         printed = ""
         while "answers at" not in printed:
             line = command.stdout.readline()
