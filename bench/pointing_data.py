@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Generic, Protocol, TypeVar, runtime_checkable
 
 from omnipilot.bench.pointing import STYLES, Answer, Shot, Style, Target
 from omnipilot.bench.pointing_given import Given, given_by
+from omnipilot.bench.suites.pictures import picture_size
 from omnipilot.bench.suites.records import Bad, Fields, Loaded
 from omnipilot.bench.suites.source import Source, media
 from omnipilot.envs.base import Platform
@@ -84,18 +84,6 @@ class Screens:
             except OSError as error:
                 raise record.wrong(name, f"{self._source.name(path)} is no picture: {error}") from None
         return Screen(self._source.name(path), platform, self._sizes[path], path.read_bytes)
-
-
-def picture_size(file: Path | bytes) -> Size:
-    """The size of a picture by its head.
-
-    Raises:
-        OSError: it is no picture.
-    """
-    from PIL import Image as pil
-
-    with pil.open(io.BytesIO(file) if isinstance(file, bytes) else file) as picture:
-        return Size(*picture.size)
 
 
 def written_size(record: Fields, name: str, screen: Screen) -> Size:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import Any
 
 from omnipilot.bench.pointing import STYLES, Answer, Style
 from omnipilot.bench.pointing_place import ABSENT
-from omnipilot.bench.pointing_run import ANSWERS, DATA, SPEC, read_answers
+from omnipilot.bench.pointing_run import ANSWERS, DATA, SPEC, held, read_answers
 from omnipilot.envs.errors import ConfigError
 
 
@@ -68,11 +67,14 @@ def read_pointed(folder: Path, suite: str) -> PointedRun:
         raise ConfigError(
             f"{folder} holds no {SPEC}: it is no directory of `omnipilot ground --suite {suite} --out DIR`"
         )
-    spec = json.loads(file.read_text(encoding="utf-8"))
-    options = dict(spec["suite"])
-    name, version = options.pop("name"), str(options.pop("version"))
+    spec = held(folder)
+    try:
+        options = dict(spec["suite"])
+        name, version = options.pop("name"), str(options.pop("version"))
+        limit, styles = spec["limit"], tuple(style for style in STYLES if style in spec["styles"])
+    except (KeyError, TypeError, ValueError) as error:
+        raise ConfigError(f"{file} cannot be read ({error!r}); run it again into another --out") from None
     if name != suite:
         raise ConfigError(f"{folder} is a run on {name}, not on {suite}; score it with `omnipilot score {name}`")
-    styles = tuple(style for style in STYLES if style in spec["styles"])
     data = str(options.pop(DATA, "") or spec.get(DATA, ""))
-    return PointedRun(options, data, version, spec["limit"], styles, tuple(read_answers(folder / ANSWERS)))
+    return PointedRun(options, data, version, limit, styles, tuple(read_answers(folder / ANSWERS)))

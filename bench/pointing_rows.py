@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -11,6 +10,7 @@ from typing import Generic
 
 from omnipilot.bench.pointing_data import S
 from omnipilot.bench.pointing_given import Given
+from omnipilot.bench.suites.json_file import read_json
 from omnipilot.bench.suites.records import Bad, BadRecord, Fields
 from omnipilot.bench.suites.source import records_of
 from omnipilot.envs.errors import ConfigError
@@ -74,8 +74,8 @@ def read_rows(path: Path) -> list[Fields]:
         raise ConfigError(f"there is no file of predictions {path}, and no directory of a run")
     if path.suffix == ".json":
         try:
-            data = json.loads(path.read_text(encoding="utf-8-sig"))
-        except (UnicodeDecodeError, json.JSONDecodeError) as error:
+            data = read_json(path)
+        except ValueError as error:
             raise ConfigError(f"{path.name} is no JSON: {error}") from None
         if isinstance(data, dict) and isinstance(data.get("details"), list):
             return [Fields(path.name, number, row) for number, row in enumerate(data["details"])]

@@ -57,7 +57,7 @@ def point_run(
 def _claim(folder: Path, spec: Mapping[str, Any]) -> None:
     ours, file = json.loads(json.dumps(spec)), folder / SPEC
     if file.exists():
-        theirs = json.loads(file.read_text())
+        theirs = held(folder)
         different = ", ".join(sorted(k for k in {*ours, *theirs} - {DATA} if ours.get(k) != theirs.get(k)))
         if different:
             raise ConfigError(f"{folder} holds a pointing run with another {different}; choose another --out")
@@ -68,6 +68,22 @@ def _claim(folder: Path, spec: Mapping[str, Any]) -> None:
         file.write_text(json.dumps(ours, indent=1))
 
 
+def held(folder: Path) -> Mapping[str, Any]:
+    """The specification of the pointing run in a directory.
+
+    Raises:
+        ConfigError: it is damaged.
+    """
+    file = folder / SPEC
+    try:
+        spec = json.loads(file.read_text(encoding="utf-8"))
+        if not isinstance(spec, dict):
+            raise ValueError("it is no object")
+    except (OSError, ValueError) as error:
+        raise ConfigError(f"{file} cannot be read ({error!r}); run it again into another --out") from None
+    return spec
+
+
 def _mend(file: Path) -> None:
     """Cut off a last line that was not written to its end."""
     if file.exists() and not (whole := file.read_bytes()).endswith(b"\n") and whole:
@@ -75,10 +91,21 @@ def _mend(file: Path) -> None:
 
 
 def read_answers(file: Path) -> Iterator[Answer]:
-    """The answers in a file, none where there is no file."""
-    if file.exists():
-        with file.open(encoding="utf-8") as lines:
-            yield from (from_json(json.loads(line)) for line in lines)
+    """The answers in a file, none where there is no file. A last line that was not written to its end is none yet.
+
+    Raises:
+        ConfigError: another line cannot be read; the message names it.
+    """
+    if not file.exists():
+        return
+    with file.open("rb") as lines:
+        for number, line in enumerate(lines, 1):
+            if not line.endswith(b"\n"):
+                return
+            try:
+                yield from_json(json.loads(line))
+            except (ValueError, KeyError, TypeError, AttributeError) as error:
+                raise ConfigError(f"{file}:{number} is no answer ({error!r}); run into another --out") from None
 
 
 def to_json(answer: Answer) -> dict[str, Any]:

@@ -105,11 +105,12 @@ class PointingScore(Generic[S]):
         rows = match_rows(lines, suite.spots, self.read)
         if not rows.given:
             stray = "they are for no target of the data" if rows.extra else "the model could not be asked once"
+            stray = stray if lines else "it is empty"
             first = f"the first: {rows.bad[0]}" if rows.bad else stray
             raise ConfigError(f"{predictions.name} has no prediction that can be scored; {first}. It is {self.format}")
         spots, notes = self.asked(suite.spots, rows)
         scored = suite.figures(spots, rows.given, variant)
-        return replace(scored, bad=(*scored.bad, *rows.bad), extra=rows.extra, notes=(*scored.notes, *notes))
+        return replace(scored, extra=(*rows.extra, *map(str, rows.bad)), notes=(*scored.notes, *notes))
 
     def _run(self, data: str, folder: Path, variant: str) -> Scored:
         run = read_pointed(folder, self.name)

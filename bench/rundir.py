@@ -53,13 +53,18 @@ def enlarge(folder: Path, spec: RunSpec) -> None:
 
 
 def held(folder: Path) -> Mapping[str, Any] | None:
-    """Of the run that is there, None where there is none yet."""
+    """Of the run that is there, None where there is none yet.
+
+    Raises:
+        ConfigError: its file is damaged.
+    """
     file = folder / SPEC
     if file.exists():
         try:
-            spec: Mapping[str, Any] = json.loads(file.read_text())["spec"]
+            spec: Mapping[str, Any] = json.loads(file.read_text(encoding="utf-8"))["spec"]
+            _ = spec["suite"]["name"], spec["suite"]["options"].get("data"), spec["trials"], spec["suite_version"]
             return spec
-        except (ValueError, KeyError, TypeError) as error:
+        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
             raise ConfigError(
                 f"{file} cannot be read ({error!r}); remove it: the journal beside it says the same"
             ) from None

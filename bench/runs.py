@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 
 from omnipilot.bench.episodes import survey
 from omnipilot.bench.journal import read
+from omnipilot.bench.rundir import held
 from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.table import Run
 from omnipilot.envs.errors import ConfigError
@@ -17,13 +17,13 @@ def load_run(folder: Path) -> Run:
     """The run in a directory; unfinished ones too.
 
     Raises:
-        ConfigError: there is no run in it.
+        ConfigError: there is no run in it, or its specification is damaged.
         JournalError: its journal is damaged elsewhere than at the end.
     """
     file = folder / "spec.json"
     if not file.exists():
         raise ConfigError(f"there is no run in {folder}; `omnipilot run --out {folder} …` makes one")
-    spec = RunSpec.from_json(json.loads(file.read_text())["spec"])
+    spec = RunSpec.from_json(held(folder) or {})
     found = survey(read(folder))
     return Run(folder.name, spec, found.episodes, found.planned, len(found.unfinished))
 

@@ -47,7 +47,7 @@ class Scored:
     Attributes:
         variant: by whose rules. figures: the headline first. tables: breakdowns.
         bad: records of the data that could not be read, in no denominator.
-        missing: records without a prediction; they are void. extra: predictions for no record.
+        missing: records without a prediction; they are void. extra: predictions for no record, or that cannot be read.
         notes: what a reader must know: what the variant means, what was left out.
     """
 
@@ -116,7 +116,7 @@ def _notes(scored: Scored) -> list[str]:
     notes = [f"{scored.benchmark}, variant {scored.variant}; […]: {100 * level:g} % intervals", *scored.notes]
     for what, names in (
         ("have no prediction and count as wrong (void)", scored.missing),
-        ("are predictions for no record and count for nothing", scored.extra),
+        ("are predictions for no record, or cannot be read, and count for nothing", scored.extra),
         ("of the data cannot be read and are in no denominator", [str(bad) for bad in scored.bad]),
     ):
         if names:

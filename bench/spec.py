@@ -80,7 +80,7 @@ class RunSpec:
             values["limits"] = Limits(**values["limits"])
             values["thinking"] = Thinking(**values["thinking"])
             return cls(**values)
-        except (KeyError, TypeError, ValueError) as error:
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise ConfigError(f"this run was written by another version of omnipilot: {error}") from None
 
     @property

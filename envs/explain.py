@@ -12,7 +12,10 @@ MOST_MISTAKES = 6
 
 def short(value: Any) -> str:
     """A value as it was written, cut to one short line."""
-    text = repr(value)
+    try:
+        text = repr(value)
+    except RecursionError:
+        text = f"a {type(value).__name__} nested too deep to be shown"
     return text if len(text) <= 80 else f"{text[:76]} ..."
 
 

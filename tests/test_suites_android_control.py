@@ -204,7 +204,7 @@ def test_oracle_reaches_all_and_noop_nothing(data: Path, tmp_path: Path) -> None
         found = run(RunSpec(AgentSpec(planner=PartSpec(planner)), PartSpec(SUITES[1], options)), out)
         assert {episode.success for episode in found.episodes} == {bool(share)}
         assert sum(episode.total for episode in found.episodes) == 50
-        scored = AndroidControlScore().score(str(data), out, "release")
+        scored = AndroidControlScore().score(options["data"], out, "release")
         assert [scored.figure(name).value for name in ("Type", "SR", "SR, whole texts")] == [share] * 3
         assert scored.figure("Grounding").value == (1.0 if share else None)
         assert {scored.figure(name).of for name in ("Type", "SR")} == {50}

@@ -61,10 +61,11 @@ def test_scripts_score_the_same_from_a_run_and_from_a_file(tmp_path: Path) -> No
         found = run(RunSpec(AgentSpec(planner=PartSpec("pyautogui", options)), suite, tasks=("11",)), tmp_path / "run")
         asked = server.requests[0].body.decode()
     assert [episode.void for episode in found.episodes] == [False] and "On the screen:" in asked
+    ours = OmniActScore().score(str(tmp_path), tmp_path / "run", "release")
     (tmp_path / "said.json").write_text(json.dumps({"11": said}))
     lists = {"11": entry}
     (tmp_path / "test.json").write_text(json.dumps(lists))
-    ours, theirs = (OmniActScore().score(str(tmp_path), tmp_path / p, "release") for p in ("run", "said.json"))
+    theirs = OmniActScore().score(str(tmp_path), tmp_path / "said.json", "release")
     assert ours.figures == theirs.figures
     assert ours.figure("Sequence score").value == 1
     assert 0 < ours.figure("Write penalty").value == pytest.approx(1 - ours.figure("Action score").value)  # type: ignore[operator]

@@ -137,14 +137,14 @@ def test_os_atlas_own_rows_are_read_and_paired_by_order(data: Path, tmp_path: Pa
     (tmp_path / "ac_test.jsonl").write_text("\n".join(map(json.dumps, rows)))
     (tmp_path / "test_subsplits.json").write_text((data / "rows" / "test_subsplits.json").read_text())
     pairs = tmp_path / "in-order.jsonl"
-    pairs.write_text("\n".join(json.dumps({"pred": said.get(key)}) for key in right))
+    pairs.write_text("\n".join(json.dumps({"pred": said.get(key)}) for key in (*right, "unusable")))
     mine = AndroidControlScore().score(str(tmp_path), pairs, "release")
     ours = AndroidControlScore().score(str(data / "rows"), data / "predictions.jsonl", "release")
     assert (mine.figures, mine.missing, mine.tables) == (ours.figures, ours.missing, ours.tables)
     assert "ac_test.jsonl, record 50, field conversations" in str(mine.bad[0]) and len(mine.bad) == 1
     assert any("by their order" in note for note in mine.notes)
     pairs.write_text("\n".join(json.dumps({"pred": text}) for text in said.values()))
-    with pytest.raises(ConfigError, match="has 46 rows, none of which names a step, and the data 50 steps"):
+    with pytest.raises(ConfigError, match="has 46 rows, none of which names a step, and the data 51; they"):
         AndroidControlScore().score(str(tmp_path), pairs, "release")
 
 

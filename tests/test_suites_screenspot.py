@@ -77,7 +77,7 @@ def test_a_box_that_leaves_the_picture_counts_as_far_as_it_is_on_it(tmp_path: Pa
 
 
 def test_without_data_the_error_says_how_to_get_it(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="suite.data=DIR in a run. How to get it: .*SeeClick"):
+    with pytest.raises(ConfigError, match="--data DIR. How to get it: .*SeeClick"):
         ScreenSpotSuite()
     with pytest.raises(ConfigError, match=r"no screenspot_mobile_v2.json .*hf download OS-Copilot/ScreenSpot-v2"):
         ScreenSpotV2Suite(str(tmp_path))
@@ -140,8 +140,8 @@ def test_macro_weighs_cells_and_micro_items(tmp_path: Path) -> None:
     macro, micro = scored.figures
     assert macro.name == "macro" and macro.value == pytest.approx((1 / 3 + 1) / 2) and macro.of == 4
     assert micro.value == 0.5 and micro.void == 1 and micro.valid.estimate == pytest.approx(2 / 3)
-    assert scored.missing == ("mobile-2",) and scored.extra == ("rows.jsonl, row 3",)
-    assert [str(bad).split(": ")[1][:30] for bad in scored.bad] == [
+    assert scored.missing == ("mobile-2",) and scored.extra[0] == "rows.jsonl, row 3"
+    assert [row.split(": ")[1][:30] for row in scored.extra[1:]] == [
         "mobile-0 has a prediction alre",
         "it names no target",
     ]

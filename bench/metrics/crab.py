@@ -53,14 +53,19 @@ def completion_ratio(scores: Sequence[Score]) -> float | None:
 
 
 def execution_efficiency(scores: Sequence[Score], variant: Variant = "paper") -> float | None:
-    """EE: mean over episodes of CR/A (paper) or CR/(A+1) (release); an episode without an action scores 0.
+    """EE: mean over episodes of CR/A (paper; 0 for one without an action) or CR/(A+1) (release).
 
     None where no episode has an action: the figure says nothing then.
     """
     if not any(score.actions for score in scores):
         return None
-    extra = 1 if variant == "release" else 0
-    return sum(s.completion / (s.actions + extra) if s.actions else 0.0 for s in scores) / len(scores)
+    return sum(efficiency(score.completion, score.actions, variant) for score in scores) / len(scores)
+
+
+def efficiency(completion: float, actions: int, variant: Variant = "paper") -> float:
+    """EE of one episode; the release divides by its looks at the world, of which one comes before any action."""
+    divisor = actions + (variant == "release")
+    return completion / divisor if divisor else 0.0
 
 
 def cost_efficiency(scores: Sequence[Score]) -> float | None:

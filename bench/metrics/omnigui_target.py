@@ -51,7 +51,7 @@ def target(field: Any, swapped: bool = False) -> Target | None:
     if isinstance(field, str):
         try:
             field = json.loads(field)
-        except ValueError:
+        except (ValueError, RecursionError):
             return None
     if not isinstance(field, list) or not field:
         return None

@@ -6,7 +6,6 @@ Format: https://github.com/google-research/google-research/tree/master/android_c
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -14,10 +13,13 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from omnipilot.bench.suites.android_control_unpack import flat
+from omnipilot.bench.suites.json_file import parse, read_json
+from omnipilot.bench.suites.pictures import picture_size
 from omnipilot.bench.suites.records import Fields, Loaded, read_each
-from omnipilot.bench.suites.source import Source
+from omnipilot.bench.suites.source import Source, is_file
 from omnipilot.envs.actions import Action, Click, LongPress, OpenApp, Scroll, System, TypeText, Wait
 from omnipilot.envs.errors import ConfigError
+from omnipilot.envs.explain import short
 from omnipilot.envs.geometry import Point, Size
 
 GET = (
@@ -92,9 +94,9 @@ def numbers(source: Source, name: str) -> dict[str, frozenset[int]]:
     """
     path = source.path(name)
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
+        data = read_json(path)
         return {str(key): frozenset(map(int, ids)) for key, ids in data.items()}
-    except (ValueError, AttributeError, TypeError) as error:
+    except (ValueError, AttributeError, TypeError, OverflowError) as error:
         raise ConfigError(f"{path} holds lists of episode numbers under the names of splits; {error}") from None
 
 
@@ -102,8 +104,8 @@ def _records(source: Source, paths: tuple[Path, ...], wanted: frozenset[int] | N
     for path in paths:
         for record in source.records(path):
             # What has no readable number is read, and found bad, whatever split it was meant for.
-            number = str(record.raw("episode_id", ""))
-            if wanted is None or not number.isdigit() or int(number) in wanted:
+            number = str(record.raw("episode_id")) if record.has("episode_id") else ""
+            if wanted is None or not number.isdecimal() or int(number) in wanted:
                 yield record
 
 
@@ -115,7 +117,10 @@ def _episode(source: Source, record: Fields, subsplits: Mapping[str, frozenset[i
     id = record.whole("episode_id", least=0)
     record = record.named(f"episode {id}")
     actions = record.items("actions")
-    told = [str(one) for one in record.items("step_instructions")]
+    told = record.items("step_instructions")
+    for one in told:
+        if not isinstance(one, str):
+            raise record.wrong("step_instructions", f"it is a list of texts, and has {short(one)}")
     pictures = record.items("screenshots" if record.has("screenshots") else "screenshot_paths")
     sizes = _sizes(record, len(pictures))
     if not actions:
@@ -137,7 +142,7 @@ def _table(record: Fields, number: int, raw: Any) -> Fields:
     """One action as a record whose fields are named `actions[3].x`."""
     if isinstance(raw, str | bytes):
         try:
-            raw = json.loads(raw)
+            raw = parse(raw if isinstance(raw, str) else raw.decode())
         except ValueError as error:
             raise record.wrong(f"actions[{number}]", f"it is no JSON: {error}") from None
     return Fields(record.file, record.record, {f"actions[{number}]": raw}).table(f"actions[{number}]")
@@ -188,11 +193,8 @@ def _sizes(record: Fields, count: int) -> list[Size]:
 
 
 def _measured(record: Fields, image: Path) -> Size:
-    from PIL import Image
-
     try:
-        with Image.open(image) as picture:
-            return Size(*picture.size)
+        return picture_size(image)
     except OSError as error:
         raise record.wrong("screenshots", f"{image.name} is no picture: {error}") from None
 
@@ -201,6 +203,6 @@ def _picture(source: Source, record: Fields, named: str) -> Path:
     for folder in ("", "screenshots", "images", "android_control_screenshots"):
         path = source.root / folder / named
         # As it is written: the hub's files are links, and folders of pictures may be.
-        if path.is_file() and Path(os.path.normpath(path)).is_relative_to(os.path.normpath(source.root)):
+        if is_file(path) and Path(os.path.normpath(path)).is_relative_to(os.path.normpath(source.root)):
             return path
     raise record.wrong("screenshots", f"there is no file {named} in the data")

@@ -57,7 +57,9 @@ class AndroidControlScore:
         run = asked(predictions, SUITES) if predictions.is_dir() else None
         options = run.options if run else {}
         known = _from_rows(source) if _listed(source) else _from_episodes(source, options.get("split", self.split))
-        steps, notes = known.steps, known.notes
+        steps, notes = known.steps, (*known.notes, *(run.notes if run else ()))
+        if run and not _listed(source):
+            run.of(data)
         if run and run.tasks:
             steps = tuple(step for step in steps if run.wanted(step.key) or run.wanted(step.cluster))
             notes = (*notes, f"{len(steps)} of {len(known.steps)} steps: those that the run was asked for")
@@ -66,7 +68,8 @@ class AndroidControlScore:
             found, void = _of_run(predictions, steps), predicted(predictions).void
             notes = (*notes, f"setting {setting}")
         else:
-            found, void = replies(predictions, steps), frozenset()
+            unusable = 0 if source.find(INDEX) else len(known.bad)
+            found, void = replies(predictions, steps, unusable=unusable), frozenset()
         missing = tuple(s.key for s in steps if s.key not in found.by_key or {s.key, s.cluster} & void)
         gone = frozenset(missing)
         units = [
@@ -130,10 +133,14 @@ def _kept(source: Source, steps: tuple[Truth, ...], parts: Mapping[str, str], ba
 def _of_run(folder: Path, steps: tuple[Truth, ...]) -> Replies:
     """What a run predicted, by step: a task is an episode, or one step."""
     by_key = {}
-    for task, taken in predicted(folder).tasks.items():
+    done = predicted(folder)
+    for task, taken in done.tasks.items():
         for number, prediction in enumerate(taken):
             key = task if "_screenshot_" in task else f"{task}_screenshot_{number}"
             by_key[key] = reply_of(prediction.actions, prediction.problem)
+    # Finished and not void, but short of the recording's end: the agent used up its tokens, dollars or seconds.
+    short = done.tasks.keys() - done.void
+    by_key |= {step.key: "" for step in steps if step.cluster in short and step.key not in by_key}
     known = {step.key for step in steps}
     return Replies(by_key, tuple(key for key in by_key if key not in known))
 
@@ -145,4 +152,4 @@ def _cluster(image: str) -> str:
 
 def _number(cluster: str) -> int:
     last = cluster.split("_")[-1]
-    return int(last) if last.isdigit() else -1
+    return int(last) if last.isdecimal() else -1

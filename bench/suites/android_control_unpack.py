@@ -89,15 +89,21 @@ def _unpack(source: Source, shards: tuple[Path, ...], wanted: frozenset[int] | N
     part = folder.with_name(f"{folder.name}.{os.getpid()}")
     shutil.rmtree(part, ignore_errors=True)
     (part / PICTURES).mkdir(parents=True)
+    seen: set[str] = set()
+    count = 0
     try:
         with (part / ROWS).open("w", encoding="utf-8") as rows:
             for shard in shards:
                 for row, pictures in _episodes(source, shard):
                     id = str(row.get("episode_id"))
                     # An episode without a number is kept: whoever reads the rows lists it as bad.
-                    if wanted is not None and id.isdigit() and int(id) not in wanted:
+                    if wanted is not None and id.isdecimal() and int(id) not in wanted:
                         continue
-                    row["screenshots"] = [f"{PICTURES}/episode_{id}_screenshot_{i}.png" for i in range(len(pictures))]
+                    # No name from the data is made a file's that could lie elsewhere, or be another episode's.
+                    name = f"episode_{id}" if id.isdecimal() and id not in seen else f"row_{count}"
+                    seen.add(id)
+                    count += 1
+                    row["screenshots"] = [f"{PICTURES}/{name}_screenshot_{i}.png" for i in range(len(pictures))]
                     for named, picture in zip(row["screenshots"], pictures, strict=True):
                         (part / named).write_bytes(picture)
                     rows.write(json.dumps(row, ensure_ascii=False) + "\n")

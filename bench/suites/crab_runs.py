@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -64,12 +64,19 @@ class Played:
         return found
 
 
-def played(folder: Path) -> Played | None:
-    """The run in a directory; None where there is none.
+def played(folder: Path, names: Sequence[str]) -> Played | None:
+    """The run of a suite in a directory; None where there is none.
+
+    Args:
+        names: of the suite, its own first.
 
     Raises:
+        ConfigError: it is a run of another suite.
         JournalError: its journal is damaged elsewhere than at the end.
     """
     if not (folder / "spec.json").exists():
         return None
-    return Played(folder, load_run(folder).spec, survey(read(folder)))
+    spec = load_run(folder).spec
+    if spec.suite.name not in names:
+        raise ConfigError(f"{folder} is a run of the suite {spec.suite.name}, not of {names[0]}")
+    return Played(folder, spec, survey(read(folder)))

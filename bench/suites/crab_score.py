@@ -7,14 +7,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from omnipilot.bench.metrics.crab import efficiency
 from omnipilot.bench.scored import Figure, Scored
 from omnipilot.bench.stats import Headline, Outcome, headline
 from omnipilot.bench.suites.crab_log import Attempt, of_run, read_log, systems, unread
-from omnipilot.bench.suites.crab_runs import played
+from omnipilot.bench.suites.crab_released import statistics_table
+from omnipilot.bench.suites.crab_runs import Played, played
 from omnipilot.bench.suites.crab_tasks import GET, CrabTask, load_tasks, version_of
 from omnipilot.bench.suites.records import Bad
 from omnipilot.bench.suites.source import Source
 from omnipilot.bench.table import Table
+from omnipilot.envs.errors import ConfigError
 
 Value = Callable[[Attempt], float]
 
@@ -22,7 +25,8 @@ Value = Callable[[Attempt], float]
 class Crab:
     """CRAB's figures: SR, CR, EE, CE, and the shares of FC, RSL and IA.
 
-    Variants differ in EE: the paper has CR/A, the released code CR/(A+1) for the look before the first action.
+    Variants differ in EE: the paper has CR/A, the released code CR/(A+1) for the look before the first action. Of a run
+    the released variant has its evaluator's six statistics too, as its log would have them.
     """
 
     name = "crab"
@@ -39,7 +43,8 @@ class Crab:
         Raises:
             ConfigError: there is no such data, log or run.
         """
-        tasks, attempts, bad, notes = _read(data, predictions)
+        run = played(predictions, ("crab", "omnipilot.bench.suites.crab:CrabSuite"))
+        tasks, attempts, bad, notes = _read(data, predictions, run)
         extra = sorted({one.task for one in attempts} - set(tasks)) if tasks else []
         known = [_known(one, tasks.get(one.task)) for one in attempts if one.task not in extra]
         groups = systems(known) or {"": []}
@@ -51,18 +56,19 @@ class Crab:
             missing += [task.id + suffix for task in left]
             every = [*mine, *(_nothing(system, task) for task in left)]
             figures += [replace(figure, name=figure.name + suffix) for figure in figures_of(every, variant)]
-        tables = tuple(table for table in (_platforms(groups), _reasons(groups)) if table.rows)
+        released = statistics_table(run) if run is not None and variant == "release" else None
+        every_table = (_platforms(groups), _reasons(groups), released)
+        tables = tuple(table for table in every_table if table is not None and table.rows)
         told = (*_notes(known, variant), *notes)
         return Scored(self.name, variant, tuple(figures), tables, bad, tuple(missing), tuple(extra), told)
 
 
 def _read(
-    data: str, predictions: Path
+    data: str, predictions: Path, run: Played | None
 ) -> tuple[Mapping[str, CrabTask], Sequence[Attempt], tuple[Bad, ...], Sequence[str]]:
     """The tasks that count, none where they are not known; what came of them; bad records; notes."""
     tasks: dict[str, CrabTask] = {}
     bad: tuple[Bad, ...] = ()
-    run = played(predictions)
     if data:
         source = Source.open(data, GET)
         loaded = load_tasks(source)
@@ -72,6 +78,9 @@ def _read(
             bad = run.bad(data, bad)
     if run is None:
         log = read_log(predictions)
+        if not log.items:
+            first = f"; the first: {log.bad[0]}" if log.bad else ", for it is empty"
+            raise ConfigError(f"{predictions} has no row that can be read{first}. It is {Crab.format}")
         return tasks, log.items, bad, unread(log.bad)
     planned = {id: task for id, task in tasks.items() if id in run.survey.tasks}
     return planned, of_run(run), bad, run.notes(tasks)
@@ -79,10 +88,9 @@ def _read(
 
 def figures_of(attempts: Sequence[Attempt], variant: str) -> list[Figure]:
     """The figures of one system; an episode that is void counts as zero in each."""
-    extra = 1 if variant == "release" else 0
 
     def by_action(one: Attempt) -> float:
-        return one.completion / (one.actions + extra) if one.actions else 0.0
+        return efficiency(one.completion, one.actions, "release" if variant == "release" else "paper")
 
     def ended(how: str) -> Value:
         return lambda one: float(one.ending == how)

@@ -7,13 +7,13 @@ for the reader.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from omnipilot.bench.suites.crab_adjacency import Adjacency, Variant, read_adjacency
+from omnipilot.bench.suites.json_file import read_json
 from omnipilot.bench.suites.records import BadRecord, Fields, Loaded, read_each
 from omnipilot.bench.suites.source import Source
 
@@ -83,8 +83,8 @@ def load_tasks(source: Source, variant: Variant = "paper") -> Loaded[CrabTask]:
 def _opened(file: Fields) -> Fields:
     path: Path = file.raw("path")
     try:
-        data = json.loads(path.read_text(encoding="utf-8-sig"))
-    except (OSError, ValueError) as error:
+        data = read_json(path)
+    except ValueError as error:
         raise file.wrong("", f"it is no JSON: {error}") from None
     record = Fields(file.file, file.record, data)
     return record.named(record.text("id")) if record.has("id") else record

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
+from omnipilot.bench.suites.pictures import picture_size
 from omnipilot.bench.suites.records import Bad, BadRecord, Fields, Loaded, read_each
 from omnipilot.bench.suites.source import Source, media
 from omnipilot.envs.errors import ConfigError
@@ -149,12 +150,9 @@ def _question(source: Source, record: Fields, prefix: str) -> Question:
 
 
 def _picture(record: Fields, path: Path) -> Path:
-    from PIL import Image
-
     try:
-        # Only the head is read.
-        with Image.open(path):
-            return path
+        picture_size(path)
+        return path
     except OSError as error:
         raise record.wrong("image_path", f"{path.name} is no picture: {error}") from None
 

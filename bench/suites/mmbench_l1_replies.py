@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from omnipilot.bench.suites.mmbench_l1_data import MODES, Mode, Question
 from omnipilot.bench.suites.records import BadRecord, Fields
@@ -102,9 +100,11 @@ def read_run(folder: Path, questions: Sequence[Question], digest: str) -> Replie
     from omnipilot.bench.episodes import survey
     from omnipilot.bench.journal import read
     from omnipilot.bench.predicted import predicted
+    from omnipilot.bench.rundir import held
     from omnipilot.bench.suites.mmbench_l1 import reply_of
 
-    spec = _spec(folder)
+    spec = held(folder)
+    assert spec is not None
     suite = spec["suite"]["name"]
     if suite != "mmbench-l1" and not suite.endswith(":MMBenchL1"):
         raise ConfigError(f"{folder} is a run of the suite {suite}, not of mmbench-l1")
@@ -124,10 +124,6 @@ def read_run(folder: Path, questions: Sequence[Question], digest: str) -> Replie
     if spec["trials"] > 1:
         notes.append(f"of its {spec['trials']} trials the first is scored")
     return Replies(mode, {id: one for id, one in replies.items() if id in known}, asked, extra, tuple(notes))
-
-
-def _spec(folder: Path) -> Any:
-    return json.loads((folder / "spec.json").read_text(encoding="utf-8"))["spec"]
 
 
 def _row(record: Fields) -> _Row:

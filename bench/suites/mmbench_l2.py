@@ -92,7 +92,7 @@ class MMBenchL2Suite(DataPointing[L2Item]):
         folder = "" if file.parent == source.root else f"{source.name(file.parent)}/"
         screens = Screens(source)
         records = list(source.records(file))
-        indexes = Counter(record.text("index") for record in records if record.has("index"))
+        indexes = Counter(str(record.raw("index")) for record in records if record.has("index"))
 
         def read(record: Fields) -> L2Item:
             return _item(record, screens, folder, indexes)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Any
 
 from omnipilot.bench.metrics.mmbench_automation import LIMITS
 from omnipilot.bench.metrics.mmbench_eqa import Attempt
+from omnipilot.bench.suites.json_file import read_json
 from omnipilot.bench.suites.records import Bad, BadRecord, Fields, read_each
 from omnipilot.bench.suites.source import Source, records_of
 from omnipilot.envs.errors import ConfigError
@@ -132,8 +132,8 @@ def _tree(root: Path) -> Iterator[Fields]:
     for path in sorted(root.rglob(RESULT)):
         name, task = path.relative_to(root).as_posix(), path.parent.relative_to(root).as_posix()
         try:
-            value: Any = json.loads(path.read_text(encoding="utf-8"))
-        except (OSError, ValueError) as error:
+            value: Any = read_json(path)
+        except ValueError as error:
             value = f"no JSON: {error}"
         own = {"told": value, **value} if isinstance(value, dict) else {"told": value}
         yield Fields(name, task, {"platform": _platform(task.split("/")[0]), **own, "task": task})

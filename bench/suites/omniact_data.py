@@ -5,7 +5,6 @@ Format: the data set's own README, and the two public evaluators that read it.
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,8 +15,10 @@ from typing import Any, Literal, TypeAlias
 from omnipilot.bench.metrics.android_control import omniact_part
 from omnipilot.bench.metrics.omniact import PixelBox
 from omnipilot.bench.metrics.omniact_lines import gold_lines
+from omnipilot.bench.suites.json_file import read_json
+from omnipilot.bench.suites.pictures import picture_size
 from omnipilot.bench.suites.records import Fields, Loaded, read_each
-from omnipilot.bench.suites.source import Source
+from omnipilot.bench.suites.source import Source, is_file
 from omnipilot.envs.geometry import Size
 
 GET = (
@@ -64,7 +65,7 @@ def load(source: Source, split: Split) -> Loaded[Item]:
         ConfigError: there is no list of its tasks, or it is no JSON.
     """
     listed = source.path(f"{split}.json")
-    return read_each(source.records(listed), lambda record: _item(source, listed, record))
+    return read_each(source.records(listed), lambda record: _item(source, listed, record), lambda item: item.id)
 
 
 def _item(source: Source, listed: Path, record: Fields) -> Item:
@@ -104,8 +105,8 @@ def boxes(path: Path, name: str) -> tuple[PixelBox, ...]:
         BadRecord: one has no corners; the message names the file, the box and the field.
     """
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-    except (UnicodeDecodeError, json.JSONDecodeError) as error:
+        data = read_json(path)
+    except ValueError as error:
         raise Fields(name, "", {}).wrong("", f"it is no JSON: {error}") from None
     if not isinstance(data, dict):
         raise Fields(name, "", {}).wrong("", "it is an object with a box under each name")
@@ -136,7 +137,7 @@ def _within(source: Source, named: str) -> Path | None:
     for folder in FOLDERS:
         path = source.root / folder / named
         # As it is written: the hub's files are links, and folders of media may be.
-        if path.is_file() and Path(os.path.normpath(path)).is_relative_to(os.path.normpath(source.root)):
+        if is_file(path) and Path(os.path.normpath(path)).is_relative_to(os.path.normpath(source.root)):
             return path
     return None
 
@@ -144,7 +145,7 @@ def _within(source: Source, named: str) -> Path | None:
 def _spellings(named: str, field: str) -> Iterator[str]:
     """As written; and as the files of the web part are really called: `screen1.png`, `screen1_boxes.json`."""
     yield named
-    if field == "task":
+    if field == "task" or not Path(named).name:
         return
     path = Path(named)
     for stem in dict.fromkeys((path.stem.replace("_", ""), path.stem)):
@@ -154,24 +155,14 @@ def _spellings(named: str, field: str) -> Iterator[str]:
                 yield spelled
 
 
+_sized = lru_cache(maxsize=4096)(picture_size)
+
+
 def _size(record: Fields, image: Path) -> Size:
     try:
-        return picture_size(image)
+        return _sized(image)
     except OSError as error:
         raise record.wrong("image", f"it is no picture: {error}") from None
-
-
-@lru_cache(maxsize=4096)
-def picture_size(image: Path) -> Size:
-    """Width and height of a picture file, from its head.
-
-    Raises:
-        OSError: it is none.
-    """
-    from PIL import Image
-
-    with Image.open(image) as picture:
-        return Size(*picture.size)
 
 
 def found(path: Path) -> list[tuple[str, list[tuple[float, float]]]]:
@@ -180,7 +171,7 @@ def found(path: Path) -> list[tuple[str, list[tuple[float, float]]]]:
     Raises:
         ValueError: the file holds something else.
     """
-    data: Any = json.loads(path.read_text(encoding="utf-8"))
+    data: Any = read_json(path)
     if not isinstance(data, dict):
         raise ValueError(f"{path.name} is no object with places under names")
     return [(str(name), [_pair(place) for place in _places(value)]) for name, value in data.items()]

@@ -61,6 +61,8 @@ class OmniActScore:
         """
         source = unpacked(Source.open(data, GET))
         run = asked(predictions, SUITES) if predictions.is_dir() else None
+        if run:
+            run.of(data)
         split = run.options.get("split", self.split) if run else self.split
         loaded = load(source, split)
         items = [item for item in loaded.items if run is None or run.wanted(item.id)]
@@ -80,7 +82,7 @@ class OmniActScore:
             except ValueError as error:
                 # What one variant reads as a script, another may read as none.
                 bad.append(Bad(f"{split}.json", item.id, "task", str(error)))
-        notes = [NOTES[variant], *found.notes]
+        notes = [NOTES[variant], *found.notes, *(run.notes if run else ())]
         if run and run.tasks:
             notes.append(f"{len(items)} of {len(loaded.items)} tasks: those that the run was asked for")
         malformed, unjudged = sum(s.score.malformed for s in scored), sum(s.score.unjudged for s in scored)

@@ -16,6 +16,7 @@ from omnipilot.bench.suites.omnibench_predictions import Attempt, read_file, rea
 from omnipilot.bench.suites.omnibench_tables import breakdown_tables
 from omnipilot.bench.suites.omnibench_tasks import GET, OmniTask, load_data, version_of
 from omnipilot.bench.suites.source import Source
+from omnipilot.envs.errors import ConfigError
 
 Value = Callable[[Attempt], float | None]
 
@@ -40,7 +41,7 @@ class OmniBench:
             ConfigError: there is no such data, or the predictions cannot be read.
         """
         rules: Rules = "release" if variant == "release" else "paper"
-        run = played(predictions)
+        run = played(predictions, ("omnibench", "omnipilot.bench.suites.omnibench:OmniBenchSuite"))
         source = Source.open(data or (run.data if run else ""), GET)
         loaded = load_data(source)
         tasks = {task.id: task for task in loaded.items}
@@ -49,6 +50,9 @@ class OmniBench:
         bad = loaded.bad
         if run is None:
             found = read_file(predictions, graphs)
+            if not found.items:
+                first = next(iter((*map(str, found.bad), *found.extra)), "it is empty")
+                raise ConfigError(f"{predictions} is of no task of the data; {first}. It is {self.format}")
             notes += unread(found.bad)
         else:
             run.of(version_of(source))

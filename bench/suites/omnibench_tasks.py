@@ -7,7 +7,6 @@ nothing here runs it.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ from typing import Any
 from omnipilot.bench.complexity import Complexity
 from omnipilot.bench.metrics.omnibench_complexity import CATEGORIES, complexity_of
 from omnipilot.bench.metrics.omnibench_graph import Subtask, TaskGraph
+from omnipilot.bench.suites.json_file import read_json
 from omnipilot.bench.suites.omnibench_dag import edges_of, orders_of
 from omnipilot.bench.suites.records import Bad, Fields, Loaded, read_each
 from omnipilot.bench.suites.source import Source
@@ -215,8 +215,8 @@ def _subtasks(source: Source, path: Path) -> Iterator[Fields]:
     """The records of a file: a list of them, or an object that is one itself, or that has one under each key."""
     if path.suffix == ".json":
         try:
-            data = json.loads(path.read_text(encoding="utf-8-sig"))
-        except (OSError, ValueError) as error:
+            data = read_json(path)
+        except ValueError as error:
             raise ConfigError(f"{source.name(path)} is no JSON: {error}") from None
         if isinstance(data, dict) and "instruction_template" in data:
             return iter([Fields(source.name(path), path.stem, data)])
@@ -226,8 +226,8 @@ def _subtasks(source: Source, path: Path) -> Iterator[Fields]:
 def _opened(file: Fields) -> Fields:
     path: Path = file.raw("path")
     try:
-        return Fields(file.file, file.record, json.loads(path.read_text(encoding="utf-8-sig")))
-    except (OSError, ValueError) as error:
+        return Fields(file.file, file.record, read_json(path))
+    except ValueError as error:
         raise file.wrong("", f"it is no JSON: {error}") from None
 
 

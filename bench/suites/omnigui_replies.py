@@ -143,6 +143,9 @@ def read_run(folder: Path, episodes: Sequence[EpisodeRecord], digest: str) -> Re
             texts[task, at] = reply_of(prediction.actions)
         if task in found.void:
             void |= {(task, at) for at in range(steps.get(task, 0))}
+        else:
+            # The agent used up its tokens, dollars or seconds: that is its own doing, and not void.
+            texts |= {(task, at): "" for at in range(len(predictions), steps.get(task, 0))}
     asked = frozenset(survey(read(folder)).tasks)
     notes = [
         f"the run was of {len(asked)} episodes, judged as it went by the variant "

@@ -6,19 +6,21 @@ they are paired by what names a step, where the predictions say it, and else by 
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import Any
 
+from omnipilot.agents.spec import PartSpec
 from omnipilot.bench.metrics.android_control_rules import HEADER, Benchmark, compare
 from omnipilot.bench.rundir import held
+from omnipilot.bench.suites.json_file import Doubled, read_json
 from omnipilot.bench.suites.records import BadRecord, Fields, Loaded, read_each
+from omnipilot.bench.suites.registry import load_suite
 from omnipilot.bench.suites.source import Source, records_of
 from omnipilot.envs.errors import ConfigError
-from omnipilot.envs.explain import short
 
 REPLIES = ("pred", "prediction", "response", "reply", "output")
 """Fields that hold a reply; OS-Atlas's own are called `pred`."""
@@ -31,17 +33,19 @@ class Truth:
     Attributes:
         key: the name of its picture without folders and ending. id: of its row, "" where it has none.
         cluster: what steps belong together by: an episode, a screen.
+        at: its place in its file, those that cannot be used counted too; -1 where it is of no file of rows.
     """
 
     key: str
     truth: str
     cluster: str
     id: str = ""
+    at: int = -1
 
 
 @dataclass(frozen=True, slots=True)
 class Replies:
-    """Predictions by the key of their step; `extra` are for no step."""
+    """Predictions by the key of their step; `extra` are for no step, or cannot be read."""
 
     by_key: Mapping[str, str]
     extra: tuple[str, ...] = ()
@@ -55,7 +59,10 @@ def truths(source: Source, path: Path, benchmark: Benchmark, cluster: Callable[[
         cluster: of a step, from its picture's path.
     """
 
+    places = count()
+
     def read(record: Fields) -> Truth:
+        at = next(places)
         image = record.text("image")
         turns = record.items("conversations")
         said = turns[1].get("value") if len(turns) > 1 and isinstance(turns[1], Mapping) else None
@@ -65,7 +72,7 @@ def truths(source: Source, path: Path, benchmark: Benchmark, cluster: Callable[[
         checked(record, "conversations", truth, benchmark)
         # The pictures of OmniACT are shared, and its rows are named by their id alone.
         key = record.text("id") if benchmark == "omniact" else Path(image).stem
-        return Truth(key, truth, cluster(image), record.text("id", ""))
+        return Truth(key, truth, cluster(image), record.text("id", ""), at)
 
     return read_each(source.records(path), read, key=lambda step: step.key)
 
@@ -85,46 +92,81 @@ def checked(record: Fields, field: str, truth: str, benchmark: Benchmark) -> Non
         raise record.wrong(field, f"the right action cannot be compared with: {error}") from None
 
 
-def replies(path: Path, steps: Sequence[Truth], names: Sequence[str] = REPLIES) -> Replies:
+def replies(path: Path, steps: Sequence[Truth], names: Sequence[str] = REPLIES, unusable: int = 0) -> Replies:
     """The predictions of a file: a JSON object of replies by key, or rows in JSON, JSONL, CSV or parquet.
 
     Args:
         names: fields that may hold the reply, the first that is there.
+        unusable: how many rows the file of the steps has beside them; they keep their places in its order.
 
     Raises:
         ConfigError: the file cannot be read, names no step that there is, or names none and is of another length.
     """
     known = {name: step.key for step in steps for name in (step.id, step.key) if name}
-    rows = [(_key(record, known), _said(record, names)) for record in _rows(path)]
+    rows: list[tuple[str, str | None]] = []
+    unread: dict[int, str] = {}
+    for number, record in enumerate(_rows(path)):
+        try:
+            rows.append((_key(record, known), _said(record, names)))
+        except BadRecord as error:
+            rows.append(("", None))
+            unread[number] = str(error.bad)
+    if rows and len(unread) == len(rows):
+        raise ConfigError(f"{path} has no row that can be read; the first: {unread[0]}")
     if not any(key for key, _ in rows):
-        if len(rows) != len(steps):
+        told = unusable if all(step.at >= 0 for step in steps) else 0
+        if len(rows) != len(steps) + told:
             raise ConfigError(
-                f"{path} has {len(rows)} rows, none of which names a step, and the data {len(steps)} steps; they can "
-                "be paired by order only where there are as many. Give each row an id, or its image"
+                f"{path} has {len(rows)} rows, none of which names a step, and the data {len(steps) + told}; they "
+                "can be paired by order only where there are as many. Give each row an id, or its image"
             )
-        pairs = zip(steps, rows, strict=True)
+        said = {step.key: rows[step.at if told else number][1] for number, step in enumerate(steps)}
         note = "predictions are paired with steps by their order, as OS-Atlas's evaluators do"
-        return Replies({step.key: said for step, (_, said) in pairs if said is not None}, (), (note,))
+        given = {key: reply for key, reply in said.items() if reply is not None}
+        return Replies(given, tuple(unread.values()), (note,))
     found = {known[key]: said for key, said in rows if key in known and said is not None}
-    if rows and not any(key in known for key, _ in rows):
-        raise ConfigError(f"{path} names no step of the data: its first is {rows[0][0]!r}, the data's {steps[0].key!r}")
+    if not found and not any(key in known for key, _ in rows):
+        first, ours = next(key for key, _ in rows if key), steps[0].key if steps else "none"
+        raise ConfigError(f"{path} names no step of the data: its first is {first!r}, the data's {ours!r}")
     twice = sum(count - 1 for count in Counter(known[key] for key, _ in rows if key in known).values())
     notes = (f"{twice} predictions are for a step that has one already; its last counts",) if twice else ()
-    extra = tuple(key or f"row {number}" for number, (key, _) in enumerate(rows) if key not in known)
+    extra = tuple(
+        unread.get(number) or key or f"row {number}" for number, (key, _) in enumerate(rows) if key not in known
+    )
     return Replies(found, extra, notes)
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a run was asked for: its suite, that one's options, and its tasks, none for all."""
+    """What a run was asked for: its suite, that one's options and version, and its tasks, none for all.
 
+    Attributes:
+        notes: for the report.
+    """
+
+    folder: Path
     suite: str
     options: Mapping[str, Any]
     tasks: frozenset[str]
+    version: str
+    notes: tuple[str, ...] = ()
 
     def wanted(self, task: str) -> bool:
         """Whether a task was among those."""
         return not self.tasks or task in self.tasks
+
+    def of(self, data: str) -> None:
+        """See that it was run on this data, as it is now.
+
+        Raises:
+            ConfigError: it was run on other files, or on an adapter that read them otherwise.
+        """
+        now = load_suite(PartSpec(self.suite, {**self.options, "data": data})).version
+        if now != self.version:
+            raise ConfigError(
+                f"{self.folder} was run on suite version {self.version}, and this data is {now}; name the data that "
+                "it was run on, or run it again"
+            )
 
 
 def asked(folder: Path, suites: Collection[str]) -> Asked:
@@ -140,39 +182,41 @@ def asked(folder: Path, suites: Collection[str]) -> Asked:
     if suite["name"] not in suites:
         known = f"runs of {' and '.join(suites)}" if suites else "files only, for there is no suite of it"
         raise ConfigError(f"{folder} holds a run of the suite {suite['name']!r}; this benchmark scores {known}")
-    return Asked(suite["name"], suite["options"], frozenset(spec.get("tasks", ())))
+    trials = spec.get("trials", 1)
+    notes = (f"of its {trials} trials the first is scored",) if trials > 1 else ()
+    version = str(spec.get("suite_version", ""))
+    return Asked(folder, suite["name"], suite["options"], frozenset(spec.get("tasks", ())), version, notes)
 
 
 def _rows(path: Path) -> list[Fields]:
     if path.suffix == ".json":
         try:
-            data = json.loads(path.read_text(encoding="utf-8-sig"))
-        except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
+            data = read_json(path)
+        except ValueError as error:
             raise ConfigError(f"{path} cannot be read: {error}") from None
-        if isinstance(data, dict) and not any(isinstance(value, dict) for value in data.values()):
-            return [Fields(path.name, key, {"id": key, REPLIES[0]: value}) for key, value in data.items()]
         if isinstance(data, dict):
-            return [Fields(path.name, key, {"id": key, **value}) for key, value in data.items()]
+            pairs = data.pairs if isinstance(data, Doubled) else data.items()
+            return [Fields(path.name, key, _named(key, value)) for key, value in pairs]
     return list(records_of(path))
 
 
+def _named(key: str, value: Any) -> dict[str, Any]:
+    """A row of a file that is an object: its reply under its key, or an object with that."""
+    return {"id": key, **value} if isinstance(value, dict) else {"id": key, REPLIES[0]: value}
+
+
 def _key(record: Fields, known: Mapping[str, str]) -> str:
-    try:
-        if record.has("episode_id") and record.has("step"):
-            return f"episode_{record.text('episode_id')}_screenshot_{record.text('step')}"
-        named = [record.text(name) for name in ("id", "key", "image_id", "image") if record.has(name)]
-    except BadRecord as error:
-        raise ConfigError(str(error)) from None
+    if record.has("episode_id") and record.has("step"):
+        return f"episode_{record.text('episode_id')}_screenshot_{record.text('step')}"
+    named = [record.text(name) for name in ("id", "key", "image_id", "image") if record.has(name)]
     keys = [key for name in named for key in (name, Path(name).stem)]
     return next((key for key in keys if key in known), keys[0] if keys else "")
 
 
 def _said(record: Fields, names: Sequence[str]) -> str | None:
     """The reply of a row, None where it is null."""
-    try:
-        for name in names:
-            if name in record.names:
-                return record.text(name, None)
-        raise record.wrong(names[0], f"a row has its reply there; it has {', '.join(record.names) or short(record)}")
-    except BadRecord as error:
-        raise ConfigError(str(error)) from None
+    name = next((name for name in names if name in record.names), "")
+    if not name:
+        record.raw(names[0], None)
+        raise record.wrong(names[0], f"a row has its reply there; it has {', '.join(record.names) or 'nothing'}")
+    return record.text(name, None)

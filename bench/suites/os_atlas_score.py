@@ -99,6 +99,9 @@ class OmniActInStyle:
         else:
             steps, bad = _from_items(source, run.options.get("split", self.split) if run else self.split)
         notes: list[str] = []
+        if run:
+            run.of(data)
+            notes += run.notes
         if run and run.tasks:
             steps = tuple(step for step in steps if run.wanted(step.key))
             notes.append(f"{len(steps)} tasks: those that the run was asked for")
@@ -113,7 +116,7 @@ class OmniActInStyle:
             known = {step.key for step in steps}
             found = Replies(by_key, tuple(key for key in by_key if key not in known))
         else:
-            found = replies(predictions, steps)
+            found = replies(predictions, steps, unusable=len(bad))
         notes.append("as released, actions that a prediction lacks are not counted; in the last row they are wrong")
         return _scored(self.name, variant, "omniact", steps, found, bad, notes, "screens", void)
 
@@ -131,7 +134,7 @@ def _rows(
     if predictions.is_dir():
         asked(predictions, ())
     loaded = truths(source, source.path(*names), benchmark, cluster)
-    found = replies(predictions, loaded.items)
+    found = replies(predictions, loaded.items, unusable=len(loaded.bad))
     return _scored(name, variant, benchmark, loaded.items, found, loaded.bad, [], noun, frozenset())
 
 

@@ -8,7 +8,6 @@ x and y of its corners in turn, all in pixels.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +18,7 @@ from omnipilot.bench.metrics.screenspot_osworld_g import BoxType
 from omnipilot.bench.pointing import Target
 from omnipilot.bench.pointing_data import DataPointing, Screen, Screens, box_on, written_size
 from omnipilot.bench.pointing_place import Nowhere, Place, Polygon
+from omnipilot.bench.suites.json_file import read_json
 from omnipilot.bench.suites.records import Fields, Loaded, read_each
 from omnipilot.bench.suites.source import Source
 from omnipilot.envs.errors import ConfigError
@@ -109,12 +109,12 @@ def classified(file: Path, name: str) -> Mapping[str, tuple[str, ...]]:
         ConfigError: it is no JSON of that form.
     """
     try:
-        groups = json.loads(file.read_text(encoding="utf-8"))["classified"]
+        groups = read_json(file)["classified"]
         found: dict[str, list[str]] = {}
         for ability, entries in groups.items():
             for entry in entries:
                 found.setdefault(str(entry["id"] if isinstance(entry, Mapping) else entry), []).append(ability)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
         said = f"{type(error).__name__}: {error}"
         raise ConfigError(f'{name} is no object {{"classified": {{ability: [{{"id": …}}, …]}}}} ({said})') from None
     return {id: tuple(names) for id, names in found.items()}

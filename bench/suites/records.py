@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
+from omnipilot.bench.suites.json_file import Doubled
 from omnipilot.envs.explain import short
 
 T = TypeVar("T")
@@ -53,8 +54,10 @@ class Fields:
     def __init__(self, file: str, record: object, data: Any) -> None:
         self.file = file
         self.record = str(record)
-        self._data = data if isinstance(data, Mapping) else {}
         self._strange = "" if isinstance(data, Mapping) else f"a record is an object with fields, not {short(data)}"
+        if isinstance(data, Doubled):
+            self._strange = f"the field {short(data.twice)} is there twice"
+        self._data = {} if self._strange else data
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -67,7 +70,9 @@ class Fields:
 
     def named(self, record: object) -> Fields:
         """The same record under another name, such as its id once that is known."""
-        return Fields(self.file, record, self._data if not self._strange else None)
+        same = Fields(self.file, record, self._data)
+        same._strange = self._strange
+        return same
 
     def has(self, name: str) -> bool:
         """Whether the field is there and not null."""

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from omnipilot.agents.registry import Registry
 from omnipilot.agents.spec import PartSpec
+from omnipilot.bench.pointing_registry import POINTING
 from omnipilot.bench.task import Suite
+from omnipilot.envs.errors import ConfigError
 
 SUITES = Registry(
     "suite",
@@ -29,5 +31,7 @@ def load_suite(part: PartSpec) -> Suite:
         ConfigError: an unknown name, with the nearest known ones, or an option that the suite does not take.
         MissingExtra: the suite needs a package that is not installed.
     """
+    if part.name not in SUITES.names() and part.name in POINTING.names():
+        raise ConfigError(f"{part.name} is about pointing: omnipilot ground --suite {part.name}")
     suite: Suite = SUITES.make(part.name, part.options)
     return suite

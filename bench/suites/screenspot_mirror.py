@@ -9,7 +9,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from omnipilot.bench.pointing_data import Screen, picture_size
+from omnipilot.bench.pointing_data import Screen
+from omnipilot.bench.suites.pictures import picture_size
 from omnipilot.bench.suites.records import Fields, Loaded, read_each
 from omnipilot.bench.suites.source import Source
 from omnipilot.envs.base import Platform

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from omnipilot.bench.suites.json_file import Doubled, parse
 from omnipilot.bench.suites.records import Fields
 from omnipilot.envs.errors import ConfigError, require
 
@@ -36,7 +36,7 @@ class Source:
             MissingExtra: the hub is asked for and its client is not installed.
         """
         if not data:
-            raise ConfigError(f"where is the data? Name its folder: --data DIR, or -o suite.data=DIR in a run. {get}")
+            raise ConfigError(f"where is the data? Name its folder: --data DIR. {get}")
         if data.startswith(HUB):
             return cls(_fetched(data.removeprefix(HUB), get), get)
         root = Path(data).expanduser()
@@ -109,22 +109,29 @@ def records_of(path: Path, name: str = "") -> Iterator[Fields]:
     if path.suffix != ".json":
         raise ConfigError(f"{name}: records are read from .json, .jsonl, .csv and .parquet files")
     try:
-        data = json.loads(text)
-    except json.JSONDecodeError as error:
+        data = parse(text)
+    except ValueError as error:
         raise ConfigError(f"{name} is no JSON: {error}") from None
     if isinstance(data, dict):
-        return (Fields(name, key, value) for key, value in data.items())
+        return _under_keys(data, name)
     if not isinstance(data, list):
         raise ConfigError(f"{name} holds neither a list of records nor an object of them")
     return (Fields(name, number, value) for number, value in enumerate(data))
+
+
+def _under_keys(data: dict[str, Any], name: str) -> Iterator[Fields]:
+    seen: set[str] = set()
+    for key, value in data.pairs if isinstance(data, Doubled) else data.items():
+        yield Fields(name, key, "a record whose key is there already" if key in seen else value)
+        seen.add(key)
 
 
 def _lines(text: str, name: str) -> Iterator[Fields]:
     for number, line in enumerate(text.split("\n")):
         if line.strip():
             try:
-                yield Fields(name, number, json.loads(line))
-            except json.JSONDecodeError:
+                yield Fields(name, number, parse(line))
+            except ValueError:
                 yield Fields(name, number, line)
 
 
@@ -137,12 +144,20 @@ def media(source: Source, record: Fields, field: str, *folders: str) -> Path:
     named = record.text(field)
     places = [source.root / folder / named for folder in folders or ("",)]
     for place in places:
-        if place.is_file():
+        if is_file(place):
             # As it is written: the hub's files are links, and folders of media may be.
             if not Path(os.path.normpath(place)).is_relative_to(os.path.normpath(source.root)):
                 raise record.wrong(field, f"it lies outside of the data: {named!r}")
             return place
     raise record.wrong(field, f"there is no file {' and no '.join(source.name(place) for place in places)}")
+
+
+def is_file(path: Path) -> bool:
+    """Whether there is such a file; a name that cannot be one, such as a picture itself in base64, is none."""
+    try:
+        return path.is_file()
+    except OSError:
+        return False
 
 
 def _fetched(named: str, get: str) -> Path:
