@@ -114,8 +114,9 @@ def warnings(spec: AgentSpec) -> list[str]:
     untaken = frozenset(getattr(decider, "untaken", frozenset())) & planner.modalities
     if untaken:
         found.append(
-            f"planner {spec.planner.name!r} is shown no {_list(untaken)}, because its model takes none; its option "
-            "degrade says what it gets instead, or grant it none with --planner-modalities"
+            f"planner {spec.planner.name!r} is shown no {_list(untaken)}: its provider takes none, or its options "
+            "allow none; choose another (hosted_vllm/MODEL for a server of your own), say with its option "
+            "degrade what it gets instead, or grant it none with --planner-modalities"
         )
     # A model looks at whatever it is shown: to withhold some of it is a setting, not an oversight.
     unread = frozenset(getattr(decider, "reads", frozenset())) - planner.modalities

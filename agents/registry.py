@@ -102,7 +102,9 @@ class Registry:
             # Importing foreign code can raise anything; whatever it was, that code is what the user has to mend.
             told = f"{type(error).__name__}: {error}"
             if point.dist is None:
-                raise ConfigError(f"{self.kind} {point.name!r} cannot be imported: {told}") from error
+                where = "; install its package, or name the folder that it lies in with PYTHONPATH"
+                cure = where if isinstance(error, ModuleNotFoundError) else ""
+                raise ConfigError(f"{self.kind} {point.name!r} cannot be imported: {told}{cure}") from error
             raise ConfigError(
                 f"{self.kind} {point.name!r} cannot be loaded from the package {_package(point)} "
                 f"(entry point {point.value!r}): {told}; update or uninstall that package"
@@ -114,7 +116,7 @@ def unknown(kind: str, name: str, known: Iterable[str]) -> str:
     names = list(known)
     folded = {other.casefold(): other for other in names}
     near = [folded[match] for match in difflib.get_close_matches(name.casefold(), list(folded), n=3, cutoff=0.5)]
-    hint = f"; did you mean {' or '.join(near)}?" if near else ";"
+    hint = f"; did you mean {' or '.join(near)}?" if near else "."
     return f"there is no {kind} {name!r}{hint} There are: {', '.join(names) or 'none'}"
 
 

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
+import inspect
 import textwrap
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from omnipilot.bench.benchmarks import BENCHMARKS
+from omnipilot.agents.registry import unknown
+from omnipilot.bench.benchmarks import BENCHMARKS, Benchmark
 from omnipilot.bench.pointing_registry import POINTING
 from omnipilot.bench.suites.registry import SUITES
+from omnipilot.envs.errors import ConfigError, MissingExtra
 
 Way: TypeAlias = Literal["run", "ground", "score"]
-WAYS: Mapping[Way, str] = {
-    "run": "omnipilot run --suite NAME",
-    "ground": "omnipilot ground --suite NAME",
-    "score": "omnipilot score NAME PREDICTIONS",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,27 +119,50 @@ def names() -> tuple[str, ...]:
     return (*ABOUT, *sorted(others))
 
 
-def catalogue() -> Iterator[str]:
-    """The listing, line by line."""
-    for name in names():
-        about = ABOUT.get(name)
+def catalogue(only: str = "") -> Iterator[str]:
+    """The listing, line by line; of one benchmark, with the format of its predictions, where it is named.
+
+    Raises:
+        ConfigError: there is no such benchmark.
+    """
+    if only and only not in names():
+        raise ConfigError(unknown("benchmark", only, names()))
+    for name in (only,) if only else names():
         where = next(r.where(name) for r in (SUITES, POINTING, BENCHMARKS) if name in r.names())
         made_by = "" if where == "omnipilot" else f"  [{where}]"
         yield f"{name.ljust(17)}{', '.join(ways(name))}{made_by}"
-        if about is None:
-            continue
-        yield from _wrapped("", about.what)
-        if about.needs:
-            yield from _wrapped("needs: ", about.needs)
-        if about.get:
-            yield from _wrapped("get:   ", about.get)
-        if "score" in ways(name):
-            variants = BENCHMARKS.make(name, {}).variants
-            yield from _wrapped("variants: ", f"{variants[0]} (default){''.join(f', {v}' for v in variants[1:])}")
+        try:
+            yield from _told(name, bool(only))
+        except (ConfigError, MissingExtra) as error:
+            # One broken package must not hide all that is there.
+            yield from _wrapped("", str(error))
     yield ""
-    yield from (f"{way.ljust(8)}{command}" for way, command in WAYS.items())
-    yield "Data is named with --data, or -o suite.data=…: a folder, or hf://OWNER/NAME."
-    yield "To try without any: omnipilot miniature DIR."
+    yield "run     omnipilot run --suite NAME --data DATA"
+    yield "ground  omnipilot ground --suite NAME --data DATA"
+    yield "score   omnipilot score NAME PREDICTIONS --data DATA"
+    yield "DATA, where it is needed, is a folder or hf://OWNER/NAME. To try without any: omnipilot miniature DIR."
+    if not only:
+        yield "What predictions look like: omnipilot list suites --suite NAME."
+
+
+def _told(name: str, full: bool) -> Iterator[str]:
+    """What is known of a benchmark; of one of a plug-in, what its class says of itself."""
+    about = ABOUT.get(name) or About(_first_line(name))
+    yield from _wrapped("", about.what)
+    if about.needs:
+        yield from _wrapped("needs: ", about.needs)
+    if about.get:
+        yield from _wrapped("get:   ", about.get)
+    if "score" in ways(name):
+        rules: Benchmark = BENCHMARKS.make(name, {})
+        yield from _wrapped("variants: ", ", ".join((f"{rules.variants[0]} (default)", *rules.variants[1:])))
+        if full:
+            yield from _wrapped("predictions: ", rules.format)
+
+
+def _first_line(name: str) -> str:
+    found = next(registry.load(name) for registry in (SUITES, POINTING, BENCHMARKS) if name in registry.names())
+    return (inspect.getdoc(found) or "").partition("\n")[0]
 
 
 def _wrapped(title: str, text: str) -> list[str]:

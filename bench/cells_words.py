@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from omnipilot.agents.spec import AgentSpec, PartSpec
-from omnipilot.bench.parts import ASKS
+from omnipilot.bench.parts import ASKS, OF_A_SERVER, model_of
 from omnipilot.bench.spec import WHEREABOUTS, RunSpec
-from omnipilot.bench.table import model_of
 from omnipilot.envs.observation import ALL_MODALITIES, Modality
 
 
@@ -19,6 +18,16 @@ def part_words(part: PartSpec | None) -> str:
     name = model if model and part.name in {model, *ASKS.values()} else f"{part.name} {model}".strip()
     options = {key: value for key, value in part.options.items() if key not in WHEREABOUTS | {"model"}}
     return f"{name}({', '.join(f'{key}={value}' for key, value in options.items())})" if options else name
+
+
+def options_words(part: PartSpec, *without: str) -> str:
+    """Its options as "key=value, …": without its model, where that is and what it costs, and those of some names."""
+    left_out = {"model", *WHEREABOUTS, *OF_A_SERVER, *without}
+    told = []
+    for key, value in sorted(part.options.items()):
+        inner = value if isinstance(value, Mapping) else {"": value}
+        told += [f"{key}.{name}={item}".replace(".=", "=") for name, item in inner.items() if key not in left_out]
+    return ", ".join(told)
 
 
 def modality_words(granted: frozenset[Modality] | None) -> str:

@@ -10,6 +10,7 @@ import typer
 
 from omnipilot.bench.cli_ablate import ablate
 from omnipilot.bench.cli_benchmarks import miniature, score
+from omnipilot.bench.cli_data import Data, with_data
 from omnipilot.bench.cli_models import calibrate_, ground, serve
 from omnipilot.bench.cli_stats import compare, plan
 from omnipilot.bench.cli_sweep import sweep
@@ -19,6 +20,7 @@ app = typer.Typer(
     help="Agents that operate phones, desktops and browsers, and a harness whose numbers can be trusted.",
     no_args_is_help=True,
     add_completion=False,
+    context_settings={"max_content_width": 120},
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
@@ -33,6 +35,7 @@ Many = Optional[list[str]]  # noqa: UP045
 @app.command()
 def run(
     suite: Annotated[Text, typer.Option(help="Suite: `omnipilot list suites`.")] = None,
+    data: Data = None,
     preset: Annotated[
         Text, typer.Option(help="Settings of a paper: `omnipilot list presets`; all else comes first.")
     ] = None,
@@ -47,7 +50,9 @@ def run(
     loops: Annotated[bool, typer.Option("--loops", help="Notice the same action on the same screen.")] = False,
     skills: Annotated[bool, typer.Option("--skills", help="Zoom, read or recall when unsure.")] = False,
     tasks: Annotated[Text, typer.Option(help="Task ids, separated by commas. Default: all of the suite.")] = None,
-    where: Annotated[Many, typer.Option(help="Only tasks with KEY=VALUE, e.g. level=AV-critical. Repeatable.")] = None,
+    where: Annotated[
+        Many, typer.Option(metavar="KEY=VALUE", help="Only tasks with KEY=VALUE, e.g. level=AV-critical. Repeatable.")
+    ] = None,
     instances: Annotated[Whole, typer.Option(help="Instances of each task: seeds 0, 1, … Default: 1.")] = None,
     trials: Annotated[Whole, typer.Option(help="Repetitions of each instance. Default: 1.")] = None,
     modalities: Annotated[
@@ -80,7 +85,12 @@ def run(
     ] = False,
     option: Annotated[
         Many,
-        typer.Option("--option", "-o", help="Option of a part: PART.KEY=VALUE, e.g. memory.turns=4. Repeatable."),
+        typer.Option(
+            "--option",
+            "-o",
+            metavar="PART.KEY=VALUE",
+            help="Option of a part: PART.KEY=VALUE, e.g. memory.turns=4. Repeatable.",
+        ),
     ] = None,
     config: Annotated[File, typer.Option(help="TOML file with the same settings; flags come first.")] = None,
     jobs: Annotated[Whole, typer.Option(help="Worker processes. Default: 1.")] = None,
@@ -127,7 +137,7 @@ def run(
         "out": None if out is None else str(out),
     }
     chosen = {k: v for k, v in limits.items() if v is not None}
-    run_command(config, flags, chosen, option or [], rerun_void, calibrate)
+    run_command(config, flags, chosen, with_data(option, data), rerun_void, calibrate)
 
 
 @app.command("list")
@@ -135,13 +145,19 @@ def list_(
     what: Annotated[
         str, typer.Argument(help="agents, planners, grounders, memories, critics, suites, presets, tasks, …")
     ],
-    suite: Annotated[Text, typer.Option(help="Whose tasks.")] = None,
-    where: Annotated[Many, typer.Option(help="Only tasks with KEY=VALUE, e.g. level=AV-critical. Repeatable.")] = None,
+    suite: Annotated[Text, typer.Option(help="Whose tasks; of `list suites`, this one alone and in full.")] = None,
+    data: Data = None,
+    where: Annotated[
+        Many, typer.Option(metavar="KEY=VALUE", help="Only tasks with KEY=VALUE, e.g. level=AV-critical. Repeatable.")
+    ] = None,
+    option: Annotated[
+        Many, typer.Option("--option", "-o", metavar="PART.KEY=VALUE", help="suite.KEY=VALUE, e.g. suite.data=DIR.")
+    ] = None,
 ) -> None:
     """List what there is, plug-ins included."""
     from omnipilot.bench.command import list_command
 
-    list_command(what, suite, where or [])
+    list_command(what, suite, where or [], with_data(option, data))
 
 
 @app.command("show-prompt")
@@ -149,7 +165,9 @@ def show_prompt(
     planner: Annotated[str, typer.Argument(help="Planner, or an LLM as PROVIDER/MODEL.")] = "function-calling",
     agent: Annotated[str, typer.Option(help="Agent system: what each of its roles is told.")] = "single",
     suite: Annotated[str, typer.Option(help="Whose devices.")] = "duet",
-    option: Annotated[Many, typer.Option("--option", "-o", help="Option of a part: PART.KEY=VALUE.")] = None,
+    option: Annotated[
+        Many, typer.Option("--option", "-o", metavar="PART.KEY=VALUE", help="Option of a part: PART.KEY=VALUE.")
+    ] = None,
 ) -> None:
     """Print what a planner's model is told before a task: system prompt, tools, and the hash of the prompt."""
     from omnipilot.bench.command_prompt import show_prompt_command
@@ -159,7 +177,7 @@ def show_prompt(
 
 @app.command()
 def report(
-    runs: Annotated[list[Path], typer.Argument(help="Run directories, or folders of them.")],
+    runs: Annotated[list[Path], typer.Argument(metavar="RUN", help="Run directories, or folders of them.")],
     out: Annotated[File, typer.Option(help="Where to write the page. Default: report.html in the first run.")] = None,
     variant: Annotated[str, typer.Option(help="Of CRAB's figures: paper or release.")] = "paper",
 ) -> None:

@@ -7,6 +7,8 @@ from typing import Annotated, Optional
 
 import typer
 
+from omnipilot.bench.cli_data import Data, with_data
+
 Text = Optional[str]  # noqa: UP045 (typer reads annotations at run time)
 Whole = Optional[int]  # noqa: UP045
 Number = Optional[float]  # noqa: UP045
@@ -16,6 +18,7 @@ Many = Optional[list[str]]  # noqa: UP045
 
 def ablate(
     suite: Annotated[Text, typer.Option(help="Suite: `omnipilot list suites`.")] = None,
+    data: Data = None,
     conditions: Annotated[
         Text,
         typer.Option(
@@ -36,7 +39,9 @@ def ablate(
     loops: Annotated[bool, typer.Option("--loops", help="Notice the same action on the same screen.")] = False,
     skills: Annotated[bool, typer.Option("--skills", help="Zoom, read or recall when unsure.")] = False,
     tasks: Annotated[Text, typer.Option(help="Task ids, separated by commas. Default: all of the suite.")] = None,
-    where: Annotated[Many, typer.Option(help="Only tasks with KEY=VALUE, e.g. devices=phone. Repeatable.")] = None,
+    where: Annotated[
+        Many, typer.Option(metavar="KEY=VALUE", help="Only tasks with KEY=VALUE, e.g. devices=phone. Repeatable.")
+    ] = None,
     instances: Annotated[Whole, typer.Option(help="Instances of each task: seeds 0, 1, … Default: 1.")] = None,
     trials: Annotated[Whole, typer.Option(help="Repetitions of each instance. Default: 1.")] = None,
     modalities: Annotated[Text, typer.Option(help="The full set: a list with commas, or all (the default).")] = None,
@@ -57,7 +62,8 @@ def ablate(
     cassette: Annotated[File, typer.Option(help="Keep LLM calls in this folder; none is made twice.")] = None,
     replay: Annotated[bool, typer.Option("--replay", help="With --cassette: a call not in it is an error.")] = False,
     option: Annotated[
-        Many, typer.Option("--option", "-o", help="Option of a part: PART.KEY=VALUE. Repeatable.")
+        Many,
+        typer.Option("--option", "-o", metavar="PART.KEY=VALUE", help="Option of a part: PART.KEY=VALUE. Repeatable."),
     ] = None,
     config: Annotated[File, typer.Option(help="TOML file with settings of a run; flags come first.")] = None,
     jobs: Annotated[Whole, typer.Option(help="Worker processes. Default: 1.")] = None,
@@ -89,4 +95,4 @@ def ablate(
     }
     known = {name: value for name, value in limits.items() if value is not None}
     names = tuple(name.strip() for name in (conditions or "").split(",") if name.strip())
-    ablate_command(config, flags, known, option or [], How(names, by, dry_run, rerun_void, level, power))
+    ablate_command(config, flags, known, with_data(option, data), How(names, by, dry_run, rerun_void, level, power))

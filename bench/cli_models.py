@@ -7,6 +7,8 @@ from typing import Annotated, Optional
 
 import typer
 
+from omnipilot.bench.cli_data import Data, with_data
+
 Text = Optional[str]  # noqa: UP045 (typer reads annotations at run time)
 Whole = Optional[int]  # noqa: UP045
 File = Optional[Path]  # noqa: UP045
@@ -46,7 +48,9 @@ def serve(
 
 def calibrate_(
     grounder: Annotated[str, typer.Argument(help="Grounder: `omnipilot list grounders`.")],
-    option: Annotated[Many, typer.Option("--option", "-o", help="Its option: KEY=VALUE. Repeatable.")] = None,
+    option: Annotated[
+        Many, typer.Option("--option", "-o", metavar="PART.KEY=VALUE", help="Its option: KEY=VALUE. Repeatable.")
+    ] = None,
 ) -> None:
     """Check with five known targets that a grounder points where it means to; exit status 1 where it does not."""
     from omnipilot.bench.command_models import calibrate_command
@@ -57,9 +61,15 @@ def calibrate_(
 def ground(
     grounder: Annotated[str, typer.Option(help="Grounder: `omnipilot list grounders`.")] = "elements",
     suite: Annotated[str, typer.Option(help="Screens with targets: `omnipilot list pointing`.")] = "pointing",
+    data: Data = None,
     option: Annotated[
         Many,
-        typer.Option("--option", "-o", help="Option of a part: grounder.KEY=VALUE or suite.KEY=VALUE. Repeatable."),
+        typer.Option(
+            "--option",
+            "-o",
+            metavar="PART.KEY=VALUE",
+            help="Option of a part: grounder.KEY=VALUE or suite.KEY=VALUE. Repeatable.",
+        ),
     ] = None,
     styles: Annotated[str, typer.Option(help="Instructions: basic (name, look, place), advanced (function).")] = (
         "basic,advanced"
@@ -72,4 +82,4 @@ def ground(
     """Measure how often a grounder points at what is meant, beside baselines."""
     from omnipilot.bench.command_ground import ground_command
 
-    ground_command(suite, grounder, option or [], styles, limit, concurrency, out, pictures)
+    ground_command(suite, grounder, with_data(option, data), styles, limit, concurrency, out, pictures)

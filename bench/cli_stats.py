@@ -7,6 +7,7 @@ from typing import Annotated, Optional
 
 import typer
 
+Runs = Optional[list[Path]]  # noqa: UP045 (typer reads annotations at run time)
 Whole = Optional[int]  # noqa: UP045
 Number = Optional[float]  # noqa: UP045
 
@@ -33,7 +34,7 @@ def compare(
 
 def plan(
     difference: Annotated[float, typer.Option(help="Wanted difference in points: 5 for five of a hundred.")],
-    pilot: Annotated[Optional[list[Path]], typer.Option(help="Run directory; twice for one of each system.")] = None,  # noqa: UP045
+    pilot: Annotated[Runs, typer.Option(metavar="RUN", help="Run directory; twice for one of each system.")] = None,
     rate: Annotated[Number, typer.Option(help="Share solved, without a pilot. Default: 0.5.")] = None,
     noise: Annotated[Number, typer.Option(help="Share of variance between trials. Default: 0.3.")] = None,
     content: Annotated[Number, typer.Option(help="Share of variance between instances. Default: 0.2.")] = None,

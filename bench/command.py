@@ -19,11 +19,11 @@ from omnipilot.bench.benchmarks import BENCHMARKS
 from omnipilot.bench.config import layered, load_toml, merged, spec_from
 from omnipilot.bench.llms import check_cost
 from omnipilot.bench.metrics.crab import Variant
+from omnipilot.bench.parts import model_of, part
 from omnipilot.bench.pointing_registry import POINTING
 from omnipilot.bench.scored import SHOWN
 from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.suites.registry import SUITES, load_suite
-from omnipilot.bench.table import model_of
 from omnipilot.bench.task import Splits
 from omnipilot.bench.where import select
 from omnipilot.envs.errors import ConfigError
@@ -82,7 +82,9 @@ def run_command(
         raise typer.Exit(130)
     report_command([Path(out)], None, "paper")
     if spec.suite.name in BENCHMARKS.names():
-        typer.echo(f"by the benchmark's own rules: omnipilot score {spec.suite.name} {out}")
+        variant = spec.suite.options.get("variant")
+        same = f" --variant {variant}" if variant in BENCHMARKS.make(spec.suite.name, {}).variants else ""
+        typer.echo(f"by the benchmark's own rules: omnipilot score {spec.suite.name} {out}{same}")
 
 
 def run_name(spec: RunSpec) -> str:
@@ -111,29 +113,30 @@ def chosen_by(spec: RunSpec, conditions: Sequence[str]) -> RunSpec:
     return replace(spec, tasks=tasks)
 
 
-def list_command(what: str, suite: str | None, where: Sequence[str] = ()) -> None:
+def list_command(what: str, suite: str | None, where: Sequence[str] = (), options: Sequence[str] = ()) -> None:
     """Print names, or the tasks of a suite, those of all its splits."""
     if what == "tasks":
         if suite is None:
             raise ConfigError(f"whose tasks? --suite NAME, one of {', '.join(SUITES.names())}")
-        from omnipilot.agents.spec import PartSpec
-
-        loaded = load_suite(PartSpec(suite))
+        loaded = load_suite(part(merged({"suite": suite}, {}, options)["suite"], "suite"))
         infos = select(loaded.every() if isinstance(loaded, Splits) else loaded.tasks(), where)
         width = max((len(info.id) for info in infos), default=0)
         for info in infos:
             mark = "" if info.seeded else "  [ignores its seed]"
             typer.echo(f"{info.id.ljust(width)}  {'+'.join(info.envs)}  {info.description}{mark}")
+        tags = dict.fromkeys(tag for info in infos for tag in info.tags)
+        told = f"; --where KEY=VALUE narrows, KEY one of {', '.join(tags)}" if tags else ""
+        typer.echo(f"{len(infos)} tasks{told}", err=True)
         return
-    if where:
-        raise ConfigError(f"--where chooses among tasks, not among {what}")
+    if where or options:
+        raise ConfigError(f"--where and --option choose among tasks, not among {what}")
     if what == "presets":
         typer.echo(presets.listing())
         return
     if what == "suites":
         from omnipilot.bench.catalogue import catalogue
 
-        typer.echo("\n".join(catalogue()))
+        typer.echo("\n".join(catalogue(suite or "")))
         return
     if what not in KINDS:
         raise ConfigError(f"omnipilot list {'|'.join((*KINDS, 'presets', 'tasks'))}, not {what!r}")
@@ -147,17 +150,19 @@ def list_command(what: str, suite: str | None, where: Sequence[str] = ()) -> Non
 
 def report_command(folders: Sequence[Path], out: Path | None, variant: str, intervals: bool = True) -> None:
     """Print the tables of runs and write their page."""
-    from omnipilot.bench.html import write_report
+    from omnipilot.bench.html import Section, write_report
     from omnipilot.bench.runs import find_runs, load_run
     from omnipilot.bench.stats_table import interval_table
     from omnipilot.bench.table import main_table, task_table
+    from omnipilot.bench.table_shown import shown
 
     if variant not in get_args(Variant):
         raise ConfigError(f"variant is {' or '.join(get_args(Variant))}, not {variant!r}")
     paths = find_runs(folders)
     runs = [load_run(path) for path in paths]
     main = main_table(runs, variant)  # type: ignore[arg-type]
-    tables = [main, task_table(runs), *([interval_table(runs)] if intervals else [])]
-    typer.echo("\n" + "".join(f"{table.text()}\n\n" for table in tables), nl=False)
-    page = write_report(paths, out or folders[0] / "report.html", main)
+    sure = (interval_table(runs),) if intervals else ()
+    typer.echo("\n" + "".join(f"{shown(table)}\n\n" for table in (main, task_table(runs), *sure)), nl=False)
+    sections = [Section("Intervals", sure)] if sure else []
+    page = write_report(paths, out or folders[0] / "report.html", main, sections)
     typer.echo(f"report: {page}")

@@ -22,6 +22,7 @@ from omnipilot.bench.config import layered, load_toml, merged, spec_from
 from omnipilot.bench.llms import check_cost
 from omnipilot.bench.stats_intervals import LEVEL, checked
 from omnipilot.bench.stats_paired import POWER
+from omnipilot.bench.table_shown import shown
 from omnipilot.envs.errors import ConfigError, MissingExtra
 
 if TYPE_CHECKING:
@@ -99,7 +100,7 @@ def ablate_command(
     table = ablate_table(rows, by, notes, how.level, how.power)
     svg = ablate_figure(rows, full.spec.label, how.level)
     (out / FIGURE).write_text(svg, "utf-8")
-    typer.echo(f"\n{table.text()}\n")
+    typer.echo(f"\n{shown(table)}\n")
     ran = [one for one in wanted if not isinstance(found.get(one.name), str)]
     _report(ran, out, table, svg)
     return table
@@ -131,8 +132,8 @@ def _dry(wanted: Sequence[Condition], out: Path, jobs: int, rerun_void: bool) ->
     from omnipilot.bench.sweep_dry import dry_table
 
     cells = [_cell(one, out) for one in wanted if not _refused(one)]
-    table = dry_table(due_of(cells, rerun_void), ("modalities", "stand_in"), jobs)
-    typer.echo(f"\n{table.text()}\n")
+    table = dry_table(due_of(cells, rerun_void), jobs=jobs)
+    typer.echo(f"\n{shown(table)}\n")
     return table
 
 

@@ -10,7 +10,12 @@ from pathlib import Path
 import typer
 
 from omnipilot.bench.benchmarks import BENCHMARKS, MINIATURES, Benchmark
+from omnipilot.bench.pointing_run import SPEC as POINTED
+from omnipilot.bench.pointing_run import held as held_there
+from omnipilot.bench.rundir import SPEC as RUN
+from omnipilot.bench.rundir import held
 from omnipilot.bench.scored import Scored, scored_tables, scored_to_json
+from omnipilot.bench.table_shown import shown
 from omnipilot.envs.errors import ConfigError
 
 
@@ -23,10 +28,10 @@ def score_command(benchmark: str, predictions: Path, data: str | None, variant: 
     if chosen not in rules.variants:
         raise ConfigError(f"{benchmark} is scored as {' or '.join(rules.variants)}, not as {chosen!r}")
     found = rules.score(data if data is not None else data_of(predictions), predictions, chosen)
-    text = "\n\n".join(table.text() for table in scored_tables(found))
-    typer.echo(f"\n{text}\n")
+    tables = scored_tables(found)
+    typer.echo("\n" + "\n\n".join(map(shown, tables)) + "\n")
     if out is not None:
-        write_score(found, text, out)
+        write_score(found, "\n\n".join(table.text() for table in tables), out)
         typer.echo(f"score: {out / 'score.json'}")
 
 
@@ -39,13 +44,9 @@ def write_score(found: Scored, text: str, out: Path) -> None:
 
 def data_of(predictions: Path) -> str:
     """Where the data of a run lies, "" for what is no run directory, or whose suite has no data."""
-    for name, path in (("spec.json", ("spec", "suite", "options")), ("pointing.json", ())):
-        if (predictions / name).is_file():
-            told = json.loads((predictions / name).read_text(encoding="utf-8"))
-            for key in path:
-                told = told.get(key, {})
-            return str(told.get("data", ""))
-    return ""
+    if (predictions / RUN).is_file():
+        return str((held(predictions) or {})["suite"]["options"].get("data", ""))
+    return str(held_there(predictions).get("data", "")) if (predictions / POINTED).is_file() else ""
 
 
 def miniature_command(out: Path, names: Sequence[str], predictions: bool) -> None:
@@ -54,8 +55,8 @@ def miniature_command(out: Path, names: Sequence[str], predictions: bool) -> Non
         write = MINIATURES.load(name)
         folder = out / name
         folder.mkdir(parents=True, exist_ok=True)
-        write(folder)
         typer.echo(f"{name}: {folder}")
+        write(folder)
         if predictions:
             made = importlib.import_module(write.__module__).sample_predictions(folder)
             typer.echo(f"  omnipilot score {name} {made} --data {folder}")

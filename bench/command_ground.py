@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,10 @@ from omnipilot.bench.pointing_data import Judged
 from omnipilot.bench.pointing_registry import POINTING
 from omnipilot.bench.pointing_run import DATA, point_run
 from omnipilot.bench.pointing_table import abstention_table, cost_table, score_table
+from omnipilot.bench.progress import REDRAW, REPEAT
+from omnipilot.bench.suites.registry import SUITES
 from omnipilot.bench.table import Table
+from omnipilot.bench.table_shown import shown
 from omnipilot.envs.errors import ConfigError
 
 
@@ -35,16 +39,26 @@ def ground_command(
     """Ask, show progress, print the tables, write pictures of misses."""
     settings = merged({"suite": suite, "grounder": grounder}, {}, options)
     parts = {key: _part(settings[key]) for key in ("suite", "grounder")}
+    if suite in SUITES.names() and suite not in POINTING.names():
+        raise ConfigError(
+            f"{suite} is for agents: omnipilot run --suite {suite}; `omnipilot list pointing` shows others"
+        )
     screens: Pointing = POINTING.make(parts["suite"].name, parts["suite"].options)
     loaded = Passed(screens)
     chosen = _styles(styles)
     finder = GROUNDERS.make(parts["grounder"].name, parts["grounder"].options)
     given: list[Answer] = []
 
+    told = time.monotonic()
+
     def tell(answer: Answer) -> None:
+        nonlocal told
         given.append(answer)
-        if sys.stderr.isatty() and len(given) % 10 == 0:
-            typer.echo(f"\r{len(given)} asked, {sum(a.hit for a in given)} hit", err=True, nl=False)
+        drawn = sys.stderr.isatty()
+        if time.monotonic() - told >= (REDRAW if drawn else REPEAT):
+            told = time.monotonic()
+            text = f"{len(given)} asked, {sum(a.hit for a in given)} hit"
+            typer.echo(f"\r{text}" if drawn else text, err=True, nl=not drawn)
 
     if out is None:
         answers = []
@@ -64,10 +78,12 @@ def ground_command(
     if sys.stderr.isatty() and given:
         typer.echo("", err=True)
     tables = _own(screens, answers, limit, chosen) or _ours(loaded, answers, limit, chosen)
-    text = "\n\n".join(table.text() for table in (*tables, abstention_table(answers))) + "\n"
-    typer.echo(f"\n{text}")
+    if any(answer.reason for answer in answers):
+        tables = (*tables, abstention_table(answers))
+    typer.echo("\n" + "\n\n".join(map(shown, tables)) + "\n")
     if out is not None:
-        (out / "table.txt").write_text(text, encoding="utf-8")
+        text = "\n\n".join(table.text() for table in tables)
+        (out / "table.txt").write_text(f"{text}\n", encoding="utf-8")
         typer.echo(f"answers: {out / 'answers.jsonl'}")
         if pictures:
             from omnipilot.bench.pointing_pictures import draw_misses

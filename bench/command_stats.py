@@ -11,6 +11,7 @@ import typer
 from omnipilot.bench.runs import load_run
 from omnipilot.bench.stats_intervals import LEVEL, RESAMPLES
 from omnipilot.bench.stats_paired import POWER
+from omnipilot.bench.table_shown import shown
 from omnipilot.envs.errors import ConfigError
 
 
@@ -40,7 +41,7 @@ def compare_command(
         ours, theirs = replace(ours, name=str(a)), replace(theirs, name=str(b))
     found = compare(ours, theirs, level, power, resamples, seed)
     tables = compare_table(found), flip_table(found)
-    typer.echo(f"\n{tables[0].text()}\n\n{tables[1].text()}\n")
+    typer.echo(f"\n{shown(tables[0])}\n\n{shown(tables[1])}\n")
     if out is None:
         return
     from omnipilot.bench.compare_figure import compare_figure
@@ -89,4 +90,4 @@ def plan_command(
         raise ConfigError("the pilot tells the rate; leave out --rate, or the pilot")
     basis = piloted([load_run(path) for path in pilots], assumptions) if pilots else from_assumptions(assumptions)
     strict = 1 - (1 - level) / comparisons
-    typer.echo(f"\n{plan_table(difference / 100, basis, strict, power, jobs, tasks).text()}\n")
+    typer.echo(f"\n{shown(plan_table(difference / 100, basis, strict, power, jobs, tasks))}\n")

@@ -21,6 +21,7 @@ from omnipilot.bench.stats_paired import POWER
 from omnipilot.bench.sweep import Asked, Sweep, asked, specs_of, sweep_of
 from omnipilot.bench.sweep_rows import rows_of
 from omnipilot.bench.sweep_table import sweep_table
+from omnipilot.bench.table_shown import shown
 from omnipilot.envs.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ def sweep_command(
     if how.dry:
         from omnipilot.bench.sweep_dry import dry_table
 
-        typer.echo(f"\n{dry_table(due, sweep.axes, jobs).text()}\n")
+        typer.echo(f"\n{shown(dry_table(due, sweep.axes, jobs))}\n")
         return
     sweep.write(out)
     runs = _run(due, out, jobs, how.rerun_void)
@@ -127,7 +128,7 @@ def _show(sweep: Sweep, runs: Sequence[Run], out: Path, how: How) -> None:
     table = sweep_table(rows, sweep.axes, how.level, how.power)
     svg = sweep_figure(rows, sweep.axes, runs[0].spec.suite.name, how.level)
     (out / FIGURE).write_text(svg, "utf-8")
-    typer.echo(f"\n{table.text()}\n")
+    typer.echo(f"\n{shown(table)}\n")
     others = interval_table(runs, how.level)
     others = replace(others, notes=(*others.notes, "CR, EE and CE: CRAB, variant paper"))
     folders, labels = [cell.folder for cell in sweep.cells], [cell.label for cell in sweep.cells]

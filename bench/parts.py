@@ -18,6 +18,11 @@ OF_A_SERVER = frozenset({"url", "key_env", "price_in", "price_out"})
 """Options that belong to a model where it is served; another model, or one served elsewhere, has none of them."""
 
 
+def model_of(part: PartSpec) -> str:
+    """The model that a part asks; "" for one that asks none."""
+    return str(part.options.get("model", part.name if "/" in part.name else ""))
+
+
 def part(value: Any, what: str, unnamed: str = "") -> PartSpec:
     """A part from its name, or from a table with its name (`unnamed` where it has none) and its options.
 

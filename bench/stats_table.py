@@ -22,14 +22,19 @@ def interval_table(runs: Sequence[Run], level: float = LEVEL, resamples: int = R
         if not run.episodes:
             continue
         for name in FIGURES:
-            if said(run.episodes, name):
-                found = headline(outcomes(run.episodes, name), level, resamples, seed)
-                rows.append((run.name, f"{name} %", *_cells(found, DIGITS.get(name, 1))))
+            if not said(run.episodes, name):
+                continue
+            of = outcomes(run.episodes, name)
+            if name == "CE" and not any(outcome.value for outcome in of):
+                # It is no share: Wilson's interval for none would mean one token an episode.
+                rows.append((run.name, f"{name} %", f"{0:.{DIGITS[name]}f} [—]", "", str(len(of)), "none: all are 0"))
+                continue
+            rows.append((run.name, f"{name} %", *_cells(headline(of, level, resamples, seed), DIGITS.get(name, 1))))
         solved = outcomes(run.episodes)
         k = min(len(trials) for trials in cells(solved).values())
         if k > 1:
-            for sign, of in (("@", at_k), ("^", all_k)):
-                interval = of(solved, k, level, resamples, seed)
+            for sign, share in (("@", at_k), ("^", all_k)):
+                interval = share(solved, k, level, resamples, seed)
                 rows.append((run.name, f"pass{sign}{k} %", interval.text(), "", _count(interval), interval.method))
     notes = (
         f"[…]: {100 * level:g} % intervals; they speak of tasks of this kind, not only of these",

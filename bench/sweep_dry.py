@@ -12,11 +12,12 @@ from omnipilot.bench.plan_pilot import piloted
 from omnipilot.bench.table import Table
 
 
-def dry_table(found: Sequence[Due], axes: Sequence[str], jobs: int = 1) -> Table:
+def dry_table(found: Sequence[Due], axes: Sequence[str] = (), jobs: int = 1, of: str = "condition") -> Table:
     """One row a cell, and one for all of them. Dollars and hours are those of the episodes that lack.
 
     Args:
-        axes: names of the settings in which the cells differ. jobs: episodes under way at once.
+        axes: names of the settings in which the cells differ; none where their labels tell them apart, which then stand
+            in a column named `of`. jobs: episodes under way at once.
     """
     rows, dollars, hours = [], [], []
     for due in found:
@@ -25,15 +26,16 @@ def dry_table(found: Sequence[Due], axes: Sequence[str], jobs: int = 1) -> Table
         hours.append(_times(due.lacking, None if seconds is None else seconds / 3600 / jobs))
         known = ("—" if cost is None else f"{cost:.4g}", "—" if seconds is None else f"{seconds:.3g}")
         size = (str(len(due.keys)), str(due.lacking))
-        words = (AXES[name](due.spec) for name in axes)
+        words = [AXES[name](due.spec) for name in axes] or [due.cell.label]
         rows.append((*words, *size, *known, _money(dollars[-1]), _money(hours[-1])))
     size = (str(sum(len(due.keys) for due in found)), str(sum(due.lacking for due in found)))
-    rows.append(("all", *[""] * (len(axes) - 1), *size, "", "", _money(_sum(dollars)), _money(_sum(hours))))
+    labels = [name.replace("_", " ") for name in axes] or [of]
+    rows.append(("all", *[""] * (len(labels) - 1), *size, "", "", _money(_sum(dollars)), _money(_sum(hours))))
     columns = (
-        *(name.replace("_", " ") for name in axes),
+        *labels,
         *("episodes", "lacking", "$ each", "s each", "$ to come", f"hours ({jobs} at once)"),
     )
-    return Table(columns, tuple(rows), tuple(_notes(found, dollars, hours)), labels=len(axes))
+    return Table(columns, tuple(rows), tuple(_notes(found, dollars, hours)), labels=len(labels))
 
 
 def _known(due: Due) -> tuple[float | None, float | None]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from omnipilot.agents.spec import PartSpec
+from omnipilot.bench.cells_words import AXES, options_words
 from omnipilot.bench.episodes import Episode
 from omnipilot.bench.evidence import unverified
 from omnipilot.bench.metrics.crab import (
@@ -17,9 +18,14 @@ from omnipilot.bench.metrics.crab import (
     success_rate,
     termination,
 )
-from omnipilot.bench.spec import RunSpec
+from omnipilot.bench.parts import model_of
+from omnipilot.bench.spec import DATA, RunSpec
 
 ENDINGS = ("false completion", "gave up", "step limit", "invalid action", "cap", "world over")
+OPTIONS = (
+    "suite options: runs in which they differ may be of other tasks, or judged by other rules; `compare` pairs none"
+)
+OVER = "world over: the page ended the episode, or the recording was over, and not all of it was right"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +76,10 @@ def score(episode: Episode) -> Score:
 def main_table(runs: Sequence[Run], variant: Variant = "paper") -> Table:
     """One row a run: who solved what, with its denominator, CRAB's four figures and how the rest ended.
 
-    Void episodes count as zero in every figure; their number stands beside it.
+    Every setting in which the runs differ has a column. Void episodes count as zero in every figure; their number
+    stands beside it.
     """
-    labels = [
-        (title, cell) for title, cell, plain in _LABELS if plain is None or any(cell(run) != plain for run in runs)
-    ]
+    labels = _labels(runs)
     rows = [(*(cell(run) or "·" for _, cell in labels), *_figures(run, variant)) for run in runs]
     ended = [name for name in ENDINGS if any(_ended(run)[name] for run in runs)]
     voids = any(_ended(run)["void"] for run in runs)
@@ -85,6 +90,13 @@ def main_table(runs: Sequence[Run], variant: Variant = "paper") -> Table:
         for run, row in zip(runs, rows, strict=True)
     )
     notes = [f"EE and CE: CRAB, variant {variant}; — where no action or no token was used"]
+    notes += [OVER] * (ENDINGS[-1] in ended)
+    notes += [
+        f"{suite}: runs of {len(versions)} versions of it or of its data, whose tasks are not the same; run them anew"
+        for suite, versions in _versions(runs).items()
+        if len(versions) > 1
+    ]
+    notes += [OPTIONS] * ("suite options" in titles)
     notes += [
         f"{run.name}: {len(run.episodes)} of {run.planned} episodes{_cut(run)}; start it again to finish it"
         for run in runs
@@ -124,11 +136,6 @@ def column_names(runs: Sequence[Run]) -> list[str]:
     return [run.name for run in runs]
 
 
-def model_of(part: PartSpec) -> str:
-    """The model that a part asks; "" for one that asks none."""
-    return str(part.options.get("model", part.name if "/" in part.name else ""))
-
-
 def _decider(run: Run) -> str:
     return model_of(run.spec.agent.planner) or run.spec.agent.planner.name
 
@@ -142,6 +149,17 @@ _LABELS: tuple[tuple[str, Callable[[Run], str], str | None], ...] = (
     ("its model", lambda run: model_of(run.spec.agent.grounder), ""),
 )
 """Columns that say what a run was of: title, cell, and the cell that needs no column where all runs have it."""
+_DIFFERING: tuple[tuple[str, Callable[[RunSpec], str], Callable[[RunSpec], object]], ...] = (
+    ("suite options", lambda spec: options_words(spec.suite, DATA), lambda spec: spec.suite.name),
+    ("planner options", lambda spec: options_words(spec.agent.planner), lambda spec: _named(spec.agent.planner)),
+    ("grounder options", lambda spec: options_words(spec.agent.grounder), lambda spec: _named(spec.agent.grounder)),
+    *(
+        (name.replace("_", " "), words, lambda _: None)
+        for name, words in AXES.items()
+        if name not in ("agent", "planner", "grounder")
+    ),
+)
+"""Columns for what runs differ in otherwise: title, cell, and among which runs a difference needs a column."""
 _NAMES: tuple[Callable[[Run], str], ...] = (
     lambda run: run.spec.agent.planner.name,
     _decider,
@@ -151,6 +169,40 @@ _NAMES: tuple[Callable[[Run], str], ...] = (
     lambda run: f"{run.spec.agent.system} {_decider(run)}",
     lambda run: f"{run.spec.agent.system} {_decider(run)} + {run.spec.agent.grounder.name}",
 )
+
+
+def _labels(runs: Sequence[Run]) -> list[tuple[str, Callable[[Run], str]]]:
+    """The columns that say what each run was of; its directory's name where the others leave two runs alike."""
+    labels = [
+        (title, cell) for title, cell, plain in _LABELS if plain is None or any(cell(run) != plain for run in runs)
+    ]
+    labels += [(title, _of_spec(words)) for title, words, among in _DIFFERING if _differ(runs, words, among)]
+    if len({tuple(cell(run) for _, cell in labels) for run in runs}) < len(runs):
+        labels.insert(0, ("run", lambda run: run.name))
+    return labels
+
+
+def _of_spec(words: Callable[[RunSpec], str]) -> Callable[[Run], str]:
+    return lambda run: words(run.spec)
+
+
+def _differ(runs: Sequence[Run], words: Callable[[RunSpec], str], among: Callable[[RunSpec], object]) -> bool:
+    found: dict[object, set[str]] = {}
+    for run in runs:
+        found.setdefault(among(run.spec), set()).add(words(run.spec))
+    return any(len(cells) > 1 for cells in found.values())
+
+
+def _named(part: PartSpec) -> tuple[str, str]:
+    return part.name, model_of(part)
+
+
+def _versions(runs: Sequence[Run]) -> dict[str, set[str]]:
+    """The versions of each suite."""
+    found: dict[str, set[str]] = {}
+    for run in runs:
+        found.setdefault(run.spec.suite.name, set()).add(run.spec.suite_version)
+    return found
 
 
 def _answered_by(run: Run) -> list[str]:

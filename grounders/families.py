@@ -67,7 +67,10 @@ def find(model: str, family: str = "") -> Family:
         return found[0]
     refuse_elsewhere(model)
     ids = [id for family in families() for id in family.models]
-    raise ConfigError(f"no family has a model {model!r}; {_closest(model, ids)}; or name its family with --family")
+    closest = _closest(model, ids)
+    raise ConfigError(
+        f"no family has a model {model!r}; {closest}; or name its family (-o grounder.family=…, `serve --family`)"
+    )
 
 
 def model_id(model: str) -> str:

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
+from installed_plugin import installed
 
 from omnipilot.agents.build import GROUNDERS, PLANNERS
-
-HERE = Path(__file__).parent
 
 EPISODE = """
 import json
@@ -43,17 +40,10 @@ print(json.dumps(told))
 @pytest.fixture(scope="module")
 def told(tmp_path_factory: pytest.TempPathFactory) -> dict[str, object]:
     """What a fresh interpreter sees that has the plug-in installed."""
-    import shutil
-
     work = tmp_path_factory.mktemp("plugin")
-    shutil.copytree(HERE / "plugin", work / "source")
-    flags = "--quiet --no-index --no-deps --no-build-isolation --disable-pip-version-check --target".split()
-    install = [sys.executable, "-m", "pip", "install", *flags, str(work / "site"), str(work / "source")]
-    subprocess.run(install, check=True, timeout=240)
-    paths = os.pathsep.join([str(work / "site"), str(HERE)])
     run = subprocess.run(
         [sys.executable, "-c", EPISODE],
-        env={**os.environ, "PYTHONPATH": paths},
+        env=installed(work),
         capture_output=True,
         text=True,
         timeout=120,
