@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated, Optional
+from typing import Annotated
 
 import typer
 
+from omnipilot.bench import cli_options as opt
 from omnipilot.bench.cli_ablate import ablate
 from omnipilot.bench.cli_benchmarks import miniature, score
-from omnipilot.bench.cli_data import Data, with_data
 from omnipilot.bench.cli_models import calibrate_, ground, serve
+from omnipilot.bench.cli_options import File, Many, Text
 from omnipilot.bench.cli_stats import compare, plan
 from omnipilot.bench.cli_sweep import sweep
 
@@ -25,119 +26,63 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
-Text = Optional[str]  # noqa: UP045 (typer reads annotations at run time)
-Whole = Optional[int]  # noqa: UP045
-Number = Optional[float]  # noqa: UP045
-File = Optional[Path]  # noqa: UP045
-Many = Optional[list[str]]  # noqa: UP045
-
 
 @app.command()
 def run(
-    suite: Annotated[Text, typer.Option(help="Suite: `omnipilot list suites`.")] = None,
-    data: Data = None,
-    preset: Annotated[
-        Text, typer.Option(help="Settings of a paper: `omnipilot list presets`; all else comes first.")
-    ] = None,
-    planner: Annotated[Text, typer.Option(help="Planner, or an LLM as PROVIDER/MODEL. Default: rules.")] = None,
-    planner_url: Annotated[Text, typer.Option(help="Base URL of the planner's server, as http://HOST:8000/v1.")] = None,
-    grounder: Annotated[Text, typer.Option(help="Grounder. Default: elements.")] = None,
-    memory: Annotated[Text, typer.Option(help="Memory. Default: window.")] = None,
-    agent: Annotated[Text, typer.Option(help="Agent system: `omnipilot list agents`. Default: single.")] = None,
-    tool_agent: Annotated[Text, typer.Option(help="Who works for a team's head. Default: the planner's model.")] = None,
-    critic: Annotated[Text, typer.Option(help="Checks actions before they are done: rules, or PROVIDER/MODEL.")] = None,
-    progress: Annotated[Text, typer.Option(help="Keeps the sub-goals left: clauses, or PROVIDER/MODEL.")] = None,
-    loops: Annotated[bool, typer.Option("--loops", help="Notice the same action on the same screen.")] = False,
-    skills: Annotated[bool, typer.Option("--skills", help="Zoom, read or recall when unsure.")] = False,
-    tasks: Annotated[Text, typer.Option(help="Task ids, separated by commas. Default: all of the suite.")] = None,
-    where: Annotated[
-        Many, typer.Option(metavar="KEY=VALUE", help="Only tasks with KEY=VALUE, e.g. level=AV-critical. Repeatable.")
-    ] = None,
-    instances: Annotated[Whole, typer.Option(help="Instances of each task: seeds 0, 1, … Default: 1.")] = None,
-    trials: Annotated[Whole, typer.Option(help="Repetitions of each instance. Default: 1.")] = None,
+    suite: opt.Suite = None,
+    data: opt.Data = None,
+    preset: opt.Preset = None,
+    planner: opt.Planner = None,
+    planner_url: opt.PlannerUrl = None,
+    grounder: opt.Grounder = None,
+    memory: opt.Memory = None,
+    agent: opt.System = None,
+    tool_agent: opt.ToolAgent = None,
+    critic: opt.Critic = None,
+    progress: opt.Progress = None,
+    loops: opt.Loops = False,
+    skills: opt.Skills = False,
+    tasks: opt.Tasks = None,
+    where: opt.Where = None,
+    instances: opt.Instances = None,
+    trials: opt.Trials = None,
     modalities: Annotated[
         Text, typer.Option(help="What the agent is granted: screenshot,elements,video,audio,context, all or none.")
     ] = None,
-    planner_modalities: Annotated[Text, typer.Option(help="What of it the planner sees. Default: all of it.")] = None,
-    grounder_modalities: Annotated[Text, typer.Option(help="What of it the grounder sees. Default: all of it.")] = None,
-    turns: Annotated[Whole, typer.Option(help="Most decisions an episode; 0 for no limit. Default: 30.")] = None,
-    actions: Annotated[Whole, typer.Option(help="Most actions an episode; 0 for no limit. Default: 60.")] = None,
-    tokens: Annotated[Whole, typer.Option(help="Most tokens an episode.")] = None,
-    cost: Annotated[Number, typer.Option(help="Most dollars an episode, for calls of models.")] = None,
-    waive_cost: Annotated[bool, typer.Option("--waive-cost", help="Calls of unknown price count as free.")] = False,
-    seconds: Annotated[Number, typer.Option(help="Most wall-clock seconds an episode.")] = None,
-    working: Annotated[Number, typer.Option(help="Most seconds an episode that models and devices work.")] = None,
-    retries: Annotated[
-        Whole, typer.Option(help="Invalid actions in a row that are forgiven; 0 ends at the first. Default: 3.")
-    ] = None,
-    thinking: Annotated[
-        Text, typer.Option(help="Simulated worlds while models think: frozen, fixed:SECONDS, measured.")
-    ] = None,
-    intent: Annotated[Optional[bool], typer.Option(help="Tell the agent why the user wants it.")] = None,  # noqa: UP045
+    planner_modalities: opt.PlannerModalities = None,
+    grounder_modalities: opt.GrounderModalities = None,
+    turns: opt.Turns = None,
+    actions: opt.Actions = None,
+    tokens: opt.Tokens = None,
+    cost: opt.Cost = None,
+    waive_cost: opt.WaiveCost = False,
+    seconds: opt.Seconds = None,
+    working: opt.Working = None,
+    retries: opt.Retries = None,
+    thinking: opt.Thinking = None,
+    intent: opt.Intent = None,
     stand_in: Annotated[
-        Text, typer.Option(help="In place of sound and video, of equal length: silence, noise, other (another task's).")
+        Text,
+        typer.Option(help="In place of sound and video, of equal length: silence, noise, other (another task's)."),
     ] = None,
-    cassette: Annotated[
-        File, typer.Option(help="Keep LLM calls in this folder; what is in it is not asked again.")
-    ] = None,
-    replay: Annotated[
-        bool, typer.Option("--replay", help="With --cassette: a call that is not in it is an error.")
-    ] = False,
-    option: Annotated[
-        Many,
-        typer.Option(
-            "--option",
-            "-o",
-            metavar="PART.KEY=VALUE",
-            help="Option of a part: PART.KEY=VALUE, e.g. memory.turns=4. Repeatable.",
-        ),
-    ] = None,
-    config: Annotated[File, typer.Option(help="TOML file with the same settings; flags come first.")] = None,
-    jobs: Annotated[Whole, typer.Option(help="Worker processes. Default: 1.")] = None,
+    cassette: opt.Cassette = None,
+    replay: opt.Replay = False,
+    option: opt.PartOption = None,
+    config: opt.Config = None,
+    jobs: opt.Jobs = None,
     out: Annotated[
         File, typer.Option(help="Run directory; an unfinished run in it is finished. Default: in runs/.")
     ] = None,
-    rerun_void: Annotated[bool, typer.Option(help="Try episodes again that ended void.")] = False,
+    rerun_void: opt.RerunVoid = False,
     calibrate: Annotated[
         bool, typer.Option("--calibrate", help="First make sure that the grounder points where it means to.")
     ] = False,
 ) -> None:
     """Run an agent on a suite, or finish a run that was interrupted."""
+    given = dict(locals())
     from omnipilot.bench.command import run_command
 
-    limits = {
-        **{"turns": turns, "actions": actions, "tokens": tokens},
-        **{"seconds": seconds, "cost": cost, "working": working},
-    }
-    flags = {
-        "suite": suite,
-        "preset": preset,
-        "planner": planner,
-        "planner_url": planner_url,
-        "grounder": grounder,
-        "memory": memory,
-        "agent": agent,
-        **{"tool_agent": tool_agent, "critic": critic, "progress": progress},
-        **{"loops": "repeats" if loops else None, "skills": "routing" if skills else None},
-        "tasks": tasks,
-        "where": where or None,
-        "instances": instances,
-        "trials": trials,
-        "modalities": modalities,
-        "planner_modalities": planner_modalities,
-        "grounder_modalities": grounder_modalities,
-        "retries": retries,
-        "thinking": thinking,
-        "intent": intent,
-        "stand_in": stand_in,
-        "cassette": None if cassette is None else str(cassette),
-        "replay": replay or None,
-        "waive_cost": waive_cost or None,
-        "jobs": jobs,
-        "out": None if out is None else str(out),
-    }
-    chosen = {k: v for k, v in limits.items() if v is not None}
-    run_command(config, flags, chosen, with_data(option, data), rerun_void, calibrate)
+    run_command(config, opt.flags_of(given), opt.limits_of(given), opt.with_data(option, data), rerun_void, calibrate)
 
 
 @app.command("list")
@@ -146,9 +91,10 @@ def list_(
         str, typer.Argument(help="agents, planners, grounders, memories, critics, suites, presets, tasks, …")
     ],
     suite: Annotated[Text, typer.Option(help="Whose tasks; of `list suites`, this one alone and in full.")] = None,
-    data: Data = None,
+    data: opt.Data = None,
     where: Annotated[
-        Many, typer.Option(metavar="KEY=VALUE", help="Only tasks with KEY=VALUE, e.g. level=AV-critical. Repeatable.")
+        Many,
+        typer.Option(metavar="KEY=VALUE", help="Only tasks with KEY=VALUE, e.g. level=AV-critical. Repeatable."),
     ] = None,
     option: Annotated[
         Many, typer.Option("--option", "-o", metavar="PART.KEY=VALUE", help="suite.KEY=VALUE, e.g. suite.data=DIR.")
@@ -157,7 +103,7 @@ def list_(
     """List what there is, plug-ins included."""
     from omnipilot.bench.command import list_command
 
-    list_command(what, suite, where or [], with_data(option, data))
+    list_command(what, suite, where or [], opt.with_data(option, data))
 
 
 @app.command("show-prompt")

@@ -7,8 +7,8 @@ from typing import Annotated, Optional
 
 import typer
 
-Text = Optional[str]  # noqa: UP045
-File = Optional[Path]  # noqa: UP045
+from omnipilot.bench.cli_options import File, Text
+
 Names = Optional[list[str]]  # noqa: UP045
 
 

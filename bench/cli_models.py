@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Annotated, Optional
+from typing import Annotated
 
 import typer
 
-from omnipilot.bench.cli_data import Data, with_data
-
-Text = Optional[str]  # noqa: UP045 (typer reads annotations at run time)
-Whole = Optional[int]  # noqa: UP045
-File = Optional[Path]  # noqa: UP045
-Many = Optional[list[str]]  # noqa: UP045
+from omnipilot.bench import cli_options as opt
+from omnipilot.bench.cli_options import File, Many, Whole
 
 
 def serve(
@@ -61,7 +56,7 @@ def calibrate_(
 def ground(
     grounder: Annotated[str, typer.Option(help="Grounder: `omnipilot list grounders`.")] = "elements",
     suite: Annotated[str, typer.Option(help="Screens with targets: `omnipilot list pointing`.")] = "pointing",
-    data: Data = None,
+    data: opt.Data = None,
     option: Annotated[
         Many,
         typer.Option(
@@ -82,4 +77,4 @@ def ground(
     """Measure how often a grounder points at what is meant, beside baselines."""
     from omnipilot.bench.command_ground import ground_command
 
-    ground_command(suite, grounder, with_data(option, data), styles, limit, concurrency, out, pictures)
+    ground_command(suite, grounder, opt.with_data(option, data), styles, limit, concurrency, out, pictures)

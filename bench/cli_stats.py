@@ -7,9 +7,9 @@ from typing import Annotated, Optional
 
 import typer
 
+from omnipilot.bench.cli_options import Number, Whole
+
 Runs = Optional[list[Path]]  # noqa: UP045 (typer reads annotations at run time)
-Whole = Optional[int]  # noqa: UP045
-Number = Optional[float]  # noqa: UP045
 
 
 def compare(
