@@ -49,7 +49,7 @@ def compare_command(
 
     if (out / "spec.json").exists():
         raise ConfigError(f"{out} is a run's directory; choose another --out for the comparison")
-    svg = compare_figure(found, ours, theirs, resamples, seed)
+    svg = compare_figure(found)
     out.mkdir(parents=True, exist_ok=True)
     (out / "compare.svg").write_text(svg, "utf-8")
     section = Section(f"{theirs.name} against {ours.name}", tables, svg)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from omnipilot.bench.episodes import Episode
 from omnipilot.bench.metrics.crab import termination
 from omnipilot.bench.spec import differences, essence
 from omnipilot.bench.stats import Outcome, cells, per_instance
-from omnipilot.bench.stats_intervals import LEVEL, RESAMPLES
+from omnipilot.bench.stats_intervals import LEVEL, RESAMPLES, Interval
 from omnipilot.bench.stats_outcomes import FIGURES, outcomes, said
-from omnipilot.bench.stats_paired import POWER, Difference, Pair, difference, mcnemar, pair, valid_only
+from omnipilot.bench.stats_paired import POWER, Difference, Pair, difference, either_mean, mcnemar, pair, valid_only
 from omnipilot.bench.stats_trials import pass_all, pass_at
 from omnipilot.bench.table import Run
 from omnipilot.envs.errors import ConfigError
@@ -38,6 +39,16 @@ class Flip:
 
 
 @dataclass(frozen=True, slots=True)
+class Row:
+    """One figure of both runs over their pairs, each with its own interval, and by how much B differs from A."""
+
+    name: str
+    a: Interval
+    b: Interval
+    difference: Difference
+
+
+@dataclass(frozen=True, slots=True)
 class Comparison:
     """Run B against run A on what both have.
 
@@ -45,7 +56,7 @@ class Comparison:
         names: of A and B. level, power: as asked for.
         pairs: how many instances both have; only_a, only_b: "task#instance" that one has.
         tasks: how many tasks the pairs are of. void: void episodes among the pairs, of each.
-        rows: figures with their differences, in the order of the table.
+        rows: figures with their differences, in the order of the table; SR first.
         valid: SR without void episodes; None where none is void, or nothing is left.
         flips: gains first, the largest first.
         mcnemar: only A, only B, p; or why it cannot be had.
@@ -61,8 +72,8 @@ class Comparison:
     only_a: tuple[str, ...]
     only_b: tuple[str, ...]
     void: tuple[int, int]
-    rows: tuple[tuple[str, Difference], ...]
-    valid: Difference | None
+    rows: tuple[Row, ...]
+    valid: Row | None
     flips: tuple[Flip, ...]
     mcnemar: tuple[int, int, float] | str
     shared: bool
@@ -80,14 +91,14 @@ def compare(
     """
     _same_suite(a, b)
     pairs, only_a, only_b = pair(outcomes(a.episodes), outcomes(b.episodes))
-    how = (level, power, resamples, seed)
+    row = partial(_row, level=level, power=power, resamples=resamples, seed=seed)
     both = {(one.task, one.instance) for one in pairs}
     ours, theirs = _among(a.episodes, both), _among(b.episodes, both)
-    rows = [("SR", difference(pairs, *how))]
+    rows = [row("SR", pairs)]
     for name in FIGURES:
         if name != "SR" and said(ours, name) and said(theirs, name):
-            rows.append((name, difference(pair(outcomes(ours, name), outcomes(theirs, name))[0], *how)))
-    rows += _over_trials(outcomes(ours), outcomes(theirs), how)
+            rows.append(row(name, pair(outcomes(ours, name), outcomes(theirs, name))[0]))
+    rows += [row(name, found) for name, found in _over_trials(outcomes(ours), outcomes(theirs))]
     void = sum(e.void for e in ours), sum(e.void for e in theirs)
     left = valid_only(pairs) if any(void) else []
     try:
@@ -104,7 +115,7 @@ def compare(
         tuple(f"{task}#{instance}" for task, instance in only_b),
         void,
         tuple(rows),
-        difference(left, *how) if left else None,
+        row("SR", left) if left else None,
         _flips(pairs, ours, theirs),
         exact,
         _shared(pairs),
@@ -125,15 +136,17 @@ def narrowed(run: Run, instance: int | None, trial: int | None) -> Run:
     return replace(run, episodes=kept, planned=len(kept))
 
 
-def _over_trials(
-    a: Sequence[Outcome], b: Sequence[Outcome], how: tuple[float, float, int, int]
-) -> list[tuple[str, Difference]]:
+def _row(name: str, pairs: Sequence[Pair], level: float, power: float, resamples: int, seed: int) -> Row:
+    return Row(name, *either_mean(pairs, level, resamples, seed), difference(pairs, level, power, resamples, seed))
+
+
+def _over_trials(a: Sequence[Outcome], b: Sequence[Outcome]) -> list[tuple[str, list[Pair]]]:
     """pass@k and pass^k, with the fewest trials that any instance has in either run; nothing for single trials."""
     k = min((len(trials) for found in (a, b) for trials in cells(found).values()), default=0)
     if k < 2:
         return []
     return [
-        (f"pass{sign}{k}", difference(pair(per_instance(a, of, k), per_instance(b, of, k))[0], *how))
+        (f"pass{sign}{k}", pair(per_instance(a, of, k), per_instance(b, of, k))[0])
         for sign, of in (("@", pass_at), ("^", pass_all))
     ]
 

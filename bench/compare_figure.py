@@ -2,33 +2,19 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from omnipilot.bench.compare import Comparison
+from omnipilot.bench.compare import Comparison, Row
 from omnipilot.bench.compare_table import p_words
 from omnipilot.bench.figure import Dot, Panel, panels
-from omnipilot.bench.stats_clusters import cluster
-from omnipilot.bench.stats_intervals import RESAMPLES, mean_interval
-from omnipilot.bench.stats_outcomes import outcomes
-from omnipilot.bench.stats_paired import Difference, pair
-from omnipilot.bench.table import Run
 
 
-def compare_figure(found: Comparison, a: Run, b: Run, resamples: int = RESAMPLES, seed: int = 0) -> str:
-    """The text of an SVG file.
-
-    Args:
-        found: what `compare(a, b, …)` said. resamples, seed: of the bootstrap of the two success rates.
-    """
-    pairs, _, _ = pair(outcomes(a.episodes), outcomes(b.episodes))
-    clusters = cluster([one.task for one in pairs], [sorted(one.templates) for one in pairs])
+def compare_figure(found: Comparison) -> str:
+    """The text of an SVG file."""
+    solved = found.rows[0]
     rates = []
-    for side, name in enumerate(found.names):
-        values = np.array([one.means[side] for one in pairs], dtype=float)
-        one = mean_interval(values, clusters, (0.0, 1.0), found.level, resamples, seed)
-        void = f", {found.void[side]} void" if found.void[side] else ""
-        rates.append(Dot(name, one.estimate, one.low, one.high, note=f"{found.pairs} pairs{void}"))
-    apart = [_dot(name, one) for name, one in found.rows]
+    for name, one, void in zip(found.names, (solved.a, solved.b), found.void, strict=True):
+        note = f"{found.pairs} pairs{f', {void} void' if void else ''}"
+        rates.append(Dot(name, one.estimate, one.low, one.high, note=note))
+    apart = [_dot(one.name, one) for one in found.rows]
     if found.valid is not None:
         apart.insert(1, _dot("SR without void", found.valid))
     percent = f"{100 * found.level:g} % intervals"
@@ -41,5 +27,6 @@ def compare_figure(found: Comparison, a: Run, b: Run, resamples: int = RESAMPLES
     )
 
 
-def _dot(name: str, one: Difference) -> Dot:
+def _dot(name: str, row: Row) -> Dot:
+    one = row.difference
     return Dot(name, one.interval.estimate, one.interval.low, one.interval.high, note=p_words(one.p))

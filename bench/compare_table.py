@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from omnipilot.bench.compare import Comparison
-from omnipilot.bench.stats_paired import Difference
+from omnipilot.bench.compare import Comparison, Row
 from omnipilot.bench.stats_table import DIGITS
 from omnipilot.bench.table import Table
 
@@ -11,9 +10,9 @@ from omnipilot.bench.table import Table
 def compare_table(found: Comparison) -> Table:
     """One row a figure: A, B, the paired difference with its interval and test, and what could have been shown."""
     a, b = found.names
-    rows = [_row(name, one) for name, one in found.rows]
+    rows = [_row(one) for one in found.rows]
     if found.valid is not None:
-        rows.insert(1, _row("SR", found.valid, " without void"))
+        rows.insert(1, _row(found.valid, " without void"))
     columns = ("", a, b, "B − A", "p", "detectable")
     return Table(columns, tuple(rows), tuple(_notes(found)))
 
@@ -45,15 +44,15 @@ def p_words(p: float | None, how: str = "") -> str:
     return f"p {'< 0.0001' if p < 0.0001 else f'= {p:.2g}'}{f' ({how})' if how else ''}"
 
 
-def _row(name: str, one: Difference, more: str = "") -> tuple[str, ...]:
-    digits = DIGITS.get(name, 1)
+def _row(one: Row, more: str = "") -> tuple[str, ...]:
+    digits, apart = DIGITS.get(one.name, 1), one.difference
     return (
-        f"{name} %{more}",
-        f"{100 * one.a:.{digits}f}",
-        f"{100 * one.b:.{digits}f}",
-        one.interval.text(digits, signed=True),
-        p_text(one.p),
-        "—" if one.detectable is None else f"{100 * one.detectable:.{digits}f}",
+        f"{one.name} %{more}",
+        one.a.text(digits),
+        one.b.text(digits),
+        apart.interval.text(digits, signed=True),
+        p_text(apart.p),
+        "—" if apart.detectable is None else f"{100 * apart.detectable:.{digits}f}",
     )
 
 
@@ -64,7 +63,7 @@ def _notes(found: Comparison) -> list[str]:
         f"[…]: {100 * found.level:g} % intervals; they speak of tasks of this kind, not only of these",
         f"detectable: the smallest true difference that this design would show in {100 * found.power:g} % of cases",
     ]
-    if scored := [name for name, _ in found.rows if name in ("CR", "EE", "CE")]:
+    if scored := [one.name for one in found.rows if one.name in ("CR", "EE", "CE")]:
         notes.append(f"{', '.join(scored)}: CRAB, variant paper")
     notes += _methods(found)
     if any(found.void):
@@ -84,8 +83,14 @@ def _notes(found: Comparison) -> list[str]:
 def _methods(found: Comparison) -> list[str]:
     """How intervals and p-values were obtained, figures of one method together."""
     by: dict[str, list[str]] = {}
-    for name, one in found.rows:
-        by.setdefault(f"interval by {one.interval.method}; p by {one.test}", []).append(name)
+    for row in found.rows:
+        whose: dict[str, list[str]] = {}
+        for name, one in (("A", row.a), ("B", row.b), ("B − A", row.difference.interval)):
+            whose.setdefault(one.method, []).append(name)
+        how = ", ".join(f"of {' and '.join(names)} by {method}" for method, names in whose.items())
+        if len(whose) == 1:
+            how = f"by {row.a.method}"
+        by.setdefault(f"intervals {how}; p by {row.difference.test}", []).append(row.name)
     return [f"{', '.join(names)}: {method}" for method, names in by.items()]
 
 

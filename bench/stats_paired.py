@@ -55,13 +55,11 @@ class Difference:
     """How much better B is than A.
 
     Attributes:
-        a, b: means over pairs. interval: of B less A, in -1..1.
+        interval: of B less A, in -1..1.
         p: of no difference, two-sided; None where all pairs are one cluster. test: how it was obtained, in words.
         detectable: the smallest true difference that this design would have shown with the chosen power.
     """
 
-    a: float
-    b: float
     interval: Interval
     p: float | None
     test: str
@@ -92,16 +90,33 @@ def difference(
     Raises:
         ConfigError: there is no pair.
     """
-    if not pairs:
-        raise ConfigError("the two runs share no task and instance; run both with the same --tasks and --instances")
+    _some(pairs)
     clusters = cluster([one.task for one in pairs], [sorted(one.templates) for one in pairs])
     values = np.array([one.difference for one in pairs], dtype=float)
-    means = np.array([one.means for one in pairs], dtype=float).mean(axis=0)
     interval = mean_interval(values, clusters, (-1.0, 1.0), level, resamples, seed)
     p, test = no_difference(values, clusters, resamples, seed)
     found = spread(values, clusters)
     least = None if found.freedom <= 0 else detectable(found.error, found.freedom, level, power)
-    return Difference(float(means[0]), float(means[1]), interval, p, test, least)
+    return Difference(interval, p, test, least)
+
+
+def either_mean(
+    pairs: Sequence[Pair], level: float = LEVEL, resamples: int = RESAMPLES, seed: int = 0
+) -> tuple[Interval, Interval]:
+    """The mean over pairs of A and of B, each with its own interval (`mean_interval`).
+
+    Whether the two differ is not read off these: `difference` says it, and sees more, since it is of pairs.
+
+    Raises:
+        ConfigError: there is no pair.
+    """
+    _some(pairs)
+    clusters = cluster([one.task for one in pairs], [sorted(one.templates) for one in pairs])
+    ours, theirs = (
+        mean_interval(np.array(side, dtype=float), clusters, (0.0, 1.0), level, resamples, seed)
+        for side in zip(*(one.means for one in pairs), strict=True)
+    )
+    return ours, theirs
 
 
 def no_difference(
@@ -161,6 +176,11 @@ def mcnemar(pairs: Sequence[Pair]) -> tuple[int, int, float]:
     discordant = only_a + only_b
     tail = sum(comb(discordant, i) for i in range(min(only_a, only_b) + 1))
     return only_a, only_b, min(1.0, 2 * tail / 2**discordant)
+
+
+def _some(pairs: Sequence[Pair]) -> None:
+    if not pairs:
+        raise ConfigError("the two runs share no task and instance; run both with the same --tasks and --instances")
 
 
 def _mean(outcomes: Sequence[Outcome]) -> float:

@@ -16,6 +16,7 @@ from omnipilot.bench.compare import compare, narrowed
 from omnipilot.bench.compare_table import compare_table, flip_table
 from omnipilot.bench.episodes import Episode
 from omnipilot.bench.runner import run
+from omnipilot.bench.stats_intervals import wilson
 from omnipilot.bench.stats_table import interval_table
 from omnipilot.bench.table import Run
 from omnipilot.envs.errors import ConfigError
@@ -29,17 +30,23 @@ def test_figures_flips_and_mcnemar() -> None:
     found = compare(A, B)
     assert (found.pairs, found.tasks, found.void, found.valid) == (12, 12, (0, 0), None)
     assert found.mcnemar == (1, 6, pytest.approx(2 * (1 + 7) / 2**7))
-    rows = dict(found.rows)
+    rows = {row.name: row for row in found.rows}
     assert list(rows) == ["SR", "CR", "EE", "CE"]
-    assert (rows["SR"].a, rows["SR"].b) == (pytest.approx(4 / 12), pytest.approx(9 / 12))
-    assert rows["SR"].p == pytest.approx(found.mcnemar[2])
-    assert rows["CR"].interval.estimate == pytest.approx((9 - (4 + 8 * 0.5)) / 12)
-    assert rows["EE"].b == pytest.approx(9 / 12 / 4) and rows["CE"].b == pytest.approx(9 / 12 / 100)
+    solved = rows["SR"]
+    assert (solved.a.estimate, solved.b.estimate) == (pytest.approx(4 / 12), pytest.approx(9 / 12))
+    assert (solved.a.low, solved.a.high) == tuple(pytest.approx(end) for end in wilson(4, 12))
+    assert (solved.b.low, solved.b.high) == tuple(pytest.approx(end) for end in wilson(9, 12))
+    assert solved.difference.p == pytest.approx(found.mcnemar[2])
+    assert rows["CR"].difference.interval.estimate == pytest.approx((9 - (4 + 8 * 0.5)) / 12)
+    assert (rows["EE"].b.estimate, rows["CE"].b.estimate) == (
+        pytest.approx(9 / 12 / 4),
+        pytest.approx(9 / 12 / 100),
+    )
     assert [flip.gain for flip in found.flips] == [1] * 6 + [-1]
     assert (found.flips[-1].task, found.flips[-1].how) == ("task-00", "step limit")
     text, flips = compare_table(found).text(), flip_table(found).text()
     assert (
-        re.search(r"SR %\s+33\.3\s+75\.0\s+\+41\.7 \[", text)
+        re.search(r"SR %\s+33\.3 \[13\.8, 60\.9\]\s+75\.0 \[46\.8, 91\.1\]\s+\+41\.7 \[", text)
         and 'planner.name: "rules" in old, "oracle" in new' in text
     )
     assert "exact McNemar test: only old solves 1, only new solves 6, p = 0.12" in text
@@ -47,7 +54,7 @@ def test_figures_flips_and_mcnemar() -> None:
 
 
 def test_the_order_of_the_runs_turns_the_sign() -> None:
-    one, other = dict(compare(A, B).rows)["SR"], dict(compare(B, A).rows)["SR"]
+    one, other = compare(A, B).rows[0].difference, compare(B, A).rows[0].difference
     assert one.interval.estimate == -other.interval.estimate and one.p == other.p
 
 
@@ -56,8 +63,9 @@ def test_repeated_trials_bring_pass_at_k_and_refuse_mcnemar() -> None:
         return [episode(f"t{n}#{i}.{k}", 2 * (k < solved)) for n in range(9) for i in range(2) for k in range(3)]
 
     found = compare(a_run("a", repeated(1)), a_run("b", [*repeated(2), episode("t0#0.3")]))
-    rows = dict(found.rows)
-    assert (rows["SR"].a, rows["pass@3"].a, rows["pass^3"].b) == (pytest.approx(1 / 3), 1.0, pytest.approx(0.25 / 18))
+    rows = {row.name: row for row in found.rows}
+    either = rows["SR"].a.estimate, rows["pass@3"].a.estimate, rows["pass^3"].b.estimate
+    assert either == (pytest.approx(1 / 3), 1.0, pytest.approx(0.25 / 18))
     assert (found.pairs, found.tasks) == (18, 9)
     assert isinstance(found.mcnemar, str) and "--instance 0 --trial 0" in found.mcnemar
     one = compare(*(narrowed(x, 0, 0) for x in (a_run("a", repeated(1)), a_run("b", repeated(2)))))
@@ -70,7 +78,7 @@ def test_void_episodes_count_as_zero_and_both_numbers_are_printed() -> None:
     void = a_run("void", [episode(key, 0 if n < 3 else 2, "void" if n < 3 else "") for n, key in enumerate(KEYS)])
     found = compare(A, void)
     assert found.valid is not None and found.void == (0, 3)
-    assert (found.rows[0][1].b, found.valid.b, found.valid.interval.units) == (0.75, 1.0, 9)
+    assert (found.rows[0].b.estimate, found.valid.b.estimate, found.valid.difference.interval.units) == (0.75, 1.0, 9)
     text = compare_table(found).text()
     assert "SR % without void" in text and "void episodes count as zero: 0 of old, 3 of void" in text
     table = interval_table([A, void])
@@ -96,7 +104,7 @@ def test_tasks_of_one_template_are_not_taken_as_independent() -> None:
         return a_run(name, made)
 
     found, alone = (compare(templated("a", 6, shared), templated("b", 12, shared)) for shared in (True, False))
-    one, two = found.rows[0][1], alone.rows[0][1]
+    one, two = found.rows[0].difference, alone.rows[0].difference
     assert found.shared and not alone.shared
     assert one.interval.clusters == 8 and two.interval.clusters == 24
     assert one.interval.low is not None and two.interval.low is not None and one.interval.low < two.interval.low

@@ -12,7 +12,8 @@ from made_runs import outcome, paired_design
 from omnipilot.bench.stats import Outcome
 from omnipilot.bench.stats_clusters import cluster
 from omnipilot.bench.stats_components import Components, components, paired_components
-from omnipilot.bench.stats_paired import Pair, difference, mcnemar, no_difference, pair, valid_only
+from omnipilot.bench.stats_intervals import wilson
+from omnipilot.bench.stats_paired import Pair, difference, either_mean, mcnemar, no_difference, pair, valid_only
 from omnipilot.bench.stats_power import Noise, detectable, tasks_needed
 from omnipilot.bench.stats_quantiles import student
 from omnipilot.envs.errors import ConfigError
@@ -44,12 +45,15 @@ def test_void_trials_are_zero_unless_left_out() -> None:
 def test_the_difference_is_that_of_the_means() -> None:
     pairs, _, _ = pair(side(1, 0, 0, 1, 0, 0, 0, 0, 1, 0), side(1, 1, 1, 1, 0, 1, 0, 1, 0, 1))
     found = difference(pairs)
-    assert (found.a, found.b, found.interval.estimate) == (0.3, 0.7, pytest.approx(0.4))
+    ours, theirs = either_mean(pairs)
+    assert (ours.estimate, theirs.estimate, found.interval.estimate) == (0.3, 0.7, pytest.approx(0.4))
+    assert (ours.low, ours.high) == tuple(pytest.approx(end) for end in wilson(3, 10))
     assert found.p == pytest.approx(mcnemar(pairs)[2])
     back = difference([Pair(one.task, one.instance, one.b, one.a) for one in pairs])
     assert back.interval.estimate == -found.interval.estimate and back.p == found.p
-    with pytest.raises(ConfigError, match="same --tasks"):
-        difference([])
+    for told in (difference, either_mean):
+        with pytest.raises(ConfigError, match="same --tasks"):
+            told([])
 
 
 def test_mcnemar_by_hand() -> None:
