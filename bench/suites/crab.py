@@ -7,7 +7,7 @@ world, or your own.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, get_args
+from typing import get_args
 
 from omnipilot.agents.limits import Limits
 from omnipilot.agents.registry import unknown
@@ -15,12 +15,12 @@ from omnipilot.bench.suites.crab_adjacency import Variant
 from omnipilot.bench.suites.crab_compose import Joined, composed
 from omnipilot.bench.suites.crab_subtasks import load_pool
 from omnipilot.bench.suites.crab_tasks import GET, CrabTask, load_tasks, version_of
-from omnipilot.bench.suites.records import Bad, BadRecord
+from omnipilot.bench.suites.pool_tasks import PoolTasks
+from omnipilot.bench.suites.records import Bad
 from omnipilot.bench.suites.source import Source
 from omnipilot.bench.task import Task, TaskInfo
 from omnipilot.envs.base import Thinking, World
 from omnipilot.envs.errors import ConfigError
-from omnipilot.memory.trace import Move
 
 MANY = 1000
 """Stands for no limit, which a suite cannot ask for: None is the run's own."""
@@ -52,22 +52,13 @@ class CrabSuite:
         self._limits = LIMITS[limits]
         self._pool = load_pool(subtasks)
         loaded = load_tasks(source, variant)  # type: ignore[arg-type]
-        self._tasks: dict[str, tuple[CrabTask, Joined]] = {}
-        bad = list(loaded.bad)
-        for task in loaded.items:
-            try:
-                self._tasks[task.id] = task, composed(self._pool, task)
-            except BadRecord as error:
-                bad.append(error.bad)
-        self.bad: tuple[Bad, ...] = tuple(bad)
+        self._tasks = PoolTasks("crab", self._pool, loaded, composed, _info)
+        self.bad: tuple[Bad, ...] = self._tasks.bad
         self.version = version_of(source)
 
     def tasks(self) -> Sequence[TaskInfo]:
         """The tasks of all files that can be played; `bad` has the others."""
-        return [
-            TaskInfo(id, task.description, found.envs, tags_of(task, found), seeded=False)
-            for id, (task, found) in self._tasks.items()
-        ]
+        return self._tasks.tasks()
 
     def instantiate(self, task_id: str, instance: int) -> Task:
         """One task. All instances are equal: the values stand in the file.
@@ -75,28 +66,15 @@ class CrabSuite:
         Raises:
             ConfigError: no such task, or its file is bad; the message says what is wrong with it.
         """
-        if task_id not in self._tasks:
-            if bad := [str(bad) for bad in self.bad if bad.record == task_id]:
-                raise ConfigError(f"crab task {task_id} cannot be played: {bad[0]}")
-            raise ConfigError(unknown("crab task", task_id, self._tasks))
-        task, found = self._tasks[task_id]
-        demonstrate = self._pool.demonstrate
-
-        def setup(world: World) -> str:
-            self._pool.setup(world, found.state)
-            return task.description
-
-        def solution(world: Any) -> Sequence[Move]:
-            assert demonstrate is not None
-            return demonstrate(world, found.solutions())
-
-        return Task(
-            task_id, instance, setup, found.graph, solution if demonstrate else None, self._limits, tags_of(task, found)
-        )
+        return self._tasks.instantiate(task_id, instance, self._limits)
 
     def world(self, thinking: Thinking) -> World:
         """The table's world."""
         return self._pool.world(thinking)
+
+
+def _info(task: CrabTask, found: Joined) -> TaskInfo:
+    return TaskInfo(task.id, task.description, found.envs, tags_of(task, found), seeded=False)
 
 
 def tags_of(task: CrabTask, found: Joined) -> dict[str, str]:

@@ -8,10 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 from omnipilot.agents.limits import Limits
-from omnipilot.agents.registry import unknown
 from omnipilot.bench.graph import JudgeGraph
 from omnipilot.bench.judges import Case, Judge, Verdict
 from omnipilot.bench.metrics.omnibench_loop import MAX_STEPS
@@ -19,12 +17,11 @@ from omnipilot.bench.suites.crab_adjacency import Adjacency
 from omnipilot.bench.suites.crab_compose import Joined, joined
 from omnipilot.bench.suites.crab_subtasks import Pool, checked, load_pool
 from omnipilot.bench.suites.omnibench_tasks import GET, OmniTask, load_data, version_of
-from omnipilot.bench.suites.records import Bad, BadRecord, Fields
+from omnipilot.bench.suites.pool_tasks import PoolTasks
+from omnipilot.bench.suites.records import Bad, Fields
 from omnipilot.bench.suites.source import Source
 from omnipilot.bench.task import Task, TaskInfo
 from omnipilot.envs.base import Thinking, World
-from omnipilot.envs.errors import ConfigError
-from omnipilot.memory.trace import Move
 
 LIMITS = Limits(MAX_STEPS, MAX_STEPS)
 """Of the released evaluator, which counts steps; the paper does not say how many."""
@@ -48,23 +45,13 @@ class OmniBenchSuite:
     def __init__(self, data: str = "", evaluators: str = "") -> None:
         source = Source.open(data, GET)
         self._pool = load_pool(evaluators)
-        loaded = load_data(source)
-        self._tasks: dict[str, tuple[OmniTask, Joined]] = {}
-        bad = list(loaded.bad)
-        for task in loaded.items:
-            try:
-                self._tasks[task.id] = task, composed(self._pool, task)
-            except BadRecord as error:
-                bad.append(error.bad)
-        self.bad: tuple[Bad, ...] = tuple(bad)
+        self._tasks = PoolTasks("omnibench", self._pool, load_data(source), composed, _info)
+        self.bad: tuple[Bad, ...] = self._tasks.bad
         self.version = version_of(source)
 
     def tasks(self) -> Sequence[TaskInfo]:
         """The tasks of all files that can be played; `bad` has the others."""
-        return [
-            TaskInfo(id, task.instruction, found.envs, task.tags(), seeded=False, intent=task.intent)
-            for id, (task, found) in self._tasks.items()
-        ]
+        return self._tasks.tasks()
 
     def instantiate(self, task_id: str, instance: int) -> Task:
         """One task. All instances are equal: the values stand in the files.
@@ -72,35 +59,15 @@ class OmniBenchSuite:
         Raises:
             ConfigError: no such task, or its record is bad; the message says what is wrong with it.
         """
-        if task_id not in self._tasks:
-            if bad := [str(bad) for bad in self.bad if bad.record == task_id]:
-                raise ConfigError(f"omnibench task {task_id} cannot be played: {bad[0]}")
-            raise ConfigError(unknown("omnibench task", task_id, self._tasks))
-        task, found = self._tasks[task_id]
-        demonstrate = self._pool.demonstrate
-
-        def setup(world: World) -> str:
-            self._pool.setup(world, found.state)
-            return task.instruction
-
-        def solution(world: Any) -> Sequence[Move]:
-            assert demonstrate is not None
-            return demonstrate(world, found.solutions())
-
-        return Task(
-            task_id,
-            instance,
-            setup,
-            found.graph,
-            solution if demonstrate else None,
-            LIMITS,
-            task.tags(),
-            task.intent,
-        )
+        return self._tasks.instantiate(task_id, instance, LIMITS)
 
     def world(self, thinking: Thinking) -> World:
         """The table's world."""
         return self._pool.world(thinking)
+
+
+def _info(task: OmniTask, found: Joined) -> TaskInfo:
+    return TaskInfo(task.id, task.instruction, found.envs, task.tags(), seeded=False, intent=task.intent)
 
 
 def composed(pool: Pool, task: OmniTask) -> Joined:
