@@ -66,8 +66,7 @@ def _notes(found: Comparison) -> list[str]:
     if scored := [one.name for one in found.rows if one.name in ("CR", "EE", "CE")]:
         notes.append(f"{', '.join(scored)}: CRAB, variant paper")
     notes += _methods(found)
-    if any(found.void):
-        notes.append(f"void episodes count as zero: {found.void[0]} of {a}, {found.void[1]} of {b}")
+    notes.append(f"void episodes count as zero: {found.void[0]} of {a}, {found.void[1]} of {b}")
     if isinstance(found.mcnemar, str):
         notes.append(f"no exact McNemar test: {found.mcnemar}")
     else:
