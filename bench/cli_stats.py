@@ -35,7 +35,7 @@ def compare(
 def plan(
     difference: Annotated[float, typer.Option(help="Wanted difference in points: 5 for five of a hundred.")],
     pilot: Annotated[Runs, typer.Option(metavar="RUN", help="Run directory; twice for one of each system.")] = None,
-    rate: Annotated[Number, typer.Option(help="Share solved, without a pilot. Default: 0.5.")] = None,
+    rate: Annotated[Number, typer.Option(help="Share the worse one solves, without a pilot. Default: 0.5.")] = None,
     noise: Annotated[Number, typer.Option(help="Share of variance between trials. Default: 0.3.")] = None,
     content: Annotated[Number, typer.Option(help="Share of variance between instances. Default: 0.2.")] = None,
     agreement: Annotated[Number, typer.Option(help="Correlation of the two systems' success. Default: 0.5.")] = None,

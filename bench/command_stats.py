@@ -88,6 +88,7 @@ def plan_command(
     assumptions = Assumptions(**(assumed or {}))
     if pilots and "rate" in (assumed or {}):
         raise ConfigError("the pilot tells the rate; leave out --rate, or the pilot")
-    basis = piloted([load_run(path) for path in pilots], assumptions) if pilots else from_assumptions(assumptions)
+    runs = [load_run(path) for path in pilots]
+    basis = piloted(runs, assumptions) if runs else from_assumptions(assumptions, difference / 100)
     strict = 1 - (1 - level) / comparisons
     typer.echo(f"\n{shown(plan_table(difference / 100, basis, strict, power, jobs, tasks))}\n")

@@ -133,7 +133,8 @@ def narrowed(run: Run, instance: int | None, trial: int | None) -> Run:
     kept = tuple(e for e in run.episodes if instance in (None, e.instance) and trial in (None, e.trial))
     if not kept:
         raise ConfigError(f"{run.name} has no episode of --instance {instance} --trial {trial}; both count from 0")
-    return replace(run, episodes=kept, planned=len(kept))
+    less = (1 if instance is None else run.spec.instances) * (1 if trial is None else run.spec.trials)
+    return replace(run, episodes=kept, planned=max(run.planned // less, len(kept)))
 
 
 def _row(name: str, pairs: Sequence[Pair], level: float, power: float, resamples: int, seed: int) -> Row:

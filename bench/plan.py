@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from itertools import product
 
+from omnipilot.bench.stats_flips import fewest
 from omnipilot.bench.stats_intervals import LEVEL, checked
 from omnipilot.bench.stats_paired import POWER
 from omnipilot.bench.stats_power import Noise, tasks_needed
@@ -20,7 +22,8 @@ class Assumptions:
     """What a plan rests on. What a pilot tells comes before what is assumed.
 
     Attributes:
-        rate: share of episodes that a system solves, 0..1.
+        rate: share of episodes that the worse of the two systems solves, 0..1; the other solves the wanted difference
+            more.
         noise: share of the variance that is between trials of one instance. content: between instances of one task.
             The rest is between tasks.
         agreement: correlation of two systems' success over tasks and instances: 1 where both find the same hard.
@@ -74,17 +77,40 @@ class Design:
     hours: float | None
 
 
-def assumed(assumptions: Assumptions) -> Basis:
-    """A basis without a pilot."""
-    one = assumptions.rate * (1 - assumptions.rate)
-    apart = 2 * one * (1 - assumptions.agreement)
-    noise = Noise(
-        apart * (1 - assumptions.noise - assumptions.content), apart * assumptions.content, 2 * one * assumptions.noise
-    )
+def assumed(assumptions: Assumptions, wanted: float) -> Basis:
+    """A basis without a pilot.
+
+    With the shares p < q = p + wanted that they solve, one trial of each differs with the variance p(1 − p) + q(1 − q)
+    − 2c. The covariance c is `agreement` of what is not between trials, and at most p(1 − q): of what the worse solves,
+    the better can solve no more than all (Fréchet's bound; Connor, "Sample size for testing differences in proportions
+    for the paired-sample design", Biometrics 43, 1987).
+
+    Args:
+        wanted: difference in 0..1.
+
+    Raises:
+        ConfigError: no system can be better by as much.
+    """
+    low, high = assumptions.rate, assumptions.rate + wanted
+    if high > 1 + 1e-9:
+        raise ConfigError(
+            f"a system {100 * wanted:g} points better than one that solves {100 * low:g} % would solve "
+            f"{100 * high:g} %; state the worse one's --rate, at most {1 - wanted:.4g}, or want less"
+        )
+    high = min(1.0, high)
+    both = low * (1 - low) + high * (1 - high)
+    alike = (1 - assumptions.noise) * math.sqrt(low * (1 - low) * high * (1 - high))
+    together = min(assumptions.agreement * alike, low * (1 - high))
+    lasting = max(0.0, both * (1 - assumptions.noise) - 2 * together)
+    content = assumptions.content / (1 - assumptions.noise) if assumptions.noise < 1 else 0.0
+    noise = Noise(lasting * (1 - content), lasting * content, both * assumptions.noise, there=True)
+    most = low * (1 - high) / alike if alike else 1.0
+    agreement = f"{assumptions.agreement:g}" if most >= assumptions.agreement else f"{most:.2g}, the most that can be,"
     lines = (
-        f"assumed: {100 * assumptions.rate:g} % solved; of the variance {100 * assumptions.noise:g} % between trials, "
-        f"{100 * assumptions.content:g} % between instances, the rest between tasks",
-        f"assumed: the systems' success correlates with {assumptions.agreement:g} over tasks; no templates are shared",
+        f"assumed: {100 * low:g} % solved by the worse and {100 * high:g} % by the better; of the variance "
+        f"{100 * assumptions.noise:g} % between trials, {100 * assumptions.content:g} % between instances, the rest "
+        "between tasks",
+        f"assumed: the systems' success correlates with {agreement} over tasks; no templates are shared",
         *price_lines(assumptions, "assumed", "assumed"),
     )
     return Basis(noise, assumptions.cost, assumptions.seconds, lines)
@@ -134,13 +160,15 @@ def plan_table(
         f"to show a difference of {100 * wanted:g} points in {100 * power:g} % of cases, two-sided, at "
         f"{100 * (1 - level):.3g} %; paired by task and instance",
         f"episodes, dollars and hours ({jobs} at once) are those of both systems; fewest episodes first",
+        f"fewer than {fewest(level)} tasks, or groups of tasks that share templates, show nothing at that level",
         *basis.lines,
     ]
     if not found and most is not None:
         best = basis.noise.detectable(most, REPEATS[-1], REPEATS[-1], level, power)
+        shown = "nothing at all" if best is None else f"{100 * best:.1f} points"
         notes.append(
             f"no design of at most {most} tasks shows it: {REPEATS[-1]} instances of each and {REPEATS[-1]} trials "
-            f"would show {100 * best:.1f} points; want a larger difference, or take more tasks"
+            f"would show {shown}; want a larger difference, or take more tasks"
         )
     return Table(("tasks", "instances", "trials", "episodes", "dollars", "hours"), rows, tuple(notes), labels=0)
 

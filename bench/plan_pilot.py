@@ -10,6 +10,7 @@ import numpy as np
 from omnipilot.bench.plan import Assumptions, Basis, price_lines
 from omnipilot.bench.stats_clusters import cluster
 from omnipilot.bench.stats_components import Components, components, paired_components
+from omnipilot.bench.stats_flips import differing, fewest
 from omnipilot.bench.stats_outcomes import outcomes
 from omnipilot.bench.stats_paired import pair
 from omnipilot.bench.stats_power import Noise
@@ -82,8 +83,9 @@ def _from_one(run: Run, assumptions: Assumptions) -> tuple[Noise, list[str]]:
         f"assumed: the other system varies as much, and the two correlate with {assumptions.agreement:g}; a pilot of "
         "both tells",
     ]
-    design = _design([o.task for o in solved], [o.templates for o in solved], values, lines)
-    return Noise(apart * level["task"], apart * level["instance"], 2 * level["trial"], design), lines
+    shape = _shape([o.task for o in solved], [o.templates for o in solved], values, lines)
+    one = Noise(apart * level["task"], apart * level["instance"], 2 * level["trial"], *shape)
+    return replace(one, design=max(1.0, one.design)), lines
 
 
 def _from_two(a: Run, b: Run, assumptions: Assumptions) -> tuple[Noise, list[str]]:
@@ -91,18 +93,22 @@ def _from_two(a: Run, b: Run, assumptions: Assumptions) -> tuple[Noise, list[str
     if len({one.task for one in pairs}) < 2:
         raise ConfigError("the two pilots share fewer than two tasks; run both with the same --tasks and --instances")
     found = paired_components(pairs)
+    values = [one.difference for one in pairs]
     if found.total == 0:
+        how = f"differ by {100 * values[0]:+.4g} points in every pair" if values[0] else "never differ"
         raise ConfigError(
-            f"{a.name} and {b.name} never differ, so both tell nothing; take larger pilots, or one of them"
+            f"{a.name} and {b.name} {how}, so they do not tell how far a difference varies; take larger pilots, one of "
+            "them alone, or none and say --rate"
         )
     level = divided(found, assumptions.shares)
-    values = [one.difference for one in pairs]
     lines = [
         f"pilots {a.name} and {b.name}: {len(pairs)} pairs, differing by {100 * float(np.mean(values)):+.1f} points",
         *_told(found, level),
     ]
-    design = _design([one.task for one in pairs], [sorted(one.templates) for one in pairs], values, lines)
-    return Noise(level["task"], level["instance"], level["trial"], design), lines
+    names = [one.task for one in pairs], [sorted(one.templates) for one in pairs]
+    shape = _shape(*names, values, lines)
+    known = differing(np.array(values, dtype=float), cluster(*names)) >= fewest()
+    return Noise(level["task"], level["instance"], level["trial"], *shape, known), lines
 
 
 def _told(found: Components, level: Mapping[str, float]) -> list[str]:
@@ -112,17 +118,26 @@ def _told(found: Components, level: Mapping[str, float]) -> list[str]:
     return lines
 
 
-def _design(
+def _shape(
     tasks: Sequence[str], templates: Sequence[Sequence[str]], values: Sequence[float], lines: list[str]
-) -> float:
-    """How much shared templates add to the variance, beyond what tasks do; at least 1. Says so in `lines`."""
+) -> tuple[float, float, float | None]:
+    """What shared templates do, as `design`, `freedom` and `clusters` of `Noise`. Says so in `lines`."""
     numbers = np.array(values, dtype=float)
-    shared = spread(numbers, cluster(tasks, templates))
-    apart = spread(numbers, cluster(tasks, [()] * len(tasks)))
-    effect = max(1.0, (shared.error / apart.error) ** 2) if apart.error and shared.freedom else 1.0
-    if effect > 1:
-        lines.append(f"tasks share templates: the variance is {effect:.2f} times that of tasks that share none")
-    return effect
+    clusters, lone = cluster(tasks, templates), cluster(tasks, [()] * len(tasks))
+    shared, apart = spread(numbers, clusters), spread(numbers, lone)
+    if shared.freedom < 1:
+        if clusters.kind != "task":
+            lines.append("assumed: tasks share no templates; those of the pilot share too many to tell what that costs")
+        return 1.0, 1.0, 1.0
+    if clusters.kind == "task":
+        return 1.0, shared.freedom / (lone.count - 1), 1.0
+    effect = (shared.error / apart.error) ** 2 if apart.error else 1.0
+    free = shared.freedom / (lone.count - 1)
+    lines.append(
+        f"tasks share templates: the variance is {effect:.2f} times that of tasks that share none, and "
+        f"{lone.count} tasks have {shared.freedom:.1f} degrees of freedom"
+    )
+    return effect, free, None if clusters.kind == "overlap" else clusters.count / lone.count
 
 
 def _priced(runs: Sequence[Run], assumptions: Assumptions) -> Assumptions:

@@ -22,9 +22,10 @@ class Outcome:
     """What came of one episode, as one figure.
 
     Attributes:
-        value: of the figure, in 0..1; 0 where it is void.
+        value: of the figure, in 0..`most`; 0 where it is void.
         void: a device or a model was lost; it says nothing about the agent.
         templates: sub-task templates that the task is made of; none where the suite has none.
+        most: that the figure can be: 1 for shares, infinite for what is none, as completion by tokens.
     """
 
     task: str
@@ -33,6 +34,7 @@ class Outcome:
     value: float
     void: bool = False
     templates: tuple[str, ...] = ()
+    most: float = 1.0
 
     @property
     def cell(self) -> tuple[str, int]:
@@ -137,7 +139,7 @@ def _over_trials(
 def _interval(outcomes: Sequence[Outcome], level: float, resamples: int, seed: int) -> Interval:
     clusters = cluster([o.task for o in outcomes], [o.templates for o in outcomes])
     values = np.array([o.value for o in outcomes], dtype=float)
-    return mean_interval(values, clusters, (0.0, 1.0), level, resamples, seed)
+    return mean_interval(values, clusters, (0.0, max(o.most for o in outcomes)), level, resamples, seed)
 
 
 def _some(outcomes: Sequence[Outcome]) -> None:

@@ -25,7 +25,7 @@ class Clusters:
             a cluster is a group. `overlap`: A shares one with B, B another with C; a cluster is a task.
         count: of clusters. of: the number of the cluster of each unit, shape (units,).
         shares: for `overlap`, which tasks share a template, themselves included, shape (count, count).
-        noun: what a cluster is called where it is no task: "episodes", "screens".
+        noun: what clusters are called where they are no tasks: "episodes", "screens".
     """
 
     kind: Kind
@@ -46,9 +46,10 @@ class Clusters:
     @property
     def words(self) -> str:
         """What they are called in tables."""
+        one = self.count == 1
         return {
-            "task": f"{self.count} {self.noun}",
-            "template": f"{self.count} groups of tasks with one template",
+            "task": f"{self.count} {self.noun.removesuffix('s') if one else self.noun}",
+            "template": f"{self.count} {'group' if one else 'groups'} of tasks with one template",
             "overlap": f"{self.count} tasks with overlapping templates",
         }[self.kind]
 

@@ -10,11 +10,14 @@ from numpy.typing import NDArray
 
 from omnipilot.bench.stats_clusters import Clusters
 from omnipilot.bench.stats_quantiles import normal, normal_tail, student
-from omnipilot.bench.stats_spread import spread
+from omnipilot.bench.stats_score import paired_ends, share_ends
+from omnipilot.bench.stats_spread import ROUNDING, spread
 from omnipilot.envs.errors import ConfigError
 
 RESAMPLES = 10_000
 LEVEL = 0.95
+FEW = 10
+"""Clusters that differ from the rest, below which percentiles of a bootstrap are too narrow."""
 _CELLS = 2_000_000
 _TAIL = 5
 """Resamples that must lie beyond each end of a bootstrap interval; with fewer the ends are chance."""
@@ -55,13 +58,7 @@ def wilson(successes: float, count: int, level: float = LEVEL) -> tuple[float, f
     Args:
         count: of independent cases, at least 1.
     """
-    z = normal(0.5 + checked(level) / 2)
-    share = successes / count
-    centre = share + z * z / (2 * count)
-    half = z * math.sqrt(share * (1 - share) / count + z * z / (4 * count * count))
-    scale = 1 + z * z / count
-    low = 0.0 if successes == 0 else (centre - half) / scale
-    return low, 1.0 if successes == count else (centre + half) / scale
+    return share_ends(successes / count, count, normal(0.5 + checked(level) / 2))
 
 
 def mean_interval(
@@ -74,14 +71,15 @@ def mean_interval(
 ) -> Interval:
     """The mean of all units with its interval.
 
-    Wilson's where each unit is a cluster of its own and is 0 or 1. Else a bootstrap of whole clusters: percentiles,
-    moved outwards as far as a t interval is wider than a plug-in normal one (the "expanded percentile" of Hesterberg,
-    "What teachers should know about the bootstrap", The American Statistician 69, 2015). Student's t with the
-    cluster-robust error where templates overlap, for then no whole clusters can be drawn, and where clusters are too
-    few for percentiles.
+    Wilson's where each unit is a cluster of its own and is 0 or 1, and Tango's where it is a difference of such. Else a
+    bootstrap of whole clusters: percentiles, moved outwards as far as a t interval is wider than a plug-in normal one
+    (the "expanded percentile" of Hesterberg, "What teachers should know about the bootstrap", The American Statistician
+    69, 2015). The cluster-robust error with Student's t stands in where templates overlap, for then no whole clusters
+    can be drawn, and where clusters that tell a difference are too few for percentiles: in Wilson's form for a mean in
+    0..1, which stays in there, else to both sides.
 
     Args:
-        values: of units, shape (n,), n at least 1. bounds: that no value can leave.
+        values: of units, shape (n,), n at least 1. bounds: that no value can leave, infinite where there are none.
 
     Returns:
         Without ends where all units are one cluster, for nothing tells then how clusters differ.
@@ -92,18 +90,26 @@ def mean_interval(
     def made(ends: tuple[float | None, float | None], method: str) -> Interval:
         return Interval(found.mean, *ends, level, method, units, clusters.count)
 
-    binary = bounds == (0.0, 1.0) and bool(np.isin(values, bounds).all())
-    if binary and units == clusters.count and clusters.kind == "task":
+    alone = units == clusters.count and clusters.kind == "task"
+    if alone and bounds == (0.0, 1.0) and bool(np.isin(values, bounds).all()):
         return made(wilson(float(values.sum()), units, level), "Wilson")
-    if clusters.count < 2 or found.freedom <= 0:
+    if alone and bounds == (-1.0, 1.0) and units > 1 and bool(np.isin(values, (-1, 0, 1)).all()):
+        flips = int((values < 0).sum()), int((values > 0).sum())
+        return made(paired_ends(*flips, units, normal(0.5 + level / 2)), f"Tango, {clusters.words}")
+    if clusters.count < 2 or found.freedom < 1:
         return made((None, None), f"none: {clusters.words}")
     if found.error == 0:
-        return made(_constant(found.mean, bounds, found.freedom + 1, level), f"Wilson over {clusters.words}, all alike")
-    tail = normal_tail(student(0.5 + level / 2, found.freedom) * math.sqrt(found.small))
-    if clusters.kind == "overlap" or resamples * tail < _TAIL:
-        half = student(0.5 + level / 2, found.freedom) * found.error
-        ends = max(bounds[0], found.mean - half), min(bounds[1], found.mean + half)
-        return made(ends, f"t, {found.freedom:.0f} degrees of freedom, {clusters.words}")
+        ends = _constant(found.mean, bounds, found.freedom + 1, level)
+        return made(ends, f"{'none' if ends[0] is None else 'Wilson'} over {clusters.words}, all alike")
+    quantile = student(0.5 + level / 2, found.freedom)
+    tail = normal_tail(quantile * math.sqrt(found.small))
+    if clusters.kind == "overlap" or resamples * tail < _TAIL or _telling(values, clusters, bounds) < FEW:
+        words = f"t, {found.freedom:.0f} degrees of freedom, {clusters.words}"
+        if bounds == (0.0, 1.0) and 0 < found.mean < 1:
+            worth = found.mean * (1 - found.mean) / found.error**2
+            return made(share_ends(found.mean, worth, quantile), f"Wilson with {words}")
+        half = quantile * found.error
+        return made((max(bounds[0], found.mean - half), min(bounds[1], found.mean + half)), words)
     low, high = np.quantile(resampled(values, clusters, resamples, seed), (tail, 1 - tail))
     return made((float(low), float(high)), f"bootstrap of {clusters.words}")
 
@@ -132,11 +138,22 @@ def checked(level: float) -> float:
     return level
 
 
-def _constant(mean: float, bounds: tuple[float, float], clusters: float, level: float) -> tuple[float, float]:
+def _telling(values: NDArray[np.float64], clusters: Clusters, bounds: tuple[float, float]) -> int:
+    """How many clusters differ from the bound that most are at: the rarer of failures and successes."""
+    if bounds != (0.0, 1.0):
+        return clusters.count
+    sums = clusters.sums(values)
+    return int(min((sums > ROUNDING).sum(), (sums < clusters.sizes - ROUNDING).sum()))
+
+
+def _constant(
+    mean: float, bounds: tuple[float, float], clusters: float, level: float
+) -> tuple[float, float] | tuple[None, None]:
     """The interval where no cluster differs: one that does may yet come, in a share of at most Wilson's for none.
 
-    For a share of 0 or 1 over independent cases it is Wilson's interval.
+    For a share of 0 or 1 over independent cases it is Wilson's interval. Without bounds there is none.
     """
-    z = normal(0.5 + level / 2)
-    share = z * z / (clusters + z * z)
+    if not all(map(math.isfinite, bounds)):
+        return None, None
+    share = share_ends(0.0, clusters, normal(0.5 + level / 2))[1]
     return mean - share * (mean - bounds[0]), mean + share * (bounds[1] - mean)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 
 from omnipilot.bench.episodes import Episode
@@ -41,6 +42,7 @@ def outcomes(episodes: Sequence[Episode], figure: str = "SR") -> list[Outcome]:
             0.0 if episode.void else of(episode),
             episode.void,
             tuple(name for name in episode.tags.get("template", "").split("+") if name),
+            math.inf if figure == "CE" else 1.0,
         )
         for episode in episodes
     ]

@@ -6,23 +6,23 @@ mean over trials of each.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass
-from math import comb
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from omnipilot.bench.stats import Outcome, cells
 from omnipilot.bench.stats_clusters import Clusters, cluster
+from omnipilot.bench.stats_flips import part_left
 from omnipilot.bench.stats_intervals import LEVEL, RESAMPLES, Interval, mean_interval
 from omnipilot.bench.stats_power import detectable
 from omnipilot.bench.stats_quantiles import student_tail
-from omnipilot.bench.stats_spread import spread
+from omnipilot.bench.stats_spread import ROUNDING, spread
 from omnipilot.envs.errors import ConfigError
 
 POWER = 0.8
-_ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +45,11 @@ class Pair:
         return _mean(self.b) - _mean(self.a)
 
     @property
+    def most(self) -> float:
+        """The most that the figure can be."""
+        return max(outcome.most for outcome in (*self.a, *self.b))
+
+    @property
     def templates(self) -> frozenset[str]:
         """Of the task."""
         return frozenset(name for outcome in (*self.a, *self.b) for name in outcome.templates)
@@ -55,9 +60,10 @@ class Difference:
     """How much better B is than A.
 
     Attributes:
-        interval: of B less A, in -1..1.
+        interval: of B less A, in -1..1 for shares. It holds 0 wherever the test does not reject at its level.
         p: of no difference, two-sided; None where all pairs are one cluster. test: how it was obtained, in words.
-        detectable: the smallest true difference that this design would have shown with the chosen power.
+        detectable: the smallest true difference that this design would have shown with the chosen power; None where
+            there is none, since too few clusters can tell nothing.
     """
 
     interval: Interval
@@ -93,11 +99,23 @@ def difference(
     _some(pairs)
     clusters = cluster([one.task for one in pairs], [sorted(one.templates) for one in pairs])
     values = np.array([one.difference for one in pairs], dtype=float)
-    interval = mean_interval(values, clusters, (-1.0, 1.0), level, resamples, seed)
+    most = max(one.most for one in pairs)
+    interval = mean_interval(values, clusters, (-most, most), level, resamples, seed)
     p, test = no_difference(values, clusters, resamples, seed)
     found = spread(values, clusters)
-    least = None if found.freedom <= 0 else detectable(found.error, found.freedom, level, power)
-    return Difference(interval, p, test, least)
+    groups = found.freedom + 1 if clusters.kind == "overlap" else clusters.count
+    scale = most if most < math.inf else max(max(one.means) for one in pairs)
+    part = part_left([(one.a, one.b) for one in pairs], clusters, found, groups)
+    least = detectable(found.error, found.freedom, groups, level, power, scale, part) if found.freedom >= 1 else None
+    return Difference(_agreeing(interval, p), p, test, least)
+
+
+def _agreeing(interval: Interval, p: float | None) -> Interval:
+    """The interval, with 0 in it where the test does not reject: no difference is then among what may be true."""
+    low, high = interval.low, interval.high
+    if p is None or low is None or high is None or p <= 1 - interval.level or low <= 0 <= high:
+        return interval
+    return replace(interval, low=min(low, 0.0), high=max(high, 0.0), method=f"{interval.method}, widened to 0 by p")
 
 
 def either_mean(
@@ -111,9 +129,10 @@ def either_mean(
         ConfigError: there is no pair.
     """
     _some(pairs)
+    most = max(one.most for one in pairs)
     clusters = cluster([one.task for one in pairs], [sorted(one.templates) for one in pairs])
     ours, theirs = (
-        mean_interval(np.array(side, dtype=float), clusters, (0.0, 1.0), level, resamples, seed)
+        mean_interval(np.array(side, dtype=float), clusters, (0.0, most), level, resamples, seed)
         for side in zip(*(one.means for one in pairs), strict=True)
     )
     return ours, theirs
@@ -131,18 +150,19 @@ def no_difference(
     """
     if clusters.kind == "overlap":
         found = spread(values, clusters)
-        if found.freedom <= 0:
+        if found.freedom < 1:
             return None, "none"
         if found.error == 0 and found.mean != 0:
             # All differ alike. As many signs can be flipped as there are clusters that tell something of their own.
             return 2.0**-found.freedom, f"sign flips of {found.freedom + 1:.0f} clusters, all alike"
         t = found.mean / found.error if found.error else 0.0
         return 2 * student_tail(t, found.freedom), f"t test, {found.freedom:.0f} degrees of freedom"
-    sums = clusters.sums(values)
-    sums = sums[np.abs(sums) > _ROUNDING]
     if clusters.count < 2:
         return None, "none"
-    seen = abs(float(sums.sum())) - _ROUNDING
+    sums = clusters.sums(values)
+    rounding = ROUNDING * float(np.abs(sums).max())
+    sums = sums[np.abs(sums) > rounding]
+    seen = abs(float(sums.sum())) - rounding
     if 2 ** len(sums) <= resamples:
         ways = np.arange(2 ** len(sums))[:, None] >> np.arange(len(sums)) & 1
         return float((np.abs((2 * ways - 1) @ sums) >= seen).mean()), "sign flips of clusters, exact"
@@ -174,7 +194,7 @@ def mcnemar(pairs: Sequence[Pair]) -> tuple[int, int, float]:
     only_a = sum(1 for one in pairs if one.difference < 0)
     only_b = sum(1 for one in pairs if one.difference > 0)
     discordant = only_a + only_b
-    tail = sum(comb(discordant, i) for i in range(min(only_a, only_b) + 1))
+    tail = sum(math.comb(discordant, i) for i in range(min(only_a, only_b) + 1))
     return only_a, only_b, min(1.0, 2 * tail / 2**discordant)
 
 

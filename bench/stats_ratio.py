@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
-from typing import TypeAlias
+from collections.abc import Iterator, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-from omnipilot.bench.stats_clusters import Clusters, named
-from omnipilot.bench.stats_intervals import LEVEL, RESAMPLES, Interval, checked, mean_interval, wilson
-from omnipilot.bench.stats_quantiles import normal_tail, student
-
-Array: TypeAlias = NDArray[np.float64]
-_CELLS = 4_000_000
-_TAIL = 5
-"""Resamples that must lie beyond each end of a bootstrap interval; with fewer the ends are chance."""
+from omnipilot.bench.stats_clusters import named
+from omnipilot.bench.stats_intervals import LEVEL, RESAMPLES, Interval, mean_interval
+from omnipilot.bench.stats_strata import Array, Stratum, interval_of
 
 
 def mean_of(
@@ -52,10 +45,13 @@ def ratio_of(
     Returns:
         None where the wholes add up to nothing.
     """
+    # What adds nothing to the whole says nothing, so it is no cluster either.
+    counted = [unit for unit in zip(parts, wholes, clusters, strict=True) if unit[1]]
+    if not counted:
+        return None
+    parts, wholes, clusters = zip(*counted, strict=True)
     found = named(clusters, noun)
     top, bottom = found.sums(np.array(parts, dtype=float)), found.sums(np.array(wholes, dtype=float))
-    if not bottom.sum():
-        return None
     estimate = float(top.sum() / bottom.sum())
     rest = (top - estimate * bottom) / bottom.sum()
     error = math.sqrt(float(rest @ rest) * found.count / max(1, found.count - 1))
@@ -65,7 +61,14 @@ def ratio_of(
         result: Array = np.divide(weights @ top, sums, out=np.full(len(sums), np.nan), where=sums > 0)
         return result
 
-    return _interval(estimate, error, (found,), lambda drawn: statistic(drawn[0]), len(parts), level, resamples, seed)
+    return interval_of(
+        (Stratum(estimate, error, found, found.count),),
+        lambda drawn: statistic(drawn[0]),
+        len(parts),
+        level,
+        resamples,
+        seed,
+    )
 
 
 def macro_of(
@@ -77,7 +80,7 @@ def macro_of(
 ) -> Interval:
     """The plain mean of the means of cells, such as platform by kind of target.
 
-    Cells that share clusters (a screen with texts and icons) are drawn together, others apart.
+    Cells that share clusters (a screen with texts and icons) are a stratum: they are drawn together, others apart.
 
     Args:
         cells: for each its values in 0..1 and the clusters' names, at least one unit each.
@@ -91,12 +94,13 @@ def macro_of(
         found.append(both)
         sums.append(np.stack([np.bincount(o, cells[i][0], both.count) for o, i in zip(of, members, strict=True)]))
         sizes.append(np.stack([np.bincount(o, minlength=both.count).astype(float) for o in of]))
-    means = [s.sum(axis=1) / n.sum(axis=1) for s, n in zip(sums, sizes, strict=True)]
-    estimate = float(np.concatenate(means).mean())
-    variance = 0.0
-    for s, n, mean, both in zip(sums, sizes, means, found, strict=True):
-        rest = ((s - mean[:, None] * n) / n.sum(axis=1, keepdims=True)).sum(axis=0) / len(cells)
-        variance += float(rest @ rest) * both.count / max(1, both.count - 1)
+    groups = []
+    for s, n, both in zip(sums, sizes, found, strict=True):
+        means = s.sum(axis=1) / n.sum(axis=1)
+        rest = ((s - means[:, None] * n) / n.sum(axis=1, keepdims=True)).mean(axis=0)
+        error = math.sqrt(float(rest @ rest) * both.count / max(1, both.count - 1))
+        fewest = int((n > 0).sum(axis=1).min())
+        groups.append(Stratum(float(means.mean()), error, both, fewest, len(means) / len(cells), n.sum() == 1))
 
     def statistic(drawn: Sequence[Array]) -> Array:
         parts = []
@@ -107,7 +111,7 @@ def macro_of(
         return result
 
     units = sum(len(values) for values, _ in cells)
-    return _interval(estimate, math.sqrt(variance), found, statistic, units, level, resamples, seed)
+    return interval_of(groups, statistic, units, level, resamples, seed)
 
 
 def _strata(cells: Sequence[set[str]]) -> Iterator[list[int]]:
@@ -122,43 +126,3 @@ def _strata(cells: Sequence[set[str]]) -> Iterator[list[int]]:
                 names |= cells[i]
             group += more
         yield sorted(group)
-
-
-def _interval(
-    estimate: float,
-    error: float,
-    strata: Sequence[Clusters],
-    statistic: Callable[[Sequence[Array]], Array],
-    units: int,
-    level: float,
-    resamples: int,
-    seed: int,
-) -> Interval:
-    """Expanded percentiles of a bootstrap of whole clusters, or Student's t where those are few; as `mean_interval`."""
-    checked(level)
-    count = sum(stratum.count for stratum in strata)
-    freedom = count - len(strata)
-    words = f"{count} {strata[0].noun}" + (f" in {len(strata)} strata" if len(strata) > 1 else "")
-
-    def made(ends: tuple[float | None, float | None], method: str) -> Interval:
-        return Interval(estimate, *ends, level, method, units, count)
-
-    if freedom < 1:
-        return made((None, None), f"none: {words}")
-    if error <= 1e-15:
-        share = wilson(0, count, level)[1]
-        return made((estimate * (1 - share), estimate + (1 - estimate) * share), f"Wilson over {words}, all alike")
-    tail = normal_tail(student(0.5 + level / 2, freedom) * math.sqrt(count / freedom))
-    if resamples * tail < _TAIL:
-        half = student(0.5 + level / 2, freedom) * error
-        return made((max(0.0, estimate - half), min(1.0, estimate + half)), f"t, {freedom} degrees of freedom, {words}")
-    chance = np.random.default_rng(seed)
-    at_once = max(1, _CELLS // count)
-    found = []
-    for start in range(0, resamples, at_once):
-        size = min(at_once, resamples - start)
-        drawn = [chance.multinomial(s.count, np.full(s.count, 1 / s.count), size).astype(float) for s in strata]
-        found.append(statistic(drawn))
-    results = np.concatenate(found)
-    low, high = np.quantile(results[~np.isnan(results)], (tail, 1 - tail))
-    return made((float(low), float(high)), f"bootstrap of {words}")

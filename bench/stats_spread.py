@@ -10,6 +10,12 @@ from numpy.typing import NDArray
 
 from omnipilot.bench.stats_clusters import Clusters
 
+ROUNDING = 1e-9
+"""Differences of sums below this share of what is added up are rounding."""
+
+LEAST = 0.5
+"""With less, t tests of many tasks reject far too often at levels as low as those of Holm's correction."""
+
 
 @dataclass(frozen=True, slots=True)
 class Spread:
@@ -40,13 +46,16 @@ def spread(values: NDArray[np.float64], clusters: Clusters) -> Spread:
     templates, the tasks that share one, as for dyads in Aronow, Samii and Assenova, "Cluster-robust variance
     estimation for dyadic data", Political Analysis 23, 2015), the variance is e'Ae/N². It is corrected for its bias
     and given Satterthwaite's degrees of freedom under independent units, after Bell and McCaffrey (Survey Methodology
-    28, 2002); for equal clusters these are G/(G-1) and G-1. Overlaps can give a negative e'Ae; the variance is then
-    that of independent tasks. Simulated coverage lies between 94 and 96 % (tests/test_bench_stats_coverage.py).
+    28, 2002); for equal clusters these are G/(G-1) and G-1. Overlaps can give an e'Ae that is small by chance, or
+    negative; the variance is at least `LEAST` of that of independent tasks.
+    Simulated coverage lies between 94 and 96 % (tests/test_bench_stats_coverage.py).
     """
     sizes = clusters.sizes
     total = float(sizes.sum())
     mean = float(values.mean())
     rest = clusters.sums(values) - mean * sizes
+    if float(np.abs(rest).max()) <= ROUNDING * float(np.abs(values).max() * sizes.max()):
+        rest = np.zeros_like(rest)
     apart = total - float(sizes @ sizes) / total
     plain = float(rest @ rest) * (total / apart if apart > 0 else 1.0)
     if clusters.shares is None:
@@ -59,7 +68,7 @@ def spread(values: NDArray[np.float64], clusters: Clusters) -> Spread:
         expected, squared = float(np.trace(product)), float((product * product.T).sum())
         small = total / expected if expected > 1e-9 * total else 1.0
         found = float(rest @ clusters.shares @ rest) * small
-        variance = found if found > 0 else plain
+        variance = max(found, LEAST * plain)
     usable = expected > 1e-9 * total and squared > 0
     units = len(values)
     alone = float(values.var(ddof=1) / units) if units > 1 else 0.0

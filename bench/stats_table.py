@@ -25,10 +25,6 @@ def interval_table(runs: Sequence[Run], level: float = LEVEL, resamples: int = R
             if not said(run.episodes, name):
                 continue
             of = outcomes(run.episodes, name)
-            if name == "CE" and not any(outcome.value for outcome in of):
-                # It is no share: Wilson's interval for none would mean one token an episode.
-                rows.append((run.name, f"{name} %", f"{0:.{DIGITS[name]}f} [—]", "", str(len(of)), "none: all are 0"))
-                continue
             rows.append((run.name, f"{name} %", *_cells(headline(of, level, resamples, seed), DIGITS.get(name, 1))))
         solved = outcomes(run.episodes)
         k = min(len(trials) for trials in cells(solved).values())

@@ -74,6 +74,13 @@ def test_repeated_trials_bring_pass_at_k_and_refuse_mcnemar() -> None:
         narrowed(A, 7, None)
 
 
+def test_a_run_that_is_not_finished_says_so_when_narrowed_too() -> None:
+    spec = replace(A.spec, trials=3)
+    half = replace(A, spec=spec, episodes=tuple(episode(f"t{n}#0.0") for n in range(6)), planned=36)
+    whole = replace(B, spec=spec, episodes=tuple(episode(f"t{n}#0.0") for n in range(12)), planned=36)
+    assert compare(narrowed(half, 0, 0), narrowed(whole, 0, 0)).incomplete == ("old: 6 of 12 episodes",)
+
+
 def test_void_episodes_count_as_zero_and_both_numbers_are_printed() -> None:
     void = a_run("void", [episode(key, 0 if n < 3 else 2, "void" if n < 3 else "") for n, key in enumerate(KEYS)])
     found = compare(A, void)

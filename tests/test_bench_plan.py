@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import product
+from math import sqrt
 from pathlib import Path
 
 import numpy as np
 import pytest
 from made_runs import a_run, episode
+from test_bench_stats_power import power_of
 from toy_suite import toy_spec
 
 from omnipilot.bench.command_stats import plan_command
@@ -15,6 +18,9 @@ from omnipilot.bench.plan import Assumptions, assumed, designs, plan_table
 from omnipilot.bench.plan_pilot import divided, piloted
 from omnipilot.bench.runner import run
 from omnipilot.bench.stats_components import Components
+from omnipilot.bench.stats_outcomes import outcomes
+from omnipilot.bench.stats_paired import difference, pair
+from omnipilot.bench.stats_power import tasks_needed
 from omnipilot.envs.errors import ConfigError
 
 SHARES = Assumptions().shares
@@ -33,30 +39,90 @@ def pilot(seed: int, tasks: int = 60, instances: int = 2, trials: int = 3, bette
 
 
 def test_assumptions_by_hand() -> None:
-    basis = assumed(Assumptions(rate=0.5, noise=0.4, content=0.1, agreement=0.5, cost=0.02, seconds=90))
+    basis = assumed(Assumptions(rate=0.5, noise=0.4, content=0.1, agreement=0.5, cost=0.02, seconds=90), 0.05)
     noise = basis.noise
-    assert (noise.task, noise.instance, noise.trial) == (pytest.approx(0.125), pytest.approx(0.025), pytest.approx(0.2))
+    # 0.25 + 0.2475 in all, 0.4 of it between trials; of the rest, both share 0.5 · 0.6 · √(0.25 · 0.2475).
+    lasting = 0.6 * 0.4975 - 2 * 0.3 * sqrt(0.25 * 0.2475)
+    assert (noise.task, noise.instance, noise.trial) == pytest.approx((lasting * 5 / 6, lasting / 6, 0.199))
     found = designs(0.05, basis, jobs=4)
     first = found[0]
     assert (first.instances, first.trials, first.episodes) == (1, 1, 2 * first.tasks)
-    # z = 1.96 + 0.84 and variance 0.35 a task: 2.8² · 0.35 / 0.05² = 1099.
-    assert first.tasks == pytest.approx(1099, abs=3)
+    # (1.96 · √(0.3484 + 0.05²) + 0.84 · √0.3484)² / 0.05², and one more.
+    assert first.tasks == pytest.approx((1.959964 * sqrt(0.35087) + 0.841621 * sqrt(0.34837)) ** 2 / 0.0025 + 1, abs=1)
     assert first.dollars == pytest.approx(0.02 * first.episodes)
     assert first.hours == pytest.approx(90 * first.episodes / 3600 / 4)
     for one, more in zip(found, found[1:], strict=False):
         assert more.episodes >= one.episodes and more.tasks < one.tasks
 
 
+@pytest.mark.parametrize(
+    ("wanted", "rate", "agreement", "alpha", "tasks"),
+    # The first can only differ one way: the fewest tasks of which six do in 80 % of cases.
+    [(0.2, 0.7, 0.9, 0.05, 39), (0.7, 0.3, 0.9, 0.0025, 19), (0.35, 0.3, 0.0, 0.05, 35), (0.1, 0.5, 0.5, 0.05, 199)],
+)
+def test_no_plan_promises_more_than_the_exact_test_has(
+    wanted: float, rate: float, agreement: float, alpha: float, tasks: int
+) -> None:
+    basis = assumed(Assumptions(rate=rate, agreement=agreement, noise=0.0, content=0.0), wanted)
+    assert basis.noise.task >= wanted * (1 - wanted) - 1e-12
+    first = designs(wanted, basis, 1 - alpha)[0]
+    assert first.tasks == tasks
+    assert power_of(tasks, basis.noise.task + wanted**2, wanted, alpha) > 0.77
+
+
+def test_no_two_systems_vary_less_than_they_have_to_differ() -> None:
+    for rate, wanted, noise, agreement in product((0.1, 0.4), (0.05, 0.3, 0.6), (0.0, 0.3, 1.0), (0.0, 0.5, 1.0)):
+        found = assumed(Assumptions(rate=rate, noise=noise, content=0.0, agreement=agreement), wanted).noise
+        assert found.task + found.instance + found.trial >= wanted * (1 - wanted) - 1e-12
+        assert min(found.task, found.instance, found.trial) >= 0
+    with pytest.raises(ConfigError, match="would solve 120 %; state the worse one's --rate, at most 0.3"):
+        assumed(Assumptions(rate=0.5), 0.7)
+    assert assumed(Assumptions(rate=0.3), 0.7).noise.task > 0
+    capped = assumed(Assumptions(rate=0.7, agreement=0.9, noise=0.0), 0.2)
+    assert any("correlates with 0.51, the most that can be," in line for line in capped.lines)
+
+
+def test_a_plan_keeps_to_what_the_correction_can_show() -> None:
+    basis = assumed(Assumptions(rate=0.3, agreement=0.9), 0.7)
+    strict = 1 - 0.05 / 20
+    assert all(one.tasks >= 10 for one in designs(0.7, basis, strict))
+    assert min(one.tasks for one in designs(0.7, basis)) >= 6
+    table = plan_table(0.7, basis, strict, most=9)
+    assert table.rows == () and "would show nothing at all" in table.notes[-1]
+    assert any("fewer than 10 tasks" in note for note in table.notes)
+
+
+@pytest.mark.parametrize("templates", [1, 4, "overlap"])
+@pytest.mark.parametrize("often", [0.9, 0.45, 0.15])
+def test_two_pilots_plan_what_comparing_them_shows(templates: int | str, often: float) -> None:
+    """At the pilots' own size: for tasks on their own, in groups of four, and in a chain that overlaps."""
+    chance = np.random.default_rng(8)
+    names = [f"s{n}+s{n + 1}" if templates == "overlap" else f"s{n // int(templates)}" for n in range(48)]
+    a, b = (
+        [
+            episode(f"t{n:02}#0.0", 2 * int(group < often and chance.random() < 0.8), template=names[n])
+            for n, group in enumerate(np.repeat(chance.random(12), 4))
+        ]
+        for _ in "ab"
+    )
+    runs = a_run("a", a), a_run("b", b)
+    pairs, _, _ = pair(outcomes(runs[0].episodes), outcomes(runs[1].episodes))
+    found = difference(pairs).detectable
+    basis = piloted(runs, Assumptions())
+    assert found is not None and basis.noise.detectable(48, 1, 1) == pytest.approx(found)
+    assert tasks_needed(found + 1e-9, basis.noise, 1, 1) == 48
+
+
 def test_more_agreement_more_power_and_more_tasks_go_together() -> None:
     def tasks(wanted: float = 0.05, power: float = 0.8, level: float = 0.95, **more: float) -> int:
-        return designs(wanted, assumed(Assumptions(**more)), level, power)[0].tasks
+        return designs(wanted, assumed(Assumptions(**more), wanted), level, power)[0].tasks
 
     assert tasks(agreement=0.9) < tasks() < tasks(agreement=0.0)
     assert tasks(power=0.9) > tasks() and tasks(level=0.99) > tasks() and tasks(0.1) < tasks()
 
 
 def test_a_limit_on_tasks_asks_for_repeats_or_says_what_could_be_shown() -> None:
-    basis = assumed(Assumptions())
+    basis = assumed(Assumptions(), 0.05)
     found = designs(0.05, basis, most=600)
     assert found and all(one.tasks <= 600 for one in found) and found[0].instances * found[0].trials > 1
     table = plan_table(0.05, basis, most=50)
@@ -149,6 +215,11 @@ def test_pilots_that_tell_nothing_are_refused() -> None:
     solved = a_run("a", [episode(f"t{n}#0.0") for n in range(4)])
     with pytest.raises(ConfigError, match="never differ"):
         piloted([solved, solved], Assumptions())
+    failed = a_run("none", [episode(f"t{n}#0.0", 0) for n in range(4)])
+    with pytest.raises(
+        ConfigError, match="none and a differ by \\+100 points in every pair, so they do not tell how far"
+    ):
+        piloted([failed, solved], Assumptions())
     with pytest.raises(ConfigError, match="fewer than two tasks"):
         piloted([solved, a_run("b", [episode("else#0.0")])], Assumptions())
     with pytest.raises(ConfigError, match="no finished episode"):

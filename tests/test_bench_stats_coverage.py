@@ -9,6 +9,7 @@ from made_runs import Draw, paired_design
 from omnipilot.bench.stats_clusters import Clusters, cluster
 from omnipilot.bench.stats_intervals import mean_interval
 from omnipilot.bench.stats_paired import no_difference
+from omnipilot.bench.stats_quantiles import normal
 
 SIMULATIONS, RESAMPLES = 1000, 500
 PAIRS_OF_TEMPLATES = [(f"s{n % 60}", f"s{(7 * n + 13 * (n // 60) + 1) % 60}") for n in range(80)]
@@ -42,6 +43,44 @@ def test_the_interval_of_a_rate_covers_it(tasks: int, instances: int, kind: str)
     assert mean_interval(draw(np.random.default_rng(0)), clusters).method.startswith(kind)
     covered, _ = simulated(clusters, draw, 0.6, (0.0, 1.0))
     assert 0.93 <= covered <= 0.97
+
+
+@pytest.mark.parametrize("rate", [0.9, 0.05])
+def test_the_interval_of_a_rate_near_its_bounds_covers_it(rate: float) -> None:
+    """Forty tasks whose three trials are alike, of which few fail or few succeed."""
+    clusters = cluster([f"t{n:02}" for n in range(40) for _ in range(3)], [()] * 120)
+
+    def draw(chance: np.random.Generator) -> np.ndarray:
+        return np.repeat((chance.random(40) < rate).astype(float), 3)
+
+    covered, _ = simulated(clusters, draw, rate, (0.0, 1.0))
+    assert 0.93 <= covered <= 0.97
+
+
+@pytest.mark.parametrize("rate", [0.5, 0.9])
+def test_the_interval_of_a_rate_over_overlapping_templates_covers_it(rate: float) -> None:
+    """Success hangs half on the task's templates and half on the task, as normal deviates."""
+    clusters = cluster([f"t{n:02}" for n in range(80)], PAIRS_OF_TEMPLATES)
+    of = np.array([[int(name[1:]) for name in names] for names in PAIRS_OF_TEMPLATES])
+    limit = normal(rate)
+
+    def draw(chance: np.random.Generator) -> np.ndarray:
+        shared = chance.standard_normal(60)[of].sum(axis=1) / np.sqrt(2)
+        return (np.sqrt(0.5) * shared + np.sqrt(0.5) * chance.standard_normal(80) < limit).astype(float)
+
+    covered, _ = simulated(clusters, draw, rate, (0.0, 1.0))
+    assert 0.93 <= covered <= 0.975
+
+
+def test_the_t_test_over_overlaps_holds_far_out_where_holm_asks() -> None:
+    """Without a difference it rejects at one in a thousand about that often."""
+    clusters = cluster([f"t{n:02}" for n in range(80)], PAIRS_OF_TEMPLATES)
+    found = []
+    for seed in range(4 * SIMULATIONS):
+        flips = np.random.default_rng(seed).choice([-1.0, 0.0, 0.0, 1.0], 80)
+        p, _ = no_difference(flips, clusters)
+        found.append(1.0 if p is None else p)
+    assert np.mean(np.array(found) <= 0.001) <= 0.002
 
 
 def test_taking_episodes_for_independent_would_not_cover() -> None:

@@ -1,4 +1,4 @@
-"""Pairs, the exact tests of no difference, and what a design can show."""
+"""Pairs, the exact tests of no difference, and where outcomes vary."""
 
 from __future__ import annotations
 
@@ -7,15 +7,13 @@ from math import comb, sqrt
 
 import numpy as np
 import pytest
-from made_runs import outcome, paired_design
+from made_runs import outcome
 
 from omnipilot.bench.stats import Outcome
 from omnipilot.bench.stats_clusters import cluster
 from omnipilot.bench.stats_components import Components, components, paired_components
 from omnipilot.bench.stats_intervals import wilson
 from omnipilot.bench.stats_paired import Pair, difference, either_mean, mcnemar, no_difference, pair, valid_only
-from omnipilot.bench.stats_power import Noise, detectable, tasks_needed
-from omnipilot.bench.stats_quantiles import student
 from omnipilot.envs.errors import ConfigError
 
 
@@ -104,44 +102,6 @@ def test_a_large_sign_flip_test_agrees_with_mcnemar() -> None:
 
 def side_of(values: np.ndarray) -> list[Outcome]:
     return [Outcome(f"t{n:03}", 0, 0, float(value)) for n, value in enumerate(values)]
-
-
-def test_the_smallest_difference_by_hand() -> None:
-    assert detectable(0.05, float("inf")) == pytest.approx(0.05 * (1.959964 + 0.841621), rel=1e-6)
-    assert detectable(0.05, 9) == pytest.approx(0.05 * (student(0.975, 9) + student(0.8, 9)))
-    assert detectable(0.9, 3) == 1.0
-    assert 0.2 < detectable(0.0, 19) < 0.4
-    with pytest.raises(ConfigError, match="a level is a share"):
-        detectable(0.1, 9, power=1.0)
-
-
-def test_tasks_needed_is_the_fewest() -> None:
-    noise = Noise(0.1, 0.05, 0.3)
-    assert noise.variance(10, 2, 3) == pytest.approx((0.1 + 0.05 / 2 + 0.3 / 6) / 10)
-    for wanted, instances, trials in product((0.03, 0.1, 0.4), (1, 3), (1, 5)):
-        needed = tasks_needed(wanted, noise, instances, trials)
-        assert noise.detectable(needed, instances, trials) <= wanted < noise.detectable(needed - 1, instances, trials)
-    twice = Noise(0.1, 0.05, 0.3, design=2.0)
-    assert tasks_needed(0.05, twice, 1, 1) == pytest.approx(2 * tasks_needed(0.05, noise, 1, 1), rel=0.02)
-    with pytest.raises(ConfigError, match="want a larger one"):
-        tasks_needed(1e-6, noise, 1, 1)
-    with pytest.raises(ConfigError, match="above 0"):
-        tasks_needed(0.0, noise, 1, 1)
-
-
-def test_a_planned_design_has_the_power_it_was_planned_for() -> None:
-    """Task effects, B 0.1 better ± 0.15: the true variances are known, and so the power has to come out."""
-    wanted, instances, trials = 0.1, 2, 2
-    # Of one trial: E p(1 − p) for p = 0.45 ± 0.2 and p = 0.55 ± 0.35 (two uniforms); variances of uniforms are w²/3.
-    task = 0.15**2 / 3
-    trial = 0.45 * 0.55 - 0.2**2 / 3 + 0.55 * 0.45 - (0.2**2 + 0.15**2) / 3
-    tasks = tasks_needed(wanted, Noise(task, 0.0, trial), instances, trials)
-    clusters, draw = paired_design(tasks, instances, trials, wanted)
-    shown = 0
-    for seed in range(400):
-        p, _ = no_difference(draw(np.random.default_rng(seed)), clusters, 500, seed)
-        shown += p is not None and p <= 0.05
-    assert shown / 400 == pytest.approx(0.8, abs=0.07)
 
 
 def test_components_of_a_made_up_design() -> None:

@@ -59,6 +59,41 @@ def test_cells_that_share_screens_are_drawn_together() -> None:
     assert together.high - together.low > 1.3 * (apart.high - apart.low)
 
 
+def test_what_adds_nothing_to_the_whole_is_no_cluster() -> None:
+    screens = [str(n) for n in range(100)]
+    parts = [1.0] * 3 + [0.0] * 97
+    found = ratio_of(parts, parts, screens)
+    assert found is not None and (found.low, found.clusters) == (pytest.approx(wilson(3, 3)[0]), 3)
+    alone = ratio_of([1.0, 0.0], [1.0, 0.0], ["a", "b"])
+    assert alone is not None and (alone.low, alone.high) == (None, None)
+
+
+def test_a_cell_of_one_screen_moves_the_macro_as_far_as_it_may() -> None:
+    """One of two cells is a single target: it could be as low as Wilson says, and is half of the mean."""
+    many = ([1.0] * 60 + [0.0] * 40, [f"m{n}" for n in range(100)])
+    found = macro_of([many, ([1.0], ["lone"])])
+    assert found.estimate == pytest.approx(0.8) and found.low is not None
+    assert found.low < 0.8 - 0.5 * (1 - wilson(1, 1)[0]) * 0.99
+    assert macro_of([many, ([1.0, 1.0], ["lone", "lone"])]).low is None
+    both = macro_of([([1.0] * 100, [f"m{n}" for n in range(100)]), ([1.0] * 2, ["a", "b"])])
+    assert both.low is not None and both.low < 1 - 0.5 * wilson(0, 2)[1] * 0.99
+
+
+@pytest.mark.parametrize(("sizes", "rate"), [((40, 40, 40, 40, 40, 2), 0.7), ((8,) * 6, 0.7), ((40,) * 5 + (5,), 0.9)])
+def test_intervals_of_a_macro_with_small_cells_cover_the_truth(sizes: tuple[int, ...], rate: float) -> None:
+    covered = 0
+    for seed in range(ROUNDS):
+        chance = np.random.default_rng(seed)
+        cells = [
+            ((chance.random(size) < rate).astype(float).tolist(), [f"{cell}-{n}" for n in range(size)])
+            for cell, size in enumerate(sizes)
+        ]
+        found = macro_of(cells, resamples=500)
+        assert found.low is not None and found.high is not None
+        covered += found.low <= rate <= found.high
+    assert 0.93 <= covered / ROUNDS <= 0.98
+
+
 @pytest.mark.slow
 def test_intervals_of_a_clustered_ratio_cover_the_truth() -> None:
     """Clusters of unlike size whose rates differ; the truth is the mean of rates, weighted with sizes."""

@@ -15,6 +15,7 @@ from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.stats_table import interval_table
 from omnipilot.bench.table import OVER, Run, Table, main_table
 from omnipilot.bench.table_shown import NARROWEST, shown
+from omnipilot.bench.void import AGAIN, LONGEST, MOST, void_notes, void_words
 from omnipilot.envs.observation import ALL_MODALITIES, Modality
 from omnipilot.memory.transcript import Usage
 
@@ -77,6 +78,29 @@ def test_where_a_model_or_data_lies_is_no_difference_and_options_of_other_parts_
     assert heads(run(), run(planner=PartSpec("oracle", {"pace": 2}))) == ALWAYS
 
 
+def void(detail: str) -> Episode:
+    return replace(episode("void"), detail=detail)
+
+
+def test_why_episodes_are_void_is_told_once_for_each_error() -> None:
+    at = "model unavailable: a/b gave no answer: Cannot connect to host h:9 ssl:<ssl.SSLContext object at 0x7{}>"
+    lost = [void(f"{at.format(number)}\n [refused]") for number in range(3)] + [void("worker died (signal 9)")]
+    notes = main_table([replace(run(), episodes=(episode(), *lost))]).notes
+    why = "model unavailable: a/b gave no answer: Cannot connect to host h:9 [refused]"
+    assert [note for note in notes if "void: " in note] == [
+        f"one: 3 void: {why}",
+        "one: 1 void: worker died (signal 9)",
+    ]
+    assert AGAIN in notes and AGAIN not in main_table([run()]).notes
+
+
+def test_long_and_many_reasons_are_cut() -> None:
+    assert len(void_words("word " * 500)) <= LONGEST and void_words("a" * 9 + "b" * 999 + "end").endswith("end")
+    assert void_words("") == "no reason was recorded"
+    told = void_notes("one", [void(f"error {number}") for number in range(9)])
+    assert len(told) == MOST + 1 and told[-1] == "one: 4 void for 4 other reasons; the report has each"
+
+
 def test_runs_that_only_their_directories_tell_apart_have_those_and_versions_are_told() -> None:
     assert main_table([run("first"), run("second")]).rows[1][0] == "second"
     newer = run("newer")
@@ -93,7 +117,7 @@ def test_an_episode_that_its_world_ended_is_explained() -> None:
 
 def test_completion_a_token_has_no_interval_where_nothing_was_completed() -> None:
     nothing = replace(run(), episodes=(episode(tokens=900),))
-    assert ("one", "CE %", "0.0000 [—]", "", "1", "none: all are 0") in interval_table([nothing], resamples=200).rows
+    assert ("one", "CE %", "0.0000 [—]", "", "1", "none: 1 task") in interval_table([nothing], resamples=200).rows
 
 
 TABLE = Table(
