@@ -7,7 +7,7 @@ from typing import Annotated, Optional
 
 import typer
 
-from omnipilot.bench.cli_options import File, Text
+from omnipilot.bench.cli_options import File, Many, Text
 
 Names = Optional[list[str]]  # noqa: UP045
 
@@ -18,11 +18,14 @@ def score(
     data: Annotated[Text, typer.Option(help="Folder of the data, or hf://OWNER/NAME. Default: the run's.")] = None,
     variant: Annotated[Text, typer.Option(help="paper, release, … Default: what `omnipilot list suites` says.")] = None,
     out: Annotated[File, typer.Option(help="Folder for score.txt and score.json.")] = None,
+    option: Annotated[
+        Many, typer.Option("--option", "-o", metavar="KEY=VALUE", help="Of the benchmark: split=val. Repeatable.")
+    ] = None,
 ) -> None:
     """Score predictions by a benchmark's own rules, made here or elsewhere."""
     from omnipilot.bench.command_benchmarks import score_command
 
-    score_command(benchmark, predictions, data, variant, out)
+    score_command(benchmark, predictions, data, variant, out, option or [])
 
 
 def miniature(

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import importlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import typer
 
 from omnipilot.bench.benchmarks import BENCHMARKS, MINIATURES, Benchmark
+from omnipilot.bench.config import merged
 from omnipilot.bench.pointing_run import SPEC as POINTED
 from omnipilot.bench.pointing_run import held as held_there
 from omnipilot.bench.rundir import SPEC as RUN
@@ -19,11 +21,25 @@ from omnipilot.bench.table_shown import shown
 from omnipilot.envs.errors import ConfigError
 
 
-def score_command(benchmark: str, predictions: Path, data: str | None, variant: str | None, out: Path | None) -> None:
-    """Score, print the tables, and write them if asked to."""
+def score_command(
+    benchmark: str,
+    predictions: Path,
+    data: str | None,
+    variant: str | None,
+    out: Path | None,
+    options: Sequence[str] = (),
+) -> None:
+    """Score, print the tables, and write them if asked to.
+
+    Args:
+        options: of the benchmark, each written KEY=VALUE.
+
+    Raises:
+        ConfigError: no such benchmark, variant or option; or data or predictions that cannot be scored.
+    """
     if not predictions.exists():
         raise ConfigError(f"there is no file or run directory {predictions}")
-    rules: Benchmark = BENCHMARKS.make(benchmark, {})
+    rules: Benchmark = BENCHMARKS.make(benchmark, options_of(options))
     chosen = variant or rules.variants[0]
     if chosen not in rules.variants:
         raise ConfigError(f"{benchmark} is scored as {' or '.join(rules.variants)}, not as {chosen!r}")
@@ -33,6 +49,19 @@ def score_command(benchmark: str, predictions: Path, data: str | None, variant: 
     if out is not None:
         write_score(found, "\n\n".join(table.text() for table in tables), out)
         typer.echo(f"score: {out / 'score.json'}")
+
+
+def options_of(told: Sequence[str]) -> Mapping[str, Any]:
+    """Options written KEY=VALUE, by their names; of one that is there twice the last counts.
+
+    Raises:
+        ConfigError: one is written otherwise.
+    """
+    for one in told:
+        if not all(one.partition("=")):
+            raise ConfigError(f"an option of a benchmark is written KEY=VALUE, as split=val, not {one!r}")
+    found: Mapping[str, Any] = merged({"suite": {}}, {}, [f"suite.{one}" for one in told])["suite"]
+    return found
 
 
 def write_score(found: Scored, text: str, out: Path) -> None:

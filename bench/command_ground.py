@@ -13,13 +13,14 @@ import typer
 from omnipilot.agents.build import GROUNDERS
 from omnipilot.agents.spec import PartSpec
 from omnipilot.bench.config import merged
-from omnipilot.bench.pointing import STYLES, Answer, Passed, Pointing, Style, evaluate
+from omnipilot.bench.pointing import STYLES, Answer, Passed, Pointing, Style, Unasked, evaluate
 from omnipilot.bench.pointing_baselines import BASELINES
 from omnipilot.bench.pointing_data import Judged
 from omnipilot.bench.pointing_registry import POINTING
 from omnipilot.bench.pointing_run import DATA, point_run
-from omnipilot.bench.pointing_table import abstention_table, cost_table, score_table
+from omnipilot.bench.pointing_table import abstention_table, cost_table, score_table, unasked_table
 from omnipilot.bench.progress import REDRAW, REPEAT
+from omnipilot.bench.scored import SHOWN
 from omnipilot.bench.suites.registry import SUITES
 from omnipilot.bench.table import Table
 from omnipilot.bench.table_shown import shown
@@ -37,6 +38,8 @@ def ground_command(
     pictures: int,
 ) -> None:
     """Ask, show progress, print the tables, write pictures of misses."""
+    if limit is not None and limit < 1:
+        raise ConfigError(f"limit must be at least 1, not {limit}; leave it out to ask for every target")
     settings = merged({"suite": suite, "grounder": grounder}, {}, options)
     parts = {key: _part(settings[key]) for key in ("suite", "grounder")}
     if suite in SUITES.names() and suite not in POINTING.names():
@@ -48,7 +51,7 @@ def ground_command(
     chosen = _styles(styles)
     finder = GROUNDERS.make(parts["grounder"].name, parts["grounder"].options)
     given: list[Answer] = []
-
+    unasked: list[Unasked] = []
     told = time.monotonic()
 
     def tell(answer: Answer) -> None:
@@ -62,7 +65,7 @@ def ground_command(
 
     if out is None:
         answers = []
-        for answer in evaluate(loaded.shots(), finder, (), chosen, limit, concurrency):
+        for answer in evaluate(loaded.shots(), finder, (), chosen, limit, concurrency, unasked.append):
             tell(answer)
             answers.append(answer)
     else:
@@ -74,10 +77,18 @@ def ground_command(
         }
         if data := parts["suite"].options.get(DATA):
             spec[DATA] = data
-        answers = point_run(out, spec, loaded.shots(), finder, limit, concurrency, chosen, tell)
+        answers = point_run(out, spec, loaded.shots(), finder, limit, concurrency, chosen, tell, unasked.append)
     if sys.stderr.isatty() and given:
         typer.echo("", err=True)
-    tables = _own(screens, answers, limit, chosen) or _ours(loaded, answers, limit, chosen)
+    if not answers and not unasked:
+        raise ConfigError(
+            f"{suite} has nothing to ask: no target has an instruction of the styles {', '.join(chosen)}; "
+            "choose other --styles, or name the folder of its data with --data DIR"
+        )
+    _tell_unasked(unasked)
+    tables = _own(screens, answers, limit, chosen) or _ours(loaded, answers, limit, chosen, unasked)
+    if unasked:
+        tables = (*tables, unasked_table(unasked))
     if any(answer.reason for answer in answers):
         tables = (*tables, abstention_table(answers))
     typer.echo("\n" + "\n\n".join(map(shown, tables)) + "\n")
@@ -102,9 +113,21 @@ def _own(screens: Pointing, answers: Sequence[Answer], limit: int | None, styles
     return (*scored_tables(scored), *([] if not answers else [cost_table(answers)]))
 
 
-def _ours(loaded: Passed, answers: Sequence[Answer], limit: int | None, styles: Sequence[Style]) -> Sequence[Table]:
-    baselines = {name: list(evaluate(loaded.kept, make(), (), styles, limit)) for name, make in BASELINES.items()}
+def _ours(
+    loaded: Passed, answers: Sequence[Answer], limit: int | None, styles: Sequence[Style], unasked: Sequence[Unasked]
+) -> Sequence[Table]:
+    # What could not be asked is no question to a baseline either.
+    done = {one.key for one in unasked}
+    baselines = {name: list(evaluate(loaded.kept, make(), done, styles, limit)) for name, make in BASELINES.items()}
     return (score_table(answers, baselines),)
+
+
+def _tell_unasked(unasked: Sequence[Unasked]) -> None:
+    """Say on standard error which screens could not be shown."""
+    if unasked:
+        reasons = list(dict.fromkeys(one.reason for one in unasked))
+        told = "\n  ".join((*reasons[:SHOWN], *(["…"] if len(reasons) > SHOWN else [])))
+        typer.echo(f"{len(unasked)} instructions could not be asked (void), for their screens:\n  {told}", err=True)
 
 
 def _identity(options: Mapping[str, Any]) -> dict[str, Any]:

@@ -7,13 +7,14 @@ abstention is a miss like any other and is counted apart; only where the target 
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Literal, Protocol, TypeAlias
 
 from omnipilot.bench.pointing_place import Place, hits
 from omnipilot.envs.base import Platform
+from omnipilot.envs.errors import EnvLost
 from omnipilot.envs.geometry import Point
 from omnipilot.envs.observation import Absent, Observation
 from omnipilot.grounders.base import Abstention, Grounder
@@ -133,6 +134,20 @@ class Answer:
         return hits(self.box, self.point, self.reason)
 
 
+@dataclass(frozen=True, slots=True)
+class Unasked:
+    """An instruction that could not be asked, because its screen cannot be shown."""
+
+    target: str
+    style: Style
+    reason: str
+
+    @property
+    def key(self) -> tuple[str, Style]:
+        """Which instruction it is."""
+        return self.target, self.style
+
+
 def evaluate(
     shots: Iterable[Shot],
     grounder: Grounder,
@@ -140,6 +155,7 @@ def evaluate(
     styles: Collection[Style] = STYLES,
     limit: int | None = None,
     concurrency: int = 1,
+    on_unasked: Callable[[Unasked], None] | None = None,
 ) -> Iterator[Answer]:
     """Ask the grounder for every target in every style; answers come in order of screens and targets.
 
@@ -150,9 +166,11 @@ def evaluate(
         limit: most targets; None for all.
         concurrency: how many questions about one screen are under way at once; more than one needs a grounder that
             may be called from several threads.
+        on_unasked: told of each instruction whose screen cannot be shown, which gets no answer; the rest is asked.
 
     Raises:
         ModelUnavailable: the grounder's model did not answer; what was answered before it has been yielded.
+        EnvLost: a screen cannot be shown, and there is no `on_unasked`.
     """
     sees = getattr(grounder, "reads", None) or grounder.needs
     asked = 0
@@ -167,6 +185,12 @@ def evaluate(
                 for style in STYLES
                 if style in styles and target.instruction(style) and (target.id, style) not in done
             ]
+            if questions and (reason := unreadable(shown)):
+                if on_unasked is None:
+                    raise EnvLost(reason)
+                for target, style in questions:
+                    on_unasked(Unasked(target.id, style, reason))
+                questions = []
             waiting: list[Future[Answer]] = [
                 pool.submit(_ask, grounder, shot, shown, target, style) for target, style in questions
             ]
@@ -178,6 +202,18 @@ def evaluate(
                     future.cancel()
             if limit is not None and asked >= limit:
                 return
+
+
+def unreadable(shown: Observation) -> str:
+    """Why the screenshot of an observation cannot be looked at, "" where it can or none is shown."""
+    image = shown.screenshot
+    if isinstance(image, Absent):
+        return image.detail or "its capture failed" if image.reason == "failed" else ""
+    try:
+        image.array()
+    except EnvLost as error:
+        return str(error)
+    return ""
 
 
 def _ask(grounder: Grounder, shot: Shot, shown: Observation, target: Target, style: Style) -> Answer:

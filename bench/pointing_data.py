@@ -13,9 +13,9 @@ from omnipilot.bench.suites.pictures import picture_size
 from omnipilot.bench.suites.records import Bad, Fields, Loaded
 from omnipilot.bench.suites.source import Source, media
 from omnipilot.envs.base import Platform
-from omnipilot.envs.errors import ConfigError
+from omnipilot.envs.errors import ConfigError, EnvLost
 from omnipilot.envs.geometry import Box, Size
-from omnipilot.envs.observation import Observation
+from omnipilot.envs.observation import Absent, Observation
 
 if TYPE_CHECKING:
     from omnipilot.bench.scored import Scored
@@ -37,8 +37,12 @@ class Screen:
         """The screen with its picture, and nothing beside it that could tell where the targets are."""
         from omnipilot.envs.media import Image
 
-        image = Image.encoded(self.read(), self.platform)
-        return Shot(self.name, self.platform, "", Observation(self.platform, 0.0, image.size, image), tuple(targets))
+        try:
+            image = Image.encoded(self.read(), self.platform, name=self.name)
+            seen = Observation(self.platform, 0.0, image.size, image)
+        except (OSError, EnvLost) as error:
+            seen = Observation(self.platform, 0.0, self.size, Absent("failed", str(error)))
+        return Shot(self.name, self.platform, "", seen, tuple(targets))
 
 
 class Spot(Protocol):

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from omnipilot.bench.pointing import Answer, Pointing
+from omnipilot.bench.pointing import Answer, Pointing, unreadable
 from omnipilot.bench.pointing_place import Nowhere, Place
 from omnipilot.envs.geometry import Box, Size
 from omnipilot.envs.media import Image
@@ -30,7 +30,7 @@ def draw_misses(suite: Pointing, answers: Sequence[Answer], folder: Path, most: 
         wanted -= here
         image = shot.observation.screenshot
         for answer in missed:
-            if answer.target in here and not isinstance(image, Absent):
+            if answer.target in here and not isinstance(image, Absent) and not unreadable(shot.observation):
                 path = folder / f"{answer.target.replace('/', '-')}-{answer.style}.png"
                 path.write_bytes(_draw(image, answer))
                 yield path

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Generic
 
 from omnipilot.bench.pointing_data import S
 from omnipilot.bench.pointing_given import Given
+from omnipilot.bench.scored import SHOWN
 from omnipilot.bench.suites.json_file import read_json
 from omnipilot.bench.suites.records import Bad, BadRecord, Fields
+from omnipilot.bench.suites.repeated import content, told
 from omnipilot.bench.suites.source import records_of
 from omnipilot.envs.errors import ConfigError
 from omnipilot.envs.geometry import Box
@@ -24,15 +26,22 @@ _CLOSE = 1e-3
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """Predictions by target; rows for no target, and rows that cannot be read."""
+    """Predictions by target; rows for no target, and rows that are no prediction.
+
+    Attributes:
+        unread: what is wrong with an answer that cannot be read, by its target. It is given, and wrong.
+        notes: on these, and on predictions that are there more than once.
+    """
 
     given: dict[str, Given] = field(default_factory=dict)
     extra: tuple[str, ...] = ()
     bad: tuple[Bad, ...] = ()
+    unread: Mapping[str, Bad] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
 
 
 def match_rows(rows: Iterable[Fields], spots: Sequence[S], read: Callable[[Fields, S], Given | None]) -> Rows:
-    """The predictions in rows.
+    """The predictions in rows; of several for one target the last counts.
 
     A row names its target by `id` or `index`, or by picture and instruction; where that fits several, by the box and
     whatever else it has of the target's record.
@@ -40,26 +49,63 @@ def match_rows(rows: Iterable[Fields], spots: Sequence[S], read: Callable[[Field
     Args:
         read: what a row says about its target; None where the model could not be asked, so that nothing is predicted.
     """
+    matched = _Matched()
     index = _Index(spots)
-    given: dict[str, Given] = {}
     extra: list[str] = []
     bad: list[Bad] = []
     for row in rows:
         try:
-            fits = index.find(row)
-            free = [spot for spot in fits if spot.target.id not in given]
-            if not fits:
+            if fits := index.find(row):
+                matched.take(row, fits, read)
+            else:
                 extra.append(f"{row.file}, row {row.record}")
-            elif not free:
-                raise row.wrong("", f"{fits[0].target.id} has a prediction already")
-            elif len(free) > 1 and any(spot.target.box != free[0].target.box for spot in free):
-                ids = ", ".join(spot.target.id for spot in free[:3])
-                raise row.wrong("", f"it fits {len(free)} targets ({ids}, …); add the target's id")
-            elif (said := read(row, free[0])) is not None:
-                given[free[0].target.id] = said
         except BadRecord as error:
             bad.append(error.bad)
-    return Rows(given, tuple(extra), tuple(bad))
+    notes = list(told(matched.alike, matched.others, "a target"))
+    if lost := list(map(str, matched.unread.values())):
+        named = "; ".join(lost[:SHOWN]) + ("; …" if len(lost) > SHOWN else "")
+        notes.append(f"{len(lost)} answers cannot be read and are wrong: {named}")
+    return Rows(matched.given, tuple(extra), tuple(bad), matched.unread, tuple(notes))
+
+
+@dataclass
+class _Matched:
+    """What was matched so far, the prediction of longest ago first."""
+
+    given: dict[str, Given] = field(default_factory=dict)
+    unread: dict[str, Bad] = field(default_factory=dict)
+    alike: int = 0
+    others: int = 0
+    _content: dict[str, str] = field(default_factory=dict)
+    _order: dict[str, int] = field(default_factory=dict)
+
+    def take(self, row: Fields, fits: Sequence[S], read: Callable[[Fields, S], Given | None]) -> None:
+        """One row, for the first of its targets that has none yet, else for the one that was predicted longest ago."""
+        free = [spot for spot in fits if spot.target.id not in self.given]
+        among = free or fits
+        if any(spot.target.box != among[0].target.box for spot in among):
+            ids = ", ".join(spot.target.id for spot in among[:3])
+            raise row.wrong("", f"it fits {len(among)} targets ({ids}, …); add the target's id")
+        text = content(row)
+        if not free and any(self._content[spot.target.id] == text for spot in fits):
+            self.alike += 1
+            return
+        spot = free[0] if free else min(fits, key=lambda one: self._order[one.target.id])
+        id = spot.target.id
+        wrong = None
+        try:
+            said = read(row, spot)
+        except BadRecord as error:
+            if error.bad.field not in row.names:
+                raise
+            said, wrong = Given(), error.bad
+        if said is None:
+            return
+        self.others += not free
+        self.unread.pop(id, None)
+        if wrong is not None:
+            self.unread[id] = wrong
+        self.given[id], self._content[id], self._order[id] = said, text, len(self._order) + self.others
 
 
 def read_rows(path: Path) -> list[Fields]:

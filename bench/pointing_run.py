@@ -10,7 +10,7 @@ from typing import Any
 
 from omnipilot.bench.lock import FILE as LOCK
 from omnipilot.bench.lock import RunLock
-from omnipilot.bench.pointing import Answer, Shot, Style, evaluate
+from omnipilot.bench.pointing import Answer, Shot, Style, Unasked, evaluate
 from omnipilot.bench.pointing_place import place_from_json, place_to_json
 from omnipilot.bench.record import usage_from_json
 from omnipilot.envs.errors import ConfigError
@@ -31,22 +31,25 @@ def point_run(
     concurrency: int,
     styles: Collection[Style],
     on_answer: Callable[[Answer], None],
+    on_unasked: Callable[[Unasked], None] | None = None,
 ) -> list[Answer]:
     """Answer what is not answered yet, a line each; all answers in the order they were given.
 
     Args:
         spec: everything that can change an answer; a directory of another one is refused.
+        on_unasked: as in `evaluate`; nothing is written of these, so that the same call asks them again.
 
     Raises:
         ConfigError: the directory belongs to another run, or to something else, or another process writes it.
         ModelUnavailable: the grounder's model did not answer; what was answered is kept, the same call goes on.
+        EnvLost: a screen cannot be shown, and there is no `on_unasked`.
     """
     folder.mkdir(parents=True, exist_ok=True)
     with RunLock(folder):
         _claim(folder, spec)
         answers = list(read_answers(folder / ANSWERS))
         with (folder / ANSWERS).open("a", encoding="utf-8") as file:
-            for answer in evaluate(shots, grounder, {a.key for a in answers}, styles, limit, concurrency):
+            for answer in evaluate(shots, grounder, {a.key for a in answers}, styles, limit, concurrency, on_unasked):
                 file.write(json.dumps(to_json(answer), ensure_ascii=False) + "\n")
                 file.flush()
                 answers.append(answer)

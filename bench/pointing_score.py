@@ -103,14 +103,15 @@ class PointingScore(Generic[S]):
         lines = read_rows(predictions)
         suite = self.whole(data, lines)
         rows = match_rows(lines, suite.spots, self.read)
-        if not rows.given:
+        if len(rows.given) == len(rows.unread):
             stray = "they are for no target of the data" if rows.extra else "the model could not be asked once"
             stray = stray if lines else "it is empty"
-            first = f"the first: {rows.bad[0]}" if rows.bad else stray
+            wrong = [*rows.bad, *rows.unread.values()]
+            first = f"the first: {wrong[0]}" if wrong else stray
             raise ConfigError(f"{predictions.name} has no prediction that can be scored; {first}. It is {self.format}")
         spots, notes = self.asked(suite.spots, rows)
         scored = suite.figures(spots, rows.given, variant)
-        return replace(scored, extra=(*rows.extra, *map(str, rows.bad)), notes=(*scored.notes, *notes))
+        return replace(scored, extra=(*rows.extra, *map(str, rows.bad)), notes=(*scored.notes, *notes, *rows.notes))
 
     def _run(self, data: str, folder: Path, variant: str) -> Scored:
         run = read_pointed(folder, self.name)

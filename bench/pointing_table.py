@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from statistics import median
 
-from omnipilot.bench.pointing import STYLES, Answer
+from omnipilot.bench.pointing import STYLES, Answer, Unasked
 from omnipilot.bench.table import Table
 from omnipilot.memory.transcript import Usage
 
@@ -54,6 +54,16 @@ def abstention_table(answers: Sequence[Answer]) -> Table:
         told = [answer for answer in answers if answer.reason == reason]
         rows.append((reason, str(len(told)), f"{told[0].text[:60]} → {told[0].detail[:80]}"))
     return Table(("abstained", "times", "for example"), tuple(rows), labels=3)
+
+
+def unasked_table(unasked: Sequence[Unasked]) -> Table:
+    """One row a reason: what could not be asked because its screen cannot be shown, which is void."""
+    reasons = dict.fromkeys(one.reason for one in unasked)
+    rows = []
+    for reason in reasons:
+        lost = list(dict.fromkeys(one.target for one in unasked if one.reason == reason))
+        rows.append((reason, str(sum(one.reason == reason for one in unasked)), ", ".join(lost)))
+    return Table(("could not be asked (void)", "times", "targets"), tuple(rows), labels=3)
 
 
 def cost_table(answers: Sequence[Answer]) -> Table:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from omnipilot.envs.errors import require
 from omnipilot.envs.geometry import Box, Size
+from omnipilot.envs.picture_file import opened
 
 if TYPE_CHECKING:
     import numpy as np
@@ -71,7 +72,7 @@ class Image(Media):
     however it came.
     """
 
-    __slots__ = ("_file", "_rgb", "size")
+    __slots__ = ("_coded", "_file", "_name", "_rgb", "size")
 
     def __init__(self, size: Size, rgb: bytes | None, file: bytes | None, env: str = "", start: float = 0.0) -> None:
         super().__init__(env, start, start)
@@ -79,7 +80,8 @@ class Image(Media):
             raise ValueError(f"{size} RGB pixels are {size.pixels * 3} bytes, not {len(rgb)}")
         self.size = size
         self._rgb = rgb
-        self._file = file
+        self._file = self._coded = file
+        self._name = ""
 
     @classmethod
     def raw(cls, size: Size, rgb: bytes, env: str = "", time: float = 0.0) -> Image:
@@ -93,26 +95,32 @@ class Image(Media):
         return cls(Size(width, height), pixels.tobytes(), None, env, time)
 
     @classmethod
-    def encoded(cls, file: bytes, env: str = "", time: float = 0.0) -> Image:
-        """From the bytes of a PNG, JPEG or WebP file; only its header is read now."""
-        from PIL import Image as pil
+    def encoded(cls, file: bytes, env: str = "", time: float = 0.0, name: str = "") -> Image:
+        """From the bytes of a PNG, JPEG or WebP file; only its header is read now.
 
-        with pil.open(io.BytesIO(file)) as picture:
+        Args:
+            name: what the picture is called where it cannot be decoded, such as its file's name.
+
+        Raises:
+            EnvLost: it is no picture. A damaged one is found when its pixels are asked for.
+        """
+        with opened(file, name or f"a picture of {env or 'nowhere'}") as picture:
             size = Size(*picture.size)
-            keep = file if picture.format == "PNG" and picture.mode == "RGB" else None
+            plain = picture.format == "PNG" and picture.mode == "RGB"
         image = cls(size, None, file, env, time)
-        if keep is None:
-            image._rgb, image._file = image.rgb, None
+        image._file, image._name = (file if plain else None), name
         return image
 
     @property
     def rgb(self) -> bytes:
-        """Raw pixels: height x width x 3 bytes."""
-        if self._rgb is None:
-            from PIL import Image as pil
+        """Raw pixels: height x width x 3 bytes.
 
-            assert self._file is not None
-            with pil.open(io.BytesIO(self._file)) as picture:
+        Raises:
+            EnvLost: the file that they are in is damaged.
+        """
+        if self._rgb is None:
+            assert self._coded is not None
+            with opened(self._coded, self._name or f"the picture of {self.env or 'nowhere'}, {self.size},") as picture:
                 self._rgb = picture.convert("RGB").tobytes()
         return self._rgb
 
@@ -142,7 +150,7 @@ class Image(Media):
     def at(self, env: str, time: float) -> Image:
         """The same content as a capture of `env` at `time`; nothing is copied."""
         image = Image(self.size, self._rgb, self._file, env, time)
-        image._digest = self._digest
+        image._coded, image._name, image._digest = self._coded, self._name, self._digest
         return image
 
     def _hash(self) -> str:

@@ -131,10 +131,11 @@ def test_omniact_counts_only_what_was_predicted() -> None:
         Step(gold, "no header", "desktop"),
     ]
     found = score(steps, "omniact")
-    assert (found.overall.actions, found.overall.strict_actions) == (4, 9)
-    assert (found.overall.type, found.overall.success, found.overall.grounding) == (1, 2 / 4, 1 / 2)
+    # A reply without a header is the one line "invalid action".
+    assert (found.overall.actions, found.overall.strict_actions) == (5, 9)
+    assert (found.overall.type, found.overall.success, found.overall.grounding) == (4 / 5, 2 / 5, 1 / 2)
     assert found.overall.strict_success == 1 / 9  # "a c" is half of "a b", and lines are missing
-    assert found.parts["web"].success == 2 / 4 and found.parts["desktop"].success is None
+    assert found.parts["web"].success == 2 / 4 and found.parts["desktop"].success == 0 / 1
     assert found.format_errors == 1
     void = score([Step(gold, "", "web", void=True)], "omniact")
     assert (void.overall.actions, void.overall.success, void.format_errors) == (3, 0, 0)
@@ -145,6 +146,10 @@ def test_the_names_of_parts() -> None:
     assert omniact_part("data/desktop/notes/screen_1.png") == "desktop"
     splits = {"IDD": [1, 2], "app_unseen": [2, 3]}
     assert [split_of(episode, splits) for episode in (1, 2, 3, 4)] == ["IDD", "IDD", "app_unseen", ""]
+    # Their order is OS-Atlas's, whatever that of the file; what it does not know comes last.
+    mixed = {"own": [1, 9], "category_unseen": [1, 2], "task_unseen": [2, 3], "app_unseen": [3], "IDD": [4]}
+    found = [split_of(episode, mixed) for episode in (1, 2, 3, 4, 9)]
+    assert found == ["category_unseen", "task_unseen", "app_unseen", "IDD", "own"]
 
 
 @pytest.mark.parametrize(

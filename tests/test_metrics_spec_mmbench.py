@@ -167,6 +167,15 @@ def test_eqa_at_15_cuts_steps_and_success_and_at_50_takes_them_as_they_are() -> 
     assert [(one.success, one.steps) for one in limited(some, 15)] == [(True, 15), (False, 15), (False, 15)]
     assert automation(some, 15, "closed").average.eqa == pytest.approx((30 / 45) / 3)
     assert automation(some, 50, "closed").average.eqa == pytest.approx((135 / 150 + 119 / 150) / 3)
+    late = attempts((1, 60), (1, 20))
+    assert limited(late, 50, "release") == late and limited(late, 15, "release") == limited(late, 15)
+    # Of 100 steps they end at 60 and 80: lines to 1/2 and to 1, then 20 points of 1.
+    lines = [m / 120 for m in range(60)] + [1 / 2 + (m - 60) / 40 for m in range(60, 80)] + [1.0] * 21
+    found = automation(late, 50).average
+    assert (found.success, found.eqa) == (1, pytest.approx(sum(lines) / 101))
+    # In the other forms the first fails at 50; the second ends at 70.
+    cut = automation(late, 50, "closed").average
+    assert (cut.success, cut.eqa) == (1 / 2, pytest.approx((1 - 70 / 100) / 2))
     failed = automation(attempts((0, 3)), 15).average
     assert (failed.eq1, failed.eq2) == (None, 0)
 

@@ -104,6 +104,8 @@ def test_the_sample_scores_what_a_second_implementation_finds(data: Path) -> Non
     valid = scored.figure("SR").valid
     assert valid is not None and valid.estimate == pytest.approx(told["full"] / told["all"])
     assert scored.figure("SR").interval.clusters == 8  # type: ignore[union-attr]
+    told = "Grounding is of clicks whose type was met, so the 4 void steps are not in its denominator"
+    assert any(note.startswith(told) for note in scored.notes)
 
 
 def test_splits_have_their_own_rates_and_denominators(data: Path) -> None:

@@ -97,6 +97,16 @@ def test_without_tokens_there_is_no_cost_efficiency_and_a_gap_is_told(tmp_path: 
     assert "1 episodes without tokens are left out of CE" in some.notes
 
 
+def test_where_all_are_void_each_figure_is_zero_of_all(tmp_path: Path) -> None:
+    lost = [row(task, "keyboard_interrupt", 0, 0.0) for task in "abcde"]
+    for variant in Crab.variants:
+        found = scored(tmp_path, *lost, variant=variant)
+        assert {(one.value, one.of, one.void, one.valid) for one in found.figures} == {(0.0, 5, 5, None)}
+    # One that was not lost and did nothing has no EE; those that were are told.
+    found = scored(tmp_path, *lost, row("f", "agent_complete", 0, 0.0))
+    assert [(one.value, one.of, one.void) for one in found.figures if one.name == "EE"] == [(None, 6, 5)]
+
+
 def test_without_actions_there_is_no_execution_efficiency(tmp_path: Path) -> None:
     assert scored(tmp_path, row("a", "agent_complete", 0, 0.0)).figure("EE").interval is None
 

@@ -9,12 +9,18 @@ from pathlib import Path
 from typing import Any, get_args
 
 import pytest
+from mmbench_l1_made import data, item
 from toy_suite import toy_spec
 
+from omnipilot.agents.spec import AgentSpec, PartSpec
 from omnipilot.bench.metrics.mmbench_eqa import Form
 from omnipilot.bench.runner import run
 from omnipilot.bench.scored import Scored, scored_tables
+from omnipilot.bench.spec import RunSpec
+from omnipilot.bench.stats import headline
+from omnipilot.bench.stats_outcomes import outcomes
 from omnipilot.bench.suites import mini_mmbench_l3
+from omnipilot.bench.suites.mmbench_l3_run import grouped, templates_of
 from omnipilot.bench.suites.mmbench_l3_score import MMBenchL3, MMBenchL4, limits_of
 from omnipilot.envs.errors import ConfigError
 
@@ -103,6 +109,41 @@ def test_what_took_longer_fails_at_the_smaller_limit(tmp_path: Path) -> None:
     assert values(found, 50)[:2] == pytest.approx([1, (0.8 + 0.76) / 2])
 
 
+def test_at_50_the_release_takes_attempts_as_they_are(tmp_path: Path) -> None:
+    late = {"completed": True, "steps_used": 60}
+    root = tree(tmp_path, {"a": late, "b": {**late, "steps_used": 20}})
+    release, closed = (MMBenchL3().score("", root, form) for form in ("release", "closed"))
+    lines = [m / 120 for m in range(60)] + [1 / 2 + (m - 60) / 40 for m in range(60, 80)] + [1.0] * 21
+    assert values(release, 50)[:2] == pytest.approx([1, sum(lines) / 101])
+    assert values(closed, 50)[:2] == pytest.approx([1 / 2, (1 - 70 / 100) / 2])
+    assert values(release, 15)[0] == values(closed, 15)[0] == 0
+    # First 60 and then 20 or the other way round: u is 0.6 or 0.2, and then 0.8.
+    other = [m / 40 for m in range(20)] + [1 / 2 + (m - 20) / 120 for m in range(20, 80)] + [1.0] * 21
+    mean = (sum(lines) + sum(other)) / 2 / 101
+    assert release.figure("EQA@50, any order").value == pytest.approx(mean, abs=0.02)
+    told = "1 attempts took more than 50 steps: at 50 they "
+    assert f"{told}keep their steps and their success, as released" in release.notes
+    assert f"{told}fail at 50" in closed.notes
+
+
+def test_tasks_that_share_a_template_are_one_group() -> None:
+    assert templates_of({"template": "a+b"}) == ("a", "b") and templates_of({}) == ()
+    tasks = {"w": ("c",), "x": ("a",), "y": ("b", "c"), "z": ("d", "e"), "v": ("b", "a"), "u": (), "t": ()}
+    assert grouped(tasks) == {"v": "v", "w": "v", "x": "v", "y": "v", "z": "z", "u": "u", "t": "t"}
+
+
+def test_a_run_has_the_clusters_of_its_own_table(tmp_path: Path) -> None:
+    # Nine questions of three screens, which are their templates.
+    suite = PartSpec("mmbench-l1", {"data": data(tmp_path / "data", [item(0), item(1), item(2, "os_mac")])})
+    result = run(RunSpec(AgentSpec(planner=PartSpec("oracle")), suite), tmp_path / "run")
+    found = MMBenchL3().score("", tmp_path / "run")
+    rate, area = found.figure("SR@15").interval, found.figure("EQA@15").interval
+    own = headline(outcomes(result.episodes)).all
+    assert rate is not None and area is not None
+    assert (rate.units, rate.clusters) == (own.units, own.clusters) == (9, 3)
+    assert area.clusters == 3 and "3 groups of tasks that share templates in 2 platforms" in area.method
+
+
 @pytest.mark.parametrize(
     ("result", "reason"),
     [
@@ -145,16 +186,18 @@ def test_a_list_of_tasks_tells_what_is_missing_and_where_tasks_are(tmp_path: Pat
     with pytest.raises(ConfigError, match="no result is of a task of tasks.jsonl; results are of x"):
         MMBenchL3().score(str(tmp_path), tree(tmp_path / "others", {"x": DONE}))
     (tmp_path / "tasks.jsonl").write_text('{"task": "a"}\n{"name": "b"}', encoding="utf-8")
-    with pytest.raises(ConfigError, match="tasks.jsonl, record 1, field task: it is missing"):
+    with pytest.raises(
+        ConfigError, match=r"no line of it can be read, the first: tasks.jsonl, record 0, field platform"
+    ):
         MMBenchL3().score(str(tmp_path), results)
 
 
 @pytest.mark.parametrize("suffix", [".jsonl", ".json", ".csv"])
 def test_a_table_of_results(tmp_path: Path, suffix: str) -> None:
     rows = [
-        {"task": "a", "platform": "os_web", "completed": True, "steps_used": 5},
-        {"task": "a", "platform": "os_mac", "completed": False, "steps_used": 15},
         {"task": "a", "platform": "os_web", "completed": False, "steps_used": 9},
+        {"task": "a", "platform": "os_mac", "completed": False, "steps_used": 15},
+        {"task": "a", "platform": "os_web", "completed": True, "steps_used": 5},
         {"task": "b", "platform": "os_web", "completed": "?", "steps_used": 9},
     ]
     path = tmp_path / f"said{suffix}"
@@ -167,9 +210,9 @@ def test_a_table_of_results(tmp_path: Path, suffix: str) -> None:
         lines = list(map(json.dumps, rows))
         path.write_text("\n".join(lines) if suffix == ".jsonl" else f"[{','.join(lines)}]", encoding="utf-8")
     found = MMBenchL3().score("", path, "closed")
-    # The same task on two platforms is two tasks; the third row is there twice, the fourth cannot be read.
+    # The same task on two platforms is two tasks; the third row counts for the first, the fourth cannot be read.
     assert values(found)[:2] == pytest.approx([1 / 3, (2 * (1 - 5 / 30) / 2) / 3])
-    assert len(found.extra) == 1 and "a is there twice" in found.extra[0]
+    assert not found.extra and "1 predictions are for a task that has one already; its last counts" in found.notes
     assert len(found.missing) == 1 and found.missing[0].startswith("b (it is true or false")
 
 

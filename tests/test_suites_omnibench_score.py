@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +13,12 @@ import omnibench_data
 import pytest
 from omnibench_data import TASK
 
+from omnipilot.bench.metrics.omnibench import Execution
 from omnipilot.bench.metrics.omnibench_graph import TaskGraph
 from omnipilot.bench.scored import Scored, scored_tables
 from omnipilot.bench.suites import mini_omnibench
-from omnipilot.bench.suites.omnibench_score import OmniBench
+from omnipilot.bench.suites.omnibench_predictions import Attempt
+from omnipilot.bench.suites.omnibench_score import OmniBench, figures_of
 from omnipilot.bench.suites.omnibench_tasks import load_data
 from omnipilot.bench.suites.source import Source
 
@@ -106,6 +109,19 @@ def test_a_task_without_a_prediction_is_void_and_a_stranger_is_extra(tmp_path: P
     assert figure.valid is not None
     assert figure.valid.estimate == 1.0
     assert any("record 2" in note for note in found.notes)
+
+
+def test_where_all_are_void_each_figure_is_zero_of_all(tmp_path: Path) -> None:
+    data = omnibench_data.write(tmp_path / "data", {"12": TASK})
+    tasks = {task.id: task for task in load_data(Source.open(data, "")).items}
+    lost = replace(Execution(tasks["12"].graph), void=True)
+    attempts = [Attempt("12", 0, trial, lost, False, True) for trial in range(3)]
+    for rules in ("paper", "release"):
+        found = figures_of(attempts, tasks, rules)  # type: ignore[arg-type]
+        assert [(one.value, one.of, one.void, one.valid) for one in found] == [(0.0, 3, 3, None)] * 3
+    # A file of outcomes alone does not tell CR and LC, whatever is lost beside it.
+    known = figures_of([*attempts, Attempt("12", 0, 3, None, True)], tasks, "paper")
+    assert [(one.value, one.of, one.void) for one in known] == [(None, 0, 0), (None, 0, 0), (1 / 4, 4, 3)]
 
 
 def test_repetitions_of_a_task_are_one_cluster(tmp_path: Path) -> None:

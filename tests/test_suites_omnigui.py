@@ -122,7 +122,7 @@ def test_only_what_is_asked_for_is_read(tmp_path: Path, monkeypatch: pytest.Monk
     world = suite.world(Thinking())
     suite.instantiate("e", 0).setup(world)
     seen = world.envs[DEVICE].observe({Modality.SCREENSHOT, Modality.AUDIO}, 0.0)
-    assert (seen.video, seen.audio, seen.time) == (Absent("ablated"), Absent("unsupported"), 1.0)
+    assert (seen.video, seen.audio, seen.time) == (Absent("unasked"), Absent("unsupported"), 1.0)
     assert isinstance(seen.screenshot, Image)
     with pytest.raises(MissingExtra, match=r"omnipilot\[video\]"):
         world.envs[DEVICE].observe({Modality.VIDEO}, 0.0)

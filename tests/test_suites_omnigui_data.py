@@ -16,12 +16,9 @@ WRONG = [
     ({"result_action_type": 12}, "result_action_type", "one of -1..11, not 12"),
     ({"result_action_type": None}, "result_action_type", "is missing"),
     ({"result_action_type": "tap"}, "result_action_type", "a number"),
-    ({"result_touch_xy": ""}, "result_touch_xy", "a step of TAP says where it is"),
-    ({"result_touch_xy": "[-1, -1]"}, "result_touch_xy", "a step of TAP says where it is"),
-    ({"result_touch_xy": None}, "result_touch_xy", "a step of TAP says where it is"),
     ({"result_touch_xy": "[1, 2, 3]"}, "result_touch_xy", "a point or a rectangle in pixels"),
     ({"result_action_type": 3, "result_lift_xy": "up"}, "result_lift_xy", "a point or a rectangle in pixels"),
-    ({"result_action_type": 7}, "result_action_text", "says what is typed"),
+    ({"result_action_type": 7, "result_action_text": ["x"]}, "result_action_text", "it is text"),
     ({"image_width": 0}, "image_width", "at least 1"),
     ({"image_height": None}, "image_height", "is missing"),
     ({"image_path": None}, "image_path", "is missing"),
@@ -52,6 +49,13 @@ def test_what_is_wrong_names_file_record_and_field_and_leaves_its_episode_out(
     assert (first.file, first.record, first.field) == ("merged_sorted.json", "0" if of_all else "2", field)
     assert re.search(reason, first.reason)
     assert str(whole) == "merged_sorted.json, record episode e: the episode is left out, all 2 steps of it"
+
+
+@pytest.mark.parametrize("lacking", [{"result_touch_xy": place} for place in ("", "[-1, -1]", None)])
+def test_a_touch_that_is_not_told_is_none_and_no_text_is_empty(tmp_path: Path, lacking: dict[str, object]) -> None:
+    found = loaded(put(tmp_path, row(0, 2, **lacking), row(1, 2, result_action_type=7)))
+    (episode,) = found.items
+    assert found.bad == () and episode.steps[0].touch is None and episode.steps[1].text == ""
 
 
 def test_records_that_belong_to_no_episode_are_listed_and_the_rest_is_read(tmp_path: Path) -> None:

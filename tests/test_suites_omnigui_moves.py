@@ -151,6 +151,20 @@ def test_what_was_recorded_is_a_verb_that_is_that_primitive(
     assert told is not None and told["action_type"] == kind
 
 
+@pytest.mark.parametrize(
+    ("kind", "action"),
+    [
+        (Primitive.TAP, Noop()),
+        (Primitive.DOUBLE_TAP, Noop()),
+        (Primitive.LONG_PRESS, Noop()),
+        (Primitive.SWIPE_LEFT, Swipe("left")),
+        (Primitive.INPUT, TypeText("")),
+    ],
+)
+def test_what_the_data_does_not_place_is_told_without_a_place(kind: Primitive, action: Action) -> None:
+    assert recorded(StepRecord(0, "0", kind, None, None, "", (100, 200))) == action
+
+
 def test_every_primitive_is_in_the_table() -> None:
     assert {kind for kind, *_ in RECORDED} == set(Primitive)
 

@@ -139,8 +139,8 @@ def test_coordinates_may_be_pixels_where_the_variant_says_so(mini: Path, tmp_pat
 def test_rows_that_answer_nothing_are_listed_and_a_null_is_no_reply(mini: Path, tmp_path: Path) -> None:
     good = {"episode_id": "e", "step_id": 0, "reply": '{"action_type": 0, "coordinate": [200, 150]}'}
     rows: list[Any] = [
+        {**good, "reply": "before"},
         good,
-        {**good, "reply": "again"},
         {**good, "episode_id": "g"},
         {**good, "step_id": 9},
         {**good, "subset": "en"},
@@ -148,26 +148,24 @@ def test_rows_that_answer_nothing_are_listed_and_a_null_is_no_reply(mini: Path, 
         {"episode_id": "f", "step_id": 0, "reply": None},
         {"doc_id": 99, "filtered_resps": ["x"]},
         {"filtered_resps": ["x"]},
-        {**good, "episode_id": "f", "reply": {"action_type": 0}},
         7,
     ]
     put(tmp_path, row(0, 1), row(0, 1, episode_id="f"))
     (tmp_path / "p.jsonl").write_text("\n".join(map(json.dumps, rows)) + "\n{broken", encoding="utf-8")
     scored = score(tmp_path, tmp_path / "p.jsonl")
     assert [line.split(": ")[0] for line in scored.extra] == [
-        "p.jsonl, record 1",
         "p.jsonl, record 2, field episode_id",
         "p.jsonl, record 3, field episode_id",
         "p.jsonl, record 4, field episode_id",
         "p.jsonl, record 5, field episode_id",
         "p.jsonl, record 7, field doc_id",
         "p.jsonl, record 8, field episode_id",
-        "p.jsonl, record 9, field reply",
+        "p.jsonl, record 9",
         "p.jsonl, record 10",
-        "p.jsonl, record 11",
     ]
     assert scored.missing == ("episode f step 0",)
     assert (values(scored)["EM"], scored.figure("EM").void) == (0.5, 1)
+    assert "1 predictions are for a step that has one already; its last counts" in scored.notes
 
 
 def test_an_id_of_two_subsets_wants_the_subset(tmp_path: Path) -> None:

@@ -159,6 +159,22 @@ def test_predictions_in_chinese_are_matched_and_languages_are_not_mixed(tmp_path
         ScreenSpotProScore().score(str(tmp_path), both)
 
 
+def test_predictions_of_another_style_are_of_that_wording(tmp_path: Path) -> None:
+    record = {**GOOD, "action": "Turn it", "description": "A round arrow"}
+    made(tmp_path, record)
+    said = detail(record, pred=[30, 30]) | {"prompt_to_evaluate": "A round arrow", "instruction_style": "description"}
+    scored = ScreenSpotProScore().score(str(tmp_path), put(tmp_path / "p.json", {"details": [said]}))
+    assert scored.figure("overall").value == 1 and not scored.extra
+    assert any("language en, style description" in note for note in scored.notes)
+    both = put(tmp_path / "p.json", {"details": [said, {**said, "instruction_style": "action"}]})
+    with pytest.raises(ConfigError, match="in action and description; score each style of instruction in a file"):
+        ScreenSpotProScore().score(str(tmp_path), both)
+    with pytest.raises(ConfigError, match="style is one of instruction, action, description, not 'verse'"):
+        ScreenSpotProScore().score(
+            str(tmp_path), put(tmp_path / "p.json", {"details": [{**said, "instruction_style": "verse"}]})
+        )
+
+
 def test_sample_predictions_score_as_counted_apart(tmp_path: Path) -> None:
     """A second count from the raw files, in pixels."""
     mini_screenspot_pro.write(tmp_path)

@@ -13,6 +13,8 @@ from typing import Literal
 
 from omnipilot.bench.metrics.android_control_rules import MISS, Benchmark, Match, after_header, compare, kind
 
+INVALID = "invalid action"
+"""What the release reads where a reply has no header: one line, that matches nothing."""
 SPLITS = ("IDD", "app_unseen", "task_unseen", "category_unseen")
 
 
@@ -107,8 +109,9 @@ def score(steps: Iterable[Step], benchmark: Benchmark = "android_control") -> Re
 
 
 def split_of(episode: int, splits: Mapping[str, Container[int]]) -> str:
-    """The first split that lists an episode; "" where none does."""
-    return next((name for name, episodes in splits.items() if episode in episodes), "")
+    """The first split that lists an episode, in the order of `SPLITS` and then of `splits`; "" where none does."""
+    names = dict.fromkeys((*SPLITS, *splits))
+    return next((name for name in names if name in splits and episode in splits[name]), "")
 
 
 def omniact_part(image: str) -> str:
@@ -124,7 +127,7 @@ def _compared(step: Step, benchmark: Benchmark) -> list[tuple[str, Match, bool]]
             said = said and said.strip()
         match = MISS if step.void or not said else compare(step.truth, said, benchmark)
         return [(kind(step.truth, benchmark), match, True)]
-    lines = said.split("\n") if said is not None and not step.void else []
+    lines = [] if step.void else (INVALID if said is None else said).split("\n")
     return [
         (
             kind(truth, benchmark),

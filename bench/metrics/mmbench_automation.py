@@ -60,7 +60,7 @@ class Report:
 def report(
     attempts: Sequence[Attempt], limit: int = LIMITS[0], form: Form = "release", shuffled: bool = False
 ) -> Report:
-    """Score recorded attempts under a limit; those that took longer count as failed at the limit.
+    """Score recorded attempts under a limit; those that took longer count as failed at the limit (but see `limited`).
 
     Raises:
         ConfigError: no attempts, or a task twice on one platform.
@@ -69,7 +69,7 @@ def report(
         raise ConfigError("there are no attempts to score; check the folder of results")
     rows = {}
     for platform in sorted({one.platform for one in attempts}):
-        own = limited([one for one in attempts if one.platform == platform], limit)
+        own = limited([one for one in attempts if one.platform == platform], limit, form)
         success = success_rate(own)
         # Also where orders are shuffled: it refuses a task that comes twice.
         efficiency = eqa(own, limit, form)

@@ -13,7 +13,7 @@ u_k = T_k / (N · t_max). R(u) is S_k / N for the last task finished by u.
 The published tables were most likely made with the last: the caption of figure 5 describes it. It gives credit for a
 success before it is reached, so it is larger, by Σ over solved tasks of t_i / (2 N · T_max) before the grid. All depend
 on the order, about which the paper is silent; the release sorts by path, and `eqa_shuffled` is free of it. u is cut
-at 1.
+at 1. Attempts longer than the limit fail at it, but for those of the release at 50 steps (`limited`).
 """
 
 from __future__ import annotations
@@ -29,6 +29,8 @@ from omnipilot.envs.errors import ConfigError
 
 Form: TypeAlias = Literal["integral", "grid", "closed", "release"]
 GRID = 101
+UNCUT = 50
+"""From this limit on the release cuts no attempt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +61,13 @@ class Attempt:
         return self.success and not self.void
 
 
-def limited(attempts: Sequence[Attempt], steps: int) -> list[Attempt]:
-    """What the attempts would be under a smaller limit, as released: cut there, failed where they took longer."""
+def limited(attempts: Sequence[Attempt], steps: int, form: Form = "closed") -> list[Attempt]:
+    """What the attempts would be under a limit: cut there, failed where they took longer.
+
+    The release cuts only where it scores at 15 steps; at 50 it takes success and steps as they are written.
+    """
+    if form == "release" and steps >= UNCUT:
+        return list(attempts)
     return [replace(one, success=one.success and one.steps <= steps, steps=min(one.steps, steps)) for one in attempts]
 
 

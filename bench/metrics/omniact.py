@@ -9,7 +9,7 @@
 | names | exact | gold in lower case; `release` lowers the prediction too | in any case |
 | click penalty | the five mouse functions | `click` only: the others lost their capitals | the five |
 | its mu | 1 / diagonal of the box | diagonal | diagonal |
-| keys | set | set of pieces, spaces count | set, in any case |
+| keys | set, in any case | set of pieces, spaces count | set, in any case |
 | write penalty | full below two actions, else 1 - BLEU | 1 - BLEU | 1 - BLEU, 0 where the texts are equal |
 | action score over | what the predictions scored (eq. 6) | what was to be scored | what was to be scored |
 

@@ -118,6 +118,15 @@ def score_step(step: Step, variant: Variant = "release", coordinates: Coordinate
     return StepScore(step, same, exact, said is not None, flagged)
 
 
+def lacks_target(step: Step, variant: Variant) -> bool:
+    """Whether the data lacks what an exact match is judged by: the place of a touch, or in the release a text."""
+    if step.action == Primitive.INPUT:
+        return variant == "release" and not step.text
+    if step.action in UNMATCHED and variant == "release":
+        return False  # never an exact match, whatever the data says
+    return step.touch is None and step.action in PRESSES | SWIPES | {Primitive.DOUBLE_TAP}
+
+
 def _exact(step: Step, said: Prediction, variant: Variant, coordinates: Coordinates) -> bool:
     if step.action in BARE:
         return True

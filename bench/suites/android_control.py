@@ -160,7 +160,7 @@ def _look(step: Step) -> Callable[[str, float, Collection[Modality]], Observatio
     def look(env: str, time: float, modalities: Collection[Modality]) -> Observation:
         if Modality.SCREENSHOT not in modalities:
             return Observation(env, time, step.size)
-        image = Image.encoded(step.image.read_bytes(), env, time)
+        image = Image.encoded(step.image.read_bytes(), env, time, step.image.name)
         return Observation(env, time, image.size, screenshot=image)
 
     return look

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
+from omnipilot.bench.metrics.android_control import split_of
 from omnipilot.bench.suites.android_control_unpack import flat
 from omnipilot.bench.suites.json_file import parse, read_json
 from omnipilot.bench.suites.pictures import picture_size
@@ -134,8 +135,7 @@ def _episode(source: Source, record: Fields, subsplits: Mapping[str, frozenset[i
         image = _picture(source, record, str(pictures[number]))
         size = sizes[number] if sizes else _measured(record, image)
         steps.append(Step(image, size, action_of(_table(record, number, raw), size), told[number]))
-    part = next((name for name, ids in subsplits.items() if id in ids), "")
-    return Episode(id, record.text("goal"), tuple(steps), part)
+    return Episode(id, record.text("goal"), tuple(steps), split_of(id, subsplits))
 
 
 def _table(record: Fields, number: int, raw: Any) -> Fields:

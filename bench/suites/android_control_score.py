@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import cast
 
+from omnipilot.agents.registry import unknown
 from omnipilot.bench.metrics.android_control import SPLITS as PARTS
 from omnipilot.bench.metrics.android_control import Step, split_of
 from omnipilot.bench.predicted import predicted
 from omnipilot.bench.scored import Scored
 from omnipilot.bench.suites.android_control import SUITES, truth_of
-from omnipilot.bench.suites.android_control_data import GET, SUBSPLITS, Split, load, numbers
+from omnipilot.bench.suites.android_control_data import GET, SPLITS, SUBSPLITS, Split, load, numbers
 from omnipilot.bench.suites.os_atlas_actions import reply_of
-from omnipilot.bench.suites.os_atlas_figures import Unit, figures, parts_table, unreadable
+from omnipilot.bench.suites.os_atlas_figures import Unit, beside_grounding, figures, parts_table, unreadable
 from omnipilot.bench.suites.os_atlas_rows import Replies, Truth, asked, replies, truths
 from omnipilot.bench.suites.records import Bad
 from omnipilot.bench.suites.source import Source
+from omnipilot.envs.errors import ConfigError
 
 INDEX = "ac_idx.txt"
 """The steps that OS-Atlas scores, one name a line; its repository has it (7,708 of the test's 8,444 steps)."""
@@ -37,15 +40,26 @@ class AndroidControlScore:
 
     The data is what the suite reads; or a folder with OS-Atlas's own rows of ground truth (`ac_test.jsonl`) and, for
     the sub-splits, `test_subsplits.json`. Where the folder holds OS-Atlas's `ac_idx.txt`, only those steps are scored.
+
+    Args:
+        split: whose episodes; None for the run's, and "test" for a file. OS-Atlas's rows are of the test alone.
+
+    Raises:
+        ConfigError: there is no such split.
     """
 
-    split: Split = "test"
-    name: str = "android-control"
-    variants: tuple[str, ...] = ("release",)
-    format: str = (
-        "JSONL rows {id: episode_E_screenshot_S, pred: 'actions:\\nCLICK <point>[[x,y]]</point>'}, or rows without an "
-        "id in the order of the steps, or a JSON object of replies by id; places in thousandths"
+    split: Split | None = None
+    name: str = field(default="android-control", init=False)
+    variants: tuple[str, ...] = field(default=("release",), init=False)
+    format: str = field(
+        default="JSONL rows {id: episode_E_screenshot_S, pred: 'actions:\\nCLICK <point>[[x,y]]</point>'}, or rows "
+        "without an id in the order of the steps, or a JSON object of replies by id; places in thousandths",
+        init=False,
     )
+
+    def __post_init__(self) -> None:
+        if self.split is not None and self.split not in SPLITS:
+            raise ConfigError(unknown("split", str(self.split), SPLITS))
 
     def score(self, data: str, predictions: Path, variant: str) -> Scored:
         """Score predictions.
@@ -56,7 +70,10 @@ class AndroidControlScore:
         source = Source.open(data, GET)
         run = asked(predictions, SUITES) if predictions.is_dir() else None
         options = run.options if run else {}
-        known = _from_rows(source) if _listed(source) else _from_episodes(source, options.get("split", self.split))
+        split = run.split(self.split) if run else self.split or "test"
+        if _listed(source) and split != "test":
+            raise ConfigError(f"{source.root / _listed(source)} has the steps of the split test, and not of {split}")
+        known = _from_rows(source) if _listed(source) else _from_episodes(source, cast(Split, split))
         steps, notes = known.steps, (*known.notes, *(run.notes if run else ()))
         if run and not _listed(source):
             run.of(data)
@@ -96,6 +113,7 @@ class AndroidControlScore:
                 "a click is right within 14 % of the screen; Grounding is of clicks of the right "
                 "type; texts match by their second word as released, as a whole in the last row",
                 unreadable(units),
+                *beside_grounding(units),
             ),
         )
 
@@ -116,8 +134,9 @@ def _from_episodes(source: Source, split: Split) -> _Steps:
     steps, parts = [], {}
     for episode in loaded.items:
         for number, step in enumerate(episode.steps):
-            steps.append(Truth(episode.step_key(number), truth_of(step), episode.key))
-            parts[steps[-1].key] = episode.part
+            key = episode.step_key(number)
+            steps.append(Truth(key, truth_of(step), episode.key, image=f"{key}.png"))
+            parts[key] = episode.part
     return _kept(source, tuple(steps), parts, loaded.bad)
 
 

@@ -10,7 +10,8 @@ from typing import Literal, TypeAlias
 from omnipilot.bench.episodes import Episode
 from omnipilot.bench.metrics.crab import Termination, termination
 from omnipilot.bench.suites.crab_runs import Played
-from omnipilot.bench.suites.records import Bad, Fields, Loaded, read_each
+from omnipilot.bench.suites.records import Bad, BadRecord, Fields
+from omnipilot.bench.suites.repeated import Trials
 from omnipilot.bench.suites.source import records_of
 
 Ending: TypeAlias = Literal["success", "FC", "RSL", "IA", "void"]
@@ -79,20 +80,35 @@ class Attempt:
         return self.per_action is not None and abs(self.per_action - self.completion / (self.actions + 1)) > _CLOSE
 
 
-def read_log(path: Path) -> Loaded[Attempt]:
+@dataclass(frozen=True, slots=True)
+class Log:
+    """The episodes of a log, the rows of it that cannot be read, and notes on tasks that are there more than once."""
+
+    items: tuple[Attempt, ...]
+    bad: tuple[Bad, ...]
+    notes: tuple[str, ...]
+
+
+def read_log(path: Path) -> Log:
     """The rows of a `main_log.csv`; the second row of a system and a task is its trial 1, and so on.
+
+    A row that says the same as one before, word for word, is that one.
 
     Raises:
         ConfigError: the file cannot be read.
     """
-    loaded = read_each(records_of(path), _attempt)
-    seen: dict[tuple[str, str], int] = {}
-    numbered = []
-    for one in loaded.items:
-        trial = seen.get((one.system, one.task), 0)
-        seen[one.system, one.task] = trial + 1
-        numbered.append(replace(one, trial=trial))
-    return Loaded(tuple(numbered), loaded.bad)
+    repeated = Trials("rows")
+    items: list[Attempt] = []
+    bad: list[Bad] = []
+    for row in records_of(path):
+        try:
+            one = _attempt(row)
+        except BadRecord as error:
+            bad.append(error.bad)
+            continue
+        if (trial := repeated.trial((one.system, one.task), row)) is not None:
+            items.append(replace(one, trial=trial))
+    return Log(tuple(items), tuple(bad), repeated.notes())
 
 
 def of_run(run: Played) -> tuple[Attempt, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -48,16 +49,17 @@ class Crab:
         extra = sorted({one.task for one in attempts} - set(tasks)) if tasks else []
         known = [_known(one, tasks.get(one.task)) for one in attempts if one.task not in extra]
         groups = systems(known) or {"": []}
+        whole: dict[str, list[Attempt]] = {}
         figures: list[Figure] = []
         missing: list[str] = []
         for system, mine in groups.items():
             suffix = f" ({system})" if len(groups) > 1 else ""
             left = [task for id, task in tasks.items() if id not in {one.task for one in mine}]
             missing += [task.id + suffix for task in left]
-            every = [*mine, *(_nothing(system, task) for task in left)]
-            figures += [replace(figure, name=figure.name + suffix) for figure in figures_of(every, variant)]
+            whole[system] = [*mine, *(_nothing(system, task) for task in left)]
+            figures += [replace(one, name=one.name + suffix) for one in figures_of(whole[system], variant)]
         released = statistics_table(run) if run is not None and variant == "release" else None
-        every_table = (_platforms(groups), _reasons(groups), released)
+        every_table = (_platforms(whole), _reasons(groups), released)
         tables = tuple(table for table in every_table if table is not None and table.rows)
         told = (*_notes(known, variant), *notes)
         return Scored(self.name, variant, tuple(figures), tables, bad, tuple(missing), tuple(extra), told)
@@ -73,6 +75,9 @@ def _read(
         source = Source.open(data, GET)
         loaded = load_tasks(source)
         tasks, bad = {task.id: task for task in loaded.items}, loaded.bad
+        if not tasks:
+            none = f"; none of its {len(bad)} files can be read as one, the first: {bad[0]}" if bad else ""
+            raise ConfigError(f"{source.root} holds no task of CRAB{none}. {GET}")
         if run is not None:
             run.of(version_of(source))
             bad = run.bad(data, bad)
@@ -81,7 +86,7 @@ def _read(
         if not log.items:
             first = f"; the first: {log.bad[0]}" if log.bad else ", for it is empty"
             raise ConfigError(f"{predictions} has no row that can be read{first}. It is {Crab.format}")
-        return tasks, log.items, bad, unread(log.bad)
+        return tasks, log.items, bad, [*log.notes, *unread(log.bad)]
     planned = {id: task for id, task in tasks.items() if id in run.survey.tasks}
     return planned, of_run(run), bad, run.notes(tasks)
 
@@ -95,33 +100,39 @@ def figures_of(attempts: Sequence[Attempt], variant: str) -> list[Figure]:
     def ended(how: str) -> Value:
         return lambda one: float(one.ending == how)
 
-    acted = any(one.actions for one in attempts)
+    # Where all are void they count as zero, as in every figure.
+    lost = bool(attempts) and all(one.void for one in attempts)
+    acted = lost or any(one.actions for one in attempts)
     priced = [one for one in attempts if one.tokens is not None or one.void]
     found = [
         _figure("SR", attempts, lambda one: float(one.success)),
         _figure("CR", attempts, lambda one: one.completion),
-        _figure("EE", attempts if acted else [], by_action, len(attempts)),
+        _figure("EE", attempts if acted else [], by_action, attempts),
         _figure(
             "CE",
-            priced if any(one.tokens for one in attempts) else [],
+            priced if lost or any(one.tokens for one in attempts) else [],
             lambda one: one.completion / one.tokens if one.tokens else 0.0,
-            len(attempts),
+            attempts,
             digits=6,
         ),
     ]
     return found + [_figure(name, attempts, ended(name)) for name in ("FC", "RSL", "IA")]
 
 
-def _figure(name: str, attempts: Sequence[Attempt], value: Value, count: int = 0, digits: int = 1) -> Figure:
-    found = _headline(attempts, value)
+def _figure(
+    name: str, attempts: Sequence[Attempt], value: Value, every: Sequence[Attempt] = (), digits: int = 1
+) -> Figure:
+    """A mean over the attempts that have the figure; `every`: all that there are, told where none has it."""
+    # Completion by tokens is no share: it has no bound that an interval could be taken from.
+    found = _headline(attempts, value, math.inf if name == "CE" else 1.0)
     if found is None:
-        return Figure(name, None, count, "episodes", digits=digits)
+        return Figure(name, None, len(every), "episodes", sum(one.void for one in every), digits=digits)
     return Figure(name, found.all, len(attempts), "episodes", found.void, found.valid, digits=digits)
 
 
-def _headline(attempts: Sequence[Attempt], value: Value) -> Headline | None:
+def _headline(attempts: Sequence[Attempt], value: Value, most: float = 1.0) -> Headline | None:
     outcomes = [
-        Outcome(one.task, one.instance, one.trial, 0.0 if one.void else value(one), one.void, one.templates)
+        Outcome(one.task, one.instance, one.trial, 0.0 if one.void else value(one), one.void, one.templates, most)
         for one in attempts
     ]
     return headline(outcomes) if outcomes else None
@@ -136,7 +147,7 @@ def _nothing(system: str, task: CrabTask) -> Attempt:
 
 
 def _platforms(groups: dict[str, list[Attempt]]) -> Table:
-    """SR and CR by platform (CRAB, figure 3), of the episodes that were played."""
+    """SR and CR by platform (CRAB, figure 3); tasks that were not played are void on theirs."""
     rows = []
     for system, mine in groups.items():
         for platform in sorted({one.platform for one in mine if one.platform}):

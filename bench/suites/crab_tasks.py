@@ -87,6 +87,8 @@ def _opened(file: Fields) -> Fields:
     except ValueError as error:
         raise file.wrong("", f"it is no JSON: {error}") from None
     record = Fields(file.file, file.record, data)
+    if isinstance(data, Mapping) and not {"tasks", "adjlist"} & set(record.names):
+        raise file.wrong("", "it is no task of CRAB, for it has neither tasks nor adjlist")
     return record.named(record.text("id")) if record.has("id") else record
 
 

@@ -100,7 +100,7 @@ def recording(question: Question) -> Recording:
     def look(env: str, time: float, modalities: Collection[Modality]) -> Observation:
         if Modality.SCREENSHOT not in modalities:
             return Observation(env, time, Size(*question.size))
-        image = Image.encoded(question.image.read_bytes(), env, time)
+        image = Image.encoded(question.image.read_bytes(), env, time, question.image.name)
         return Observation(env, time, image.size, image)
 
     step = RecordedStep(look, (Answer(question.answer),))

@@ -94,7 +94,10 @@ def load(data: str, mode: Mode = "all") -> Level1:
 
 
 def _flat(source: Source, file: Path, mode: Mode) -> tuple[list[Fields], list[Bad]]:
-    """One record a question, with the fields of its screen, as the release flattens them; a bad one keeps its index."""
+    """One record a question, with the fields of its screen, as the release flattens them; a bad one keeps its index.
+
+    A screen whose questions cannot be counted takes as many indices as any other, one a level.
+    """
     flat: list[Fields] = []
     bad: list[Bad] = []
     running = 0
@@ -108,6 +111,8 @@ def _flat(source: Source, file: Path, mode: Mode) -> tuple[list[Fields], list[Ba
                 bad.append(screen.wrong("groups", f"there are {len(groups)} questions, not {len(LEVELS)}").bad)
         except BadRecord as error:
             bad.append(error.bad)
+            # Its questions cannot be told, but predictions are numbered with them.
+            running += len(LEVELS)
             continue
         shared = {name: screen.raw(name, None) for name in screen.names if name != "groups"}
         for place, group in enumerate(groups):

@@ -23,7 +23,11 @@ RESAMPLES = 2_000
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What a variant is; see `mmbench_understanding.report`. words: what a reader must know."""
+    """What a variant is; see `mmbench_understanding.report`. words: what a reader must know.
+
+    Attributes:
+        formula: "paper" or "fixed"; the "release" differs from the latter in that an empty cell makes a level NaN.
+    """
 
     scoring: metric.Scoring
     formula: metric.Variant
@@ -66,6 +70,19 @@ def by_platform(units: Sequence[Unit], rules: Rules) -> Table:
     return Table(columns, tuple(rows), (f"right: of the questions; {UNREAD}: replies in which no option was found",))
 
 
+def empty_cells(units: Sequence[Unit]) -> list[str]:
+    """Platforms without a question at a level, of those that have some at another: `os_mac at medium`."""
+    there = {(unit.answered.platform, unit.answered.difficulty) for unit in units}
+    platforms, levels = {platform for platform, _ in there}, {level for _, level in there}
+    return [
+        f"{platform} at {level}"
+        for platform in PLATFORMS
+        if platform in platforms
+        for level in LEVELS
+        if level in levels and (platform, level) not in there
+    ]
+
+
 def by_chance(units: Sequence[Unit], rules: Rules) -> float:
     """What a guess among the options reaches on average, as a fraction."""
     parts, wholes = _weights(units, rules)
@@ -79,7 +96,7 @@ def _report(units: Sequence[Unit], rules: Rules) -> metric.Report:
 def _figure(name: str, units: Sequence[Unit], rules: Rules, score: float) -> Figure:
     void = sum(unit.answered.void for unit in units)
     valid = [unit for unit in units if not unit.answered.void]
-    interval = None if math.isnan(score) else _interval(units, rules)
+    interval = _interval(units, rules)
     if interval is not None:
         # The same number; the metric's is the one that counts, to the last bit.
         assert math.isclose(interval.estimate, score, abs_tol=1e-9)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from omnipilot.bench.suites.mmbench_l1_data import MODES, Mode, Question
 from omnipilot.bench.suites.records import BadRecord, Fields
+from omnipilot.bench.suites.repeated import content, told
 from omnipilot.bench.suites.source import records_of
 from omnipilot.envs.errors import ConfigError
 
@@ -47,13 +48,15 @@ class _Row:
     reply: Reply
     question: str
     difficulty: str
+    content: str
 
 
 def read_file(path: Path, questions: Sequence[Question]) -> Replies:
     """The replies of a table with the columns `index` and `prediction`, as .json, .jsonl or .csv.
 
     Indices count otherwise in each mode of the release, and a table does not say which one it is of. It is the mode in
-    which most rows fit; `question` and `difficulty`, which the release's tables have, tell modes apart.
+    which most rows fit; `question` and `difficulty`, which the release's tables have, tell modes apart. Of several
+    predictions for one question the last counts.
 
     Args:
         questions: of all levels.
@@ -77,15 +80,19 @@ def read_file(path: Path, questions: Sequence[Question]) -> Replies:
     fits = _fitting(questions, mode)
     by_index = {one.index(mode): one for one in _of(questions, mode)}
     replies: dict[str, Reply] = {}
+    known: dict[int, str] = {}
+    alike = others = 0
     for row in rows:
         if not fits(row):
             other = " that is asked so" if row.index in by_index else ""
             extra.append(f"{row.name}: mode {mode} has no question of index {row.index}{other}")
-        elif by_index[row.index].id in replies:
-            extra.append(f"{row.name}: index {row.index} again; the first counts")
-        else:
-            replies[by_index[row.index].id] = row.reply
-    return Replies(mode, replies, None, tuple(extra), (f"indices are those of mode {mode}",))
+        elif known.get(row.index) == row.content:
+            alike += 1
+        elif not (row.reply.void and row.index in known):
+            others += row.index in known
+            known[row.index], replies[by_index[row.index].id] = row.content, row.reply
+    notes = (f"indices are those of mode {mode}", *told(alike, others, "a question"))
+    return Replies(mode, replies, None, tuple(extra), notes)
 
 
 def read_run(folder: Path, questions: Sequence[Question], digest: str) -> Replies:
@@ -135,7 +142,7 @@ def _row(record: Fields) -> _Row:
     # Where the model could not be asked the release writes so, or nothing; its parser would read the words as an F.
     reply = Reply(text, value is None or FAILED in text)
     question, difficulty = record.text("question", ""), record.text("difficulty", "")
-    return _Row(f"{record.file}, record {record.record}", index, reply, question.strip(), difficulty)
+    return _Row(f"{record.file}, record {record.record}", index, reply, question.strip(), difficulty, content(record))
 
 
 def _of(questions: Iterable[Question], mode: Mode) -> list[Question]:

@@ -8,17 +8,17 @@ from pathlib import Path
 from omnipilot.bench.metrics.mmbench_understanding import Answered
 from omnipilot.bench.scored import Scored
 from omnipilot.bench.suites.mmbench_l1_data import GET, Question, load
-from omnipilot.bench.suites.mmbench_l1_figures import POOLED, Rules, Unit, by_chance, by_platform, figures
+from omnipilot.bench.suites.mmbench_l1_figures import POOLED, Rules, Unit, by_chance, by_platform, empty_cells, figures
 from omnipilot.bench.suites.mmbench_l1_replies import FAILED, Replies, Reply, read_file, read_run
 from omnipilot.bench.suites.records import Bad
 from omnipilot.envs.errors import ConfigError
 
 _MAXIMUM = "so that a perfect agent stays below 100 %"
 RULES: dict[str, Rules] = {
-    "release": Rules("normal", "release", "release", "share of right answers, replies read by the released parser"),
+    "release": Rules("normal", "fixed", "release", "share of right answers, replies read by the released parser"),
     "weighted-release": Rules(
         "weighted",
-        "release",
+        "fixed",
         "release",
         "right answers weigh (m - 1) / m for m options, each platform divided by what can be reached on it",
     ),
@@ -35,7 +35,7 @@ RULES: dict[str, Rules] = {
         "weighted",
         "fixed",
         "fixed",
-        "as weighted-release, with the fixed parser; cells without a question are left out",
+        "as weighted-release, with the fixed parser",
     ),
 }
 
@@ -80,11 +80,8 @@ def _scored(questions: Sequence[Question], found: Replies, rules: Rules, variant
     notes.append(f"guessing reaches {100 * by_chance(units, rules):.1f} % on average")
     if any(figure.name == POOLED for figure in shown):
         notes.append(f"{POOLED}: every question alike; the benchmark itself has no score over its levels")
-    if undefined := [figure.name for figure in shown if figure.of and figure.interval is None]:
-        notes.append(
-            f"{', '.join(undefined)}: not defined, for the release divides by the questions of each platform that has "
-            "any at another level; variant fixed leaves such cells out"
-        )
+    if empty := empty_cells(units):
+        notes.append(f"no question of {', '.join(empty)}: left out of those levels, where the released code gets NaN")
     if failed := sum(reply.void for reply in found.replies.values()):
         notes.append(f"{failed} predictions say that the model could not be asked ({FAILED!r}, or nothing): void")
     return Scored("mmbench-l1", variant, shown, (by_platform(units, rules),), bad, missing, found.extra, tuple(notes))

@@ -9,8 +9,10 @@ from typing import Any
 
 from omnipilot.bench.metrics.mmbench_automation import LIMITS
 from omnipilot.bench.metrics.mmbench_eqa import Attempt
+from omnipilot.bench.scored import SHOWN
 from omnipilot.bench.suites.json_file import read_json
 from omnipilot.bench.suites.records import Bad, BadRecord, Fields, read_each
+from omnipilot.bench.suites.repeated import content, told
 from omnipilot.bench.suites.source import Source, records_of
 from omnipilot.envs.errors import ConfigError
 
@@ -35,6 +37,7 @@ class Results:
         limit: the smallest limit on steps that an attempt was under; None where none is told.
         missing: tasks without a result that can be read; they are among the attempts, void, at the cost of every step
             there is. extra: results that are of no task.
+        noun: what clusters are.
     """
 
     trials: tuple[tuple[Attempt, ...], ...]
@@ -43,36 +46,51 @@ class Results:
     missing: tuple[str, ...] = ()
     extra: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    noun: str = "tasks"
 
 
 @dataclass
 class _Read:
-    """What was read so far: attempts by task and platform, limits told, and what was wrong."""
+    """What was read so far: attempts by task and platform, limits told, and what was wrong.
+
+    Attributes:
+        alike, others: rows of a task that has one already, which say the same word for word, or took its place.
+    """
 
     attempts: dict[tuple[str, str], Attempt] = field(default_factory=dict)
-    limits: list[int] = field(default_factory=list)
+    alike: int = 0
+    others: int = 0
+    content: dict[tuple[str, str], str] = field(default_factory=dict)
+    limits: dict[tuple[str, str], int] = field(default_factory=dict)
     unread: dict[tuple[str, str], Bad] = field(default_factory=dict)
     extra: list[str] = field(default_factory=list)
 
     def take(self, record: Fields) -> None:
-        """One result; one that cannot be read stands for its task if that is told."""
+        """One result; of several that can be read the last counts. One that cannot be stands for its task, if told."""
         try:
             task = record.text("task")
             platform = record.text("platform", "")
         except BadRecord as error:
             self.extra.append(str(error.bad))
             return
-        key = task, platform
+        key, said = (task, platform), content(record)
+        if self.content.get(key) == said:
+            self.alike += 1
+            return
         try:
-            if key in self.attempts:
-                raise record.wrong("task", f"{task} is there twice; EQA takes one attempt a task, so the first counts")
-            self.attempts[key], limit = _attempt(record, *key)
-            self.limits += [] if limit is None else [limit]
+            attempt, limit = _attempt(record, *key)
         except BadRecord as error:
             if key in self.attempts:
                 self.extra.append(str(error.bad))
             else:
                 self.unread[key] = error.bad
+            return
+        self.others += key in self.attempts
+        self.attempts[key], self.content[key] = attempt, said
+        self.limits.pop(key, None)
+        self.unread.pop(key, None)
+        if limit is not None:
+            self.limits[key] = limit
 
 
 def read_results(predictions: Path, data: str) -> Results:
@@ -93,8 +111,13 @@ def read_results(predictions: Path, data: str) -> Results:
         wrong = [*map(str, read.unread.values()), *read.extra]
         what = f"{RESULT} below it" if is_tree else "row {task, completed, steps_used}"
         raise ConfigError(f"{predictions} has no {what} that can be read" + (f": {wrong[0]}" if wrong else ""))
-    told = f"steps_used of {RESULT}; a task is its folder, the first folder its platform" if is_tree else "steps_used"
-    return _complete(read, _tasks(data), f"steps: {told}")
+    steps = f"steps_used of {RESULT}; a task is its folder, the first folder its platform" if is_tree else "steps_used"
+    tasks, lost = _tasks(data)
+    notes = (f"steps: {steps}", *told(read.alike, read.others, "a task"))
+    if lost:
+        named = "; ".join(map(str, lost[:SHOWN])) + ("; …" if len(lost) > SHOWN else "")
+        notes = (*notes, f"{len(lost)} lines of the list of tasks cannot be read and are in no denominator: {named}")
+    return _complete(read, tasks, notes)
 
 
 def void(task: str, platform: str) -> Attempt:
@@ -102,7 +125,7 @@ def void(task: str, platform: str) -> Attempt:
     return Attempt(task, False, max(LIMITS), platform, void=True)
 
 
-def _complete(read: _Read, tasks: Collection[tuple[str, str]] | None, note: str) -> Results:
+def _complete(read: _Read, tasks: Collection[tuple[str, str]] | None, notes: tuple[str, ...]) -> Results:
     attempts, extra, lost = list(read.attempts.values()), list(read.extra), set(read.unread)
     if tasks is not None:
         placed = [_placed(one, tasks) for one in attempts]
@@ -113,8 +136,8 @@ def _complete(read: _Read, tasks: Collection[tuple[str, str]] | None, note: str)
         lost = set(tasks) - {(one.task, one.platform) for one in attempts}
     missing = tuple(f"{key[0]} ({read.unread[key].reason})" if key in read.unread else key[0] for key in sorted(lost))
     attempts += [void(*key) for key in sorted(lost)]
-    limit = min(read.limits, default=None)
-    notes = (note, *([] if limit else ["no max_steps is told: attempts are taken to have had as many as are scored"]))
+    limit = min(read.limits.values(), default=None)
+    notes = (*notes, *([] if limit else ["no max_steps is told: attempts are taken to have had as many as are scored"]))
     clusters = {one.task: one.task for one in attempts}
     return Results((tuple(attempts),), clusters, limit, missing, tuple(extra), notes)
 
@@ -158,19 +181,20 @@ def _platform(folder: str) -> str:
     return f"os_{plain}" if f"os_{plain}" in PLATFORMS else ""
 
 
-def _tasks(data: str) -> Collection[tuple[str, str]] | None:
-    """Every task there is with its platform; None where no list is given."""
+def _tasks(data: str) -> tuple[Collection[tuple[str, str]] | None, tuple[Bad, ...]]:
+    """Every task there is with its platform, None where no list is given; and the lines that are none."""
     if not data:
-        return None
+        return None, ()
     source = Source.open(data, GET)
     files = source.find(TASKS)
     if not files:
-        return None
+        return None, ()
     found = read_each(source.records(files[0]), _listed, key=lambda pair: pair)
-    if found.bad:
-        raise ConfigError(f"the list of tasks cannot be used: {found.bad[0]}")
-    return found.items
+    if not found.items:
+        why = f"no line of it can be read, the first: {found.bad[0]}" if found.bad else "it is empty"
+        raise ConfigError(f"the list of tasks cannot be used: {why}. {GET}")
+    return found.items, found.bad
 
 
 def _listed(record: Fields) -> tuple[str, str]:
-    return record.text("task"), record.text("platform", "")
+    return record.text("task"), record.text("platform")

@@ -42,14 +42,16 @@ def scores(
     level: float = LEVEL,
     resamples: int | None = None,
     seed: int = 0,
+    noun: str = "tasks",
 ) -> dict[str, Scores]:
     """The rows of table 3 by platform, and `AVERAGE`, which weighs platforms by tasks; means over trials.
 
     Args:
         trials: the attempts of each, one a task. clusters: of each task. resamples: None for `resamples_of`.
+        noun: what clusters are.
     """
     resamples = resamples_of(trials) if resamples is None else resamples
-    ordered = [in_order(limited(trial, limit)) for trial in trials]
+    ordered = [in_order(limited(trial, limit, form)) for trial in trials]
     platforms = sorted({one.platform for trial in ordered for one in trial})
     chance = np.random.default_rng(seed)
     estimates: dict[str, Row] = {}
@@ -68,11 +70,11 @@ def scores(
             draws[platform].append(_row(drawn, limit, form))
     found: dict[str, Scores] = {}
     for platform in platforms:
-        found[platform] = _scores(estimates[platform], draws[platform], *counts[platform], 1, level)
+        found[platform] = _scores(estimates[platform], draws[platform], *counts[platform], 1, level, noun)
     rows = [average(dict(zip(platforms, each, strict=True))) for each in zip(*draws.values(), strict=True)]
     tasks, units = (sum(each) for each in zip(*counts.values(), strict=True))
-    found[AVERAGE] = _scores(average(estimates), rows, tasks, units, len(platforms), level)
-    return {name: _with_rate(row, name, ordered, clusters, level) for name, row in found.items()}
+    found[AVERAGE] = _scores(average(estimates), rows, tasks, units, len(platforms), level, noun)
+    return {name: _with_rate(row, name, ordered, clusters, level, noun) for name, row in found.items()}
 
 
 def resamples_of(trials: Sequence[Sequence[Attempt]]) -> int:
@@ -81,12 +83,17 @@ def resamples_of(trials: Sequence[Sequence[Attempt]]) -> int:
 
 
 def _with_rate(
-    row: Scores, platform: str, trials: Sequence[Sequence[Attempt]], clusters: Mapping[str, str], level: float
+    row: Scores,
+    platform: str,
+    trials: Sequence[Sequence[Attempt]],
+    clusters: Mapping[str, str],
+    level: float,
+    noun: str,
 ) -> Scores:
     """With the interval of a plain mean for SR, which is one whatever the order."""
     own = [one for trial in trials for one in trial if platform in (AVERAGE, one.platform)]
     names = [f"{one.platform}/{clusters[one.task]}" for one in own]
-    rate = mean_of([float(one.solved) for one in own], names, "tasks", level)
+    rate = mean_of([float(one.solved) for one in own], names, noun, level)
     return replace(row, figures={**row.figures, "SR": rate})
 
 
@@ -99,12 +106,12 @@ def _row(trials: Sequence[Sequence[Attempt]], limit: int, form: Form) -> Row:
     return Row(max(map(len, trials)), void, math.fsum(rates) / len(trials), math.fsum(areas) / len(trials))
 
 
-def _scores(row: Row, draws: Sequence[Row], clusters: int, units: int, strata: int, level: float) -> Scores:
+def _scores(row: Row, draws: Sequence[Row], clusters: int, units: int, strata: int, level: float, noun: str) -> Scores:
     return Scores(
         row.tasks,
         row.void,
         {
-            name: _interval(value, [_values(one)[name] for one in draws], clusters, units, strata, level)
+            name: _interval(value, [_values(one)[name] for one in draws], clusters, units, strata, level, noun)
             for name, value in _values(row).items()
         },
     )
@@ -115,12 +122,18 @@ def _values(row: Row) -> dict[str, float | None]:
 
 
 def _interval(
-    estimate: float | None, draws: Sequence[float | None], clusters: int, units: int, strata: int, level: float
+    estimate: float | None,
+    draws: Sequence[float | None],
+    clusters: int,
+    units: int,
+    strata: int,
+    level: float,
+    noun: str,
 ) -> Interval | None:
     """Expanded percentiles, or Student's t where tasks are too few for them, as in `mean_interval`."""
     if estimate is None:
         return None
-    words = f"{clusters} tasks" + (f" in {strata} platforms" if strata > 1 else "") + ", order kept"
+    words = f"{clusters} {noun}" + (f" in {strata} platforms" if strata > 1 else "") + ", order kept"
 
     def made(low: float | None, high: float | None, method: str) -> Interval:
         return Interval(estimate, low, high, level, method, units, clusters)

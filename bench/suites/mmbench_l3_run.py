@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from omnipilot.bench.episodes import Episode, Survey, slots, survey
@@ -17,8 +17,8 @@ from omnipilot.envs.errors import ConfigError
 def read_run(folder: Path) -> Results:
     """The attempts of a run directory, trial by trial. A step is a turn, which is one decision of the agent.
 
-    A task's instances are tasks of their own, and one cluster. Its platform is its tag `platform`, else the names of
-    the environments that its judges are about.
+    A task's instances are tasks of their own, and one cluster, as tasks are that share a template. Its platform is its
+    tag `platform`, else the names of the environments that its judges are about.
 
     Raises:
         ConfigError: no episode is finished.
@@ -29,6 +29,7 @@ def read_run(folder: Path) -> Results:
     if not found.episodes:
         raise ConfigError(f"no episode of {folder} is finished; start the run again to finish it")
     started = {event.task: event for event in events if isinstance(event, EpisodeStarted)}
+    groups = grouped({event.task: templates_of(event.tags) for event in started.values()})
     platforms = {task: _platform(event) for task, event in started.items()}
     done = {episode.key: episode for episode in found.episodes}
     several = spec.instances > 1
@@ -37,7 +38,7 @@ def read_run(folder: Path) -> Results:
     missing: list[str] = []
     for slot in slots(spec, found.tasks):
         name = f"{slot.task}#{slot.instance:03}" if several else slot.task
-        clusters[name] = slot.task
+        clusters[name] = groups.get(slot.task, slot.task)
         episode = done.get(slot.key)
         if episode is None:
             missing.append(slot.key)
@@ -49,7 +50,31 @@ def read_run(folder: Path) -> Results:
     notes = [f"steps: turns, the decisions of the agent; the run allowed {_words(limits)} a task"]
     if spec.trials > 1:
         notes.append(f"figures are means over {spec.trials} trials, each scored on its own")
-    return Results(tuple(map(tuple, trials)), clusters, limit, missing=tuple(missing), notes=tuple(notes))
+    noun = "tasks"
+    if len(set(groups.values())) < len(groups):
+        noun = "groups of tasks that share templates"
+    return Results(tuple(map(tuple, trials)), clusters, limit, tuple(missing), (), tuple(notes), noun)
+
+
+def templates_of(tags: Mapping[str, str]) -> tuple[str, ...]:
+    """The templates that a task is made of, from its tag; none where the suite has none."""
+    return tuple(name for name in tags.get("template", "").split("+") if name)
+
+
+def grouped(templates: Mapping[str, Collection[str]]) -> dict[str, str]:
+    """The group of each task, called by its first: tasks that share a template, be it through a third."""
+    groups: list[tuple[set[str], set[str]]] = []
+    for task, names in templates.items():
+        tasks, shared = {task}, set(names)
+        apart = []
+        for group in groups:
+            if group[1] & shared:
+                tasks |= group[0]
+                shared |= group[1]
+            else:
+                apart.append(group)
+        groups = [*apart, (tasks, shared)]
+    return {task: min(tasks) for tasks, _ in groups for task in tasks}
 
 
 def _attempt(name: str, episode: Episode, platforms: Mapping[str, str]) -> Attempt:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from omnipilot.bench.metrics.mmbench_automation import LIMITS, Row, average
-from omnipilot.bench.metrics.mmbench_eqa import Attempt, Form, eqa_shuffled, limited
+from omnipilot.bench.metrics.mmbench_eqa import UNCUT, Attempt, Form, eqa_shuffled, limited
 from omnipilot.bench.scored import Figure, Scored
 from omnipilot.bench.stats_intervals import LEVEL, Interval
 from omnipilot.bench.suites.mmbench_l3_data import Results, read_results
@@ -48,14 +48,17 @@ class MMBenchL3:
             raise ConfigError(f"the variants of {self.name} are {', '.join(WORDS)}, not {variant!r}")
         found = read_results(predictions, data)
         limits = limits_of(found.limit)
-        rows = {limit: scores(found.trials, found.clusters, limit, form) for limit in limits}
         valid = _valid(found)
-        without = {limit: scores(valid, found.clusters, limit, form) for limit in limits} if valid else {}
+        rows, without = (
+            {limit: scores(some, found.clusters, limit, form, noun=found.noun) for limit in limits if some}
+            for some in (found.trials, valid)
+        )
         figures: list[Figure] = []
         for limit in limits:
             figures += _figures(limit, rows[limit][AVERAGE], without.get(limit, {}).get(AVERAGE))
             figures.append(_shuffled(limit, found.trials, valid, form))
-        notes = (f"{variant}: {WORDS[form]}, tasks in the order of their ids", *_notes(found, limits), *found.notes)
+        words = f"{variant}: {WORDS[form]}, tasks in the order of their ids"
+        notes = (words, *_longer(found, limits, form), *_notes(found, limits), *found.notes)
         table = by_platform(rows)
         return Scored(self.name, variant, tuple(figures), (table,), (), found.missing, found.extra, notes)
 
@@ -115,7 +118,7 @@ def _any_order(limit: int, trials: Sequence[Sequence[Attempt]], form: Form) -> I
     for trial in trials:
         rows = {}
         for platform in {one.platform for one in trial}:
-            own = limited([one for one in trial if one.platform == platform], limit)
+            own = limited([one for one in trial if one.platform == platform], limit, form)
             rows[platform] = Row(len(own), 0, 0.0, eqa_shuffled(own, limit, form, ORDERS) or 0.0)
         means.append(average(rows).eqa)
     count = len(trials[0])
@@ -129,6 +132,15 @@ def _valid(found: Results) -> list[list[Attempt]] | None:
         return None
     left = [[one for one in trial if not one.void] for trial in found.trials]
     return left if all(left) else None
+
+
+def _longer(found: Results, limits: Sequence[int], form: Form) -> Iterator[str]:
+    """What becomes of attempts that took longer than the largest limit that is scored."""
+    last = max(limits)
+    if longer := sum(one.steps > last for trial in found.trials for one in trial):
+        kept = form == "release" and last >= UNCUT
+        becomes = "keep their steps and their success, as released" if kept else f"fail at {last}"
+        yield f"{longer} attempts took more than {last} steps: at {last} they {becomes}"
 
 
 def _notes(found: Results, limits: Sequence[int]) -> Iterator[str]:

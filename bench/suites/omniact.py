@@ -136,7 +136,7 @@ def _look(item: Item, offered: Offered) -> Callable[[str, float, Collection[Moda
     def look(env: str, time: float, modalities: Collection[Modality]) -> Observation:
         seen = Observation(env, time, item.size)
         if Modality.SCREENSHOT in modalities:
-            image = Image.encoded(item.image.read_bytes(), env, time)
+            image = Image.encoded(item.image.read_bytes(), env, time, item.image.name)
             seen = Observation(env, time, image.size, screenshot=image)
         if Modality.ELEMENTS in modalities and offered == "detact":
             seen = Observation(env, time, seen.size, seen.screenshot, elements(item))

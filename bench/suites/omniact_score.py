@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias, cast
 
+from omnipilot.agents.registry import unknown
 from omnipilot.bench.metrics.omniact import Sample, SampleScore, Variant, score_sample
 from omnipilot.bench.metrics.omniact_lines import predicted_lines
 from omnipilot.bench.predicted import predicted
@@ -14,12 +15,13 @@ from omnipilot.bench.scored import Figure, Scored
 from omnipilot.bench.stats_intervals import Interval
 from omnipilot.bench.stats_ratio import ratio_of
 from omnipilot.bench.suites.omniact import SUITES, predicted_script
-from omnipilot.bench.suites.omniact_data import GET, Item, Split, load
+from omnipilot.bench.suites.omniact_data import GET, SPLITS, Item, Split, load
 from omnipilot.bench.suites.omniact_unpack import unpacked
 from omnipilot.bench.suites.os_atlas_rows import REPLIES, Replies, Truth, asked, replies
 from omnipilot.bench.suites.records import Bad
 from omnipilot.bench.suites.source import Source
 from omnipilot.bench.table import Table
+from omnipilot.envs.errors import ConfigError
 from omnipilot.envs.replay import Prediction
 
 SCRIPTS = ("script", "final_script", "gpt_output", *REPLIES)
@@ -46,12 +48,22 @@ NOTES = {
 
 @dataclass(frozen=True, slots=True)
 class OmniActScore:
-    """Scores files of scripts, or runs of the suite `omniact`."""
+    """Scores files of scripts, or runs of the suite `omniact`.
 
-    split: Split = "test"
-    name: str = "omniact"
-    variants: tuple[str, ...] = ("release", "paper", "fixed", "uground")
-    format: str = "a JSON object of scripts by task id, or JSON or JSONL rows {id, script}"
+    Args:
+        split: whose tasks; None for the run's, and "test" for a file.
+
+    Raises:
+        ConfigError: there is no such split.
+    """
+
+    split: Split | None = None
+    name: str = field(default="omniact", init=False)
+    variants: tuple[str, ...] = field(default=("release", "paper", "fixed", "uground"), init=False)
+    format: str = field(default="a JSON object of scripts by task id, or JSON or JSONL rows {id, script}", init=False)
+
+    def __post_init__(self) -> None:
+        split_known(self.split)
 
     def score(self, data: str, predictions: Path, variant: str) -> Scored:
         """Score predictions.
@@ -63,8 +75,8 @@ class OmniActScore:
         run = asked(predictions, SUITES) if predictions.is_dir() else None
         if run:
             run.of(data)
-        split = run.options.get("split", self.split) if run else self.split
-        loaded = load(source, split)
+        split = run.split(self.split) if run else self.split or "test"
+        loaded = load(source, cast(Split, split))
         items = [item for item in loaded.items if run is None or run.wanted(item.id)]
         void: frozenset[str] = frozenset()
         if run:
@@ -100,6 +112,16 @@ class OmniActScore:
             found.extra,
             tuple(notes),
         )
+
+
+def split_known(split: str | None) -> None:
+    """See that OmniACT has a split.
+
+    Raises:
+        ConfigError: it has none of this name.
+    """
+    if split is not None and split not in SPLITS:
+        raise ConfigError(unknown("split", str(split), SPLITS))
 
 
 class _Scored:

@@ -14,6 +14,7 @@ from omnipilot.bench.metrics.omnibench_graph import TaskGraph
 from omnipilot.bench.metrics.omnibench_loop import JudgedStep, follow
 from omnipilot.bench.suites.omnibench_dag import settled
 from omnipilot.bench.suites.records import Bad, BadRecord, Fields
+from omnipilot.bench.suites.repeated import Trials
 from omnipilot.bench.suites.source import records_of
 from omnipilot.envs.errors import ConfigError
 
@@ -42,17 +43,22 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True)
 class Attempts:
-    """All episodes. `bad`: predictions that cannot be read. `extra`: of tasks that the data does not have."""
+    """All episodes. `bad`: predictions that cannot be read. `extra`: of tasks that the data does not have.
+
+    `notes`: on tasks that are there more than once.
+    """
 
     items: tuple[Attempt, ...]
     bad: tuple[Bad, ...] = ()
     extra: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 def read_file(path: Path, graphs: Mapping[str, TaskGraph]) -> Attempts:
     """A file of task trajectories (a list, or JSON lines), or `evaluation_results.json` (an object by task).
 
     A trajectory whose task is known and whose order cannot be is an episode in which nothing was completed.
+    Trajectories of one task that differ are its trials.
 
     Raises:
         ConfigError: the file cannot be read.
@@ -60,22 +66,24 @@ def read_file(path: Path, graphs: Mapping[str, TaskGraph]) -> Attempts:
     items: list[Attempt] = []
     bad: list[Bad] = []
     extra: list[str] = []
+    repeated = Trials("trajectories")
     for record in records_of(path):
-        task = ""
+        task, trial = "", None
         try:
             outcome = record.has("outcome") and not record.has("task_id")
             task = record.record if outcome else record.text("task_id")
             if task not in graphs:
                 extra.append(task)
                 continue
-            trial = sum(one.task == task for one in items)
-            items.append(_outcome(record, task, trial) if outcome else _trajectory(record, graphs[task], task, trial))
+            trial = repeated.trial(task, record)
+            if trial is not None:
+                one = _outcome(record, task, trial) if outcome else _trajectory(record, graphs[task], task, trial)
+                items.append(one)
         except BadRecord as error:
             bad.append(error.bad)
-            if task:
-                trial = sum(one.task == task for one in items)
+            if trial is not None:
                 items.append(Attempt(task, 0, trial, Execution(graphs[task]), False))
-    return Attempts(tuple(items), tuple(bad), tuple(extra))
+    return Attempts(tuple(items), tuple(bad), tuple(extra), repeated.notes())
 
 
 def _outcome(record: Fields, task: str, trial: int) -> Attempt:

@@ -53,7 +53,7 @@ class OmniBench:
             if not found.items:
                 first = next(iter((*map(str, found.bad), *found.extra)), "it is empty")
                 raise ConfigError(f"{predictions} is of no task of the data; {first}. It is {self.format}")
-            notes += unread(found.bad)
+            notes += [*found.notes, *unread(found.bad)]
         else:
             run.of(version_of(source))
             bad = run.bad(str(source.root), bad)
@@ -62,7 +62,7 @@ class OmniBench:
         planned = [id for id in tasks if run is None or id in run.survey.tasks]
         missing = [id for id in planned if id not in {one.task for one in found.items}]
         attempts = [*found.items, *(_nothing(tasks[id]) for id in missing)]
-        by_order = any(one.execution is not None and not one.void for one in found.items)
+        by_order = any(one.execution is not None for one in found.items) or not found.items
         tables = breakdown_tables(tasks, attempts, rules) if by_order else ()
         return Scored(
             self.name,
@@ -99,15 +99,18 @@ def figures_of(attempts: Sequence[Attempt], tasks: dict[str, OmniTask], rules: R
 
 
 def figure_of(name: str, attempts: Sequence[Attempt], tasks: dict[str, OmniTask], value: Value) -> Figure:
-    """The mean of a figure over the episodes for which it is defined."""
+    """The mean of a figure over the episodes for which it is defined; none where the predictions do not tell it."""
     values = [(one, value(one)) for one in attempts]
-    if not any(found is not None and not one.void for one, found in values):
+    untold = any(one.execution is None and not one.void for one in attempts)
+    if untold and not any(found is not None and not one.void for one, found in values):
         return Figure(name, None, 0, "episodes")
     outcomes = [
         Outcome(one.task, one.instance, one.trial, 0.0 if one.void else found, one.void, tasks[one.task].graph.ids)
         for one, found in values
         if found is not None
     ]
+    if not outcomes:
+        return Figure(name, None, 0, "episodes")
     whole = headline(outcomes)
     return Figure(name, whole.all, len(outcomes), "episodes", whole.void, whole.valid)
 

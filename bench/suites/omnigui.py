@@ -30,7 +30,7 @@ from omnipilot.envs.observation import Absent, Modality, Observation
 from omnipilot.envs.replay import Prediction, RecordedStep, Recording, ReplayWorld
 from omnipilot.memory.trace import Move
 
-ADAPTER = "1"
+ADAPTER = "2"
 """Version of these files' rules; part of a run's identity."""
 DEVICE = "phone"
 _RECORDED = (Modality.SCREENSHOT, Modality.AUDIO, Modality.VIDEO)
@@ -177,7 +177,7 @@ def _look(step: StepRecord, sampling: Sampling) -> Callable[[str, float, Collect
     def look(env: str, time: float, modalities: Collection[Modality]) -> Observation:
         assert step.image is not None
         # Its size is part of every observation, so its head is read in any case.
-        image = Image.encoded(step.image.read_bytes(), env, time)
+        image = Image.encoded(step.image.read_bytes(), env, time, step.image.name)
         given: dict[str, Any] = {
             modality.value: Absent("ablated") for modality in _RECORDED if modality not in modalities
         }

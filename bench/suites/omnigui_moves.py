@@ -84,7 +84,10 @@ def thousandths(place: Point) -> Pair:
 
 
 def recorded(step: StepRecord) -> Action:
-    """What was done at a step, as a verb: in the middle of its target, from middle to middle for a swipe."""
+    """What was done at a step, as a verb: in the middle of its target, from middle to middle for a swipe.
+
+    Where the data does not say where, a swipe has its direction alone, and a tap is no action that could be told.
+    """
     action = step.action
     if action == Primitive.NONE:
         return Wait(1.0)
@@ -94,7 +97,8 @@ def recorded(step: StepRecord) -> Action:
         return System("back" if action == Primitive.BACK else "home")
     if action in (Primitive.TASK_COMPLETE, Primitive.TASK_IMPOSSIBLE):
         return Done("success" if action == Primitive.TASK_COMPLETE else "infeasible")
-    assert step.touch is not None
+    if step.touch is None:
+        return Swipe(_TOWARDS[action]) if action in SWIPES else Noop()
     at = middle(step.touch, step.size)
     if action in SWIPES:
         end = None if step.lift is None else middle(step.lift, step.size)

@@ -7,11 +7,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from omnipilot.bench.scored import SHOWN
 from omnipilot.bench.suites.omnigui_data import EpisodeRecord
 from omnipilot.bench.suites.omnigui_moves import reply_of
 from omnipilot.bench.suites.records import BadRecord, Fields
+from omnipilot.bench.suites.repeated import content, told
 from omnipilot.bench.suites.source import records_of
 from omnipilot.envs.errors import ConfigError
+from omnipilot.envs.explain import short
 
 FORMAT = (
     "the release's log of samples (lmms_eval --log_samples: doc_id, filtered_resps), a file .json, .jsonl or .csv of "
@@ -89,32 +92,45 @@ class _Index:
 
 
 def read_file(path: Path, episodes: Sequence[EpisodeRecord]) -> Replies:
-    """The replies of a file, see `FORMAT`. A null is no reply; "" is one that says nothing.
+    """The replies of a file, see `FORMAT`. A null is no reply; "" is one that says nothing, or cannot be read.
+
+    Of several for one step the last counts.
 
     Raises:
         ConfigError: the file cannot be read, or no row of it answers a step of the data.
     """
     index = _Index.of(episodes)
     texts: dict[Place, str] = {}
+    known: dict[Place, str] = {}
     extra: list[str] = []
-    rows = records_of(path)
-    while True:
+    unread: dict[Place, str] = {}
+    alike = others = 0
+    for row in records_of(path):
         try:
-            row = next(rows)
-            place, text = index.find(row), _text(row)
-            if place in texts:
-                raise row.wrong("", f"step {place[1] + 1} of episode {place[0]} again; the first counts")
-        except StopIteration:
-            break
+            place = index.find(row)
+            said = content(row)
+            if known.get(place) == said:
+                alike += 1
+                continue
+            text, wrong = _text(row)
         except BadRecord as error:
             extra.append(str(error.bad))
             continue
         if text is not None:
-            texts[place] = text
-    if not texts:
-        why = f"the first row: {extra[0]}" if extra else "it is empty"
+            others += place in known
+            known[place], texts[place] = said, text
+            unread.pop(place, None)
+            if wrong:
+                unread[place] = wrong
+    if len(texts) == len(unread):
+        first = next(iter((*extra, *unread.values())), "")
+        why = f"the first row: {first}" if first else "it is empty"
         raise ConfigError(f"{path.name} answers no step of the data; {why}. Predictions are {FORMAT}")
-    return Replies(texts, extra=tuple(extra))
+    notes = list(told(alike, others, "a step"))
+    if unread:
+        named = "; ".join(list(unread.values())[:SHOWN]) + ("; …" if len(unread) > SHOWN else "")
+        notes.append(f"{len(unread)} answers cannot be read and are wrong: {named}")
+    return Replies(texts, extra=tuple(extra), notes=tuple(notes))
 
 
 def read_run(folder: Path, episodes: Sequence[EpisodeRecord], digest: str) -> Replies:
@@ -173,17 +189,19 @@ def spec_of(folder: Path) -> Mapping[str, Any]:
     return spec
 
 
-def _text(row: Fields) -> str | None:
-    """The reply of a row; of a list (or a list of lists) of replies the first, as the release takes it."""
+def _text(row: Fields) -> tuple[str | None, str]:
+    """The reply of a row, and what is wrong with it; of a list (or a list of lists) the first, as the release takes it.
+
+    Raises:
+        BadRecord: it has no field for a reply.
+    """
     names = row.names
     name = next((name for name in _TEXTS if name in names), None)
     if name is None:
         raise row.wrong("prediction", f"it is missing; the row has {', '.join(names)}")
-    told = row.raw(name, None)
-    while isinstance(told, list) and told:
-        told = told[0]
-    if told is None or isinstance(told, str):
-        return told
-    if told == []:
-        return ""
-    raise row.wrong(name, "it is the raw text of a reply")
+    said = row.raw(name, None)
+    while isinstance(said, list) and said:
+        said = said[0]
+    if said is None or isinstance(said, str):
+        return said, ""
+    return "", "" if said == [] else str(row.wrong(name, f"a reply is raw text, not {short(said)}").bad)

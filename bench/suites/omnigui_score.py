@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from omnipilot.bench.metrics.omnigui import Coordinates, StepScore, score_step
+from omnipilot.bench.metrics.omnigui import Coordinates, StepScore, lacks_target, score_step
 from omnipilot.bench.metrics.omnigui_actions import UNMATCHED
 from omnipilot.bench.metrics.omnigui_reply import Variant
 from omnipilot.bench.scored import Scored
@@ -122,6 +122,14 @@ def _oddities(scores: Sequence[StepScore], rules: Variant) -> list[str]:
         notes.append(
             f"{flagged} steps are flagged: their touch is a list of rectangles, on which the released evaluator fails; "
             "any of them counts here"
+        )
+    placeless = [one.step for one in scores if lacks_target(one.step, rules)]
+    if placeless:
+        counts = Counter(step.action.name for step in placeless)
+        kinds = " and ".join(f"{count} {name}" for name, count in sorted(counts.items()))
+        notes.append(
+            f"{len(placeless)} steps can never be an exact match, for the data does not say where or what: {kinds}; "
+            "they count in every denominator"
         )
     unmatched = Counter(one.step.action.name for one in scores if one.step.action in UNMATCHED)
     if unmatched and rules == "release":

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from omnipilot.bench.metrics.omnigui_actions import PRESSES, SWIPES, Primitive
+from omnipilot.bench.metrics.omnigui_actions import Primitive
 from omnipilot.bench.metrics.omnigui_target import Target, target
 from omnipilot.bench.suites.records import Fields
 from omnipilot.bench.suites.source import Source, media
@@ -15,7 +15,6 @@ from omnipilot.envs.explain import short
 MEDIA = ("benchmark", "data/benchmark", "data", "")
 """Folders in which the files lie that a step names."""
 _CLIPS = ("video_path", "audio_path")
-_PLACED = PRESSES | SWIPES | {Primitive.DOUBLE_TAP}
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +23,8 @@ class StepRecord:
 
     Attributes:
         number: its `step_id`. row: its place in the file, which the release's logs call `doc_id`.
-        touch, lift: where the finger went down and up. text: that was typed. size: of the screenshot in pixels.
+        touch, lift: where the finger went down and up; None where the data does not say, or says [-1, -1].
+        text: that was typed, "" where it does not say. size: of the screenshot in pixels.
         image, video, audio: files; None where the data has none (or media were not asked for).
         words: how the data words the action in the history of the step after it; "" where it does not.
     """
@@ -56,11 +56,7 @@ def read_step(source: Source, row: Fields, later: Fields | None, files: bool) ->
         raise row.wrong("result_action_type", f"it is one of -1..11, not {number}")
     action = Primitive(number)
     touch, lift = (_target(row, name) for name in ("touch", "lift"))
-    if action in _PLACED and touch is None:
-        raise row.wrong("result_touch_xy", f"a step of {action.name} says where it is")
     text = row.text("result_action_text", "")
-    if action == Primitive.INPUT and not text:
-        raise row.wrong("result_action_text", "a step of INPUT says what is typed")
     size = (row.whole("image_width", least=1), row.whole("image_height", least=1))
     image = video = audio = None
     if files:

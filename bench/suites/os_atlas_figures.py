@@ -90,6 +90,15 @@ def unreadable(units: Sequence[Unit]) -> str:
     return f"format errors: {none} of {len(units)} replies{share} hold no action after a line actions:; they are wrong"
 
 
+def beside_grounding(units: Sequence[Unit]) -> tuple[str, ...]:
+    """What void steps are in Grounding, in words, where there are some."""
+    void = sum(unit.step.void for unit in units)
+    if not void:
+        return ()
+    told = f"Grounding is of clicks whose type was met, so the {void} void steps are not in its denominator"
+    return (f"{told}; they are wrong in the other figures",)
+
+
 def _rate(units: Sequence[Unit], part: str, whole: str, noun: str) -> Interval | None:
     counted = [unit for unit in units if getattr(unit.counts, whole)]
     if not counted:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from omnipilot.agents.spec import PartSpec
 from omnipilot.bench.metrics.android_control_rules import HEADER, Benchmark, compare
 from omnipilot.bench.rundir import held
 from omnipilot.bench.suites.json_file import Doubled, read_json
+from omnipilot.bench.suites.os_atlas_names import CURE, Meant, Names, keys_of
 from omnipilot.bench.suites.records import BadRecord, Fields, Loaded, read_each
 from omnipilot.bench.suites.registry import load_suite
 from omnipilot.bench.suites.source import Source, records_of
@@ -31,9 +32,10 @@ class Truth:
     """One step: its right action, without a header, or in OmniACT several, one a line.
 
     Attributes:
-        key: the name of its picture without folders and ending. id: of its row, "" where it has none.
+        key: its name, which no other step of the data has. id: of its row, "" where it has none.
         cluster: what steps belong together by: an episode, a screen.
         at: its place in its file, those that cannot be used counted too; -1 where it is of no file of rows.
+        image: its picture's path, "" where pictures name no steps.
     """
 
     key: str
@@ -41,6 +43,7 @@ class Truth:
     cluster: str
     id: str = ""
     at: int = -1
+    image: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,26 +58,39 @@ class Replies:
 def truths(source: Source, path: Path, benchmark: Benchmark, cluster: Callable[[str], str]) -> Loaded[Truth]:
     """The steps of a file of ground truth: rows with `image`, and `conversations` whose second value has the action.
 
+    AndroidControl's steps are called by their pictures, OmniACT's by their ids, others as `keys_of` says.
+
     Args:
         cluster: of a step, from its picture's path.
     """
 
     places = count()
+    seen: set[tuple[str, ...]] = set()
 
     def read(record: Fields) -> Truth:
         at = next(places)
-        image = record.text("image")
+        image, id = record.text("image"), record.text("id", "")
         turns = record.items("conversations")
-        said = turns[1].get("value") if len(turns) > 1 and isinstance(turns[1], Mapping) else None
+        asked, said = (one.get("value") if isinstance(one, Mapping) else None for one in (*turns, None, None)[:2])
         if not isinstance(said, str) or HEADER not in said:
             raise record.wrong("conversations", 'its second value holds the right action, after "actions:" and a line')
         truth = said.split(HEADER)[1]
         checked(record, "conversations", truth, benchmark)
-        # The pictures of OmniACT are shared, and its rows are named by their id alone.
-        key = record.text("id") if benchmark == "omniact" else Path(image).stem
-        return Truth(key, truth, cluster(image), record.text("id", ""), at)
+        key = record.text("id") if benchmark == "omniact" else ""
+        if benchmark == "android_control":
+            key = Path(image).stem
+        same = (key,) if key else (id, image, str(asked), truth)
+        if same in seen:
+            raise record.wrong("", f"it is there twice, as {key or id or image}")
+        seen.add(same)
+        return Truth(key, truth, cluster(image), id, at, "" if benchmark == "omniact" else image)
 
-    return read_each(source.records(path), read, key=lambda step: step.key)
+    loaded = read_each(source.records(path), read)
+    if benchmark in ("android_control", "omniact"):
+        return loaded
+    steps = loaded.items
+    keys = keys_of([step.id for step in steps], [step.image for step in steps], [step.at for step in steps])
+    return Loaded(tuple(replace(step, key=key) for step, key in zip(steps, keys, strict=True)), loaded.bad)
 
 
 def checked(record: Fields, field: str, truth: str, benchmark: Benchmark) -> None:
@@ -102,18 +118,18 @@ def replies(path: Path, steps: Sequence[Truth], names: Sequence[str] = REPLIES, 
     Raises:
         ConfigError: the file cannot be read, names no step that there is, or names none and is of another length.
     """
-    known = {name: step.key for step in steps for name in (step.id, step.key) if name}
-    rows: list[tuple[str, str | None]] = []
+    known = Names(steps)
+    rows: list[tuple[Meant, str | None]] = []
     unread: dict[int, str] = {}
     for number, record in enumerate(_rows(path)):
         try:
-            rows.append((_key(record, known), _said(record, names)))
+            rows.append((known.meant(record), _said(record, names)))
         except BadRecord as error:
-            rows.append(("", None))
+            rows.append((Meant(""), None))
             unread[number] = str(error.bad)
     if rows and len(unread) == len(rows):
         raise ConfigError(f"{path} has no row that can be read; the first: {unread[0]}")
-    if not any(key for key, _ in rows):
+    if not any(meant.label for meant, _ in rows):
         told = unusable if all(step.at >= 0 for step in steps) else 0
         if len(rows) != len(steps) + told:
             raise ConfigError(
@@ -124,16 +140,20 @@ def replies(path: Path, steps: Sequence[Truth], names: Sequence[str] = REPLIES, 
         note = "predictions are paired with steps by their order, as OS-Atlas's evaluators do"
         given = {key: reply for key, reply in said.items() if reply is not None}
         return Replies(given, tuple(unread.values()), (note,))
-    found = {known[key]: said for key, said in rows if key in known and said is not None}
-    if not found and not any(key in known for key, _ in rows):
-        first, ours = next(key for key, _ in rows if key), steps[0].key if steps else "none"
-        raise ConfigError(f"{path} names no step of the data: its first is {first!r}, the data's {ours!r}")
-    twice = sum(count - 1 for count in Counter(known[key] for key, _ in rows if key in known).values())
-    notes = (f"{twice} predictions are for a step that has one already; its last counts",) if twice else ()
+    found = {meant.key: said for meant, said in rows if meant.key and said is not None}
+    shared = sum(meant.shared for meant, _ in rows)
+    if not found and not any(meant.key for meant, _ in rows):
+        first, ours = next(meant.label for meant, _ in rows if meant.label), steps[0].key if steps else "none"
+        several = f", and {shared} of its names are of several steps: {CURE}" if shared else ""
+        raise ConfigError(f"{path} names no step of the data: its first is {first!r}, the data's {ours!r}{several}")
+    twice = sum(times - 1 for times in Counter(meant.key for meant, _ in rows if meant.key).values())
+    notes = [f"{twice} predictions are for a step that has one already; its last counts"] if twice else []
+    if shared:
+        notes.append(f"{shared} predictions name what several steps of the data share, and count for nothing: {CURE}")
     extra = tuple(
-        unread.get(number) or key or f"row {number}" for number, (key, _) in enumerate(rows) if key not in known
+        unread.get(number) or meant.label or f"row {number}" for number, (meant, _) in enumerate(rows) if not meant.key
     )
-    return Replies(found, extra, notes)
+    return Replies(found, extra, tuple(notes))
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +174,17 @@ class Asked:
     def wanted(self, task: str) -> bool:
         """Whether a task was among those."""
         return not self.tasks or task in self.tasks
+
+    def split(self, asked: str | None) -> str:
+        """The split that it was run on.
+
+        Raises:
+            ConfigError: another one is asked for.
+        """
+        own = str(self.options.get("split", "test"))
+        if asked not in (None, own):
+            raise ConfigError(f"{self.folder} was run on the split {own}, not {asked}; leave the option split out")
+        return own
 
     def of(self, data: str) -> None:
         """See that it was run on this data, as it is now.
@@ -203,14 +234,6 @@ def _rows(path: Path) -> list[Fields]:
 def _named(key: str, value: Any) -> dict[str, Any]:
     """A row of a file that is an object: its reply under its key, or an object with that."""
     return {"id": key, **value} if isinstance(value, dict) else {"id": key, REPLIES[0]: value}
-
-
-def _key(record: Fields, known: Mapping[str, str]) -> str:
-    if record.has("episode_id") and record.has("step"):
-        return f"episode_{record.text('episode_id')}_screenshot_{record.text('step')}"
-    named = [record.text(name) for name in ("id", "key", "image_id", "image") if record.has(name)]
-    keys = [key for name in named for key in (name, Path(name).stem)]
-    return next((key for key in keys if key in known), keys[0] if keys else "")
 
 
 def _said(record: Fields, names: Sequence[str]) -> str | None:

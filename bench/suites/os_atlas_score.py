@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import cast
 
 from omnipilot.bench.metrics.android_control import Step, omniact_part
 from omnipilot.bench.metrics.android_control_rules import Benchmark
@@ -13,10 +15,11 @@ from omnipilot.bench.scored import Scored
 from omnipilot.bench.suites.omniact import SUITES
 from omnipilot.bench.suites.omniact_data import GET as OMNIACT
 from omnipilot.bench.suites.omniact_data import Item, Split, load
+from omnipilot.bench.suites.omniact_score import split_known
 from omnipilot.bench.suites.omniact_script import actions_of
 from omnipilot.bench.suites.omniact_unpack import unpacked
 from omnipilot.bench.suites.os_atlas_actions import lines_of, reply_of
-from omnipilot.bench.suites.os_atlas_figures import Unit, figures, parts_table, unreadable
+from omnipilot.bench.suites.os_atlas_figures import Unit, beside_grounding, figures, parts_table, unreadable
 from omnipilot.bench.suites.os_atlas_rows import Replies, Truth, asked, replies, truths
 from omnipilot.bench.suites.records import Bad
 from omnipilot.bench.suites.source import Source
@@ -25,6 +28,7 @@ ROWS = (
     "JSONL rows {{id, pred: 'actions:\\nCLICK <point>[[x,y]]</point>'}} as OS-Atlas's evaluator reads them, {ids}; "
     "rows without an id are taken in the order of the steps; places in thousandths"
 )
+STEP = re.compile(r"(.+)_step_\d+")
 PRESSED = {"gui_odyssey": "clicks and long presses"}
 GETS = {
     "gui_odyssey": "GUI-Odyssey as rows: gui_odyssey_test.jsonl in the form of eval/data of OS-Copilot/OS-Atlas",
@@ -36,9 +40,9 @@ GETS = {
 class GuiOdyssey:
     """Scores replies to GUI-Odyssey's steps; the data is a folder with the rows of ground truth. There is no suite."""
 
-    name: str = "gui-odyssey"
-    variants: tuple[str, ...] = ("release",)
-    format: str = ROWS.format(ids="the id that of the row of ground truth")
+    name: str = field(default="gui-odyssey", init=False)
+    variants: tuple[str, ...] = field(default=("release",), init=False)
+    format: str = field(default=ROWS.format(ids="the id that of the row of ground truth"), init=False)
 
     def score(self, data: str, predictions: Path, variant: str) -> Scored:
         """Score a file of replies.
@@ -55,9 +59,9 @@ class GuiOdyssey:
 class GuiActWeb:
     """Scores replies to the steps of GUIAct's web part; the data is a folder with the rows. There is no suite."""
 
-    name: str = "guiact-web"
-    variants: tuple[str, ...] = ("release",)
-    format: str = ROWS.format(ids="the id that of the row of ground truth")
+    name: str = field(default="guiact-web", init=False)
+    variants: tuple[str, ...] = field(default=("release",), init=False)
+    format: str = field(default=ROWS.format(ids="the id that of the row of ground truth"), init=False)
 
     def score(self, data: str, predictions: Path, variant: str) -> Scored:
         """Score a file of replies.
@@ -66,9 +70,8 @@ class GuiActWeb:
             ConfigError: data or predictions are not there, or are no such thing.
         """
         names = ("gui_act_web_test.jsonl", "*act_web*.jsonl")
-        return _rows(
-            self.name, "guiact_web", names, lambda image: Path(image).stem, "screens", (data, predictions, variant)
-        )
+        # Pictures are called uid_record_NNNNN_step_NN.png, the record being an episode.
+        return _rows(self.name, "guiact_web", names, _record, "screens or episodes", (data, predictions, variant))
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,12 +80,21 @@ class OmniActInStyle:
 
     The data is a folder with OS-Atlas's rows (`omniact_test.jsonl`), or OmniACT itself, whose scripts are then written
     in OS-Atlas's words; those that cannot be read as calls are bad records.
+
+    Args:
+        split: whose tasks; None for the run's, and "test" for a file. Its rows are `omniact_SPLIT.jsonl`.
+
+    Raises:
+        ConfigError: there is no such split.
     """
 
-    split: Split = "test"
-    name: str = "omniact-os-atlas"
-    variants: tuple[str, ...] = ("release",)
-    format: str = ROWS.format(ids="the id that of the task")
+    split: Split | None = None
+    name: str = field(default="omniact-os-atlas", init=False)
+    variants: tuple[str, ...] = field(default=("release",), init=False)
+    format: str = field(default=ROWS.format(ids="the id that of the task"), init=False)
+
+    def __post_init__(self) -> None:
+        split_known(self.split)
 
     def score(self, data: str, predictions: Path, variant: str) -> Scored:
         """Score predictions.
@@ -92,12 +104,14 @@ class OmniActInStyle:
         """
         source = unpacked(Source.open(data, OMNIACT))
         run = asked(predictions, SUITES) if predictions.is_dir() else None
+        split = run.split(self.split) if run else self.split or "test"
+        rows = f"omniact_{split}.jsonl"
         # A run's tasks are named as OmniACT names them, which those rows need not do.
-        if source.find("omniact_test.jsonl") and not run:
-            loaded = truths(source, source.path("omniact_test.jsonl"), "omniact", _screen)
+        if source.find(rows) and not run:
+            loaded = truths(source, source.path(rows), "omniact", _screen)
             steps, bad = loaded.items, loaded.bad
         else:
-            steps, bad = _from_items(source, run.options.get("split", self.split) if run else self.split)
+            steps, bad = _from_items(source, cast(Split, split))
         notes: list[str] = []
         if run:
             run.of(data)
@@ -169,7 +183,7 @@ def _scored(
         bad,
         missing,
         found.extra,
-        (*notes, *found.notes, unreadable(units)),
+        (*notes, *found.notes, unreadable(units), *beside_grounding(units)),
     )
 
 
@@ -200,4 +214,10 @@ def _screen(image: str) -> str:
 
 
 def _episode(image: str) -> str:
-    return Path(image).stem.rpartition("_")[0]
+    return Path(image).stem.rpartition("_")[0] or image
+
+
+def _record(image: str) -> str:
+    """The name of an episode's picture without the step's number; another picture stands for itself."""
+    found = STEP.fullmatch(Path(image).stem)
+    return found[1] if found else image

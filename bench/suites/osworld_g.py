@@ -19,9 +19,10 @@ from omnipilot.bench.pointing import Target
 from omnipilot.bench.pointing_data import DataPointing, Screen, Screens, box_on, written_size
 from omnipilot.bench.pointing_place import Nowhere, Place, Polygon
 from omnipilot.bench.suites.json_file import read_json
-from omnipilot.bench.suites.records import Fields, Loaded, read_each
+from omnipilot.bench.suites.records import Bad, BadRecord, Fields, Loaded, read_each
 from omnipilot.bench.suites.source import Source
 from omnipilot.envs.errors import ConfigError
+from omnipilot.envs.explain import short
 from omnipilot.envs.geometry import Point, Size
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ GET = (
 )
 BOX_TYPES: tuple[BoxType, ...] = ("bbox", "polygon", "refusal")
 UNCLASSIFIED = "unclassified"
+_ENTRIES = "entries"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +87,7 @@ class OSWorldGSuite(DataPointing[OSWorldGItem]):
         folder = "" if file.parent == source.root else f"{source.name(file.parent)}/"
         if not classes.is_file():
             raise ConfigError(f"{source.root} has no {folder}{classes.name}, which says the abilities. {GET}")
-        abilities = classified(classes, source.name(classes))
+        abilities, strange = classified(classes, source.name(classes))
         screens = Screens(source)
 
         def read(record: Fields) -> OSWorldGItem:
@@ -93,7 +95,7 @@ class OSWorldGSuite(DataPointing[OSWorldGItem]):
 
         loaded = read_each(source.records(file), read, key=lambda item: item.target.id)
         chosen = tuple(item for item in loaded.items if refusals or item.box_type != "refusal")
-        super().__init__(source, [file, classes], Loaded(chosen, loaded.bad))
+        super().__init__(source, [file, classes], Loaded(chosen, (*strange, *loaded.bad)))
 
     def figures(self, spots: Sequence[OSWorldGItem], given: Mapping[str, Given], variant: str = "") -> Scored:
         """Overall, without refusals, and by ability."""
@@ -102,22 +104,36 @@ class OSWorldGSuite(DataPointing[OSWorldGItem]):
         return figures(spots, given, variant, self.bad)
 
 
-def classified(file: Path, name: str) -> Mapping[str, tuple[str, ...]]:
-    """The abilities of each id, in the file's order; an entry is an id, or an object that has one.
+def classified(file: Path, name: str) -> tuple[Mapping[str, tuple[str, ...]], tuple[Bad, ...]]:
+    """The abilities of each id, in the file's order, and the entries that name none.
+
+    An entry is an id, or an object that has one.
 
     Raises:
         ConfigError: it is no JSON of that form.
     """
+    form = f'{name} is no object {{"classified": {{ability: [{{"id": …}}, …]}}}}'
     try:
         groups = read_json(file)["classified"]
-        found: dict[str, list[str]] = {}
-        for ability, entries in groups.items():
-            for entry in entries:
-                found.setdefault(str(entry["id"] if isinstance(entry, Mapping) else entry), []).append(ability)
+        fields = [(ability, Fields(name, ability, {_ENTRIES: entries})) for ability, entries in groups.items()]
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        said = f"{type(error).__name__}: {error}"
-        raise ConfigError(f'{name} is no object {{"classified": {{ability: [{{"id": …}}, …]}}}} ({said})') from None
-    return {id: tuple(names) for id, names in found.items()}
+        raise ConfigError(f"{form} ({type(error).__name__}: {error})") from None
+    found: dict[str, list[str]] = {}
+    bad: list[Bad] = []
+    for ability, record in fields:
+        try:
+            entries = record.items(_ENTRIES)
+        except BadRecord as error:
+            bad.append(error.bad)
+            continue
+        for place, entry in enumerate(entries):
+            id = entry.get("id") if isinstance(entry, Mapping) else entry
+            if not isinstance(id, str | int) or isinstance(id, bool):
+                reason = f"it is the id of a record, or an object that has one, not {short(entry)}"
+                bad.append(record.wrong(f"{_ENTRIES}[{place}]", reason).bad)
+            else:
+                found.setdefault(str(id), []).append(ability)
+    return {id: tuple(names) for id, names in found.items()}, tuple(bad)
 
 
 def _item(

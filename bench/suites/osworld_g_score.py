@@ -12,7 +12,7 @@ from omnipilot.bench.pointing_given import Given
 from omnipilot.bench.pointing_rows import numbers_in, said_in
 from omnipilot.bench.pointing_score import Hit, PointingScore, counted, share
 from omnipilot.bench.scored import Scored
-from omnipilot.bench.suites.osworld_g import OSWorldGItem, OSWorldGSuite
+from omnipilot.bench.suites.osworld_g import UNCLASSIFIED, OSWorldGItem, OSWorldGSuite
 from omnipilot.bench.suites.records import Bad, Fields
 from omnipilot.bench.table import Table
 
@@ -58,7 +58,9 @@ def figures(spots: Sequence[OSWorldGItem], given: Mapping[str, Given], variant: 
         if (of := [h for h in hits if h.cell == (kind,)]) and (among := [i for i in items if i.box_type == kind])
     )
     with_refusals = any(item.box_type == "refusal" for item in items)
-    notes = () if with_refusals else ("the instructions that must be refused are left out",)
+    notes = [] if with_refusals else ["the instructions that must be refused are left out"]
+    if unclassified := sum(spot.abilities == (UNCLASSIFIED,) for spot in spots):
+        notes.append(f"{unclassified} of {len(spots)} items have no ability in the data's classification")
     return Scored(
         "osworld-g",
         variant or "release",

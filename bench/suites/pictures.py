@@ -1,26 +1,57 @@
-"""The size of a picture of a data set, read from its head."""
+"""The size of a picture of a data set, read from its head; a file that was cut off is found without decoding it."""
 
 from __future__ import annotations
 
 import io
+import os
 from pathlib import Path
+from typing import BinaryIO
 
 from omnipilot.envs.geometry import Size
+
+_PNG = b"\x89PNG\r\n\x1a\n"
 
 
 def picture_size(file: Path | bytes) -> Size:
     """Width and height in pixels.
 
     Raises:
-        OSError: it is no picture, or one so large that it would not be decoded either.
+        OSError: it is no picture, a PNG that was cut off, or one so large that it would not be decoded either.
     """
     from PIL import Image
 
     try:
-        with Image.open(io.BytesIO(file) if isinstance(file, bytes) else file) as picture:
-            return Size(*picture.size)
+        with io.BytesIO(file) if isinstance(file, bytes) else file.open("rb") as content:
+            with Image.open(content) as picture:
+                size = Size(*picture.size)
+            _see_whole(content)
+            return size
     except OSError:
         raise
     except (Image.DecompressionBombError, ValueError, SyntaxError) as error:
         # What Pillow says of a damaged head depends on the format.
         raise OSError(str(error)) from None
+
+
+def _see_whole(content: BinaryIO) -> None:
+    """See that a PNG has all the pixels that its chunks announce; they are skipped, so none is decoded.
+
+    Raises:
+        OSError: the file ends before they do.
+    """
+    end = content.seek(0, os.SEEK_END)
+    content.seek(0)
+    if content.read(len(_PNG)) != _PNG:
+        return
+    pixels = False
+    while len(head := content.read(8)) == 8:
+        if head[4:] == b"IEND":
+            return
+        if content.seek(int.from_bytes(head[:4], "big") + 4, os.SEEK_CUR) > end:
+            break
+        pixels = pixels or head[4:] == b"IDAT"
+    else:
+        # Without its last chunk a picture can be decoded all the same.
+        if pixels:
+            return
+    raise OSError(f"it was cut off after {end} bytes")

@@ -37,15 +37,11 @@ class ScreenSpotProScore(PointingScore[ProItem]):
         return ScreenSpotProSuite(**options)
 
     def whole(self, data: str, rows: Sequence[Fields]) -> ScreenSpotProSuite:
-        """All records, in the language of the rows."""
-        languages = sorted({row.text("lang") for row in rows if row.has("lang")}) or ["en"]
-        if len(languages) > 1:
-            raise ConfigError(
-                f"the predictions are in {' and '.join(languages)}; score each language in a file of its own"
-            )
-        return self.suite(
-            {"data": data, "language": languages[0], "gt_type": "positive" if languages == ["cn"] else "all"}
-        )
+        """All records, in the language and the wording of the rows."""
+        language = _one(rows, "lang", "en", "language")
+        style = _one(rows, "instruction_style", "instruction", "style of instruction")
+        kinds = "positive" if language == "cn" else "all"
+        return self.suite({"data": data, "language": language, "style": style, "gt_type": kinds})
 
     def read(self, row: Fields, spot: ProItem) -> Given | None:
         """The point of a row; of an item without a target, whether the model sees one."""
@@ -71,6 +67,14 @@ class ScreenSpotProScore(PointingScore[ProItem]):
             return tuple(spots), ()
         (kind,) = kinds
         return tuple(spot for spot in spots if spot.truth in kinds), (f"all predictions are for {kind} items",)
+
+
+def _one(rows: Sequence[Fields], field: str, default: str, what: str) -> str:
+    """What all rows say that say it."""
+    found = sorted({row.text(field) for row in rows if row.has(field)}) or [default]
+    if len(found) > 1:
+        raise ConfigError(f"the predictions are in {' and '.join(found)}; score each {what} in a file of its own")
+    return found[0]
 
 
 def figures(spots: Sequence[ProItem], given: Mapping[str, Given], variant: str, bad: tuple[Bad, ...]) -> Scored:

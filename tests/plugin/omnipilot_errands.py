@@ -114,7 +114,7 @@ class Errands:
 
 def _look(image: Path) -> Look:
     def look(env: str, time: float, modalities: Collection[Modality]) -> Observation:
-        picture = Image.encoded(image.read_bytes(), env, time)
+        picture = Image.encoded(image.read_bytes(), env, time, image.name)
         return Observation(env, time, picture.size, picture)
 
     return look
