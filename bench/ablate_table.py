@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from omnipilot.bench.ablate_rows import ALL, Row
 from omnipilot.bench.compare_table import p_text, p_words
-from omnipilot.bench.figure import Dot, forest
+from omnipilot.bench.figure import Dot, drawn_intervals, forest
+from omnipilot.bench.method_words import holm_words, interval_words, many, p_words_of
 from omnipilot.bench.stats_intervals import LEVEL
 from omnipilot.bench.stats_paired import POWER
 from omnipilot.bench.table import Table
@@ -41,7 +42,8 @@ def ablate_figure(rows: Sequence[Row], title: str, level: float = LEVEL) -> str:
                 dots.append(Dot(row.condition, None, None, None, count, note))
             else:
                 dots.append(Dot(row.condition, found.estimate, found.low, found.high, count, note))
-    return forest(f"{title}: difference to the full set, {100 * level:g} % intervals", dots, zero=True, unit="points")
+    title = f"{title}: success rate less the full set's, {drawn_intervals(dots, level)}"
+    return forest(title, dots, zero=True, unit="points")
 
 
 def _figures(row: Row) -> tuple[str, ...]:
@@ -78,8 +80,7 @@ def _methods(rows: Sequence[Row], level: float, power: float) -> list[str]:
             f"difference: a condition less the {reference.condition}, in points, paired by task and instance, the mean "
             f"over trials ({tasks})",
             *(_by(rows, group) for group in dict.fromkeys(row.group for row in rows)),
-            f"p Holm: adjusted over all {tests} comparisons of this table; detectable: the smallest true difference "
-            f"that one such comparison, not adjusted, would show in {100 * power:g} % of cases",
+            *[holm_words(tests, "this table", power)] * bool(tests),
         ]
     return notes
 
@@ -93,15 +94,14 @@ def _by(rows: Sequence[Row], group: str) -> str:
     """How the intervals and p-values of a group's differences were obtained."""
     found = [row.difference for row in rows if row.group == group and row.difference is not None]
     methods = sorted({one.interval.method for one in found}, key=lambda method: "all alike" in method)
-    tests = dict.fromkeys(one.test for one in found)
-    return f"{group}: intervals by {', or '.join(methods)}; p by {', or '.join(tests)}"
+    return f"{group}: {interval_words('intervals', methods)}; {p_words_of([one.test for one in found])}"
 
 
 def _gaps(rows: Sequence[Row]) -> list[str]:
     """What could not be run, and what is not paired."""
     notes = [f"{row.condition} cannot be run: {row.why}" for row in rows if row.why and row.group == ALL]
     notes += [
-        f"{row.condition}: {row.left_out} pairs left out, for only it or the full set has them"
+        f"{row.condition}: {many(row.left_out, 'pair')} left out, for only it or the full set has them"
         for row in rows
         if row.left_out and row.group == ALL
     ]

@@ -74,6 +74,7 @@ def run(
         File, typer.Option(help="Run directory; an unfinished run in it is finished. Default: in runs/.")
     ] = None,
     rerun_void: opt.RerunVoid = False,
+    variant: opt.Variant = None,
     calibrate: Annotated[
         bool, typer.Option("--calibrate", help="First make sure that the grounder points where it means to.")
     ] = False,

@@ -59,6 +59,7 @@ def ablate(
     ] = None,
     dry_run: opt.DryRun = False,
     rerun_void: opt.RerunVoid = False,
+    variant: opt.Variant = None,
     level: opt.Level = 0.95,
     power: opt.Power = 0.8,
 ) -> None:

@@ -17,6 +17,9 @@ File = Optional[Path]  # noqa: UP045
 Many = Optional[list[str]]  # noqa: UP045
 Maybe = Optional[bool]  # noqa: UP045
 
+Variant = Annotated[Text, typer.Option(hidden=True)]
+"""Of `score` and `report`; known to other commands only so that they can say where it belongs."""
+
 Suite = Annotated[Text, typer.Option(help="Suite: `omnipilot list suites`.")]
 Data = Annotated[Text, typer.Option(help="Folder of the suite's data, or hf://OWNER/NAME; the same as -o suite.data=…")]
 Preset = Annotated[Text, typer.Option(help="Settings of a paper: `omnipilot list presets`; all else comes first.")]
@@ -30,7 +33,7 @@ Critic = Annotated[Text, typer.Option(help="Checks actions before they are done:
 Progress = Annotated[Text, typer.Option(help="Keeps the sub-goals left: clauses, or PROVIDER/MODEL.")]
 Loops = Annotated[bool, typer.Option("--loops", help="Notice the same action on the same screen.")]
 Skills = Annotated[bool, typer.Option("--skills", help="Zoom, read or recall when unsure.")]
-Tasks = Annotated[Text, typer.Option(help="Task ids, separated by commas. Default: all of the suite.")]
+Tasks = Annotated[Text, typer.Option(help="Task ids, separated by commas. Default: all of the suite, or of its split.")]
 Where = Annotated[
     Many, typer.Option(metavar="KEY=VALUE", help="Only tasks with KEY=VALUE, e.g. level=AV-critical. Repeatable.")
 ]
@@ -77,7 +80,15 @@ FLAGS = (
 
 
 def flags_of(given: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings of a run among a command's arguments, by their names; None where one was not given."""
+    """The settings of a run among a command's arguments, by their names; None where one was not given.
+
+    Raises:
+        ConfigError: one that is no setting of a run but an option of its suite.
+    """
+    if (variant := given.get("variant")) is not None:
+        from omnipilot.envs.errors import ConfigError
+
+        raise ConfigError(f"the variant of a run is an option of its suite: write -o suite.variant={variant}")
     flags = {name: _plain(name, given[name]) for name in FLAGS if name in given}
     switches = {"loops": "repeats", "skills": "routing"}
     return flags | {name: kind if given[name] else None for name, kind in switches.items() if name in given}

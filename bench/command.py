@@ -16,13 +16,14 @@ from omnipilot.agents.build import AGENTS, ENVS, GROUNDERS, MEMORIES, PLANNERS, 
 from omnipilot.agents.registry import Registry
 from omnipilot.bench import preset as presets
 from omnipilot.bench.benchmarks import BENCHMARKS
-from omnipilot.bench.config import layered, load_toml, merged, spec_from
+from omnipilot.bench.config import layered, load_toml, merged, spec_from, with_data_read
 from omnipilot.bench.llms import check_cost
 from omnipilot.bench.metrics.crab import Variant
 from omnipilot.bench.parts import model_of, part
 from omnipilot.bench.pointing_registry import POINTING
 from omnipilot.bench.scored import SHOWN
 from omnipilot.bench.spec import RunSpec
+from omnipilot.bench.split import counted, left_out
 from omnipilot.bench.suites.registry import SUITES, load_suite
 from omnipilot.bench.task import Splits
 from omnipilot.bench.where import select
@@ -66,6 +67,8 @@ def run_command(
     for warning in warnings(spec.agent):
         typer.echo(f"warning: {warning}", err=True)
     check_cost(spec, settings.get("waive_cost", False))
+    if told := left_out(spec, settings):
+        typer.echo(told, err=True)
     known = {}
     if calibrate or settings.get("calibrate", False):
         from omnipilot.bench.command_models import calibrated
@@ -118,7 +121,7 @@ def list_command(what: str, suite: str | None, where: Sequence[str] = (), option
     if what == "tasks":
         if suite is None:
             raise ConfigError(f"whose tasks? --suite NAME, one of {', '.join(SUITES.names())}")
-        loaded = load_suite(part(merged({"suite": suite}, {}, options)["suite"], "suite"))
+        loaded = load_suite(with_data_read(part(merged({"suite": suite}, {}, options)["suite"], "suite")))
         infos = select(loaded.every() if isinstance(loaded, Splits) else loaded.tasks(), where)
         width = max((len(info.id) for info in infos), default=0)
         for info in infos:
@@ -126,7 +129,9 @@ def list_command(what: str, suite: str | None, where: Sequence[str] = (), option
             typer.echo(f"{info.id.ljust(width)}  {'+'.join(info.envs)}  {info.description}{mark}")
         tags = dict.fromkeys(tag for info in infos for tag in info.tags)
         told = f"; --where KEY=VALUE narrows, KEY one of {', '.join(tags)}" if tags else ""
-        typer.echo(f"{len(infos)} tasks{told}", err=True)
+        splits = counted(infos)
+        apart = f" ({', '.join(f'{name} {count}' for name, count in splits.items())})" if len(splits) > 1 else ""
+        typer.echo(f"{len(infos)} tasks{apart}{told}", err=True)
         return
     if where or options:
         raise ConfigError(f"--where and --option choose among tasks, not among {what}")

@@ -13,16 +13,18 @@ import typer
 from omnipilot.agents.build import prompts
 from omnipilot.bench import preset as presets
 from omnipilot.bench.ablate import FULL, MOVING, Condition, absent, chosen, conditions
-from omnipilot.bench.ablate_rows import groups_of, rows_of
+from omnipilot.bench.ablate_rows import rows_of
 from omnipilot.bench.ablate_table import ablate_figure, ablate_table
 from omnipilot.bench.cells import Cell, Stopped, run_cells
 from omnipilot.bench.cells_due import due_of
 from omnipilot.bench.command import chosen_by, run_name
 from omnipilot.bench.config import layered, load_toml, merged, spec_from
 from omnipilot.bench.llms import check_cost
+from omnipilot.bench.split import known_tag, left_out
 from omnipilot.bench.stats_intervals import LEVEL, checked
 from omnipilot.bench.stats_paired import POWER
 from omnipilot.bench.table_shown import shown
+from omnipilot.bench.void import all_void_notes
 from omnipilot.envs.errors import ConfigError, MissingExtra
 
 if TYPE_CHECKING:
@@ -77,7 +79,9 @@ def ablate_command(
     for share in (how.level, how.power):
         checked(share)
     spec, out, jobs = _asked(config, flags, limits, options)
-    # A name that is none is told before anything is run.
+    # A name or a tag that is none is told before anything is run.
+    if how.by:
+        known_tag(spec, how.by)
     asked = chosen(conditions(spec), how.conditions)
     if how.dry:
         return _dry(asked, out, jobs, how.rerun_void)
@@ -85,8 +89,6 @@ def ablate_command(
         full = run_cells([_cell(conditions(spec)[0], out)], jobs, _progress(), how.rerun_void, _told("1"))[0]
         without = absent(out / "full") & spec.agent.modalities
         by = how.by or (LEVELS if any(LEVELS in episode.tags for episode in full.episodes) else "")
-        # A tag that is none is told before the rest is run.
-        groups_of(full.episodes, by)
         sensible = {one.name for one in conditions(spec, without)}
         wanted = [one for one in asked if one.name in sensible]
         found = _run(wanted[1:], out, jobs, how.rerun_void)
@@ -119,6 +121,8 @@ def _asked(
     if spec.stand_in:
         raise ConfigError("an ablation puts silence, noise and another task's media in by itself; leave stand_in out")
     check_cost(spec, settings.get("waive_cost", False))
+    if told := left_out(spec, settings):
+        typer.echo(told, err=True)
     out = Path(settings.get("out") or f"runs/ablate-{run_name(spec)}")
     if (out / "spec.json").exists():
         raise ConfigError(f"{out} is a run's directory; choose another --out for the ablation")
@@ -196,6 +200,7 @@ def _notes(spec: RunSpec, without: frozenset[Modality], wanted: Sequence[Conditi
         notes.append(f"not ablated, for no environment of the suite has it: {names}")
     if not set(MOVING) & (spec.agent.modalities - without):
         notes.append("no controls, for the agent is given neither sound nor video")
+    notes += all_void_notes([(run.name, run.episodes) for run in runs])
     notes += [
         f"not finished: {run.name}, {len(run.episodes)} of {run.planned} episodes"
         for run in runs

@@ -16,6 +16,7 @@ from omnipilot.bench.cells_due import Due, due_of, named
 from omnipilot.bench.command import chosen_by
 from omnipilot.bench.config import load_toml
 from omnipilot.bench.llms import check_cost
+from omnipilot.bench.split import left_out
 from omnipilot.bench.stats_intervals import LEVEL, checked
 from omnipilot.bench.stats_paired import POWER
 from omnipilot.bench.sweep import Asked, Sweep, asked, specs_of, sweep_of
@@ -90,6 +91,8 @@ def _cells(found: Asked, options: Sequence[str]) -> tuple[Sweep, Path]:
     out = Path(found.settings.get("out") or f"runs/sweep-{first.suite.name.rpartition(':')[2]}")
     if (out / "spec.json").exists():
         raise ConfigError(f"{out} is a run's directory; choose another --out for the sweep")
+    if missing := left_out(first, found.settings):
+        typer.echo(missing, err=True)
     sweep = sweep_of([replace(spec, tasks=first.tasks) for spec in specs], out, found.against)
     told: dict[str, list[str]] = {}
     for cell in sweep.cells:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping, Sequence
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
@@ -101,7 +102,7 @@ def spec_from(settings: Mapping[str, Any]) -> RunSpec:
     system = chosen(settings, "agent")
     if system.options:
         raise ConfigError(f"agent {system.name!r} takes no options")
-    suite = chosen(settings, "suite")
+    suite = with_data_read(chosen(settings, "suite"))
     planner = _planner(settings)
     extra = {"tool_agent": tool_agent(settings, planner), **{name: around(settings, name) for name in AROUND}}
     how = _kept(settings, (planner, *extra.values()))
@@ -129,6 +130,21 @@ def spec_from(settings: Mapping[str, Any]) -> RunSpec:
         _yes(settings.get("intent", False), "intent"),
         stand_in="" if settings.get("stand_in") in (None, "none") else str(settings["stand_in"]),
     )
+
+
+def with_data_read(suite: PartSpec) -> PartSpec:
+    """A suite that reads the data that it is given, if any.
+
+    Raises:
+        ConfigError: it takes none.
+    """
+    from omnipilot.bench.suites.registry import SUITES
+
+    if "data" in suite.options and suite.name in SUITES.names():
+        takes = signature(SUITES.load(suite.name)).parameters
+        if "data" not in takes and all(one.kind is not one.VAR_KEYWORD for one in takes.values()):
+            raise ConfigError(f"suite {suite.name!r} needs no data, and reads none; leave --data out")
+    return suite
 
 
 def _kept(settings: Mapping[str, Any], parts: Sequence[PartSpec | None]) -> dict[str, Any]:

@@ -22,6 +22,7 @@ from omnipilot.bench.progress import Standing
 from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.tally import Tally
 from omnipilot.bench.task import Suite
+from omnipilot.bench.void import void_words
 from omnipilot.envs.errors import ConfigError, OmnipilotError
 
 TICK = 0.2
@@ -30,6 +31,9 @@ PATIENCE = 10.0
 """Seconds that a worker has to close its world before it is killed."""
 DEATHS_IN_A_ROW = 3
 """Workers that may die, one after the other and with no episode ended in between, for each job."""
+
+IN_TROUBLE = 3
+"""Episodes that came out void for one reason, and no other ended, before that is told while the run goes on."""
 
 
 class RunFailed(OmnipilotError):
@@ -79,6 +83,7 @@ class Dispatch:
         self.solved = sum(episode.success for episode in kept)
         self.void = sum(episode.void for episode in kept)
         self.ran = 0
+        self.troubles: set[str] = set()
         self.deaths = 0
         self.signals = 0
 
@@ -176,6 +181,7 @@ class Dispatch:
         self.ran += 1
         self.solved += event.reason == SUCCESS
         self.void += event.reason == VOID
+        self.troubles.add(void_words(event.detail) if event.reason == VOID else "")
         self.last_end = time.monotonic()
 
     def _died(self, worker: WorkerProcess) -> None:
@@ -214,9 +220,10 @@ class Dispatch:
         done = self.before + self.ran
         running = sum(worker.slot is not None and not worker.over for worker in self.workers)
         left = len(self.todo) + running
-        return Standing(
-            done, done + left, self.solved, self.void, self.ran, running, time.monotonic() - self.began, over
-        )
+        seconds = time.monotonic() - self.began
+        same = len(self.troubles) == 1 and self.ran >= IN_TROUBLE
+        trouble = next(iter(self.troubles)) if same else ""
+        return Standing(done, done + left, self.solved, self.void, self.ran, running, seconds, over, trouble)
 
 
 @contextmanager

@@ -33,6 +33,7 @@ PACKAGES = (
     ("av", "av", "video", "video as MP4"),
     ("rapidocr", "rapidocr", "ocr", "reading text on pictures, the grounder ocr"),
     ("urllib3", "urllib3", "vllm", "models behind a server, the grounder vllm"),
+    ("litellm", "litellm", "llm", "LLMs, hosted or your own: planners and critics that ask a model"),
     ("datasets", "datasets", "hub", "benchmarks as parquet files, or from the Hugging Face hub"),
     ("torch", "torch", "local", "models in process, the grounder local"),
     ("transformers", "transformers", "local", "models in process, the grounder local"),

@@ -61,6 +61,12 @@ def forest(title: str, dots: Sequence[Dot], zero: bool, scale: float = 100.0, un
     return panels([Panel(title, dots, zero, scale, unit)])
 
 
+def drawn_intervals(dots: Sequence[Dot], level: float) -> str:
+    """For a title: which intervals are drawn; that there are none, where no row has one."""
+    some = any(dot.low is not None and dot.high is not None for dot in dots)
+    return f"{100 * level:g} % intervals" if some else "without intervals"
+
+
 def panels(shown: Sequence[Panel]) -> str:
     """Several forests, one below the other with their columns aligned, as the text of an SVG file."""
     dots = [dot for panel in shown for dot in panel.dots]

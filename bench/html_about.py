@@ -24,7 +24,7 @@ def about_run(run: Path, events: Iterable[Event], home: Path) -> dict[str, Any]:
     facts += [[key, value] for key, value in _facts(spec)]
     if starts:
         facts.append(["identity", starts[-1].identity[:16]])
-        facts += [[str(key), str(value)] for key, value in starts[-1].provenance.items() if value]
+        facts += [[str(key), _said(value)] for key, value in starts[-1].provenance.items() if value]
     if len(starts) > 1:
         facts.append(["started", f"{len(starts)} times"])
     if stops := sum(isinstance(event, Interrupted) for event in events):
@@ -71,6 +71,13 @@ def _facts(spec: Mapping[str, Any]) -> list[tuple[str, str]]:
 def _families(grounder: Mapping[str, Any] | None) -> str:
     used = families_used((grounder or {}).get("options", {}))
     return ", ".join(f"{family.name} (evidence: {family.evidence})" for family in used)
+
+
+def _said(value: Any) -> str:
+    """A value of the provenance in words: tables as "name value, …"."""
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} {_said(item)}" for name, item in value.items())
+    return ", ".join(map(_said, value)) if isinstance(value, list | tuple) else str(value)
 
 
 def _plural(count: int, word: str) -> str:

@@ -17,7 +17,7 @@ from omnipilot.bench.episodes import SUCCESS, VOID, Slot
 from omnipilot.bench.events import EpisodeStarted, Event
 from omnipilot.bench.graph import Change, GraphEvaluator
 from omnipilot.bench.judges import Case
-from omnipilot.bench.record import EpisodeRecorder, change_to_json, observation_to_json
+from omnipilot.bench.record import EpisodeRecorder, change_to_json
 from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.stood_in import shown
 from omnipilot.bench.tally import Tally
@@ -95,7 +95,7 @@ class Player:
             tally.take(event)
             self._emit(event)
 
-        recorder = EpisodeRecorder(slot.key, attempt, self.store, emit)
+        recorder = EpisodeRecorder(slot.key, attempt, self.store, emit, granted=self.spec.agent.modalities)
         began = time.perf_counter()
         with shown(world, self.spec, self.suite, slot, self.agent.modalities) as seen:
             try:
@@ -209,7 +209,7 @@ class Player:
         try:
             for name, env in world.envs.items():
                 seen = env.observe(recorder.modalities, recorder.latest.get(name, world.now))
-                found[name] = observation_to_json(seen, self.store)
+                found[name] = recorder.kept(seen)
             return found, world.now
         except EnvLost:
             # The episode is over and judged; only the report's last picture is missing. The next gets a new world.

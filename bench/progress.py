@@ -12,6 +12,9 @@ REDRAW = 0.2
 """Seconds between two drawings on a terminal."""
 REPEAT = 10.0
 """Seconds between two lines where there is no terminal."""
+ERASE = "\x1b[K"
+"""Erases a terminal's line from here to its end."""
+AFRESH = f"\r{ERASE}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +25,7 @@ class Standing:
         done, total: episodes. solved, void: of those done.
         ran: done since this start, which took `seconds` on the wall so far. running: at this moment.
         over: nothing more will come of this start.
+        trouble: the one reason why every episode of this start came out void, once some have; "" otherwise.
     """
 
     done: int
@@ -32,6 +36,7 @@ class Standing:
     running: int
     seconds: float
     over: bool = False
+    trouble: str = ""
 
     @property
     def left(self) -> int:
@@ -89,9 +94,17 @@ class Progress:
         self._terminal = stream.isatty()
         self._shown = float("-inf")
         self._last = ""
+        self._troubled = False
 
     def __call__(self, now: Standing) -> None:
         """Show a standing where it is time to."""
+        if now.trouble and not now.over and not self._troubled:
+            self._troubled = True
+            self._stream.write(
+                f"{AFRESH if self._terminal else ''}every episode so far is void: {now.trouble}\n"
+                "  to mend it first, stop with Ctrl-C; the same command with --rerun-void then tries these again\n"
+            )
+            self._stream.flush()
         pause = REDRAW if self._terminal else REPEAT
         if not now.over and self._clock() - self._shown < pause:
             return
@@ -99,7 +112,7 @@ class Progress:
         if self._terminal:
             line = progress_line(now, shutil.get_terminal_size().columns - 1)
             # Erased to its end, so that nothing of a longer line before it stays.
-            self._stream.write(f"\r{line}\x1b[K" + ("\n" if now.over else ""))
+            self._stream.write(f"\r{line}{ERASE}" + ("\n" if now.over else ""))
         else:
             line = progress_line(now)
             if line != self._last:

@@ -12,7 +12,7 @@ from omnipilot.bench.graph import Change
 from omnipilot.envs import codec
 from omnipilot.envs.actions import Action, Intent
 from omnipilot.envs.media import AudioClip, Image, VideoClip
-from omnipilot.envs.observation import Absent, Context, Elements, Modality, Observation
+from omnipilot.envs.observation import ALL_MODALITIES, Absent, Context, Elements, Modality, Observation
 from omnipilot.memory.store import MediaStore
 from omnipilot.memory.trace import Step
 from omnipilot.memory.transcript import Usage
@@ -24,20 +24,30 @@ REPORTED: frozenset[Modality] = frozenset({Modality.SCREENSHOT, Modality.AUDIO})
 """What a report needs, whatever the agent is granted."""
 
 
-def observation_to_json(observation: Observation, store: MediaStore) -> Json:
+def observation_to_json(
+    observation: Observation, store: MediaStore, granted: Collection[Modality] | None = None
+) -> Json:
     """What a journal keeps of an observation, once its media are in the store.
+
+    Args:
+        granted: what the run grants its agent: of the rest, what was not captured is `ablated`, and nothing else is;
+            None keeps the observation's own reasons.
 
     Returns:
         `time` and `size` ([width, height]); for what is there `screenshot` (a digest), `audio` and `video`
         ({digest, start, end}), `elements` ({digest, count, truncated}), `context` ({app, title, …}); `absent` says of
-        the rest why ("ablated", "failed: the detail").
+        the rest why ("ablated", "unasked", "failed: the detail").
     """
     out: Json = {"time": observation.time, "size": [observation.size.width, observation.size.height]}
     absent: dict[str, str] = {}
     for name in Modality:
         value = getattr(observation, name.value)
         if isinstance(value, Absent):
-            absent[name.value] = f"{value.reason}: {value.detail}" if value.detail else value.reason
+            reason: str = value.reason
+            if granted is not None and reason in ("ablated", "unasked"):
+                # An environment knows what it was asked for, not why it was not: that is the run's to say.
+                reason = "unasked" if name in granted else "ablated"
+            absent[name.value] = f"{reason}: {value.detail}" if value.detail else reason
         elif isinstance(value, Image):
             out[name.value] = store.put(value).digest
         elif isinstance(value, AudioClip | VideoClip):
@@ -105,6 +115,7 @@ class EpisodeRecorder:
     Args:
         emit: takes each event; its media are in the store by then.
         modalities: to be captured for the record beside what the agent is granted.
+        granted: to the agent by the run, whether its parts ask for it or not.
 
     Attributes:
         latest: world time of the last turn's look at each environment.
@@ -118,8 +129,10 @@ class EpisodeRecorder:
         store: MediaStore,
         emit: Callable[[Event], None],
         modalities: Collection[Modality] = REPORTED,
+        granted: Collection[Modality] = ALL_MODALITIES,
     ) -> None:
         self.modalities = frozenset(modalities)
+        self.granted = frozenset(granted)
         self.latest: dict[str, float] = {}
         self.deciding = 0.0
         self.recording = 0.0
@@ -133,13 +146,17 @@ class EpisodeRecorder:
     def looked(self, turn: int, observation: Observation, fresh: bool) -> None:  # noqa: ARG002
         """Keep a look: one of the turn's, or a fresh one that belongs to the next step."""
         began = time.perf_counter()
-        data = observation_to_json(observation, self._store)
+        data = self.kept(observation)
         if fresh:
             self._look = data
         else:
             self._seen[observation.env] = data
             self.latest[observation.env] = observation.time
         self.recording += time.perf_counter() - began
+
+    def kept(self, observation: Observation) -> Json:
+        """What the journal keeps of a look; its media are in the store by then."""
+        return observation_to_json(observation, self._store, self.granted)
 
     def decided(self, turn: int, decision: Decision, seconds: float) -> None:
         """Write the turn, before any of its steps."""

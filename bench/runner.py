@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -68,16 +68,18 @@ def run(
         known: plain JSON values that the provenance shall hold beside what is found out here.
 
     Raises:
-        ConfigError: the specification cannot be run, `out` holds another run (the message says where they differ)
-            or is being written by another process.
+        ConfigError: the specification cannot be run, its suite has no task, `out` holds another run (the message says
+            where they differ) or is being written by another process.
         JournalError: the journal of `out` is damaged elsewhere than at its end.
         RunFailed: a bug in an agent, an environment or a suite; or workers keep dying.
     """
     if jobs < 1:
         raise ConfigError(f"jobs must be at least 1, not {jobs}")
     suite = load_suite(spec.suite)
-    tasks = chosen_tasks(spec, suite)
     bad = tuple(map(str, getattr(suite, "bad", ())))
+    tasks = chosen_tasks(spec, suite)
+    if not tasks:
+        raise ConfigError(empty(spec.suite.name, bad))
     spec = replace(spec, suite_version=suite.version, tasks=tasks if spec.tasks else (), prompts=prompts(spec.agent))
     out.mkdir(parents=True, exist_ok=True)
     with RunLock(out):
@@ -100,6 +102,17 @@ def run(
         now = survey(read(out))
         left = len(pending(spec, tasks, now))
         return RunResult(out, spec, now.episodes, state.ran, state.seconds, left, state.interrupted, lost, bad)
+
+
+def empty(suite: str, bad: Sequence[str]) -> str:
+    """What to say of a suite without a single task.
+
+    Args:
+        bad: the records of its data that cannot be read, in words.
+    """
+    why = f": {len(bad)} records of its data cannot be read or used, the first: {bad[0]}" if bad else ""
+    cure = f"--data DIR names the folder; `omnipilot list suites --suite {suite}` says what belongs into it"
+    return f"suite {suite} has no task to run{why}; {cure}"
 
 
 def chosen_tasks(spec: RunSpec, suite: Suite) -> tuple[str, ...]:

@@ -97,7 +97,7 @@ class _Screen:
         rows = [replace(self._rows[0], name=f"{self.now:g} s"), *self._rows[1:]]
         sound = AudioClip(bytes(2 * round((self.now - since) * 16_000)), self.name, since)
         picture = self._picture.at(self.name, self.now)
-        return Observation(self.name, self.now, SIZE, picture, Elements(tuple(rows)), sound).only(modalities)
+        return Observation(self.name, self.now, SIZE, picture, Elements(tuple(rows)), sound).only(modalities, "unasked")
 
     def act(self, action: Action) -> None:  # noqa: ARG002
         self.now += 0.1

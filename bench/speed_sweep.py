@@ -64,7 +64,7 @@ class _Counter:
     def observe(self, modalities: Collection[Modality], since: float) -> Observation:  # noqa: ARG002
         names = [f"count {self.count}", *(f"row {i}" for i in range(1, 20))]
         rows = tuple(Element("button", name, Box(0, i / 20, 1, (i + 1) / 20)) for i, name in enumerate(names))
-        return Observation(self.name, self.now, SIZE, elements=Elements(rows)).only(modalities)
+        return Observation(self.name, self.now, SIZE, elements=Elements(rows)).only(modalities, "unasked")
 
     def act(self, action: Action) -> None:  # noqa: ARG002
         self.now += 0.1

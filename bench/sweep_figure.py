@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from omnipilot.bench.cells_words import AXES
 from omnipilot.bench.compare_table import p_words
-from omnipilot.bench.figure import Dot, Panel, panels
+from omnipilot.bench.figure import Dot, Panel, drawn_intervals, panels
 from omnipilot.bench.stats_intervals import LEVEL, Interval
 from omnipilot.bench.sweep_rows import Row
 
@@ -14,17 +14,16 @@ from omnipilot.bench.sweep_rows import Row
 def sweep_figure(rows: Sequence[Row], axes: Sequence[str], suite: str = "", level: float = LEVEL) -> str:
     """The text of an SVG file. Cells that differ in several settings are grouped by the first of them."""
     reference = next(row for row in rows if row.reference)
-    percent = f"{100 * level:g} % intervals"
     named = f" on {suite}" if suite else ""
     rates = [_dot(row, axes, row.solved.all if row.solved else None, _void(row)) for row in rows]
-    shown = [Panel(f"Success rate{named}, {percent}", rates, zero=False)]
+    shown = [Panel(f"Success rate{named}, {drawn_intervals(rates, level)}", rates, zero=False)]
     apart = [
         _dot(row, axes, row.difference.interval, p_words(row.adjusted, "Holm"))
         for row in rows
         if row.difference is not None
     ]
     if apart:
-        title = f"Difference to {reference.run.name}, paired, {percent}"
+        title = f"Difference to {reference.run.name}, paired, {drawn_intervals(apart, level)}"
         shown.append(Panel(title, apart, zero=True, unit="points"))
     return panels(shown)
 

@@ -6,10 +6,12 @@ from collections.abc import Sequence
 
 from omnipilot.bench.cells_words import AXES
 from omnipilot.bench.compare_table import p_text
+from omnipilot.bench.method_words import holm_words, interval_words, many, p_words_of
 from omnipilot.bench.stats_intervals import LEVEL
 from omnipilot.bench.stats_paired import POWER
 from omnipilot.bench.sweep_rows import Row
 from omnipilot.bench.table import Table
+from omnipilot.bench.void import all_void_notes
 
 
 def sweep_table(rows: Sequence[Row], axes: Sequence[str], level: float = LEVEL, power: float = POWER) -> Table:
@@ -58,26 +60,24 @@ def _notes(rows: Sequence[Row], level: float, power: float) -> list[str]:
         "SR: share of episodes solved; a void one (a device or a model was lost) counts as zero and stays in the "
         "denominator",
         f"[…]: {100 * level:g} % intervals; they speak of tasks of this kind, not only of these; "
-        + _by("SR by", [row.solved.all.method for row in rows if row.solved is not None]),
+        + interval_words("SR", [row.solved.all.method for row in rows if row.solved is not None]),
     ]
     if compared:
         notes.append(
             f"difference: a cell less {reference.run.name}, in points, {_pairs(compared)}; "
-            + _by("interval by", [row.difference.interval.method for row in compared if row.difference])
+            + interval_words("interval", [row.difference.interval.method for row in compared if row.difference])
             + "; "
-            + _by("p by", [row.difference.test for row in compared if row.difference])
+            + p_words_of([row.difference.test for row in compared if row.difference])
         )
-        notes.append(
-            f"p Holm: adjusted over all {tests} comparisons of this sweep; detectable: the smallest true difference "
-            f"that one such comparison, not adjusted, would show in {100 * power:g} % of cases"
-        )
+        notes += [holm_words(tests, "this sweep", power)] * bool(tests)
+    notes += all_void_notes([(row.run.name, row.run.episodes) for row in rows])
     notes += [
         f"not finished: {row.run.name}, {len(row.run.episodes)} of {row.run.planned} episodes"
         for row in rows
         if len(row.run.episodes) < row.run.planned
     ]
     notes += [
-        f"{row.run.name}: {row.left_out} pairs left out, for only it or the reference has them"
+        f"{row.run.name}: {many(row.left_out, 'pair')} left out, for only it or the reference has them"
         for row in rows
         if row.left_out
     ]
@@ -86,9 +86,5 @@ def _notes(rows: Sequence[Row], level: float, power: float) -> list[str]:
 
 def _pairs(rows: Sequence[Row]) -> str:
     counts = sorted({(row.pairs, row.tasks) for row in rows})
-    told = " or ".join(f"{pairs} pairs of {tasks} tasks" for pairs, tasks in counts)
+    told = " or ".join(f"{many(pairs, 'pair')} of {many(tasks, 'task')}" for pairs, tasks in counts)
     return f"paired by task and instance, the mean over trials ({told})"
-
-
-def _by(what: str, methods: Sequence[str]) -> str:
-    return f"{what} {', or '.join(dict.fromkeys(methods)) or '—'}"

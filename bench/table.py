@@ -20,6 +20,7 @@ from omnipilot.bench.metrics.crab import (
 )
 from omnipilot.bench.parts import model_of
 from omnipilot.bench.spec import DATA, RunSpec
+from omnipilot.bench.void import all_void_notes
 
 ENDINGS = ("false completion", "gave up", "step limit", "invalid action", "cap", "world over")
 OPTIONS = (
@@ -102,6 +103,7 @@ def main_table(runs: Sequence[Run], variant: Variant = "paper") -> Table:
         for run in runs
         if len(run.episodes) < run.planned
     ]
+    notes += all_void_notes([(run.name, run.episodes) for run in runs])
     notes += [f"{run.name}: answered by {', '.join(found)}" for run in runs if (found := _answered_by(run))]
     notes += [
         f"{run.name}: nobody has verified how models of the family {family} are asked; `omnipilot calibrate` checks it"

@@ -50,7 +50,7 @@ class Env(Protocol):
         """One settled look, pure between actions: asked twice it answers the same.
 
         Args:
-            modalities: what to capture; the rest is absent, `ablated`.
+            modalities: what to capture; the rest is absent, `unasked`.
             since: start of the clips, seconds on the world's clock; they end now.
 
         Raises:

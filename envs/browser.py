@@ -168,7 +168,7 @@ class BrowserEnv:
         """The page in front as it is now. A browser has neither sound nor motion to show yet."""
         now = self._clock()
         seen: dict[str, Any] = {
-            modality.value: Absent("unsupported" if modality in modalities else "ablated") for modality in Modality
+            modality.value: Absent("unsupported" if modality in modalities else "unasked") for modality in Modality
         }
         with self._chromium.talking(self._timeout):
             self._tabs.refresh()

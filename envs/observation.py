@@ -23,14 +23,15 @@ class Modality(StrEnum):
 
 ALL_MODALITIES = frozenset(Modality)
 
-Reason: TypeAlias = Literal["ablated", "gated", "unsupported", "failed"]
+Reason: TypeAlias = Literal["ablated", "unasked", "gated", "unsupported", "failed"]
 Source: TypeAlias = Literal["tree", "ocr", "detector"]
 
 
 @dataclass(frozen=True, slots=True)
 class Absent:
-    """Why a modality is not there: withheld from this role (`ablated`), held back by a memory gate (`gated`),
-    not known to this environment (`unsupported`), or its capture went wrong (`failed`, with the detail)."""
+    """Why a modality is not there: withheld from this role (`ablated`), not among what this look was to capture
+    (`unasked`), held back by a memory gate (`gated`), not known to this environment (`unsupported`), or its capture
+    went wrong (`failed`, with the detail)."""
 
     reason: Reason
     detail: str = ""
@@ -121,15 +122,26 @@ class Observation:
     video: VideoClip | Absent = Absent("unsupported")
     context: Context | Absent = Absent("unsupported")
 
-    def only(self, modalities: Collection[Modality]) -> Observation:
-        """This observation as a role sees it that is granted `modalities`; the rest is absent, `ablated`."""
+    def only(self, modalities: Collection[Modality], reason: Literal["ablated", "unasked"] = "ablated") -> Observation:
+        """This observation with nothing but `modalities`.
+
+        Args:
+            reason: of the rest, unless it could not be there anyway: `ablated` where a role is not granted it,
+                `unasked` where an environment was not asked for it.
+        """
+        gone = Absent(reason)
         withheld: dict[str, Any] = {
-            modality.value: Absent("ablated")
+            modality.value: gone
             for modality in Modality
-            if modality not in modalities and not isinstance(getattr(self, modality.value), Absent)
+            if modality not in modalities and _replaceable(getattr(self, modality.value), reason)
         }
         return replace(self, **withheld) if withheld else self
 
     def has(self, modality: Modality) -> bool:
         """Whether the modality is present."""
         return not isinstance(getattr(self, modality.value), Absent)
+
+
+def _replaceable(value: Any, reason: Reason) -> bool:
+    """Whether `reason` is news: what is there, or was left out for the other reason; what cannot be had stays so."""
+    return not isinstance(value, Absent) or (value.reason in ("ablated", "unasked") and value.reason != reason)

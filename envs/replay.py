@@ -99,7 +99,7 @@ class _Device:
         # When all is over the last moment is seen once more: for the record, no agent is asked then.
         step = min(self.step, len(self.recording.steps) - 1)
         time = sum(one.seconds for one in self.recording.steps[: step + 1])
-        return self.recording.steps[step].look(self.name, time, modalities).only(modalities)
+        return self.recording.steps[step].look(self.name, time, modalities).only(modalities, "unasked")
 
     def act(self, action: Action) -> None:  # noqa: ARG002
         raise ActionRejected("this is a recording; it goes on as it was recorded, whatever is done")

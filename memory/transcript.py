@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, Protocol, TypeAlias
@@ -74,6 +75,11 @@ class MalformedReply(OmnipilotError):
 
 class ModelUnavailable(OmnipilotError):
     """A model did not answer within its deadline and retries. The episode is void."""
+
+
+def without_reprs(text: str) -> str:
+    """An error's words without the addresses of objects that libraries put into them ("ssl:<… object at 0x7f…>")."""
+    return re.sub(r"\s?(?:\b\w+[:=])?<[\w.]+ object at 0x[0-9a-fA-F]+>(?::\s)?", "", text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,6 +43,11 @@ class Cassette:
             raise ConfigError(f"there is no cassette {self.folder} to replay; record one first")
         self.folder.mkdir(parents=True, exist_ok=True)
 
+    @property
+    def blank(self) -> bool:
+        """Whether it has no answer at all."""
+        return next(self.folder.glob("*.json"), None) is None
+
     def find(self, request: Mapping[str, Any]) -> Reply | None:
         """What was answered to this very request (`replayed`); None where it has to be asked.
 

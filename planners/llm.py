@@ -11,6 +11,7 @@ from omnipilot.planners.cassette import Cassette
 from omnipilot.planners.endpoint import LlmEndpoint
 from omnipilot.planners.llm_ask import answer
 from omnipilot.planners.llm_keys import key_of, scrub_own
+from omnipilot.planners.llm_litellm import present
 from omnipilot.planners.llm_retry import Nerves, Patience
 from omnipilot.planners.media import fit, kind_of
 from omnipilot.planners.media_words import Describe
@@ -31,6 +32,7 @@ class LitellmModel:
 
     Raises:
         ConfigError: the variable that should hold the key does not, and there is no cassette that may do without.
+        MissingExtra: litellm is not installed, and there is no cassette with any answer.
     """
 
     def __init__(
@@ -43,6 +45,8 @@ class LitellmModel:
     ) -> None:
         self.endpoint, self.cassette = endpoint, cassette
         self._readers, self._nerves = readers, nerves or Nerves()
+        if cassette is None or (cassette.mode == "record" and cassette.blank):
+            present()
         if cassette is None:
             key_of(endpoint)
 

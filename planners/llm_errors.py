@@ -6,7 +6,7 @@ import re
 
 from omnipilot.envs.errors import ConfigError
 from omnipilot.memory.retry import is_retried, retry_after
-from omnipilot.memory.transcript import ModelUnavailable
+from omnipilot.memory.transcript import ModelUnavailable, without_reprs
 from omnipilot.planners.endpoint import LlmEndpoint
 from omnipilot.planners.llm_keys import name_of, scrub
 from omnipilot.planners.llm_retry import MayPass
@@ -26,7 +26,7 @@ def meaning(error: Exception, endpoint: LlmEndpoint) -> MayPass | ConfigError | 
     """
     code = getattr(error, "status_code", None)
     status = int(code) if isinstance(code, int | str) and str(code).isdecimal() else None
-    said = scrub(_words(error), endpoint)[:_SAID]
+    said = without_reprs(scrub(_words(error), endpoint))[:_SAID]
     where = f"{endpoint.model}{f' at {endpoint.url}' if endpoint.url else ''}"
     name = type(error).__name__
     if isinstance(error, TimeoutError) or name == "Timeout":

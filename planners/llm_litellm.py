@@ -9,17 +9,30 @@ from __future__ import annotations
 import asyncio
 import concurrent.futures
 import functools
+import importlib.util
 import logging
 import os
+import sys
 import threading
 from collections.abc import Coroutine, Mapping
 from typing import Any, TypeVar
 
-from omnipilot.envs.errors import require
+from omnipilot.envs.errors import MissingExtra, require
 
 T = TypeVar("T")
+EXTRA = "llm"
 _GRACE = 30.0
 """Seconds over the deadline after which the event loop itself is taken to be stuck."""
+
+
+def present() -> None:
+    """litellm is installed; it is not imported, which takes seconds.
+
+    Raises:
+        MissingExtra: it is not.
+    """
+    if "litellm" not in sys.modules and importlib.util.find_spec("litellm") is None:
+        raise MissingExtra(EXTRA, "litellm")
 
 
 @functools.cache
@@ -31,7 +44,7 @@ def library() -> Any:
     """
     os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")
     os.environ.setdefault("LITELLM_MODE", "PRODUCTION")
-    litellm: Any = require("litellm", "llm")
+    litellm: Any = require("litellm", EXTRA)
     litellm.telemetry = False
     litellm.suppress_debug_info = True
     litellm.drop_params = False

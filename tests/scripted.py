@@ -60,7 +60,7 @@ class ScriptedEnv:
             video=self._video(since, now),
             context=Context(app="scripted", title=f"{len(self.acted)} actions"),
         )
-        return full.only(modalities)
+        return full.only(modalities, "unasked")
 
     def act(self, action: Action) -> None:
         if action.kind not in self.verbs:

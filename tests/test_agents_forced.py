@@ -31,7 +31,7 @@ TAP, BACK, END = Click(Point(0.25, 0.5)), System("back"), Done("success")
 def look(shade: int) -> Any:
     def seen(env: str, time: float, modalities: Collection[Modality]) -> Observation:
         picture = Image.raw(SIZE, bytes([shade]) * (SIZE.pixels * 3), env, time)
-        return Observation(env, time, SIZE, picture if Modality.SCREENSHOT in modalities else Absent("ablated"))
+        return Observation(env, time, SIZE, picture if Modality.SCREENSHOT in modalities else Absent("unasked"))
 
     return seen
 

@@ -56,6 +56,13 @@ def test_what_is_withheld_says_that_it_is_ablated():
     assert seen.screenshot == Absent("ablated") and seen.elements == Absent("ablated")
 
 
+def test_a_role_is_told_that_it_is_not_granted_what_nobody_asked_for():
+    seen = ScriptedWorld().envs["pc"].observe(CONTEXT, 0.0)
+    assert seen.screenshot == Absent("unasked")
+    shown = seen.only(CONTEXT)
+    assert shown.screenshot == Absent("ablated") and shown.has(Modality.CONTEXT)
+
+
 def test_a_modality_that_no_role_is_granted_is_not_captured_at_all():
     world = ScriptedWorld()
     run(world, ScriptedPlanner(decide(Click("left"), Click("left"), Done())), planner_sees=CONTEXT, grounder_sees=AUDIO)

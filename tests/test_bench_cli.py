@@ -83,6 +83,7 @@ def test_everything_can_be_listed(what: str) -> None:
 def test_tasks_are_listed_with_their_environments() -> None:
     listed = omnipilot("list", "tasks", "--suite", "duet").stdout
     assert "mail-code-to-message" in listed and "desktop+phone" in listed
+    assert "120 tasks (dev 40, test 80)" in omnipilot("list", "tasks", "--suite", "duet").stderr
     assert omnipilot("list", "tasks").returncode == 2
 
 
@@ -98,7 +99,7 @@ def test_tasks_are_chosen_by_what_is_known_of_them(tmp_path: Path) -> None:
 def test_the_doctor_says_what_is_there() -> None:
     told = omnipilot("doctor")
     assert told.returncode == 0, told.stderr
-    assert "✓ python" in told.stdout and "chromium" in told.stdout
+    assert "✓ python" in told.stdout and "chromium" in told.stdout and "litellm" in told.stdout
 
 
 def test_the_doctor_says_how_to_get_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -128,6 +129,12 @@ def test_the_doctor_says_how_to_get_what_is_missing(monkeypatch: pytest.MonkeyPa
         (("run", "--suite", "duet", "--out", "x", "--where", "level=AV-critcal"), "did you mean AV-critical"),
         (("run", "--suite", "duet", "--out", "x", "--tasks", "add-alarm", "--where", "nodes=9"), "no nodes '9'"),
         (("run", "--suite", "duet", "--out", "x", "-o", "suite.split=tset"), "did you mean test"),
+        (("run", "--suite", "omnigui", "--out", "x", "--variant", "paper"), "-o suite.variant=paper"),
+        (("ablate", "--suite", "omnigui", "--out", "x", "--variant", "paper"), "-o suite.variant=paper"),
+        (("run", "--suite", "duet", "--out", "x", "--data", "here"), "suite 'duet' needs no data"),
+        (("list", "tasks", "--suite", "duet", "--data", "here"), "suite 'duet' needs no data"),
+        (("ablate", "--suite", "duet", "--out", "x", "--by", "levle"), "did you mean level"),
+        (("ablate", "--suite", "duet", "--out", "x", "--by", "foo", "--dry-run"), "no tag of a task 'foo'"),
         (("report", "nowhere"), "no run in nowhere"),
     ],
 )
@@ -137,6 +144,33 @@ def test_a_mistake_is_one_line_with_its_cure(arguments: tuple[str, ...], message
     assert told.returncode == 2
     assert message in told.stderr
     assert "Traceback" not in told.stderr
+    assert not (tmp_path / "x").exists()
+
+
+def test_a_run_says_which_tasks_its_split_leaves_out(tmp_path: Path) -> None:
+    said = "duet: 40 of 120 tasks, those of split dev; -o suite.split=test or all takes others"
+    few = ("--planner", "oracle", "--where", "template=dismiss-alarm", "--where", "nodes=1")
+    told = omnipilot("run", "--suite", "duet", *few, "--out", str(tmp_path / "x"))
+    assert told.returncode == 0 and said in told.stderr, told.stderr
+    for command in ("sweep", "ablate"):
+        assert said in omnipilot(command, "--suite", "duet", *few, "--dry-run", "--out", str(tmp_path / "y")).stderr
+    for chosen in (("--tasks", "dismiss-alarm"), ("-o", "suite.split=dev", *few[2:])):
+        told = omnipilot("run", "--suite", "duet", *few[:2], *chosen, "--out", str(tmp_path / chosen[0]))
+        assert told.returncode == 0 and "of split" not in told.stderr, told.stderr
+
+
+@pytest.mark.parametrize("part", ["planner", "critic"])
+def test_a_package_that_a_model_needs_is_missed_before_anything_is_written(part: str, tmp_path: Path) -> None:
+    missing = (
+        "import importlib.util as of; real = of.find_spec\n"
+        "of.find_spec = lambda name, *more: None if name == 'litellm' else real(name, *more)\n"
+        "from omnipilot.bench.cli import main; main()"
+    )
+    arguments = ("run", "--suite", "duet", f"--{part}", "openai/m", "--out", str(tmp_path / "x"))
+    done = subprocess.run(
+        [sys.executable, "-c", missing, *arguments], capture_output=True, text=True, timeout=120, check=False
+    )
+    assert (done.returncode, "pip install 'omnipilot[llm]'" in done.stderr) == (2, True), done.stderr
     assert not (tmp_path / "x").exists()
 
 

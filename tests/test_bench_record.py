@@ -21,7 +21,7 @@ from omnipilot.bench.record import (
 from omnipilot.envs.actions import Click, Done
 from omnipilot.envs.geometry import Box, Point, Size
 from omnipilot.envs.media import AudioClip, Image, VideoClip
-from omnipilot.envs.observation import Absent, Context, Element, Elements, Observation
+from omnipilot.envs.observation import Absent, Context, Element, Elements, Modality, Observation
 from omnipilot.memory.store import MediaStore
 from omnipilot.memory.timeline import MediaRef
 from omnipilot.memory.trace import Move, Outcome, Pointed, Step
@@ -68,6 +68,19 @@ def test_what_is_absent_says_why() -> None:
     data = observation_to_json(nothing, MediaStore())
     assert data["context"] == {"title": "Home", "tabs": ["a", "b"], "tab": 1}
     assert data["absent"] == dict.fromkeys(("elements", "video", "audio"), "unsupported") | {"screenshot": "ablated"}
+
+
+def test_only_what_the_run_withholds_is_ablated() -> None:
+    granted = {Modality.SCREENSHOT, Modality.VIDEO}
+    seen = Observation("phone", 0.0, SIZE, *[Absent("unasked")] * 3, Absent("ablated"), Absent("failed", "gone"))
+    assert observation_to_json(seen, MediaStore(), granted)["absent"] == {
+        "screenshot": "unasked",
+        "elements": "ablated",
+        "audio": "ablated",
+        "video": "unasked",
+        "context": "failed: gone",
+    }
+    assert observation_to_json(seen, MediaStore())["absent"]["elements"] == "unasked", "of no run: as it was said"
 
 
 def test_elements_come_back() -> None:

@@ -15,10 +15,11 @@ import pytest
 
 from omnipilot.bench.events import EpisodeEnded, EpisodeStarted, Event, RunStarted, StepTaken, TurnTaken
 from omnipilot.bench.html import write_report
+from omnipilot.bench.html_about import about_run
 from omnipilot.bench.html_data import drawn, grounded
 from omnipilot.bench.html_media import peaks
 from omnipilot.bench.html_words import action, ending
-from omnipilot.bench.journal import Journal
+from omnipilot.bench.journal import Journal, read
 from omnipilot.bench.table import Table
 from omnipilot.envs.actions import VERBS
 from omnipilot.envs.errors import ConfigError
@@ -35,6 +36,8 @@ NODES = [
     {"name": "nothing else", "env": "desktop", "when": "end"},
 ]
 EDGES = [["opened", "sent"], ["heard", "sent"], ["sent", "nothing else"]]
+MADE_WITH = {"version": "0.1.0", "libraries": {"numpy": "2.1", "av": "15.0"}}
+TAGS = {"level": "2", "capability": ""}
 USAGE = {"calls": 1, "tokens_in": 1400, "tokens_out": 60, "cost": 0.0021, "seconds": 1.3}
 TABLE = Table(("suite", "planner", "solved", "SR %"), (("duet", "rules", "1/3", "33.3"),), ("void counts as zero",), 2)
 
@@ -60,7 +63,7 @@ class Writer:
         agent = {"system": "single", "planner": {"name": self.planner, "options": {}}}
         agent |= {"grounder": {"name": "elements", "options": {}}, "modalities": ["audio", "elements", "video"]}
         spec = {"agent": agent, "suite": {"name": "duet", "options": {}}, "instances": 3, "trials": 1}
-        self.write(RunStarted("1dea" * 16, spec, {"version": "0.1.0"}, 0.0, ["mail", "note", "ring", "torn"]))
+        self.write(RunStarted("1dea" * 16, spec, MADE_WITH, 0.0, ["mail", "note", "ring", "torn"]))
 
     def write(self, event: Event) -> None:
         self.journal.append(event)
@@ -73,9 +76,7 @@ class Writer:
     def begin(self, key: str, text: str = "Do it.", attempt: int = 1) -> None:
         task, _, rest = key.partition("#")
         instance, trial = map(int, rest.split("."))
-        self.write(
-            EpisodeStarted(key, attempt, task, instance, trial, text, NODES, EDGES, {"level": "2"}, {"turns": 30}, 0.0)
-        )
+        self.write(EpisodeStarted(key, attempt, task, instance, trial, text, NODES, EDGES, TAGS, {"turns": 30}, 0.0))
 
     def turn(self, key: str, turn: int, looks: dict[str, Any], attempt: int = 1, **more: Any) -> None:
         values = {"thought": f"thought {turn}", "notes": [], "moves": [], "usage": USAGE, "seconds": 0.2} | more
@@ -125,7 +126,7 @@ def fill(folder: Path, planner: str = "rules") -> Writer:
     run.begin(key, "Mail the code.")
     moves = [{"env": "phone", "intent": {"kind": "click", "at": "Save"}}]
     moves.append({"env": "desktop", "intent": {"kind": "click", "at": "Mail"}})
-    absent = {"absent": {"video": "unsupported", "elements": "failed: no tree"}}
+    absent = {"absent": {"video": "unasked", "elements": "failed: no tree", "context": "ablated"}}
     run.turn(key, 0, {"phone": run.look("phone", 1, 0, **absent), "desktop": run.look("desktop", 2, 0)}, moves=moves)
     found = {"target": "Save", "x": 0.25, "y": 0.75, "grounder": "elements"}
     found["box"] = {"left": 0.2, "top": 0.7, "right": 0.3, "bottom": 0.8}
@@ -498,9 +499,27 @@ def test_sound_and_motion_load_when_they_are_asked_for(visit: Visit, report: Pat
 def test_what_was_withheld_is_said(visit: Visit, report: Path) -> None:
     visit.open(report, "#0/mail%230.0/0")
     said = visit.page.locator(".channel[data-env=phone] .withheld").inner_text()
-    assert "no video: unsupported" in said
+    assert "no video: not asked for" in said
+    assert "no context: ablated" in said, "the run withholds it"
     assert "no elements: failed: no tree" in said
     assert "screenshot: not shown to the agent" in said
+
+
+def test_what_a_run_was_made_with_is_told_in_words(tmp_path: Path) -> None:
+    fill(tmp_path / "run")
+    facts = dict(about_run(tmp_path / "run", list(read(tmp_path / "run")), tmp_path)["facts"])
+    assert facts["libraries"] == "numpy 2.1, av 15.0" and facts["version"] == "0.1.0"
+
+
+@pytest.mark.web
+def test_the_judges_are_as_tall_as_they_need_and_tags_that_say_nothing_are_not_shown(
+    visit: Visit, report: Path
+) -> None:
+    visit.open(report, "#0/mail%230.0/0")
+    visit.page.wait_for_selector(".graph .edges path", state="attached")
+    assert visit.page.evaluate("(g => g.scrollHeight <= g.clientHeight)(document.querySelector('.graph'))")
+    chips = visit.page.locator("h1 ~ * .badge, .badge[title]").all_inner_texts()
+    assert "level: 2" in chips and not any(chip.startswith("capability") for chip in chips)
 
 
 @pytest.mark.web

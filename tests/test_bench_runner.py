@@ -32,7 +32,7 @@ from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.speed_harness import harness_figures
 from omnipilot.envs.actions import Answer, Press
 from omnipilot.envs.errors import ConfigError, EnvLost
-from omnipilot.envs.observation import Modality
+from omnipilot.envs.observation import ALL_MODALITIES, Modality
 from omnipilot.memory.store import MediaStore
 from omnipilot.memory.timeline import MediaRef
 from omnipilot.memory.trace import Move, Turn
@@ -226,7 +226,7 @@ def test_the_journal_of_a_run(tmp_path: Path) -> None:
     assert set(first.seconds) == {"env", "judge"} and all(value >= 0 for value in first.seconds.values())
     assert set(last.observations["toy"]) >= {"time", "size", "screenshot", "audio"}
     assert last.observations["toy"]["time"] == last.world_seconds == 0.75
-    assert last.observations["toy"]["absent"]["elements"] == "ablated", "the report needs no elements"
+    assert last.observations["toy"]["absent"]["elements"] == "unasked", "the report needs no elements"
     store = MediaStore(tmp_path / "run" / "media")
     named = {
         name
@@ -240,6 +240,16 @@ def test_the_journal_of_a_run(tmp_path: Path) -> None:
             store.get_json(digest)
         else:
             store.get(MediaRef(digest, "image" if suffix == "png" else "audio"))
+
+
+def test_ablated_is_what_the_run_withholds_and_nothing_else(tmp_path: Path) -> None:
+    spec = toy_spec("count")
+    run(replace(spec, agent=replace(spec.agent, modalities=ALL_MODALITIES - {Modality.CONTEXT})), tmp_path / "less")
+    run(spec, tmp_path / "all")
+    for folder, why in (("less", "ablated"), ("all", "unasked")):
+        for event in read(tmp_path / folder):
+            if isinstance(event, TurnTaken | EpisodeEnded):
+                assert event.observations["toy"]["absent"]["context"] == why
 
 
 class Scripted:
@@ -359,6 +369,20 @@ def test_progress_is_told_to_the_end(tmp_path: Path) -> None:
     last = told[-1]
     assert (last.done, last.total, last.solved, last.void, last.left, last.over) == (4, 4, 3, 1, 0, True)
     assert all(a.done <= b.done for a, b in zip(told, told[1:], strict=False)) and {s.total for s in told} == {4}
+
+
+def test_one_error_that_makes_every_episode_void_is_told_while_the_run_goes_on(tmp_path: Path) -> None:
+    told: list[Standing] = []
+    run(toy_spec("lost", instances=1, trials=4), tmp_path / "void", on_progress=told.append)
+    assert told[-1].void == 4 and "the toy was unplugged" in told[-1].trouble
+    mixed: list[Standing] = []
+    run(toy_spec("count", "lost", instances=2, trials=3), tmp_path / "mixed", on_progress=mixed.append)
+    assert not any(standing.trouble for standing in mixed)
+    shown = Terminal()
+    progress = Progress(shown)
+    for done in range(2, 5):
+        progress(Standing(done, 9, 0, done, done, 1, 1.0, trouble="no route to host" if done > 2 else ""))
+    assert shown.getvalue().count("every episode so far is void: no route to host\n") == 1
 
 
 def test_the_progress_line() -> None:

@@ -90,7 +90,7 @@ def test_an_observation_has_what_was_asked_for_and_says_why_the_rest_is_absent(e
     env.open(page("<p>Hello</p>"))
     seen = env.observe({Modality.SCREENSHOT, Modality.AUDIO}, 0.0)
     assert isinstance(seen.screenshot, Image) and seen.screenshot.size == SIZE == seen.size
-    assert seen.audio == Absent("unsupported") and seen.elements == seen.context == seen.video == Absent("ablated")
+    assert seen.audio == Absent("unsupported") and seen.elements == seen.context == seen.video == Absent("unasked")
 
 
 def test_looking_twice_shows_the_same_though_a_caret_blinks(env: BrowserEnv) -> None:

@@ -89,12 +89,12 @@ def test_looking_twice_gives_the_same_and_changes_nothing() -> None:
     assert world.state() is before
 
 
-def test_modalities_not_asked_for_are_ablated() -> None:
+def test_modalities_not_asked_for_say_so() -> None:
     _, phone, _ = hands()
     seen = phone.env.observe((Modality.ELEMENTS,), 0.0)
     assert seen.has(Modality.ELEMENTS)
     for modality in ALL_MODALITIES - {Modality.ELEMENTS}:
-        assert getattr(seen, modality.value) == Absent("ablated")
+        assert getattr(seen, modality.value) == Absent("unasked")
 
 
 def test_clips_cover_the_time_since() -> None:

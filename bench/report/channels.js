@@ -18,12 +18,18 @@ function channels(base, env, look, granted) {
 
 /* What is absent, and what was captured for this report but not granted: agents see less than is shown here. */
 function withheld(look, granted) {
-  const said = Object.entries(look.absent).map(([name, reason]) => `no ${name}: ${reason}`);
+  const said = Object.entries(look.absent).map(([name, reason]) => `no ${name}: ${why(name, reason, granted)}`);
   for (const name of ["screenshot", "elements", "video", "audio", "context"]) {
     const role = name in look && ["agent", "planner"].find((other) => granted[other] && !granted[other].includes(name));
     if (role) said.push(`${name}: not shown to the ${role}`);
   }
   return said.length > 0 && el("div.withheld", {}, said.map((text) => el("span.badge", {}, text)));
+}
+
+/* In words. Where the run grants it to the agent, nothing is ablated, whatever the environment called it. */
+function why(name, reason, granted) {
+  if (reason !== "unasked" && !(reason === "ablated" && granted.agent && granted.agent.includes(name))) return reason;
+  return granted.planner && !granted.planner.includes(name) ? "not shown to the planner" : "not asked for";
 }
 
 const span = (clip) => `${clip.start.toFixed(2)} – ${seconds(clip.end)}`;

@@ -57,7 +57,7 @@ class EpisodePage {
       el("div.line", {}, mark(entry.mark), el("b", {}, entry.task), el("span.quiet", {}, `#${entry.instance}.${entry.trial}`),
         el("span.quiet", {}, run.label),
         data.attempt > 1 && el("span.badge", {}, `attempt ${data.attempt}`),
-        Object.entries(data.tags).map(([name, value]) => el("span.badge", { title: name }, `${name}: ${value}`))),
+        Object.entries(data.tags).filter(([, value]) => value).map(([name, value]) => el("span.badge", { title: name }, `${name}: ${value}`))),
       el("h1", {}, data.instruction || "(no instruction)"),
       el("div.line.results", {}, el(`span.outcome.${entry.mark}`, {}, data.outcome.words),
         data.outcome.detail && el("span.quiet", {}, data.outcome.detail), el("dl.numbers", {}, data.numbers.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value))))));

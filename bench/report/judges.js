@@ -46,11 +46,13 @@ function graph(nodes, edges, changes, fresh) {
     chips.set(node.name, chip);
     return chip;
   })));
-  const lines = svg("svg", { class: "edges" });
+  const lines = svg("svg", { class: "edges", width: 0, height: 0 });
   const box = el("div.graph", {}, lines, rows);
   const connect = () => {
     if (!box.isConnected) return;
     lines.replaceChildren();
+    // As tall as the nodes need, which it must not itself add to.
+    lines.setAttribute("height", 0);
     lines.setAttribute("width", box.clientWidth);
     lines.setAttribute("height", box.scrollHeight);
     for (const [a, b] of edges) {

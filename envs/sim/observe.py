@@ -72,7 +72,7 @@ class Eyes:
         shown: dict[str, Any] = {}
         for modality in Modality:
             if modality not in modalities:
-                shown[modality.value] = Absent("ablated")
+                shown[modality.value] = Absent("unasked")
             elif modality is Modality.SCREENSHOT:
                 shown["screenshot"] = self._picture(scene, state.time)
             elif modality is Modality.ELEMENTS:

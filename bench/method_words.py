@@ -1,0 +1,53 @@
+"""How figures of a table were obtained, in words for its notes; also where there is nothing to obtain them from."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+NONE = "none"
+"""What a method, or a test, is called where there is none."""
+
+
+def many(count: int, noun: str) -> str:
+    """A number of things: "1 pair", "2 pairs"."""
+    return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
+def interval_words(what: str, methods: Sequence[str]) -> str:
+    """ "SR by Wilson, or …"; "SR: no interval, for …" where no method gives one."""
+    found = [method for method in dict.fromkeys(methods) if not method.startswith(NONE)]
+    lacking = [method for method in dict.fromkeys(methods) if method.startswith(NONE)]
+    if not found:
+        why = ", or ".join(dict.fromkeys(map(_why, lacking))) or "nothing is finished"
+        name = "" if what.startswith("interval") else f"{what}: "
+        return f"{name}no interval, for {why}"
+    rest = f"; where there is none, {', or '.join(dict.fromkeys(map(_why, lacking)))}" if lacking else ""
+    return f"{what} by {', or '.join(found)}{rest}"
+
+
+def p_words_of(tests: Sequence[str]) -> str:
+    """ "p by …"; "no p" where there is no test."""
+    found = [test for test in dict.fromkeys(tests) if test != NONE]
+    return f"p by {', or '.join(found)}" if found else "no p"
+
+
+def holm_words(tests: int, where: str, power: float) -> str:
+    """What p Holm and detectable mean, for a table with so many tests, at least one."""
+    over = f"adjusted over all {tests} comparisons of {where}" if tests > 1 else f"p, the only one of {where}"
+    return (
+        f"p Holm: {over}; detectable: the smallest true difference that one such comparison, not adjusted, would show "
+        f"in {100 * power:g} % of cases"
+    )
+
+
+def _why(method: str) -> str:
+    """Why there is no interval, from the name of the method."""
+    said = re.sub(r"^none(?::| over)?\s*", "", method)
+    if re.match(r"1 tasks?\b", said):
+        return "it is one task"
+    if re.match(r"1 groups? of tasks with one template", said):
+        return "all tasks share a template"
+    if re.search(r"overlapping templates", said):
+        return "templates of nearly all tasks overlap"
+    return f"{said} tell nothing" if said else "nothing tells"
