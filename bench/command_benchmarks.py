@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from omnipilot.bench.pointing_run import SPEC as POINTED
 from omnipilot.bench.pointing_run import held as held_there
 from omnipilot.bench.rundir import SPEC as RUN
 from omnipilot.bench.rundir import held
+from omnipilot.bench.runs import load_run
 from omnipilot.bench.scored import Scored, scored_tables, scored_to_json
 from omnipilot.bench.table_shown import shown
 from omnipilot.envs.errors import ConfigError
@@ -44,6 +46,7 @@ def score_command(
     if chosen not in rules.variants:
         raise ConfigError(f"{benchmark} is scored as {' or '.join(rules.variants)}, not as {chosen!r}")
     found = rules.score(data if data is not None else data_of(predictions), predictions, chosen)
+    found = replace(found, notes=(*found.notes, *unfinished(predictions)))
     tables = scored_tables(found)
     typer.echo("\n" + "\n\n".join(map(shown, tables)) + "\n")
     if out is not None:
@@ -69,6 +72,16 @@ def write_score(found: Scored, text: str, out: Path) -> None:
     out.mkdir(parents=True, exist_ok=True)
     (out / "score.txt").write_text(f"{text}\n", encoding="utf-8")
     (out / "score.json").write_text(json.dumps(scored_to_json(found), indent=1, ensure_ascii=False), encoding="utf-8")
+
+
+def unfinished(predictions: Path) -> tuple[str, ...]:
+    """What to say of a run directory that lacks episodes; nothing of other predictions."""
+    if not (predictions / RUN).is_file():
+        return ()
+    run = load_run(predictions)
+    if len(run.episodes) >= run.planned:
+        return ()
+    return (f"not finished: {len(run.episodes)} of {run.planned} episodes; start the run again, and score it then",)
 
 
 def data_of(predictions: Path) -> str:

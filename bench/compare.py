@@ -188,8 +188,8 @@ def _same_suite(a: Run, b: Run) -> None:
     ours, theirs = ({"suite": essence(r.spec.to_json())["suite"], "version": r.spec.suite_version} for r in (a, b))
     if lines := differences(ours, theirs):
         raise ConfigError(
-            f"{a.name} and {b.name} are not of one suite, so their tasks are not the same; run both anew with one "
-            f"version and the same suite options ({'; '.join(_between(a, b, lines))})"
+            f"{a.name} and {b.name} were not judged alike, for they are not of one suite in one version with the same "
+            f"options; run both anew with the same ({'; '.join(_between(a, b, lines))})"
         )
 
 
