@@ -36,6 +36,8 @@ def compare_command(
 
     if resamples < 100:
         raise ConfigError(f"--resamples is at least 100, not {resamples}")
+    if a.resolve() == b.resolve():
+        raise ConfigError(f"{a} and {b} are the same run; name two")
     ours, theirs = (narrowed(load_run(path), instance, trial) for path in (a, b))
     if ours.name == theirs.name:
         ours, theirs = replace(ours, name=str(a)), replace(theirs, name=str(b))

@@ -89,4 +89,9 @@ def _cost(answers: Sequence[Answer]) -> str:
     price = "price unknown" if usage.cost is None else f"${usage.cost:.4f}"
     tokens = f"{usage.calls} model calls, {usage.tokens_in} + {usage.tokens_out} tokens, {price}"
     spent = tokens if usage.calls else "no model was called"
-    return f"a question took {1000 * median(seconds):.3g} ms (median), {1000 * tail:.3g} ms (95 %); {spent}"
+    return f"a question took {_ms(median(seconds))} (median), {_ms(tail)} (95 %); {spent}"
+
+
+def _ms(seconds: float) -> str:
+    """Three digits, and whole milliseconds from a hundred on."""
+    return f"{1000 * seconds:.0f} ms" if seconds >= 0.1 else f"{1000 * seconds:.3g} ms"

@@ -130,6 +130,8 @@ def test_runs_of_different_suites_are_refused() -> None:
 def test_the_command_prints_both_tables(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for folder, planner in (("x", "oracle"), ("y", "noop")):
         run(toy_spec("count", "far", instances=2, planner=planner), tmp_path / folder / "run")
+    with pytest.raises(ConfigError, match="are the same run"):
+        compare_command(tmp_path / "x" / "run", tmp_path / "x" / "run")
     compare_command(tmp_path / "x" / "run", tmp_path / "y" / "run")
     printed = capsys.readouterr().out
     assert str(tmp_path / "x" / "run") in printed and "lost" in printed and "SR %" in printed

@@ -19,7 +19,7 @@ from omnipilot.bench.pointing_baselines import Centre
 from omnipilot.bench.runner import run
 from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.suites.mmbench_l1_data import load
-from omnipilot.bench.suites.pictures import picture_size
+from omnipilot.bench.suites.pictures import picture, picture_size
 from omnipilot.bench.suites.screenspot import ScreenSpotSuite
 from omnipilot.envs.errors import EnvLost
 from omnipilot.envs.media import Image
@@ -133,3 +133,8 @@ def test_a_picture_that_went_after_loading_is_void_too(tmp_path: Path) -> None:
     unasked: list[Unasked] = []
     assert not list(evaluate(suite.shots(), Counting(), limit=1, on_unasked=unasked.append))
     assert "a.png" in unasked[0].reason
+
+
+def test_a_picture_that_is_gone_is_lost_by_its_name(tmp_path: Path) -> None:
+    with pytest.raises(EnvLost, match=r"gone\.png cannot be read"):
+        picture(tmp_path / "gone.png", "phone", 0.0)

@@ -15,12 +15,12 @@ from omnipilot.bench.judges import Case, Judge, Verdict
 from omnipilot.bench.metrics.android_control_rules import after_header, compare
 from omnipilot.bench.suites.android_control_data import GET, SPLITS, Episode, Split, Step, load
 from omnipilot.bench.suites.os_atlas_actions import lines_of, reply_of
+from omnipilot.bench.suites.pictures import picture
 from omnipilot.bench.suites.source import Source
 from omnipilot.bench.task import Task, TaskInfo
 from omnipilot.envs.base import Thinking
 from omnipilot.envs.errors import ConfigError
 from omnipilot.envs.explain import nearest
-from omnipilot.envs.media import Image
 from omnipilot.envs.observation import Modality, Observation
 from omnipilot.envs.replay import RecordedStep, Recording, ReplayWorld
 from omnipilot.memory.trace import Move
@@ -160,7 +160,7 @@ def _look(step: Step) -> Callable[[str, float, Collection[Modality]], Observatio
     def look(env: str, time: float, modalities: Collection[Modality]) -> Observation:
         if Modality.SCREENSHOT not in modalities:
             return Observation(env, time, step.size)
-        image = Image.encoded(step.image.read_bytes(), env, time, step.image.name)
+        image = picture(step.image, env, time)
         return Observation(env, time, image.size, screenshot=image)
 
     return look

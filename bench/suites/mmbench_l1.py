@@ -9,13 +9,13 @@ from omnipilot.bench.graph import JudgeGraph
 from omnipilot.bench.judges import Case, Judge, Verdict
 from omnipilot.bench.metrics.mmbench_understanding import Parser, option_of
 from omnipilot.bench.suites.mmbench_l1_data import Mode, Question, load
+from omnipilot.bench.suites.pictures import picture
 from omnipilot.bench.task import Task, TaskInfo
 from omnipilot.envs.actions import Answer
 from omnipilot.envs.base import Platform, Thinking
 from omnipilot.envs.errors import ConfigError
 from omnipilot.envs.explain import nearest
 from omnipilot.envs.geometry import Size
-from omnipilot.envs.media import Image
 from omnipilot.envs.observation import Modality, Observation
 from omnipilot.envs.replay import Prediction, RecordedStep, Recording, ReplayWorld
 from omnipilot.memory.trace import Move
@@ -100,7 +100,7 @@ def recording(question: Question) -> Recording:
     def look(env: str, time: float, modalities: Collection[Modality]) -> Observation:
         if Modality.SCREENSHOT not in modalities:
             return Observation(env, time, Size(*question.size))
-        image = Image.encoded(question.image.read_bytes(), env, time, question.image.name)
+        image = picture(question.image, env, time)
         return Observation(env, time, image.size, image)
 
     step = RecordedStep(look, (Answer(question.answer),))

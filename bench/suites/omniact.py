@@ -15,13 +15,13 @@ from omnipilot.bench.metrics.omniact import Sample, Variant, score_sample
 from omnipilot.bench.suites.omniact_data import GET, SPLITS, Item, Split, found, load
 from omnipilot.bench.suites.omniact_script import VERBS, actions_of, respelled, script_of
 from omnipilot.bench.suites.omniact_unpack import unpacked
+from omnipilot.bench.suites.pictures import picture
 from omnipilot.bench.suites.source import Source
 from omnipilot.bench.task import Task, TaskInfo
 from omnipilot.envs.base import Platform, Thinking
 from omnipilot.envs.errors import ConfigError
 from omnipilot.envs.explain import nearest
 from omnipilot.envs.geometry import Box
-from omnipilot.envs.media import Image
 from omnipilot.envs.observation import Absent, Element, Elements, Modality, Observation
 from omnipilot.envs.replay import Prediction, RecordedStep, Recording, ReplayWorld
 from omnipilot.memory.trace import Move
@@ -136,7 +136,7 @@ def _look(item: Item, offered: Offered) -> Callable[[str, float, Collection[Moda
     def look(env: str, time: float, modalities: Collection[Modality]) -> Observation:
         seen = Observation(env, time, item.size)
         if Modality.SCREENSHOT in modalities:
-            image = Image.encoded(item.image.read_bytes(), env, time, item.image.name)
+            image = picture(item.image, env, time)
             seen = Observation(env, time, image.size, screenshot=image)
         if Modality.ELEMENTS in modalities and offered == "detact":
             seen = Observation(env, time, seen.size, seen.screenshot, elements(item))

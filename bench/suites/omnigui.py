@@ -19,13 +19,13 @@ from omnipilot.bench.suites.omnigui_data import GET, EpisodeRecord, Language, fi
 from omnipilot.bench.suites.omnigui_media import Sampling, film, seconds_of, sound
 from omnipilot.bench.suites.omnigui_moves import VERBS, recorded, reply_of
 from omnipilot.bench.suites.omnigui_steps import StepRecord
+from omnipilot.bench.suites.pictures import picture
 from omnipilot.bench.suites.source import Source
 from omnipilot.bench.task import Task, TaskInfo
 from omnipilot.envs.base import Thinking
 from omnipilot.envs.errors import ConfigError
 from omnipilot.envs.explain import nearest
 from omnipilot.envs.geometry import Size
-from omnipilot.envs.media import Image
 from omnipilot.envs.observation import Absent, Modality, Observation
 from omnipilot.envs.replay import Prediction, RecordedStep, Recording, ReplayWorld
 from omnipilot.memory.trace import Move
@@ -177,7 +177,7 @@ def _look(step: StepRecord, sampling: Sampling) -> Callable[[str, float, Collect
     def look(env: str, time: float, modalities: Collection[Modality]) -> Observation:
         assert step.image is not None
         # Its size is part of every observation, so its head is read in any case.
-        image = Image.encoded(step.image.read_bytes(), env, time, step.image.name)
+        image = picture(step.image, env, time)
         given: dict[str, Any] = {
             modality.value: Absent("ablated") for modality in _RECORDED if modality not in modalities
         }

@@ -1,4 +1,4 @@
-"""The size of a picture of a data set, read from its head; a file that was cut off is found without decoding it."""
+"""Pictures of a data set: their size, read from the head, and themselves, decoded when their pixels are asked for."""
 
 from __future__ import annotations
 
@@ -7,28 +7,42 @@ import os
 from pathlib import Path
 from typing import BinaryIO
 
+from omnipilot.envs.errors import EnvLost
 from omnipilot.envs.geometry import Size
+from omnipilot.envs.media import Image
 
 _PNG = b"\x89PNG\r\n\x1a\n"
 
 
+def picture(file: Path, env: str, time: float) -> Image:
+    """A recorded screenshot, called by its file's name.
+
+    Raises:
+        EnvLost: it is not there any more, or is no picture.
+    """
+    try:
+        return Image.encoded(file.read_bytes(), env, time, file.name)
+    except OSError as error:
+        raise EnvLost(f"{file.name} cannot be read: {error}") from error
+
+
 def picture_size(file: Path | bytes) -> Size:
-    """Width and height in pixels.
+    """Width and height in pixels; a PNG that was cut off is found without decoding it.
 
     Raises:
         OSError: it is no picture, a PNG that was cut off, or one so large that it would not be decoded either.
     """
-    from PIL import Image
+    from PIL import Image as pil
 
     try:
         with io.BytesIO(file) if isinstance(file, bytes) else file.open("rb") as content:
-            with Image.open(content) as picture:
-                size = Size(*picture.size)
+            with pil.open(content) as opened:
+                size = Size(*opened.size)
             _see_whole(content)
             return size
     except OSError:
         raise
-    except (Image.DecompressionBombError, ValueError, SyntaxError) as error:
+    except (pil.DecompressionBombError, ValueError, SyntaxError) as error:
         # What Pillow says of a damaged head depends on the format.
         raise OSError(str(error)) from None
 
