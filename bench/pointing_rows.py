@@ -10,10 +10,9 @@ from typing import Generic
 
 from omnipilot.bench.pointing_data import S
 from omnipilot.bench.pointing_given import Given
-from omnipilot.bench.scored import SHOWN
 from omnipilot.bench.suites.json_file import read_json
 from omnipilot.bench.suites.records import Bad, BadRecord, Fields
-from omnipilot.bench.suites.repeated import content, told
+from omnipilot.bench.suites.repeated import content, told, wrong
 from omnipilot.bench.suites.source import records_of
 from omnipilot.envs.errors import ConfigError
 from omnipilot.envs.geometry import Box
@@ -61,11 +60,8 @@ def match_rows(rows: Iterable[Fields], spots: Sequence[S], read: Callable[[Field
                 extra.append(f"{row.file}, row {row.record}")
         except BadRecord as error:
             bad.append(error.bad)
-    notes = list(told(matched.alike, matched.others, "a target"))
-    if lost := list(map(str, matched.unread.values())):
-        named = "; ".join(lost[:SHOWN]) + ("; …" if len(lost) > SHOWN else "")
-        notes.append(f"{len(lost)} answers cannot be read and are wrong: {named}")
-    return Rows(matched.given, tuple(extra), tuple(bad), matched.unread, tuple(notes))
+    notes = (*told(matched.alike, matched.others, "a target"), *wrong(list(map(str, matched.unread.values()))))
+    return Rows(matched.given, tuple(extra), tuple(bad), matched.unread, notes)
 
 
 @dataclass

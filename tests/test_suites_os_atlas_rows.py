@@ -11,6 +11,7 @@ import pytest
 
 from omnipilot.bench.scored import Scored
 from omnipilot.bench.suites.android_control_score import AndroidControlScore
+from omnipilot.bench.suites.os_atlas_rows import Truth, replies
 from omnipilot.bench.suites.os_atlas_score import GuiActWeb, GuiOdyssey
 from omnipilot.envs.errors import ConfigError
 
@@ -99,3 +100,12 @@ def test_a_split_is_the_first_in_os_atlas_order(tmp_path: Path) -> None:
     rows = [truth(f"episode_{episode}_screenshot_0.png", "WAIT", episode) for episode in (4, 5)]
     (table,) = scored(tmp_path, rows, [said("WAIT", id=4)], "ac_test").tables
     assert [row[0] for row in table.rows] == ["IDD", "app_unseen"]
+
+
+def test_an_answer_that_cannot_be_read_is_wrong_and_stays_in(tmp_path: Path) -> None:
+    steps = [Truth(name, "WAIT", name, name) for name in "abc"]
+    file = tmp_path / "said.json"
+    file.write_text('{"a": ["actions:"], "b": null, "c": "actions:\\nWAIT"}')
+    found = replies(file, steps)
+    assert found.by_key == {"a": "", "c": "actions:\nWAIT"}
+    assert found.notes == ("1 answer cannot be read and is wrong: said.json, a, pred: it is text, not ['actions:']",)

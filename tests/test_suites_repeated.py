@@ -67,7 +67,7 @@ def test_an_answer_that_cannot_be_read_is_wrong_and_stays_in(tmp_path: Path, ans
     assert (micro.value, micro.of, micro.void) == (pytest.approx(1 / 3), 3, 1)
     assert micro.valid is not None and micro.valid.estimate == 0.5
     assert found.missing == ("mobile-2",) and not found.extra
-    assert any(note.startswith("1 answers cannot be read and are wrong: rows.json, record 0") for note in found.notes)
+    assert any(note.startswith("1 answer cannot be read and is wrong: rows.json, record 0") for note in found.notes)
     assert found.tables[0].rows[-1][-1] == "1"
 
 
@@ -109,7 +109,7 @@ def test_omnigui_takes_the_last_and_counts_an_unreadable_reply_as_wrong(tmp_path
     put(tmp_path / "odd.jsonl", [{**rows[0], name: {"action_type": 0}}, *rows[1:]])
     odd = OmniGuiScore().score(str(tmp_path), tmp_path / "odd.jsonl")
     assert odd.figures[0].void == before.figures[0].void and not odd.extra
-    assert any(note.startswith("1 answers cannot be read and are wrong: odd.jsonl, record 0") for note in odd.notes)
+    assert any(note.startswith("1 answer cannot be read and is wrong: odd.jsonl, record 0") for note in odd.notes)
 
 
 def test_a_screen_without_readable_questions_leaves_the_indices_of_the_others(tmp_path: Path) -> None:

@@ -16,8 +16,9 @@ from omnipilot.bench.suites.android_control import SUITES, truth_of
 from omnipilot.bench.suites.android_control_data import GET, SPLITS, SUBSPLITS, Split, load, numbers
 from omnipilot.bench.suites.os_atlas_actions import reply_of
 from omnipilot.bench.suites.os_atlas_figures import Unit, beside_grounding, figures, parts_table, unreadable
-from omnipilot.bench.suites.os_atlas_rows import Replies, Truth, asked, replies, truths
+from omnipilot.bench.suites.os_atlas_rows import Replies, Truth, replies, truths
 from omnipilot.bench.suites.records import Bad
+from omnipilot.bench.suites.run_asked import asked
 from omnipilot.bench.suites.source import Source
 from omnipilot.envs.errors import ConfigError
 

@@ -17,8 +17,9 @@ from omnipilot.bench.stats_ratio import ratio_of
 from omnipilot.bench.suites.omniact import SUITES, predicted_script
 from omnipilot.bench.suites.omniact_data import GET, SPLITS, Item, Split, load
 from omnipilot.bench.suites.omniact_unpack import unpacked
-from omnipilot.bench.suites.os_atlas_rows import REPLIES, Replies, Truth, asked, replies
+from omnipilot.bench.suites.os_atlas_rows import REPLIES, Replies, Truth, replies
 from omnipilot.bench.suites.records import Bad
+from omnipilot.bench.suites.run_asked import asked
 from omnipilot.bench.suites.source import Source
 from omnipilot.bench.table import Table
 from omnipilot.envs.errors import ConfigError

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from omnipilot.bench.scored import SHOWN
+from omnipilot.bench.suites import repeated
 from omnipilot.bench.suites.omnigui_data import EpisodeRecord
 from omnipilot.bench.suites.omnigui_moves import reply_of
 from omnipilot.bench.suites.records import BadRecord, Fields
@@ -126,11 +126,8 @@ def read_file(path: Path, episodes: Sequence[EpisodeRecord]) -> Replies:
         first = next(iter((*extra, *unread.values())), "")
         why = f"the first row: {first}" if first else "it is empty"
         raise ConfigError(f"{path.name} answers no step of the data; {why}. Predictions are {FORMAT}")
-    notes = list(told(alike, others, "a step"))
-    if unread:
-        named = "; ".join(list(unread.values())[:SHOWN]) + ("; …" if len(unread) > SHOWN else "")
-        notes.append(f"{len(unread)} answers cannot be read and are wrong: {named}")
-    return Replies(texts, extra=tuple(extra), notes=tuple(notes))
+    notes = (*told(alike, others, "a step"), *repeated.wrong(list(unread.values())))
+    return Replies(texts, extra=tuple(extra), notes=notes)
 
 
 def read_run(folder: Path, episodes: Sequence[EpisodeRecord], digest: str) -> Replies:

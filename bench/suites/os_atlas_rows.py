@@ -7,19 +7,17 @@ they are paired by what names a step, where the predictions say it, and else by 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
 from typing import Any
 
-from omnipilot.agents.spec import PartSpec
 from omnipilot.bench.metrics.android_control_rules import HEADER, Benchmark, compare
-from omnipilot.bench.rundir import held
 from omnipilot.bench.suites.json_file import Doubled, read_json
 from omnipilot.bench.suites.os_atlas_names import CURE, Meant, Names, keys_of
 from omnipilot.bench.suites.records import BadRecord, Fields, Loaded, read_each
-from omnipilot.bench.suites.registry import load_suite
+from omnipilot.bench.suites.repeated import wrong
 from omnipilot.bench.suites.source import Source, records_of
 from omnipilot.envs.errors import ConfigError
 
@@ -121,14 +119,18 @@ def replies(path: Path, steps: Sequence[Truth], names: Sequence[str] = REPLIES, 
     known = Names(steps)
     rows: list[tuple[Meant, str | None]] = []
     unread: dict[int, str] = {}
+    lost: list[str] = []
     for number, record in enumerate(_rows(path)):
         try:
-            rows.append((known.meant(record), _said(record, names)))
+            meant = known.meant(record)
+            said, why = _said(record, names)
+            rows.append((meant, said))
+            lost += [why] if why else []
         except BadRecord as error:
             rows.append((Meant(""), None))
             unread[number] = str(error.bad)
-    if rows and len(unread) == len(rows):
-        raise ConfigError(f"{path} has no row that can be read; the first: {unread[0]}")
+    if rows and len(unread) + len(lost) == len(rows):
+        raise ConfigError(f"{path} has no row that can be read; the first: {(*unread.values(), *lost)[0]}")
     if not any(meant.label for meant, _ in rows):
         told = unusable if all(step.at >= 0 for step in steps) else 0
         if len(rows) != len(steps) + told:
@@ -136,10 +138,10 @@ def replies(path: Path, steps: Sequence[Truth], names: Sequence[str] = REPLIES, 
                 f"{path} has {len(rows)} rows, none of which names a step, and the data {len(steps) + told}; they "
                 "can be paired by order only where there are as many. Give each row an id, or its image"
             )
-        said = {step.key: rows[step.at if told else number][1] for number, step in enumerate(steps)}
+        ordered = {step.key: rows[step.at if told else number][1] for number, step in enumerate(steps)}
         note = "predictions are paired with steps by their order, as OS-Atlas's evaluators do"
-        given = {key: reply for key, reply in said.items() if reply is not None}
-        return Replies(given, tuple(unread.values()), (note,))
+        given = {key: reply for key, reply in ordered.items() if reply is not None}
+        return Replies(given, tuple(unread.values()), (note, *wrong(lost)))
     found = {meant.key: said for meant, said in rows if meant.key and said is not None}
     shared = sum(meant.shared for meant, _ in rows)
     if not found and not any(meant.key for meant, _ in rows):
@@ -153,70 +155,7 @@ def replies(path: Path, steps: Sequence[Truth], names: Sequence[str] = REPLIES, 
     extra = tuple(
         unread.get(number) or meant.label or f"row {number}" for number, (meant, _) in enumerate(rows) if not meant.key
     )
-    return Replies(found, extra, tuple(notes))
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """What a run was asked for: its suite, that one's options and version, and its tasks, none for all.
-
-    Attributes:
-        notes: for the report.
-    """
-
-    folder: Path
-    suite: str
-    options: Mapping[str, Any]
-    tasks: frozenset[str]
-    version: str
-    notes: tuple[str, ...] = ()
-
-    def wanted(self, task: str) -> bool:
-        """Whether a task was among those."""
-        return not self.tasks or task in self.tasks
-
-    def split(self, asked: str | None) -> str:
-        """The split that it was run on.
-
-        Raises:
-            ConfigError: another one is asked for.
-        """
-        own = str(self.options.get("split", "test"))
-        if asked not in (None, own):
-            raise ConfigError(f"{self.folder} was run on the split {own}, not {asked}; leave the option split out")
-        return own
-
-    def of(self, data: str) -> None:
-        """See that it was run on this data, as it is now.
-
-        Raises:
-            ConfigError: it was run on other files, or on an adapter that read them otherwise.
-        """
-        now = load_suite(PartSpec(self.suite, {**self.options, "data": data})).version
-        if now != self.version:
-            raise ConfigError(
-                f"{self.folder} was run on suite version {self.version}, and this data is {now}; name the data that "
-                "it was run on, or run it again"
-            )
-
-
-def asked(folder: Path, suites: Collection[str]) -> Asked:
-    """What the run of a directory was asked for.
-
-    Raises:
-        ConfigError: it holds no run, or one of a suite that is none of these.
-    """
-    spec = held(folder)
-    if spec is None:
-        raise ConfigError(f"{folder} holds no run, and predictions are read from a run directory or a file")
-    suite = spec["suite"]
-    if suite["name"] not in suites:
-        known = f"runs of {' and '.join(suites)}" if suites else "files only, for there is no suite of it"
-        raise ConfigError(f"{folder} holds a run of the suite {suite['name']!r}; this benchmark scores {known}")
-    trials = spec.get("trials", 1)
-    notes = (f"of its {trials} trials the first is scored",) if trials > 1 else ()
-    version = str(spec.get("suite_version", ""))
-    return Asked(folder, suite["name"], suite["options"], frozenset(spec.get("tasks", ())), version, notes)
+    return Replies(found, extra, (*notes, *wrong(lost)))
 
 
 def _rows(path: Path) -> list[Fields]:
@@ -236,10 +175,17 @@ def _named(key: str, value: Any) -> dict[str, Any]:
     return {"id": key, **value} if isinstance(value, dict) else {"id": key, REPLIES[0]: value}
 
 
-def _said(record: Fields, names: Sequence[str]) -> str | None:
-    """The reply of a row, None where it is null."""
+def _said(record: Fields, names: Sequence[str]) -> tuple[str | None, str]:
+    """The reply of a row, None where it is null; "" and why where it cannot be read.
+
+    Raises:
+        BadRecord: it has no field for a reply.
+    """
     name = next((name for name in names if name in record.names), "")
     if not name:
         record.raw(names[0], None)
         raise record.wrong(names[0], f"a row has its reply there; it has {', '.join(record.names) or 'nothing'}")
-    return record.text(name, None)
+    try:
+        return record.text(name, None), ""
+    except BadRecord as error:
+        return "", str(error.bad)

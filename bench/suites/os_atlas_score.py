@@ -20,8 +20,9 @@ from omnipilot.bench.suites.omniact_script import actions_of
 from omnipilot.bench.suites.omniact_unpack import unpacked
 from omnipilot.bench.suites.os_atlas_actions import lines_of, reply_of
 from omnipilot.bench.suites.os_atlas_figures import Unit, beside_grounding, figures, parts_table, unreadable
-from omnipilot.bench.suites.os_atlas_rows import Replies, Truth, asked, replies, truths
+from omnipilot.bench.suites.os_atlas_rows import Replies, Truth, replies, truths
 from omnipilot.bench.suites.records import Bad
+from omnipilot.bench.suites.run_asked import asked
 from omnipilot.bench.suites.source import Source
 
 ROWS = (

@@ -1,12 +1,14 @@
-"""Predictions that are there more than once: those alike count once, and of others for the same thing the last counts.
+"""Notes on rows of predictions: what is there more than once, and what cannot be read.
 
-Where a file has episodes instead, others of the same task are its trials.
+Rows that are alike count once, and of others for the same thing the last counts; where a file has episodes instead,
+others of the same task are its trials. An answer that is there and cannot be read is wrong.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 
+from omnipilot.bench.scored import SHOWN
 from omnipilot.bench.suites.records import Fields
 
 
@@ -24,6 +26,15 @@ def told(alike: int, others: int = 0, what: str = "") -> tuple[str, ...]:
     """
     notes = (f"{alike} predictions are there twice",) if alike else ()
     return (*notes, f"{others} predictions are for {what} that has one already; its last counts") if others else notes
+
+
+def wrong(lost: Sequence[str]) -> tuple[str, ...]:
+    """A note on answers that cannot be read; `lost` says of each where it is and what is wrong with it."""
+    if not lost:
+        return ()
+    named = "; ".join(lost[:SHOWN]) + ("; …" if len(lost) > SHOWN else "")
+    words = "1 answer cannot be read and is" if len(lost) == 1 else f"{len(lost)} answers cannot be read and are"
+    return (f"{words} wrong: {named}",)
 
 
 class Trials:
