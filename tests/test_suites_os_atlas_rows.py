@@ -108,4 +108,6 @@ def test_an_answer_that_cannot_be_read_is_wrong_and_stays_in(tmp_path: Path) -> 
     file.write_text('{"a": ["actions:"], "b": null, "c": "actions:\\nWAIT"}')
     found = replies(file, steps)
     assert found.by_key == {"a": "", "c": "actions:\nWAIT"}
-    assert found.notes == ("1 answer cannot be read and is wrong: said.json, a, pred: it is text, not ['actions:']",)
+    assert found.notes == (
+        "1 answer cannot be read and is wrong: said.json, record a, field pred: it is text, not ['actions:']",
+    )
