@@ -13,6 +13,7 @@ from omnipilot.bench.stats_intervals import LEVEL, RESAMPLES
 from omnipilot.bench.stats_outcomes import outcomes
 from omnipilot.bench.stats_paired import POWER, Difference, difference, pair
 from omnipilot.bench.table import Run
+from omnipilot.bench.task import values_of
 from omnipilot.envs.errors import ConfigError
 
 ALL = "all tasks"
@@ -112,4 +113,4 @@ def in_group(episodes: Sequence[Episode], by: str, group: str) -> list[Episode]:
 
 def values(episode: Episode, by: str) -> list[str]:
     """What a tag says of a task; a value with a plus is several."""
-    return [value for value in episode.tags.get(by, "").split("+") if value] or [f"no {by}"]
+    return list(values_of(episode.tags, by)) or [f"no {by}"]

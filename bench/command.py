@@ -21,7 +21,7 @@ from omnipilot.bench.llms import check_cost
 from omnipilot.bench.metrics.crab import Variant
 from omnipilot.bench.parts import model_of, part
 from omnipilot.bench.pointing_registry import POINTING
-from omnipilot.bench.scored import SHOWN
+from omnipilot.bench.scored import first_of
 from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.split import counted, left_out
 from omnipilot.bench.suites.registry import SUITES, load_suite
@@ -78,7 +78,7 @@ def run_command(
     if result.repaired:
         typer.echo(f"repaired: a torn last line was cut off the journal: {result.repaired[:120]}", err=True)
     if result.bad:
-        told = "\n  ".join((*result.bad[:SHOWN], *(["…"] if len(result.bad) > SHOWN else [])))
+        told = first_of(result.bad, "\n  ")
         typer.echo(f"{len(result.bad)} records of the data cannot be read and are no tasks:\n  {told}", err=True)
     if result.interrupted:
         typer.echo(f"stopped; the same command goes on where it was, with what is done kept in {out}", err=True)

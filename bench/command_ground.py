@@ -20,7 +20,7 @@ from omnipilot.bench.pointing_registry import POINTING
 from omnipilot.bench.pointing_run import DATA, point_run
 from omnipilot.bench.pointing_table import abstention_table, cost_table, score_table, unasked_table
 from omnipilot.bench.progress import REDRAW, REPEAT
-from omnipilot.bench.scored import SHOWN
+from omnipilot.bench.scored import first_of
 from omnipilot.bench.suites.registry import SUITES
 from omnipilot.bench.table import Table
 from omnipilot.bench.table_shown import shown
@@ -126,7 +126,7 @@ def _tell_unasked(unasked: Sequence[Unasked]) -> None:
     """Say on standard error which screens could not be shown."""
     if unasked:
         reasons = list(dict.fromkeys(one.reason for one in unasked))
-        told = "\n  ".join((*reasons[:SHOWN], *(["…"] if len(reasons) > SHOWN else [])))
+        told = first_of(reasons, "\n  ")
         typer.echo(f"{len(unasked)} instructions could not be asked (void), for their screens:\n  {told}", err=True)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from random import Random
 
-from omnipilot.bench.task import Suite, Task, TaskInfo
+from omnipilot.bench.task import Suite, Task, TaskInfo, values_of
 from omnipilot.envs.actions import CONTROL, Wait, resolve
 from omnipilot.envs.base import Ends, Recorded, Thinking, World
 from omnipilot.envs.errors import ActionRejected, ConfigError, NotFound
@@ -122,7 +122,7 @@ def others(infos: Sequence[TaskInfo], task: str, seed: int) -> list[str]:
     Random(seed).shuffle(left)
 
     def unfit(info: TaskInfo) -> int:
-        parts, owns = (set(one.tags.get("template", "").split("+")) - {""} for one in (info, own))
+        parts, owns = (set(values_of(one.tags, "template")) for one in (info, own))
         critical = info.tags.get("level") == CRITICAL
         return (not critical) + (not set(own.envs) <= set(info.envs)) + bool(parts & owns)
 

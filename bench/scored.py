@@ -14,6 +14,11 @@ SHOWN = 10
 """Most names that a note lists; the JSON has all."""
 
 
+def first_of(names: Sequence[object], between: str = "; ") -> str:
+    """The first `SHOWN` of some names, and "…" where there are more."""
+    return between.join((*map(str, names[:SHOWN]), *(["…"] if len(names) > SHOWN else [])))
+
+
 @dataclass(frozen=True, slots=True)
 class Figure:
     """One number of a benchmark.

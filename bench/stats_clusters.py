@@ -6,7 +6,7 @@ that takes them as independent is too narrow.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -82,6 +82,20 @@ def named(names: Sequence[str], noun: str) -> Clusters:
     """Clusters that have nothing in common, by name, one a unit: the episodes of steps, the screens of targets."""
     _, first, of = np.unique(np.array(names, dtype=object), return_index=True, return_inverse=True)
     return Clusters("task", len(first), of.astype(np.int64), noun=noun)
+
+
+def connected(sets: Sequence[Collection[str]]) -> Iterator[list[int]]:
+    """The numbers of sets of names in groups that share names, directly or through others."""
+    left = list(range(len(sets)))
+    while left:
+        group = [left.pop(0)]
+        names = set(sets[group[0]])
+        while more := [i for i in left if not names.isdisjoint(sets[i])]:
+            for i in more:
+                left.remove(i)
+                names |= set(sets[i])
+            group += more
+        yield sorted(group)
 
 
 def _shares(templates: Sequence[frozenset[str]]) -> NDArray[np.float64]:

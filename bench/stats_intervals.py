@@ -19,7 +19,7 @@ LEVEL = 0.95
 FEW = 10
 """Clusters that differ from the rest, below which percentiles of a bootstrap are too narrow."""
 _CELLS = 2_000_000
-_TAIL = 5
+TAIL = 5
 """Resamples that must lie beyond each end of a bootstrap interval; with fewer the ends are chance."""
 
 
@@ -103,7 +103,7 @@ def mean_interval(
         return made(ends, f"{'none' if ends[0] is None else 'Wilson'} over {clusters.words}, all alike")
     quantile = student(0.5 + level / 2, found.freedom)
     tail = normal_tail(quantile * math.sqrt(found.small))
-    if clusters.kind == "overlap" or resamples * tail < _TAIL or _telling(values, clusters, bounds) < FEW:
+    if clusters.kind == "overlap" or resamples * tail < TAIL or _telling(values, clusters, bounds) < FEW:
         words = f"t, {found.freedom:.0f} degrees of freedom, {clusters.words}"
         if bounds == (0.0, 1.0) and 0 < found.mean < 1:
             worth = found.mean * (1 - found.mean) / found.error**2

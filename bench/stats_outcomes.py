@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from omnipilot.bench.episodes import Episode
 from omnipilot.bench.stats import Outcome
+from omnipilot.bench.task import values_of
 
 Figure = Callable[[Episode], float]
 
@@ -41,7 +42,7 @@ def outcomes(episodes: Sequence[Episode], figure: str = "SR") -> list[Outcome]:
             episode.trial,
             0.0 if episode.void else of(episode),
             episode.void,
-            tuple(name for name in episode.tags.get("template", "").split("+") if name),
+            values_of(episode.tags, "template"),
             math.inf if figure == "CE" else 1.0,
         )
         for episode in episodes

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
-from omnipilot.bench.stats_clusters import named
+from omnipilot.bench.stats_clusters import connected, named
 from omnipilot.bench.stats_intervals import LEVEL, RESAMPLES, Interval, mean_interval
 from omnipilot.bench.stats_strata import Array, Stratum, interval_of
 
@@ -85,7 +85,7 @@ def macro_of(
     Args:
         cells: for each its values in 0..1 and the clusters' names, at least one unit each.
     """
-    strata = list(_strata([set(names) for _, names in cells]))
+    strata = list(connected([set(names) for _, names in cells]))
     found, sums, sizes = [], [], []
     for members in strata:
         labels = [name for i in members for name in cells[i][1]]
@@ -112,17 +112,3 @@ def macro_of(
 
     units = sum(len(values) for values, _ in cells)
     return interval_of(groups, statistic, units, level, resamples, seed)
-
-
-def _strata(cells: Sequence[set[str]]) -> Iterator[list[int]]:
-    """The cells' numbers in groups that share clusters, directly or through others."""
-    left = list(range(len(cells)))
-    while left:
-        group = [left.pop(0)]
-        names = set(cells[group[0]])
-        while more := [i for i in left if cells[i] & names]:
-            for i in more:
-                left.remove(i)
-                names |= cells[i]
-            group += more
-        yield sorted(group)

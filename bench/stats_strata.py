@@ -11,15 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from omnipilot.bench.stats_clusters import Clusters
-from omnipilot.bench.stats_intervals import FEW, Interval, checked, wilson
+from omnipilot.bench.stats_intervals import FEW, TAIL, Interval, checked, wilson
 from omnipilot.bench.stats_quantiles import normal_tail, student
 from omnipilot.bench.stats_score import share_ends
 from omnipilot.bench.stats_spread import ROUNDING
 
 Array: TypeAlias = NDArray[np.float64]
 _CELLS = 4_000_000
-_TAIL = 5
-"""Resamples that must lie beyond each end of a bootstrap interval; with fewer the ends are chance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +79,7 @@ def interval_of(
     if not few:
         freedom = sum(variances) ** 2 / sum(v * v / (one.fewest - 1) for v, one in zip(variances, strata, strict=True))
         tail = normal_tail(student(0.5 + level / 2, freedom) * math.sqrt(count / (count - len(strata))))
-        few = resamples * tail < _TAIL
+        few = resamples * tail < TAIL
     if few:
         own = [one.ends(level) for one in strata]
         if any(ends is None for ends in own):

@@ -51,6 +51,11 @@ class TaskInfo:
     intent: str = ""
 
 
+def values_of(tags: Mapping[str, str], name: str) -> tuple[str, ...]:
+    """The values of a tag, which a plus divides; none where it is missing."""
+    return tuple(value for value in tags.get(name, "").split("+") if value)
+
+
 class Suite(Protocol):
     """A benchmark: tasks and the worlds they run in.
 

@@ -20,8 +20,9 @@ from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.stats import headline
 from omnipilot.bench.stats_outcomes import outcomes
 from omnipilot.bench.suites import mini_mmbench_l3
-from omnipilot.bench.suites.mmbench_l3_run import grouped, templates_of
+from omnipilot.bench.suites.mmbench_l3_run import grouped
 from omnipilot.bench.suites.mmbench_l3_score import MMBenchL3, MMBenchL4, limits_of
+from omnipilot.bench.task import values_of
 from omnipilot.envs.errors import ConfigError
 
 DONE = {"completed": True, "steps_used": 5, "max_steps": 15}
@@ -127,7 +128,7 @@ def test_at_50_the_release_takes_attempts_as_they_are(tmp_path: Path) -> None:
 
 
 def test_tasks_that_share_a_template_are_one_group() -> None:
-    assert templates_of({"template": "a+b"}) == ("a", "b") and templates_of({}) == ()
+    assert values_of({"template": "a+b"}, "template") == ("a", "b") and values_of({}, "template") == ()
     tasks = {"w": ("c",), "x": ("a",), "y": ("b", "c"), "z": ("d", "e"), "v": ("b", "a"), "u": (), "t": ()}
     assert grouped(tasks) == {"v": "v", "w": "v", "x": "v", "y": "v", "z": "z", "u": "u", "t": "t"}
 

@@ -13,6 +13,7 @@ from omnipilot.bench.suites.crab_runs import Played
 from omnipilot.bench.suites.records import Bad, BadRecord, Fields
 from omnipilot.bench.suites.repeated import Trials
 from omnipilot.bench.suites.source import records_of
+from omnipilot.bench.task import values_of
 
 Ending: TypeAlias = Literal["success", "FC", "RSL", "IA", "void"]
 REASONS: Mapping[str, Ending] = {
@@ -152,14 +153,9 @@ def _ours(system: str, episode: Episode) -> Attempt:
         episode.tokens,
         episode.reason,
         _OURS[termination(episode.reason, episode.status, episode.success)],
-        split(tags.get("template", "")),
+        values_of(tags, "template"),
         tags.get("platform", ""),
     )
-
-
-def split(tag: str) -> tuple[str, ...]:
-    """The values of a tag."""
-    return tuple(name for name in tag.split("+") if name)
 
 
 def systems(attempts: Sequence[Attempt]) -> dict[str, list[Attempt]]:

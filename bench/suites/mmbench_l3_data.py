@@ -9,7 +9,7 @@ from typing import Any
 
 from omnipilot.bench.metrics.mmbench_automation import LIMITS
 from omnipilot.bench.metrics.mmbench_eqa import Attempt
-from omnipilot.bench.scored import SHOWN
+from omnipilot.bench.scored import first_of
 from omnipilot.bench.suites.json_file import read_json
 from omnipilot.bench.suites.records import Bad, BadRecord, Fields, read_each
 from omnipilot.bench.suites.repeated import content, told
@@ -115,8 +115,8 @@ def read_results(predictions: Path, data: str) -> Results:
     tasks, lost = _tasks(data)
     notes = (f"steps: {steps}", *told(read.alike, read.others, "a task"))
     if lost:
-        named = "; ".join(map(str, lost[:SHOWN])) + ("; …" if len(lost) > SHOWN else "")
-        notes = (*notes, f"{len(lost)} lines of the list of tasks cannot be read and are in no denominator: {named}")
+        told_of = f"{len(lost)} lines of the list of tasks cannot be read and are in no denominator"
+        notes = (*notes, f"{told_of}: {first_of(lost)}")
     return _complete(read, tasks, notes)
 
 

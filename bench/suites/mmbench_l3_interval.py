@@ -15,14 +15,12 @@ from numpy.typing import NDArray
 
 from omnipilot.bench.metrics.mmbench_automation import Row, average
 from omnipilot.bench.metrics.mmbench_eqa import Attempt, Form, eqa_as_given, in_order, limited, success_rate
-from omnipilot.bench.stats_intervals import LEVEL, Interval, wilson
+from omnipilot.bench.stats_intervals import LEVEL, TAIL, Interval, wilson
 from omnipilot.bench.stats_quantiles import normal_tail, student
 from omnipilot.bench.stats_ratio import mean_of
 
 AVERAGE = "average"
 NAMES = ("SR", "EQA", "EQ1", "EQ2")
-_TAIL = 5
-"""Resamples that must lie beyond each end of a bootstrap interval; with fewer the ends are chance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +149,7 @@ def _interval(
         return made(estimate * (1 - share), estimate + (1 - estimate) * share, f"Wilson over {words}, all alike")
     small = math.sqrt(clusters / freedom)
     tail = normal_tail(student(0.5 + level / 2, freedom) * small)
-    if len(results) * tail < _TAIL:
+    if len(results) * tail < TAIL:
         half = student(0.5 + level / 2, freedom) * spread * small
         return made(max(0.0, estimate - half), min(1.0, estimate + half), f"bootstrap error and t, {words}")
     low, high = np.quantile(results, (tail, 1 - tail))

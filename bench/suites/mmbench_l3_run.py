@@ -10,7 +10,9 @@ from omnipilot.bench.events import EpisodeStarted
 from omnipilot.bench.journal import read
 from omnipilot.bench.metrics.mmbench_eqa import Attempt
 from omnipilot.bench.runs import load_run
+from omnipilot.bench.stats_clusters import connected
 from omnipilot.bench.suites.mmbench_l3_data import Results, void
+from omnipilot.bench.task import values_of
 from omnipilot.envs.errors import ConfigError
 
 
@@ -29,7 +31,7 @@ def read_run(folder: Path) -> Results:
     if not found.episodes:
         raise ConfigError(f"no episode of {folder} is finished; start the run again to finish it")
     started = {event.task: event for event in events if isinstance(event, EpisodeStarted)}
-    groups = grouped({event.task: templates_of(event.tags) for event in started.values()})
+    groups = grouped({event.task: values_of(event.tags, "template") for event in started.values()})
     platforms = {task: _platform(event) for task, event in started.items()}
     done = {episode.key: episode for episode in found.episodes}
     several = spec.instances > 1
@@ -56,25 +58,11 @@ def read_run(folder: Path) -> Results:
     return Results(tuple(map(tuple, trials)), clusters, limit, tuple(missing), (), tuple(notes), noun)
 
 
-def templates_of(tags: Mapping[str, str]) -> tuple[str, ...]:
-    """The templates that a task is made of, from its tag; none where the suite has none."""
-    return tuple(name for name in tags.get("template", "").split("+") if name)
-
-
 def grouped(templates: Mapping[str, Collection[str]]) -> dict[str, str]:
     """The group of each task, called by its first: tasks that share a template, be it through a third."""
-    groups: list[tuple[set[str], set[str]]] = []
-    for task, names in templates.items():
-        tasks, shared = {task}, set(names)
-        apart = []
-        for group in groups:
-            if group[1] & shared:
-                tasks |= group[0]
-                shared |= group[1]
-            else:
-                apart.append(group)
-        groups = [*apart, (tasks, shared)]
-    return {task: min(tasks) for tasks, _ in groups for task in tasks}
+    tasks = list(templates)
+    groups = connected([set(names) for names in templates.values()])
+    return {tasks[i]: min(tasks[j] for j in group) for group in groups for i in group}
 
 
 def _attempt(name: str, episode: Episode, platforms: Mapping[str, str]) -> Attempt:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 
-from omnipilot.bench.scored import SHOWN
+from omnipilot.bench.scored import first_of
 from omnipilot.bench.suites.records import Fields
 
 
@@ -32,9 +32,8 @@ def wrong(lost: Sequence[str]) -> tuple[str, ...]:
     """A note on answers that cannot be read; `lost` says of each where it is and what is wrong with it."""
     if not lost:
         return ()
-    named = "; ".join(lost[:SHOWN]) + ("; …" if len(lost) > SHOWN else "")
     words = "1 answer cannot be read and is" if len(lost) == 1 else f"{len(lost)} answers cannot be read and are"
-    return (f"{words} wrong: {named}",)
+    return (f"{words} wrong: {first_of(lost)}",)
 
 
 class Trials:
