@@ -65,7 +65,7 @@ PartOption = Annotated[
     ),
 ]
 Config = Annotated[File, typer.Option(help="TOML file with the same settings; flags come first.")]
-Jobs = Annotated[Whole, typer.Option(help="Worker processes. Default: 1.")]
+Jobs = Annotated[Whole, typer.Option(help="Worker processes; 0 plays in this process, for a debugger. Default: 1.")]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Only say what is missing and what it may cost.")]
 RerunVoid = Annotated[bool, typer.Option(help="Try episodes again that ended void.")]
 Level = Annotated[float, typer.Option(help="Of the intervals.")]

@@ -16,7 +16,7 @@ from omnipilot.agents.build import AGENTS, ENVS, GROUNDERS, MEMORIES, PLANNERS, 
 from omnipilot.agents.registry import Registry
 from omnipilot.bench import preset as presets
 from omnipilot.bench.benchmarks import BENCHMARKS
-from omnipilot.bench.config import layered, load_toml, merged, spec_from, with_data_read
+from omnipilot.bench.config import jobs_of, layered, load_toml, merged, spec_from, with_data_read
 from omnipilot.bench.llms import check_cost
 from omnipilot.bench.metrics.crab import Variant
 from omnipilot.bench.parts import model_of, part
@@ -63,7 +63,7 @@ def run_command(
     where = settings.get("where", ())
     spec = chosen_by(spec_from(settings), [where] if isinstance(where, str) else where)
     out = settings.get("out") or f"runs/{run_name(spec)}"
-    jobs = settings.get("jobs", 1)
+    jobs = jobs_of(settings)
     for warning in warnings(spec.agent):
         typer.echo(f"warning: {warning}", err=True)
     check_cost(spec, settings.get("waive_cost", False))

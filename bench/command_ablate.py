@@ -18,7 +18,7 @@ from omnipilot.bench.ablate_table import ablate_figure, ablate_table
 from omnipilot.bench.cells import Cell, Stopped, run_cells
 from omnipilot.bench.cells_due import due_of
 from omnipilot.bench.command import chosen_by, run_name
-from omnipilot.bench.config import layered, load_toml, merged, spec_from
+from omnipilot.bench.config import jobs_of, layered, load_toml, merged, spec_from
 from omnipilot.bench.llms import check_cost
 from omnipilot.bench.split import known_tag, left_out
 from omnipilot.bench.stats_intervals import LEVEL, checked
@@ -126,10 +126,7 @@ def _asked(
     out = Path(settings.get("out") or f"runs/ablate-{run_name(spec)}")
     if (out / "spec.json").exists():
         raise ConfigError(f"{out} is a run's directory; choose another --out for the ablation")
-    jobs = settings.get("jobs", 1)
-    if isinstance(jobs, bool) or not isinstance(jobs, int) or jobs < 1:
-        raise ConfigError(f"jobs is a whole number, at least 1, not {jobs!r}")
-    return spec, out, jobs
+    return spec, out, jobs_of(settings)
 
 
 def _dry(wanted: Sequence[Condition], out: Path, jobs: int, rerun_void: bool) -> Table:

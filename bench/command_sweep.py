@@ -14,7 +14,7 @@ from omnipilot.agents.build import warnings
 from omnipilot.bench.cells import Stopped, run_due
 from omnipilot.bench.cells_due import Due, due_of, named
 from omnipilot.bench.command import chosen_by
-from omnipilot.bench.config import load_toml
+from omnipilot.bench.config import jobs_of, load_toml
 from omnipilot.bench.llms import check_cost
 from omnipilot.bench.split import left_out
 from omnipilot.bench.stats_intervals import LEVEL, checked
@@ -67,9 +67,7 @@ def sweep_command(
     file = load_toml(config) if config else {}
     found = asked(file, lists, {**flags, "limits": limits or None}, how.against)
     sweep, out = _cells(found, options)
-    jobs = found.settings.get("jobs", 1)
-    if isinstance(jobs, bool) or not isinstance(jobs, int) or jobs < 1:
-        raise ConfigError(f"jobs is a whole number, at least 1, not {jobs!r}")
+    jobs = jobs_of(found.settings)
     due = due_of(sweep.cells, how.rerun_void)
     if how.dry:
         from omnipilot.bench.sweep_dry import dry_table

@@ -132,6 +132,18 @@ def spec_from(settings: Mapping[str, Any]) -> RunSpec:
     )
 
 
+def jobs_of(settings: Mapping[str, Any]) -> int:
+    """How many worker processes a run has; 0 plays in this process.
+
+    Raises:
+        ConfigError: it is no such number.
+    """
+    jobs = settings.get("jobs", 1)
+    if isinstance(jobs, bool) or not isinstance(jobs, int) or jobs < 0:
+        raise ConfigError(f"jobs must be a whole number, 0 (play in this process) or more, not {jobs!r}")
+    return jobs
+
+
 def with_data_read(suite: PartSpec) -> PartSpec:
     """A suite that reads the data that it is given, if any.
 

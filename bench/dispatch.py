@@ -7,16 +7,19 @@ import selectors
 import signal
 import threading
 import time
+import traceback
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from pathlib import Path
 from types import FrameType
 from typing import Any
 
 from omnipilot.bench.begin import limits_of, started_event
 from omnipilot.bench.episodes import SUCCESS, VOID, Episode, Slot
 from omnipilot.bench.events import EpisodeEnded, EpisodeStarted, Event, Interrupted, event_from_json
-from omnipilot.bench.journal import Journal
+from omnipilot.bench.inline import InlinePlayer
+from omnipilot.bench.journal import Journal, encode
 from omnipilot.bench.pool import WorkerProcess, cause_of_death, stop_all
 from omnipilot.bench.progress import Standing
 from omnipilot.bench.spec import RunSpec
@@ -43,11 +46,16 @@ class RunFailed(OmnipilotError):
     """
 
 
+class _Interrupted(BaseException):
+    """The user stopped a run that plays in this process; raised between two events."""
+
+
 class Dispatch:
     """The only writer of a run's journal while its workers play.
 
     Args:
         start: what each worker is told first.
+        jobs: worker processes; 0 plays all episodes in this process.
         todo: episodes, each with the number of its attempt.
         kept: episodes that are done already.
 
@@ -75,6 +83,7 @@ class Dispatch:
         self.tell = on_progress
         self.selector = selectors.DefaultSelector()
         self.workers: set[WorkerProcess] = set()
+        self.inline: InlinePlayer | None = None
         self.began = time.monotonic()
         self.first: float | None = None
         self.last_end = self.began
@@ -104,10 +113,12 @@ class Dispatch:
             ConfigError, RunFailed: as `omnipilot.bench.runner.run`.
         """
         with _counting_interrupts(self):
+            if not self.jobs:
+                self._play_here()
             try:
                 self._loop()
             finally:
-                running = [worker.tally.started.key for worker in self.workers if worker.tally and not worker.over]
+                running = [player.tally.started.key for player in self._players() if player.tally and not player.over]
                 # A second Ctrl-C means: do not even wait for devices to be released.
                 stop_all(self.workers, PATIENCE, lambda: self.signals > 1)
                 self.selector.close()
@@ -127,9 +138,37 @@ class Dispatch:
             # A world that cannot be closed is a bug that is heard here.
             self._listen()
 
+    def _play_here(self) -> None:
+        """Play everything in the calling thread, or until Ctrl-C."""
+        try:
+            with closing(InlinePlayer(self.spec, self.suite, Path(self.start["media"]), self._take)) as self.inline:
+                while self.todo and not self.interrupted:
+                    self.inline.play(*self.todo.popleft())
+        except (_Interrupted, KeyboardInterrupt):
+            if not self.interrupted:
+                raise
+        except ConfigError:
+            raise
+        except BaseException as error:
+            # SystemExit from foreign code is as much a bug as any other.
+            playing = self.inline.slot.key if self.inline and self.inline.slot else "outside an episode"
+            raise RunFailed(f"{playing}: {error}\n\n{traceback.format_exc()}") from error
+
+    def _take(self, player: InlinePlayer, event: Event) -> None:
+        if self.interrupted:
+            raise _Interrupted
+        self._event(player, event, encode(event))
+        self._report_progress()
+
+    def _players(self) -> list[WorkerProcess | InlinePlayer]:
+        return [*self.workers, *([self.inline] if self.inline else [])]
+
     def _listen(self) -> None:
         for key, _ in self.selector.select(TICK):
             self._hear(key.data)
+        self._report_progress()
+
+    def _report_progress(self) -> None:
         if time.monotonic() - self.told >= TICK:
             self.told = time.monotonic()
             self.tell(self._standing())
@@ -164,7 +203,7 @@ class Dispatch:
             if self.todo:
                 worker.play(*self.todo.popleft())
 
-    def _event(self, worker: WorkerProcess, event: Event, line: bytes) -> None:
+    def _event(self, worker: WorkerProcess | InlinePlayer, event: Event, line: bytes) -> None:
         self.journal.append_line(line)
         if isinstance(event, EpisodeStarted):
             worker.tally, worker.began = Tally(event), time.monotonic()
@@ -218,7 +257,7 @@ class Dispatch:
 
     def _standing(self, over: bool = False) -> Standing:
         done = self.before + self.ran
-        running = sum(worker.slot is not None and not worker.over for worker in self.workers)
+        running = sum(player.slot is not None and not player.over for player in self._players())
         left = len(self.todo) + running
         seconds = time.monotonic() - self.began
         same = len(self.troubles) == 1 and self.ran >= IN_TROUBLE
@@ -235,6 +274,8 @@ def _counting_interrupts(state: Dispatch) -> Iterator[None]:
 
     def count(number: int, frame: FrameType | None) -> None:  # noqa: ARG001
         state.signals += 1
+        if not state.jobs and state.signals > 1:
+            raise KeyboardInterrupt
 
     before = signal.signal(signal.SIGINT, count)
     try:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from omnipilot.agents.build import prompts
+from omnipilot.bench.config import jobs_of
 from omnipilot.bench.dispatch import Dispatch
 from omnipilot.bench.dispatch import RunFailed as RunFailed
 from omnipilot.bench.episodes import Episode, pending, survey
@@ -62,7 +63,8 @@ def run(
     """Run what is missing of a specification in directory `out`, and return when all is done or Ctrl-C was pressed.
 
     Args:
-        jobs: worker processes. They die with this one, however it dies.
+        jobs: worker processes. They die with this one, however it dies. 0 plays in this process, which a debugger
+            can follow; a crash of an agent or a device then takes the run with it.
         on_progress: told how things stand a few times a second.
         rerun_void: make new attempts at episodes that came out void.
         known: plain JSON values that the provenance shall hold beside what is found out here.
@@ -73,8 +75,7 @@ def run(
         JournalError: the journal of `out` is damaged elsewhere than at its end.
         RunFailed: a bug in an agent, an environment or a suite; or workers keep dying.
     """
-    if jobs < 1:
-        raise ConfigError(f"jobs must be at least 1, not {jobs}")
+    jobs_of({"jobs": jobs})
     suite = load_suite(spec.suite)
     bad = tuple(map(str, getattr(suite, "bad", ())))
     tasks = chosen_tasks(spec, suite)

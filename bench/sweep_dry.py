@@ -23,7 +23,7 @@ def dry_table(found: Sequence[Due], axes: Sequence[str] = (), jobs: int = 1, of:
     for due in found:
         cost, seconds = _known(due)
         dollars.append(_times(due.lacking, cost))
-        hours.append(_times(due.lacking, None if seconds is None else seconds / 3600 / jobs))
+        hours.append(_times(due.lacking, None if seconds is None else seconds / 3600 / max(1, jobs)))
         known = ("—" if cost is None else f"{cost:.4g}", "—" if seconds is None else f"{seconds:.3g}")
         size = (str(len(due.keys)), str(due.lacking))
         words = [AXES[name](due.spec) for name in axes] or [due.cell.label]
@@ -33,7 +33,7 @@ def dry_table(found: Sequence[Due], axes: Sequence[str] = (), jobs: int = 1, of:
     rows.append(("all", *[""] * (len(labels) - 1), *size, "", "", _money(_sum(dollars)), _money(_sum(hours))))
     columns = (
         *labels,
-        *("episodes", "lacking", "$ each", "s each", "$ to come", f"hours ({jobs} at once)"),
+        *("episodes", "lacking", "$ each", "s each", "$ to come", f"hours ({max(1, jobs)} at once)"),
     )
     return Table(columns, tuple(rows), tuple(_notes(found, dollars, hours)), labels=len(labels))
 

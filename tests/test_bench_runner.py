@@ -96,6 +96,36 @@ def test_one_job_and_two_agree(tmp_path: Path) -> None:
             assert len({(e.steps, e.completed) for e in one.episodes}) > 3, "trials are drawn apart"
 
 
+def test_episodes_in_this_process_are_those_of_workers(tmp_path: Path) -> None:
+    here, apart = (run(toy_spec(*QUIET, instances=2), tmp_path / str(jobs), jobs) for jobs in (0, 1))
+    assert table(here.episodes) == table(apart.episodes)
+    assert (here.ran, here.left, here.interrupted) == (18, 0, False)
+    lines = [(tmp_path / name / "journal.jsonl").read_text().count("\n") for name in "01"]
+    assert lines[0] == lines[1]
+
+
+def test_a_bug_in_this_process_stops_the_run_with_its_traceback(tmp_path: Path) -> None:
+    with pytest.raises(RunFailed, match=r"bug#0\.0: a bug in the toy\n\nTraceback") as caught:
+        run(toy_spec("count", "bug"), tmp_path / "run", 0)
+    assert isinstance(caught.value.__cause__, ZeroDivisionError), "a debugger can go there"
+    assert reasons(fold(read(tmp_path / "run")))["count#0.0"] == "success"
+
+
+def test_ctrl_c_in_this_process_stops_between_two_events(tmp_path: Path) -> None:
+    pressed: list[bool] = []
+
+    def press(standing: Standing) -> None:
+        if standing.ran == 1 and not pressed:
+            pressed.append(True)
+            signal.raise_signal(signal.SIGINT)
+
+    spec = toy_spec("count", instances=40, delay=0.05)
+    stopped = run(spec, tmp_path / "run", 0, press)
+    assert stopped.interrupted and 1 <= stopped.ran < 40
+    done = run(spec, tmp_path / "run", 0)
+    assert table(done.episodes) == table(run(spec, tmp_path / "other", 0).episodes)
+
+
 def test_a_finished_run_starts_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     spec = toy_spec("count", "lost", instances=2)
     first = run(spec, tmp_path / "run")
