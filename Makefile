@@ -6,12 +6,15 @@ PY := $(VENV)/bin/python
 ROOMS := envs memory planners grounders agents bench
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
-.PHONY: demo test prove check bench models system clean
+.PHONY: demo test test-all test-vllm test-sample prove check bench models system clean
 .DEFAULT_GOAL := help
 
 help:
 	@echo "make demo    baseline agents on the embedded world (and on web pages where a Chromium is); writes a report"
-	@echo "make test    the tests"
+	@echo "make test    the tests, in minutes; without those marked slow"
+	@echo "make test-all     every test, with more examples a property (an hour; wants make models)"
+	@echo "make test-vllm    those that want a vLLM server, without a GPU"
+	@echo "make test-sample  the eighth of the slow tests that .ci/sample names"
 	@echo "make prove   every proof of every task of duet, at five instances (minutes)"
 	@echo "make check   lint, format, types, and the wheel in an empty environment"
 	@echo "make bench   speeds, as ratios against what one would use instead"
@@ -39,9 +42,26 @@ demo: $(VENV)/.demo
 	@echo "── running the demo"
 	@$(VENV)/bin/omnipilot demo
 
+# A worker a core; whoever is done takes over tests of another.
+PARALLEL := -n auto --dist worksteal
+
 test: $(VENV)/.dev
 	@echo "── running the tests"
-	@$(PY) -m pytest $(PYTEST)
+	@$(PY) -m pytest $(PARALLEL) -m "not slow and not vllm and not gpu" $(PYTEST)
+
+test-all: $(VENV)/.dev
+	@echo "── running all tests"
+	@$(PY) -m pytest $(PARALLEL) -m "not vllm and not gpu" --hypothesis-profile thorough $(PYTEST)
+	@$(PY) -m pytest -m vllm $(PYTEST)
+
+# One server serves them all, so one after the other.
+test-vllm: $(VENV)/.dev $(MODELS)/.ready
+	@echo "── running the tests with a vLLM server"
+	@$(PY) -m pytest -m vllm $(PYTEST)
+
+test-sample: $(VENV)/.dev
+	@echo "── running part $$(cat .ci/sample) of the slow tests"
+	@$(PY) -m pytest $(PARALLEL) --sample "$$(cat .ci/sample)" $(PYTEST)
 
 prove: $(VENV)/.dev
 	@echo "── proving the tasks of duet"

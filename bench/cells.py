@@ -45,7 +45,7 @@ class Stopped(typer.Exit):
 
 def run_cells(
     cells: Sequence[Cell],
-    jobs: int = 1,
+    jobs: int = 0,
     on_progress: OnProgress | None = None,
     rerun_void: bool = False,
     on_cell: Callable[[Due], None] | None = None,
@@ -74,7 +74,7 @@ def run_cells(
 
 def run_due(
     found: Sequence[Due],
-    jobs: int = 1,
+    jobs: int = 0,
     on_progress: OnProgress | None = None,
     rerun_void: bool = False,
     on_cell: Callable[[Due], None] | None = None,

@@ -55,7 +55,7 @@ class RunResult:
 def run(
     spec: RunSpec,
     out: Path,
-    jobs: int = 1,
+    jobs: int = 0,
     on_progress: OnProgress | None = None,
     rerun_void: bool = False,
     known: Mapping[str, Any] | None = None,
@@ -63,7 +63,7 @@ def run(
     """Run what is missing of a specification in directory `out`, and return when all is done or Ctrl-C was pressed.
 
     Args:
-        jobs: worker processes. They die with this one, however it dies. 0 plays in this process, which a debugger
+        jobs: worker processes, which die with this one, however it dies; 0 plays in this process, which a debugger
             can follow; a crash of an agent or a device then takes the run with it.
         on_progress: told how things stand a few times a second.
         rerun_void: make new attempts at episodes that came out void.

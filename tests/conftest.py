@@ -1,20 +1,53 @@
-"""Fixtures that need something of the system: absent on a laptop they skip, in CI they fail."""
+"""Tiers of tests, and fixtures that need something of the system: absent on a laptop they skip, in CI they fail.
+
+Three tiers: `make test` leaves out what is marked `slow` or `vllm`; `make test-all` runs everything, with more examples
+a property; `make test-sample` runs one part in so many of the slow tests, which CI does with another part each time.
+"""
 
 from __future__ import annotations
 
 import importlib.util
 import os
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from omnipilot.envs.chromium import Chromium, find_chromium, launch
 from omnipilot.envs.errors import ConfigError
 
 if TYPE_CHECKING:
     from vllm_server import TinyVllm
+
+# A shared machine may be slow at any example; what is slow is seen in the durations of the whole run.
+for _name, _examples in (("quick", 25), ("thorough", 200)):
+    settings.register_profile(
+        _name, deadline=None, max_examples=_examples, suppress_health_check=[HealthCheck.too_slow]
+    )
+settings.load_profile("quick")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """`--sample K/N`."""
+    parser.addoption("--sample", metavar="K/N", help="run only part K (from 0) of N of the slow tests")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Keep one part of the slow tests where `--sample` asks for it; a function's parameters stay together."""
+    wanted = config.getoption("--sample")
+    if wanted is None:
+        return
+    part, _, parts = wanted.partition("/")
+    kept, left = [], []
+    for item in items:
+        chosen = item.get_closest_marker("slow") is not None and item.get_closest_marker("vllm") is None
+        name = item.nodeid.rpartition("/")[2].partition("[")[0]
+        (kept if chosen and zlib.crc32(name.encode()) % int(parts) == int(part) else left).append(item)
+    config.hook.pytest_deselected(items=left)
+    items[:] = kept
 
 
 def missing(reason: str) -> None:

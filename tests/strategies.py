@@ -6,7 +6,7 @@ import functools
 from dataclasses import fields
 from typing import Any, Literal
 
-from hypothesis import HealthCheck, settings
+from hypothesis import settings
 from hypothesis import strategies as st
 
 from omnipilot.envs.actions import VERBS, Intent
@@ -14,10 +14,6 @@ from omnipilot.envs.geometry import Box, Point, Size
 from omnipilot.envs.keys import NAMED
 from omnipilot.envs.observation import Context, Element
 from omnipilot.envs.verb import LONGEST_NAME, Ref
-
-# A shared machine may be slow at any example; what is slow is seen in the durations of the whole run.
-settings.register_profile("omnipilot", deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("omnipilot")
 
 Kind = Literal["grounded", "described", "any"]
 
@@ -177,3 +173,8 @@ def instances(schema: dict[str, Any]) -> st.SearchStrategy[Any]:
         return whole | whole.map(float)
     assert kind in ("boolean", "null"), schema
     return st.booleans() if kind == "boolean" else st.none()
+
+
+def examples(share: float) -> int:
+    """How many examples a property gets that needs more, or can afford fewer, than the profile's number."""
+    return max(1, round(share * settings().max_examples))

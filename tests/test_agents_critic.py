@@ -115,7 +115,7 @@ def test_a_faulty_planner_fails_alone_and_succeeds_with_the_critic(case):
     assert planner.told
 
 
-@pytest.mark.parametrize("instance", [0, 1])
+@pytest.mark.parametrize("instance", [0, pytest.param(1, marks=pytest.mark.slow)])
 def test_the_oracle_raises_no_alarm(instance):
     """False alarms of every check on right moves: none in all tasks of the suite that are not held back."""
     alarms, checked = [], 0

@@ -82,7 +82,7 @@ def test_a_planner_that_does_not_listen_is_ended_early(case):
     assert len(played.steps) < 30
 
 
-@pytest.mark.parametrize("instance", [0, 1])
+@pytest.mark.parametrize("instance", [0, pytest.param(1, marks=pytest.mark.slow)])
 def test_the_oracle_raises_no_alarm(instance):
     alarms = {}
     for info in duet().tasks():

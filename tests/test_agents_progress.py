@@ -90,7 +90,7 @@ def test_a_planner_that_does_not_stop_is_stopped_once_nothing_is_left(case):
     assert watched.stopped and len(together.steps) < len(alone.steps) / 2
 
 
-@pytest.mark.parametrize("instance", [0, 1])
+@pytest.mark.parametrize("instance", [0, pytest.param(1, marks=pytest.mark.slow)])
 def test_the_oracle_is_neither_held_back_nor_stopped(instance):
     alarms = {}
     for info in duet().tasks():

@@ -7,20 +7,21 @@ import sys
 from pathlib import Path
 
 import pytest
+from command_line import omnipilot
 
 
-def omnipilot(*arguments: str, timeout: float = 120) -> subprocess.CompletedProcess[str]:
-    """Run the command line in a process of its own."""
+def omnipilot_process(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """The same in a process of its own."""
     code = "from omnipilot.bench.cli import main; main()"
     return subprocess.run(
-        [sys.executable, "-c", code, *arguments], capture_output=True, text=True, timeout=timeout, check=False
+        [sys.executable, "-c", code, *arguments], capture_output=True, text=True, timeout=120, check=False
     )
 
 
 def test_a_run_prints_its_table_and_writes_its_report(tmp_path: Path) -> None:
     run = tmp_path / "x"
     arguments = ("run", "--suite", "duet", "--planner", "oracle", "--tasks", "send-message,dismiss-alarm")
-    first = omnipilot(*arguments, "--instances", "2", "--jobs", "2", "--out", str(run))
+    first = omnipilot_process(*arguments, "--instances", "2", "--jobs", "2", "--out", str(run))
     assert first.returncode == 0, first.stderr
     assert "4/4  100.0" in first.stdout and "send-message" in first.stdout
     assert (run / "report.html").exists()
@@ -29,7 +30,7 @@ def test_a_run_prints_its_table_and_writes_its_report(tmp_path: Path) -> None:
     assert again.stdout == first.stdout
     report = omnipilot("report", str(run))
     assert report.stdout == first.stdout
-    other = omnipilot(*arguments, "--instances", "3", "--out", str(run))
+    other = omnipilot_process(*arguments, "--instances", "3", "--out", str(run))
     assert other.returncode == 2
     assert "instances: 2 there, 3 asked for" in other.stderr
 

@@ -9,7 +9,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from omnipilot.bench.figure import Dot, Panel, forest, panels
@@ -155,7 +155,6 @@ def test_an_axis_holds_its_values_at_round_numbers_apart(values: list[float], wi
             assert x + one / 2 < y - other / 2
 
 
-@settings(max_examples=60, deadline=None)
 @example([("", 0.0, "\x1f" * 3)], False)
 @given(st.lists(st.tuples(st.text(max_size=60), st.floats(-1, 1), st.text(max_size=30)), max_size=5), st.booleans())
 def test_nothing_overlaps_whatever_it_is_called(rows: list[tuple[str, float, str]], zero: bool) -> None:

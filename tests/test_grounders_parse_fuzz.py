@@ -7,7 +7,7 @@ import time
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from strategies import characters, sizes
+from strategies import characters, examples, sizes
 
 from omnipilot.envs.geometry import Size
 from omnipilot.grounders.base import Abstention, Grounding
@@ -35,7 +35,7 @@ def is_an_answer(found: object) -> bool:
     )
 
 
-@settings(max_examples=800)
+@settings(max_examples=examples(5))
 @given(
     st.sampled_from(families()),
     st.lists(st.sampled_from(FRAGMENTS) | st.text(characters, max_size=4) | st.integers().map(str), max_size=30),

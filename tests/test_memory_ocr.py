@@ -128,6 +128,7 @@ def test_an_empty_picture_holds_no_text(reader):
     assert len(reader.read(page()).elements) == 0
 
 
+@pytest.mark.slow
 def test_a_text_is_read_the_same_whatever_was_read_before(reader):
     from omnipilot.bench.readers_ocr import screens
 

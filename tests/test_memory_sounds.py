@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from strategies import examples
 
 from omnipilot.bench.readers_sounds import Scene, counted, scenes
 from omnipilot.envs.media import SAMPLE_RATE, AudioClip
@@ -65,7 +66,7 @@ def test_the_details_are_told():
     assert heard(play("melody:C4,E4,G4,C5"))[0].detail == "261 Hz, 330 Hz, 392 Hz, 523 Hz"
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=examples(0.4))
 @given(st.text("0123456789*#ABCD", min_size=1, max_size=9))
 def test_every_number_is_read(keys: str):
     clip = mix([Sound(f"dtmf:{keys}", 0.2, 60.0)], "phone", 0.0, 0.2 + 0.2 * len(keys))

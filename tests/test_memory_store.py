@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from omnipilot.envs.geometry import Size
@@ -58,7 +58,6 @@ def test_content_comes_back_at_the_place_and_time_of_the_reference(store: MediaS
     assert [frame.env for frame in back.frames] == ["desktop"] * 3
 
 
-@settings(deadline=None, max_examples=60)
 @given(st.floats(0, 1e6), st.lists(st.floats(0, 100), min_size=1, max_size=6), st.floats(0, 1e6))
 def test_a_film_keeps_its_digest_at_any_time(start: float, offsets: list[float], elsewhere: float) -> None:
     offsets = [offset - min(offsets) for offset in sorted(offsets)]

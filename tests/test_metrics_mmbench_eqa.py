@@ -8,7 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from omnipilot.bench.metrics.mmbench_eqa import (
@@ -96,7 +96,6 @@ def lines(some: list[Attempt], limit: int, u: Fraction) -> Fraction:
     return left[1] + (right[0][1] - left[1]) * (u - left[0]) / (right[0][0] - left[0])
 
 
-@settings(deadline=None, max_examples=80)
 @given(some_attempts)
 def test_the_forms_against_brute_force(some: list[Attempt]) -> None:
     grid = [Fraction(m, 100) for m in range(101)]
@@ -114,7 +113,6 @@ def test_the_forms_against_brute_force(some: list[Attempt]) -> None:
     assert sum(halves) / (2 * cells) == area + extra
 
 
-@settings(deadline=None, max_examples=80)
 @given(some_attempts)
 def test_the_facts_that_bind_the_forms(some: list[Attempt]) -> None:
     rate = success_rate(some) or 0.0
@@ -132,7 +130,6 @@ def test_the_facts_that_bind_the_forms(some: list[Attempt]) -> None:
     assert value["grid"] == pytest.approx(float(counted / 101 / len(some)))
 
 
-@settings(deadline=None, max_examples=60)
 @given(some_attempts, st.randoms(use_true_random=False))
 def test_neither_the_order_of_the_records_nor_names_of_the_same_order_matter(
     some: list[Attempt], draw: random.Random

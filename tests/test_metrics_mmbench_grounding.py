@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from omnipilot.bench.metrics.mmbench_grounding import Count, Grounded, Variant, box_of, judge, point_of, report
@@ -141,7 +141,6 @@ rows = st.lists(
 )
 
 
-@settings(deadline=None, max_examples=100)
 @given(rows, st.randoms(use_true_random=False))
 def test_scores_stay_in_range_whatever_the_order_and_the_names(some: list[Grounded], draw: random.Random) -> None:
     found = report(some)

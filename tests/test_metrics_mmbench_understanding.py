@@ -7,7 +7,7 @@ import random
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from omnipilot.bench.metrics.mmbench_understanding import Answered, Report, Scoring, Variant, option_of, report
@@ -145,7 +145,6 @@ def figures(found: Report) -> dict[str, float]:
     return {difficulty: round(level.score, 12) for difficulty, level in found.levels.items()}
 
 
-@settings(deadline=None, max_examples=100)
 @given(rows, st.randoms(use_true_random=False), st.sampled_from(["normal", "weighted"]))
 def test_scores_stay_in_range_whatever_the_order_and_the_names(
     some: list[Answered], draw: random.Random, scoring: Scoring

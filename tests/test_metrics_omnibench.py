@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from test_metrics_omnibench_coherence import graph, graphs
 
 from omnipilot.bench.metrics.omnibench import Execution, consistency, coverage, report
@@ -96,7 +96,6 @@ def test_of_nothing_nothing_is_said() -> None:
     assert found.coverage is found.consistency is found.success is None
 
 
-@settings(deadline=None, max_examples=80)
 @given(graphs(9))
 def test_scores_stay_in_range_and_grow_with_progress(drawn: TaskGraph) -> None:
     order = tuple(drawn.depths())

@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from omnipilot.bench.metrics.omnibench_antichain import max_run
@@ -60,13 +60,11 @@ def graphs(draw: st.DrawFn, nodes: int = 9, dense: bool = False) -> TaskGraph:
     return TaskGraph(tuple(file), tuple((f"n{a}", f"n{b}") for a, b in edges))
 
 
-@settings(deadline=None, max_examples=120)
 @given(graphs(6) | graphs(9, dense=True))
 def test_both_agree_with_every_topological_order(drawn: TaskGraph) -> None:
     assert (max_coherence(drawn), max_run(drawn)) == brute(drawn)
 
 
-@settings(deadline=None, max_examples=60)
 @given(graphs(12), st.randoms(use_true_random=False))
 def test_names_and_the_order_of_the_records_change_nothing(drawn: TaskGraph, draw: random.Random) -> None:
     apps = dict(zip("XYZ", draw.sample("XYZPQR", 3), strict=True))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from test_metrics_omnibench_coherence import graph, graphs
 
 from omnipilot.bench.complexity import CAPABILITIES
@@ -59,7 +59,6 @@ def test_the_two_readings_of_width_differ() -> None:
     assert complexity_of(drawn, "antichain").branch == 3
 
 
-@settings(deadline=None, max_examples=80)
 @given(graphs(8))
 def test_the_largest_antichain_by_trying_every_set(drawn: TaskGraph) -> None:
     waits = drawn.ancestors()

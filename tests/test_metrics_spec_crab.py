@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from omnipilot.agents.spec import AgentSpec, PartSpec
@@ -143,7 +143,6 @@ def walks(drawn: SinkGraph, done: set[str]) -> Iterator[list[str]]:
                 queue.append([name, *path])
 
 
-@settings(deadline=None, max_examples=150)
 @given(drawn_graphs(), st.data())
 def test_a_second_implementation_and_the_evaluator_agree(drawn: SinkGraph, data: st.DataObject) -> None:
     holding: set[str] = set()

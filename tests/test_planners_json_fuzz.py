@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scripted_model import ScriptedModel, says
 
@@ -70,7 +70,6 @@ def values(schema: Any) -> st.SearchStrategy[Any]:
     return st.fixed_dictionaries(needed, optional={name: fields[name] for name in fields if name not in needed})
 
 
-@settings(deadline=None)
 @given(st.data())
 def test_whatever_the_schema_allows_is_a_decision(data: st.DataObject) -> None:
     places = data.draw(st.sampled_from(["described", "grounded", "any"]))
@@ -83,7 +82,6 @@ def test_whatever_the_schema_allows_is_a_decision(data: st.DataObject) -> None:
 PIECES = '{ } [ ] " \\ , : "kind" "noop" "actions" {"kind":"noop"} null 1 NaN a <think> ``` \ud800'.split(" ")
 
 
-@settings(deadline=None)
 @given(st.lists(st.sampled_from(PIECES), max_size=30).map("".join) | st.text(max_size=40))
 def test_whatever_is_written_is_a_decision_or_malformed(text: str) -> None:
     for envs in ("one", "both"):

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
-from strategies import characters, points, sizes
+from strategies import characters, examples, points, sizes
 
 from omnipilot.envs.actions import Intent
 from omnipilot.envs.codec import from_json, to_json
@@ -80,7 +80,7 @@ def parsed(
     return lambda: family.parse(said, sent, HD, cursor)[0]
 
 
-@settings(max_examples=1000)
+@settings(max_examples=examples(5))
 @given(st.sampled_from(families()), SAID, sizes, st.none() | points)
 @example(get("opencua"), ["```python\n", "-" * 15_000, "1"], HD, None)
 @example(get("opencua"), ["```python\n", "a." * 8_000, "b"], HD, None)
@@ -112,7 +112,7 @@ json_arguments = st.recursive(
 )
 
 
-@settings(max_examples=600)
+@settings(max_examples=examples(5))
 @given(st.data(), st.sampled_from([family for family in families() if family.read_handed is not None]))
 def test_arguments_of_any_kind_are_actions_or_malformed(data: st.DataObject, family: NativeFamily) -> None:
     name = data.draw(st.sampled_from(sorted(family.actions)))
@@ -124,7 +124,7 @@ def test_arguments_of_any_kind_are_actions_or_malformed(data: st.DataObject, fam
         holds(parsed(family, (call,)))
 
 
-@settings(max_examples=600)
+@settings(max_examples=examples(5))
 @given(SAID, st.sampled_from(["", " ", "\n"]), sizes)
 def test_a_script_of_any_kind_is_verbs_or_malformed(said: list[str], between: str, size: Size) -> None:
     holds(lambda: parse_script(between.join(said), size, ends=True))
@@ -155,7 +155,7 @@ def test_nothing_that_is_said_is_run(tmp_path: Path) -> None:
         assert not bird.exists(), text
 
 
-@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.data())
 def test_nothing_is_run_wherever_it_stands(tmp_path: Path, data: st.DataObject) -> None:
     bird = tmp_path / "canary"
@@ -174,6 +174,7 @@ READERS: dict[str, Callable[[str], list[Intent]]] = {
 READERS["script"] = lambda text: parse_script(text, HD)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", READERS)
 def test_twenty_thousand_characters_are_read_in_time(name: str) -> None:
     """Processor time of the best of some attempts: a busy machine delays one, quadratic reading takes them all."""

@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from omnipilot.envs.actions import VERBS, Click, Done, Drag, OpenApp, Press, Scroll, Swipe, TypeText
@@ -178,7 +178,6 @@ def test_an_environment_named_like_a_verb_is_told_apart_by_the_table_of_names() 
         read("check_in_room", {"room": 1}, envs)
 
 
-@settings(deadline=None)
 @given(st.text(max_size=30) | st.sampled_from(["click_in_phone", "done", "type_in_phone"]), st.text(max_size=80))
 def test_whatever_is_called_is_a_move_or_malformed(name: str, arguments: str) -> None:
     try:
@@ -194,7 +193,6 @@ JSON = st.recursive(
 )
 
 
-@settings(deadline=None)
 @given(
     st.sampled_from(sorted(named(ALL))), st.dictionaries(st.sampled_from("target text at end start keys".split()), JSON)
 )

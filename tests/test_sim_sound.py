@@ -11,7 +11,7 @@ import sys
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from omnipilot.envs.media import SAMPLE_RATE, AudioClip
@@ -279,7 +279,6 @@ sounds = st.lists(
 )
 
 
-@settings(max_examples=60, deadline=None)
 @given(sounds, st.lists(st.integers(0, 20 * SAMPLE_RATE), min_size=3, max_size=3).map(sorted))
 def test_clips_that_meet_join_without_a_seam(history: list[Sound], cuts: list[int]):
     a, b, c = (cut / SAMPLE_RATE for cut in cuts)

@@ -38,6 +38,7 @@ def targets(shots: list[Shot]) -> list[Target]:
     return [target for shot in shots for target in shot.targets]
 
 
+@pytest.mark.slow
 def test_there_are_enough_targets_of_every_kind(shots: list[Shot], targets: list[Target]) -> None:
     assert len(targets) >= 1000 and len({target.id for target in targets}) == len(targets)
     kinds = Counter(target.kind for target in targets)
@@ -75,6 +76,7 @@ def test_the_elements_grounder_finds_what_is_named(shots: list[Shot]) -> None:
     assert sum(answer.hit for answer in answers) >= 0.99 * len(answers) >= 990
 
 
+@pytest.mark.slow
 def test_the_ocr_grounder_abstains_on_icons_and_finds_text(shots: list[Shot]) -> None:
     if importlib.util.find_spec("rapidocr") is None:
         missing("'rapidocr' is not installed; run: pip install 'omnipilot[ocr]'")

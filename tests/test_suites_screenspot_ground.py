@@ -130,6 +130,7 @@ def test_bad_records_are_told_beside_the_figures(minis: Callable[[str], str], tm
     assert "1 of the data cannot be read and are in no denominator: L2_annotations.json, record 3, field bbox" in text
 
 
+@pytest.mark.slow
 def test_the_ocr_grounder_reads_what_is_written(minis: Callable[[str], str]) -> None:
     if importlib.util.find_spec("rapidocr") is None:
         missing("'rapidocr' is not installed; run: pip install 'omnipilot[ocr]'")
