@@ -54,6 +54,7 @@ def cell(table: Table, condition: str, group: str, column: str) -> str:
     return row[table.columns.index(column)]
 
 
+@pytest.mark.slow
 def test_sound_and_video_are_worth_something_where_the_task_needs_them(folder: Path, table: Table) -> None:
     full = by_hand(folder / "full")
     assert all(full.values()) and len(full) == 9
@@ -67,6 +68,7 @@ def test_sound_and_video_are_worth_something_where_the_task_needs_them(folder: P
     assert cell(table, "noise", "AV-present", "difference").startswith("0.0 [")
 
 
+@pytest.mark.slow
 def test_the_tables_numbers_are_those_of_the_journals(folder: Path, table: Table) -> None:
     groups = {ALL: tuple(task for tasks in LEVELS.values() for task in tasks), **LEVELS}
     assert len(table.rows) == len(CONDITIONS) * len(groups)
