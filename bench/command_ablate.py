@@ -20,6 +20,7 @@ from omnipilot.bench.cells_due import due_of
 from omnipilot.bench.command import chosen_by, run_name
 from omnipilot.bench.config import layered, load_toml, merged, spec_from
 from omnipilot.bench.llms import check_cost
+from omnipilot.bench.runner import check_jobs
 from omnipilot.bench.split import known_tag, left_out
 from omnipilot.bench.stats_intervals import LEVEL, checked
 from omnipilot.bench.stats_paired import POWER
@@ -127,8 +128,7 @@ def _asked(
     if (out / "spec.json").exists():
         raise ConfigError(f"{out} is a run's directory; choose another --out for the ablation")
     jobs = settings.get("jobs", 1)
-    if isinstance(jobs, bool) or not isinstance(jobs, int) or jobs < 1:
-        raise ConfigError(f"jobs is a whole number, at least 1, not {jobs!r}")
+    check_jobs(jobs)
     return spec, out, jobs
 
 

@@ -16,6 +16,7 @@ from omnipilot.bench.cells_due import Due, due_of, named
 from omnipilot.bench.command import chosen_by
 from omnipilot.bench.config import load_toml
 from omnipilot.bench.llms import check_cost
+from omnipilot.bench.runner import check_jobs
 from omnipilot.bench.split import left_out
 from omnipilot.bench.stats_intervals import LEVEL, checked
 from omnipilot.bench.stats_paired import POWER
@@ -68,8 +69,7 @@ def sweep_command(
     found = asked(file, lists, {**flags, "limits": limits or None}, how.against)
     sweep, out = _cells(found, options)
     jobs = found.settings.get("jobs", 1)
-    if isinstance(jobs, bool) or not isinstance(jobs, int) or jobs < 1:
-        raise ConfigError(f"jobs is a whole number, at least 1, not {jobs!r}")
+    check_jobs(jobs)
     due = due_of(sweep.cells, how.rerun_void)
     if how.dry:
         from omnipilot.bench.sweep_dry import dry_table
