@@ -575,6 +575,7 @@ def test_a_missing_picture_and_a_missing_episode_are_said(visit: Visit, tmp_path
     visit.complaints.clear()
 
 
+@pytest.mark.slow
 @pytest.mark.web
 def test_ten_thousand_steps_open_at_once(visit: Visit, tmp_path: Path) -> None:
     run = Writer(tmp_path / "big")

@@ -174,6 +174,7 @@ READERS: dict[str, Callable[[str], list[Intent]]] = {
 READERS["script"] = lambda text: parse_script(text, HD)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", READERS)
 def test_twenty_thousand_characters_are_read_in_time(name: str) -> None:
     """Processor time of the best of some attempts: a busy machine delays one, quadratic reading takes them all."""
