@@ -84,7 +84,7 @@ def _due(cell: Cell, suite: Suite, rerun_void: bool) -> Due:
         prompts=prompts(cell.spec.agent),
     )
     if spec.agent.planner.name == "oracle":
-        _all_solved(suite, tasks)
+        check_solutions(suite, tasks)
     keys = frozenset(slot.key for slot in slots(spec, tasks))
     episodes: tuple[Episode, ...] = ()
     unfinished = 0
@@ -99,7 +99,12 @@ def _due(cell: Cell, suite: Suite, rerun_void: bool) -> Due:
     return Due(cell, spec, keys, Run(cell.label, spec, episodes, len(keys), unfinished), lacking)
 
 
-def _all_solved(suite: Suite, tasks: Sequence[str]) -> None:
+def check_solutions(suite: Suite, tasks: Sequence[str]) -> None:
+    """Refuse to play the solutions of tasks that have none.
+
+    Raises:
+        ConfigError: some task has none; the message names the first of them.
+    """
     lacking = [task for task in tasks if suite.instantiate(task, 0).solution is None]
     if lacking:
         raise ConfigError(

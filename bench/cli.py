@@ -78,12 +78,14 @@ def run(
     calibrate: Annotated[
         bool, typer.Option("--calibrate", help="First make sure that the grounder points where it means to.")
     ] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be run, if it can be.")] = False,
 ) -> None:
     """Run an agent on a suite, or finish a run that was interrupted."""
     given = dict(locals())
     from omnipilot.bench.command import run_command
 
-    run_command(config, opt.flags_of(given), opt.limits_of(given), opt.with_data(option, data), rerun_void, calibrate)
+    parts = opt.with_data(option, data)
+    run_command(config, opt.flags_of(given), opt.limits_of(given), parts, rerun_void, calibrate, dry_run)
 
 
 @app.command("list")

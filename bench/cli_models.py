@@ -73,8 +73,10 @@ def ground(
     concurrency: Annotated[int, typer.Option(help="Questions under way at once, for grounders behind a server.")] = 1,
     out: Annotated[File, typer.Option(help="Directory for answers and tables; an unfinished run is finished.")] = None,
     pictures: Annotated[int, typer.Option(help="Draw so many misses (with --out).")] = 0,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be asked, if it can be.")] = False,
 ) -> None:
     """Measure how often a grounder points at what is meant, beside baselines."""
     from omnipilot.bench.command_ground import ground_command
 
-    ground_command(suite, grounder, opt.with_data(option, data), styles, limit, concurrency, out, pictures)
+    parts = opt.with_data(option, data)
+    ground_command(suite, grounder, parts, styles, limit, concurrency, out, pictures, dry_run)

@@ -51,11 +51,13 @@ def run_command(
     options: Sequence[str],
     rerun_void: bool,
     calibrate: bool = False,
+    dry: bool = False,
 ) -> None:
-    """Run, show progress, print the table, write the report."""
-    from omnipilot.bench.progress import Progress
-    from omnipilot.bench.runner import run
+    """Run, show progress, print the table, write the report.
 
+    Args:
+        dry: only say what would be run; nothing is written, and no model is asked.
+    """
     file = load_toml(config) if config else {}
     preset = flags.get("preset") or file.get("preset")
     base = layered(presets.load(preset).settings, file) if preset else file
@@ -69,6 +71,14 @@ def run_command(
     check_cost(spec, settings.get("waive_cost", False))
     if told := left_out(spec, settings):
         typer.echo(told, err=True)
+    if dry:
+        from omnipilot.bench.run_dry import dry_run
+
+        typer.echo(dry_run(spec, Path(out), jobs, rerun_void))
+        return
+    from omnipilot.bench.progress import Progress
+    from omnipilot.bench.runner import run
+
     known = {}
     if calibrate or settings.get("calibrate", False):
         from omnipilot.bench.command_models import calibrated

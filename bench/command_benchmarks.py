@@ -41,10 +41,7 @@ def score_command(
     """
     if not predictions.exists():
         raise ConfigError(f"there is no file or run directory {predictions}")
-    rules: Benchmark = BENCHMARKS.make(benchmark, options_of(options))
-    chosen = variant or rules.variants[0]
-    if chosen not in rules.variants:
-        raise ConfigError(f"{benchmark} is scored as {' or '.join(rules.variants)}, not as {chosen!r}")
+    rules, chosen = rules_of(benchmark, variant, options)
     found = rules.score(data if data is not None else data_of(predictions), predictions, chosen)
     found = replace(found, notes=(*found.notes, *unfinished(predictions)))
     tables = scored_tables(found)
@@ -52,6 +49,19 @@ def score_command(
     if out is not None:
         write_score(found, "\n\n".join(table.text() for table in tables), out)
         typer.echo(f"score: {out / 'score.json'}")
+
+
+def rules_of(benchmark: str, variant: str | None, options: Sequence[str] = ()) -> tuple[Benchmark, str]:
+    """The rules of a benchmark with these options, and the variant that is meant.
+
+    Raises:
+        ConfigError: no such benchmark, variant or option.
+    """
+    rules: Benchmark = BENCHMARKS.make(benchmark, options_of(options))
+    chosen = variant or rules.variants[0]
+    if chosen not in rules.variants:
+        raise ConfigError(f"{benchmark} is scored as {' or '.join(rules.variants)}, not as {chosen!r}")
+    return rules, chosen
 
 
 def options_of(told: Sequence[str]) -> Mapping[str, Any]:

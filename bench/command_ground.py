@@ -17,7 +17,7 @@ from omnipilot.bench.pointing import STYLES, Answer, Passed, Pointing, Style, Un
 from omnipilot.bench.pointing_baselines import BASELINES
 from omnipilot.bench.pointing_data import Judged
 from omnipilot.bench.pointing_registry import POINTING
-from omnipilot.bench.pointing_run import DATA, point_run
+from omnipilot.bench.pointing_run import DATA, check_folder, point_run
 from omnipilot.bench.pointing_table import abstention_table, cost_table, score_table, unasked_table
 from omnipilot.bench.progress import REDRAW, REPEAT
 from omnipilot.bench.scored import first_of
@@ -36,8 +36,13 @@ def ground_command(
     concurrency: int,
     out: Path | None,
     pictures: int,
+    dry: bool = False,
 ) -> None:
-    """Ask, show progress, print the tables, write pictures of misses."""
+    """Ask, show progress, print the tables, write pictures of misses.
+
+    Args:
+        dry: only say how many instructions would be asked; nothing is written, and no model is asked.
+    """
     if limit is not None and limit < 1:
         raise ConfigError(f"limit must be at least 1, not {limit}; leave it out to ask for every target")
     settings = merged({"suite": suite, "grounder": grounder}, {}, options)
@@ -50,6 +55,9 @@ def ground_command(
     loaded = Passed(screens)
     chosen = _styles(styles)
     finder = GROUNDERS.make(parts["grounder"].name, parts["grounder"].options)
+    if dry:
+        typer.echo(_dry(parts, _spec(parts, loaded.version, chosen, limit), out))
+        return
     given: list[Answer] = []
     unasked: list[Unasked] = []
     told = time.monotonic()
@@ -69,14 +77,7 @@ def ground_command(
             tell(answer)
             answers.append(answer)
     else:
-        spec = {
-            "suite": {"name": parts["suite"].name, "version": loaded.version, **_identity(parts["suite"].options)},
-            "grounder": {"name": parts["grounder"].name, **parts["grounder"].options},
-            "styles": list(chosen),
-            "limit": limit,
-        }
-        if data := parts["suite"].options.get(DATA):
-            spec[DATA] = data
+        spec = _spec(parts, loaded.version, chosen, limit)
         answers = point_run(out, spec, loaded.shots(), finder, limit, concurrency, chosen, tell, unasked.append)
     if sys.stderr.isatty() and given:
         typer.echo("", err=True)
@@ -101,6 +102,31 @@ def ground_command(
 
             for path in draw_misses(loaded, answers, out / "misses", pictures):
                 typer.echo(f"picture: {path}")
+
+
+def _spec(parts: Mapping[str, PartSpec], version: str, styles: Sequence[Style], limit: int | None) -> dict[str, Any]:
+    """Everything that can change an answer, and where the data lies."""
+    suite, grounder = parts["suite"], parts["grounder"]
+    data = suite.options.get(DATA)
+    return {
+        "suite": {"name": suite.name, "version": version, **_identity(suite.options)},
+        "grounder": {"name": grounder.name, **grounder.options},
+        "styles": list(styles),
+        "limit": limit,
+        **({DATA: data} if data else {}),
+    }
+
+
+def _dry(parts: Mapping[str, PartSpec], spec: Mapping[str, Any], out: Path | None) -> str:
+    """What would be asked of whom, once it is known that it may be. No screen is made, for that may take long."""
+    if out is not None:
+        check_folder(out, spec)
+    targets = "all targets" if spec["limit"] is None else f"at most {spec['limit']} targets"
+    return (
+        f"{targets} of suite {parts['suite'].name}, version {spec['suite']['version']}, "
+        f"with {' and '.join(spec['styles'])} instructions, by grounder {parts['grounder'].name}"
+        f"{'' if out is None else f', in {out}'}\nnothing was asked"
+    )
 
 
 def _own(screens: Pointing, answers: Sequence[Answer], limit: int | None, styles: Sequence[Style]) -> Sequence[Table]:

@@ -50,7 +50,7 @@ def serve_command(model: str, family: str, settings: dict[str, Any], wait: float
 
 def calibrate_command(grounder: str, options: Sequence[str]) -> None:
     """Probe a grounder and print what was found; exit status 1 where it does not point where it means to."""
-    found = _found(_part(grounder, options))
+    found = _found(grounder_part(grounder, options))
     typer.echo(found.text())
     if not found.ok:
         raise typer.Exit(1)
@@ -90,7 +90,8 @@ def list_families() -> None:
             typer.echo(" " * (sum(widths) + 6) + rest)
 
 
-def _part(grounder: str, options: Sequence[str]) -> PartSpec:
+def grounder_part(grounder: str, options: Sequence[str]) -> PartSpec:
+    """A grounder with its options, each written KEY=VALUE."""
     chosen = merged({}, {"grounder": grounder}, [f"grounder.{option}" for option in options])["grounder"]
     if isinstance(chosen, str):
         return PartSpec(chosen)

@@ -57,18 +57,28 @@ def point_run(
     return answers
 
 
-def _claim(folder: Path, spec: Mapping[str, Any]) -> None:
-    ours, file = json.loads(json.dumps(spec)), folder / SPEC
-    if file.exists():
+def check_folder(folder: Path, spec: Mapping[str, Any]) -> None:
+    """See that a directory can be that of a pointing run. Nothing is written.
+
+    Raises:
+        ConfigError: it belongs to another run, or to something else.
+    """
+    ours = json.loads(json.dumps(spec))
+    if (folder / SPEC).exists():
         theirs = held(folder)
         different = ", ".join(sorted(k for k in {*ours, *theirs} - {DATA} if ours.get(k) != theirs.get(k)))
         if different:
             raise ConfigError(f"{folder} holds a pointing run with another {different}; choose another --out")
-        _mend(folder / ANSWERS)
-    elif strangers := sorted(path.name for path in folder.iterdir() if path.name != LOCK):
+    elif folder.is_dir() and (strangers := sorted(path.name for path in folder.iterdir() if path.name != LOCK)):
         raise ConfigError(f"{folder} is not empty and holds no pointing run ({strangers[0]}); choose another --out")
+
+
+def _claim(folder: Path, spec: Mapping[str, Any]) -> None:
+    check_folder(folder, spec)
+    if (folder / SPEC).exists():
+        _mend(folder / ANSWERS)
     else:
-        file.write_text(json.dumps(ours, indent=1))
+        (folder / SPEC).write_text(json.dumps(spec, indent=1))
 
 
 def held(folder: Path) -> Mapping[str, Any]:

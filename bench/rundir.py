@@ -21,11 +21,24 @@ def prepare(folder: Path, spec: RunSpec) -> None:
     """Make `folder` this run's, or see that it is. Hold its lock.
 
     Raises:
+        ConfigError: as `check_folder`.
+    """
+    check_folder(folder, spec)
+    if not (folder / SPEC).exists():
+        _write(folder / SPEC, {"identity": spec.identity, "spec": spec.to_json()})
+
+
+def check_folder(folder: Path, spec: RunSpec) -> None:
+    """See that a directory can be this run's. Nothing is written.
+
+    Raises:
         ConfigError: it holds a run of another specification (the message says where they differ), or files that are
             none of a run's.
     """
     theirs = held(folder)
     if theirs is None:
+        if not folder.is_dir():
+            return
         if strangers := sorted({path.name for path in folder.iterdir()} - OURS):
             raise ConfigError(
                 f"{folder} is not empty and holds no run (there is {', '.join(strangers[:3])}); choose another --out"
@@ -34,8 +47,6 @@ def prepare(folder: Path, spec: RunSpec) -> None:
         if lines := differences(essence(spec.to_json()), essence(theirs)):
             listed = "\n  ".join(lines)
             raise ConfigError(f"{folder} holds a run of another specification; choose another --out:\n  {listed}")
-    if not (folder / SPEC).exists():
-        _write(folder / SPEC, {"identity": spec.identity, "spec": spec.to_json()})
 
 
 def enlarge(folder: Path, spec: RunSpec) -> None:

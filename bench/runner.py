@@ -76,12 +76,7 @@ def run(
         RunFailed: a bug in an agent, an environment or a suite; or workers keep dying.
     """
     jobs_of({"jobs": jobs})
-    suite = load_suite(spec.suite)
-    bad = tuple(map(str, getattr(suite, "bad", ())))
-    tasks = chosen_tasks(spec, suite)
-    if not tasks:
-        raise ConfigError(empty(spec.suite.name, bad))
-    spec = replace(spec, suite_version=suite.version, tasks=tasks if spec.tasks else (), prompts=prompts(spec.agent))
+    spec, suite, tasks, bad = complete(spec)
     out.mkdir(parents=True, exist_ok=True)
     with RunLock(out):
         prepare(out, spec)
@@ -103,6 +98,26 @@ def run(
         now = survey(read(out))
         left = len(pending(spec, tasks, now))
         return RunResult(out, spec, now.episodes, state.ran, state.seconds, left, state.interrupted, lost, bad)
+
+
+def complete(spec: RunSpec) -> tuple[RunSpec, Suite, tuple[str, ...], tuple[str, ...]]:
+    """A specification with all that is filled in when a run starts.
+
+    Returns:
+        The specification, its suite, its tasks in the suite's order, and the records of the suite's data that cannot be
+        read, in words.
+
+    Raises:
+        ConfigError: the specification cannot be run, or its suite has no task.
+    """
+    suite = load_suite(spec.suite)
+    bad = tuple(map(str, getattr(suite, "bad", ())))
+    tasks = chosen_tasks(spec, suite)
+    if not tasks:
+        raise ConfigError(empty(spec.suite.name, bad))
+    told = prompts(spec.agent)
+    filled = replace(spec, suite_version=suite.version, tasks=tasks if spec.tasks else (), prompts=told)
+    return filled, suite, tasks, bad
 
 
 def empty(suite: str, bad: Sequence[str]) -> str:

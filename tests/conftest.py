@@ -9,12 +9,14 @@ from __future__ import annotations
 import importlib.util
 import os
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
+from installed_plugin import install
+from shared_folders import made_once, write_miniature
 
 from omnipilot.envs.chromium import Chromium, find_chromium, launch
 from omnipilot.envs.errors import ConfigError
@@ -50,11 +52,26 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items[:] = kept
 
 
+KEPT = {"PLAYWRIGHT_BROWSERS_PATH": "ms-playwright", "PIP_CACHE_DIR": "pip", "VLLM_CACHE_ROOT": "vllm"}
+"""Caches that hold what is dear to get: the variable that names each, and its folder."""
+
+
 def missing(reason: str) -> None:
     """Skip for a reason, or fail for it where CI=true: there everything has to be present."""
     if os.environ.get("CI") == "true":
         pytest.fail(reason)
     pytest.skip(reason)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def caches(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """What programs keep for later goes into a folder of this session, never into the user's own."""
+    before = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        for variable, folder in KEPT.items():
+            patch.setenv(variable, os.environ.get(variable) or str(before / folder))
+        yield
 
 
 @pytest.fixture(scope="session")
@@ -100,3 +117,15 @@ def chromium(chromium_path: str) -> Iterator[Chromium]:
     browser = launch()
     yield browser
     browser.close()
+
+
+@pytest.fixture(scope="session")
+def miniature(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """The folder of a benchmark's miniature, with sample predictions; written once, and only to be read."""
+    return lambda name: made_once(tmp_path_factory, name, lambda folder: write_miniature(name, folder))
+
+
+@pytest.fixture(scope="session")
+def plugin(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder into which the sample package of `tests/plugin` is installed; installed once."""
+    return made_once(tmp_path_factory, "plugin", install) / "site"

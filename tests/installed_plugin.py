@@ -11,10 +11,15 @@ from pathlib import Path
 HERE = Path(__file__).parent
 
 
-def installed(work: Path) -> dict[str, str]:
-    """Install it below a folder; the environment variables of an interpreter that has it."""
+def install(work: Path) -> Path:
+    """Install it below a folder; the folder that an interpreter has it from."""
     shutil.copytree(HERE / "plugin", work / "source")
     flags = "--quiet --no-index --no-deps --no-build-isolation --disable-pip-version-check --target".split()
-    install = [sys.executable, "-m", "pip", "install", *flags, str(work / "site"), str(work / "source")]
-    subprocess.run(install, check=True, timeout=240)
-    return {**os.environ, "PYTHONPATH": os.pathsep.join([str(work / "site"), str(HERE)])}
+    command = [sys.executable, "-m", "pip", "install", *flags, str(work / "site"), str(work / "source")]
+    subprocess.run(command, check=True, timeout=240)
+    return work / "site"
+
+
+def environment(site: Path) -> dict[str, str]:
+    """The environment variables of an interpreter that has it."""
+    return {**os.environ, "PYTHONPATH": os.pathsep.join([str(site), str(HERE)])}

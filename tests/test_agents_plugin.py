@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
-from installed_plugin import installed
+from installed_plugin import environment
 
 from omnipilot.agents.build import GROUNDERS, PLANNERS
 
@@ -38,12 +39,12 @@ print(json.dumps(told))
 
 
 @pytest.fixture(scope="module")
-def told(tmp_path_factory: pytest.TempPathFactory) -> dict[str, object]:
+def told(plugin: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, object]:
     """What a fresh interpreter sees that has the plug-in installed."""
     work = tmp_path_factory.mktemp("plugin")
     run = subprocess.run(
         [sys.executable, "-c", EPISODE],
-        env=installed(work),
+        env=environment(plugin),
         capture_output=True,
         text=True,
         timeout=120,

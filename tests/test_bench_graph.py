@@ -139,6 +139,7 @@ def test_the_evaluator_agrees_with_asking_everything_each_time(data: st.DataObje
         assert graph.completed == len(done)
 
 
+@pytest.mark.slow
 def test_the_cost_of_a_step_does_not_grow_with_the_graph() -> None:
     def cost(size: int) -> float:
         judges = [Judge(str(i), lambda _: False) for i in range(size)]

@@ -1,17 +1,21 @@
-"""docs/extending.md tells the truth: its commands run with the sample plug-in, and its code is that of the sample."""
+"""docs/extending.md tells the truth: its commands run with the sample plug-in, and its code is that of the sample.
+
+The commands are run in this process, as far as it goes: an agent's episodes have workers of their own.
+"""
 
 from __future__ import annotations
 
 import json
-import os
 import re
-import subprocess
-import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from installed_plugin import installed
+from installed_plugin import environment
+from typer.testing import CliRunner, Result
+
+from omnipilot.bench.cli import app
+from omnipilot.envs.errors import OmnipilotError
 
 ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / "docs/extending.md").read_text(encoding="utf-8")
@@ -22,24 +26,29 @@ def blocks(kind: str) -> list[str]:
     return re.findall(rf"```{kind}\n(.*?)```", PAGE, re.DOTALL)
 
 
-Command = Callable[..., subprocess.CompletedProcess[str]]
+Command = Callable[..., Result]
 
 
 @pytest.fixture(scope="module")
-def command(tmp_path_factory: pytest.TempPathFactory) -> Command:
+def command(plugin: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Command]:
     """Runs a command line where the plug-in is installed."""
-    work = tmp_path_factory.mktemp("errands")
-    env = installed(work)
-    env["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{env['PATH']}"
 
-    def run(line: str, status: int = 0) -> subprocess.CompletedProcess[str]:
-        done = subprocess.run(line.split(), cwd=work, env=env, capture_output=True, text=True, timeout=240, check=False)
-        assert done.returncode == status, f"{line}\n{done.stdout}\n{done.stderr}"
+    def run(line: str, status: int = 0) -> Result:
+        program, *words = line.split()
+        assert program == "omnipilot"
+        done = CliRunner().invoke(app, words)
+        failed = isinstance(done.exception, OmnipilotError)
+        assert (2 if failed else done.exit_code) == status, f"{line}\n{done.output}\n{done.exception!r}"
         return done
 
-    for line in blocks("sh")[0].splitlines():
-        run(line)
-    return run
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(tmp_path_factory.mktemp("errands"))
+        patch.syspath_prepend(str(plugin))
+        # For the workers of a run.
+        patch.setenv("PYTHONPATH", environment(plugin)["PYTHONPATH"])
+        for line in blocks("sh")[0].splitlines():
+            run(line)
+        yield run
 
 
 def lines(code: str) -> str:
@@ -97,4 +106,5 @@ def test_a_wrong_record_is_listed_and_other_data_refused(command: Command, tmp_p
     file.write_text(json.dumps(errands), encoding="utf-8")
     told = command(f"omnipilot score errands {tmp_path}/errands/predictions.jsonl --data {tmp_path}/errands").stdout
     assert "errands.json, record squares-1, tap 0, field box" in told
-    assert "run it anew" in command(f"omnipilot score errands runs/errands --data {tmp_path}/errands", 2).stderr
+    refused = command(f"omnipilot score errands runs/errands --data {tmp_path}/errands", 2)
+    assert "run it anew" in str(refused.exception)

@@ -53,6 +53,7 @@ def test_text_of_any_kind_is_an_answer_or_none(text: str) -> None:
         assert is_an_answer(family.parse(text, HD, HD))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("family", SYNTAXES, ids=lambda family: family.name)
 def test_twenty_thousand_characters_are_read_within_five_milliseconds(family: Family) -> None:
     """Processor time of the best of some attempts: a busy machine delays one, quadratic reading takes them all."""

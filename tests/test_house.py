@@ -1,7 +1,8 @@
-"""The laws of the house: what may import what, where files may lie, how large they may grow, what is never written.
+"""The laws of the house: what may import what, where files may lie, what is never written.
 
 A law is a function of a source tree that lists its breaches. Each is held against the real tree, and against a small
-tree in which it is broken, so that a law that has gone blind fails too.
+tree in which it is broken, so that a law that has gone blind fails too. What ruff checks (relative imports, rooms
+imported by their bare names, evaluated text, loaded pickles) is no law here: only that ruff is told to check it.
 """
 
 from __future__ import annotations
@@ -9,18 +10,17 @@ from __future__ import annotations
 import ast
 import functools
 import re
-import shutil
-import statistics
 import subprocess
 import sys
 import tomllib
 import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
+from shared_folders import ROOT, copy_checkout, made_once
 
-ROOT = Path(__file__).resolve().parent.parent
 FLOORS = {"envs": 0, "memory": 1, "planners": 2, "grounders": 2, "agents": 3, "bench": 4}
 SUB_PACKAGES = {"envs/sim", "bench/metrics", "bench/suites"}
 SHAPELESS = re.compile(r"(^|_)(core|utils?|common|helpers?|misc)(_|$)")
@@ -30,17 +30,12 @@ VOCABULARY = {
 }
 HEAVY = ("numpy", "PIL", "pydantic", "cv2", "av", "torch", "litellm", "playwright", "miniwob")
 PYDANTIC = {"envs/wire.py"}
-MEDIAN, LARGE, LARGEST = 120, 250, 400
-LARGE_FILES = {
-    "envs/actions.py": "every verb in one place, one short dataclass each",
-    "envs/browser.py": "one Env over one browser; what could go (input, pages, tabs, pictures) has gone",
-    "envs/media.py": "three captures that share one idea of identity and time",
-}
 SLEEPS = {
     "envs/browser.py": (1, "lets time pass on the page for as long as the agent asked"),
     "envs/browser_input.py": (2, "holds a button or keys for as long as the agent asked"),
 }
 """Files that may sleep a given time: how often it is written there, and why."""
+PICKLING = {"pickle", "cPickle", "dill", "cloudpickle", "shelve", "marshal"}
 SCRIPTS = {
     "envs/sim/fonts/make_atlas.py": "draws the atlas that lies beside it, by hand; no part of the package",
     "envs/sim/speech/make_speech.py": "records the words that lie beside it, by hand; no part of the package",
@@ -48,16 +43,34 @@ SCRIPTS = {
 """Files beside the data they made, which are no modules."""
 
 
-def sources(root: Path, *folders: str) -> Iterator[tuple[str, ast.Module]]:
-    """Every module of the rooms (or of `folders`), as its path from the root and its syntax tree."""
-    for folder in folders or FLOORS:
+class Source(NamedTuple):
+    """A module's syntax tree, and those of its nodes that a law looks at, wherever they stand."""
+
+    tree: ast.Module
+    imports: list[ast.Import | ast.ImportFrom]
+    calls: list[ast.Call]
+    texts: list[ast.Constant]
+
+
+def sources(root: Path) -> Iterator[tuple[str, Source]]:
+    """Every module of the rooms, by its path from the root."""
+    for folder in FLOORS:
         for path in sorted((root / folder).rglob("*.py")):
-            yield path.relative_to(root).as_posix(), parsed(path.read_text(encoding="utf-8"))
+            yield path.relative_to(root).as_posix(), read_source(path.read_text(encoding="utf-8"))
 
 
 @functools.cache
-def parsed(text: str) -> ast.Module:
-    return ast.parse(text)
+def read_source(text: str) -> Source:
+    """Each text is parsed and walked once, for all laws."""
+    source = Source(ast.parse(text), [], [], [])
+    for node in ast.walk(source.tree):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            source.imports.append(node)
+        elif isinstance(node, ast.Call):
+            source.calls.append(node)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            source.texts.append(node)
+    return source
 
 
 def imported(node: ast.AST) -> list[str]:
@@ -84,15 +97,17 @@ def loaded(tree: ast.AST) -> Iterator[ast.stmt]:
 def imports_go_down(root: Path) -> list[str]:
     """Law 1. Late imports count, and so do modules named in text (`"omnipilot.agents.build:make"`)."""
     found = []
-    for path, tree in sources(root):
+    for path, source in sources(root):
         room = path.split("/")[0]
-        for node in ast.walk(tree):
-            names = imported(node)
-            if isinstance(node, ast.Constant) and re.fullmatch(r"omnipilot\.\w+[.:][\w.:]+", str(node.value)):
-                names = [node.value.replace(":", ".")]  # type: ignore[union-attr]
-            for other in (name.split(".")[1] for name in names if name.startswith("omnipilot.")):
+        named = [(node.lineno, name) for node in source.imports for name in imported(node)]
+        for node in source.texts:
+            if re.fullmatch(r"omnipilot\.\w+[.:][\w.:]+", str(node.value)):
+                named.append((node.lineno, str(node.value).replace(":", ".")))
+        for line, name in named:
+            if name.startswith("omnipilot."):
+                other = name.split(".")[1]
                 if other != room and FLOORS.get(other, -1) >= FLOORS[room]:
-                    found.append(f"{path}:{node.lineno}: {room} imports {other}")  # type: ignore[attr-defined]
+                    found.append(f"{path}:{line}: {room} imports {other}")
     return found
 
 
@@ -124,21 +139,24 @@ def rooms_are_flat(root: Path) -> list[str]:
     return found + ["__init__.py: the root is no package"] * (root / "__init__.py").exists()
 
 
-def the_wheel_is_the_tree(root: Path) -> list[str]:
-    """Law 3. Every file of the rooms is in the wheel, and nothing else."""
-    kept = {
-        path.relative_to(root).as_posix()
-        for room in FLOORS
-        for path in (root / room).rglob("*")
-        if path.is_file() and "__pycache__" not in path.parts
-    }
+def build_wheel(folder: Path) -> None:
+    """Build the wheel of a copy of the tree, into `wheel` in that folder."""
+    copy_checkout(folder)
     build = "import setuptools.build_meta as backend; backend.build_wheel('wheel')"
     done = subprocess.run(
-        [sys.executable, "-c", build], cwd=root, capture_output=True, text=True, timeout=200, check=False
+        [sys.executable, "-c", build], cwd=folder, capture_output=True, text=True, timeout=200, check=False
     )
-    if done.returncode:
-        return [f"the wheel cannot be built: {done.stderr[-1500:]}"]
-    (wheel,) = (root / "wheel").glob("*.whl")
+    assert not done.returncode, f"the wheel cannot be built: {done.stderr[-1500:]}"
+
+
+def files_of(root: Path) -> set[str]:
+    """Every file of the rooms."""
+    files = [path for room in FLOORS for path in (root / room).rglob("*") if path.is_file()]
+    return {path.relative_to(root).as_posix() for path in files if "__pycache__" not in path.parts}
+
+
+def the_wheel_is_the_tree(kept: set[str], wheel: Path) -> list[str]:
+    """Law 3. Every file of the rooms is in the wheel, and nothing else."""
     with zipfile.ZipFile(wheel) as file:
         packed = {name.removeprefix("omnipilot/") for name in file.namelist() if ".dist-info/" not in name}
     return [f"{path}: is not in the wheel" for path in sorted(kept - packed - set(SCRIPTS))] + [
@@ -146,22 +164,9 @@ def the_wheel_is_the_tree(root: Path) -> list[str]:
     ]
 
 
-def imports_are_absolute(root: Path) -> list[str]:
-    """Law 4. Rooms are imported as parts of omnipilot."""
-    found = []
-    for path, tree in sources(root, *FLOORS, "tests"):
-        for node in ast.walk(tree):
-            if isinstance(node, ast.ImportFrom) and node.level:
-                found.append(f"{path}:{node.lineno}: relative import")
-            for name in imported(node):
-                if name.split(".")[0] in FLOORS:
-                    found.append(f"{path}:{node.lineno}: write omnipilot.{name}")  # type: ignore[attr-defined]
-    return found
-
-
 def the_vocabulary_is_light(root: Path) -> list[str]:
     """Law 5. What an `__init__`, a `base` or a vocabulary module loads, others included, is standard library."""
-    trees = dict(sources(root))
+    trees = {path: source.tree for path, source in sources(root)}
     due = [path for path in trees if path.endswith(("/__init__.py", "/base.py")) or path in VOCABULARY]
     reached = dict.fromkeys(due, "")
     found = []
@@ -184,49 +189,34 @@ def the_vocabulary_is_light(root: Path) -> list[str]:
 def pydantic_is_at_one_door(root: Path) -> list[str]:
     """Law 5, and design §2: JSON becomes vocabulary in one place."""
     return [
-        f"{path}:{node.lineno}: imports pydantic"  # type: ignore[attr-defined]
-        for path, tree in sources(root)
-        for node in ast.walk(tree)
+        f"{path}:{node.lineno}: imports pydantic"
+        for path, source in sources(root)
+        for node in source.imports
         if path not in PYDANTIC and any(name.split(".")[0] == "pydantic" for name in imported(node))
     ]
 
 
-def files_are_small(root: Path) -> list[str]:
-    """Law 6. Package markers do not count."""
-    paths = [path for room in FLOORS for path in (root / room).rglob("*.py") if path.name != "__init__.py"]
-    lines = {path.relative_to(root).as_posix(): path.read_text(encoding="utf-8").count("\n") for path in paths}
-    found = [f"{path}: {count} lines, at most {LARGEST}" for path, count in lines.items() if count > LARGEST]
-    for path, count in lines.items():
-        if LARGE < count <= LARGEST and path not in LARGE_FILES:
-            found.append(f"{path}: {count} lines of {LARGE}; split it, or give its reason in LARGE_FILES")
-    if lines and statistics.median(lines.values()) > MEDIAN:
-        found.append(f"the median is {statistics.median(lines.values())} lines, at most {MEDIAN}")
-    return found
-
-
 def nothing_forbidden_is_written(root: Path) -> list[str]:
-    """No pickles, no evaluated text, no fixed sleeps."""
+    """No modules that pickle, no compiled text, no fixed sleeps."""
     found = []
-    for path, tree in sources(root):
-        slept = 0
-        for node in ast.walk(tree):
-            names = {name.split(".")[0] for name in imported(node)}
-            told = [
-                f"imports {name}" for name in names & {"pickle", "cPickle", "dill", "cloudpickle", "shelve", "marshal"}
-            ]
+    for path, source in sources(root):
+        for node in source.imports:
+            modules = {name.split(".")[0] for name in imported(node)} & PICKLING
+            told = [f"imports {name}" for name in sorted(modules)]
             if "time.sleep" in imported(node):
                 told.append("write time.sleep, so that it is seen")
-            if isinstance(node, ast.Call):
-                called = ast.unparse(node.func)
-                if called in ("eval", "exec", "compile", "builtins.eval", "builtins.exec"):
-                    told.append(f"calls {called}")
-                if called == "time.sleep" or called.endswith(".wait_for_timeout"):
-                    slept += 1
-                    if slept > SLEEPS.get(path, (0, ""))[0]:
-                        told.append("sleeps a fixed time")
-                if any(word.arg == "allow_pickle" and ast.unparse(word.value) != "False" for word in node.keywords):
-                    told.append("loads pickles")
-            found += [f"{path}:{node.lineno}: {problem}" for problem in told]  # type: ignore[attr-defined]
+            found += [f"{path}:{node.lineno}: {problem}" for problem in told]
+        slept = 0
+        for call in source.calls:
+            called = ast.unparse(call.func)
+            if called == "compile":
+                found.append(f"{path}:{call.lineno}: calls {called}")
+            if called == "time.sleep" or called.endswith(".wait_for_timeout"):
+                slept += 1
+                if slept > SLEEPS.get(path, (0, ""))[0]:
+                    found.append(f"{path}:{call.lineno}: sleeps a fixed time")
+            if any(word.arg == "allow_pickle" and ast.unparse(word.value) != "False" for word in call.keywords):
+                found.append(f"{path}:{call.lineno}: loads pickles")
     return found
 
 
@@ -235,10 +225,8 @@ LAWS: list[Law] = [
     imports_go_down,
     nothing_is_shapeless,
     rooms_are_flat,
-    imports_are_absolute,
     the_vocabulary_is_light,
     pydantic_is_at_one_door,
-    files_are_small,
     nothing_forbidden_is_written,
 ]
 
@@ -249,28 +237,71 @@ def test_the_house_keeps(law: Law) -> None:
 
 
 def test_every_exception_is_still_one() -> None:
-    for path in [*LARGE_FILES, *SLEEPS, *SCRIPTS]:
+    for path in [*SLEEPS, *SCRIPTS]:
         assert (ROOT / path).exists(), f"{path} is excused but not there"
     for path, (times, _) in SLEEPS.items():
         written = len(re.findall(r"time\.sleep\(|\.wait_for_timeout\(", (ROOT / path).read_text(encoding="utf-8")))
         assert written == times, f"{path} sleeps {written} times, {times} are excused"
-    for path in LARGE_FILES:
-        assert (ROOT / path).read_text(encoding="utf-8").count("\n") > LARGE, f"{path} needs no excuse any more"
 
 
-def copy_of(root: Path, to: Path) -> Path:
-    """What a wheel is built from, without anything that earlier builds left."""
-    for room in FLOORS:
-        shutil.copytree(root / room, to / room, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("pyproject.toml", "README.md", "LICENSE"):
-        if (root / name).exists():
-            shutil.copy(root / name, to / name)
-    return to
+@pytest.fixture(scope="session")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel of this tree; built once."""
+    (found,) = (made_once(tmp_path_factory, "wheel", build_wheel) / "wheel").glob("*.whl")
+    return found
 
 
-@pytest.mark.slow
-def test_the_wheel_is_the_tree(tmp_path: Path) -> None:
-    assert the_wheel_is_the_tree(copy_of(ROOT, tmp_path)) == []
+def test_the_wheel_is_the_tree(wheel: Path) -> None:
+    assert the_wheel_is_the_tree(files_of(ROOT), wheel) == []
+
+
+def test_a_file_that_the_wheel_forgets_or_makes_up_is_told(wheel: Path) -> None:
+    files = files_of(ROOT) - {"envs/base.py"} | {"envs/sim/tune.wav", "agents/deep/a.py"}
+    assert the_wheel_is_the_tree(files, wheel) == [
+        "agents/deep/a.py: is not in the wheel",
+        "envs/sim/tune.wav: is not in the wheel",
+        "envs/base.py: is in the wheel but not in the tree",
+    ]
+
+
+RUFF = {
+    "from . import base": "TID252",
+    **{f"import {room}.base": "TID251" for room in FLOORS},
+    **{f"from {room} import base": "TID251" for room in FLOORS},
+    "def f(x):\n    return eval(x)": "S307",
+    "import builtins\nbuiltins.eval('x')": "S307",
+    "exec('x')": "S102",
+    "import builtins\nbuiltins.exec('x')": "S102",
+    "import pickle\npickle.load(f)": "S301",
+    "from pickle import loads\nloads(f)": "S301",
+}
+"""What ruff has to find, as it is set up here."""
+
+
+def test_ruff_checks_what_is_left_to_it(tmp_path: Path) -> None:
+    for number, text in enumerate(RUFF):
+        (tmp_path / f"text_{number}.py").write_text(f"{text}\n")
+    command = [sys.executable, "-m", "ruff", "check", "--no-cache", "--output-format=concise"]
+    done = subprocess.run(
+        [*command, f"--config={ROOT}/pyproject.toml", "."], cwd=tmp_path, capture_output=True, text=True, timeout=60
+    )
+    for number, (text, code) in enumerate(RUFF.items()):
+        lines = [line for line in done.stdout.splitlines() if line.startswith(f"text_{number}.py:")]
+        assert any(f" {code} " in line for line in lines), f"{text}\n{done.stdout}{done.stderr}"
+
+
+def test_nobody_tells_ruff_to_look_away() -> None:
+    excused = [
+        f"{path.relative_to(ROOT)}: {line}"
+        for room in FLOORS
+        for path in (ROOT / room).rglob("*.py")
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if re.search(r"noqa(?!:)|noqa:.*\b(TID25[12]|S102|S30[17])\b", line)
+    ]
+    assert excused == []
+    config = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["ruff"]["lint"]
+    ignored = [*config["ignore"], *(code for codes in config["per-file-ignores"].values() for code in codes)]
+    assert not {"TID251", "TID252", "TID", "S102", "S301", "S307", "S"} & set(ignored)
 
 
 def test_help_loads_nothing_heavy() -> None:
@@ -308,9 +339,6 @@ BREACHES: list[tuple[Law, dict[str, str], str]] = [
     (rooms_are_flat, {"pyproject.toml": "unlisted"}, "omnipilot.envs.sim is listed or in the tree, not both"),
     (rooms_are_flat, {"pyproject.toml": "mapped"}, "omnipilot.envs is mapped to another folder"),
     (rooms_are_flat, {"memory/py.typed": "gone"}, "memory/py.typed: is missing"),
-    (imports_are_absolute, {"envs/a.py": "from . import base"}, "envs/a.py:1: relative import"),
-    (imports_are_absolute, {"tests/test_a.py": "import envs.base"}, "write omnipilot.envs.base"),
-    (imports_are_absolute, {"agents/a.py": "def f():\n    from memory import base"}, "write omnipilot.memory.base"),
     (the_vocabulary_is_light, {"envs/__init__.py": "import numpy as np"}, "envs/__init__.py:1: imports numpy"),
     (
         the_vocabulary_is_light,
@@ -324,12 +352,8 @@ BREACHES: list[tuple[Law, dict[str, str], str]] = [
         "envs/wire.py:1: imports pydantic at the top (loaded by memory/base.py)",
     ),
     (pydantic_is_at_one_door, {"bench/task.py": "def f():\n    from pydantic import BaseModel"}, "bench/task.py:2"),
-    (files_are_small, {"envs/a.py": "x = 1\n" * 401}, "401 lines, at most 400"),
-    (files_are_small, {"envs/a.py": "x = 1\n" * 251}, "give its reason"),
-    (files_are_small, {f"envs/{name}.py": "x = 1\n" * 121 for name in "abcd"}, "the median is 121 lines"),
     (nothing_forbidden_is_written, {"bench/a.py": "import pickle"}, "imports pickle"),
-    (nothing_forbidden_is_written, {"bench/a.py": "def f(x):\n    return eval(x)"}, "bench/a.py:2: calls eval"),
-    (nothing_forbidden_is_written, {"bench/a.py": "exec('x')"}, "calls exec"),
+    (nothing_forbidden_is_written, {"bench/a.py": "def f(x):\n    return compile(x)"}, "bench/a.py:2: calls compile"),
     (nothing_forbidden_is_written, {"envs/a.py": "import time\ntime.sleep(1)"}, "envs/a.py:2: sleeps"),
     (nothing_forbidden_is_written, {"envs/a.py": "from time import sleep"}, "write time.sleep"),
     (nothing_forbidden_is_written, {"envs/browser.py": "time.sleep(1)\ntime.sleep(1)"}, "envs/browser.py:2: sleeps"),
@@ -340,7 +364,6 @@ FINE = {
     "envs/fine.py": "import re\nA = re.compile('x')\ndef f(page):\n    import numpy\n    return page.eval('1'), numpy",
     "envs/base.py": "if TYPE_CHECKING:\n    import numpy\nfrom omnipilot.envs.fine import f",
     "agents/fine.py": "from omnipilot.planners.base import a\nfrom omnipilot.grounders import b\nG = 'omnipilot.suite'",
-    "tests/test_fine.py": "import omnipilot.bench",
 }
 
 
@@ -391,12 +414,3 @@ def test_a_broken_law_is_told(law: Law, files: dict[str, str], told: str, small_
 
 def test_every_law_is_broken_once() -> None:
     assert {law for law, _, _ in BREACHES} == set(LAWS)
-
-
-@pytest.mark.slow
-def test_a_file_that_the_wheel_forgets_is_told(small_house: Path) -> None:
-    write(small_house, {"envs/sim/tune.wav": "la", "agents/deep/a.py": ""})
-    assert the_wheel_is_the_tree(small_house) == [
-        "agents/deep/a.py: is not in the wheel",
-        "envs/sim/tune.wav: is not in the wheel",
-    ]

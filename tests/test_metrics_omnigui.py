@@ -214,6 +214,7 @@ def test_presses_against_plain_arithmetic(x: int, y: int, a: int, b: int, c: int
     assert point == (math.dist((x, y), (a, b)) <= 140 and given_at_all)
 
 
+@pytest.mark.slow
 def test_a_hundred_thousand_steps_in_under_five_seconds() -> None:
     seconds, found = omnigui_seconds()
     assert found.steps == STEPS == 100_000

@@ -48,6 +48,7 @@ def test_the_example_is_short_and_proved(tmp_path: Path, monkeypatch: pytest.Mon
     assert Duet(add="my_tasks").split_of("code-as-title") == "dev"
 
 
+@pytest.mark.slow
 def test_a_run_of_the_example(tmp_path: Path) -> None:
     (source,) = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)
     (tmp_path / "my_tasks.py").write_text(source)

@@ -76,19 +76,11 @@ def spoilt(file: Path, dice: random.Random) -> bytes:
     return dice.choice(BYTES)(old, dice.randrange(len(old)))
 
 
-@pytest.fixture(scope="module")
-def minis(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("minis")
-
-
 @pytest.mark.parametrize("name", MINIATURES.names())
-def test_one_thing_wrong_is_a_result_or_a_line(name: str, minis: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(minis / "cache"))
-    folder, dice, rules = minis / name, random.Random(name), BENCHMARKS.make(name, {})
-    folder.mkdir()
-    write = MINIATURES.load(name)
-    write(folder)
-    predictions = import_module(write.__module__).sample_predictions(folder)
+def test_one_thing_wrong_is_a_result_or_a_line(name: str, miniature: Callable[[str], Path], tmp_path: Path) -> None:
+    folder, dice, rules = tmp_path / name, random.Random(name), BENCHMARKS.make(name, {})
+    shutil.copytree(miniature(name), folder)
+    predictions = import_module(MINIATURES.load(name).__module__).sample_predictions(folder)
     if name == "android-control":
         # The export's own records are of another test; here are the rows.
         for shard in folder.glob("android_control-*"):

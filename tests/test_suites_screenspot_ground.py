@@ -12,7 +12,7 @@ import pytest
 from conftest import missing
 from pointing_files import Perfect
 
-from omnipilot.bench.benchmarks import BENCHMARKS, MINIATURES
+from omnipilot.bench.benchmarks import BENCHMARKS
 from omnipilot.bench.command_benchmarks import score_command
 from omnipilot.bench.command_ground import ground_command
 from omnipilot.bench.pointing import STYLES, evaluate
@@ -31,16 +31,9 @@ OPTIONS = {"screenspot-pro": "gt_type=all", "osworld-g": "refined=true"}
 
 
 @pytest.fixture(scope="module")
-def minis(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], str]:
+def minis(miniature: Callable[[str], Path]) -> Callable[[str], str]:
     """The folder of each miniature."""
-    root = tmp_path_factory.mktemp("minis")
-
-    def of(name: str) -> str:
-        if not (root / name).exists():
-            MINIATURES.load(name)(root / name)
-        return str(root / name)
-
-    return of
+    return lambda name: str(miniature(name))
 
 
 @pytest.mark.parametrize("name", NAMES)

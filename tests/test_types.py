@@ -1,4 +1,7 @@
-"""Grounding is a type: mypy rejects an action whose places are still described."""
+"""Grounding is a type: mypy rejects an action whose places are still described.
+
+Every snippet is a file of its own and a test of its own; all are checked by one mypy.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +12,8 @@ import sys
 from pathlib import Path
 
 import pytest
+from shared_folders import ROOT, made_once
 
-ROOT = Path(__file__).resolve().parent.parent
 MYPY = [sys.executable, "-m", "mypy", "--strict", "--namespace-packages", "--explicit-package-bases"]
 MYPY += ["--config-file=", "--no-error-summary"]
 
@@ -27,17 +30,16 @@ def locate(place: Described) -> Point:
 def run(env: Env, intent: Intent, action: Action) -> None:
 """
 
-PASSES = """\
-    env.act(Click(Point(0.5, 0.5)))
-    env.act(Click())
-    env.act(Press(("ctrl", "s")))
-    env.act(Drag(Point(0, 0), Point(1, 1), (Point(0.5, 0.5),)))
-    env.act(resolve(intent, locate))
-    proposed: Intent = action
-    described: Intent = Click("the Save button")
-    marked: Intent = TypeText("x", Ref("7"))
-"""
-
+PASSES = [
+    "env.act(Click(Point(0.5, 0.5)))",
+    "env.act(Click())",
+    'env.act(Press(("ctrl", "s")))',
+    "env.act(Drag(Point(0, 0), Point(1, 1), (Point(0.5, 0.5),)))",
+    "env.act(resolve(intent, locate))",
+    "proposed: Intent = action",
+    'described: Intent = Click("the Save button")',
+    'marked: Intent = TypeText("x", Ref("7"))',
+]
 FAILS = [
     'env.act(Click("the Save button"))',
     'env.act(Click(Ref("7")))',
@@ -47,25 +49,22 @@ FAILS = [
     'env.act(Swipe(start=Point(0, 0), end="the top"))',
     "env.act(intent)",
 ]
+SNIPPETS = [*PASSES, *FAILS]
+LINE = HEAD.count("\n") + 1
+"""Where a snippet stands in its file."""
 
 
-@pytest.fixture(scope="module")
-def typed() -> Path:
-    """The folder through which type checkers see the rooms as one package."""
-    link = ROOT / "build" / "typed" / "omnipilot"
-    link.parent.mkdir(parents=True, exist_ok=True)
-    if not link.exists():
-        link.symlink_to(Path("..", ".."), target_is_directory=True)
-    return link.parent
-
-
-def check(typed: Path, folder: Path, text: str) -> tuple[int, list[str]]:
-    """What mypy says about a snippet: its exit status, and its lines."""
-    snippet = folder / "snippet.py"
-    snippet.write_text(text)
+def check_all(folder: Path) -> None:
+    """Let mypy check every snippet, and keep what it says in `told`."""
+    # Type checkers see the rooms as one package through this link.
+    (folder / "typed").mkdir()
+    (folder / "typed" / "omnipilot").symlink_to(ROOT, target_is_directory=True)
+    files = [f"snippet_{number}.py" for number in range(len(SNIPPETS))]
+    for file, snippet in zip(files, SNIPPETS, strict=True):
+        (folder / file).write_text(f"{HEAD}    {snippet}\n", encoding="utf-8")
     done = subprocess.run(
-        [*MYPY, "--cache-dir", str(folder / "cache"), str(snippet)],
-        env={**os.environ, "MYPYPATH": str(typed)},
+        [*MYPY, "--cache-dir", str(folder / "cache"), *files],
+        env={**os.environ, "MYPYPATH": str(folder / "typed")},
         cwd=folder,
         capture_output=True,
         text=True,
@@ -73,17 +72,25 @@ def check(typed: Path, folder: Path, text: str) -> tuple[int, list[str]]:
         check=False,
     )
     assert not done.stderr, done.stderr
-    return done.returncode, done.stdout.splitlines()
+    assert done.returncode == 1, done.stdout
+    (folder / "told").write_text(done.stdout, encoding="utf-8")
 
 
-@pytest.mark.slow
-def test_mypy_lets_grounded_actions_through_and_no_others(typed: Path, tmp_path: Path) -> None:
-    status, told = check(typed, tmp_path, HEAD + PASSES)
-    assert (status, told) == (0, [])
+@pytest.fixture(scope="session")
+def told(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """What mypy says about all snippets, line by line."""
+    return (made_once(tmp_path_factory, "types", check_all) / "told").read_text(encoding="utf-8").splitlines()
 
-    status, told = check(typed, tmp_path, HEAD + "".join(f"    {line}\n" for line in FAILS))
-    first = HEAD.count("\n") + 1
-    errors = {
-        int(match[1]): match[2] for line in told if (match := re.match(r"snippet\.py:(\d+): error: .*\[(.+)\]", line))
-    }
-    assert errors == {first + number: "arg-type" for number in range(len(FAILS))}, "\n".join(told)
+
+@pytest.mark.parametrize("snippet", SNIPPETS)
+def test_mypy_lets_grounded_actions_through_and_no_others(snippet: str, told: list[str]) -> None:
+    mine = [line for line in told if line.startswith(f"snippet_{SNIPPETS.index(snippet)}.py:")]
+    errors = [
+        (int(match[1]), match[2]) for line in mine if (match := re.match(r"[\w.]+:(\d+): error: .*\[(.+)\]", line))
+    ]
+    assert errors == ([(LINE, "arg-type")] if snippet in FAILS else []), "\n".join(mine)
+
+
+def test_mypy_finds_fault_with_nothing_but_the_snippets(told: list[str]) -> None:
+    others = [line for line in told if not line.startswith("snippet_")]
+    assert not others, "\n".join(others)

@@ -1,0 +1,134 @@
+"""Every command of every document is understood, and whatever it names is there: gone through dry, in this process.
+
+That they do what the documents say is for tests that run them (`make test-all`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from page_commands import BadCommand, Page, blocks, check_options, commands, inline
+from shared_folders import ROOT
+
+TEXTS = {
+    path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8")
+    for path in (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md")))
+}
+PAGES = [name for name, text in TEXTS.items() if commands(text)]
+
+
+@pytest.fixture
+def page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, miniature: Callable[[str], Path]) -> Page:
+    """A page whose commands are run in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("OPENAI_API_KEY", "none")
+    return Page(miniature)
+
+
+def write_files(name: str, folder: Path) -> None:
+    """What a document tells its reader to write: settings that its commands name, and tasks of one's own."""
+    for file in re.findall(r"[\w-]+\.toml", " ".join(commands(TEXTS[name]))):
+        settings = [text for text in blocks(TEXTS[name], "toml") if text.startswith(f"# {file}")]
+        (folder / file).write_text((settings or blocks(TEXTS[name], "toml"))[0], encoding="utf-8")
+    if name == "docs/duet.md":
+        (folder / "my_tasks.py").write_text(blocks(TEXTS[name], "python")[0], encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_command_of_a_document_is_understood(
+    name: str, page: Page, plugin: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(str(tmp_path))
+    if name == "docs/extending.md":
+        monkeypatch.syspath_prepend(str(plugin))
+    write_files(name, tmp_path)
+    before = sorted(path.name for path in tmp_path.iterdir())
+    for line in commands(TEXTS[name]):
+        page.check(line)
+    # Nothing was run: no directory that a command names was made.
+    made = {path.name for path in tmp_path.iterdir()} - set(before)
+    assert made <= {"mini", "__pycache__"}, made
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_commands_in_running_text_have_the_options_that_are_named(name: str) -> None:
+    for line in inline(TEXTS[name]):
+        check_options(line)
+
+
+def test_there_is_much_to_go_through() -> None:
+    assert len(PAGES) >= 7
+    assert sum(len(commands(text)) for text in TEXTS.values()) > 80
+    assert sum(len(inline(text)) for text in TEXTS.values()) > 25
+
+
+RUN = "omnipilot run --suite duet --planner rules --tasks send-message"
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        (f"{RUN} --instence 2", "No such option"),
+        (f"{RUN} --instances two", "valid integer"),
+        ("omnipilot walk --suite duet", "no command 'walk'"),
+        ("omnipilot run --suite duett --planner rules", "did you mean duet"),
+        ("omnipilot run --suite duet --planner ruels", "did you mean rules"),
+        ("omnipilot run --suite duet --grounder element", "did you mean elements"),
+        ("omnipilot run --suite duet --memory windows", "did you mean window"),
+        ("omnipilot run --suite duet --agent by-funktion", "did you mean by-function"),
+        ("omnipilot run --suite duet --critic rule", "did you mean rules"),
+        ("omnipilot run --suite duet --planner rules --tasks send-massage", "send-message"),
+        ("omnipilot run --suite duet --planner rules --where levle=AV-critical", "level"),
+        ("omnipilot run --preset nothing-of-the-kind --suite duet", "no preset"),
+        (f"{RUN} --modalities screenshots", "screenshot"),
+        (f"{RUN} -o memory.turn=4", "did you mean turns"),
+        (f"{RUN} -o suite.splitt=test", "did you mean split"),
+        (f"{RUN} --config mine.toml", "mine.toml is not there"),
+        (f"{RUN} --thinking frozn", "frozen"),
+        (f"{RUN} --jobs -1", "0 (play in this process) or more"),
+        ("omnipilot run --suite omnigui --data mini/omnigui --planner oracle", "mini/omnigui is not there"),
+        ("omnipilot sweep --suite duet --planner rules --planner nop", "did you mean noop"),
+        ("omnipilot ablate --suite duet --planner rules --conditions no-vidio", "no-video"),
+        ("omnipilot compare runs/a runs/b", "runs/a is not there"),
+        ("omnipilot report runs/a", "runs/a is not there"),
+        ("omnipilot list sweets", "not 'sweets'"),
+        ("omnipilot list tasks --suite duett", "did you mean duet"),
+        ("omnipilot score screenspott .", "did you mean screenspot"),
+        ("omnipilot score screenspot . --variant relase", "not as 'relase'"),
+        ("omnipilot score screenspot . -o split=test", "no option 'split'"),
+        ("omnipilot score screenspot predictions.json", "predictions.json is not there"),
+        ("omnipilot miniature mini screenspott", "did you mean screenspot"),
+        ("omnipilot ground --suite pointin", "did you mean pointing"),
+        ("omnipilot ground --grounder element", "did you mean elements"),
+        ("omnipilot ground -o suite.webb=false", "did you mean web"),
+        ("omnipilot ground --styles plain", "styles are"),
+        ("omnipilot serve uground-v9", "uground"),
+        ("omnipilot calibrate vlm -o model=uground-v1-7b", "did you mean vllm"),
+        ("omnipilot calibrate vllm -o modell=uground-v1-7b", "did you mean model"),
+        ("omnipilot plan --differenz 10", "No such option"),
+        ("make demos", "no demos"),
+        ("pip install -e '.[webb]'", "no webb"),
+        ("python -m omnipilot.bench.nothing", "no omnipilot.bench.nothing"),
+        ("omni run", "no omni"),
+    ],
+)
+def test_a_wrong_command_is_told(line: str, said: str, page: Page) -> None:
+    with pytest.raises(BadCommand, match=re.escape(said)):
+        page.check(line)
+
+
+def test_a_wrong_option_in_running_text_is_told() -> None:
+    check_options("omnipilot run --calibrate")
+    with pytest.raises(BadCommand, match="takes no --calibrated"):
+        check_options("omnipilot run --calibrated")
+
+
+def test_what_an_earlier_command_writes_is_there_for_a_later_one(page: Page) -> None:
+    page.check(f"{RUN} --out runs/a")
+    with pytest.raises(BadCommand, match="runs/b is not there"):
+        page.check("omnipilot compare runs/a runs/b")
+    page.check(f"{RUN} --trials 2 --out runs/b")
+    page.check("omnipilot compare runs/a runs/b")
