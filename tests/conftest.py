@@ -12,6 +12,7 @@ import pytest
 
 from omnipilot.envs.chromium import Chromium, find_chromium, launch
 from omnipilot.envs.errors import ConfigError
+from omnipilot.memory.secrets import forget
 
 if TYPE_CHECKING:
     from vllm_server import TinyVllm
@@ -67,3 +68,10 @@ def chromium(chromium_path: str) -> Iterator[Chromium]:
     browser = launch()
     yield browser
     browser.close()
+
+
+@pytest.fixture(autouse=True)
+def _no_secrets_of_other_tests() -> Iterator[None]:
+    """A key that one test registers is taken out of the texts of that test alone."""
+    yield
+    forget()
