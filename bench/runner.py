@@ -22,6 +22,7 @@ from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.suites.registry import load_suite
 from omnipilot.bench.task import Suite
 from omnipilot.envs.errors import ConfigError
+from omnipilot.memory.secret_options import refuse_secrets
 from omnipilot.memory.store import MediaStore
 
 OnProgress: TypeAlias = Callable[[Standing], None]
@@ -75,6 +76,7 @@ def run(
     """
     if jobs < 1:
         raise ConfigError(f"jobs must be at least 1, not {jobs}")
+    refuse_secrets({"agent": spec.to_json()["agent"], "suite": spec.to_json()["suite"]})
     suite = load_suite(spec.suite)
     bad = tuple(map(str, getattr(suite, "bad", ())))
     tasks = chosen_tasks(spec, suite)
