@@ -27,6 +27,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import compress, pairwise
+from typing import NamedTuple
 
 LEAST, LONG, LEAST_BASE64, LEAST_HEX = 8, 16, 12, 16
 WIDEST = 32
@@ -68,8 +69,7 @@ class Form:
         return count >= LONG or at_an_end or (count >= LEAST and is_mixed(self.chars[start:end].decode()))
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """A stretch of a text to leave out; `name` stands in its place, "" for nothing."""
 
     start: int
@@ -157,10 +157,9 @@ class _Located:
         # Where something was put between, it stays: it may be what holds a JSON text together.
         pieces: list[tuple[int, int]] = []
         begin = places[0]
-        for i, (low, high) in enumerate(pairwise(places), first):
-            if high - low == form.at[i + 1] - form.at[i] == 1:
-                continue
-            if not _is_own(form, i, self.text[low + 1 : high]):
+        for (low, high), (ours, next_of_ours) in zip(pairwise(places), pairwise(form.at[first:last]), strict=True):
+            own, between = form.text[ours + 1 : next_of_ours], self.text[low + 1 : high]
+            if between != own and not _is_own(form.plain, own, between):
                 pieces.append((begin, low + 1))
                 begin = high
         yield from self._cut(form, first, last, [*pieces, (begin, places[-1] + 1)])
@@ -253,9 +252,13 @@ def _replace(
     for match in pattern.finditer(text):
         char = meant(match)
         low, high = match.span()
-        pieces += (text[at:low], char)
-        begins += (*starts[at:low], *[starts[low]] * len(char))
-        stops += (*ends[at:low], *[ends[high - 1]] * len(char))
+        if low > at:
+            pieces.append(text[at:low])
+            begins += starts[at:low]
+            stops += ends[at:low]
+        pieces.append(char)
+        begins += [starts[low]] * len(char)
+        stops += [ends[high - 1]] * len(char)
         at = high
     if not at:
         return text, starts, ends
@@ -282,11 +285,11 @@ def _form(text: str, plain: bool, least: int, name: str) -> Form:
     return Form(text, letters_of(text), at, plain, least, name)
 
 
-def _is_own(form: Form, at: int, gap: str) -> bool:
-    """Whether what stands between two characters belongs to the form itself."""
-    if not form.plain:
-        return set(gap) <= set("+/-_\\")
-    return gap.replace("\\", "") == form.text[form.at[at] + 1 : form.at[at + 1]].replace("\\", "")
+def _is_own(plain: bool, own: str, between: str) -> bool:
+    """Whether what stands between two characters belongs to the form itself, where `own` stands between them."""
+    if not plain:
+        return set(between) <= set("+/-_\\")
+    return bool(own) and between.replace("\\", "") == own.replace("\\", "")
 
 
 def _extent(chars: bytes, at: int, form: bytes, offset: int) -> tuple[int, int]:
