@@ -125,8 +125,8 @@ def test_no_error_and_no_reply_of_a_client_shows_a_key(
     for script in (*scripts, [Answer(FORMS[form](key), model=long, finish=FORMS[form](key))]):
         with ChatServer(script) as server:
             chat = ChatClient(Endpoint(server.url, key_env=name, retries=0), "scripted")
-            llm = LitellmModel(LlmEndpoint("hosted_vllm/x", server.url, name, retries=0), Cassette(tmp_path / "calls"))
-            for client in (chat, llm):
+            there = LlmEndpoint("hosted_vllm/x", server.url, name, retries=0)
+            for client in (chat, LitellmModel(there), LitellmModel(there, Cassette(tmp_path / "calls"))):
                 try:
                     told.append(repr(client.complete(HELLO)))
                 except (ConfigError, ModelUnavailable) as error:
@@ -136,6 +136,15 @@ def test_no_error_and_no_reply_of_a_client_shows_a_key(
     told += [text for _, text in searched(tmp_path)]
     for text in told:
         assert not shows(text, key), text
+
+
+@pytest.mark.parametrize("at", range(106, 120))
+def test_what_a_server_says_is_scrubbed_before_it_is_cut(at: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    key = KEYS["POINT_KEY"]
+    monkeypatch.setenv("POINT_KEY", key)
+    with ChatServer([Body(b"!" * at + key.encode())]) as server, pytest.raises(ModelUnavailable) as lost:
+        ChatClient(Endpoint(server.url, key_env="POINT_KEY", retries=0), "x").complete(HELLO)
+    assert "!(" in str(lost.value) and "!t" not in str(lost.value)
 
 
 def test_models_that_a_server_lists_and_broken_answers_show_no_key(monkeypatch: pytest.MonkeyPatch) -> None:
