@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import traceback
 from pathlib import Path
 from typing import Annotated
 
@@ -167,14 +168,19 @@ def demo(
 
 
 def main() -> None:
-    """Entry point: an error of ours is one line that says the cure, and exit status 2."""
+    """Entry point: an error of ours is one line that says the cure, and exit status 2. No error shows a key."""
     from omnipilot.envs.errors import OmnipilotError
+    from omnipilot.memory.secrets import scrub_error
 
     try:
         app()
     except OmnipilotError as error:
-        typer.echo(f"omnipilot: {error}", err=True)
+        typer.echo(f"omnipilot: {scrub_error(str(error))}", err=True)
         sys.exit(2)
+    except Exception:
+        # A bug: its traceback is what it always is, but for keys in the words of libraries.
+        typer.echo(scrub_error(traceback.format_exc()), err=True, nl=False)
+        sys.exit(1)
 
 
 if __name__ == "__main__":

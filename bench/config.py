@@ -16,6 +16,7 @@ from omnipilot.bench.parts import part as part_of
 from omnipilot.bench.spec import RunSpec
 from omnipilot.envs.base import Thinking
 from omnipilot.envs.errors import ConfigError
+from omnipilot.memory.secret_options import refuse_secrets
 
 KEYS = (
     *PARTS,
@@ -37,6 +38,9 @@ KEYS = (
     *("preset", "planner_url", "cassette", "replay", "waive_cost"),
 )
 
+PLACES = ("planner_url", "cassette")
+"""Settings that say where something is, which may be a URL."""
+
 
 def load_toml(path: Path) -> dict[str, Any]:
     """The settings in a TOML file.
@@ -57,10 +61,15 @@ def merged(file: Mapping[str, Any], flags: Mapping[str, Any], options: Sequence[
 
     In `part.inner.key=value` the option is one of a part within the part. The name of a model, PROVIDER/MODEL, changes
     the model of the part and leaves its other options.
+
+    Raises:
+        ConfigError: an option that is none, or a secret among the settings of the parts.
     """
     settings = layered(file, {key: value for key, value in flags.items() if value is not None})
     for option in options:
         name, equals, value = option.partition("=")
+        # Before any error repeats the option.
+        refuse_secrets({name: value})
         part, dot, key = name.partition(".")
         if not (equals and dot and key and part in PARTS):
             raise ConfigError(
@@ -69,6 +78,7 @@ def merged(file: Mapping[str, Any], flags: Mapping[str, Any], options: Sequence[
         before = settings.get(part, DEFAULTS.get(part, {}))
         current = _table(before, part) if isinstance(before, str) else before
         settings[part] = _with(current, key.split("."), _value(value), option)
+    refuse_secrets({key: settings[key] for key in (*PARTS, *PLACES) if key in settings})
     return settings
 
 
@@ -92,9 +102,10 @@ def spec_from(settings: Mapping[str, Any]) -> RunSpec:
     """The run that these settings describe.
 
     Raises:
-        ConfigError: an unknown key, with the nearest known one, or a value of the wrong kind.
+        ConfigError: an unknown key, with the nearest known one, a value of the wrong kind, or a secret.
     """
     _known(settings, KEYS, "setting")
+    refuse_secrets({key: settings[key] for key in (*PARTS, *PLACES) if key in settings})
     limits = settings.get("limits", {})
     if not isinstance(limits, Mapping):
         raise ConfigError("limits is a table: turns, actions, tokens, seconds")

@@ -24,6 +24,7 @@ from omnipilot.bench.html_data import Attempt, Gatherer, detail, summary
 from omnipilot.bench.html_media import Looker
 from omnipilot.bench.journal import FILE, MEDIA, read
 from omnipilot.envs.errors import ConfigError
+from omnipilot.memory.secrets import scrub_error, scrub_values
 
 if TYPE_CHECKING:
     from omnipilot.bench.table import Table
@@ -144,7 +145,11 @@ def _table(table: Table) -> dict[str, Any]:
 
 def _json(data: Any) -> str:
     """JSON that is safe inside a script tag: ASCII only, and no `<` that could begin a tag or a comment."""
-    return json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
+    text = json.dumps(data, separators=(",", ":"))
+    if scrub_error(text) != text:
+        # A journal of an older version, or of another program, may hold a key that this machine knows.
+        text = json.dumps(scrub_values(data, error=True), separators=(",", ":"))
+    return text.replace("<", "\\u003c")
 
 
 def _html(index: str) -> str:

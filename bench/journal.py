@@ -11,6 +11,7 @@ from types import TracebackType
 from typing import Any
 
 from omnipilot.bench.events import Event, JournalError, Repaired, event_from_json, event_to_json
+from omnipilot.memory.secrets import scrub, scrub_values
 
 FILE = "journal.jsonl"
 MEDIA = "media"
@@ -35,8 +36,12 @@ def to_line(data: Any) -> bytes:
 
 
 def encode(event: Event) -> bytes:
-    """An event as a journal line."""
-    return to_line(event_to_json(event))
+    """An event as a journal line, without any key in use: the second line of defence, behind the clients."""
+    line = to_line(event_to_json(event))
+    if scrub(text := line.decode()) == text:
+        return line
+    # Text by text: a line that was cut up as a whole might be no JSON.
+    return to_line(scrub_values(event_to_json(event)))
 
 
 class Journal:

@@ -16,6 +16,7 @@ from omnipilot.bench.record import usage_from_json
 from omnipilot.envs.errors import ConfigError
 from omnipilot.envs.geometry import Point
 from omnipilot.grounders.base import Grounder
+from omnipilot.memory.secrets import scrub_values
 
 SPEC, ANSWERS = "pointing.json", "answers.jsonl"
 DATA = "data"
@@ -50,7 +51,7 @@ def point_run(
         answers = list(read_answers(folder / ANSWERS))
         with (folder / ANSWERS).open("a", encoding="utf-8") as file:
             for answer in evaluate(shots, grounder, {a.key for a in answers}, styles, limit, concurrency, on_unasked):
-                file.write(json.dumps(to_json(answer), ensure_ascii=False) + "\n")
+                file.write(json.dumps(scrub_values(to_json(answer)), ensure_ascii=False) + "\n")
                 file.flush()
                 answers.append(answer)
                 on_answer(answer)
@@ -78,7 +79,7 @@ def _claim(folder: Path, spec: Mapping[str, Any]) -> None:
     if (folder / SPEC).exists():
         _mend(folder / ANSWERS)
     else:
-        (folder / SPEC).write_text(json.dumps(spec, indent=1))
+        (folder / SPEC).write_text(json.dumps(scrub_values(spec), indent=1))
 
 
 def held(folder: Path) -> Mapping[str, Any]:

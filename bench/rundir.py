@@ -12,6 +12,7 @@ from omnipilot.bench import journal, lock
 from omnipilot.bench.events import RunStarted
 from omnipilot.bench.spec import RunSpec, differences, essence
 from omnipilot.envs.errors import ConfigError
+from omnipilot.memory.secrets import scrub_values
 
 SPEC = "spec.json"
 OURS = frozenset({SPEC, f"{SPEC}.new", journal.FILE, journal.MEDIA, lock.FILE})
@@ -89,7 +90,7 @@ def held(folder: Path) -> Mapping[str, Any] | None:
 def _write(path: Path, data: Mapping[str, Any]) -> None:
     new = path.with_name(f"{path.name}.new")
     with new.open("w") as file:
-        json.dump(data, file, indent=1)
+        json.dump(scrub_values(data), file, indent=1)
         file.flush()
         os.fsync(file.fileno())
     os.replace(new, path)

@@ -23,6 +23,7 @@ from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.suites.registry import load_suite
 from omnipilot.bench.task import Suite
 from omnipilot.envs.errors import ConfigError
+from omnipilot.memory.secret_options import refuse_secrets
 from omnipilot.memory.store import MediaStore
 
 OnProgress: TypeAlias = Callable[[Standing], None]
@@ -110,6 +111,7 @@ def complete(spec: RunSpec) -> tuple[RunSpec, Suite, tuple[str, ...], tuple[str,
     Raises:
         ConfigError: the specification cannot be run, or its suite has no task.
     """
+    refuse_secrets({"agent": spec.to_json()["agent"], "suite": spec.to_json()["suite"]})
     suite = load_suite(spec.suite)
     bad = tuple(map(str, getattr(suite, "bad", ())))
     tasks = chosen_tasks(spec, suite)

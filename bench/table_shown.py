@@ -8,6 +8,7 @@ import textwrap
 from collections.abc import Iterator
 
 from omnipilot.bench.table import Table
+from omnipilot.memory.secrets import scrub_error
 
 GAP = 2
 """Spaces between columns."""
@@ -15,7 +16,7 @@ NARROWEST = 40
 
 
 def shown(table: Table, width: int | None = None) -> str:
-    """The table as text, no line longer than `width` where that can be.
+    """The table as text, no line longer than `width` where that can be, and without keys.
 
     What does not fit stands below, with those labels once more in which the rows differ.
 
@@ -24,12 +25,12 @@ def shown(table: Table, width: int | None = None) -> str:
     """
     if width is None:
         if not sys.stdout.isatty():
-            return table.text()
+            return scrub_error(table.text())
         width = shutil.get_terminal_size().columns
     width = max(width, NARROWEST)
     parts = [part.text() for part in _parts(table, width)]
     notes = [textwrap.fill(note, width, initial_indent="  ", subsequent_indent="    ") for note in table.notes]
-    return "\n\n".join(parts) + "".join(f"\n{note}" for note in notes)
+    return scrub_error("\n\n".join(parts)) + "".join(f"\n{scrub_error(note)}" for note in notes)
 
 
 def _parts(table: Table, width: int) -> Iterator[Table]:

@@ -89,7 +89,10 @@ def main(arguments: list[str]) -> None:
     except BaseException as error:
         # Reported, not swallowed: the parent raises it. SystemExit from foreign code is as much a bug as any other.
         code = 1
-        _send(events, {"worker": "failed", **_told(error), "traceback": traceback.format_exc()})
+        from omnipilot.memory.secrets import scrub_error
+
+        told = {name: scrub_error(text) for name, text in _told(error).items()}
+        _send(events, {"worker": "failed", **told, "traceback": scrub_error(traceback.format_exc())})
     os.close(events)
     sys.stderr.flush()
     # Threads that libraries left behind must not keep the process.

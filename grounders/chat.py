@@ -20,7 +20,8 @@ from omnipilot.envs.errors import ConfigError, require
 from omnipilot.grounders.chat_wire import Malformed, Writer, read_error, read_models, read_reply
 from omnipilot.grounders.family import Sampling
 from omnipilot.memory.retry import is_retried, pause, retry_after
-from omnipilot.memory.transcript import Message, ModelUnavailable, Reply, Usage, answered_by
+from omnipilot.memory.secrets import register, scrub, scrub_error
+from omnipilot.memory.transcript import Message, ModelUnavailable, Reply, Usage, answered_by, scrub_reply
 
 if TYPE_CHECKING:
     from omnipilot.grounders.chat_pool import Answer
@@ -85,6 +86,7 @@ class ChatClient:
         self.endpoint = endpoint
         self.model = model
         self._key = _key(endpoint)
+        register(self._key, endpoint.key_env or "key")
         self._headers = {"Content-Type": "application/json", "Accept": "application/json"}
         if self._key:
             self._headers["Authorization"] = f"Bearer {self._key}"
@@ -121,7 +123,7 @@ class ChatClient:
         body = self._writer.request(self.model, messages, sampling or Sampling(), schema)
         reply, attempts, seconds = self._call("POST", "/chat/completions", body, timeout, read_reply)
         cost = None if self._key else 0.0
-        told = reply.usage
+        reply, told = scrub_reply(reply), reply.usage
         return answered_by(replace(reply, usage=Usage(attempts, told.tokens_in, told.tokens_out, cost, seconds)))
 
     def models(self, timeout: float | None = None) -> tuple[str, ...]:
@@ -130,7 +132,7 @@ class ChatClient:
         Raises:
             ModelUnavailable, ConfigError: as in `complete`.
         """
-        return self._call("GET", "/models", None, timeout, read_models)[0]
+        return tuple(map(scrub, self._call("GET", "/models", None, timeout, read_models)[0]))
 
     def close(self) -> None:
         """Close the connections. Calls that wait for another attempt make it at once, and fail."""
@@ -184,7 +186,7 @@ class ChatClient:
     def _unavailable(self, trouble: str, attempts: int, cause: Exception | None) -> ModelUnavailable:
         times = f"{attempts} attempt{'s' if attempts != 1 else ''}"
         error = ModelUnavailable(
-            self._without_key(f"{self.model} at {self.endpoint.url} gave no answer in {times}: {trouble}")
+            scrub_error(f"{self.model} at {self.endpoint.url} gave no answer in {times}: {trouble}")
         )
         error.__cause__ = cause
         return error
@@ -200,18 +202,18 @@ class ChatClient:
         if answer.status == 404:
             return ConfigError(f"{said}; does the URL end in /v1, and does the server have the model {self.model!r}?")
         if 300 <= answer.status < 400:
-            return ConfigError(f"{where} has moved; give the URL {answer.headers.get('location', 'it moved to')!r}")
+            to = scrub_error(answer.headers.get("location", "it moved to"))
+            return ConfigError(f"{where} has moved; give the URL {to!r}")
         return ConfigError(said)
 
     def _said(self, answer: Answer) -> str:
-        return self._without_key(read_error(answer.body))[:_SAID]
-
-    def _without_key(self, text: str) -> str:
-        return text.replace(self._key, "(key)") if self._key else text
+        return scrub_error(read_error(answer.body))[:_SAID]
 
 
 def _key(endpoint: Endpoint) -> str:
     key = endpoint.key
+    if endpoint.key_env and not endpoint.key_env.isidentifier():
+        raise ConfigError("key_env is the name of an environment variable, not the key itself")
     if not key and endpoint.key_env:
         key = os.environ.get(endpoint.key_env, "")
         if not key:

@@ -22,6 +22,7 @@ from urllib3.exceptions import ConnectTimeoutError, HTTPError, LocationValueErro
 from urllib3.exceptions import TimeoutError as TooLate
 
 from omnipilot.envs.errors import ConfigError
+from omnipilot.memory.secrets import scrub_error
 
 CONNECT_SECONDS = 10.0
 """A server that does not even take the connection in this time is not there."""
@@ -99,7 +100,8 @@ class Pool:
         except TooLate as error:
             raise Lost(f"no answer in {seconds:.3g} s") from error
         except HTTPError as error:
-            raise Lost(f"the connection broke ({_why(error)})") from error
+            # No cause: libraries repeat what the server sent, and that may be the key.
+            raise Lost(f"the connection broke ({_why(error)})") from None
         return Answer(answer.status, {name.lower(): value for name, value in answer.headers.items()}, answer.data)
 
     def close(self) -> None:
@@ -109,7 +111,7 @@ class Pool:
 
 def _why(error: Exception) -> str:
     cause = next((part for part in error.args if isinstance(part, Exception)), error.__cause__ or error)
-    return f"{cause}" or type(cause).__name__
+    return scrub_error(f"{cause}") or type(cause).__name__
 
 
 class _Call(threading.local):

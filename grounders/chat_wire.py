@@ -15,13 +15,14 @@ from typing import Any
 from omnipilot.envs.media import AudioClip, Image, VideoClip
 from omnipilot.grounders.family import Sampling
 from omnipilot.grounders.recent import Recent
+from omnipilot.memory.secrets import scrub_error
 from omnipilot.memory.transcript import Message, Part, Reply, Usage
 
 KEPT_BYTES = 64 << 20
 """Encoded captures that a writer keeps."""
 LARGE = 32 << 10
 """Bytes from which sending a piece by itself is cheaper than copying it."""
-_SHOWN = 120
+_SHOWN, _READ = 120, 100_000
 
 
 class Malformed(Exception):
@@ -174,4 +175,7 @@ def _count(usage: Mapping[str, Any], name: str) -> int:
 
 
 def _shown(body: bytes) -> str:
-    return repr(body[:_SHOWN].decode("utf-8", "replace")) if body else "it is empty"
+    if not body:
+        return "it is empty"
+    # The longest body that is looked at; what the end of it cuts is far behind what is shown.
+    return repr(scrub_error(body[:_READ].decode("utf-8", "replace"))[:_SHOWN])

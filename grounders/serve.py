@@ -20,6 +20,7 @@ from types import TracebackType
 from typing import IO
 
 from omnipilot.envs.errors import ConfigError
+from omnipilot.memory.secrets import register, scrub_error
 
 GUARD = Path(__file__).with_name("serve_guard.py")
 LOOK = 0.5
@@ -57,6 +58,7 @@ class Server:
         echo: Callable[[str], object] | None = None,
         grace: float = 20.0,
     ) -> None:
+        register(key)
         program = shutil.which(argv[0])
         if program is None:
             raise ConfigError(
@@ -148,9 +150,10 @@ class Server:
     def _read(self, log: IO[str]) -> None:
         with log:
             for line in log:
-                self._lines.append(line.rstrip())
+                shown = scrub_error(line.rstrip())
+                self._lines.append(shown)
                 if self._echo:
-                    self._echo(line.rstrip())
+                    self._echo(shown)
 
 
 def free(host: str, port: int) -> None:

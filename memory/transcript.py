@@ -9,6 +9,7 @@ from typing import Literal, Protocol, TypeAlias
 
 from omnipilot.envs.errors import OmnipilotError
 from omnipilot.envs.media import AudioClip, Image, VideoClip
+from omnipilot.memory.secrets import scrub
 
 Part: TypeAlias = str | Image | AudioClip | VideoClip
 """One piece of a message: text, or one capture. Order is meaning; nothing is ever dropped silently."""
@@ -107,6 +108,20 @@ class Reply:
 def answered_by(reply: Reply) -> Reply:
     """The reply with the id of its model in its usage, so that sums of usage say who answered."""
     return replace(reply, usage=replace(reply.usage, models=(reply.model,))) if reply.model else reply
+
+
+def scrub_reply(reply: Reply) -> Reply:
+    """The reply without any key in use, wherever the server repeats what it was sent. Every client's replies pass."""
+    return replace(
+        reply,
+        text=scrub(reply.text),
+        calls=tuple((scrub(name), scrub(arguments)) for name, arguments in reply.calls),
+        model=scrub(reply.model),
+        finish=scrub(reply.finish),
+        reasoning=scrub(reply.reasoning),
+        dropped=tuple(map(scrub, reply.dropped)),
+        usage=replace(reply.usage, models=tuple(map(scrub, reply.usage.models))),
+    )
 
 
 class Model(Protocol):

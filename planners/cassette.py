@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from omnipilot.envs.errors import ConfigError
-from omnipilot.memory.transcript import Reply, Usage
+from omnipilot.memory.secrets import scrub_values
+from omnipilot.memory.transcript import Reply, Usage, scrub_reply
 from omnipilot.planners.cassette_nearest import nearest
 
 Mode: TypeAlias = Literal["record", "replay"]
@@ -55,10 +56,11 @@ class Cassette:
             ConfigError: it was never asked and the mode is `replay`; says what the nearest request has otherwise. Or
                 the file is damaged.
         """
+        request = scrub_values(request)
         path = self._path(request)
         kept = _load(path)
         if kept is not None:
-            return replace(_reply(kept, path), replayed=True)
+            return replace(scrub_reply(_reply(kept, path)), replayed=True)
         if self.mode == "replay":
             raise ConfigError(
                 f"{self.folder} has no answer to this request of {request.get('model', 'a model')}, and a replay makes "
@@ -74,6 +76,7 @@ class Cassette:
         """
         if self.mode == "replay":
             raise ConfigError(f"{self.folder} is replayed: nothing is kept in it")
+        request, reply = scrub_values(request), scrub_reply(reply)
         path = self._path(request)
         told = {"format": _FORMAT, "request": request, "reply": _told(reply)}
         text = json.dumps(told, sort_keys=True, indent=1)
@@ -87,7 +90,7 @@ class Cassette:
                 os.link(name, path)
             except FileExistsError:
                 kept = _load(path)
-                return reply if kept is None else _reply(kept, path)
+                return reply if kept is None else scrub_reply(_reply(kept, path))
             except OSError:
                 # A file system without hard links: the last one to write stays.
                 Path(name).replace(path)
@@ -104,7 +107,7 @@ class Cassette:
         for path in sorted(self.folder.glob("*.json")):
             kept = _load(path)
             if kept is not None:
-                found.append(kept["request"])
+                found.append(scrub_values(kept["request"]))
         return found
 
 

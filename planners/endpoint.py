@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
-from urllib.parse import urlsplit
 
 from omnipilot.envs.errors import ConfigError
+from omnipilot.memory.secret_options import url_secret
 
 PARAMETERS = frozenset(
     "temperature top_p top_k max_tokens max_completion_tokens seed stop presence_penalty frequency_penalty logit_bias "
@@ -62,9 +62,11 @@ class LlmEndpoint:
             raise ConfigError(f"write ollama_chat/{name}: ollama/ is Ollama's completion API, which knows no tools")
         if provider == "hosted_vllm" and not self.url:
             raise ConfigError(f"{self.model} needs the URL of its server, such as http://127.0.0.1:8000/v1")
-        if urlsplit(self.url).username is not None or urlsplit(self.url).password is not None:
+        if secret := url_secret(self.url):
             # Not repeated here: an error is read by others, too.
-            raise ConfigError(f"{self.model}: a URL is written into the run and holds no user or key; use key_env")
+            raise ConfigError(f"{self.model}: a URL is written into the run, and this one has {secret}; use key_env")
+        if self.key_env and not self.key_env.isidentifier():
+            raise ConfigError(f"{self.model}: key_env is the name of an environment variable, not the key itself")
         if min(self.timeout, self.attempt) <= 0 or self.retries < 0:
             raise ConfigError(f"{self.model}: timeout and attempt are more than 0 seconds, retries 0 or more")
         prices = (self.price_in, self.price_out)

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from omnipilot.memory.transcript import Message, Reply, answered_by
+from omnipilot.memory.transcript import Message, Reply, answered_by, scrub_reply
 from omnipilot.planners.cassette import Cassette
 from omnipilot.planners.endpoint import LlmEndpoint
 from omnipilot.planners.llm_ask import answer
-from omnipilot.planners.llm_keys import key_of, scrub_own
+from omnipilot.planners.llm_keys import key_of, register_keys
 from omnipilot.planners.llm_litellm import present
 from omnipilot.planners.llm_retry import Nerves, Patience
 from omnipilot.planners.media import fit, kind_of
@@ -49,6 +49,7 @@ class LitellmModel:
             present()
         if cassette is None:
             key_of(endpoint)
+        register_keys(endpoint)
 
     def complete(
         self,
@@ -84,6 +85,7 @@ class LitellmModel:
         if self.cassette is not None and (kept := self.cassette.find(request)) is not None:
             return answered_by(self._priced(kept) if self.endpoint.price_in is not None else kept)
         key = key_of(self.endpoint)
+        register_keys(self.endpoint)
         patience = Patience(
             self.endpoint.timeout if timeout is None else timeout,
             self.endpoint.attempt,
@@ -91,7 +93,7 @@ class LitellmModel:
             self._nerves,
         )
         reply = answer(self.endpoint, key, patience, conversation, tools, tool_choice, schema)
-        reply = self._without_keys(replace(reply, dropped=(*reply.dropped, *trimmed)))
+        reply = scrub_reply(replace(reply, dropped=(*reply.dropped, *trimmed)))
         return answered_by(reply if self.cassette is None else self.cassette.keep(request, reply))
 
     def __repr__(self) -> str:
@@ -129,14 +131,3 @@ class LitellmModel:
         if not usage.tokens:
             return reply
         return replace(reply, usage=replace(usage, cost=cost(self.endpoint, usage.tokens_in, usage.tokens_out)))
-
-    def _without_keys(self, reply: Reply) -> Reply:
-        """A server may repeat what it was sent."""
-        calls = tuple((scrub_own(name, self.endpoint), scrub_own(told, self.endpoint)) for name, told in reply.calls)
-        return replace(
-            reply,
-            text=scrub_own(reply.text, self.endpoint),
-            calls=calls,
-            model=scrub_own(reply.model, self.endpoint),
-            reasoning=scrub_own(reply.reasoning, self.endpoint),
-        )

@@ -6,9 +6,10 @@ import re
 
 from omnipilot.envs.errors import ConfigError
 from omnipilot.memory.retry import is_retried, retry_after
+from omnipilot.memory.secrets import scrub_error
 from omnipilot.memory.transcript import ModelUnavailable, without_reprs
 from omnipilot.planners.endpoint import LlmEndpoint
-from omnipilot.planners.llm_keys import name_of, scrub
+from omnipilot.planners.llm_keys import name_of
 from omnipilot.planners.llm_retry import MayPass
 
 _SAID = 600
@@ -26,7 +27,7 @@ def meaning(error: Exception, endpoint: LlmEndpoint) -> MayPass | ConfigError | 
     """
     code = getattr(error, "status_code", None)
     status = int(code) if isinstance(code, int | str) and str(code).isdecimal() else None
-    said = without_reprs(scrub(_words(error), endpoint))[:_SAID]
+    said = without_reprs(_words(error))[:_SAID]
     where = f"{endpoint.model}{f' at {endpoint.url}' if endpoint.url else ''}"
     name = type(error).__name__
     if isinstance(error, TimeoutError) or name == "Timeout":
@@ -54,8 +55,8 @@ def meaning(error: Exception, endpoint: LlmEndpoint) -> MayPass | ConfigError | 
 
 
 def _words(error: Exception) -> str:
-    """What the provider says, without the names that litellm puts before it and the traceback after it."""
-    text, _, trace = str(error).partition("Traceback (most recent call last):")
+    """What the provider says, without keys, the names that litellm puts before it and the traceback after it."""
+    text, _, trace = scrub_error(str(error)).partition("Traceback (most recent call last):")
     if last := re.search(r"^\w[\w.]*(?:Error|Exception): .*", trace, re.MULTILINE):
         text = f"{text.strip()} ({last[0]})"
     text = re.sub(r"^(?:litellm\.)?(?:\w+(?:Error|Exception|Timeout)\s*(?::|-)\s*)+", "", text).strip()

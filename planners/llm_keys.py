@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Iterable
 
 from omnipilot.envs.errors import ConfigError
+from omnipilot.memory.secrets import SECRET_NAME, register
 from omnipilot.planners.endpoint import LlmEndpoint
 
 NO_KEY = "no-key"
@@ -19,7 +18,15 @@ _USUAL = {
 }
 CLOUDS = frozenset({"bedrock", "vertex_ai", "sagemaker", "azure", "azure_ai"})
 """Providers whose credentials need not be in environment variables."""
-_SECRET = re.compile(r"(?:^|_)(?:KEY|TOKEN|SECRET|PASSWORD)(?:_|$)")
+_ALSO = {
+    "gemini": ("GOOGLE_API_KEY",),
+    "bedrock": ("AWS_",),
+    "sagemaker": ("AWS_",),
+    "together_ai": ("TOGETHERAI_",),
+    "huggingface": ("HF_",),
+    "azure_ai": ("AZURE_",),
+}
+"""How the variables begin in which a provider's keys are looked for, where they do not begin with its name."""
 _SHORTEST = 6
 """Letters of the shortest key: what is shorter is a word, and no provider's key."""
 
@@ -54,20 +61,14 @@ def name_of(endpoint: LlmEndpoint) -> str:
     return _USUAL.get(endpoint.provider, f"{endpoint.provider.upper()}_API_KEY")
 
 
-def scrub(text: str, endpoint: LlmEndpoint) -> str:
-    """The text of an error without any key: the endpoint's, and whatever else the environment calls one."""
-    named = [name for name in os.environ if name == endpoint.key_env or _SECRET.search(name)]
-    return _without(text, named)
-
-
-def scrub_own(text: str, endpoint: LlmEndpoint) -> str:
-    """The text of an answer without the key that was sent for it; other words stay, whatever else they may be."""
-    return _without(text, name_of(endpoint).split(" and "))
-
-
-def _without(text: str, names: Iterable[str]) -> str:
-    held = {name: os.environ.get(name, "") for name in names}
-    for name, value in sorted(held.items(), key=lambda pair: -len(pair[1])):
-        if len(value) >= _SHORTEST:
-            text = text.replace(value, f"({name})")
-    return text
+def register_keys(endpoint: LlmEndpoint) -> None:
+    """Have every key that may be sent for an endpoint taken out of all that comes back."""
+    if endpoint.key_env:
+        names = [endpoint.key_env]
+    elif endpoint.url:
+        names = []
+    else:
+        prefixes = (f"{endpoint.provider.upper()}_", *_ALSO.get(endpoint.provider, ()))
+        names = [name for name in os.environ if SECRET_NAME.search(name) and name.startswith(prefixes)]
+    for name in names:
+        register(os.environ.get(name, ""), name)

@@ -20,6 +20,7 @@ from shared_folders import made_once, write_miniature
 
 from omnipilot.envs.chromium import Chromium, find_chromium, launch
 from omnipilot.envs.errors import ConfigError
+from omnipilot.memory.secrets import forget
 
 if TYPE_CHECKING:
     from vllm_server import TinyVllm
@@ -129,3 +130,10 @@ def miniature(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]
 def plugin(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder into which the sample package of `tests/plugin` is installed; installed once."""
     return made_once(tmp_path_factory, "plugin", install) / "site"
+
+
+@pytest.fixture(autouse=True)
+def _no_secrets_of_other_tests() -> Iterator[None]:
+    """A key that one test registers is taken out of the texts of that test alone."""
+    yield
+    forget()
