@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from secret_forms import FORMS, letters, shows
 
 from omnipilot.memory import secrets
-from omnipilot.memory.secret_forms import decode, decode_located
+from omnipilot.memory.escapes import decode, decode_located
 from omnipilot.memory.secrets import forget, is_weak, register, scrub, scrub_error, scrub_values, shorten
 from omnipilot.memory.transcript import Reply, Usage, scrub_reply
 
