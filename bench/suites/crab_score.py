@@ -186,9 +186,8 @@ def _reasons(groups: dict[str, list[Attempt]]) -> Table:
 
 
 def _notes(attempts: Sequence[Attempt], variant: str) -> tuple[str, ...]:
-    notes = [
-        "SR, CR, EE and CE: means over tasks, times 100, of the mean over each one's episodes; CE — where no tokens are known"
-    ]
+    notes = ["SR, CR, EE and CE: means over tasks of the mean over each one's episodes, times 100"]
+    notes.append("CE — where no tokens are known")
     notes.append(f"EE: {'CR/A' if variant == 'paper' else 'CR/(A+1)'}; A: actions that an environment carried out")
     notes.append("FC, RSL, IA: shares, taken as SR is; with SR and the void ones they add up to 100")
     if hollow := sum(one.hollow for one in attempts):
