@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from omnipilot.agents.build import prompts
+from omnipilot.bench.begin import without_idle_limits
 from omnipilot.bench.dispatch import Dispatch
 from omnipilot.bench.dispatch import RunFailed as RunFailed
 from omnipilot.bench.episodes import Episode, pending, survey
@@ -80,6 +81,7 @@ def run(
     tasks = chosen_tasks(spec, suite)
     if not tasks:
         raise ConfigError(empty(spec.suite.name, bad))
+    spec = without_idle_limits(spec, suite, tasks)
     spec = replace(spec, suite_version=suite.version, tasks=tasks if spec.tasks else (), prompts=prompts(spec.agent))
     out.mkdir(parents=True, exist_ok=True)
     with RunLock(out):

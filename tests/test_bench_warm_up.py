@@ -14,12 +14,12 @@ from slow_start import MARKS, SLOW
 from toy_suite import toy_spec
 
 from omnipilot.agents.build import build
-from omnipilot.agents.limits import Limits
 from omnipilot.agents.spec import AgentSpec, PartSpec
 from omnipilot.bench.episodes import Episode
 from omnipilot.bench.events import TurnTaken
 from omnipilot.bench.journal import read
 from omnipilot.bench.runner import run
+from omnipilot.bench.spec import RunLimits
 from omnipilot.envs.base import Thinking
 from omnipilot.envs.errors import ConfigError
 from omnipilot.grounders.cascade import CascadeGrounder
@@ -61,7 +61,7 @@ def test_without_warming_up_the_first_decision_is_slow(tmp_path: Path) -> None:
 
 def test_a_limit_of_seconds_does_not_count_the_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(MARKS, str(tmp_path))
-    _, episodes = played(tmp_path, PartSpec("slow_start:Prepared"), limits=Limits(seconds=SLOW * 0.9))
+    _, episodes = played(tmp_path, PartSpec("slow_start:Prepared"), limits=RunLimits(seconds=SLOW * 0.9))
     assert [episode.reason for episode in episodes] == ["success", "success"]
 
 
