@@ -53,7 +53,7 @@ class ByEnvironmentAgent(Team):
         self._whose, self._skipped = (), {}
         for name in (*brief.envs, ROOT):
             if name not in self._workers:
-                self._workers[name] = self.hire(*self.jobs[name == ROOT])
+                self._workers[name] = self._worker_for(*self.jobs[name == ROOT])
             self._told[name] = untold(brief, () if name == ROOT else (name,), self.jobs[name == ROOT][1])
             self._workers[name].begin(self._told[name])
 

@@ -26,7 +26,7 @@ class ByFunctionAgent(Team):
         """Forget the last episode."""
         super().begin(brief)
         if self._worker is None:
-            self._worker = self.hire(*self.jobs[0])
+            self._worker = self._worker_for(*self.jobs[0])
         self._skipped = ()
         self._told = untold(brief, tuple(brief.envs), CONTROL)
         self._worker.begin(self._told)

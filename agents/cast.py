@@ -11,6 +11,7 @@ from omnipilot.envs.observation import Modality, Observation
 from omnipilot.grounders.base import Grounder, shown_by
 from omnipilot.memory.base import Budget, Memory, Recalled, Role
 from omnipilot.memory.trace import Move, Outcome, Turn
+from omnipilot.memory.warm_up import warm_up
 from omnipilot.planners.base import Brief, Request
 
 
@@ -41,6 +42,10 @@ class Cast:
     def modalities(self) -> frozenset[Modality]:
         """What has to be captured: all that one of the two roles is granted."""
         return self.planner_role.modalities | self.grounder_role.modalities
+
+    def warm_up(self) -> None:
+        """Warm up the grounder and the memory."""
+        warm_up(self.grounder, self.memory)
 
     def learn(self, turn: Turn) -> None:
         """Give the ended turn to the memory."""

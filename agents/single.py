@@ -6,6 +6,7 @@ from omnipilot.agents.base import Choice, Situation
 from omnipilot.agents.cast import Cast
 from omnipilot.grounders.base import Grounder
 from omnipilot.memory.base import Budget, Memory, Role
+from omnipilot.memory.warm_up import warm_up
 from omnipilot.planners.base import Brief, Planner
 
 
@@ -28,6 +29,11 @@ class SingleAgent(Cast):
     ) -> None:
         super().__init__(grounder, memory, planner_role, grounder_role, budget)
         self.planner = planner
+
+    def warm_up(self) -> None:
+        """Warm up the planner, the grounder and the memory."""
+        warm_up(self.planner)
+        super().warm_up()
 
     def begin(self, brief: Brief) -> None:
         """Forget the last episode and read the brief."""

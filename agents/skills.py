@@ -18,6 +18,7 @@ from omnipilot.grounders.base import Grounder
 from omnipilot.memory.base import Memory, Recalled, Role
 from omnipilot.memory.ocr import OcrReader, shared_reader
 from omnipilot.memory.trace import Turn
+from omnipilot.memory.warm_up import warm_up
 from omnipilot.planners.base import Brief
 
 UNSURE = re.compile(
@@ -95,6 +96,11 @@ class SkillAgent(Wrapper):
     def modalities(self) -> frozenset[Modality]:
         """What the agent inside needs; skills make do with it."""
         return self.agent.modalities
+
+    def warm_up(self) -> None:
+        """Warm up the agent inside, and the reader."""
+        super().warm_up()
+        warm_up(self.reader)
 
     def begin(self, brief: Brief) -> None:
         """Forget the last episode."""

@@ -14,6 +14,7 @@ from omnipilot.grounders.base import Grounder
 from omnipilot.memory.base import Budget, Memory, Role
 from omnipilot.memory.trace import Move, Outcome
 from omnipilot.memory.transcript import MalformedReply, Usage
+from omnipilot.memory.warm_up import warm_up
 from omnipilot.planners.base import Brief, Decision, Feedback, Planner, Request, Thinker, Thought
 
 Hire = Callable[[str, frozenset[str]], Planner]
@@ -50,6 +51,7 @@ class Team(Cast):
         super().__init__(grounder, memory, planner_role, grounder_role, budget)
         self.thinker = thinker
         self.hire = hire
+        self._ready: dict[str, Planner] = {}
 
     def identity(self) -> dict[str, str]:
         """Hashes of the prompts of the head and of each job."""
@@ -57,10 +59,23 @@ class Team(Cast):
         parts |= {job: self.hire(job, control) for job, control in self.jobs}
         return {job: told for job, part in parts.items() if (told := ".".join(prompt_hashes(part).values()))}
 
+    def warm_up(self) -> None:
+        """Warm up the head, the grounder, the memory, and the first worker of each job."""
+        warm_up(self.thinker)
+        super().warm_up()
+        for job, control in self.jobs:
+            if job not in self._ready:
+                self._ready[job] = self.hire(job, control)
+            warm_up(self._ready[job])
+
     def begin(self, brief: Brief) -> None:
         """Forget the last episode and read the brief."""
         self._forget(brief)
         self.thinker.begin(brief)
+
+    def _worker_for(self, job: str, control: frozenset[str]) -> Planner:
+        """A worker that nobody else has: the one that was warmed up for the job, else a new one."""
+        return self._ready.pop(job, None) or self.hire(job, control)
 
     def _think(self, situation: Situation) -> Thought:
         """The head's words on everything that it may see."""

@@ -10,6 +10,7 @@ from omnipilot.envs.actions import Done, Intent
 from omnipilot.envs.observation import Modality, Observation
 from omnipilot.memory.base import Recalled, Role
 from omnipilot.memory.trace import Move, Outcome, Turn
+from omnipilot.memory.warm_up import warm_up
 from omnipilot.planners.base import Brief, Decision
 
 
@@ -34,6 +35,10 @@ class Wrapper:
         """Hashes of the prompts of the agent inside and of the wrapper's own part."""
         own = {type(self.part).__name__: digest for digest in prompt_hashes(self.part).values()}
         return {**prompt_hashes(self.agent), **own}
+
+    def warm_up(self) -> None:
+        """Warm up the agent inside, and the wrapper's own part."""
+        warm_up(self.agent, self.part)
 
     def begin(self, brief: Brief) -> None:
         """Begin the agent inside."""

@@ -109,6 +109,11 @@ def cell_name(spec: RunSpec) -> str:
     """A directory's name for a cell: its planner, what else of it is not the default, and a hash.
 
     It does not depend on how many tasks, instances and trials there are: a larger sweep goes on where a smaller was.
+    Nor on whether a limit that is the default was given, which only matters to tasks that have their own.
     """
     words = re.sub(r"[^A-Za-z0-9.]+", "-", name_words(spec)).strip("-.")
-    return f"{words[:LONGEST].rstrip('-.')}-{replace(spec, tasks=(), instances=1, trials=1).identity[:8]}"
+    return f"{words[:LONGEST].rstrip('-.')}-{_regardless_of_size(spec).identity[:8]}"
+
+
+def _regardless_of_size(spec: RunSpec) -> RunSpec:
+    return replace(spec, tasks=(), instances=1, trials=1, limits=spec.limits.without_restated())

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from omnipilot.agents.build import prompts
+from omnipilot.bench.begin import without_idle_limits
 from omnipilot.bench.cells import Cell
 from omnipilot.bench.episodes import Episode, slots, survey
 from omnipilot.bench.journal import read
@@ -78,7 +79,7 @@ def due_of(cells: Sequence[Cell], rerun_void: bool = False) -> list[Due]:
 def _due(cell: Cell, suite: Suite, rerun_void: bool) -> Due:
     tasks = chosen_tasks(cell.spec, suite)
     spec = replace(
-        cell.spec,
+        without_idle_limits(cell.spec, suite, tasks),
         suite_version=suite.version,
         tasks=tasks if cell.spec.tasks else (),
         prompts=prompts(cell.spec.agent),

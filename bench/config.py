@@ -8,12 +8,12 @@ from inspect import signature
 from pathlib import Path
 from typing import Any
 
-from omnipilot.agents.limits import LIMITS, Limits
+from omnipilot.agents.limits import LIMITS
 from omnipilot.agents.registry import unknown
 from omnipilot.agents.spec import AgentSpec, PartSpec, modalities
 from omnipilot.bench.parts import AROUND, DEFAULTS, PARTS, around, asked, chosen, replaced, tool_agent
 from omnipilot.bench.parts import part as part_of
-from omnipilot.bench.spec import RunSpec
+from omnipilot.bench.spec import RunLimits, RunSpec
 from omnipilot.envs.base import Thinking
 from omnipilot.envs.errors import ConfigError
 from omnipilot.memory.secret_options import refuse_secrets
@@ -135,7 +135,7 @@ def spec_from(settings: Mapping[str, Any]) -> RunSpec:
         _names(settings.get("tasks", ())),
         _whole(settings.get("instances", 1), "instances"),
         _whole(settings.get("trials", 1), "trials"),
-        Limits(**{name: limits.get(name, getattr(Limits(), name)) or None for name in LIMITS}),
+        RunLimits(**limits),
         _whole(settings.get("retries", 3), "retries"),
         Thinking.parse(str(settings.get("thinking", "frozen"))),
         _yes(settings.get("intent", False), "intent"),

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote, unquote
 
+from omnipilot.agents.limits import LIMITS
 from omnipilot.bench.events import Event, Interrupted, Repaired, RunStarted
 from omnipilot.bench.evidence import families_used
 from omnipilot.bench.journal import MEDIA
@@ -63,7 +64,9 @@ def _facts(spec: Mapping[str, Any]) -> list[tuple[str, str]]:
         thinking, limits = spec.get("thinking", {}), spec.get("limits", {})
         held = " ".join(str(value) for value in (thinking.get("mode"), thinking.get("seconds")) if value)
         facts += [("seeds", " × ".join(seeds)), ("thinking", held)]
-        facts.append(("limits", ", ".join(f"{value} {key}" for key, value in limits.items() if value is not None)))
+        facts.append(
+            ("limits", ", ".join(f"{value} {key}" for key, value in limits.items() if value and key in LIMITS))
+        )
         facts.append(("retries of invalid actions", str(spec.get("retries", ""))))
     return [(key, value) for key, value in facts if value]
 

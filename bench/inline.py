@@ -13,6 +13,7 @@ from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.tally import Tally
 from omnipilot.bench.task import Suite
 from omnipilot.memory.store import MediaStore
+from omnipilot.memory.warm_up import warm_up
 
 
 class InlinePlayer:
@@ -34,7 +35,9 @@ class InlinePlayer:
         self.tally: Tally | None = None
         self.began = 0.0
         self.over = False
-        self._player = Player(spec, suite, build(spec.agent), MediaStore(media), lambda event: emit(self, event))
+        agent = build(spec.agent)
+        warm_up(agent)
+        self._player = Player(spec, suite, agent, MediaStore(media), lambda event: emit(self, event))
 
     def play(self, slot: Slot, attempt: int) -> None:
         """Play one attempt to its end. Raises what the agent, the environment or the suite raise."""

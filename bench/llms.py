@@ -37,7 +37,7 @@ def check_cost(spec: RunSpec, waived: bool = False) -> None:
     """
     from omnipilot.planners.prices import known
 
-    if spec.limits.cost is None or waived:
+    if not spec.limits.cost or waived:
         return
     unknown = sorted({endpoint.model for endpoint in endpoints(spec.agent) if not known(endpoint)})
     if unknown:

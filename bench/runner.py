@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from omnipilot.agents.build import prompts
+from omnipilot.bench.begin import without_idle_limits
 from omnipilot.bench.config import jobs_of
 from omnipilot.bench.dispatch import Dispatch
 from omnipilot.bench.dispatch import RunFailed as RunFailed
@@ -117,6 +118,7 @@ def complete(spec: RunSpec) -> tuple[RunSpec, Suite, tuple[str, ...], tuple[str,
     tasks = chosen_tasks(spec, suite)
     if not tasks:
         raise ConfigError(empty(spec.suite.name, bad))
+    spec = without_idle_limits(spec, suite, tasks)
     told = prompts(spec.agent)
     filled = replace(spec, suite_version=suite.version, tasks=tasks if spec.tasks else (), prompts=told)
     return filled, suite, tasks, bad

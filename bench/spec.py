@@ -5,10 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import Field, dataclass, field, fields, is_dataclass
+from dataclasses import Field, dataclass, field, fields, is_dataclass, replace
 from typing import Any
 
-from omnipilot.agents.limits import Limits
+from omnipilot.agents.limits import LIMITS, Limits
 from omnipilot.agents.spec import AgentSpec, PartSpec
 from omnipilot.envs.base import Thinking
 from omnipilot.envs.errors import ConfigError
@@ -23,6 +23,74 @@ DATA = "data"
 
 
 @dataclass(frozen=True, slots=True)
+class RunLimits:
+    """What a run says of the limits of its episodes: None for one that it does not give, 0 for no limit.
+
+    Attributes:
+        turns, actions, tokens, seconds, cost, working: see `Limits`.
+
+    Raises:
+        ConfigError: one is below 0.
+    """
+
+    turns: int | None = None
+    actions: int | None = None
+    tokens: int | None = None
+    seconds: float | None = None
+    cost: float | None = None
+    working: float | None = None
+
+    def __post_init__(self) -> None:
+        for name in LIMITS:
+            value = getattr(self, name)
+            if value is not None and value < 0:
+                raise ConfigError(f"limit {name} must be above 0, or 0 for no limit, not {value}")
+
+    @property
+    def restated(self) -> tuple[str, ...]:
+        """Those that are given, and given as what they are by default anyway."""
+        given = {name: getattr(self, name) for name in LIMITS}
+        return tuple(name for name in LIMITS if given[name] is not None and (given[name] or None) == _usual(name))
+
+    def without_restated(self) -> RunLimits:
+        """The same without what is given as it is by default."""
+        return replace(self, **dict.fromkeys(self.restated))
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain JSON values.
+
+        A limit that is not given stands there as its default, and None is no limit: so older versions wrote it, and a
+        run keeps its identity. Which defaults are given is said apart, where there are any.
+        """
+        given = {name: getattr(self, name) for name in LIMITS}
+        plain = {name: _usual(name) if value is None else value or None for name, value in given.items()}
+        kept = {name: value for name, value in plain.items() if value is not None or name not in _LATER}
+        return {**kept, **({"given": list(self.restated)} if self.restated else {})}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> RunLimits:
+        """What `to_json` wrote, of this version or an older one.
+
+        Raises:
+            ValueError: there is something else in it.
+        """
+        if strangers := set(data) - {*LIMITS, "given"}:
+            raise ValueError(f"unknown limits: {', '.join(sorted(strangers))}")
+        given = data.get("given", ())
+        found = {name: data.get(name) for name in LIMITS}
+        return cls(**{name: value or 0 for name, value in found.items() if name in given or value != _usual(name)})
+
+
+_LATER = frozenset(spec.name for spec in fields(Limits) if spec.metadata.get("left_out"))
+"""Limits that came later: they are written only where they are set, so that older runs keep their identity."""
+
+
+def _usual(name: str) -> Any:
+    """A limit as it is by default."""
+    return getattr(Limits(), name)
+
+
+@dataclass(frozen=True, slots=True)
 class RunSpec:
     """Everything that can change a run's numbers.
 
@@ -31,7 +99,7 @@ class RunSpec:
         tasks: ids; empty for all of the suite.
         instances: seeds 0 … instances-1 of the content. trials: repetitions of each.
         retries: invalid actions in a row that are forgiven; 0 ends an episode at the first, as CRAB does.
-        limits: of an episode; a task's own stand in for those that are the default.
+        limits: of an episode, those that the run gives; see `omnipilot.bench.begin.limits_of`.
         thinking: whether simulated worlds run while models think.
         intent: whether the agent is told why the user wants it.
         prompts: hashes of what the agent's models are told, by part; filled when the run starts.
@@ -44,7 +112,7 @@ class RunSpec:
     tasks: tuple[str, ...] = ()
     instances: int = 1
     trials: int = 1
-    limits: Limits = field(default_factory=Limits)
+    limits: RunLimits = field(default_factory=RunLimits)
     retries: int = 3
     thinking: Thinking = field(default_factory=Thinking)
     intent: bool = field(default=False, metadata={"left_out": True})
@@ -62,7 +130,7 @@ class RunSpec:
         """As plain JSON values, sets sorted."""
         plain = _plain(self)
         assert isinstance(plain, dict)
-        return plain
+        return plain | {"limits": self.limits.to_json()}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> RunSpec:
@@ -77,7 +145,7 @@ class RunSpec:
             values["agent"] = AgentSpec(**agent)
             values["suite"] = PartSpec(**values["suite"])
             values["tasks"] = tuple(values["tasks"])
-            values["limits"] = Limits(**values["limits"])
+            values["limits"] = RunLimits.from_json(values["limits"])
             values["thinking"] = Thinking(**values["thinking"])
             return cls(**values)
         except (KeyError, TypeError, ValueError, AttributeError) as error:

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
 from omnipilot.agents.build import build
-from omnipilot.agents.limits import Limits
 from omnipilot.agents.single import SingleAgent
 from omnipilot.agents.spec import AgentSpec, PartSpec
 from omnipilot.bench.episodes import Slot
@@ -20,7 +19,7 @@ from omnipilot.bench.journal import Journal, encode
 from omnipilot.bench.judges import Case, Judge
 from omnipilot.bench.play import Player
 from omnipilot.bench.runner import run
-from omnipilot.bench.spec import RunSpec
+from omnipilot.bench.spec import RunLimits, RunSpec
 from omnipilot.bench.task import Task, TaskInfo
 from omnipilot.envs.actions import Action, Click
 from omnipilot.envs.base import Platform, Thinking
@@ -152,7 +151,7 @@ def harness_figures(steps: int = 1000) -> dict[str, float]:
         (environment, models, encoding and storing of media) and `all`.
     """
     agent = AgentSpec(planner=PartSpec("oracle"))
-    spec = RunSpec(agent, PartSpec("speed"), limits=Limits(turns=None, actions=None))
+    spec = RunSpec(agent, PartSpec("speed"), limits=RunLimits(turns=0, actions=0))
     watch, parts = _Watch(), build(agent)
     assert isinstance(parts, SingleAgent)
     for part, name in ((parts.planner, "plan"), (parts.grounder, "ground")):

@@ -53,7 +53,7 @@ def _notes(found: Sequence[Due], dollars: Sequence[float | None], hours: Sequenc
                 f"{what} unknown for {unknown} of {len(values)} cells: run one instance first (--instances 1), and ask "
                 "again; the larger sweep goes on from there"
             )
-    caps = [due for due in found if due.lacking and due.spec.limits.cost is not None]
+    caps = [due for due in found if due.lacking and due.spec.limits.cost]
     if caps:
         most = sum(due.lacking * (due.spec.limits.cost or 0.0) for due in caps)
         notes.append(f"at most ${most:,.2f} by --cost, which caps an episode")

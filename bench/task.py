@@ -24,7 +24,7 @@ class Task:
         graph: the judges; at the start none of them may be reached.
         solution: the moves of a demonstration, made once `setup` has run; None where the suite has none. Only the
             runner asks, and only for the planner `oracle`.
-        limits: the task's own, where it has some; what the run asks for, other than the default, comes first.
+        limits: the task's own, where it has some, None for none of its own; what the run gives comes first.
         tags: categories to group and select by, such as level, app, dimension; a value with a plus is several.
         intent: why the user wants it.
     """

@@ -108,6 +108,7 @@ def _work(inbox: queue.SimpleQueue[dict[str, Any]], events: int, stopping: _Stop
     from omnipilot.bench.spec import RunSpec
     from omnipilot.bench.suites.registry import load_suite
     from omnipilot.memory.store import MediaStore
+    from omnipilot.memory.warm_up import warm_up
 
     def emit(event: Event) -> None:
         stopping.check()
@@ -115,10 +116,13 @@ def _work(inbox: queue.SimpleQueue[dict[str, Any]], events: int, stopping: _Stop
 
     start = inbox.get()
     spec = RunSpec.from_json(start["spec"])
+    agent = build(spec.agent)
+    # Before any episode begins: what a worker does once is no episode's time.
+    warm_up(agent)
     player = Player(
         spec,
         load_suite(spec.suite),
-        build(spec.agent),
+        agent,
         MediaStore(Path(start["media"])),
         emit,
     )

@@ -11,6 +11,7 @@ from omnipilot.envs.errors import ConfigError
 from omnipilot.envs.observation import Modality, Observation
 from omnipilot.grounders.base import AbstainReason, Abstention, Grounder, Grounding, annotates, reads, shown_by
 from omnipilot.memory.transcript import Part, Usage
+from omnipilot.memory.warm_up import warm_up
 
 
 class CascadeGrounder:
@@ -33,6 +34,10 @@ class CascadeGrounder:
         if sum(annotates(one) for one in of) > 1:
             raise ConfigError("only one grounder of a cascade may number marks; two would mean different things by 7")
         self.of = tuple(of)
+
+    def warm_up(self) -> None:
+        """Warm up every grounder of it."""
+        warm_up(*self.of)
 
     @property
     def needs(self) -> frozenset[Modality]:

@@ -134,6 +134,10 @@ class ChatClient:
         """
         return tuple(map(scrub, self._call("GET", "/models", None, timeout, read_models)[0]))
 
+    def warm_up(self) -> None:
+        """Open a connection and keep it; nothing is asked over it. A server that is down is met by the first call."""
+        self._pool.open(self.endpoint.timeout)
+
     def close(self) -> None:
         """Close the connections. Calls that wait for another attempt make it at once, and fail."""
         self._closed.set()

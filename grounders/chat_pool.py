@@ -104,6 +104,20 @@ class Pool:
             raise Lost(f"the connection broke ({_why(error)})") from None
         return Answer(answer.status, {name.lower(): value for name, value in answer.headers.items()}, answer.data)
 
+    def open(self, seconds: float) -> None:
+        """Open a connection, at most so long, and keep it for the next exchange; nothing is sent over it.
+
+        Where none can be had, nothing happens: the next exchange tries by itself, and says what is wrong.
+        """
+        connection = self._pool._get_conn()
+        if connection.is_closed:
+            connection.timeout = min(CONNECT_SECONDS, seconds)
+            try:
+                connection.connect()
+            except (HTTPError, OSError):
+                connection.close()
+        self._pool._put_conn(connection)
+
     def close(self) -> None:
         """Close what is idle; exchanges under way end by themselves."""
         self._pool.close()

@@ -63,6 +63,10 @@ class GroundingDino:
         )
         return _icons(found["boxes"].tolist(), size)
 
+    def warm_up(self) -> None:
+        """Load the model."""
+        self._load()
+
     def _load(self) -> tuple[Any, Any]:
         if self._loaded is None:
             torch, transformers = require("torch", "local"), require("transformers", "local")
@@ -101,6 +105,10 @@ class OmniParser:
         """Icons, in the model's order."""
         (found,) = self._load().predict(source=_pillow(image), conf=self.confidence, iou=self.overlap, verbose=False)
         return _icons(found.boxes.xyxy.tolist(), image.size)
+
+    def warm_up(self) -> None:
+        """Load the model."""
+        self._load()
 
     def _load(self) -> Any:
         if self._loaded is None:

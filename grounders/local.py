@@ -97,6 +97,14 @@ class LocalGrounder:
         self.sampling = own if temperature is None else replace(own, temperature=temperature)
         self._resized: Recent[tuple[str, Size], Image] = Recent(KEPT_PIXELS, lambda image: image.size.pixels)
 
+    def warm_up(self) -> None:
+        """Load the model.
+
+        Raises:
+            ConfigError, MissingExtra: as in `ground`.
+        """
+        self._model()
+
     def ground(self, observation: Observation, target: Described) -> Grounding | Abstention:
         """Find a described place on the screenshot; `usage` says what the call cost.
 

@@ -15,6 +15,7 @@ from omnipilot.grounders.marks import Detector, Mark, Marks, check_sources, dete
 from omnipilot.grounders.marks_again import found_again
 from omnipilot.memory.ocr import OcrReader, shared_reader
 from omnipilot.memory.transcript import Part, Usage
+from omnipilot.memory.warm_up import warm_up
 
 _LISTED = 6
 _NUMBER = re.compile(r"\s*(?:the\s+)?(?:mark|number|no\.|#)?\s*\[?(\d{1,4})\]?\s*", re.IGNORECASE)
@@ -57,6 +58,10 @@ class MarksGrounder:
         self._detectors = detectors_of(self.sources) if detectors is None else list(detectors)
         self._shown: dict[str, _Shown] = {}
         self._elements = ElementsGrounder()
+
+    def warm_up(self) -> None:
+        """Load what the sources read and detect with."""
+        warm_up(self._reader, *self._detectors)
 
     @property
     def needs(self) -> frozenset[Modality]:

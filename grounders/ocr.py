@@ -12,6 +12,7 @@ from omnipilot.envs.observation import Absent, Element, Modality, Observation
 from omnipilot.grounders.base import Abstention, Grounding
 from omnipilot.memory.ocr import OcrReader, shared_reader
 from omnipilot.memory.transcript import Usage
+from omnipilot.memory.warm_up import warm_up
 
 _LISTED = 6
 _PART = 0.3
@@ -38,6 +39,10 @@ class OcrGrounder:
 
     def __init__(self, reader: OcrReader | None = None) -> None:
         self.reader = reader or shared_reader()
+
+    def warm_up(self) -> None:
+        """Load the reader's models."""
+        warm_up(self.reader)
 
     def ground(self, observation: Observation, target: Described) -> Grounding | Abstention:
         """Find a described place; `usage.seconds` is what reading the screenshot cost."""

@@ -104,6 +104,10 @@ class VllmGrounder:
             prepared=self._prepared,
         )
 
+    def warm_up(self) -> None:
+        """Connect to the server; it is asked nothing."""
+        self.client.warm_up()
+
     def close(self) -> None:
         """Close the connections."""
         self.client.close()

@@ -13,6 +13,7 @@ from omnipilot.envs.geometry import Point, Size
 from omnipilot.envs.observation import Modality, Observation
 from omnipilot.grounders.base import Abstention, Grounder, Grounding, annotates, reads, shown_by
 from omnipilot.memory.transcript import Part, Usage
+from omnipilot.memory.warm_up import warm_up
 
 _ROUNDS = 1000
 _EXACT = 1e-9
@@ -43,6 +44,10 @@ class VoteGrounder:
         self.of = of
         self.samples = samples
         self.reach = reach
+
+    def warm_up(self) -> None:
+        """Warm up the grounder that is asked."""
+        warm_up(self.of)
 
     @property
     def needs(self) -> frozenset[Modality]:

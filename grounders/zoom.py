@@ -13,6 +13,7 @@ from omnipilot.envs.media import Image
 from omnipilot.envs.observation import Absent, Element, Elements, Modality, Observation
 from omnipilot.grounders.base import Abstention, Grounder, Grounding, annotates, reads, shown_by
 from omnipilot.memory.transcript import Part
+from omnipilot.memory.warm_up import warm_up
 
 Rect = tuple[int, int, int, int]
 """Left, top, right, bottom in whole pixels."""
@@ -45,6 +46,10 @@ class ZoomGrounder:
         self.crop = crop
         self.least = least
         self.enlarge = enlarge
+
+    def warm_up(self) -> None:
+        """Warm up the grounder that is asked."""
+        warm_up(self.of)
 
     @property
     def needs(self) -> frozenset[Modality]:

@@ -22,6 +22,7 @@ from omnipilot.envs.media import Image
 from omnipilot.envs.observation import Element, Elements
 from omnipilot.memory.ocr_engine import Area, Engine, Pixels, RapidEngine
 from omnipilot.memory.ocr_lines import Rect, lines
+from omnipilot.memory.warm_up import warm_up
 
 SIDE = 640
 """Pixels of the longer side at which text is looked for, where that is at least half of what there is."""
@@ -91,6 +92,10 @@ class OcrReader:
             self._screens.put(image.digest, elements)
         fresh = sum(new for _, _, new in read)
         return Reading(elements, time.perf_counter() - began, len(rects), fresh)
+
+    def warm_up(self) -> None:
+        """Load what the engine would load when it first reads."""
+        warm_up(self.engine)
 
     def _detect(self, pixels: Pixels) -> list[Area]:
         from PIL import Image as pil

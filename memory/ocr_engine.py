@@ -81,6 +81,12 @@ class RapidEngine:
             read = self._model("recognise").recognize_txt([_bgr(np.asarray(line))])
         return str(read.txts[0]).strip(), float(read.scores[0])
 
+    def warm_up(self) -> None:
+        """Load both models, and use each once: the first use is slower than the next."""
+        blank = np.full((_HEIGHT, 2 * _HEIGHT, 3), 255, np.uint8)
+        self.detect(blank)
+        self.recognise(blank)
+
     def _model(self, task: str) -> Any:
         # One instance a task: what a call of RapidOCR switches off stays off in the next one.
         if task not in self._models:

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, TypeVar, get_args
 
 from omnipilot.envs.errors import ConfigError
 from omnipilot.memory.transcript import MalformedReply, Message, Part, Reply, Usage
+from omnipilot.memory.warm_up import warm_up
 from omnipilot.planners.base import Brief, Decision, Request, Verbs
 from omnipilot.planners.chat_options import ChatOptions
 from omnipilot.planners.chat_options import ToolModel as ToolModel
@@ -81,6 +82,10 @@ class ChatPlanner(ChatOptions):
     def identity(self) -> dict[str, str]:
         """What can change its numbers and is no option of it: the prompt, by the hash of its text."""
         return {"prompt": self.told.digest}
+
+    def warm_up(self) -> None:
+        """Load what the first call of its model would."""
+        warm_up(self._asked)
 
     def begin(self, brief: Brief) -> None:
         """A new episode; nothing of the last one remains."""

@@ -10,11 +10,11 @@ from omnipilot.memory.transcript import Message, Reply, answered_by, scrub_reply
 from omnipilot.planners.cassette import Cassette
 from omnipilot.planners.endpoint import LlmEndpoint
 from omnipilot.planners.llm_ask import answer
-from omnipilot.planners.llm_keys import key_of, register_keys
-from omnipilot.planners.llm_litellm import present
+from omnipilot.planners.llm_keys import CLOUDS, key_of, register_keys
+from omnipilot.planners.llm_litellm import library, present, rehearse
 from omnipilot.planners.llm_retry import Nerves, Patience
 from omnipilot.planners.media import fit, kind_of
-from omnipilot.planners.media_words import Describe
+from omnipilot.planners.media_words import Describe, load_readers
 from omnipilot.planners.prices import cost
 
 if TYPE_CHECKING:
@@ -50,6 +50,20 @@ class LitellmModel:
         if cassette is None:
             key_of(endpoint)
         register_keys(endpoint)
+
+    def warm_up(self) -> None:
+        """Import litellm, and load what it loads for a call; no model is asked. Nothing where all is replayed.
+
+        Raises:
+            MissingExtra: litellm is not installed.
+        """
+        if self.cassette is not None and self.cassette.mode == "replay":
+            return
+        library()
+        if self.endpoint.provider not in CLOUDS:
+            rehearse(self.endpoint.model)
+        if "describe" in self.endpoint.degrade.values() and self._readers is None:
+            load_readers(kind for kind, rule in self.endpoint.degrade.items() if rule == "describe")
 
     def complete(
         self,

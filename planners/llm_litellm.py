@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import asyncio
 import concurrent.futures
+import contextlib
 import functools
 import importlib.util
 import logging
 import os
+import socket
 import sys
 import threading
 from collections.abc import Coroutine, Mapping
@@ -72,6 +74,35 @@ def ask(request: Mapping[str, Any], seconds: float) -> Any:
         "_skip_mcp_handler": True,
     }
     return _loop(os.getpid()).run(litellm.acompletion(**request, **fixed), seconds)
+
+
+def rehearse(model: str, seconds: float = 20.0) -> None:
+    """Go the way of a call as far as a closed door of this machine, so that all that litellm loads is loaded.
+
+    litellm imports what a provider needs, and makes its HTTP client, during the first call: seconds that the model has
+    no part in. No model is asked: the address is a port of the loopback that refuses every connection, and the key is
+    a word.
+
+    Args:
+        model: with its provider, as litellm names it; no provider that ignores the address it is given.
+        seconds: at most.
+
+    Raises:
+        MissingExtra: litellm is not installed.
+    """
+    library()
+    with socket.socket() as refusing:
+        # Bound, and never listening: nobody else can have the port meanwhile.
+        refusing.bind(("127.0.0.1", 0))
+        request = {
+            "model": model,
+            "api_base": f"http://127.0.0.1:{refusing.getsockname()[1]}/v1",
+            "api_key": "rehearsal",
+            "messages": [{"role": "user", "content": "."}],
+        }
+        # What litellm makes of the refusal is its own, and of no interest: a real call will say what is wrong.
+        with contextlib.suppress(Exception):
+            ask(request, seconds)
 
 
 def price_of(model: str, tokens_in: int, tokens_out: int) -> float | None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
 from omnipilot.envs.geometry import Box
 from omnipilot.envs.media import AudioClip, Image, VideoClip
+from omnipilot.memory.warm_up import warm_up
 
 Describe = Callable[[Any], str]
 """From one capture to words."""
@@ -48,6 +49,16 @@ def read(image: Image) -> str:
 
 READERS: Mapping[str, Describe] = {"image": read, "audio": heard, "video": watched}
 """What tells each kind of media in words, where nobody passes another reader."""
+
+
+def load_readers(kinds: Iterable[str]) -> None:
+    """Load what `READERS` need for these kinds of media, which else their first use would.
+
+    Raises:
+        MissingExtra: no OCR engine is installed.
+    """
+    if "image" in kinds:
+        warm_up(_ocr())
 
 
 @lru_cache(maxsize=1)

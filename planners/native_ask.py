@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from omnipilot.envs.errors import ConfigError
 from omnipilot.memory.transcript import MalformedReply, Message, Model, Reply, Usage
+from omnipilot.memory.warm_up import warm_up
 from omnipilot.planners.model_options import ModelOptions
 from omnipilot.planners.tools import Tool
 
@@ -45,6 +46,10 @@ class Asking(ModelOptions):
         planner = cls("", **options)
         planner._asked = model
         return planner
+
+    def warm_up(self) -> None:
+        """Load what the first call of its model would."""
+        warm_up(self._asked)
 
     @property
     def usual(self) -> Mapping[str, Any]:

@@ -11,6 +11,7 @@ from omnipilot.envs.errors import MalformedAction
 from omnipilot.envs.observation import Modality
 from omnipilot.memory.trace import Move
 from omnipilot.memory.transcript import MalformedReply
+from omnipilot.memory.warm_up import warm_up
 from omnipilot.planners.base import Brief, Decision, Planner, Request, Thought
 
 
@@ -23,6 +24,10 @@ class SpokenThinker:
 
     def __init__(self, planner: Planner) -> None:
         self.planner = planner
+
+    def warm_up(self) -> None:
+        """Warm up the planner."""
+        warm_up(self.planner)
 
     def begin(self, brief: Brief) -> None:
         """Begin the planner."""

@@ -9,12 +9,11 @@ from typing import Any
 
 import pytest
 
-from omnipilot.agents.limits import Limits
 from omnipilot.agents.spec import AgentSpec, PartSpec
 from omnipilot.bench.benchmarks import BENCHMARKS
 from omnipilot.bench.runner import run
 from omnipilot.bench.scored import Scored
-from omnipilot.bench.spec import RunSpec
+from omnipilot.bench.spec import RunLimits, RunSpec
 from omnipilot.bench.suites import mini_android_control, mini_omniact, mini_omnigui
 from omnipilot.envs.actions import Click, Wait
 from omnipilot.envs.errors import ConfigError
@@ -70,7 +69,7 @@ def played(data: Path, kind: str, then: str, out: Path, **more: Any) -> Scored:
 def test_what_the_agent_brings_upon_itself_is_wrong_and_never_void(data: Path, tmp_path: Path, kind: str) -> None:
     every = played(data, kind, "unreadable", tmp_path / "unreadable")
     steps = every.figures[0].of
-    for then, limits in (("nothing", Limits()), ("", Limits(tokens=100)), ("", Limits(turns=1, actions=1))):
+    for then, limits in (("nothing", RunLimits()), ("", RunLimits(tokens=100)), ("", RunLimits(turns=1, actions=1))):
         found = played(data, kind, then, tmp_path / f"{then}{limits.tokens}{limits.turns}", limits=limits)
         for figure in (*found.figures, *every.figures):
             assert figure.void == 0

@@ -7,10 +7,9 @@ from typing import Any
 
 import pytest
 
-from omnipilot.agents.limits import Limits
 from omnipilot.agents.spec import PartSpec
 from omnipilot.bench.config import load_toml, merged, spec_from
-from omnipilot.bench.spec import RunSpec, differences
+from omnipilot.bench.spec import RunLimits, RunSpec, differences
 from omnipilot.envs.errors import ConfigError
 from omnipilot.envs.observation import ALL_MODALITIES, Modality
 
@@ -46,7 +45,7 @@ def test_a_file_and_flags_give_the_same_run(tmp_path: Path) -> None:
     assert from_file == from_flags
     assert from_file.identity == from_flags.identity
     assert from_file.agent.planner == PartSpec("random", {"turns": 5})
-    assert from_file.limits == Limits(turns=15, actions=None)
+    assert from_file.limits == RunLimits(turns=15, actions=0)
     assert from_file.agent.grounder_modalities == {Modality.ELEMENTS}
 
 

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from omnipilot.agents.limits import LIMITS, Limits
+from omnipilot.agents.limits import LIMITS
 from omnipilot.agents.spec import PartSpec
 from omnipilot.bench.command import run_name
 from omnipilot.bench.config import merged, spec_from
 from omnipilot.bench.llms import check_cost, endpoints
 from omnipilot.bench.rundir import prepare
-from omnipilot.bench.spec import RunSpec
+from omnipilot.bench.spec import RunLimits, RunSpec
 from omnipilot.envs.errors import ConfigError
 from omnipilot.envs.observation import Modality
 
@@ -136,4 +136,4 @@ def test_a_cap_on_money_needs_every_price() -> None:
     keyed = {"name": "vllm", "model": "osunlp/UGround-V1-7B", "key_env": "K"}
     with pytest.raises(ConfigError, match="price of the grounder 'vllm'"):
         check_cost(spec({**capped, "grounder": keyed}, "planner.price_in=0", "planner.price_out=0"))
-    assert spec(capped).limits == Limits(cost=1.0)
+    assert spec(capped).limits == RunLimits(cost=1.0)

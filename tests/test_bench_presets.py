@@ -50,7 +50,7 @@ def test_the_papers_baselines_are_there_with_their_numbers() -> None:
     crab = [specs[f"crab-{system}"] for system in ("single", "by-function", "by-environment")]
     assert [spec.agent.system for spec in crab] == ["single", "by-function", "by-environment"]
     for spec in (*crab, specs["crab-single-json"]):
-        assert (spec.limits.turns, spec.limits.actions, spec.retries) == (15, None, 0)
+        assert (spec.limits.turns, spec.limits.actions, spec.retries) == (15, 0, 0)
         assert spec.agent.planner.options["history"] == 2
         assert spec.agent.grounder == PartSpec("marks", {"sources": "ocr,grounding-dino"})
         assert spec.agent.modalities == {Modality.SCREENSHOT}
@@ -70,7 +70,7 @@ def test_another_model_is_one_flag_and_leaves_the_rest() -> None:
     base = presets.load("crab-single-json").settings
     spec = spec_from(merged(base, {"planner": "anthropic/claude-x", "suite": "miniwob", "limits": {"turns": 3}}))
     assert spec.agent.planner == PartSpec("json", {"model": "anthropic/claude-x", "history": 2})
-    assert (spec.suite.name, spec.limits.turns, spec.limits.actions) == ("miniwob", 3, None)
+    assert (spec.suite.name, spec.limits.turns, spec.limits.actions) == ("miniwob", 3, 0)
     served = merged(base, {"planner": "hosted_vllm/x", "planner_url": "http://127.0.0.1:1/v1"}, ["planner.history=4"])
     assert spec_from(served).agent.planner.options["history"] == 4
     other = spec_from(merged(base, {"planner": "rules", "grounder": "elements"}))

@@ -28,7 +28,7 @@ from omnipilot.bench.pool import WorkerProcess
 from omnipilot.bench.progress import Progress, Standing, duration, progress_line
 from omnipilot.bench.provenance import provenance
 from omnipilot.bench.runner import RunFailed, run
-from omnipilot.bench.spec import RunSpec
+from omnipilot.bench.spec import RunLimits, RunSpec
 from omnipilot.bench.speed_harness import harness_figures
 from omnipilot.envs.actions import Answer, Press
 from omnipilot.envs.errors import ConfigError, EnvLost
@@ -149,7 +149,7 @@ def test_void_is_run_again_only_when_asked(tmp_path: Path) -> None:
 def test_another_specification_is_refused_with_the_difference(tmp_path: Path) -> None:
     run(toy_spec("count"), tmp_path / "run")
     before = (tmp_path / "run" / "journal.jsonl").read_bytes()
-    other = replace(toy_spec("count", planner="noop"), limits=Limits(turns=7))
+    other = replace(toy_spec("count", planner="noop"), limits=RunLimits(turns=7))
     with pytest.raises(ConfigError) as caught:
         run(other, tmp_path / "run")
     assert 'agent.planner.name: "oracle" there, "noop" asked for' in str(caught.value)
@@ -389,7 +389,7 @@ def test_limits_of_a_task_stand_in_for_defaults_and_give_way_to_what_the_run_ask
     assert isinstance(started, EpisodeStarted)
     assert {name: value for name, value in started.limits.items() if value is not None} == {"turns": 5, "actions": 60}
     task = ToySuite().instantiate("far", 0)
-    asked = replace(toy_spec("count"), limits=Limits(turns=3, actions=None, cost=2.0))
+    asked = replace(toy_spec("count"), limits=RunLimits(turns=3, actions=0, cost=2.0))
     assert limits_of(task, asked) == Limits(turns=3, actions=None, cost=2.0)
 
 

@@ -131,12 +131,16 @@ def test_omniact_counts_only_what_was_predicted() -> None:
         Step(gold, "no header", "desktop"),
     ]
     found = score(steps, "omniact")
-    # A reply without a header is the one line "invalid action".
-    assert (found.overall.actions, found.overall.strict_actions) == (5, 9)
-    assert (found.overall.type, found.overall.success, found.overall.grounding) == (4 / 5, 2 / 5, 1 / 2)
+    # The release reads no line at all in a reply without a header.
+    assert (found.overall.actions, found.overall.strict_actions) == (4, 9)
+    assert (found.overall.type, found.overall.success, found.overall.grounding) == (4 / 4, 2 / 4, 1 / 2)
     assert found.overall.strict_success == 1 / 9  # "a c" is half of "a b", and lines are missing
-    assert found.parts["web"].success == 2 / 4 and found.parts["desktop"].success == 0 / 1
-    assert found.format_errors == 1
+    assert found.parts["web"].success == 2 / 4 and found.parts["desktop"].success is None
+    assert (found.format_errors, found.variant) == (1, "release")
+    fixed = score(steps, "omniact", "fixed")
+    assert (fixed.overall.actions, fixed.overall.type, fixed.overall.success) == (9, 4 / 9, 2 / 9)
+    assert (fixed.overall.grounding, fixed.overall.strict_success, fixed.variant) == (1 / 2, 1 / 9, "fixed")
+    assert fixed.parts["desktop"].success == 0 / 3
     void = score([Step(gold, "", "web", void=True)], "omniact")
     assert (void.overall.actions, void.overall.success, void.format_errors) == (3, 0, 0)
 

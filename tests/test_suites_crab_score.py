@@ -13,6 +13,7 @@ import pytest
 from omnipilot.bench.scored import Scored, scored_tables
 from omnipilot.bench.suites import mini_crab
 from omnipilot.bench.suites.crab import CrabSuite
+from omnipilot.bench.suites.crab_log import REASONS
 from omnipilot.bench.suites.crab_score import Crab
 from omnipilot.bench.suites.mini_crab import LOG_COLUMNS
 from omnipilot.envs.errors import ConfigError
@@ -119,7 +120,7 @@ def test_systems_are_never_mixed_and_repetitions_are_trials(tmp_path: Path) -> N
     assert shown["CR (SingleAgentPolicy · other)"] == 0.5
     interval = found.figure("SR (SingleAgentPolicy · m)").interval
     assert interval is not None
-    assert (interval.units, interval.clusters) == (2, 1)
+    assert (interval.units, interval.clusters) == (1, 1)
 
 
 @pytest.mark.parametrize(
@@ -216,3 +217,37 @@ def test_shares_of_the_papers_120_tasks_are_as_table_2_prints_them(
     ]
     found = values(scored(tmp_path, *rows))
     assert [round(100 * (found[name] or 0.0), 2) for name in ("SR", "FC", "RSL", "IA")] == list(printed)
+
+
+def test_a_task_that_stands_there_often_counts_once(tmp_path: Path) -> None:
+    rows = [row(f"t{number}", "agent_complete", 4, float(number < 4), time=str(number)) for number in range(17)]
+    again = [row("t0", "success", 4, 1.0, time=f"again {number}") for number in range(39)]
+    once, often = scored(tmp_path, *rows), scored(tmp_path, *rows, *again)
+    assert values(once)["SR"] == values(often)["SR"] == pytest.approx(4 / 17)
+    for name in ("CR", "FC", "RSL", "IA"):
+        assert values(often)[name] == pytest.approx(values(once)[name])
+    assert (once.figure("SR").of, often.figure("SR").of) == (17, 56)
+
+
+def test_trials_of_a_task_are_averaged_and_a_void_one_is_left_out_of_the_rest(tmp_path: Path) -> None:
+    found = scored(
+        tmp_path,
+        *(row("a", "success", 3, 1.0, time="1"), row("a", "keyboard_interrupt", 3, 0.0, time="2")),
+        *(row("b", "agent_complete", 3, 0.5, time=str(number)) for number in range(4)),
+    )
+    assert values(found)["SR"] == pytest.approx((1 / 2 + 0) / 2)
+    assert values(found)["CR"] == pytest.approx((1 / 2 + 0.5) / 2)
+    figure = found.figure("CR")
+    assert figure.void == 1 and figure.valid is not None
+    assert figure.valid.estimate == pytest.approx((1 + 0.5) / 2)
+
+
+@pytest.mark.parametrize("reason", sorted(REASONS))
+@pytest.mark.parametrize("completeness", [0.0, 0.75, 1.0])
+def test_every_row_is_in_one_share(tmp_path: Path, reason: str, completeness: float) -> None:
+    found = scored(tmp_path, row("a", reason, 3, completeness))
+    shares = values(found)
+    void = found.figure("SR").void
+    assert sum(shares[name] or 0.0 for name in ("SR", "FC", "RSL", "IA")) + void == 1
+    if reason == "success" and completeness < 1:
+        assert shares["FC"] == 1 and any("1 episodes ended as a success" in note for note in found.notes)

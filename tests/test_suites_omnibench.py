@@ -206,3 +206,22 @@ def test_what_is_completed_in_one_step_counts_in_the_order_of_the_file_but_for_w
     assert settled(graph, [], "abcd") == ["b", "a", "d", "c"]
     assert settled(graph, ["a"], "db") == ["d", "b"]
     assert settled(graph, [], "d") == []
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_edges_of_the_miniature_follow_from_its_own_files(tmp_path: Path, seed: int) -> None:
+    mini_omnibench.write(tmp_path, seed)
+    subtasks = {one["id"]: one for one in json.loads((tmp_path / "subtasks.json").read_text())}
+    met = set()
+    for path in sorted((tmp_path / "tasks").iterdir()):
+        dag = json.loads(path.read_text())["dag"]
+        told = {(node, late) for node, behind in dag["edges"].items() for late in behind if late}
+        derived = {
+            (one, other)
+            for one in dag["nodes"]
+            for other in dag["nodes"]
+            if set(subtasks[one]["output_resources"]) & set(subtasks[other]["input_resources"])
+        }
+        assert derived == told, path.name
+        met |= told
+    assert len(met) >= 10

@@ -11,9 +11,11 @@ import pytest
 
 from omnipilot.bench.scored import Scored
 from omnipilot.bench.suites.android_control_score import AndroidControlScore
+from omnipilot.bench.suites.os_atlas_actions import place
 from omnipilot.bench.suites.os_atlas_rows import Truth, replies
 from omnipilot.bench.suites.os_atlas_score import GuiActWeb, GuiOdyssey
 from omnipilot.envs.errors import ConfigError
+from omnipilot.envs.geometry import Point, Size
 
 Row = Mapping[str, Any]
 
@@ -111,3 +113,12 @@ def test_an_answer_that_cannot_be_read_is_wrong_and_stays_in(tmp_path: Path) -> 
     assert found.notes == (
         "1 answer cannot be read and is wrong: said.json, record a, field pred: it is text, not ['actions:']",
     )
+
+
+def test_places_are_cut_to_thousandths_as_in_the_rows() -> None:
+    size = Size(1080, 2400)
+    # Pixel 1027 of 1080 is 950.93 thousandths, and 950 in OS-Atlas's own row.
+    assert place(Point.from_pixels(1027, 1200, size)) == "<point>[[950,500]]</point>"
+    for number in range(1001):
+        assert place(Point.from_permille(number, 1000 - number)) == f"<point>[[{number},{1000 - number}]]</point>"
+    assert place(None) == "<point>[[]]</point>"

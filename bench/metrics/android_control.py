@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from omnipilot.bench.metrics.android_control_rules import MISS, Benchmark, Match, after_header, compare, kind
 
-INVALID = "invalid action"
-"""What the release reads where a reply has no header: one line, that matches nothing."""
+Variant: TypeAlias = Literal["release", "fixed"]
+"""They differ in OmniACT alone: the release counts the actions for which the prediction has a line, and none of a reply
+without a header; fixed counts every right action, and one without a line is wrong."""
 SPLITS = ("IDD", "app_unseen", "task_unseen", "category_unseen")
 
 
@@ -82,17 +83,17 @@ class Report:
     parts: dict[str, Figures]
     format_errors: int = 0
     void: int = 0
-    variant: Literal["release"] = "release"
+    variant: Variant = "release"
 
 
-def score(steps: Iterable[Step], benchmark: Benchmark = "android_control") -> Report:
+def score(steps: Iterable[Step], benchmark: Benchmark = "android_control", variant: Variant = "release") -> Report:
     """The figures of many steps, overall and by part.
 
     Raises:
         ValueError: a right action is a click without a place.
     """
     every = list(steps)
-    compared = [(step, _compared(step, benchmark)) for step in every]
+    compared = [(step, _compared(step, benchmark, variant)) for step in every]
     names = sorted({step.part for step in every})
     parts = {
         name: _figures([pair for step, pairs in compared if step.part == name for pair in pairs], benchmark)
@@ -105,6 +106,7 @@ def score(steps: Iterable[Step], benchmark: Benchmark = "android_control") -> Re
         parts,
         unread,
         sum(step.void for step in every),
+        variant,
     )
 
 
@@ -119,20 +121,20 @@ def omniact_part(image: str) -> str:
     return "web" if "/web/" in image else "desktop"
 
 
-def _compared(step: Step, benchmark: Benchmark) -> list[tuple[str, Match, bool]]:
-    """Kind of each right action, its match, and whether the release counts it."""
+def _compared(step: Step, benchmark: Benchmark, variant: Variant) -> list[tuple[str, Match, bool]]:
+    """Kind of each right action, its match, and whether the variant counts it."""
     said = after_header(step.reply)
     if benchmark != "omniact":
         if benchmark != "android_control":
             said = said and said.strip()
         match = MISS if step.void or not said else compare(step.truth, said, benchmark)
         return [(kind(step.truth, benchmark), match, True)]
-    lines = [] if step.void else (INVALID if said is None else said).split("\n")
+    lines = [] if step.void or said is None else said.split("\n")
     return [
         (
             kind(truth, benchmark),
             compare(truth, lines[i], benchmark) if i < len(lines) else MISS,
-            i < len(lines) or step.void,
+            i < len(lines) or step.void or variant == "fixed",
         )
         for i, truth in enumerate(step.truth.split("\n"))
     ]

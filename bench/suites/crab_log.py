@@ -76,6 +76,11 @@ class Attempt:
         return self.completion >= 1.0 and not self.void
 
     @property
+    def hollow(self) -> bool:
+        """Whether it is logged as a success and is none by its completion."""
+        return REASONS.get(self.reason) == "success" and self.ending == "FC"
+
+    @property
     def odd(self) -> bool:
         """Whether the log's own figure a action is not completion through the actions and the look before them."""
         return self.per_action is not None and abs(self.per_action - self.completion / (self.actions + 1)) > _CLOSE
@@ -136,23 +141,36 @@ def _attempt(row: Fields) -> Attempt:
         actions,
         None if tokens in ("", "None") else row.whole("token_usage", least=0),
         reason,
-        "success" if completion >= 1 and REASONS[reason] != "void" else REASONS[reason],
+        _ending(REASONS[reason], completion),
         per_action=None if per_action == "" else row.number("completeness_per_action"),
     )
 
 
+def _ending(told: Ending, completion: float) -> Ending:
+    """How an episode counts: each in one of SR, FC, RSL, IA and void, whatever the log says of its end.
+
+    What ended as a success and is none by its completion was ended too early, as by a false claim of completion.
+    """
+    if told == "void":
+        return told
+    if completion >= 1:
+        return "success"
+    return "FC" if told == "success" else told
+
+
 def _ours(system: str, episode: Episode) -> Attempt:
     tags = episode.tags
+    completion = episode.completed / episode.total if episode.total else 0.0
     return Attempt(
         system,
         episode.task,
         episode.instance,
         episode.trial,
-        episode.completed / episode.total if episode.total else 0.0,
+        completion,
         episode.actions,
         episode.tokens,
         episode.reason,
-        _OURS[termination(episode.reason, episode.status, episode.success)],
+        _ending(_OURS[termination(episode.reason, episode.status, episode.success)], completion),
         values_of(tags, "template"),
         tags.get("platform", ""),
     )

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from statistics import fmean
 
 from omnipilot.bench.metrics.crab import efficiency
 from omnipilot.bench.scored import Figure, Scored
@@ -131,11 +132,28 @@ def _figure(
 
 
 def _headline(attempts: Sequence[Attempt], value: Value, most: float = 1.0) -> Headline | None:
-    outcomes = [
-        Outcome(one.task, one.instance, one.trial, 0.0 if one.void else value(one), one.void, one.templates, most)
-        for one in attempts
+    """The mean over tasks of the mean over each one's trials, so that none counts for more by having more trials."""
+    if not attempts:
+        return None
+    valid = [one for one in attempts if not one.void]
+    every = headline(_outcomes(attempts, value, most)).all
+    if len(valid) == len(attempts):
+        return Headline(every, every, 0)
+    rest = headline(_outcomes(valid, value, most)).all if valid else None
+    return Headline(every, rest, len(attempts) - len(valid))
+
+
+def _outcomes(attempts: Sequence[Attempt], value: Value, most: float) -> list[Outcome]:
+    """One outcome for each task and instance: the mean over its trials, where a void one is worth nothing."""
+    trials: dict[tuple[str, int], list[Attempt]] = {}
+    for one in attempts:
+        trials.setdefault((one.task, one.instance), []).append(one)
+    return [
+        Outcome(
+            task, instance, 0, fmean(0.0 if one.void else value(one) for one in mine), False, mine[0].templates, most
+        )
+        for (task, instance), mine in trials.items()
     ]
-    return headline(outcomes) if outcomes else None
 
 
 def _known(one: Attempt, task: CrabTask | None) -> Attempt:
@@ -168,9 +186,12 @@ def _reasons(groups: dict[str, list[Attempt]]) -> Table:
 
 
 def _notes(attempts: Sequence[Attempt], variant: str) -> tuple[str, ...]:
-    notes = ["SR, CR, EE and CE: means over episodes of each one's figure, times 100; CE — where no tokens are known"]
+    notes = ["SR, CR, EE and CE: means over tasks of the mean over each one's episodes, times 100"]
+    notes.append("CE — where no tokens are known")
     notes.append(f"EE: {'CR/A' if variant == 'paper' else 'CR/(A+1)'}; A: actions that an environment carried out")
-    notes.append("FC, RSL, IA: shares of all episodes; with SR and the void ones they add up to 100")
+    notes.append("FC, RSL, IA: shares, taken as SR is; with SR and the void ones they add up to 100")
+    if hollow := sum(one.hollow for one in attempts):
+        notes.append(f"{hollow} episodes ended as a success with completeness below 1; they count as FC")
     unclear = Counter(one.reason for one in attempts if one.reason in ("agent_exception", "evaluator_exception"))
     for reason, count in sorted(unclear.items()):
         notes.append(f"{count} ended by {reason}: the log does not tell a lost model or device from the agent's fault")

@@ -25,23 +25,31 @@ TASKS: Mapping[str, tuple[str, str]] = {
     "3": ("The door code is kept at work", "made entry moved"),
     "4": ("To have all numbers in one note", "card number both"),
     "5": ("Two people need the code of the gate", "gate text mail"),
-    "6": ("Everything for the move", "gate entry card number gone text mail made both"),
-    "7": ("Nobody may be forgotten before the journey", "gate text gone<text document<gone star<document"),
-    "8": ("A look at the server, told to everybody", "errors appended document<appended card mail gate"),
+    "6": ("Everything for the move", "gate entry card number gone mail made both"),
+    "7": ("Nobody may be forgotten before the journey", "gate text gone document star"),
+    "8": ("A look at the server, told to everybody", "errors appended document card mail gate"),
 }
-"""Intent and subtasks of each task, in the order of the file, which need not be one of doing.
-
-`b<a`: b waits for a and takes nothing from it.
-"""
+"""Intent and subtasks of each task, in the order of the file, which need not be one of doing."""
+RESOURCES: Mapping[str, str] = {
+    **{"gate": "gate code", "entry": "door code", "card": "card number", "number": "phone number"},
+    **{"errors": "count of errors", "made": "new note", "text": "sent message", "gone": "tidy notes"},
+    **{"document": "written document", "appended": "complete log"},
+}
+"""The type of what a subtask yields or leaves behind, where another needs it. No other resource is of that type."""
 
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A subtask: its template, parameters, and which of them another subtask yields, by short name."""
+    """A subtask: its template, parameters, and which of them another subtask yields, by short name.
+
+    Attributes:
+        after: subtasks that come before it where a task has them, because of what they leave behind.
+    """
 
     template: str
     values: Mapping[str, str]
     takes: Mapping[str, str] = field(default_factory=dict)
+    after: tuple[str, ...] = ()
 
 
 def nodes(dice: Random) -> dict[str, Node]:
@@ -60,9 +68,13 @@ def nodes(dice: Random) -> dict[str, Node]:
         "made": Node("note-down", {"title": title}, {"first": "entry"}),
         "moved": Node("move-made", {"target": "Work"}, {"file": "made"}),
         "both": Node("write-two", {"title": second}, {"first": "card", "second": "number"}),
-        "gone": Node("delete-note", {"note": gone}),
-        "document": Node("write-document", {"document": dice.choice(DOCUMENTS), "text": dice.choice(TEXTS)}),
-        "star": Node("favourite-contact", {"contact": "Stefan Wirth"}),
+        "gone": Node("delete-note", {"note": gone}, after=("text",)),
+        "document": Node(
+            "write-document",
+            {"document": dice.choice(DOCUMENTS), "text": dice.choice(TEXTS)},
+            after=("gone", "appended"),
+        ),
+        "star": Node("favourite-contact", {"contact": "Stefan Wirth"}, after=("document",)),
         "errors": Node("count-lines", {"log": "Server/log-monday", "word": "error"}),
         "appended": Node("append-line", {"log": "Server/log-friday"}, {"text": "errors"}),
     }
@@ -78,11 +90,10 @@ def write(folder: Path, seed: int = 0) -> None:
     table = nodes(Random(seed))
     used: dict[str, Filled] = {}
     for id, (intent, names) in TASKS.items():
-        listed = [name.partition("<")[0] for name in names.split()]
-        after = {name.partition("<")[0]: name.partition("<")[2] for name in names.split()}
-        steps, order = _steps(table, listed, after)
+        listed = names.split()
+        steps, order = _steps(table, listed)
         parts = filled(steps)
-        used |= {part.subtask.id: part for part in parts}
+        used |= dict(zip(order, parts, strict=True))
         ids = {name: id_of(table[name].template) for name in listed}
         behind = {order[number]: [order[at] for at in late] for number, late in enumerate(successors(steps))}
         edges: dict[str, list[Any]] = {ids[name]: [ids[late] for late in behind[name]] or [[]] for name in listed}
@@ -93,19 +104,22 @@ def write(folder: Path, seed: int = 0) -> None:
             "successful_topo": list(itertools.islice(_orders(ids, behind), ORDERS)),
         }
         (folder / "tasks" / f"{id}.json").write_text(json.dumps(task, indent=2) + "\n")
-    (folder / "subtasks.json").write_text(json.dumps([_record(part) for part in used.values()], indent=2) + "\n")
+    (folder / "subtasks.json").write_text(
+        json.dumps([_record(table[name], name, part) for name, part in used.items()], indent=2) + "\n"
+    )
 
 
-def _steps(table: Mapping[str, Node], listed: Sequence[str], after: Mapping[str, str]) -> tuple[list[Step], list[str]]:
+def _steps(table: Mapping[str, Node], listed: Sequence[str]) -> tuple[list[Step], list[str]]:
     """The subtasks of a task in an order in which they can be done, and their names."""
     order: list[str] = []
-    waits = {name: {*table[name].takes.values(), *filter(None, (after[name],))} for name in listed}
+    after = {name: [other for other in table[name].after if other in listed] for name in listed}
+    waits = {name: {*table[name].takes.values(), *after[name]} for name in listed}
     while ready := [name for name in listed if name not in order and waits[name] <= set(order)]:
         order.append(ready[0])
     steps = []
     for name in order:
         takes = {attribute: order.index(source) for attribute, source in table[name].takes.items()}
-        behind = (order.index(after[name]),) if after[name] else ()
+        behind = tuple(order.index(other) for other in after[name])
         steps.append(Step(table[name].template, table[name].values, takes, behind))
     return steps, order
 
@@ -123,7 +137,16 @@ def _orders(ids: Mapping[str, str], behind: Mapping[str, Sequence[str]]) -> Iter
     return rest([])
 
 
-def _record(part: Filled) -> dict[str, Any]:
+def _record(node: Node, name: str, part: Filled) -> dict[str, Any]:
+    """A line of the table of subtasks.
+
+    Inputs and outputs are types of one vocabulary: that of `RESOURCES` for what passes from one subtask to another, and
+    the attribute's own ("contact") for what only an instruction gives. So the edges of a task follow from its nodes.
+    """
+    own = [
+        RESOURCES[node.takes[key]] if key in node.takes else types[0] for key, types in part.subtask.attributes.items()
+    ]
+    needed = [*own, *(RESOURCES[other] for other in node.after)]
     # A second set of parameters, which no task names: which one is meant stands in a task's instruction only.
     other = {name: f"{value}, not this" for name, value in part.attributes.items()}
     return {
@@ -132,8 +155,8 @@ def _record(part: Filled) -> dict[str, Any]:
         "application": APPS[part.subtask.app].title,
         "available_parameters": [other, dict(part.attributes)],
         "OS": part.subtask.env,
-        "input_resources": list(part.subtask.attributes),
-        "output_resources": [part.subtask.output] if part.subtask.output else [],
+        "input_resources": list(dict.fromkeys(needed)),
+        "output_resources": [RESOURCES[name]] if name in RESOURCES else [],
     }
 
 

@@ -66,10 +66,15 @@ def lines_of(action: Action, touch: bool = True) -> Iterator[str]:
 
 
 def place(point: Point | None) -> str:
-    """A place in whole thousandths; without numbers where there is none."""
+    """A place in whole thousandths, cut as in OS-Atlas's rows (pixel 1027 of 1080 is 950); without numbers for none."""
     if point is None:
         return "<point>[[]]</point>"
-    return f"<point>[[{round(point.x * 1000)},{round(point.y * 1000)}]]</point>"
+    return f"<point>[[{_thousandths(point.x)},{_thousandths(point.y)}]]</point>"
+
+
+def _thousandths(share: float) -> int:
+    # What was said in whole thousandths keeps them: 0.57 * 1000 is a little less than 570.
+    return int(share * 1000 + 1e-6)
 
 
 def way(action: Swipe[Point] | Drag[Point] | Scroll[Point]) -> Direction | None:

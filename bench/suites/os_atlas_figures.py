@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from omnipilot.bench.metrics.android_control import Figures, Step, score
+from omnipilot.bench.metrics.android_control import Figures, Step, Variant, score
 from omnipilot.bench.metrics.android_control_rules import Benchmark, after_header
 from omnipilot.bench.scored import Figure
 from omnipilot.bench.stats_intervals import Interval
@@ -30,9 +30,9 @@ class Unit:
     counts: Figures
 
     @classmethod
-    def of(cls, step: Step, cluster: str, benchmark: Benchmark) -> Unit:
+    def of(cls, step: Step, cluster: str, benchmark: Benchmark, variant: Variant = "release") -> Unit:
         """Count one step."""
-        return cls(step, cluster, score([step], benchmark).overall)
+        return cls(step, cluster, score([step], benchmark, variant).overall)
 
 
 def figures(units: Sequence[Unit], noun: str, counted: str = "steps", pressed: str = "clicks") -> tuple[Figure, ...]:
@@ -84,10 +84,14 @@ def parts_table(units: Sequence[Unit], noun: str, title: str, order: Sequence[st
 
 
 def unreadable(units: Sequence[Unit]) -> str:
-    """How many replies hold no action, in words."""
+    """How many replies hold no action, in words, and what that costs them."""
     none = sum(not unit.step.void and not after_header(unit.step.reply) for unit in units)
     share = f" ({100 * none / len(units):.1f} %)" if units else ""
-    return f"format errors: {none} of {len(units)} replies{share} hold no action after a line actions:; they are wrong"
+    uncounted = sum(
+        not unit.step.void and after_header(unit.step.reply) is None and not unit.counts.actions for unit in units
+    )
+    cost = f"{uncounted} of them are not counted, as released" if uncounted else "they are wrong"
+    return f"format errors: {none} of {len(units)} replies{share} hold no action after a line actions:; {cost}"
 
 
 def beside_grounding(units: Sequence[Unit]) -> tuple[str, ...]:

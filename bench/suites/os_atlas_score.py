@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import cast
 
-from omnipilot.bench.metrics.android_control import Step, omniact_part
+from omnipilot.bench.metrics.android_control import Step, Variant, omniact_part
 from omnipilot.bench.metrics.android_control_rules import Benchmark
 from omnipilot.bench.predicted import predicted
 from omnipilot.bench.scored import Scored
@@ -82,6 +82,9 @@ class OmniActInStyle:
     The data is a folder with OS-Atlas's rows (`omniact_test.jsonl`), or OmniACT itself, whose scripts are then written
     in OS-Atlas's words; those that cannot be read as calls are bad records.
 
+    As released, actions for which a reply has no line cost it nothing, nor does a reply without the line `actions:`; in
+    the variant `fixed` they are wrong.
+
     Args:
         split: whose tasks; None for the run's, and "test" for a file. Its rows are `omniact_SPLIT.jsonl`.
 
@@ -91,7 +94,7 @@ class OmniActInStyle:
 
     split: Split | None = None
     name: str = field(default="omniact-os-atlas", init=False)
-    variants: tuple[str, ...] = field(default=("release",), init=False)
+    variants: tuple[str, ...] = field(default=("release", "fixed"), init=False)
     format: str = field(default=ROWS.format(ids="the id that of the task"), init=False)
 
     def __post_init__(self) -> None:
@@ -132,7 +135,10 @@ class OmniActInStyle:
             found = Replies(by_key, tuple(key for key in by_key if key not in known))
         else:
             found = replies(predictions, steps, unusable=len(bad))
-        notes.append("as released, actions that a prediction lacks are not counted; in the last row they are wrong")
+        if variant == "fixed":
+            notes.append("actions that a prediction lacks are wrong; the release does not count them")
+        else:
+            notes.append("as released, actions that a prediction lacks are not counted; in the last row they are wrong")
         return _scored(self.name, variant, "omniact", steps, found, bad, notes, "screens", void)
 
 
@@ -172,6 +178,7 @@ def _scored(
             Step(s.truth, found.by_key.get(s.key, ""), s.cluster.split("/")[0] if omniact else "", s.key in gone),
             s.cluster,
             benchmark,
+            cast(Variant, variant),
         )
         for s in steps
     ]
