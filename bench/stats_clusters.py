@@ -24,7 +24,8 @@ class Clusters:
         kind: `task`: no two tasks share a template. `template`: tasks fall into groups in which each two share one;
             a cluster is a group. `overlap`: A shares one with B, B another with C; a cluster is a task.
         count: of clusters. of: the number of the cluster of each unit, shape (units,).
-        shares: for `overlap`, which tasks share a template, themselves included, shape (count, count).
+        shares: for `overlap`, how much two tasks have in common, shape (count, count): the templates that both have,
+            through the geometric mean of how many each has; 1 of a task and itself.
         noun: what clusters are called where they are no tasks: "episodes", "screens".
     """
 
@@ -69,10 +70,11 @@ def cluster(tasks: Sequence[str], templates: Sequence[Collection[str]]) -> Clust
     number = {task: i for i, task in enumerate(order)}
     unit = np.array([number[task] for task in tasks], dtype=np.int64)
     shares = _shares([of_task[task] for task in order])
-    if np.array_equal(shares, np.eye(len(order))):
+    common = shares > 0
+    if np.array_equal(common, np.eye(len(order), dtype=bool)):
         return Clusters("task", len(order), unit)
-    first = np.argmax(shares, axis=1)
-    if np.array_equal(shares, (first[:, None] == first[None, :]).astype(float)):
+    first = np.argmax(common, axis=1)
+    if np.array_equal(common, first[:, None] == first[None, :]):
         groups, group = np.unique(first, return_inverse=True)
         return Clusters("template", len(groups), group[unit].astype(np.int64))
     return Clusters("overlap", len(order), unit, shares)
@@ -99,11 +101,11 @@ def connected(sets: Sequence[Collection[str]]) -> Iterator[list[int]]:
 
 
 def _shares(templates: Sequence[frozenset[str]]) -> NDArray[np.float64]:
-    """1 where two tasks have a template in common, and on the diagonal."""
+    """The templates that two tasks have in common, through the geometric mean of how many each has."""
     names = {name: i for i, name in enumerate(sorted(frozenset().union(*templates)))}
     member = np.zeros((len(templates), len(names)))
     for row, found in enumerate(templates):
-        member[row, [names[name] for name in found]] = 1.0
-    shares = (member @ member.T > 0).astype(float)
+        member[row, [names[name] for name in found]] = 1 / len(found) ** 0.5 if found else 0.0
+    shares = np.minimum(member @ member.T, 1.0)
     np.fill_diagonal(shares, 1.0)
     return shares

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from omnipilot.bench.stats_clusters import Clusters
 from omnipilot.bench.stats_quantiles import normal, normal_tail, student
 from omnipilot.bench.stats_score import paired_ends, share_ends
-from omnipilot.bench.stats_spread import ROUNDING, spread
+from omnipilot.bench.stats_spread import ROUNDING, effective, lopsided, spread, worth_of
 from omnipilot.envs.errors import ConfigError
 
 RESAMPLES = 10_000
@@ -68,6 +68,7 @@ def mean_interval(
     level: float = LEVEL,
     resamples: int = RESAMPLES,
     seed: int = 0,
+    weights: NDArray[np.float64] | None = None,
 ) -> Interval:
     """The mean of all units with its interval.
 
@@ -75,22 +76,24 @@ def mean_interval(
     bootstrap of whole clusters: percentiles, moved outwards as far as a t interval is wider than a plug-in normal one
     (the "expanded percentile" of Hesterberg, "What teachers should know about the bootstrap", The American Statistician
     69, 2015). The cluster-robust error with Student's t stands in where templates overlap, for then no whole clusters
-    can be drawn, and where clusters that tell a difference are too few for percentiles: in Wilson's form for a mean in
-    0..1, which stays in there, else to both sides.
+    can be drawn, and where clusters that tell a difference are too few for percentiles, or a few of them hold most of
+    the units: in Wilson's form for a mean in 0..1, which stays in there, else to both sides.
 
     Args:
         values: of units, shape (n,), n at least 1. bounds: that no value can leave, infinite where there are none.
+        weights: of units, above 0, shape (n,), for a weighted mean.
 
     Returns:
         Without ends where all units are one cluster, for nothing tells then how clusters differ.
     """
     checked(level)
-    units, found = len(values), spread(values, clusters)
+    units, found = len(values), spread(values, clusters, weights)
 
     def made(ends: tuple[float | None, float | None], method: str) -> Interval:
         return Interval(found.mean, *ends, level, method, units, clusters.count)
 
     alone = units == clusters.count and clusters.kind == "task"
+    alone = alone and (weights is None or (units > 1 and not np.ptp(weights)))
     if alone and bounds == (0.0, 1.0) and bool(np.isin(values, bounds).all()):
         return made(wilson(float(values.sum()), units, level), "Wilson")
     if alone and bounds == (-1.0, 1.0) and units > 1 and bool(np.isin(values, (-1, 0, 1)).all()):
@@ -103,21 +106,32 @@ def mean_interval(
         return made(ends, f"{'none' if ends[0] is None else 'Wilson'} over {clusters.words}, all alike")
     quantile = student(0.5 + level / 2, found.freedom)
     tail = normal_tail(quantile * math.sqrt(found.small))
-    if clusters.kind == "overlap" or resamples * tail < TAIL or _telling(values, clusters, bounds) < FEW:
+    if clusters.kind == "overlap" or resamples * tail < TAIL or not _drawable(values, clusters, bounds, weights):
         words = f"t, {found.freedom:.0f} degrees of freedom, {clusters.words}"
         if bounds == (0.0, 1.0) and 0 < found.mean < 1:
             worth = found.mean * (1 - found.mean) / found.error**2
+            if clusters.kind != "overlap" and _telling(values, clusters) < FEW and bool(np.isin(values, bounds).all()):
+                worth = min(worth, worth_of(values, clusters, weights))
             return made(share_ends(found.mean, worth, quantile), f"Wilson with {words}")
         half = quantile * found.error
         return made((max(bounds[0], found.mean - half), min(bounds[1], found.mean + half)), words)
-    low, high = np.quantile(resampled(values, clusters, resamples, seed), (tail, 1 - tail))
+    low, high = np.quantile(resampled(values, clusters, resamples, seed, weights), (tail, 1 - tail))
     return made((float(low), float(high)), f"bootstrap of {clusters.words}")
 
 
-def resampled(values: NDArray[np.float64], clusters: Clusters, resamples: int, seed: int) -> NDArray[np.float64]:
+def resampled(
+    values: NDArray[np.float64],
+    clusters: Clusters,
+    resamples: int,
+    seed: int,
+    weights: NDArray[np.float64] | None = None,
+) -> NDArray[np.float64]:
     """Means of resamples, each of as many whole clusters as there are, drawn with replacement; shape (resamples,)."""
     chance = np.random.default_rng(seed)
-    sums, sizes = clusters.sums(values), clusters.sizes
+    if weights is None:
+        sums, sizes = clusters.sums(values), clusters.sizes
+    else:
+        sums, sizes = clusters.sums(weights * values), clusters.sums(weights)
     at_once = max(1, _CELLS // clusters.count)
     found = []
     for start in range(0, resamples, at_once):
@@ -138,12 +152,22 @@ def checked(level: float) -> float:
     return level
 
 
-def _telling(values: NDArray[np.float64], clusters: Clusters, bounds: tuple[float, float]) -> int:
+def _drawable(
+    values: NDArray[np.float64],
+    clusters: Clusters,
+    bounds: tuple[float, float],
+    weights: NDArray[np.float64] | None,
+) -> bool:
+    """Whether percentiles of drawn clusters tell an interval: enough differ, and no few hold most of the units."""
+    if lopsided(clusters, weights) or effective(clusters, weights) < FEW:
+        return False
+    return bounds != (0.0, 1.0) or _telling(values, clusters) >= FEW
+
+
+def _telling(values: NDArray[np.float64], clusters: Clusters) -> int:
     """How many clusters differ from the bound that most are at: the rarer of failures and successes."""
-    if bounds != (0.0, 1.0):
-        return clusters.count
-    sums = clusters.sums(values)
-    return int(min((sums > ROUNDING).sum(), (sums < clusters.sizes - ROUNDING).sum()))
+    sums, sizes = clusters.sums(values), clusters.sizes
+    return int(min((sums > ROUNDING).sum(), (sums < sizes - ROUNDING).sum()))
 
 
 def _constant(

