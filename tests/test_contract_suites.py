@@ -5,16 +5,19 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any
+from pathlib import Path
+from typing import Any, cast
 
 import pytest
 from toy_suite import ToySuite, ToyWorld
 
+from omnipilot.bench.benchmarks import MINIATURES
+from omnipilot.bench.catalogue import SUITES
 from omnipilot.bench.contract import ContractBroken, check_suite
 from omnipilot.bench.graph import JudgeGraph
 from omnipilot.bench.judges import Case, Judge
 from omnipilot.bench.suites.duet import Duet
-from omnipilot.bench.task import Task, TaskInfo
+from omnipilot.bench.task import Suite, Task, TaskInfo
 from omnipilot.envs.errors import ConfigError
 
 COUNTER = itertools.count()
@@ -61,6 +64,20 @@ def test_ours_keep_the_contract() -> None:
 @pytest.mark.slow
 def test_tasks_of_duet_keep_the_contract() -> None:
     check_suite(Duet, tasks=[*SHORT, *[info.id for info in Duet().tasks()][10:40:10]], instances=2)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["android-control", "crab", "omniact", "omnibench", "omnigui"])
+def test_suites_from_files_keep_the_contract(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    data = tmp_path / "mini"
+    data.mkdir()
+    MINIATURES.load(name)(data)
+
+    def make() -> Suite:
+        return cast(Suite, SUITES.make(name, {"data": str(data)}))
+
+    check_suite(make, tasks=[info.id for info in make().tasks()][:2])
 
 
 def test_tasks_of_duet_are_listed_and_set_up_as_the_contract_says() -> None:
