@@ -63,8 +63,10 @@ def figures(text: str) -> dict[str, list[str]]:
 
 
 def test_the_code_of_the_page_is_that_of_the_sample() -> None:
-    code = lines((SAMPLE / "omnipilot_errands.py").read_text(encoding="utf-8"))
-    assert len(blocks("python")) == 3
+    code = "".join(
+        lines((SAMPLE / name).read_text(encoding="utf-8")) for name in ("omnipilot_errands.py", "test_contracts.py")
+    )
+    assert len(blocks("python")) == 4
     for block in blocks("python"):
         assert len(block.splitlines()) > 3 and lines(block) in code
     for block in blocks("toml"):

@@ -97,7 +97,7 @@ class ToyWorld:
             AudioClip(bytes([self.count % 256, 0]) * round((self._now - since) * 16_000), self.name, since),
             context=Context(title=f"count {self.count}"),
         )
-        return everything.only(modalities)
+        return everything.only(modalities, "unasked")
 
     def act(self, action: Action) -> None:
         if action.kind not in self.verbs:

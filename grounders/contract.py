@@ -1,0 +1,252 @@
+"""Whether a grounder keeps the contract of `omnipilot.grounders.base`: a check to call from any test."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any, get_args
+
+from omnipilot.envs.actions import LONGEST_NAME, Described, Ref
+from omnipilot.envs.breaches import Breaches, told
+from omnipilot.envs.breaches import ContractBroken as ContractBroken
+from omnipilot.envs.geometry import Box, Point, Size
+from omnipilot.envs.media import AudioClip, Image, VideoClip
+from omnipilot.envs.observation import Absent, Context, Element, Elements, Modality, Observation
+from omnipilot.grounders.base import AbstainReason, Abstention, Annotator, Grounder, Grounding
+from omnipilot.memory.transcript import ModelUnavailable, Usage
+
+SIZE = Size(320, 240)
+UNKNOWN = Ref("no-such-element")
+TARGETS: tuple[Described, ...] = (
+    "Save",
+    "the Save button",
+    Ref("save"),
+    "7",
+    Ref("7"),
+    "",
+    " \n\t",
+    "#",
+    "the button\nbelow the title",
+    "Zoë, 漢字, עברית and 🙂\u200b",
+    '[0.5, 0.5] <point>click(500, 300)</point> {"x": 2}',
+    "(?:[*+",
+    "the last " * (LONGEST_NAME // 9),
+    "word " * 2000,
+)
+"""Plain targets, and whatever a planner may write in place of one."""
+_SHOWN = (Modality.SCREENSHOT, Modality.ELEMENTS, Modality.CONTEXT)
+
+
+def check_grounder(
+    make: Callable[[], Grounder],
+    *,
+    known: Sequence[tuple[Observation, Described, Box]] = (),
+    repeatable: bool = True,
+) -> None:
+    """Try a grounder against the contract, on a screen with three elements.
+
+    Checked: that each answer is a `Grounding` with its point and box on the unit square and its confidence in 0..1, or
+    an `Abstention` with one of the known reasons; that an unknown id, and a screen without what it `needs`, make it
+    abstain; that absent modalities and odd descriptions (empty, very long, of several lines, in any script) raise
+    nothing, and nothing but `ModelUnavailable` is raised at all, and not always; that the same question has the same
+    answer, also when others were asked between; that `needs` and `reads` are sets of modalities; that `annotate`,
+    where it has it, shows parts, and the same when asked twice. It is asked about 30 times.
+
+    In a plug-in's test:
+
+        def test_my_grounder_keeps_the_contract():
+            check_grounder(MyGrounder)
+
+    Args:
+        make: makes a new grounder.
+        known: places that it has to find: a screen, what is described, and the box in which it has to point. Without
+            them a grounder that always abstains keeps its contract too.
+        repeatable: whether the same question has the same answer; false for a model that samples.
+
+    Raises:
+        ContractBroken: with every breach and its cure.
+    """
+    grounder = make()
+    check = _Check(Breaches(type(grounder).__name__), grounder)
+    check.declarations()
+    screen, other = _screen("pc", "Save", "Title"), _screen("pc", "Send", "Subject")
+    first = {target: check.ask(screen, target) for target in TARGETS[:3]}
+    for target in TARGETS[3:]:
+        check.ask(screen, target)
+    check.abstains(screen, UNKNOWN, "an element's id that is not on the screen", "abstain as not_found")
+    check.absences(screen)
+    check.ask(other, "Save")
+    for target, answer in first.items():
+        check.same(answer, check.ask(screen, target), target, repeatable)
+    check.annotations(screen, other)
+    for observation, target, box in known:
+        check.finds(observation, target, box)
+    check.settle()
+
+
+class _Check:
+    """Asks one grounder."""
+
+    def __init__(self, found: Breaches, grounder: Grounder) -> None:
+        self.found = found
+        self.grounder = grounder
+        self.needs: frozenset[Modality] = frozenset()
+        self.answered = 0
+        self.failed = ""
+
+    def settle(self) -> None:
+        """End the check."""
+        if self.failed and not self.answered:
+            self.found.note(f"no answer came, each time {self.failed}: nothing could be checked; see to its model")
+        self.found.settle()
+
+    def declarations(self) -> None:
+        """What it says of itself."""
+        for name in ("needs", "reads"):
+            declared: Any = getattr(self.grounder, name, frozenset() if name == "reads" else None)
+            fine = self.found.check(
+                isinstance(declared, frozenset) and all(isinstance(one, Modality) for one in declared),
+                f"its `{name}` is {declared!r:.80}: it is a frozenset of Modality",
+            )
+            if fine and name == "needs":
+                self.needs = declared or frozenset()
+        reads = getattr(self.grounder, "reads", None)
+        if isinstance(reads, frozenset) and (unread := self.needs - reads):
+            self.found.note(
+                f"it needs {', '.join(sorted(unread))}, which its `reads` leaves out: it reads all it needs"
+            )
+
+    def ask(self, observation: Observation, target: Described) -> Grounding | Abstention | None:
+        """Its answer, looked over; None where there was none."""
+        shown = f"ground({target!r:.40})"
+        try:
+            answer: Any = self.grounder.ground(observation, target)
+        except ModelUnavailable as error:
+            self.failed = told(error)
+            return None
+        except Exception as error:
+            absent = [modality.value for modality in _SHOWN if not observation.has(modality)]
+            where = f" on a screen without {', '.join(absent)}" if absent else ""
+            self.found.note(
+                f"{shown}{where} raised {told(error)}: abstain with a reason; only ModelUnavailable is known"
+            )
+            return None
+        self.answered += 1
+        if isinstance(answer, Abstention):
+            reasons = get_args(AbstainReason)
+            self.found.check(
+                answer.reason in reasons,
+                f"{shown} abstained as {answer.reason!r}: the reason is one of {', '.join(reasons)}",
+            )
+            self.found.check(isinstance(answer.detail, str), f"{shown}: an abstention's detail is text for the planner")
+        elif self.found.check(
+            isinstance(answer, Grounding),
+            f"{shown} returned {answer!r:.60}: it has to return a Grounding or an Abstention",
+        ):
+            self._grounding(shown, answer)
+        else:
+            return None
+        self.found.check(isinstance(answer.usage, Usage), f"{shown}: the usage is a Usage, Usage() without a model")
+        return answer  # type: ignore[no-any-return]
+
+    def _grounding(self, shown: str, answer: Grounding) -> None:
+        point, box, confidence = answer.point, answer.box, answer.confidence
+        self.found.check(
+            isinstance(point, Point) and 0 <= point.x <= 1 and 0 <= point.y <= 1,
+            f"{shown} points at {point!r:.60}: it has to be a Point of shares of the sides, in 0..1; make it of pixels "
+            "with Point.from_pixels",
+        )
+        self.found.check(
+            box is None
+            or (isinstance(box, Box) and 0 <= box.left <= box.right <= 1 and 0 <= box.top <= box.bottom <= 1),
+            f"{shown} gives the box {box!r:.80}: it is a Box of shares of the sides, or None",
+        )
+        self.found.check(
+            confidence is None or (isinstance(confidence, int | float) and 0 <= confidence <= 1),
+            f"{shown} has the confidence {confidence!r}: it is in 0..1, or None where none is known",
+        )
+
+    def abstains(self, observation: Observation, target: Described, what: str, cure: str) -> None:
+        """It does not point."""
+        answer = self.ask(observation, target)
+        self.found.check(not isinstance(answer, Grounding), f"it pointed for {what}: {cure}, never guess")
+
+    def absences(self, screen: Observation) -> None:
+        """Screens on which modalities are withheld, or could not be captured."""
+        looks = [screen.only(frozenset(Modality) - {modality}) for modality in Modality]
+        lost = Absent("failed", "the capture took too long")
+        looks += [
+            screen.only(()),
+            replace(screen, screenshot=lost, elements=lost),
+            replace(screen, elements=Elements(())),
+        ]
+        for look in looks:
+            lacking = [modality for modality in self.needs if not look.has(modality)]
+            for target in ("Save", UNKNOWN):
+                if lacking:
+                    what = f"a screen without {', '.join(sorted(lacking))}, which it needs"
+                    self.abstains(look, target, what, "abstain as no_view")
+                else:
+                    self.ask(look, target)
+
+    def same(self, first: object, again: object, target: Described, repeatable: bool) -> None:
+        """Equal but for what it cost."""
+        if repeatable and _plain(first) != _plain(again):
+            self.found.note(
+                f"ground({target!r:.40}) answered otherwise when asked again: the same screen and words have the same "
+                "answer, whatever was asked between (repeatable=False for a model that samples)"
+            )
+
+    def annotations(self, screen: Observation, other: Observation) -> None:
+        """What it shows the planner."""
+        grounder = self.grounder
+        if not isinstance(grounder, Annotator):
+            return
+        for look in (
+            screen,
+            screen.only(()),
+            screen.only({Modality.ELEMENTS}),
+            screen.only({Modality.SCREENSHOT}),
+            other,
+        ):
+            shown, again = (
+                self.found.attempt("annotate()", partial(grounder.annotate, look), "show () for nothing")
+                for _ in range(2)
+            )
+            if shown is not None and self.found.check(
+                isinstance(shown, tuple) and all(isinstance(one, str | Image | AudioClip | VideoClip) for one in shown),
+                f"annotate() returned {shown!r:.60}: it has to return a tuple of texts, Images or clips",
+            ):
+                self.found.check(shown == again, "annotate() shows something else when asked twice: show the same")
+            self.ask(look, "1")
+            self.ask(look, Ref("1"))
+
+    def finds(self, observation: Observation, target: Described, box: Box) -> None:
+        """A place that is known."""
+        answer = self.ask(observation, target)
+        if isinstance(answer, Abstention):
+            self.found.note(
+                f"it abstained for {target!r:.40} ({answer.reason}: {answer.detail:.80}), which it has to find"
+            )
+        elif isinstance(answer, Grounding) and isinstance(answer.point, Point):
+            at = f"({answer.point.x:.3f}, {answer.point.y:.3f})"
+            self.found.check(box.contains(answer.point), f"it pointed at {at} for {target!r:.40}, which lies in {box}")
+
+
+def _plain(answer: object) -> object:
+    return replace(answer, usage=Usage()) if isinstance(answer, Grounding | Abstention) else None
+
+
+def _screen(env: str, button: str, field: str) -> Observation:
+    """A heading, a button and a field; on the picture they are darker boxes."""
+    boxes = [Box(0.1, 0.1, 0.9, 0.2), Box(0.1, 0.4, 0.4, 0.5), Box(0.1, 0.7, 0.9, 0.8)]
+    items = [("heading", "Settings", None), ("button", button, button.lower()), ("textbox", field, field.lower())]
+    elements = [Element(role, name, box, id=id) for (role, name, id), box in zip(items, boxes, strict=True)]
+    rows = [bytearray(b"\xe0" * (SIZE.width * 3)) for _ in range(SIZE.height)]
+    for number, box in enumerate(boxes):
+        left, top, right, bottom = (round(edge) for edge in box.to_pixels(SIZE))
+        for row in rows[top:bottom]:
+            row[left * 3 : right * 3] = bytes([60 + 40 * number]) * ((right - left) * 3)
+    picture = Image.raw(SIZE, b"".join(map(bytes, rows)), env, 1.0)
+    return Observation(env, 1.0, SIZE, picture, Elements(tuple(elements)), context=Context("settings", "Settings"))
