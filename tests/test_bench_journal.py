@@ -240,8 +240,8 @@ def test_invalid_steps_and_an_end_of_the_judges_are_counted() -> None:
 def test_two_writers(tmp_path: Path) -> None:
     with RunLock(tmp_path), pytest.raises(ConfigError, match=rf"process {os.getpid()} on \S+"):
         RunLock(tmp_path)
-    with RunLock(tmp_path):
-        pass
+    with RunLock(tmp_path) as lock:
+        assert isinstance(lock, RunLock)
 
 
 def test_a_refused_lock_leaves_no_file_open(tmp_path: Path) -> None:
