@@ -144,6 +144,30 @@ def test_torn_at_every_byte_of_the_last_two_lines(tmp_path: Path, monkeypatch: p
         assert table == [("count#0.0", 1, 1, 34), ("count#1.0", 2, 2, 68)]
 
 
+def test_a_line_that_the_kernel_takes_in_pieces_is_written_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_some = os.write
+    monkeypatch.setattr(os, "write", lambda handle, data: write_some(handle, data[:7]))
+    events = [run_started(), *attempt_of("count#0.0")]
+    write(tmp_path, events)
+    assert list(read(tmp_path)) == events
+
+
+def test_what_is_synced_is_on_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    synced: list[str] = []
+    monkeypatch.setattr(os, "fsync", lambda handle: synced.append(os.readlink(f"/proc/self/fd/{handle}")))
+    path = str(tmp_path / FILE)
+    journal = Journal.open(tmp_path)
+    journal.append(run_started())
+    assert synced == []
+    journal.sync()
+    assert synced == [path]
+    journal.close()
+    journal.close()
+    assert synced == [path, path]
+
+
 def test_a_torn_first_line_and_a_long_one(tmp_path: Path) -> None:
     path = tmp_path / FILE
     path.write_bytes(b'{"event":"run_st')
@@ -216,8 +240,16 @@ def test_invalid_steps_and_an_end_of_the_judges_are_counted() -> None:
 def test_two_writers(tmp_path: Path) -> None:
     with RunLock(tmp_path), pytest.raises(ConfigError, match=rf"process {os.getpid()} on \S+"):
         RunLock(tmp_path)
+    with RunLock(tmp_path) as lock:
+        assert isinstance(lock, RunLock)
+
+
+def test_a_refused_lock_leaves_no_file_open(tmp_path: Path) -> None:
     with RunLock(tmp_path):
-        pass
+        before = os.listdir("/proc/self/fd")
+        with pytest.raises(ConfigError):
+            RunLock(tmp_path)
+        assert len(os.listdir("/proc/self/fd")) == len(before)
 
 
 def test_a_lock_dies_with_its_holder(tmp_path: Path) -> None:

@@ -97,6 +97,7 @@ def test_why_episodes_are_void_is_told_once_for_each_error() -> None:
 def test_long_and_many_reasons_are_cut() -> None:
     assert len(void_words("word " * 500)) <= LONGEST and void_words("a" * 9 + "b" * 999 + "end").endswith("end")
     assert void_words("") == "no reason was recorded"
+    assert void_words("x" * LONGEST) == "x" * LONGEST
     told = void_notes("one", [void(f"error {number}") for number in range(9)])
     assert len(told) == MOST + 1 and told[-1] == "one: 4 void for 4 other reasons; the report has each"
 

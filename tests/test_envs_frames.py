@@ -54,6 +54,12 @@ def test_smart_resize_keeps_its_budget_and_is_an_identity_on_its_own_result(
         assert smart_resize(new, *rule) == new
 
 
+def test_smart_resize_may_use_its_whole_budget() -> None:
+    # 65 rounds down to 56: the picture has more pixels than the budget, what it becomes has just as many.
+    assert smart_resize(Size(65, 56), 28, 56, 56 * 56) == Size(56, 56)
+    assert smart_resize(Size(65, 56), 28, 56, 56 * 56 - 1) == Size(56, 28)
+
+
 def test_smart_resize_rounds_half_to_even() -> None:
     assert smart_resize(Size(28 * 10 + 14, 28 * 11 + 14), 28, 3136, 12_845_056) == Size(28 * 10, 28 * 12)
 

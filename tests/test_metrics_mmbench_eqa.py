@@ -147,6 +147,9 @@ def test_the_order_of_the_tasks_does_matter_and_is_that_of_the_paths() -> None:
     assert eqa(second, 10, "closed") == 0.125
     names = ["a-b", "a/10", "a/9", "B"]
     assert [one.task for one in in_order([Attempt(name, True, 1) for name in names])] == ["B", "a/10", "a/9", "a-b"]
+    # Of a folder that has a result of its own, the folders before "result.txt" come first, the others afterwards.
+    names = ["a", "a/s", "a/b"]
+    assert [one.task for one in in_order([Attempt(name, True, 1) for name in names])] == ["a/b", "a", "a/s"]
 
 
 @pytest.mark.parametrize("form", FORMS)
