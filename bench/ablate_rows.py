@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 
 from omnipilot.agents.registry import unknown
 from omnipilot.bench.episodes import Episode
+from omnipilot.bench.run_read import Run
 from omnipilot.bench.stats import Headline, headline
 from omnipilot.bench.stats_correction import holm
 from omnipilot.bench.stats_intervals import LEVEL, RESAMPLES
 from omnipilot.bench.stats_outcomes import outcomes
 from omnipilot.bench.stats_paired import POWER, Difference, difference, pair
-from omnipilot.bench.table import Run
 from omnipilot.bench.task import values_of
 from omnipilot.envs.errors import ConfigError
 

@@ -10,7 +10,7 @@ from omnipilot.bench.figure import Dot, drawn_intervals, forest
 from omnipilot.bench.method_words import holm_words, interval_words, many, p_words_of
 from omnipilot.bench.stats_intervals import LEVEL
 from omnipilot.bench.stats_paired import POWER
-from omnipilot.bench.table import Table
+from omnipilot.bench.table_type import Table
 
 
 def ablate_table(

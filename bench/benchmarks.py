@@ -59,12 +59,21 @@ BENCHMARKS = Registry(
 MINIATURES = Registry(
     "miniature",
     {
-        name: f"omnipilot.bench.suites.mini_{name.replace('-', '_')}:write"
-        for name in (
-            *("crab", "omnibench", "mmbench-l1", "mmbench-l2", "mmbench-l3", "omniact", "omnigui"),
-            *("screenspot", "screenspot-v2", "screenspot-pro", "osworld-g", "android-control"),
-            *("omniact-os-atlas", "gui-odyssey", "guiact-web"),
-        )
+        "crab": "omnipilot.bench.suites.mini_crab:write",
+        "omnibench": "omnipilot.bench.suites.mini_omnibench:write",
+        "mmbench-l1": "omnipilot.bench.suites.mini_mmbench_l1:write",
+        "mmbench-l2": "omnipilot.bench.suites.mini_mmbench_l2:write",
+        "mmbench-l3": "omnipilot.bench.suites.mini_mmbench_l3:write",
+        "omniact": "omnipilot.bench.suites.mini_omniact:write",
+        "omnigui": "omnipilot.bench.suites.mini_omnigui:write",
+        "screenspot": "omnipilot.bench.suites.mini_screenspot:write",
+        "screenspot-v2": "omnipilot.bench.suites.mini_screenspot_v2:write",
+        "screenspot-pro": "omnipilot.bench.suites.mini_screenspot_pro:write",
+        "osworld-g": "omnipilot.bench.suites.mini_osworld_g:write",
+        "android-control": "omnipilot.bench.suites.mini_android_control:write",
+        "omniact-os-atlas": "omnipilot.bench.suites.mini_omniact_os_atlas:write",
+        "gui-odyssey": "omnipilot.bench.suites.mini_gui_odyssey:write",
+        "guiact-web": "omnipilot.bench.suites.mini_guiact_web:write",
     },
     "omnipilot.miniatures",
 )

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import typer
 
 from omnipilot.bench.cells_words import name_words
+from omnipilot.bench.run_read import Run
 from omnipilot.bench.spec import RunSpec
-from omnipilot.bench.table import Run
 
 if TYPE_CHECKING:
     from omnipilot.bench.cells_due import Due

@@ -12,11 +12,11 @@ from omnipilot.bench.begin import without_idle_limits
 from omnipilot.bench.cells import Cell
 from omnipilot.bench.episodes import Episode, slots, survey
 from omnipilot.bench.journal import read
+from omnipilot.bench.run_read import Run
 from omnipilot.bench.rundir import SPEC, held
 from omnipilot.bench.runner import RunFailed, chosen_tasks
 from omnipilot.bench.spec import RunSpec, differences, essence
 from omnipilot.bench.suites.registry import load_suite
-from omnipilot.bench.table import Run
 from omnipilot.bench.task import Suite
 from omnipilot.envs.errors import ConfigError, MissingExtra
 

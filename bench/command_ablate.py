@@ -29,8 +29,9 @@ from omnipilot.envs.errors import ConfigError, MissingExtra
 
 if TYPE_CHECKING:
     from omnipilot.bench.cells_due import Due
+    from omnipilot.bench.run_read import Run
     from omnipilot.bench.spec import RunSpec
-    from omnipilot.bench.table import Run, Table
+    from omnipilot.bench.table_type import Table
     from omnipilot.envs.observation import Modality
 
 FIGURE, PAGE = "ablate.svg", "report.html"

@@ -22,8 +22,8 @@ from omnipilot.bench.pointing_table import abstention_table, cost_table, score_t
 from omnipilot.bench.progress import REDRAW, REPEAT
 from omnipilot.bench.scored import first_of
 from omnipilot.bench.suites.registry import SUITES
-from omnipilot.bench.table import Table
 from omnipilot.bench.table_shown import shown
+from omnipilot.bench.table_type import Table
 from omnipilot.envs.errors import ConfigError
 
 

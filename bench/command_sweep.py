@@ -26,7 +26,7 @@ from omnipilot.bench.table_shown import shown
 from omnipilot.envs.errors import ConfigError
 
 if TYPE_CHECKING:
-    from omnipilot.bench.table import Run
+    from omnipilot.bench.run_read import Run
 
 FIGURE, PAGE = "sweep.svg", "report.html"
 

@@ -8,13 +8,13 @@ from functools import partial
 
 from omnipilot.bench.episodes import Episode
 from omnipilot.bench.metrics.crab import termination
+from omnipilot.bench.run_read import Run
 from omnipilot.bench.spec import differences, essence
 from omnipilot.bench.stats import Outcome, cells, per_instance
 from omnipilot.bench.stats_intervals import LEVEL, RESAMPLES, Interval
 from omnipilot.bench.stats_outcomes import FIGURES, outcomes, said
 from omnipilot.bench.stats_paired import POWER, Difference, Pair, difference, either_mean, mcnemar, pair, valid_only
 from omnipilot.bench.stats_trials import pass_all, pass_at
-from omnipilot.bench.table import Run
 from omnipilot.envs.errors import ConfigError
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from omnipilot.bench.compare import Comparison, Row
 from omnipilot.bench.stats_table import DIGITS
-from omnipilot.bench.table import Table
+from omnipilot.bench.table_type import Table
 
 
 def compare_table(found: Comparison) -> Table:

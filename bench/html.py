@@ -27,7 +27,7 @@ from omnipilot.envs.errors import ConfigError
 from omnipilot.memory.secrets import scrub_error, scrub_values
 
 if TYPE_CHECKING:
-    from omnipilot.bench.table import Table
+    from omnipilot.bench.table_type import Table
 
 SCRIPTS = ("dom", "rows", "screens", "channels", "judges", "episode", "overview", "app")
 

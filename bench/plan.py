@@ -10,7 +10,7 @@ from omnipilot.bench.stats_flips import fewest
 from omnipilot.bench.stats_intervals import LEVEL, checked
 from omnipilot.bench.stats_paired import POWER
 from omnipilot.bench.stats_power import Noise, tasks_needed
-from omnipilot.bench.table import Table
+from omnipilot.bench.table_type import Table
 from omnipilot.envs.errors import ConfigError
 
 REPEATS = (1, 2, 3, 5)

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from omnipilot.bench.plan import Assumptions, Basis, price_lines
+from omnipilot.bench.run_read import Run
 from omnipilot.bench.stats_clusters import cluster
 from omnipilot.bench.stats_components import Components, components, paired_components
 from omnipilot.bench.stats_flips import differing, fewest
@@ -15,7 +16,6 @@ from omnipilot.bench.stats_outcomes import outcomes
 from omnipilot.bench.stats_paired import pair
 from omnipilot.bench.stats_power import Noise
 from omnipilot.bench.stats_spread import spread
-from omnipilot.bench.table import Run
 from omnipilot.envs.errors import ConfigError
 
 

@@ -7,7 +7,7 @@ from functools import partial
 from statistics import median
 
 from omnipilot.bench.pointing import STYLES, Answer, Unasked
-from omnipilot.bench.table import Table
+from omnipilot.bench.table_type import Table
 from omnipilot.memory.transcript import Usage
 
 KINDS = ("icon", "text", "control")

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from omnipilot.bench.readers_ocr import share
-from omnipilot.bench.table import Table
+from omnipilot.bench.table_type import Table
 from omnipilot.envs.actions import Click, OpenApp
 from omnipilot.envs.geometry import Box
 from omnipilot.envs.media import Image, VideoClip

@@ -10,15 +10,16 @@ import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from omnipilot.bench.table import Table
+from omnipilot.bench.table_type import Table
 from omnipilot.envs.actions import Click, OpenApp
 from omnipilot.envs.describe import fold
 from omnipilot.envs.geometry import Box
 from omnipilot.envs.media import Image
 from omnipilot.envs.observation import Absent, Element, Modality, Observation
 from omnipilot.envs.sim.apps import apps_of
+from omnipilot.envs.sim.display_list import Rect
 from omnipilot.envs.sim.look import Look
-from omnipilot.envs.sim.scene import Rect, Scene
+from omnipilot.envs.sim.scene import Scene
 from omnipilot.envs.sim.shell import make_scene
 from omnipilot.envs.sim.state import DeviceName
 from omnipilot.envs.sim.text import line_height, measure, shorten

@@ -16,7 +16,7 @@ from typing import get_args
 
 import typer
 
-from omnipilot.bench.table import Table
+from omnipilot.bench.table_type import Table
 from omnipilot.envs.media import AudioClip
 from omnipilot.envs.sim.noise import LOUDEST, QUIETEST, Colour
 from omnipilot.envs.sim.sound import Sound, mix, pattern, recordings

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from omnipilot.bench.episodes import survey
 from omnipilot.bench.journal import read
+from omnipilot.bench.run_read import Run
 from omnipilot.bench.rundir import held
 from omnipilot.bench.spec import RunSpec
-from omnipilot.bench.table import Run
 from omnipilot.envs.errors import ConfigError
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from omnipilot.bench.stats_intervals import Interval
 from omnipilot.bench.suites.records import Bad
-from omnipilot.bench.table import Table
+from omnipilot.bench.table_type import Table
 
 SHOWN = 10
 """Most names that a note lists; the JSON has all."""

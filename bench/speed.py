@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import typer
 
-from omnipilot.bench.table import Table
+from omnipilot.bench.table_type import Table
 from omnipilot.envs.errors import ConfigError
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from omnipilot.bench.run_read import Run
 from omnipilot.bench.stats import Headline, all_k, at_k, cells, headline
 from omnipilot.bench.stats_intervals import LEVEL, RESAMPLES, Interval
 from omnipilot.bench.stats_outcomes import FIGURES, outcomes, said
-from omnipilot.bench.table import Run, Table
+from omnipilot.bench.table_type import Table
 
 DIGITS = {"CE": 4}
 

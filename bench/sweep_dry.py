@@ -9,7 +9,7 @@ from omnipilot.bench.cells_words import AXES
 from omnipilot.bench.llms import free
 from omnipilot.bench.plan import Assumptions
 from omnipilot.bench.plan_pilot import piloted
-from omnipilot.bench.table import Table
+from omnipilot.bench.table_type import Table
 
 
 def dry_table(found: Sequence[Due], axes: Sequence[str] = (), jobs: int = 1, of: str = "condition") -> Table:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from omnipilot.bench.run_read import Run
 from omnipilot.bench.stats import Headline, headline
 from omnipilot.bench.stats_correction import holm
 from omnipilot.bench.stats_intervals import LEVEL, RESAMPLES
 from omnipilot.bench.stats_outcomes import outcomes
 from omnipilot.bench.stats_paired import POWER, Difference, difference, pair
-from omnipilot.bench.table import Run
 
 
 @dataclass(frozen=True, slots=True)

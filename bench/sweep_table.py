@@ -10,7 +10,7 @@ from omnipilot.bench.method_words import holm_words, interval_words, many, p_wor
 from omnipilot.bench.stats_intervals import LEVEL
 from omnipilot.bench.stats_paired import POWER
 from omnipilot.bench.sweep_rows import Row
-from omnipilot.bench.table import Table
+from omnipilot.bench.table_type import Table
 from omnipilot.bench.void import all_void_notes
 
 

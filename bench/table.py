@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from omnipilot.agents.spec import PartSpec
 from omnipilot.bench.cells_words import AXES, options_words
@@ -19,7 +18,9 @@ from omnipilot.bench.metrics.crab import (
     termination,
 )
 from omnipilot.bench.parts import model_of
+from omnipilot.bench.run_read import Run
 from omnipilot.bench.spec import DATA, RunSpec
+from omnipilot.bench.table_type import Table
 from omnipilot.bench.void import all_void_notes
 
 ENDINGS = ("false completion", "gave up", "step limit", "invalid action", "cap", "world over")
@@ -27,46 +28,6 @@ OPTIONS = (
     "suite options: runs in which they differ may be of other tasks, or judged by other rules; `compare` pairs none"
 )
 OVER = "world over: the page ended the episode, or the recording was over, and not all of it was right"
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """Text cells; `numbers` says which columns are aligned to the right."""
-
-    columns: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    notes: tuple[str, ...] = ()
-    labels: int = 1
-
-    def text(self) -> str:
-        """The table for a terminal, its notes below."""
-        widths = [max(len(row[i]) for row in (self.columns, *self.rows)) for i in range(len(self.columns))]
-
-        def line(cells: Sequence[str]) -> str:
-            padded = (
-                cell.ljust(width) if i < self.labels else cell.rjust(width)
-                for i, (cell, width) in enumerate(zip(cells, widths, strict=True))
-            )
-            return "  ".join(padded).rstrip()
-
-        rule = "  ".join("─" * width for width in widths)
-        return "\n".join([line(self.columns), rule, *map(line, self.rows), *(f"  {note}" for note in self.notes)])
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """A run directory as far as tables need it.
-
-    Attributes:
-        name: of the directory. planned: how many episodes the specification asks for.
-        unfinished: attempts that were cut off and not yet made again.
-    """
-
-    name: str
-    spec: RunSpec
-    episodes: tuple[Episode, ...]
-    planned: int
-    unfinished: int = 0
 
 
 def score(episode: Episode) -> Score:

@@ -7,7 +7,7 @@ import sys
 import textwrap
 from collections.abc import Iterator
 
-from omnipilot.bench.table import Table
+from omnipilot.bench.table_type import Table
 from omnipilot.memory.secrets import scrub_error
 
 GAP = 2

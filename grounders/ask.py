@@ -10,8 +10,9 @@ from typing import Any, Protocol
 from omnipilot.envs.geometry import Size
 from omnipilot.envs.media import Image
 from omnipilot.grounders.base import Abstention, Grounding
-from omnipilot.grounders.family import Family, Sampling
+from omnipilot.grounders.family import Family
 from omnipilot.grounders.resize import prepare
+from omnipilot.grounders.sampling import Sampling
 from omnipilot.memory.transcript import Message, Reply
 
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from omnipilot.envs.errors import ConfigError, require
 from omnipilot.grounders.chat_wire import Malformed, Writer, read_error, read_models, read_reply
-from omnipilot.grounders.family import Sampling
+from omnipilot.grounders.sampling import Sampling
 from omnipilot.memory.retry import is_retried, pause, retry_after
 from omnipilot.memory.secrets import register, scrub, scrub_error
 from omnipilot.memory.transcript import Message, ModelUnavailable, Reply, Usage, answered_by, scrub_reply

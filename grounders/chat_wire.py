@@ -13,8 +13,8 @@ from itertools import groupby
 from typing import Any
 
 from omnipilot.envs.media import AudioClip, Image, VideoClip
-from omnipilot.grounders.family import Sampling
 from omnipilot.grounders.recent import Recent
+from omnipilot.grounders.sampling import Sampling
 from omnipilot.memory.secrets import scrub_error
 from omnipilot.memory.transcript import Message, Part, Reply, Usage
 

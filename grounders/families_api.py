@@ -7,10 +7,11 @@ read like a reply. Unless `source` quotes somebody, the questions are ours.
 from __future__ import annotations
 
 from omnipilot.envs.resize import AsIs
-from omnipilot.grounders.family import Family, Sampling
+from omnipilot.grounders.family import Family
 from omnipilot.grounders.layout import IMAGE, Layout
 from omnipilot.grounders.parse_text import Region
 from omnipilot.grounders.resize import Claude, Fixed, Longest
+from omnipilot.grounders.sampling import Sampling
 from omnipilot.grounders.syntax import Syntax
 from omnipilot.grounders.syntax_calls import Argument, Tag
 from omnipilot.grounders.syntax_json import Json, Xml

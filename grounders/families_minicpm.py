@@ -7,9 +7,10 @@ from dataclasses import replace
 from omnipilot.envs.resize import AsIs
 from omnipilot.grounders.families_intern import TRUSTED
 from omnipilot.grounders.families_qwen2 import KEEP_TOKENS
-from omnipilot.grounders.family import Family, Sampling
+from omnipilot.grounders.family import Family
 from omnipilot.grounders.layout import IMAGE, TEMPLATE, Layout
 from omnipilot.grounders.resize import Longest
+from omnipilot.grounders.sampling import Sampling
 from omnipilot.grounders.syntax import Syntax
 from omnipilot.grounders.syntax_calls import Tag
 from omnipilot.grounders.syntax_json import Json

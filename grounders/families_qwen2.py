@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from omnipilot.envs.resize import Smart
-from omnipilot.grounders.family import Family, Sampling, Serving
+from omnipilot.grounders.family import Family
 from omnipilot.grounders.layout import IMAGE, TEMPLATE, Layout
 from omnipilot.grounders.parse_text import Region
+from omnipilot.grounders.sampling import Sampling
+from omnipilot.grounders.serving import Serving
 from omnipilot.grounders.syntax import Syntax
 from omnipilot.grounders.syntax_calls import XY, Argument, Corners, DoubleBrackets, Positional, Tag
 from omnipilot.grounders.syntax_json import Json

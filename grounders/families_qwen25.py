@@ -6,9 +6,11 @@ from dataclasses import replace
 
 from omnipilot.envs.resize import Smart
 from omnipilot.grounders.families_qwen2 import KEEP_TOKENS, UI_TARS_POINT
-from omnipilot.grounders.family import Family, Sampling, Serving
+from omnipilot.grounders.family import Family
 from omnipilot.grounders.layout import IMAGE, TEMPLATE, Layout
 from omnipilot.grounders.parse_text import Region
+from omnipilot.grounders.sampling import Sampling
+from omnipilot.grounders.serving import Serving
 from omnipilot.grounders.syntax import Syntax
 from omnipilot.grounders.syntax_calls import Argument, Tag
 from omnipilot.grounders.syntax_json import Json, Xml

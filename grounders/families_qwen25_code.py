@@ -6,9 +6,11 @@ from dataclasses import replace
 
 from omnipilot.envs.resize import AsIs, Smart
 from omnipilot.grounders.families_qwen2 import AGUVIS_SYSTEM
-from omnipilot.grounders.family import Family, Sampling, Serving
+from omnipilot.grounders.family import Family
 from omnipilot.grounders.layout import IMAGE, TEMPLATE, Layout
 from omnipilot.grounders.parse_text import Region
+from omnipilot.grounders.sampling import Sampling
+from omnipilot.grounders.serving import Serving
 from omnipilot.grounders.syntax import Syntax
 from omnipilot.grounders.syntax_calls import XY, Positional, Tag
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 
 from omnipilot.envs.resize import Smart
-from omnipilot.grounders.family import Family, Sampling, Serving
+from omnipilot.grounders.family import Family
 from omnipilot.grounders.layout import IMAGE, Layout
+from omnipilot.grounders.sampling import Sampling
+from omnipilot.grounders.serving import Serving
 from omnipilot.grounders.syntax import Syntax
 from omnipilot.grounders.syntax_calls import Positional
 from omnipilot.grounders.syntax_json import Json

@@ -6,8 +6,10 @@ from dataclasses import replace
 
 from omnipilot.envs.resize import Smart
 from omnipilot.grounders.families_qwen25 import BOXES, BOXES_SCHEMA, CALL, TOOL_CALL, TOOLS
-from omnipilot.grounders.family import Family, Sampling, Serving
+from omnipilot.grounders.family import Family
 from omnipilot.grounders.layout import IMAGE, TEMPLATE, Layout
+from omnipilot.grounders.sampling import Sampling
+from omnipilot.grounders.serving import Serving
 from omnipilot.grounders.syntax import Syntax
 
 BUDGET = Smart(32, 64 * 32**2, 16384 * 32**2)

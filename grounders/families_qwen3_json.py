@@ -6,9 +6,11 @@ import json
 
 from omnipilot.grounders.families_qwen3 import BUDGET, QWEN3_SERVING
 from omnipilot.grounders.families_qwen25_holo import HOLO_TEXT
-from omnipilot.grounders.family import Family, Sampling, Serving
+from omnipilot.grounders.family import Family
 from omnipilot.grounders.layout import IMAGE, TEMPLATE, Layout
 from omnipilot.grounders.parse_text import Region
+from omnipilot.grounders.sampling import Sampling
+from omnipilot.grounders.serving import Serving
 from omnipilot.grounders.syntax import Syntax
 from omnipilot.grounders.syntax_json import Json
 

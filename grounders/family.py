@@ -15,7 +15,8 @@ from omnipilot.grounders.base import Abstention, Grounding
 from omnipilot.grounders.layout import Layout
 from omnipilot.grounders.parse_numbers import Numbers, Verdict
 from omnipilot.grounders.parse_text import tidy, without_reasoning
-from omnipilot.grounders.serving import Sampling, Serving
+from omnipilot.grounders.sampling import Sampling
+from omnipilot.grounders.serving import Serving
 from omnipilot.grounders.syntax import Syntax
 from omnipilot.memory.transcript import Message
 

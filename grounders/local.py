@@ -15,12 +15,13 @@ from omnipilot.envs.observation import Absent, Modality, Observation
 from omnipilot.grounders.ask import Question, question
 from omnipilot.grounders.base import Abstention, Grounding
 from omnipilot.grounders.families import find, model_id
-from omnipilot.grounders.family import Family, Sampling
+from omnipilot.grounders.family import Family
 from omnipilot.grounders.local_load import DTYPES, Source, present
 from omnipilot.grounders.local_model import HONOURED, shared
 from omnipilot.grounders.local_point import POINTERS, shared_pointer
 from omnipilot.grounders.recent import Recent
 from omnipilot.grounders.resize import prepare
+from omnipilot.grounders.sampling import Sampling
 from omnipilot.memory.transcript import Message, Reply
 
 KEPT_PIXELS = 32 << 20

@@ -9,10 +9,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from omnipilot.envs.errors import require
-from omnipilot.grounders.family import Sampling
 from omnipilot.grounders.local_inputs import tensors
 from omnipilot.grounders.local_load import EXTRA, Loaded, Source, load, plain
 from omnipilot.grounders.local_stop import Watch, upto_end, upto_stop
+from omnipilot.grounders.sampling import Sampling
 from omnipilot.memory.transcript import Message, ModelUnavailable, Reply, Usage
 
 HONOURED = frozenset({"skip_special_tokens", "chat_template_kwargs", "continue_final_message", "add_generation_prompt"})

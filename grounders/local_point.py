@@ -10,8 +10,8 @@ from typing import Any
 
 from omnipilot.envs.errors import ConfigError, require
 from omnipilot.envs.media import Image
-from omnipilot.grounders.family import Sampling
 from omnipilot.grounders.local_load import EXTRA, Source, choose_device, choose_dtype, cure
+from omnipilot.grounders.sampling import Sampling
 from omnipilot.memory.transcript import Message, ModelUnavailable, Reply, Usage
 
 POINTERS = frozenset({"moondream"})

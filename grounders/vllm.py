@@ -15,9 +15,10 @@ from omnipilot.grounders.ask import ask
 from omnipilot.grounders.base import Abstention, Grounding
 from omnipilot.grounders.chat import ChatClient, Endpoint
 from omnipilot.grounders.families import find, model_id
-from omnipilot.grounders.family import Family, Sampling
+from omnipilot.grounders.family import Family
 from omnipilot.grounders.recent import Recent
 from omnipilot.grounders.resize import prepare
+from omnipilot.grounders.sampling import Sampling
 from omnipilot.memory.transcript import Message, Reply
 
 KEPT_PIXELS = 32 << 20

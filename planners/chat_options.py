@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from omnipilot.envs.observation import ALL_MODALITIES, Modality
 from omnipilot.memory.transcript import Message, Reply
 from omnipilot.planners.model_options import ModelOptions
-from omnipilot.planners.tools import Tool
+from omnipilot.planners.tool import Tool
 
 if TYPE_CHECKING:
     from omnipilot.planners.endpoint import LlmEndpoint

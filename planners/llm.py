@@ -18,7 +18,7 @@ from omnipilot.planners.media_words import Describe, load_readers
 from omnipilot.planners.prices import cost
 
 if TYPE_CHECKING:
-    from omnipilot.planners.tools import Tool
+    from omnipilot.planners.tool import Tool
 
 
 class LitellmModel:

@@ -20,7 +20,7 @@ from omnipilot.planners.prices import cost
 from omnipilot.planners.schema_strict import is_strict, said_once
 
 if TYPE_CHECKING:
-    from omnipilot.planners.tools import Tool
+    from omnipilot.planners.tool import Tool
 
 
 def answer(

@@ -10,7 +10,7 @@ from omnipilot.envs.errors import ConfigError
 from omnipilot.memory.transcript import MalformedReply, Message, Model, Reply, Usage
 from omnipilot.memory.warm_up import warm_up
 from omnipilot.planners.model_options import ModelOptions
-from omnipilot.planners.tools import Tool
+from omnipilot.planners.tool import Tool
 
 if TYPE_CHECKING:
     from omnipilot.planners.endpoint import LlmEndpoint

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, NoReturn, TypeAlias
 
 from omnipilot.envs.actions import Intent
@@ -14,16 +14,7 @@ from omnipilot.memory.transcript import MalformedReply
 from omnipilot.planners.native_numbers import coordinates, number
 from omnipilot.planners.native_text import excerpt
 from omnipilot.planners.native_values import characters, key_name, listed
-
-
-@dataclass(frozen=True, slots=True)
-class Call:
-    """A call as written: literals only. `line` is its line in a script, 0 elsewhere."""
-
-    name: str
-    args: tuple[Any, ...] = ()
-    named: Mapping[str, Any] = field(default_factory=dict)
-    line: int = 0
+from omnipilot.planners.native_written import Call
 
 
 class Arguments:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from omnipilot.envs.actions import Browser, Click, Drag, Intent, KeyDown, KeyUp, Noop, OpenUrl, Press, Scroll
-from omnipilot.planners.native_call import Arguments, Call, NativeAction
+from omnipilot.planners.native_call import Arguments, NativeAction
 from omnipilot.planners.native_family import Layout, NativeFamily
 from omnipilot.planners.native_json import handed
 from omnipilot.planners.native_read import said
@@ -33,6 +33,7 @@ from omnipilot.planners.native_words import (
     type_text,
     wait,
 )
+from omnipilot.planners.native_written import Call
 
 AT, XY = "coordinate", "x/y"
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from omnipilot.envs.actions import Done, Intent, Press, System
 from omnipilot.envs.resize import Smart
 from omnipilot.memory.transcript import MalformedReply
-from omnipilot.planners.native_call import Arguments, Call, NativeAction
+from omnipilot.planners.native_call import Arguments, NativeAction
 from omnipilot.planners.native_family import Layout, NativeFamily, perform
 from omnipilot.planners.native_read import scanned, spoken
 from omnipilot.planners.native_scan import scan
@@ -26,6 +26,7 @@ from omnipilot.planners.native_words import (
     type_text,
     wait,
 )
+from omnipilot.planners.native_written import Call
 
 ATLAS_ACTIONS = {
     "click": click("point"),

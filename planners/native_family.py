@@ -11,10 +11,11 @@ from omnipilot.envs.frames import Frame, Order, Space
 from omnipilot.envs.geometry import Point, Size
 from omnipilot.envs.resize import AsIs, Resize
 from omnipilot.memory.transcript import MalformedReply
-from omnipilot.planners.native_call import Arguments, Call, NativeAction
+from omnipilot.planners.native_call import Arguments, NativeAction
 from omnipilot.planners.native_text import excerpt, joined
 from omnipilot.planners.native_verbs import cursor_after
-from omnipilot.planners.tools import Tool
+from omnipilot.planners.native_written import Call
+from omnipilot.planners.tool import Tool
 
 Evidence: TypeAlias = Literal["code", "third-party", "unverified"]
 """Where a record comes from: the authors' code; somebody else's re-implementation; nobody has checked it."""

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from omnipilot.memory.transcript import MalformedReply
-from omnipilot.planners.native_call import Call
 from omnipilot.planners.native_text import excerpt
+from omnipilot.planners.native_written import Call
 from omnipilot.planners.native_xml import xml_calls
 
 LITERAL = 2000

@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 from omnipilot.memory.transcript import MalformedReply
-from omnipilot.planners.native_call import Call
+from omnipilot.planners.native_written import Call
 
 LONGEST_CODE = 20_000
 """Characters of code that are read."""

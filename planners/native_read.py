@@ -8,7 +8,6 @@ from typing import TypeAlias
 
 from omnipilot.memory.transcript import MalformedReply
 from omnipilot.planners import native_python
-from omnipilot.planners.native_call import Call
 from omnipilot.planners.native_json import tool_calls
 from omnipilot.planners.native_scan import heads, scan
 from omnipilot.planners.native_text import (
@@ -21,6 +20,7 @@ from omnipilot.planners.native_text import (
     without_tokens,
     words,
 )
+from omnipilot.planners.native_written import Call
 from omnipilot.planners.native_xml import xml_calls
 
 Read: TypeAlias = Callable[[str], tuple[list[Call], str]]

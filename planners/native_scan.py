@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from omnipilot.memory.transcript import MalformedReply
-from omnipilot.planners.native_call import Call
 from omnipilot.planners.native_numbers import number
 from omnipilot.planners.native_text import excerpt
+from omnipilot.planners.native_written import Call
 
 _HEAD = re.compile(r"[A-Za-z_][\w.]{0,80}+\s{0,8}+[(（]")
 _BETWEEN = re.compile(r"[\s;；,，。]*+(?:Action\s{0,4}+[:：][\s]*+)?+")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from omnipilot.planners.tools import Tool
+from omnipilot.planners.tool import Tool
 
 _POINT = {"type": "array", "items": {"type": "number"}, "minItems": 2, "maxItems": 2}
 _TEXT = {"type": "string"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from omnipilot.memory.transcript import MalformedReply
-from omnipilot.planners.native_call import Call
+from omnipilot.planners.native_written import Call
 
 _FUNCTION = re.compile(r"<function\s{0,4}+(?:=|name\s{0,4}+=)\s{0,4}+[\"']?+([\w.:-]{1,80}+)[\"']?+\s{0,4}+/?>")
 _PARAMETER = re.compile(r"<parameter\s{0,4}+(?:=|name\s{0,4}+=)\s{0,4}+[\"']?+([\w.-]{1,80}+)[\"']?+[^<>]{0,80}>")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from omnipilot.envs.actions import VERBS, place_fields
@@ -12,6 +12,7 @@ from omnipilot.envs.custom import CustomVerb
 from omnipilot.envs.errors import ConfigError
 from omnipilot.envs.verb import LONGEST_NAME
 from omnipilot.planners.base import Verbs
+from omnipilot.planners.tool import Tool
 
 Places: TypeAlias = Literal["described", "grounded", "any"]
 """How a planner names a place: in words or by id, for a grounder to find; by coordinates; either."""
@@ -44,15 +45,6 @@ _WORDS = {
     "description": "what is there, in words, such as 'the Save button of the dialog'; or # and the id of a listed "
     "element or the number of a drawn mark, such as #7",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Tool:
-    """A function that a model can call; `parameters` is a JSON schema."""
-
-    name: str
-    description: str
-    parameters: Mapping[str, Any] = field(hash=False)
 
 
 @dataclass(frozen=True, slots=True)

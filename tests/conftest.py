@@ -17,6 +17,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from installed_plugin import install
 from shared_folders import made_once, write_miniature
+from system_needs import missing
 
 from omnipilot.envs.chromium import Chromium, find_chromium, launch
 from omnipilot.envs.errors import ConfigError
@@ -55,13 +56,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 KEPT = {"PLAYWRIGHT_BROWSERS_PATH": "ms-playwright", "PIP_CACHE_DIR": "pip", "VLLM_CACHE_ROOT": "vllm"}
 """Caches that hold what is dear to get: the variable that names each, and its folder."""
-
-
-def missing(reason: str) -> None:
-    """Skip for a reason, or fail for it where CI=true: there everything has to be present."""
-    if os.environ.get("CI") == "true":
-        pytest.fail(reason)
-    pytest.skip(reason)
 
 
 @pytest.fixture(scope="session", autouse=True)

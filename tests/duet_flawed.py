@@ -9,7 +9,7 @@ from omnipilot.bench.compose import Draw, Piece, Template
 from omnipilot.bench.graph import JudgeGraph
 from omnipilot.bench.judges import Case, Judge
 from omnipilot.bench.suites.duetkit import front, on_desktop, on_phone
-from omnipilot.bench.suites.duetkit_recipes import Recipe
+from omnipilot.bench.suites.duetkit_recipe import Recipe
 from omnipilot.envs.actions import Click, OpenApp, Wait
 from omnipilot.envs.sim.state import WorldState
 from omnipilot.envs.verb import Ref

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from toy_suite import toy_spec
 
 from omnipilot.bench.episodes import Episode
+from omnipilot.bench.run_read import Run
 from omnipilot.bench.stats import Outcome
 from omnipilot.bench.stats_clusters import Clusters, cluster
-from omnipilot.bench.table import Run
 from omnipilot.memory.transcript import Usage
 
 Draw = Callable[[np.random.Generator], NDArray[np.float64]]

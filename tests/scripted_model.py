@@ -11,7 +11,8 @@ from omnipilot.envs.actions import place_fields
 from omnipilot.envs.codec import to_json
 from omnipilot.memory.trace import Move
 from omnipilot.memory.transcript import Message, Part, Reply, Usage
-from omnipilot.planners.tools import TARGET, Tool, tool_name
+from omnipilot.planners.tool import Tool
+from omnipilot.planners.tools import TARGET, tool_name
 
 COST = Usage(1, 100, 10, 0.25, 0.5)
 """Of every reply."""

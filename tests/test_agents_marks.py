@@ -6,8 +6,8 @@ import re
 from dataclasses import replace
 
 import pytest
-from conftest import missing
 from scripted import ScriptedPlanner, ScriptedWorld, agent, brief, decide, element, play
+from system_needs import missing
 
 from omnipilot.agents.build import build, warnings
 from omnipilot.agents.loop import episode

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from figure_checks import check, words
 from made_runs import a_run, episode
-from test_bench_figure import check, words
 from toy_suite import toy_spec
 from typer.testing import CliRunner
 
@@ -22,12 +22,13 @@ from omnipilot.bench.cli import app
 from omnipilot.bench.command_ablate import How, ablate_command
 from omnipilot.bench.config import spec_from
 from omnipilot.bench.episodes import Episode
+from omnipilot.bench.run_read import Run
 from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.stats_clusters import cluster
 from omnipilot.bench.stats_correction import holm
 from omnipilot.bench.stats_paired import no_difference
 from omnipilot.bench.stats_spread import spread
-from omnipilot.bench.table import Run, Table
+from omnipilot.bench.table_type import Table
 from omnipilot.envs.errors import ConfigError
 from omnipilot.envs.observation import Modality
 

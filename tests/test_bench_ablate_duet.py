@@ -12,7 +12,7 @@ import pytest
 from omnipilot.bench.ablate_rows import ALL
 from omnipilot.bench.command_ablate import How, ablate_command
 from omnipilot.bench.stats_correction import holm
-from omnipilot.bench.table import Table
+from omnipilot.bench.table_type import Table
 
 LEVELS = {
     "AV-critical": ("beeps-to-table", "tones-to-message", "ball-to-message", "stop-message-at-beep"),

@@ -15,10 +15,10 @@ from omnipilot.bench.command_stats import compare_command
 from omnipilot.bench.compare import compare, narrowed
 from omnipilot.bench.compare_table import compare_table, flip_table
 from omnipilot.bench.episodes import Episode
+from omnipilot.bench.run_read import Run
 from omnipilot.bench.runner import run
 from omnipilot.bench.stats_intervals import wilson
 from omnipilot.bench.stats_table import interval_table
-from omnipilot.bench.table import Run
 from omnipilot.envs.errors import ConfigError
 
 KEYS = [f"task-{number:02}#0.0" for number in range(12)]

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from xml.etree import ElementTree
 
 import pytest
+from figure_checks import SVG, check, read, words
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -16,58 +15,10 @@ from omnipilot.bench.figure import Dot, Panel, forest, panels
 from omnipilot.bench.figure_axis import axis_of
 from omnipilot.bench.figure_text import drawn, shortened, told_apart, width
 from omnipilot.bench.html import Section, write_report
-from omnipilot.bench.table import Table
+from omnipilot.bench.table_type import Table
 
-SVG = "{http://www.w3.org/2000/svg}"
-SIZES = {"title": (15, True), "group": (13, True), "quiet": (11.5, False)}
 EVIL = '</text><script>alert("1")</script> & <b>"\x00\ud800'
 LONG = "hosted_vllm/Qwen/Qwen2.5-VL-72B-Instruct-AWQ · window(turns=12, images=4) · no video, no audio"
-
-
-@dataclass(frozen=True)
-class Text:
-    words: str
-    left: float
-    right: float
-    top: float
-    bottom: float
-
-    def over(self, other: Text) -> bool:
-        beside = self.right <= other.left or other.right <= self.left
-        return not (beside or self.bottom <= other.top or other.bottom <= self.top)
-
-
-def read(svg: str) -> tuple[ElementTree.Element, list[Text]]:
-    """The figure, and the box of every text in it, as wide as any font may draw it."""
-    root = ElementTree.fromstring(svg)
-    found = []
-    for node in root.iter(f"{SVG}text"):
-        kinds = set(node.get("class", "").split())
-        size, bold = next((SIZES[kind] for kind in SIZES if kind in kinds), (13, False))
-        x, y, wide = float(node.get("x", "")), float(node.get("y", "")), width(node.text or "", size, bold)
-        left = x - wide if "end" in kinds else x - wide / 2 if "middle" in kinds else x
-        found.append(Text(node.text or "", left, left + wide, y - 0.8 * size, y + 0.25 * size))
-    return root, found
-
-
-def check(svg: str) -> list[Text]:
-    """Every text is inside and apart from the others; whiskers and dots are inside and below no label."""
-    root, texts = read(svg)
-    wide, high = float(root.get("width", "")), float(root.get("height", ""))
-    for text in texts:
-        assert text.left >= 0 and text.right <= wide and text.top >= 0 and text.bottom <= high, text
-    for one, other in itertools.combinations(texts, 2):
-        assert not one.over(other), (one, other)
-    for node in root.iter(f"{SVG}circle"):
-        x, y = float(node.get("cx", "")), float(node.get("cy", ""))
-        mark = Text("dot", x - 4.5, x + 4.5, y - 4.5, y + 4.5)
-        assert not any(mark.over(text) for text in texts)
-        assert 0 <= x <= wide
-    return texts
-
-
-def words(texts: list[Text]) -> list[str]:
-    return [text.words for text in texts]
 
 
 def test_one_row() -> None:
@@ -199,7 +150,7 @@ def test_a_browser_draws_text_no_wider_than_is_thought(chromium_path: str) -> No
 @pytest.mark.web
 def test_a_section_of_the_report_shows_its_figure(tmp_path: Path, chromium_path: str) -> None:
     from playwright.sync_api import sync_playwright
-    from test_bench_report import Writer
+    from run_writer import Writer
 
     Writer(tmp_path / "x").journal.close()
     table = Table(("cell", "SR %"), (("<b>rules", "62.5"),), ("by Wilson",))

@@ -8,10 +8,10 @@ from made_runs import a_run, episode
 from omnipilot.bench.ablate_rows import rows_of as ablated
 from omnipilot.bench.ablate_table import ablate_figure, ablate_table
 from omnipilot.bench.method_words import holm_words, interval_words, many, p_words_of
+from omnipilot.bench.run_read import Run
 from omnipilot.bench.stats_clusters import cluster
 from omnipilot.bench.sweep_rows import rows_of
 from omnipilot.bench.sweep_table import sweep_table
-from omnipilot.bench.table import Run
 
 
 def alike(tasks: int, template: str = "") -> tuple[Run, Run]:

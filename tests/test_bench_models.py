@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import base64
-import io
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from chat_server import Answer, Behaviour, ChatServer, Request
-from PIL import Image as pil
+from chat_server import ChatServer
+from pointing_runs import pointing
 from typer.testing import CliRunner, Result
 
 from omnipilot.agents.spec import PartSpec
@@ -22,36 +19,13 @@ from omnipilot.bench.journal import read
 from omnipilot.bench.runs import load_run
 from omnipilot.bench.table import main_table
 from omnipilot.envs.errors import ConfigError
-from omnipilot.envs.geometry import Size
-from omnipilot.grounders.calibrate_targets import TARGETS
 from omnipilot.grounders.families import families, get
-from omnipilot.grounders.family import Family
 
 MODEL = "Salesforce/GTA1-7B"
 
 
 def omnipilot(*arguments: str) -> Result:
     return CliRunner().invoke(app, arguments)
-
-
-def pointing(writes: Family) -> Callable[[Request], Behaviour]:
-    """A model that sees the probe's targets and writes as a family does."""
-
-    def answer(request: Request) -> Behaviour:
-        parts = [part for message in request.json["messages"] for part in _parts(message)]
-        text = " ".join(part["text"] for part in parts if part["type"] == "text")
-        url = next(part["image_url"]["url"] for part in parts if part["type"] == "image_url")
-        with pil.open(io.BytesIO(base64.b64decode(url.partition(",")[2]))) as picture:
-            size = Size(*picture.size)
-        target = next(target for target in TARGETS if target.description in text)
-        return Answer(writes.render(target.at, size))
-
-    return answer
-
-
-def _parts(message: dict[str, object]) -> list[dict[str, dict[str, str]]]:
-    content = message["content"]
-    return [{"type": "text", "text": content}] if isinstance(content, str) else content  # type: ignore[dict-item,return-value]
 
 
 def test_grounders_are_listed_with_every_family() -> None:

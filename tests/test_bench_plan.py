@@ -8,8 +8,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from exact_power import power_of
 from made_runs import a_run, episode
-from test_bench_stats_power import power_of
 from toy_suite import toy_spec
 
 from omnipilot.bench.command_stats import plan_command

@@ -7,6 +7,7 @@ from math import comb, sqrt
 
 import numpy as np
 import pytest
+from exact_power import power_of
 from made_runs import paired_design
 
 from omnipilot.bench.stats import Outcome
@@ -22,20 +23,6 @@ from omnipilot.envs.errors import ConfigError
 def least(error: float, clusters: int, level: float = 0.95, power: float = 0.8) -> float:
     found = detectable(error, clusters - 1, clusters, level, power)
     assert found is not None
-    return found
-
-
-def power_of(clusters: int, differing: float, better: float, alpha: float = 0.05) -> float:
-    """Of the exact test, where a pair differs with one chance, and B is better on average by another."""
-    found = 0.0
-    up = (1 + better / differing) / 2
-    for n in range(clusters + 1):
-        tail = np.cumsum([comb(n, i) for i in range(n + 1)]) * 2.0 ** (1 - n)
-        worst = int((tail <= alpha).sum()) - 1
-        rejected = sum(
-            comb(n, i) * (up ** (n - i) * (1 - up) ** i + up**i * (1 - up) ** (n - i)) for i in range(worst + 1)
-        )
-        found += comb(clusters, n) * differing**n * (1 - differing) ** (clusters - n) * rejected
     return found
 
 

@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from figure_checks import check, words
 from made_runs import a_run, episode
-from test_bench_figure import check, words
 
 from omnipilot.agents.spec import PartSpec
 from omnipilot.bench.config import load_toml
+from omnipilot.bench.run_read import Run
 from omnipilot.bench.stats_correction import holm
 from omnipilot.bench.stats_outcomes import outcomes
 from omnipilot.bench.stats_paired import difference, pair
@@ -20,7 +21,6 @@ from omnipilot.bench.sweep import Sweep, asked, specs_of, sweep_of
 from omnipilot.bench.sweep_figure import sweep_figure
 from omnipilot.bench.sweep_rows import rows_of
 from omnipilot.bench.sweep_table import sweep_table
-from omnipilot.bench.table import Run
 from omnipilot.envs.errors import ConfigError
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from test_bench_figure import check, words
-from test_bench_report import index_of
+from figure_checks import check, words
+from report_index import index_of
 from typer.testing import CliRunner
 
 from omnipilot.bench.cells import Stopped

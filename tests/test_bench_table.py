@@ -11,10 +11,12 @@ from hypothesis import strategies as st
 
 from omnipilot.agents.spec import AgentSpec, PartSpec
 from omnipilot.bench.episodes import Episode
+from omnipilot.bench.run_read import Run
 from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.stats_table import interval_table
-from omnipilot.bench.table import OVER, Run, Table, main_table
+from omnipilot.bench.table import OVER, main_table
 from omnipilot.bench.table_shown import NARROWEST, shown
+from omnipilot.bench.table_type import Table
 from omnipilot.bench.void import AGAIN, LONGEST, MOST, void_notes, void_words
 from omnipilot.envs.observation import ALL_MODALITIES, Modality
 from omnipilot.memory.transcript import Usage

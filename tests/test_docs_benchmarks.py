@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from test_readme import shell
+from shell_commands import shell
 
 from omnipilot.bench.benchmarks import BENCHMARKS, MINIATURES
 from omnipilot.bench.catalogue import ABOUT, names, ways

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
+from probe_places import AT
 
 from omnipilot.envs.actions import Described
 from omnipilot.envs.errors import ConfigError
@@ -23,8 +24,6 @@ from omnipilot.grounders.elements import ElementsGrounder
 from omnipilot.grounders.families import families, get
 from omnipilot.grounders.family import Family
 from omnipilot.memory.transcript import Usage
-
-AT = {target.description: target.at for target in TARGETS}
 
 
 @pytest.fixture(autouse=True)

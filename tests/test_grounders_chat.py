@@ -9,13 +9,13 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from chat_server import Answer, Body, ChatServer, Status
-from conftest import missing
+from system_needs import missing
 
 from omnipilot.envs.errors import ConfigError
 from omnipilot.envs.geometry import Size
 from omnipilot.envs.media import AudioClip, Image, VideoClip
 from omnipilot.grounders.chat import ChatClient, Endpoint
-from omnipilot.grounders.family import Sampling
+from omnipilot.grounders.sampling import Sampling
 from omnipilot.memory.transcript import Message, ModelUnavailable
 
 KEY = "sk-very-secret-0123456789"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from chat_server import Answer, ChatServer, Drip, Hang
-from conftest import missing
+from system_needs import missing
 
 from omnipilot.envs.errors import ConfigError
 from omnipilot.grounders.chat import ChatClient, Endpoint

@@ -10,6 +10,7 @@ import strategies
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from scripted import element, view
+from scripted_grounders import ONE, SEEN, Says, here, no
 
 from omnipilot.envs.actions import Ref
 from omnipilot.envs.errors import ConfigError
@@ -22,38 +23,7 @@ from omnipilot.grounders.elements import ElementsGrounder
 from omnipilot.grounders.marks_grounder import MarksGrounder
 from omnipilot.grounders.vote import VoteGrounder
 from omnipilot.grounders.zoom import ZoomGrounder, around, point_back
-from omnipilot.memory.transcript import ModelUnavailable, Usage
-
-ONE = Usage(calls=1, tokens_in=10, cost=0.5, seconds=0.25)
-SEEN = Observation("pc", 0.0, Size(200, 100))
-
-
-class Says:
-    """Gives its answers one after the other, the last again and again."""
-
-    needs = frozenset({Modality.SCREENSHOT})
-    reads = needs
-
-    def __init__(self, *answers, needs=None):
-        self.answers = answers
-        self.asked = []
-        if needs is not None:
-            self.needs = self.reads = frozenset(needs)
-
-    def ground(self, observation, target):
-        self.asked.append((observation, target))
-        answer = self.answers[min(len(self.asked), len(self.answers)) - 1]
-        if isinstance(answer, Exception):
-            raise answer
-        return answer
-
-
-def here(x, y, **more):
-    return Grounding(Point(x, y), usage=ONE, **more)
-
-
-def no(reason="not_found", detail="no"):
-    return Abstention(reason, detail, ONE)
+from omnipilot.memory.transcript import ModelUnavailable
 
 
 class ElementsOnly(Says):

@@ -7,7 +7,7 @@ from contextlib import nullcontext
 from types import SimpleNamespace
 
 import pytest
-from conftest import missing
+from system_needs import missing
 
 from omnipilot.envs.actions import OpenApp
 from omnipilot.envs.describe import covered

@@ -8,7 +8,7 @@ import pytest
 import strategies  # noqa: F401
 from hypothesis import given
 from hypothesis import strategies as st
-from test_grounders_combined import SEEN, Says, here, no
+from scripted_grounders import SEEN, Says, here, no
 
 from omnipilot.envs.errors import ConfigError
 from omnipilot.envs.geometry import Box

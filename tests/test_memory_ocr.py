@@ -7,7 +7,7 @@ import threading
 
 import numpy as np
 import pytest
-from conftest import missing
+from system_needs import missing
 
 from omnipilot.envs.errors import MissingExtra
 from omnipilot.envs.media import Image

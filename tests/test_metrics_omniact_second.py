@@ -5,36 +5,17 @@ from __future__ import annotations
 import math
 import random
 import re
-from fractions import Fraction
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from second_bleu import second_bleu
 
 from omnipilot.bench.metrics.omniact import Sample, Variant, score
 from omnipilot.bench.metrics.omniact_bleu import bleu2
 
 BOXES = ((0, 0, 20, 10), (100, 200, 140, 260), (30, 30, 31, 31))
 CENTRES = [((a + c) / 2, (b + d) / 2) for a, b, c, d in BOXES]
-
-
-def second_bleu(reference: str, candidate: str) -> float:
-    """By its definition, with exact fractions and lists that lose what was matched."""
-    precisions = []
-    for order in (1, 2):
-        left = [reference[i : i + order] for i in range(len(reference) - order + 1)]
-        grams = [candidate[i : i + order] for i in range(len(candidate) - order + 1)]
-        hits = 0
-        for gram in grams:
-            if gram in left:
-                left.remove(gram)
-                hits += 1
-        precisions.append(Fraction(hits, max(1, len(grams))))
-    if precisions[0] == 0:
-        return 0.0
-    one, two = float(precisions[0]), float(precisions[1]) or 2.2250738585072014e-308
-    short = len(candidate) <= len(reference)
-    return math.sqrt(one) * math.sqrt(two) * (math.exp(1 - len(reference) / len(candidate)) if short else 1)
 
 
 def second_release(samples: list[Sample]) -> tuple[float, float]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import given
-from test_metrics_omnibench_coherence import graph, graphs
+from omnibench_graphs import graph, graphs
 
 from omnipilot.bench.metrics.omnibench import Execution, consistency, coverage, report
 from omnipilot.bench.metrics.omnibench_graph import Subtask, TaskGraph

@@ -6,7 +6,7 @@ import itertools
 
 import pytest
 from hypothesis import given
-from test_metrics_omnibench_coherence import graph, graphs
+from omnibench_graphs import graph, graphs
 
 from omnipilot.bench.complexity import CAPABILITIES
 from omnipilot.bench.metrics.omnibench import Execution

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from test_metrics_omnibench_coherence import graph
+from omnibench_graphs import graph
 
 from omnipilot.bench.metrics.omnibench_loop import JudgedStep, follow
 

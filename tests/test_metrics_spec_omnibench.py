@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from test_metrics_omnibench_coherence import graph
+from omnibench_graphs import graph
 
 from omnipilot.bench.metrics.omnibench import Execution, consistency, coverage, report
 from omnipilot.bench.metrics.omnibench_coherence import coherence, longest_run

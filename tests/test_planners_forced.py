@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from native_screens import SIZE, TASK, shot
 from scripted_model import ScriptedModel, says
-from test_planners_native import SIZE, TASK, shot
 
 from omnipilot.envs.actions import Click, System
 from omnipilot.envs.geometry import Point

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from native_screens import KINDS, SIZE, TASK, shot
 from scripted_model import ScriptedModel, calls, says
 
 from omnipilot.envs.actions import AskUser, Click, Done, Noop, Screenshot, Scroll, System, Wait
@@ -17,14 +18,6 @@ from omnipilot.memory.transcript import MalformedReply
 from omnipilot.planners.base import Brief, Feedback, Request, Verbs
 from omnipilot.planners.native import NativePlanner
 from omnipilot.planners.native_families import get
-
-SIZE = Size(200, 100)
-KINDS = frozenset({"click", "scroll", "type"})
-TASK = Brief("Turn {width} on", {"pc": Verbs("desktop", KINDS)}, seed=7)
-
-
-def shot(turn: int) -> Image:
-    return Image.raw(SIZE, bytes([turn]) * (SIZE.pixels * 3), "pc", float(turn))
 
 
 def request(turn: int = 0, task: Brief = TASK, feedback: tuple[Feedback, ...] = (), screen: Any = None) -> Request:

@@ -6,7 +6,6 @@ Nothing is written into the checkout: what works on it works on a copy.
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
 import shutil
@@ -17,8 +16,9 @@ from pathlib import Path
 import pytest
 from chat_behaviours import Answer, Behaviour
 from chat_server import ChatServer, Request
+from pointing_runs import pointing
 from shared_folders import ROOT, copy_checkout
-from test_bench_models import pointing
+from shell_commands import shell
 
 from omnipilot.grounders.families import get
 
@@ -37,17 +37,6 @@ OMNIPILOT = [command for command in COMMANDS if command.startswith("omnipilot ")
 CONSOLE = [[line for line in block.splitlines() if line] for kind, block in BLOCKS if kind == "console"]
 """Commands that need a model: one that decides (tests/test_e2e_llm.py runs such), and one that points."""
 (_, SERVED) = CONSOLE
-
-
-def shell(command: str, cwd: Path, timeout: float = 600) -> subprocess.CompletedProcess[str]:
-    # Make would hand its own variables down to the make that is tested.
-    env = {key: value for key, value in os.environ.items() if not key.startswith(("MAKE", "MFLAGS"))}
-    env["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{env['PATH']}"
-    done = subprocess.run(
-        command, shell=True, cwd=cwd, env=env, capture_output=True, text=True, timeout=timeout, check=False
-    )
-    assert done.returncode == 0, f"{command}\n{done.stdout[-3000:]}\n{done.stderr[-3000:]}"
-    return done
 
 
 def make(target: str, ready: str) -> str:

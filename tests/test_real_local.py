@@ -8,7 +8,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from conftest import missing
+from system_needs import missing
 
 ROOT = Path(__file__).resolve().parent.parent
 PYTHON = ROOT / ".venv-vllm" / "bin" / "python"

@@ -125,7 +125,7 @@ class Pointing:
     """A model that points exactly, behind the real server: every question is answered by the server first."""
 
     def __init__(self, grounder: VllmGrounder, space: str) -> None:
-        from test_grounders_calibrate import AT
+        from probe_places import AT
 
         self.calls, self._ask, self._places = 0, grounder.client.complete, AT
         self._writes = replace(grounder.family, space=space)  # type: ignore[arg-type]

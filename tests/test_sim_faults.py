@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 from sim_hands import Hands, hands
-from test_sim_toolkit import screens
+from sim_screens import screens
 
 from omnipilot.envs.actions import Swipe
 from omnipilot.envs.observation import Element, Elements, Modality

@@ -7,16 +7,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from sim_hands import hands
-from test_sim_toolkit import screens
+from sim_screens import screens
 
 from omnipilot.envs.geometry import Point, Size
 from omnipilot.envs.observation import Modality
 from omnipilot.envs.sim import shade, text, theme
+from omnipilot.envs.sim.display_list import Op
 from omnipilot.envs.sim.look import SCREENS, Look
 from omnipilot.envs.sim.observe import Eyes
 from omnipilot.envs.sim.paint import Easel, bounds
 from omnipilot.envs.sim.painter import Painter
-from omnipilot.envs.sim.scene import Op
 from omnipilot.envs.sim.shell import make_scene
 from omnipilot.envs.sim.state import PHONE, Window, WorldState
 from omnipilot.envs.sim.theme import Color

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 import pytest
 from sim_hands import Hands, hands
+from sim_shown import show
 
 from omnipilot.envs.actions import Click, Move, Press, Scroll, Swipe, System, TypeText
 from omnipilot.envs.errors import ActionRejected
@@ -29,15 +30,6 @@ UPDATE = PopupArrives("phone", "Update", "Install version 12 now?", ("Later", "I
 def arrives(hand: Hands, effect: object, seconds: float = 0.1) -> None:
     hand.world.prepare(lambda s: s.later(seconds, effect))  # type: ignore[arg-type]
     hand.world.wait(seconds)
-
-
-def show(monkeypatch: pytest.MonkeyPatch, views: dict[str, object], device: str = "phone") -> Hands:
-    """A device whose app "trial" shows these views."""
-    app = App("trial", "Trial", "star", (90, 90, 200), device, views)  # type: ignore[arg-type]
-    monkeypatch.setitem(apps.APPS, "trial", app)
-    hand = hands()[1 if device == "phone" else 2]
-    hand.open("trial")
-    return hand
 
 
 def crowd(monkeypatch: pytest.MonkeyPatch, device: str, count: int) -> None:

@@ -3,99 +3,28 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 
 import pytest
 from sim_hands import Hands, hands
+from sim_screens import screens
 
-from omnipilot.envs.actions import Click, Drag, LongPress, Press, Scroll, Swipe, System, TypeText
+from omnipilot.envs.actions import Click, Drag, Scroll, Swipe
 from omnipilot.envs.geometry import Point, Size
 from omnipilot.envs.sim.controls import Button, Switch, Tabs, Tile
-from omnipilot.envs.sim.events import AlarmRings, MailArrives, MessageArrives
+from omnipilot.envs.sim.display_list import Op
 from omnipilot.envs.sim.layout import Box, Column, Gap, Row, Widget
 from omnipilot.envs.sim.layout import Scroll as ScrollBox
 from omnipilot.envs.sim.nav import remember
 from omnipilot.envs.sim.paint import Easel, bounds, damaged
 from omnipilot.envs.sim.painter import Painter
 from omnipilot.envs.sim.pointer import activate
-from omnipilot.envs.sim.scene import Do, Op, Scene
+from omnipilot.envs.sim.scene import Do, Scene
 from omnipilot.envs.sim.shell import make_scene
 from omnipilot.envs.sim.state import WorldState
 from omnipilot.envs.sim.widgets import Label
 
 REACTING = {"button", "listitem", "treeitem", "textbox", "switch", "checkbox", "tab", "menuitem", "option", "combobox"}
 REACTING |= {"titlebar", "article"}
-
-
-def screens() -> Iterator[tuple[str, Hands]]:
-    """A tour past every kind of screen; the caller looks at each before the next."""
-    world, phone, desktop = hands(5)
-    account = world.state().account
-    contact, note = account.threads[0].contact, max(account.notes, key=lambda note: note.saved).id
-    yield "home", phone
-    phone.tap("home/messages")
-    yield "threads", phone
-    phone.do(LongPress(phone.at(f"messages/threads/{contact}")))
-    yield "menu", phone
-    phone.do(System("back"))
-    phone.tap(f"messages/threads/{contact}")
-    yield "thread", phone
-    phone.type(f"messages/thread/{contact}/text", "Hello")
-    yield "draft", phone
-    phone.do(System("back"))
-    phone.tap("messages/threads/new")
-    yield "new message", phone
-    phone.do(Swipe("up"))
-    yield "scrolled", phone
-    world.prepare(lambda s: s.later(0.1, MessageArrives(contact, "Now")))
-    world.wait(0.2)
-    yield "banner", phone
-    phone.open("clock")
-    world.wait(5)
-    yield "alarms", phone
-    phone.tap("clock/alarms/new")
-    yield "new alarm", phone
-    phone.open("notes")
-    yield "notes", phone
-    phone.tap(f"notes/notes/{note}")
-    yield "note", phone
-    phone.tap("notes/edit/delete")
-    yield "dialog", phone
-    world.prepare(lambda s: s.later(0.1, AlarmRings(s.account.alarms[0].id)))
-    world.wait(0.2)
-    yield "ringing", phone
-    yield "desktop", desktop
-    desktop.open("mail")
-    yield "mail", desktop
-    mail = world.state().account.folder("inbox")[1].id
-    desktop.tap(f"mail/list/{mail}")
-    yield "reading", desktop
-    desktop.tap(f"mail/list/{mail}", button="right")
-    yield "context menu", desktop
-    desktop.do(Press(("esc",)))
-    desktop.tap("mail/order")
-    yield "options", desktop
-    desktop.do(Press(("esc",)))
-    desktop.open("editor")
-    yield "two windows", desktop
-    document = next(id for id in desktop.ids() if id.startswith("editor/files/")).rpartition("/")[2]
-    desktop.tap(f"editor/files/{document}")
-    desktop.do(TypeText("More"))
-    yield "unsaved", desktop
-    desktop.tap(f"editor/files/{document}", button="right")
-    desktop.tap(f"editor/files/{document}/delete")
-    yield "dialog in a window", desktop
-    desktop.open("signals")
-    yield "three windows", desktop
-    title = desktop.at("window/signals/title")
-    desktop.do(Drag(Point(0.3, 0.5), start=title))
-    yield "moved", desktop
-    desktop.tap("taskbar/mail")
-    desktop.tap("mail/read/reply")
-    yield "compose", desktop
-    world.prepare(lambda s: s.later(0.1, MailArrives("a@b.example", "Hi", "There")))
-    world.wait(0.2)
-    yield "mail banner", desktop
 
 
 def scene_of(hand: Hands) -> Scene:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from sim_hands import Hands
-from test_sim_resisting import show
+from sim_shown import show
 
 from omnipilot.envs.actions import Click, Drag, Press, Scroll
 from omnipilot.envs.geometry import Point

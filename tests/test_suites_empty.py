@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from crab_rows import row, scored
+from osworld_g_rows import CLASSES, GOOD
 from pointing_files import picture, put
-from test_suites_crab_score import row, scored
-from test_suites_osworld_g import CLASSES, GOOD
 from typer.testing import CliRunner
 
 from omnipilot.bench.cli import app

@@ -9,7 +9,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from test_metrics_omniact_second import second_bleu
+from second_bleu import second_bleu
 
 from omnipilot.bench.scored import scored_tables, scored_to_json
 from omnipilot.bench.suites import mini_omniact, mini_omniact_os_atlas

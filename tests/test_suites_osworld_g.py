@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from osworld_g_rows import CLASSES, GOOD
 from pointing_files import picture, put, told, without
 
 from omnipilot.bench.pointing_place import Nowhere, Polygon
@@ -16,18 +17,8 @@ from omnipilot.bench.suites.osworld_g_score import OSWorldGScore
 from omnipilot.envs.errors import ConfigError
 from omnipilot.envs.geometry import Box, Point
 
-GOOD = {
-    "id": "a-0",
-    "image_path": "a.png",
-    "image_size": [200, 100],
-    "instruction": "click it",
-    "box_type": "bbox",
-    "box_coordinates": [20, 10, 40, 30],
-    "GUI_types": ["Button"],
-}
 ROOF = {**GOOD, "id": "a-1", "box_type": "polygon", "box_coordinates": [100, 20, 140, 60, 60, 60]}
 NONE = {**GOOD, "id": "a-2", "box_type": "refusal", "box_coordinates": [-1, -1, -1, -1]}
-CLASSES = {"classified": {"text_matching": [{"id": "a-0"}, {"id": "a-1"}], "layout_understanding": ["a-1"]}}
 
 
 def made(folder: Path, *records: Any, classes: Any = CLASSES, **options: Any) -> OSWorldGSuite:

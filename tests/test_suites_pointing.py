@@ -7,7 +7,7 @@ import itertools
 from collections import Counter
 
 import pytest
-from conftest import missing
+from system_needs import missing
 
 from omnipilot.bench.pointing import Shot, Target, evaluate
 from omnipilot.bench.pointing_baselines import Centre, RandomElement

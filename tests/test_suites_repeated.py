@@ -9,9 +9,9 @@ from typing import Any
 
 import omnibench_data
 import pytest
+from crab_rows import row, scored
 from mmbench_l1_made import data, item
 from pointing_files import picture, put
-from test_suites_crab_score import row, scored
 
 from omnipilot.bench.scored import Scored
 from omnipilot.bench.suites import mini_mmbench_l2, mini_omnigui

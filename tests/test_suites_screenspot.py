@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import missing
 from pointing_files import picture, put, told, without
+from system_needs import missing
 
 from omnipilot.bench.pointing_data import Screen
 from omnipilot.bench.suites import mini_screenspot, mini_screenspot_v2

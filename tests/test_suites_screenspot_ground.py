@@ -9,8 +9,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conftest import missing
 from pointing_files import Perfect
+from system_needs import missing
 
 from omnipilot.bench.benchmarks import BENCHMARKS
 from omnipilot.bench.command_benchmarks import score_command

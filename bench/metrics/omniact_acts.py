@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from omnipilot.memory.transcript import MalformedReply
-from omnipilot.planners.native_call import Call
 from omnipilot.planners.native_python import calls
+from omnipilot.planners.native_written import Call
 
 PREFIX = "pyautogui"
 MOUSE = frozenset(("click", "rightclick", "doubleclick", "moveto", "dragto"))

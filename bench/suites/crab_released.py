@@ -11,7 +11,7 @@ from omnipilot.bench.graph import NodeState
 from omnipilot.bench.journal import read
 from omnipilot.bench.metrics.crab_statistics import SinkGraph, Statistics, statistics
 from omnipilot.bench.suites.crab_runs import Played
-from omnipilot.bench.table import Table
+from omnipilot.bench.table_type import Table
 
 NAMES = tuple(field.name for field in fields(Statistics))
 NOTE = "means over episodes that are not void; completeness_per_action is through A+1 looks, and step_to_complete may "

@@ -18,7 +18,7 @@ from omnipilot.bench.suites.crab_runs import Played, played
 from omnipilot.bench.suites.crab_tasks import GET, CrabTask, load_tasks, version_of
 from omnipilot.bench.suites.records import Bad
 from omnipilot.bench.suites.source import Source
-from omnipilot.bench.table import Table
+from omnipilot.bench.table_type import Table
 from omnipilot.envs.errors import ConfigError
 
 Value = Callable[[Attempt], float]

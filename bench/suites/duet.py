@@ -16,7 +16,8 @@ from omnipilot.agents.registry import unknown
 from omnipilot.bench.compose import Composition, compose
 from omnipilot.bench.suites.duetkit_about import About, about
 from omnipilot.bench.suites.duetkit_play import demonstration
-from omnipilot.bench.suites.duetkit_recipes import Recipe, book
+from omnipilot.bench.suites.duetkit_recipe import Recipe
+from omnipilot.bench.suites.duetkit_recipes import book
 from omnipilot.bench.suites.duetkit_split import SEAL, Split, instance_seed, splits
 from omnipilot.bench.task import Task, TaskInfo
 from omnipilot.envs.base import Thinking, World

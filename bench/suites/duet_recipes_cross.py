@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from omnipilot.bench.suites.duetkit_recipes import Recipe
+from omnipilot.bench.suites.duetkit_recipe import Recipe
 
 RECIPES = (
     Recipe(

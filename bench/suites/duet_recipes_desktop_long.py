@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from omnipilot.bench.suites.duetkit_recipes import Recipe
+from omnipilot.bench.suites.duetkit_recipe import Recipe
 
 FIVE = "note-five first=1 second=2 third=3 fourth=4 fifth=5"
 ADD = "add-up first=1 second=2 third=3"

@@ -8,7 +8,7 @@ from typing import get_args
 
 from omnipilot.bench.complexity import Complexity, complexity_of
 from omnipilot.bench.graph import JudgeGraph
-from omnipilot.bench.suites.duetkit_recipes import Recipe
+from omnipilot.bench.suites.duetkit_recipe import Recipe
 from omnipilot.bench.template import Channel, Dimension, Level, Template
 
 CATEGORIES: Mapping[str, str] = {

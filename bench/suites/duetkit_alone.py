@@ -7,7 +7,8 @@ after it is rightly found to have the same right moves as its twin.
 from __future__ import annotations
 
 from omnipilot.bench.compose import compose
-from omnipilot.bench.suites.duetkit_recipes import Recipe, book
+from omnipilot.bench.suites.duetkit_recipe import Recipe
+from omnipilot.bench.suites.duetkit_recipes import book
 from omnipilot.bench.template import Template
 from omnipilot.envs.errors import ConfigError
 from omnipilot.envs.sim.content import seeded

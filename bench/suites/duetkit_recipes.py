@@ -12,25 +12,9 @@ from types import ModuleType
 from omnipilot.agents.registry import unknown
 from omnipilot.bench import suites
 from omnipilot.bench.compose import Joins
-from omnipilot.bench.template import Dimension, Template
+from omnipilot.bench.suites.duetkit_recipe import Recipe
+from omnipilot.bench.template import Template
 from omnipilot.envs.errors import ConfigError
-
-
-@dataclass(frozen=True, slots=True)
-class Recipe:
-    """A task before it has an instance.
-
-    Attributes:
-        intent: why the user wants it.
-        steps: ids of templates, in the order in which they are read. Inputs join to the nearest that fits;
-            "send-text text=1" takes the text from the first step, "send-text text=alone" from none.
-        dimension: OmniGUI's, where it is not the rarest of the templates'.
-    """
-
-    id: str
-    intent: str
-    steps: tuple[str, ...]
-    dimension: Dimension | None = None
 
 
 @dataclass(frozen=True, slots=True)

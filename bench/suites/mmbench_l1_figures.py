@@ -13,7 +13,7 @@ from omnipilot.bench.scored import Figure
 from omnipilot.bench.stats_intervals import Interval
 from omnipilot.bench.stats_ratio import mean_of, ratio_of
 from omnipilot.bench.suites.mmbench_l1_data import LEVELS, PLATFORMS
-from omnipilot.bench.table import Table
+from omnipilot.bench.table_type import Table
 
 POOLED = "all levels"
 UNREAD = "unparsed"

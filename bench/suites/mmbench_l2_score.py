@@ -13,7 +13,7 @@ from omnipilot.bench.scored import Figure, Scored
 from omnipilot.bench.suites.mmbench_l1_replies import FAILED
 from omnipilot.bench.suites.mmbench_l2 import DEVICES, L2Item, MMBenchL2Suite
 from omnipilot.bench.suites.records import Bad, Fields
-from omnipilot.bench.table import Table
+from omnipilot.bench.table_type import Table
 
 RULES: Mapping[Variant, str] = {
     "release": "average: the plain mean of basic and advanced",

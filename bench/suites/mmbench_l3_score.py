@@ -12,7 +12,7 @@ from omnipilot.bench.scored import Figure, Scored
 from omnipilot.bench.stats_intervals import LEVEL, Interval
 from omnipilot.bench.suites.mmbench_l3_data import Results, read_results
 from omnipilot.bench.suites.mmbench_l3_interval import AVERAGE, NAMES, Scores, resamples_of, scores
-from omnipilot.bench.table import Table
+from omnipilot.bench.table_type import Table
 from omnipilot.envs.errors import ConfigError
 
 WORDS: dict[Form, str] = {

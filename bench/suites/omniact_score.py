@@ -21,7 +21,7 @@ from omnipilot.bench.suites.os_atlas_rows import REPLIES, Replies, Truth, replie
 from omnipilot.bench.suites.records import Bad
 from omnipilot.bench.suites.run_asked import asked
 from omnipilot.bench.suites.source import Source
-from omnipilot.bench.table import Table
+from omnipilot.bench.table_type import Table
 from omnipilot.envs.errors import ConfigError
 from omnipilot.envs.replay import Prediction
 

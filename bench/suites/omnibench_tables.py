@@ -10,7 +10,7 @@ from omnipilot.bench.metrics.omnibench_complexity import ABBREVIATIONS
 from omnipilot.bench.stats import Outcome, headline
 from omnipilot.bench.suites.omnibench_predictions import Attempt
 from omnipilot.bench.suites.omnibench_tasks import OmniTask
-from omnipilot.bench.table import Table
+from omnipilot.bench.table_type import Table
 
 LEVELS = ("easy", "medium", "hard")
 _SHORT = {name: short for short, name in ABBREVIATIONS.items()}

@@ -10,7 +10,7 @@ from omnipilot.bench.metrics.omnigui_reply import Variant
 from omnipilot.bench.scored import Figure
 from omnipilot.bench.stats_intervals import RESAMPLES, Interval
 from omnipilot.bench.stats_ratio import mean_of
-from omnipilot.bench.table import Table
+from omnipilot.bench.table_type import Table
 
 T = TypeVar("T")
 DRAWS = 8_000_000

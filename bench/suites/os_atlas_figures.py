@@ -10,7 +10,7 @@ from omnipilot.bench.metrics.android_control_rules import Benchmark, after_heade
 from omnipilot.bench.scored import Figure
 from omnipilot.bench.stats_intervals import Interval
 from omnipilot.bench.stats_ratio import mean_of, ratio_of
-from omnipilot.bench.table import Table
+from omnipilot.bench.table_type import Table
 
 RATES = (
     ("Type", "kinds", "actions"),

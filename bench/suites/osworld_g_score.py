@@ -14,7 +14,7 @@ from omnipilot.bench.pointing_score import Hit, PointingScore, counted, share
 from omnipilot.bench.scored import Scored
 from omnipilot.bench.suites.osworld_g import UNCLASSIFIED, OSWorldGItem, OSWorldGSuite
 from omnipilot.bench.suites.records import Bad, Fields
-from omnipilot.bench.table import Table
+from omnipilot.bench.table_type import Table
 
 RULE = (
     "the prediction's middle decides; numbers that are all in 0..1 are shares of the sides, others pixels; a refusal "

@@ -15,8 +15,9 @@ from omnipilot.envs.describe import fold
 from omnipilot.envs.errors import ActionRejected
 from omnipilot.envs.observation import Absent, Element, Modality, Observation
 from omnipilot.envs.sim.apps import APPS
+from omnipilot.envs.sim.display_list import Op, Rect
 from omnipilot.envs.sim.look import Look
-from omnipilot.envs.sim.scene import Op, Rect, Scene
+from omnipilot.envs.sim.scene import Scene
 from omnipilot.envs.sim.shell import make_scene
 from omnipilot.envs.sim.state import DeviceName
 from omnipilot.envs.sim.world import SimWorld

@@ -13,7 +13,7 @@ from omnipilot.bench.pointing_score import NO_POINT, Hit, PointingScore, counted
 from omnipilot.bench.scored import Scored
 from omnipilot.bench.suites.records import Bad, Fields
 from omnipilot.bench.suites.screenspot_pro import ProItem, ScreenSpotProSuite
-from omnipilot.bench.table import Table
+from omnipilot.bench.table_type import Table
 from omnipilot.envs.errors import ConfigError
 
 WRONG_FORMAT = NO_POINT.replace("no point", "wrong format")

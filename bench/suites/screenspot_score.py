@@ -14,7 +14,7 @@ from omnipilot.bench.pointing_score import NO_POINT, Hit, PointingScore, counted
 from omnipilot.bench.scored import Scored
 from omnipilot.bench.suites.records import Bad, Fields
 from omnipilot.bench.suites.screenspot import ScreenSpotItem, ScreenSpotSuite, ScreenSpotV2Suite
-from omnipilot.bench.table import Table
+from omnipilot.bench.table_type import Table
 
 RULES: Mapping[Variant, str] = {
     "release": "a point in the box, edges included, both in shares of the sides",

@@ -10,10 +10,11 @@ from omnipilot.envs.geometry import Size
 from omnipilot.envs.media import Image, VideoClip
 from omnipilot.envs.observation import Absent, Context, Elements, Modality, Observation
 from omnipilot.envs.sim.apps import APPS
+from omnipilot.envs.sim.display_list import Op
 from omnipilot.envs.sim.faults import Faults, faulty
 from omnipilot.envs.sim.kept import Kept
 from omnipilot.envs.sim.paint import Easel
-from omnipilot.envs.sim.scene import Op, Scene
+from omnipilot.envs.sim.scene import Scene
 from omnipilot.envs.sim.shell import beyond, context_of, make_scene
 from omnipilot.envs.sim.sound import mix
 from omnipilot.envs.sim.state import DeviceName, WorldState

@@ -8,8 +8,8 @@ from contextlib import AbstractContextManager
 from omnipilot.envs.geometry import Size
 from omnipilot.envs.media import Image
 from omnipilot.envs.sim.canvas import Canvas
+from omnipilot.envs.sim.display_list import Op, Rect
 from omnipilot.envs.sim.patches import SHADOW_DROP, SHADOW_REACH
-from omnipilot.envs.sim.scene import Op, Rect
 from omnipilot.envs.sim.text import line_height, measure
 from omnipilot.envs.sim.theme import PAGE
 

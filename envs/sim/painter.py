@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from math import inf
 from typing import Any
 
+from omnipilot.envs.sim.display_list import Op, Rect
 from omnipilot.envs.sim.kept import Kept
 from omnipilot.envs.sim.pieces import Layout
-from omnipilot.envs.sim.scene import Control, Do, Op, Piece, Raw, Rect, Scene, Scroller
+from omnipilot.envs.sim.scene import Control, Do, Piece, Raw, Scene, Scroller
 from omnipilot.envs.sim.shade import dark_fill, dark_ink
 from omnipilot.envs.sim.state import Device, WorldState
 

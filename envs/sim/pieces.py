@@ -8,8 +8,9 @@ from math import inf
 
 from omnipilot.envs.geometry import Box
 from omnipilot.envs.observation import Element, Elements
+from omnipilot.envs.sim.display_list import Op, Rect
 from omnipilot.envs.sim.look import Screen
-from omnipilot.envs.sim.scene import Control, Do, Op, Piece, Raw, Rect, Scroller
+from omnipilot.envs.sim.scene import Control, Do, Piece, Raw, Scroller
 
 
 class Layout:

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from math import inf
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from omnipilot.envs.geometry import Size
 from omnipilot.envs.observation import Elements
+from omnipilot.envs.sim.display_list import Op, Rect
 from omnipilot.envs.sim.look import Screen
 from omnipilot.envs.sim.state import Field, WorldState
 
@@ -20,9 +21,6 @@ if TYPE_CHECKING:
     from omnipilot.envs.sim.pieces import Layout
 
 Do: TypeAlias = Callable[[WorldState], WorldState]
-Rect: TypeAlias = tuple[int, int, int, int]
-"""Left, top, right, bottom in whole pixels."""
-Op: TypeAlias = tuple[Any, ...]
 Raw: TypeAlias = tuple[str, str, Rect, frozenset[str], str | None, str]
 """An element before it is one: role, name, place, states, id, value."""
 MenuItem: TypeAlias = tuple[str, Do]

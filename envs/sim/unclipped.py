@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from omnipilot.envs.geometry import Box
 from omnipilot.envs.observation import Element
+from omnipilot.envs.sim.display_list import Rect
 from omnipilot.envs.sim.painter import Painter
-from omnipilot.envs.sim.scene import Rect
 
 FAR = 1_000_000
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
+from omnipilot.envs.sim.display_list import Op
 from omnipilot.envs.sim.look import Screen
-from omnipilot.envs.sim.scene import Op
 
 HAIR = 2
 """Rectangles up to so many layout pixels thin keep one thickness wherever they lie."""
