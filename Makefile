@@ -65,7 +65,7 @@ test-sample: $(VENV)/.dev
 
 prove: $(VENV)/.dev
 	@echo "── proving the tasks of duet"
-	@$(PY) -m omnipilot.bench.prove
+	@$(PY) -m omnipilot.bench.suites.duet.prove
 
 build/typed/omnipilot:
 	@mkdir -p build/typed && ln -sfn ../.. $@
@@ -76,6 +76,7 @@ check: $(VENV)/.dev build/typed/omnipilot
 	@$(VENV)/bin/ruff format --check .
 	@echo "── mypy"
 	@$(VENV)/bin/mypy $(addprefix -p omnipilot.,$(ROOMS))
+	@$(VENV)/bin/mypy tests/perf docs/figures
 	@echo "── the wheel, in an empty environment"
 	@rm -rf build/dist build/empty build/lib build/bdist.*
 	@$(PY) -m build --wheel --outdir build/dist . > build/wheel.log || { cat build/wheel.log; exit 1; }
@@ -90,14 +91,14 @@ check: $(VENV)/.dev build/typed/omnipilot
 # The rows of a real vLLM server are measured where `make models` has been run.
 bench: $(VENV)/.dev
 	@if [ -e $(MODELS)/.ready ]; then \
-	  $(PY) tests/tiny_qwen.py build/tiny; export OMNIPILOT_VLLM=$(MODELS)/bin/vllm OMNIPILOT_TINY_MODEL=build/tiny; \
-	fi; $(PY) -m omnipilot.bench.speed
+	  $(PY) tests/fixtures/tiny_qwen.py build/tiny; export OMNIPILOT_VLLM=$(MODELS)/bin/vllm OMNIPILOT_TINY_MODEL=build/tiny; \
+	fi; $(PY) tests/perf/speed.py
 
 models: $(MODELS)/.ready
 
-$(MODELS)/.ready: tests/vllm_env.py
+$(MODELS)/.ready: tests/fixtures/vllm_env.py
 	@echo "── making $(MODELS)"
-	@$(PYTHON) tests/vllm_env.py $(MODELS)
+	@$(PYTHON) tests/fixtures/vllm_env.py $(MODELS)
 	@touch $@
 
 system:

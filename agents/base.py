@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from omnipilot.envs.actions import Action
-from omnipilot.envs.observation import Modality, Observation
+from omnipilot.envs.types.actions import Action
+from omnipilot.envs.types.observation import Modality, Observation
 from omnipilot.memory.base import Recalled
-from omnipilot.memory.trace import Move, Outcome, Pointed, Turn
-from omnipilot.memory.transcript import Usage
+from omnipilot.memory.messages import Usage
+from omnipilot.memory.trajectory import Move, Outcome, Pointed, Turn
 from omnipilot.planners.base import Brief, Decision, Feedback, Left
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from omnipilot.agents.base import Proposal
-from omnipilot.envs.actions import CONTROL, Action, Answer, AskUser, Wait
 from omnipilot.envs.base import World
-from omnipilot.envs.errors import ActionRejected
-from omnipilot.memory.trace import Outcome, Step
+from omnipilot.envs.types.actions import CONTROL, Action, Answer, AskUser, Wait
+from omnipilot.envs.types.errors import ActionRejected
+from omnipilot.memory.trajectory import Outcome, Step
 
 
 def execute(world: World, proposal: Proposal, index: int, turn: int, ask: Callable[[str], str] | None) -> Step:

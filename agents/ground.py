@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from omnipilot.agents.base import Proposal, Situation
-from omnipilot.envs.actions import Described, described, resolve
-from omnipilot.envs.errors import ActionRejected, NotFound
-from omnipilot.envs.geometry import Point
-from omnipilot.envs.observation import Observation
+from omnipilot.envs.types.actions import Described, described, resolve
+from omnipilot.envs.types.errors import ActionRejected, NotFound
+from omnipilot.envs.types.geometry import Point
+from omnipilot.envs.types.observation import Observation
 from omnipilot.grounders.base import Abstention, Grounder
 from omnipilot.memory.base import Role
-from omnipilot.memory.trace import Move, Outcome, Pointed
-from omnipilot.memory.transcript import Usage
+from omnipilot.memory.messages import Usage
+from omnipilot.memory.trajectory import Move, Outcome, Pointed
 
 
 def ground(move: Move, situation: Situation, grounder: Grounder, role: Role, fresh: bool) -> Proposal:

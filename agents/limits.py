@@ -8,10 +8,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
 from typing import Literal, TypeAlias
 
-from omnipilot.envs.actions import Done, Status
-from omnipilot.envs.errors import ConfigError
-from omnipilot.memory.trace import Step
-from omnipilot.memory.transcript import Usage
+from omnipilot.envs.types.actions import Done, Status
+from omnipilot.envs.types.errors import ConfigError
+from omnipilot.memory.messages import Usage
+from omnipilot.memory.trajectory import Step
 from omnipilot.planners.base import Left
 
 

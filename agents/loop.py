@@ -12,9 +12,9 @@ from omnipilot.agents.base import Agent, Proposal, Situation
 from omnipilot.agents.execute import execute
 from omnipilot.agents.limits import Ending, Limits, Meter
 from omnipilot.envs.base import Ends, World
-from omnipilot.envs.observation import Modality, Observation
-from omnipilot.memory.trace import Move, Outcome, Step, Turn
-from omnipilot.memory.transcript import MalformedReply
+from omnipilot.envs.types.observation import Modality, Observation
+from omnipilot.memory.messages import MalformedReply
+from omnipilot.memory.trajectory import Move, Outcome, Step, Turn
 from omnipilot.planners.base import Brief, Decision, Feedback
 
 

@@ -1,4 +1,4 @@
-"""Whether a suite keeps the contract of `omnipilot.bench.task`: a check to call from any test."""
+"""Whether a suite keeps the contract of `omnipilot.bench.tasks.task`: a check to call from any test."""
 
 from __future__ import annotations
 
@@ -6,23 +6,23 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from omnipilot.agents.build import build
-from omnipilot.agents.spec import AgentSpec, PartSpec
-from omnipilot.bench.episodes import SUCCESS, VOID, Slot
-from omnipilot.bench.events import EpisodeEnded, Event, StepTaken
-from omnipilot.bench.graph import GraphEvaluator, JudgeGraph
-from omnipilot.bench.judges import Case
-from omnipilot.bench.play import Player
+from omnipilot.agents.assembly.build import build
+from omnipilot.agents.assembly.spec import AgentSpec, PartSpec
+from omnipilot.bench.episode.runner import Player
+from omnipilot.bench.journal.events import EpisodeEnded, Event, StepTaken
+from omnipilot.bench.journal.results import SUCCESS, VOID, Slot
 from omnipilot.bench.spec import RunSpec
-from omnipilot.bench.task import Splits, Suite, Task, TaskInfo
+from omnipilot.bench.tasks.graph import GraphEvaluator, JudgeGraph
+from omnipilot.bench.tasks.judges import Case
+from omnipilot.bench.tasks.task import Splits, Suite, Task, TaskInfo
 from omnipilot.envs.base import State, Thinking, World
-from omnipilot.envs.breaches import Breaches, told
-from omnipilot.envs.breaches import ContractBroken as ContractBroken
-from omnipilot.envs.contract_looks import by_value
-from omnipilot.envs.errors import ConfigError
-from omnipilot.envs.observation import Modality
-from omnipilot.memory.store import MediaStore
-from omnipilot.memory.trace import INVALID
+from omnipilot.envs.contract.breaches import Breaches, told
+from omnipilot.envs.contract.breaches import ContractBroken as ContractBroken
+from omnipilot.envs.contract.looks import by_value
+from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs.types.observation import Modality
+from omnipilot.memory.store.media_store import MediaStore
+from omnipilot.memory.trajectory import INVALID
 
 _SEEN = frozenset({Modality.SCREENSHOT, Modality.ELEMENTS})
 
@@ -139,7 +139,7 @@ class _Check:
             self.found.check(
                 any(id in str(error) for id in ids),
                 f"instantiate({near!r}) says {str(error)!r:.80}: name the nearest ids, as "
-                "omnipilot.envs.explain.nearest does",
+                "omnipilot.envs.schema.validation_messages.nearest does",
             )
         except Exception as error:
             self.found.note(f"instantiate({near!r}) raised {told(error)}: an unknown id is a ConfigError")

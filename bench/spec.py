@@ -8,11 +8,11 @@ from collections.abc import Mapping
 from dataclasses import Field, dataclass, field, fields, is_dataclass, replace
 from typing import Any
 
+from omnipilot.agents.assembly.spec import AgentSpec, PartSpec
 from omnipilot.agents.limits import LIMITS, Limits
-from omnipilot.agents.spec import AgentSpec, PartSpec
 from omnipilot.envs.base import Thinking
-from omnipilot.envs.errors import ConfigError
-from omnipilot.envs.observation import Modality
+from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs.types.observation import Modality
 
 STAND_INS = ("silence", "noise", "other")
 """Silence and a still; white noise and random pixels; the sound and video of another task of the suite."""
@@ -99,7 +99,7 @@ class RunSpec:
         tasks: ids; empty for all of the suite.
         instances: seeds 0 … instances-1 of the content. trials: repetitions of each.
         retries: invalid actions in a row that are forgiven; 0 ends an episode at the first, as CRAB does.
-        limits: of an episode, those that the run gives; see `omnipilot.bench.begin.limits_of`.
+        limits: of an episode, those that the run gives; see `omnipilot.bench.journal.episode_start.limits_of`.
         thinking: whether simulated worlds run while models think.
         intent: whether the agent is told why the user wants it.
         prompts: hashes of what the agent's models are told, by part; filled when the run starts.

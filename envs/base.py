@@ -7,11 +7,11 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol, TypeAlias, runtime_checkable
 
-from omnipilot.envs.actions import Action
-from omnipilot.envs.custom import CustomVerb
-from omnipilot.envs.errors import ConfigError
-from omnipilot.envs.geometry import Size
-from omnipilot.envs.observation import Elements, Modality, Observation
+from omnipilot.envs.types.actions import Action
+from omnipilot.envs.types.custom import CustomVerb
+from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs.types.geometry import Size
+from omnipilot.envs.types.observation import Elements, Modality, Observation
 
 Platform: TypeAlias = Literal["phone", "desktop", "browser"]
 

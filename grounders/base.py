@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal, Protocol, TypeAlias, runtime_checkable
 
-from omnipilot.envs.actions import Described
-from omnipilot.envs.geometry import Box, Point
-from omnipilot.envs.observation import ALL_MODALITIES, Modality, Observation
-from omnipilot.memory.transcript import Part, Usage
+from omnipilot.envs.types.actions import Described
+from omnipilot.envs.types.geometry import Box, Point
+from omnipilot.envs.types.observation import ALL_MODALITIES, Modality, Observation
+from omnipilot.memory.messages import Part, Usage
 
 
 @dataclass(frozen=True, slots=True)

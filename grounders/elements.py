@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import difflib
 
-from omnipilot.envs.actions import Described, Ref
-from omnipilot.envs.describe import describe, fold, matches
-from omnipilot.envs.observation import Absent, Element, Elements, Modality, Observation
+from omnipilot.envs.types.actions import Described, Ref
+from omnipilot.envs.types.element_query import describe, fold, matches
+from omnipilot.envs.types.observation import Absent, Element, Elements, Modality, Observation
 from omnipilot.grounders.base import Abstention, Grounding
 
 _LISTED = 6

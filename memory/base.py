@@ -6,9 +6,9 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Protocol
 
-from omnipilot.envs.observation import ALL_MODALITIES, Modality
-from omnipilot.memory.trace import Turn
-from omnipilot.memory.transcript import Part
+from omnipilot.envs.types.observation import ALL_MODALITIES, Modality
+from omnipilot.memory.messages import Part
+from omnipilot.memory.trajectory import Turn
 
 
 @dataclass(frozen=True, slots=True)

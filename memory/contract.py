@@ -8,15 +8,15 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from omnipilot.envs.actions import Click, Done, TypeText
-from omnipilot.envs.breaches import Breaches
-from omnipilot.envs.breaches import ContractBroken as ContractBroken
-from omnipilot.envs.geometry import Box, Point, Size
-from omnipilot.envs.media import SAMPLE_RATE, AudioClip, Image, VideoClip
-from omnipilot.envs.observation import ALL_MODALITIES, Context, Element, Elements, Modality, Observation
+from omnipilot.envs.contract.breaches import Breaches
+from omnipilot.envs.contract.breaches import ContractBroken as ContractBroken
+from omnipilot.envs.types.actions import Click, Done, TypeText
+from omnipilot.envs.types.geometry import Box, Point, Size
+from omnipilot.envs.types.media import SAMPLE_RATE, AudioClip, Image, VideoClip
+from omnipilot.envs.types.observation import ALL_MODALITIES, Context, Element, Elements, Modality, Observation
 from omnipilot.memory.base import Budget, Memory, Recalled, Role
-from omnipilot.memory.trace import Move, Outcome, Step, Turn
-from omnipilot.memory.transcript import Usage
+from omnipilot.memory.messages import Usage
+from omnipilot.memory.trajectory import Move, Outcome, Step, Turn
 
 ENVS = ("phone", "desktop")
 TURNS = 4

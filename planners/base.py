@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from omnipilot.envs.actions import CONTROL
 from omnipilot.envs.base import Platform
-from omnipilot.envs.custom import CustomVerb
-from omnipilot.envs.observation import Observation
+from omnipilot.envs.types.actions import CONTROL
+from omnipilot.envs.types.custom import CustomVerb
+from omnipilot.envs.types.observation import Observation
 from omnipilot.memory.base import Recalled
-from omnipilot.memory.trace import Move, Outcome
-from omnipilot.memory.transcript import Usage
+from omnipilot.memory.messages import Usage
+from omnipilot.memory.trajectory import Move, Outcome
 
 
 @dataclass(frozen=True, slots=True)

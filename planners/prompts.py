@@ -6,11 +6,11 @@ import hashlib
 from dataclasses import dataclass
 from importlib import resources
 
-from omnipilot.envs.errors import ConfigError
-from omnipilot.envs.explain import nearest
+from omnipilot.envs.schema.validation_messages import nearest
+from omnipilot.envs.types.errors import ConfigError
 
-ROOM = "omnipilot.planners"
-"""Where prompts lie unless another package is named."""
+OURS = ("omnipilot.planners.chat", "omnipilot.planners.native")
+"""Where prompts lie unless another package is named; no name is in both."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,22 +26,24 @@ class Prompt:
         return hashlib.sha256(self.text.encode()).hexdigest()
 
 
-def names(package: str = ROOM) -> tuple[str, ...]:
-    """The prompts of a package, sorted: `prompt_<name>.md` beside its modules."""
-    files = (file.name for file in resources.files(package).iterdir())
+def names(package: str = "") -> tuple[str, ...]:
+    """The prompts of a package, or of ours, sorted: `prompt_<name>.md` beside its modules."""
+    packages = (package,) if package else OURS
+    files = (file.name for each in packages for file in resources.files(each).iterdir())
     return tuple(sorted(file[len("prompt_") : -len(".md")] for file in files if _is_prompt(file)))
 
 
-def load(name: str, package: str = ROOM) -> Prompt:
-    """The prompt of that name.
+def load(name: str, package: str = "") -> Prompt:
+    """The prompt of that name, in a package or in ours.
 
     Raises:
         ConfigError: the package has none; the message gives the nearest.
     """
     name = name.replace("-", "_")
     if name not in names(package):
-        raise ConfigError(f"{package} has no prompt {name!r}; {nearest(name, names(package))}")
-    text = resources.files(package).joinpath(f"prompt_{name}.md").read_text(encoding="utf-8")
+        raise ConfigError(f"{package or 'omnipilot.planners'} has no prompt {name!r}; {nearest(name, names(package))}")
+    home = package or next(each for each in OURS if name in names(each))
+    text = resources.files(home).joinpath(f"prompt_{name}.md").read_text(encoding="utf-8")
     # Line ends of a checkout are no part of what a model is told.
     return Prompt(name, "\n".join(text.splitlines()).strip() + "\n")
 

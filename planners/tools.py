@@ -7,12 +7,12 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
-from omnipilot.envs.actions import VERBS, place_fields
-from omnipilot.envs.custom import CustomVerb
-from omnipilot.envs.errors import ConfigError
-from omnipilot.envs.verb import LONGEST_NAME
+from omnipilot.envs.types.actions import VERBS, place_fields
+from omnipilot.envs.types.custom import CustomVerb
+from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs.types.fields import LONGEST_NAME
+from omnipilot.memory.models.tool import Tool
 from omnipilot.planners.base import Verbs
-from omnipilot.planners.tool import Tool
 
 Places: TypeAlias = Literal["described", "grounded", "any"]
 """How a planner names a place: in words or by id, for a grounder to find; by coordinates; either."""
@@ -104,7 +104,7 @@ def tools_for(
     Raises:
         ConfigError: two tools would have one name, or a custom verb has parameters that no schema can hold.
     """
-    from omnipilot.envs.schema import tool_schema
+    from omnipilot.envs.schema.json_schema import tool_schema
 
     made = []
     for name, meaning in meanings(envs, suffix, controls).items():

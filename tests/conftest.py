@@ -19,9 +19,9 @@ from installed_plugin import install
 from shared_folders import made_once, write_miniature
 from system_needs import missing
 
-from omnipilot.envs.chromium import Chromium, find_chromium, launch
-from omnipilot.envs.errors import ConfigError
-from omnipilot.memory.secrets import forget
+from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs.web.chromium import Chromium, find_chromium, launch
+from omnipilot.memory.secrets.scrub import forget
 
 if TYPE_CHECKING:
     from vllm_server import TinyVllm

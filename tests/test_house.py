@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import functools
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -22,23 +23,28 @@ import pytest
 from shared_folders import ROOT, copy_checkout, made_once
 
 FLOORS = {"envs": 0, "memory": 1, "planners": 2, "grounders": 2, "agents": 3, "bench": 4}
-SUB_PACKAGES = {"envs/sim", "bench/metrics", "bench/suites"}
 SHAPELESS = re.compile(r"(^|_)(core|utils?|common|helpers?|misc)(_|$)")
 VOCABULARY = {
-    *(f"envs/{name}.py" for name in ("geometry", "keys", "verb", "actions", "media", "observation", "custom")),
-    *("envs/errors.py", "envs/frames.py", "memory/transcript.py", "memory/trace.py", "agents/spec.py"),
+    *(f"envs/types/{name}.py" for name in ("geometry", "keys", "fields", "actions", "media", "observation", "custom")),
+    *(
+        "envs/types/errors.py",
+        "envs/types/frames.py",
+        "memory/messages.py",
+        "memory/trajectory.py",
+        "agents/assembly/spec.py",
+    ),
 }
 HEAVY = ("numpy", "PIL", "pydantic", "cv2", "av", "torch", "litellm", "playwright", "miniwob")
-PYDANTIC = {"envs/wire.py"}
+PYDANTIC = {"envs/schema/pydantic_models.py"}
 SLEEPS = {
-    "envs/browser.py": (1, "lets time pass on the page for as long as the agent asked"),
-    "envs/browser_input.py": (2, "holds a button or keys for as long as the agent asked"),
+    "envs/web/env.py": (1, "lets time pass on the page for as long as the agent asked"),
+    "envs/web/input.py": (2, "holds a button or keys for as long as the agent asked"),
 }
 """Files that may sleep a given time: how often it is written there, and why."""
 PICKLING = {"pickle", "cPickle", "dill", "cloudpickle", "shelve", "marshal"}
 SCRIPTS = {
-    "envs/sim/fonts/make_atlas.py": "draws the atlas that lies beside it, by hand; no part of the package",
-    "envs/sim/speech/make_speech.py": "records the words that lie beside it, by hand; no part of the package",
+    "envs/sim/render/fonts/make_atlas.py": "draws the atlas that lies beside it, by hand; no part of the package",
+    "envs/sim/audio/speech/make_speech.py": "records the words that lie beside it, by hand; no part of the package",
 }
 """Files beside the data they made, which are no modules."""
 
@@ -95,7 +101,7 @@ def loaded(tree: ast.AST) -> Iterator[ast.stmt]:
 
 
 def imports_go_down(root: Path) -> list[str]:
-    """Law 1. Late imports count, and so do modules named in text (`"omnipilot.agents.build:make"`)."""
+    """Law 1. Late imports count, and so do modules named in text (`"omnipilot.agents.assembly.build:make"`)."""
     found = []
     for path, source in sources(root):
         room = path.split("/")[0]
@@ -119,22 +125,11 @@ def nothing_is_shapeless(root: Path) -> list[str]:
     return [f"{path}: says nothing about what it holds" for path in sorted(named)]
 
 
-def rooms_are_flat(root: Path) -> list[str]:
-    """Law 3. Packages are the rooms and the listed sub-packages, in the tree as in pyproject.toml."""
+def folders_are_packages(root: Path) -> list[str]:
+    """Law 3. Every folder of a room that holds modules is a package, so that setup.py finds it."""
     modules = {path.relative_to(root) for room in FLOORS for path in (root / room).rglob("*.py")}
     tree = {path.parent.as_posix() for path in modules if path.as_posix() not in SCRIPTS}
-    allowed = set(FLOORS) | SUB_PACKAGES
-    found = [f"{folder}: no such sub-package is allowed" for folder in sorted(tree - allowed)]
-    config = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["setuptools"]
-    listed = set(config["packages"])
-    wanted = {"omnipilot." + folder.replace("/", ".") for folder in tree | set(FLOORS)}
-    found += [f"pyproject.toml: {name} is listed or in the tree, not both" for name in sorted(listed ^ wanted)]
-    folders = {"omnipilot." + folder.replace("/", "."): folder for folder in allowed}
-    found += [
-        f"pyproject.toml: {name} is mapped to another folder"
-        for name in sorted(listed & set(folders))
-        if config["package-dir"].get(name) != folders[name]
-    ]
+    found = [f"{folder}: has no __init__.py" for folder in sorted(tree) if not (root / folder / "__init__.py").exists()]
     found += [f"{room}/py.typed: is missing" for room in FLOORS if not (root / room / "py.typed").exists()]
     return found + ["__init__.py: the root is no package"] * (root / "__init__.py").exists()
 
@@ -165,9 +160,10 @@ def the_wheel_is_the_tree(kept: set[str], wheel: Path) -> list[str]:
 
 
 def the_vocabulary_is_light(root: Path) -> list[str]:
-    """Law 5. What an `__init__`, a `base` or a vocabulary module loads, others included, is standard library."""
+    """Law 5. What an `__init__`, the `base` of a room or a vocabulary module loads in the end is standard library."""
     trees = {path: source.tree for path, source in sources(root)}
-    due = [path for path in trees if path.endswith(("/__init__.py", "/base.py")) or path in VOCABULARY]
+    due = [path for path in trees if path.endswith("/__init__.py") or path in VOCABULARY]
+    due += [path for path in trees if path.count("/") == 1 and path.endswith("/base.py")]
     reached = dict.fromkeys(due, "")
     found = []
     while due:
@@ -224,7 +220,7 @@ Law = Callable[[Path], list[str]]
 LAWS: list[Law] = [
     imports_go_down,
     nothing_is_shapeless,
-    rooms_are_flat,
+    folders_are_packages,
     the_vocabulary_is_light,
     pydantic_is_at_one_door,
     nothing_forbidden_is_written,
@@ -307,7 +303,7 @@ def test_nobody_tells_ruff_to_look_away() -> None:
 def test_help_loads_nothing_heavy() -> None:
     script = (
         "import sys; sys.argv = ['omnipilot', '--help']\n"
-        "from omnipilot.bench.cli import main\n"
+        "from omnipilot.bench.cli.app import main\n"
         "try: main()\n"
         "except SystemExit as end: assert not end.code, end.code\n"
         f"print('loaded:', *sorted(set({HEAVY!r}) & set(sys.modules)))"
@@ -328,35 +324,43 @@ BREACHES: list[tuple[Law, dict[str, str], str]] = [
     ),
     (imports_go_down, {"planners/a.py": "from omnipilot import grounders"}, "planners imports grounders"),
     (imports_go_down, {"grounders/a.py": "from omnipilot.planners import base"}, "grounders imports planners"),
-    (imports_go_down, {"agents/a.py": 'import_module("omnipilot.bench.runner")'}, "agents imports bench"),
-    (imports_go_down, {"envs/sim/a.py": 'WHERE = "omnipilot.agents.build:make"'}, "envs imports agents"),
+    (imports_go_down, {"agents/a.py": 'import_module("omnipilot.bench.run.runner")'}, "agents imports bench"),
+    (imports_go_down, {"envs/sim/a.py": 'WHERE = "omnipilot.agents.assembly.build:make"'}, "envs imports agents"),
     (nothing_is_shapeless, {"envs/utils.py": ""}, "envs/utils.py"),
     (nothing_is_shapeless, {"bench/suites/web_helpers.py": ""}, "bench/suites/web_helpers.py"),
     (nothing_is_shapeless, {"common/a.py": ""}, "common"),
-    (rooms_are_flat, {"grounders/vision/__init__.py": ""}, "grounders/vision: no such sub-package"),
-    (rooms_are_flat, {"bench/metrics/deep/a.py": ""}, "bench/metrics/deep"),
-    (rooms_are_flat, {"__init__.py": ""}, "the root is no package"),
-    (rooms_are_flat, {"pyproject.toml": "unlisted"}, "omnipilot.envs.sim is listed or in the tree, not both"),
-    (rooms_are_flat, {"pyproject.toml": "mapped"}, "omnipilot.envs is mapped to another folder"),
-    (rooms_are_flat, {"memory/py.typed": "gone"}, "memory/py.typed: is missing"),
+    (folders_are_packages, {"grounders/vision/a.py": ""}, "grounders/vision: has no __init__.py"),
+    (folders_are_packages, {"__init__.py": ""}, "the root is no package"),
+    (folders_are_packages, {"memory/py.typed": "gone"}, "memory/py.typed: is missing"),
     (the_vocabulary_is_light, {"envs/__init__.py": "import numpy as np"}, "envs/__init__.py:1: imports numpy"),
     (
         the_vocabulary_is_light,
         {"planners/base.py": "try:\n    import litellm\nexcept ImportError: pass"},
         "imports litellm",
     ),
-    (the_vocabulary_is_light, {"envs/media.py": "class A:\n    from PIL import Image"}, "envs/media.py:2: imports PIL"),
     (
         the_vocabulary_is_light,
-        {"memory/base.py": "from omnipilot.envs.wire import read", "envs/wire.py": "import pydantic"},
-        "envs/wire.py:1: imports pydantic at the top (loaded by memory/base.py)",
+        {"envs/types/media.py": "class A:\n    from PIL import Image"},
+        "envs/types/media.py:2: imports PIL",
     ),
-    (pydantic_is_at_one_door, {"bench/task.py": "def f():\n    from pydantic import BaseModel"}, "bench/task.py:2"),
+    (
+        the_vocabulary_is_light,
+        {
+            "memory/base.py": "from omnipilot.envs.schema.pydantic_models import read",
+            "envs/schema/pydantic_models.py": "import pydantic",
+        },
+        "envs/schema/pydantic_models.py:1: imports pydantic at the top (loaded by memory/base.py)",
+    ),
+    (
+        pydantic_is_at_one_door,
+        {"bench/tasks/task.py": "def f():\n    from pydantic import BaseModel"},
+        "bench/tasks/task.py:2",
+    ),
     (nothing_forbidden_is_written, {"bench/a.py": "import pickle"}, "imports pickle"),
     (nothing_forbidden_is_written, {"bench/a.py": "def f(x):\n    return compile(x)"}, "bench/a.py:2: calls compile"),
     (nothing_forbidden_is_written, {"envs/a.py": "import time\ntime.sleep(1)"}, "envs/a.py:2: sleeps"),
     (nothing_forbidden_is_written, {"envs/a.py": "from time import sleep"}, "write time.sleep"),
-    (nothing_forbidden_is_written, {"envs/browser.py": "time.sleep(1)\ntime.sleep(1)"}, "envs/browser.py:2: sleeps"),
+    (nothing_forbidden_is_written, {"envs/web/env.py": "time.sleep(1)\ntime.sleep(1)"}, "envs/web/env.py:2: sleeps"),
     (nothing_forbidden_is_written, {"envs/a.py": "page.wait_for_timeout(500)"}, "sleeps"),
     (nothing_forbidden_is_written, {"envs/a.py": "np.load(f, allow_pickle=True)"}, "loads pickles"),
 ]
@@ -370,19 +374,16 @@ FINE = {
 @pytest.fixture
 def small_house(tmp_path: Path) -> Path:
     """A tree in which every law is kept."""
-    packages = sorted({*FLOORS, *SUB_PACKAGES})
-    for package in packages:
+    for package in (*FLOORS, "envs/sim"):
         (tmp_path / package).mkdir(parents=True, exist_ok=True)
         (tmp_path / package / "__init__.py").touch()
     for room in FLOORS:
         (tmp_path / room / "py.typed").touch()
-    names = {"omnipilot." + package.replace("/", "."): package for package in packages}
-    mapped = "\n".join(f'"{name}" = "{package}"' for name, package in names.items())
     (tmp_path / "pyproject.toml").write_text(
-        f"[project]\nname = 'omnipilot'\nversion = '0'\n[tool.setuptools]\npackages = {list(names)}\n"
-        "include-package-data = false\n[tool.setuptools.package-data]\n'*' = ['py.typed']\n"
-        f"[tool.setuptools.package-dir]\n{mapped}\n"
+        "[project]\nname = 'omnipilot'\nversion = '0'\n[tool.setuptools]\ninclude-package-data = false\n"
+        "[tool.setuptools.package-data]\n'*' = ['py.typed']\n"
     )
+    shutil.copy(ROOT / "setup.py", tmp_path / "setup.py")
     write(tmp_path, FINE)
     return tmp_path
 
@@ -393,13 +394,6 @@ def write(root: Path, files: dict[str, str]) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         if text == "gone":
             path.unlink()
-        elif name == "pyproject.toml":
-            whole = path.read_text()
-            path.write_text(
-                whole.replace("'omnipilot.envs.sim', ", "")
-                if text == "unlisted"
-                else whole.replace('"omnipilot.envs" = "envs"', '"omnipilot.envs" = "env"')
-            )
         else:
             path.write_text(text)
 

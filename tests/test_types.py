@@ -18,9 +18,9 @@ MYPY = [sys.executable, "-m", "mypy", "--strict", "--namespace-packages", "--exp
 MYPY += ["--config-file=", "--no-error-summary"]
 
 HEAD = """\
-from omnipilot.envs.actions import Action, Click, Described, Drag, Intent, Press, Ref, Swipe, TypeText, resolve
+from omnipilot.envs.types.actions import Action, Click, Described, Drag, Intent, Press, Ref, Swipe, TypeText, resolve
 from omnipilot.envs.base import Env
-from omnipilot.envs.geometry import Point
+from omnipilot.envs.types.geometry import Point
 
 
 def locate(place: Described) -> Point:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from omnipilot.envs import actions
+from omnipilot.envs.types import actions
 
 SECONDS: dict[str, float] = {
     **{"click": 0.3, "long_press": 0.2, "move": 0.1, "mouse_down": 0.1, "mouse_up": 0.1, "drag": 0.6},

@@ -6,17 +6,17 @@ from collections.abc import Callable, Collection, Mapping
 from types import MappingProxyType
 from typing import Protocol
 
-from omnipilot.envs.actions import Action, Custom
 from omnipilot.envs.base import Platform
-from omnipilot.envs.custom import CustomVerb, custom_verb
-from omnipilot.envs.errors import ActionRejected
-from omnipilot.envs.geometry import Size
-from omnipilot.envs.observation import Elements, Modality, Observation
+from omnipilot.envs.sim.capture import NO_FAULTS, Eyes
 from omnipilot.envs.sim.durations import duration
 from omnipilot.envs.sim.faults import Faults
-from omnipilot.envs.sim.observe import NO_FAULTS, Eyes
-from omnipilot.envs.sim.state import DeviceName, WorldState
-from omnipilot.envs.sim.verbs import DESKTOP_VERBS, PHONE_VERBS, perform
+from omnipilot.envs.sim.state.world_state import DeviceName, WorldState
+from omnipilot.envs.sim.step import DESKTOP_VERBS, PHONE_VERBS, perform
+from omnipilot.envs.types.actions import Action, Custom
+from omnipilot.envs.types.custom import CustomVerb, custom_verb
+from omnipilot.envs.types.errors import ActionRejected
+from omnipilot.envs.types.geometry import Size
+from omnipilot.envs.types.observation import Elements, Modality, Observation
 
 
 class Host(Protocol):

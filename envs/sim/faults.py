@@ -6,8 +6,8 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from omnipilot.envs.geometry import Box
-from omnipilot.envs.observation import Element, Elements
+from omnipilot.envs.types.geometry import Box
+from omnipilot.envs.types.observation import Element, Elements
 
 ROLES = ("group", "image", "text", "button", "link")
 NEAR = 0.03

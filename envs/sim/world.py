@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from omnipilot.envs.base import Thinking
-from omnipilot.envs.errors import EnvLost
-from omnipilot.envs.sim.content import seeded
+from omnipilot.envs.sim.capture import NO_FAULTS
+from omnipilot.envs.sim.content.generate import seeded
 from omnipilot.envs.sim.env import SimEnv
-from omnipilot.envs.sim.events import advance
 from omnipilot.envs.sim.faults import Faults
-from omnipilot.envs.sim.observe import NO_FAULTS
-from omnipilot.envs.sim.state import WorldState
+from omnipilot.envs.sim.state.events import advance
+from omnipilot.envs.sim.state.world_state import WorldState
+from omnipilot.envs.types.errors import EnvLost
 
 FROZEN = Thinking()
 HISTORY_SECONDS = 120.0

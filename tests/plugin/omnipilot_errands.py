@@ -8,26 +8,26 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
-from omnipilot.bench.graph import JudgeGraph
-from omnipilot.bench.judges import Case, Judge
-from omnipilot.bench.predicted import predicted
-from omnipilot.bench.runs import load_run
-from omnipilot.bench.scored import Figure, Scored
-from omnipilot.bench.stats_intervals import Interval
-from omnipilot.bench.stats_ratio import mean_of
-from omnipilot.bench.suites.pictures import picture_size
-from omnipilot.bench.suites.records import Bad, Fields, read_each
-from omnipilot.bench.suites.source import Source, records_of
-from omnipilot.bench.task import Task, TaskInfo
-from omnipilot.envs.actions import Click
+from omnipilot.bench.journal.load_runs import load_run
+from omnipilot.bench.scoring.data.pictures import picture_size
+from omnipilot.bench.scoring.data.records import Bad, Fields, read_each
+from omnipilot.bench.scoring.data.source import Source, records_of
+from omnipilot.bench.scoring.predictions import predicted
+from omnipilot.bench.scoring.score import Figure, Scored
+from omnipilot.bench.stats.intervals import Interval
+from omnipilot.bench.stats.ratio import mean_of
+from omnipilot.bench.tasks.graph import JudgeGraph
+from omnipilot.bench.tasks.judges import Case, Judge
+from omnipilot.bench.tasks.task import Task, TaskInfo
 from omnipilot.envs.base import Thinking
-from omnipilot.envs.errors import ConfigError
-from omnipilot.envs.explain import nearest
-from omnipilot.envs.geometry import Box, Point
-from omnipilot.envs.media import Image
-from omnipilot.envs.observation import Modality, Observation
-from omnipilot.envs.replay import Look, Prediction, RecordedStep, Recording, ReplayWorld
-from omnipilot.memory.trace import Move
+from omnipilot.envs.recorded.replay import Look, Prediction, RecordedStep, Recording, ReplayWorld
+from omnipilot.envs.schema.validation_messages import nearest
+from omnipilot.envs.types.actions import Click
+from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs.types.geometry import Box, Point
+from omnipilot.envs.types.media import Image
+from omnipilot.envs.types.observation import Modality, Observation
+from omnipilot.memory.trajectory import Move
 
 GET = "It is a folder with errands.json and its screenshots; `omnipilot miniature DIR errands` makes a small one."
 ENV = "phone"

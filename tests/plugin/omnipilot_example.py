@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from omnipilot.envs.actions import Action, Click, Described, Done
 from omnipilot.envs.base import Platform
-from omnipilot.envs.custom import CustomVerb
-from omnipilot.envs.errors import ActionRejected
-from omnipilot.envs.geometry import Box, Size
-from omnipilot.envs.media import Image
-from omnipilot.envs.observation import Absent, Element, Elements, Modality, Observation
+from omnipilot.envs.types.actions import Action, Click, Described, Done
+from omnipilot.envs.types.custom import CustomVerb
+from omnipilot.envs.types.errors import ActionRejected
+from omnipilot.envs.types.geometry import Box, Size
+from omnipilot.envs.types.media import Image
+from omnipilot.envs.types.observation import Absent, Element, Elements, Modality, Observation
 from omnipilot.grounders.base import Abstention, Grounding
 from omnipilot.memory.base import Budget, Recalled, Role
-from omnipilot.memory.trace import Move, Turn
+from omnipilot.memory.trajectory import Move, Turn
 from omnipilot.planners.base import Brief, Decision, Request
 
 

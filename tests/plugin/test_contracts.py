@@ -8,7 +8,7 @@ from omnipilot_errands import Errands, write
 from omnipilot_example import FirstButton, FirstNamed, Lamp, LastThought
 
 from omnipilot.bench.contract import check_suite
-from omnipilot.envs.contract import check_env
+from omnipilot.envs.contract.check import check_env
 from omnipilot.grounders.contract import check_grounder
 from omnipilot.memory.contract import check_memory
 from omnipilot.planners.contract import check_planner

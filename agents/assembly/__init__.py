@@ -1,0 +1,1 @@
+"""From specifications to agents."""

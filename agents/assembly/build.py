@@ -1,0 +1,185 @@
+"""The composition root: the one place where the names in a specification become objects."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Protocol, cast, runtime_checkable
+
+from omnipilot.agents.assembly.registry import Registry
+from omnipilot.agents.assembly.spec import AgentSpec
+from omnipilot.agents.assembly.teams import blind, roles, wrapped
+from omnipilot.agents.base import Agent
+from omnipilot.envs.types.observation import Modality
+from omnipilot.grounders.base import Grounder, annotates, reads
+from omnipilot.memory.base import Memory, Role
+from omnipilot.planners.base import Planner
+
+PLANNERS = Registry(
+    "planner",
+    {
+        "rules": "omnipilot.planners.rules.planner:RulesPlanner",
+        "oracle": "omnipilot.planners.baselines.oracle:OraclePlanner",
+        "random": "omnipilot.planners.baselines.random:RandomPlanner",
+        "noop": "omnipilot.planners.baselines.noop:NoopPlanner",
+        "function-calling": "omnipilot.planners.chat.function_calling:FunctionCallingPlanner",
+        "json": "omnipilot.planners.chat.json_planner:JsonPlanner",
+        "native": "omnipilot.planners.native.planner:NativePlanner",
+        "pyautogui": "omnipilot.planners.chat.pyautogui:ScriptPlanner",
+        "omnigui": "omnipilot.planners.chat.omnigui:OmniGuiPlanner",
+    },
+    "omnipilot.planners",
+    by_model="function-calling",
+)
+GROUNDERS = Registry(
+    "grounder",
+    {
+        "elements": "omnipilot.grounders.elements:ElementsGrounder",
+        "ocr": "omnipilot.grounders.text:OcrGrounder",
+        "marks": "omnipilot.grounders.marks.grounder:MarksGrounder",
+        "cascade": "omnipilot.grounders.combine.cascade:CascadeGrounder",
+        "zoom": "omnipilot.grounders.combine.zoom:ZoomGrounder",
+        "vote": "omnipilot.grounders.combine.vote:VoteGrounder",
+        "vllm": "omnipilot.grounders.served.grounder:VllmGrounder",
+        "local": "omnipilot.grounders.local.grounder:LocalGrounder",
+    },
+    "omnipilot.grounders",
+)
+MEMORIES = Registry("memory", {"window": "omnipilot.memory.window:WindowMemory"}, "omnipilot.memories")
+ENVS = Registry(
+    "world",
+    {
+        "sim": "omnipilot.envs.sim.world:SimWorld",
+        "browser": "omnipilot.envs.web.world:BrowserWorld",
+    },
+    "omnipilot.envs",
+)
+AGENTS = Registry(
+    "agent",
+    {
+        "single": "omnipilot.agents.teams.single:SingleAgent",
+        "by-function": "omnipilot.agents.teams.by_function:ByFunctionAgent",
+        "by-environment": "omnipilot.agents.teams.by_environment:ByEnvironmentAgent",
+    },
+    "omnipilot.agents",
+)
+"""An agent's factory takes planner, grounder, memory, planner_role and grounder_role by name; that of a `Team` takes
+thinker and hire in place of planner."""
+
+
+def build(spec: AgentSpec) -> Agent:
+    """Make a fresh agent from its specification; two calls give two agents that share nothing.
+
+    Raises:
+        ConfigError: an unknown name, an unknown option, or an option of the wrong type; the message says what
+            there is.
+        MissingExtra: a part needs an optional dependency that is not installed.
+    """
+    planner_role, grounder_role = _roles(spec)
+    planner, grounder = _planner(spec), _grounder(spec)
+    granted, grounder_role = planner_role, _narrowed(grounder_role, grounder)
+    planner_role = _narrowed(granted, planner)
+    memory = cast(Memory, MEMORIES.make(spec.memory.name, spec.memory.options))
+    system = AGENTS.load(spec.system)
+    deciding: dict[str, Any] = {"planner": planner}
+    if getattr(system, "team", False):
+        thinker, hire = roles(spec, PLANNERS, system.head_prompt)
+        deciding = {"thinker": thinker, "hire": hire}
+    agent = system(**deciding, grounder=grounder, memory=memory, planner_role=planner_role, grounder_role=grounder_role)
+    return wrapped(cast(Agent, agent), spec, memory, grounder, granted, grounder_role)
+
+
+def warnings(spec: AgentSpec) -> list[str]:
+    """What in a specification can be built but will disappoint: a part without what it looks at, with the cure.
+
+    Raises:
+        ConfigError: the specification cannot be built at all.
+    """
+    planner, grounder = _roles(spec)
+    found = []
+    pointer = _grounder(spec)
+    lacking = frozenset(pointer.needs) - grounder.modalities
+    if lacking and not getattr(_planner(spec), "points", False):
+        found.append(
+            f"grounder {spec.grounder.name!r} cannot point without {_list(lacking)}, which "
+            f"{_culprit(spec, 'grounder', lacking)} withholds: it will find no described place; {_cure(lacking)}"
+        )
+    shared = planner.modalities & grounder.modalities
+    if annotates(pointer) and not shared & reads(pointer):
+        found.append(
+            f"grounder {spec.grounder.name!r} numbers what it sees for the planner, but planner and grounder share no "
+            f"modality of {_list(reads(pointer))}: the planner is shown no marks; grant both of them one"
+        )
+    decider = _planner(spec)
+    untaken = frozenset(getattr(decider, "untaken", frozenset())) & planner.modalities
+    if untaken:
+        found.append(
+            f"planner {spec.planner.name!r} is shown no {_list(untaken)}: its provider takes none, or its options "
+            "allow none; choose another (hosted_vllm/MODEL for a server of your own), say with its option "
+            "degrade what it gets instead, or grant it none with --planner-modalities"
+        )
+    # A model looks at whatever it is shown: to withhold some of it is a setting, not an oversight.
+    unread = frozenset(getattr(decider, "reads", frozenset())) - planner.modalities
+    if unread and not hasattr(decider, "untaken"):
+        found.append(
+            f"planner {spec.planner.name!r} reads {_list(unread)}, which {_culprit(spec, 'planner', unread)} "
+            f"withholds: it decides without; {_cure(unread)}, unless that is what you want to measure"
+        )
+    for role, name, missing in blind(spec):
+        found.append(f"{role} {name!r} cannot tell anything without {_list(missing)}, which it is not granted")
+    return found
+
+
+def prompts(spec: AgentSpec) -> dict[str, str]:
+    """What an agent's models are told, by its hash: what can change a run's numbers and is in no option.
+
+    Raises:
+        ConfigError, MissingExtra: as in `build`.
+    """
+    parts = {"agent": build(spec), "planner": _planner(spec), "grounder": _grounder(spec)}
+    return {
+        f"{role}.{name}": digest
+        for role, part in parts.items()
+        if isinstance(part, Identified)
+        for name, digest in part.identity().items()
+    }
+
+
+@runtime_checkable
+class Identified(Protocol):
+    """A part of which more than its options can change a run's numbers."""
+
+    def identity(self) -> Mapping[str, str]:
+        """Hashes of its prompts, by name; the same for every instance with the same options."""
+        ...
+
+
+def _roles(spec: AgentSpec) -> tuple[Role, Role]:
+    granted = [spec.modalities if own is None else own for own in (spec.planner_modalities, spec.grounder_modalities)]
+    return Role("planner", granted[0]), Role("grounder", granted[1])
+
+
+def _narrowed(role: Role, part: object) -> Role:
+    """The role without what its part says, by `reads`, that it never looks at: nothing is captured in vain."""
+    reads = getattr(part, "reads", None)
+    return role if reads is None else replace(role, modalities=role.modalities & reads)
+
+
+def _planner(spec: AgentSpec) -> Planner:
+    return cast(Planner, PLANNERS.make(spec.planner.name, spec.planner.options))
+
+
+def _grounder(spec: AgentSpec) -> Grounder:
+    return cast(Grounder, GROUNDERS.make(spec.grounder.name, spec.grounder.options))
+
+
+def _culprit(spec: AgentSpec, role: str, lacking: frozenset[Modality]) -> str:
+    return "--modalities" if lacking - spec.modalities else f"--{role}-modalities"
+
+
+def _list(modalities: frozenset[Modality]) -> str:
+    return ", ".join(sorted(modalities))
+
+
+def _cure(lacking: frozenset[Modality]) -> str:
+    return f"add {','.join(sorted(lacking))} there"

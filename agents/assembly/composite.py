@@ -1,0 +1,55 @@
+"""Parts that are made of other parts: `cascade` of elements and ocr, `zoom` of a model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from omnipilot.envs.types.errors import ConfigError
+
+
+def with_inner(
+    kind: str, name: str, combines: str, options: Mapping[str, Any], make: Callable[[str, Mapping[str, Any]], Any]
+) -> dict[str, Any]:
+    """The options of a part that combines others, with these made.
+
+    A factory that combines says so by an attribute `combines`: "one" or "many". Its option `of` names the inner parts
+    ("elements,ocr", or a list of names and of tables with a name and options), and the options of an inner part lie
+    under its name (`vllm.model=…` on the command line).
+
+    Args:
+        kind, name: of the part. make: makes an inner part from its name and options.
+
+    Raises:
+        ConfigError: `of` is missing, or names several for a part that combines one; or from `make`, as MissingExtra.
+    """
+    what = f"{kind} {name!r}"
+    named = _named(options.get("of"), what, kind)
+    if combines == "one" and len(named) != 1:
+        cure = f"of=cascade and cascade.of={','.join(inner for inner, _ in named)}"
+        raise ConfigError(f"{what} combines one {kind}; for several, write {cure}")
+    made, own = [], dict(options)
+    for inner, given in named:
+        beside = options.get(inner, {})
+        if not isinstance(beside, Mapping):
+            raise ConfigError(f"{what}: the options of {inner!r} are written {inner}.KEY=VALUE, not {inner}={beside!r}")
+        made.append(make(inner, {**beside, **given}))
+        own.pop(inner, None)
+    own["of"] = tuple(made) if combines == "many" else made[0]
+    return own
+
+
+def _named(of: Any, what: str, kind: str) -> list[tuple[str, Mapping[str, Any]]]:
+    """Names and options of the inner parts."""
+    items = [name for name in of.split(",") if name.strip()] if isinstance(of, str) else of
+    found: list[tuple[str, Mapping[str, Any]]] = []
+    for item in items if isinstance(items, list | tuple) else ():
+        if isinstance(item, str) and item.strip():
+            found.append((item.strip(), {}))
+        elif isinstance(item, Mapping) and isinstance(item.get("name"), str):
+            found.append((item["name"], {key: value for key, value in item.items() if key != "name"}))
+        else:
+            raise ConfigError(f"{what}: of is a list of names, or of tables with a name and options, not {item!r}")
+    if not found:
+        raise ConfigError(f"{what} needs the option of: which to ask, as in `-o {kind}.of=elements,ocr`")
+    return found

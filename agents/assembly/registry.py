@@ -1,0 +1,145 @@
+"""Names become objects late: our own table first, then what installed packages declare as entry points."""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import inspect
+from collections.abc import Iterable, Mapping
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any
+
+from omnipilot.agents.assembly.composite import with_inner
+from omnipilot.envs.types.errors import ConfigError
+
+_PLAIN: dict[str, tuple[type, ...]] = {"bool": (bool,), "int": (int,), "float": (int, float), "str": (str,)}
+
+
+class Registry:
+    """Everything of one kind that can be asked for by name.
+
+    A name that both we and a package define is ours: a plug-in can add to a run, never silently change what a
+    published name means.
+
+    Args:
+        kind: what the things are called in messages: "planner", "suite", …
+        builtin: our own, as "module:attribute"; nothing is imported before it is asked for.
+        group: of the entry points by which other packages add theirs, such as "omnipilot.planners".
+        by_model: the name that every name with a slash stands for ("openai/gpt-4o"), with that as its option `model`.
+    """
+
+    def __init__(self, kind: str, builtin: Mapping[str, str], group: str, by_model: str = "") -> None:
+        self.kind = kind
+        self.group = group
+        self.by_model = by_model
+        self._builtin = dict(builtin)
+
+    def names(self) -> tuple[str, ...]:
+        """Every known name, ours first; nothing is imported."""
+        others = {point.name for point in self._points()} - set(self._builtin)
+        return (*self._builtin, *sorted(others))
+
+    def where(self, name: str) -> str:
+        """Where a name is defined: "omnipilot", or the package that declares it; nothing is imported."""
+        name = self._meant(name)
+        if name in self._builtin:
+            return "omnipilot"
+        return ", ".join(sorted({_package(point) for point in self._points() if point.name == name}))
+
+    def load(self, name: str) -> Any:
+        """Import and return the object behind a name, or behind "module:attribute".
+
+        Raises:
+            ConfigError: no such name (the message gives the nearest ones), two packages claim it, or the package
+                that declares it is broken.
+            MissingExtra: it needs an optional dependency that is not installed.
+        """
+        name = self._meant(name)
+        if name in self._builtin:
+            module, _, attribute = self._builtin[name].partition(":")
+            return getattr(importlib.import_module(module), attribute)
+        if ":" in name:
+            return self._load_point(EntryPoint(name, name, self.group))
+        points = [point for point in self._points() if point.name == name]
+        if not points:
+            raise ConfigError(unknown(self.kind, name, self.names()))
+        if len({point.value for point in points}) > 1:
+            packages = ", ".join(sorted(_package(point) for point in points))
+            raise ConfigError(f"{self.kind} {name!r} is declared by more than one package ({packages}); uninstall one")
+        return self._load_point(points[0])
+
+    def make(self, name: str, options: Mapping[str, Any]) -> Any:
+        """Call the factory behind a name with options as its keyword arguments.
+
+        Where the factory combines parts of this registry, those are made first; see `with_inner`.
+
+        Raises:
+            ConfigError: as in `load`; or the factory takes no such option, not of that type, or needs another one.
+            MissingExtra: it needs an optional dependency that is not installed.
+        """
+        factory = self.load(name)
+        if self._meant(name) != name:
+            if options.get("model", name) != name:
+                raise ConfigError(f"{self.kind} {name!r} is a model, and its option model is {options['model']!r}")
+            options = {**options, "model": name}
+        if combines := getattr(factory, "combines", ""):
+            options = with_inner(self.kind, name, combines, options, self.make)
+        _check_options(f"{self.kind} {name!r}", factory, options)
+        return factory(**options)
+
+    def _meant(self, name: str) -> str:
+        return self.by_model if self.by_model and "/" in name else name
+
+    def _points(self) -> tuple[EntryPoint, ...]:
+        return tuple(entry_points(group=self.group))
+
+    def _load_point(self, point: EntryPoint) -> Any:
+        try:
+            return point.load()
+        except ConfigError:
+            raise
+        except Exception as error:
+            # Importing foreign code can raise anything; whatever it was, that code is what the user has to mend.
+            told = f"{type(error).__name__}: {error}"
+            if point.dist is None:
+                where = "; install its package, or name the folder that it lies in with PYTHONPATH"
+                cure = where if isinstance(error, ModuleNotFoundError) else ""
+                raise ConfigError(f"{self.kind} {point.name!r} cannot be imported: {told}{cure}") from error
+            raise ConfigError(
+                f"{self.kind} {point.name!r} cannot be loaded from the package {_package(point)} "
+                f"(entry point {point.value!r}): {told}; update or uninstall that package"
+            ) from error
+
+
+def unknown(kind: str, name: str, known: Iterable[str]) -> str:
+    """What to tell a user who asked for a name that does not exist: the nearest names first, then all of them."""
+    names = list(known)
+    folded = {other.casefold(): other for other in names}
+    near = [folded[match] for match in difflib.get_close_matches(name.casefold(), list(folded), n=3, cutoff=0.5)]
+    hint = f"; did you mean {' or '.join(near)}?" if near else "."
+    return f"there is no {kind} {name!r}{hint} There are: {', '.join(names) or 'none'}"
+
+
+def _package(point: EntryPoint) -> str:
+    return point.dist.name if point.dist is not None else "of unknown name"
+
+
+def _check_options(what: str, factory: Any, options: Mapping[str, Any]) -> None:
+    parameters = inspect.signature(factory).parameters
+    if any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters.values()):
+        return
+    for name, value in options.items():
+        if name not in parameters:
+            raise ConfigError(f"{what}: {unknown('option', name, parameters)}")
+        annotation = parameters[name].annotation
+        kind = annotation if isinstance(annotation, str) else getattr(annotation, "__name__", "")
+        fits = _PLAIN.get(kind)
+        if fits and (not isinstance(value, fits) or (isinstance(value, bool) and kind != "bool")):
+            raise ConfigError(f"{what}: option {name} takes a value of type {kind}, not {value!r:.60}")
+    for name, parameter in parameters.items():
+        if (
+            parameter.default is parameter.empty
+            and name not in options
+            and parameter.kind is not parameter.VAR_POSITIONAL
+        ):
+            raise ConfigError(f"{what} needs the option {name}")

@@ -1,0 +1,155 @@
+"""Agents made of more than one planner: the roles of a team, and what is put around an agent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, replace
+from typing import Any, cast
+
+from omnipilot.agents.assembly.registry import Registry
+from omnipilot.agents.assembly.spec import AgentSpec, PartSpec
+from omnipilot.agents.base import Agent
+from omnipilot.agents.teams.team import Hire
+from omnipilot.agents.wrappers.critic.agent import Critic, CriticAgent
+from omnipilot.agents.wrappers.progress.agent import ProgressAgent, Tracker
+from omnipilot.envs.types.observation import Modality
+from omnipilot.grounders.base import Grounder
+from omnipilot.memory.base import Memory, Role
+from omnipilot.planners.base import Planner, Thinker
+
+CRITICS = Registry(
+    "critic",
+    {
+        "rules": "omnipilot.agents.wrappers.critic.rules:RulesCritic",
+        "model": "omnipilot.agents.wrappers.critic.model:ModelCritic",
+    },
+    "omnipilot.critics",
+    by_model="model",
+)
+TRACKERS = Registry(
+    "progress",
+    {
+        "clauses": "omnipilot.agents.wrappers.progress.clauses:ClauseTracker",
+        "model": "omnipilot.agents.wrappers.progress.model:ModelTracker",
+    },
+    "omnipilot.trackers",
+    by_model="model",
+)
+LOOPS = Registry("loops", {"repeats": "omnipilot.agents.wrappers.loop_detector:LoopAgent"}, "omnipilot.loops")
+SKILLS = Registry("skills", {"routing": "omnipilot.agents.wrappers.skills.agent:SkillAgent"}, "omnipilot.skills")
+
+
+def wrapped(
+    agent: Agent, spec: AgentSpec, memory: Memory, grounder: Grounder, planner_role: Role, grounder_role: Role
+) -> Agent:
+    """The agent with all that is put around it, from inside out: skills, progress, loops, critic.
+
+    The critic comes last, so that it checks also what the others decide.
+
+    Args:
+        memory, grounder: the agent's own, which skills may ask for more.
+        planner_role: all that it is granted, whatever the planner itself looks at.
+
+    Raises:
+        ConfigError, MissingExtra: as in `Registry.make`.
+    """
+    if spec.skills is not None:
+        given = {"memory": memory, "grounder": grounder, "grounder_role": grounder_role}
+        agent = _around(SKILLS, spec.skills, agent, role=replace(planner_role, name="skills"), **given)
+    if spec.progress is not None:
+        own, options = _split(spec.progress.options, "grace", "patience")
+        tracker = cast(Tracker, TRACKERS.make(spec.progress.name, options))
+        agent = ProgressAgent(agent, tracker, _narrowed(replace(planner_role, name="progress"), tracker), **own)
+    if spec.loops is not None:
+        agent = _around(LOOPS, spec.loops, agent)
+    if spec.critic is not None:
+        own, options = _split(spec.critic.options, "patience")
+        critic = cast(Critic, CRITICS.make(spec.critic.name, options))
+        granted = spec.modalities if spec.critic_modalities is None else spec.critic_modalities
+        agent = CriticAgent(agent, critic, _narrowed(Role("critic", granted), critic), **own)
+    return agent
+
+
+def blind(spec: AgentSpec) -> Iterator[tuple[str, str, frozenset[Modality]]]:
+    """What stands around the agent and is not granted what it needs: its role, its name and what is missing.
+
+    Raises:
+        ConfigError, MissingExtra: as in `Registry.make`.
+    """
+    planner = spec.modalities if spec.planner_modalities is None else spec.planner_modalities
+    critic = spec.modalities if spec.critic_modalities is None else spec.critic_modalities
+    for role, part, registry, granted in (
+        ("critic", spec.critic, CRITICS, critic),
+        ("progress", spec.progress, TRACKERS, planner),
+    ):
+        if part is not None:
+            _, options = _split(part.options, "grace", "patience")
+            needs = frozenset(getattr(registry.make(part.name, options), "needs", frozenset()))
+            if needs - granted:
+                yield role, part.name, needs - granted
+
+
+def roles(spec: AgentSpec, planners: Registry, head_prompt: str) -> tuple[Thinker, Hire]:
+    """The head of a team, and who makes its workers.
+
+    A planner over a chat model heads a team with a prompt of that role, and its model also works, with a prompt of each
+    job, unless the specification names another tool agent. Any other planner heads one by saying its decisions aloud.
+
+    Args:
+        planners: where planners are found by name. head_prompt: for a head that is a chat model.
+
+    Raises:
+        ConfigError, MissingExtra: as in `Registry.make`.
+    """
+    from omnipilot.planners.chat.planner import ChatPlanner
+    from omnipilot.planners.chat.text_handoff import SpokenPlanner, SpokenThinker
+
+    planner = cast(Planner, planners.make(spec.planner.name, spec.planner.options))
+    chats = isinstance(planner, ChatPlanner)
+
+    def hire(job: str, control: frozenset[str]) -> Planner:
+        if spec.tool_agent is None and not chats:
+            return SpokenPlanner()
+        part = spec.tool_agent or _without_prompt(spec.planner)
+        worker = cast(Planner, planners.make(part.name, part.options))
+        return _trained(worker, job, control) if isinstance(worker, ChatPlanner) else worker
+
+    return (_head(planner, head_prompt) if isinstance(planner, ChatPlanner) else SpokenThinker(planner)), hire
+
+
+def _head(planner: Any, prompt: str) -> Thinker:
+    """A thinker over the model of a chat planner."""
+    from omnipilot.planners.chat.head_planner import ChatThinker
+
+    options = {spec.name: getattr(planner, spec.name) for spec in fields(ChatThinker)}
+    return ChatThinker(**{**options, "prompt": planner.prompt or prompt})
+
+
+def _trained(worker: Any, job: str, control: frozenset[str]) -> Planner:
+    """A chat planner with the prompt of its job, and no control verb beyond those of its job."""
+    from omnipilot.planners.chat.json_planner import JsonPlanner
+
+    prompt = worker.prompt or (f"{job}_json" if isinstance(worker, JsonPlanner) else job)
+    controls = ",".join(name for name in worker.offered if name in control)
+    return cast(Planner, replace(worker, prompt=prompt, controls=controls))
+
+
+def _without_prompt(part: PartSpec) -> PartSpec:
+    """The head's prompt is not its workers'."""
+    return PartSpec(part.name, {key: value for key, value in part.options.items() if key != "prompt"})
+
+
+def _around(registry: Registry, part: PartSpec, agent: Agent, **given: Any) -> Agent:
+    return cast(Agent, registry.make(part.name, {**part.options, "agent": agent, **given}))
+
+
+def _split(options: Mapping[str, Any], *names: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The options of what stands around a part, and those of the part."""
+    own = {key: value for key, value in options.items() if key in names}
+    return own, {key: value for key, value in options.items() if key not in names}
+
+
+def _narrowed(role: Role, part: object) -> Role:
+    """The role without what its part says, by `reads`, that it never looks at."""
+    reads = getattr(part, "reads", None)
+    return role if reads is None else replace(role, modalities=role.modalities & reads)

@@ -1,0 +1,116 @@
+"""The teacher-forced loop: an agent is asked at every moment of a recording, which goes on as it was recorded.
+
+What the agent proposes is its prediction for that moment; what it is told, and what its memory keeps, is what was done.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from dataclasses import replace
+from itertools import islice
+
+from omnipilot.agents.base import Agent, Proposal, Situation
+from omnipilot.agents.limits import Ending, Limits, Meter
+from omnipilot.agents.loop import Looker, Recorder, Unrecorded, decide, look_at
+from omnipilot.envs.base import Passage, Recorded, World
+from omnipilot.memory.trajectory import Move, Outcome, Step, Turn
+from omnipilot.memory.window import worded
+from omnipilot.planners.base import Brief, Feedback
+
+NOTHING = Outcome("skipped", "nothing was proposed")
+
+
+def forced(
+    world: World, agent: Agent, brief: Brief, limits: Limits | None = None, recorder: Recorder | None = None
+) -> Generator[Step, None, Ending]:
+    """Drive one recorded episode to its end; the counterpart of `omnipilot.agents.loop.episode`.
+
+    `Done`, `Answer` and `Wait` are predictions like any other, and no invalid move ends the episode.
+
+    Args:
+        world: has the capability `Recorded`.
+        limits: those on turns and actions do not count, for the recording sets them.
+
+    Yields:
+        One step a moment, or one a move of a script; judges are asked then.
+
+    Raises:
+        EnvLost, ModelUnavailable: the episode is void.
+    """
+    if not isinstance(world, Recorded):
+        raise TypeError(f"{type(world).__name__} is no recorded world")
+    recorder = recorder or Unrecorded()
+    count = Meter(replace(limits or Limits(), turns=None, actions=None))
+    feedback: tuple[Feedback, ...] = ()
+    since = dict.fromkeys(world.envs, 0.0)
+    agent.begin(brief)
+    while not (over := world.ended()):  # type: ignore[attr-defined]
+        if stop := count.exhausted(new_turn=True):
+            return stop
+        turn = count.turns
+        seen = {name: look_at(world, name, agent, recorder, count, since[name], False) for name in world.envs}
+        since = {name: observation.time for name, observation in seen.items()}
+        look = Looker(world, agent, recorder, count, since)
+        decision, proposals, problem, elapsed = decide(agent, Situation(turn, seen, look, feedback, count.left()))
+        recorder.decided(turn, decision, elapsed)
+        count.spend(decision.usage)
+        start = world.now
+        taken = list(islice(proposals, world.most))
+        found = tuple(one.action for one in taken if one.action is not None)
+        trouble = problem or next((one.problem or NOTHING for one in taken if one.action is None), None)
+        passage = world.take(found, trouble.message if trouble else "" if taken else NOTHING.message)
+        steps = list(_steps(taken, problem, passage, count.steps, turn, (start, world.now)))
+        for step in steps:
+            # However many in a row are invalid: a recording goes on.
+            count.step(step, retries=count.steps + 1)
+        agent.learn(Turn(turn, seen, decision.thought, decision.notes, tuple(steps), decision.usage))
+        count.turns += 1
+        feedback = tuple(_feedback(steps, passage))
+        yield from steps
+    return Ending("world", detail=over)
+
+
+def _steps(
+    taken: list[Proposal],
+    problem: Outcome | None,
+    passage: Passage,
+    first: int,
+    turn: int,
+    times: tuple[float, float],
+) -> Iterator[Step]:
+    """What was proposed beside what was done, move by move; at least one step."""
+    done = dict(enumerate(passage.actions))
+    if not taken:
+        yield Step(first, turn, None, done.get(0), problem or NOTHING, start=times[0], end=times[1])
+    for number, proposal in enumerate(taken):
+        outcome = proposal.problem or (NOTHING if proposal.action is None else Outcome("forced", told(passage, number)))
+        yield Step(
+            first + number,
+            turn,
+            proposal.move,
+            done.get(number),
+            outcome,
+            proposal.seen,
+            proposal.fresh,
+            proposal.pointed,
+            *times,
+            proposal.usage,
+            proposal.action,
+        )
+
+
+def _feedback(steps: list[Step], passage: Passage) -> Iterator[Feedback]:
+    """What was wrong with the moves, if anything, and what was done instead."""
+    for step in steps:
+        if step.outcome.result != "forced":
+            yield Feedback(step.proposed, step.outcome)
+    for number, action in enumerate(passage.actions):
+        proposed = steps[number].proposed if number < len(steps) and steps[number].predicted is not None else None
+        yield Feedback(proposed or Move(passage.env, action), Outcome("forced", told(passage, number)))
+
+
+def told(passage: Passage, number: int) -> str:
+    """What was done, in the recording's words or in ours; of a script the move of that number."""
+    if passage.words and len(passage.actions) == 1:
+        return passage.words
+    return worded(passage.actions[number]) if number < len(passage.actions) else "nothing more"

@@ -1,0 +1,1 @@
+"""The agent systems: one planner, or several with roles."""

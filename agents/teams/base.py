@@ -1,0 +1,92 @@
+"""What every agent system has: a grounder, a memory, who may see what, and moves that get grounded one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from omnipilot.agents.base import Proposal, Situation
+from omnipilot.agents.ground import ground
+from omnipilot.envs.types.observation import Modality, Observation
+from omnipilot.grounders.base import Grounder, shown_by
+from omnipilot.memory.base import Budget, Memory, Recalled, Role
+from omnipilot.memory.trajectory import Move, Outcome, Turn
+from omnipilot.memory.warm_up import warm_up
+from omnipilot.planners.base import Brief, Request
+
+
+class Cast:
+    """The part of an agent system that does not depend on who decides.
+
+    Args:
+        planner_role, grounder_role: what whoever decides on the whole, and the grounder, may see.
+        budget: how much memory may recall for a decision.
+    """
+
+    def __init__(
+        self,
+        grounder: Grounder,
+        memory: Memory,
+        planner_role: Role,
+        grounder_role: Role,
+        budget: Budget | None = None,
+    ) -> None:
+        self.grounder = grounder
+        self.memory = memory
+        self.planner_role = planner_role
+        self.grounder_role = grounder_role
+        self.budget = budget or Budget()
+        self._brief = Brief("", {})
+
+    @property
+    def modalities(self) -> frozenset[Modality]:
+        """What has to be captured: all that one of the two roles is granted."""
+        return self.planner_role.modalities | self.grounder_role.modalities
+
+    def warm_up(self) -> None:
+        """Warm up the grounder and the memory."""
+        warm_up(self.grounder, self.memory)
+
+    def learn(self, turn: Turn) -> None:
+        """Give the ended turn to the memory."""
+        self.memory.record(turn)
+
+    def _forget(self, brief: Brief) -> None:
+        """Begin with a brief and an empty memory."""
+        self._brief = brief
+        self.memory.clear()
+
+    def _whole_request(self, situation: Situation) -> Request:
+        """What whoever decides on the whole task is given."""
+        request = self._request(self._brief, situation, self.planner_role)
+        shown = (*request.recalled, *situation.extra)
+        return replace(request, recalled=shown, feedback=tuple(situation.feedback))
+
+    def _request(self, brief: Brief, situation: Situation, role: Role) -> Request:
+        """What a role is given to decide on: its part of the screens, of memory, and of the marks."""
+        seen = {
+            name: observation.only(role.modalities)
+            for name, observation in situation.observations.items()
+            if role.sees(name)
+        }
+        recalled = self.memory.recall(self._brief.instruction, self.budget, role, tuple(seen))
+        shown = (*recalled, *self._annotated(seen, situation.turn))
+        return Request(brief, situation.turn, seen, shown, left=situation.left)
+
+    def _annotated(self, seen: Mapping[str, Observation], turn: int) -> Iterator[Recalled]:
+        """What the grounder shows the role (marks): made of what both may see, so that neither learns more by it."""
+        for name, observation in seen.items():
+            if self.grounder_role.sees(name):
+                for part in shown_by(self.grounder, observation.only(self.grounder_role.modalities)):
+                    yield Recalled(part, "marks", name, observation.time, turn)
+
+    def _ground_all(self, moves: Sequence[Move], situation: Situation) -> Iterator[Proposal]:
+        for number, move in enumerate(moves):
+            if problem := self._barred(number, move):
+                yield Proposal(move, None, Outcome("rejected", problem))
+            else:
+                yield ground(move, situation, self.grounder, self.grounder_role, fresh=number > 0)
+
+    def _barred(self, number: int, move: Move) -> str:  # noqa: ARG002
+        """Why a move of the decision is not its role's to make; "" where it is."""
+        return ""

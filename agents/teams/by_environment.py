@@ -1,0 +1,117 @@
+"""A main agent over all devices, a sub-agent for each of them, and root, who waits, answers and finishes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from omnipilot.agents.base import Choice, Situation
+from omnipilot.agents.teams.team import WHOLE, Hire, Team, asked, skipped, skips, untold
+from omnipilot.envs.types.actions import CONTROL
+from omnipilot.grounders.base import Grounder
+from omnipilot.memory.base import Budget, Memory, Role
+from omnipilot.memory.trajectory import Move
+from omnipilot.planners.base import Brief, Decision, Feedback, Planner, Request, Thinker
+
+ROOT = ""
+"""Root's name: that of no environment."""
+LOCAL = CONTROL - WHOLE
+ROOTS = WHOLE | {"noop"}
+
+
+class ByEnvironmentAgent(Team):
+    """The main agent's words reach every sub-agent; each sees its own device alone and has only that device's verbs.
+    Root sees nothing; it alone lets time pass (in the whole world), answers, asks the user, and finishes.
+
+    Sub-agents are asked in the order of the environments, root last, and are not told the task. One that has nothing to
+    do skips; that is no step and no action (in CRAB's release every sub-agent had to act). Their moves are carried out
+    one after another; where one fails, the rest of the turn is skipped, as in every system.
+    """
+
+    head_prompt = "main_environment"
+    jobs = (("device_agent", LOCAL), ("root_agent", ROOTS))
+
+    def __init__(
+        self,
+        thinker: Thinker,
+        hire: Hire,
+        grounder: Grounder,
+        memory: Memory,
+        planner_role: Role,
+        grounder_role: Role,
+        budget: Budget | None = None,
+    ) -> None:
+        super().__init__(thinker, hire, grounder, memory, planner_role, grounder_role, budget)
+        self._workers: dict[str, Planner] = {}
+        self._told: dict[str, Brief] = {}
+        self._whose: tuple[str, ...] = ()
+        self._skipped: dict[str, tuple[Move, ...]] = {}
+
+    def begin(self, brief: Brief) -> None:
+        """Forget the last episode; sub-agents are hired when their device is first met."""
+        super().begin(brief)
+        self._whose, self._skipped = (), {}
+        for name in (*brief.envs, ROOT):
+            if name not in self._workers:
+                self._workers[name] = self._worker_for(*self.jobs[name == ROOT])
+            self._told[name] = untold(brief, () if name == ROOT else (name,), self.jobs[name == ROOT][1])
+            self._workers[name].begin(self._told[name])
+
+    def decide(self, situation: Situation) -> Choice:
+        """Ask the main agent, then each sub-agent; moves are grounded one by one as the loop asks for them."""
+        thought = self._think(situation)
+        spent = thought.usage
+        moves: list[Move] = []
+        whose: list[str] = []
+        feedback = {name: self._share(name, situation.feedback) for name in (*self._brief.envs, ROOT)}
+        self._whose, self._skipped = (), {}
+        for name in (*self._brief.envs, ROOT):
+            request = self._asked_of(name, situation, thought.words, feedback[name])
+            who = f"the agent of {name}" if name != ROOT else "the root agent"
+            decision = asked(self._workers[name], request, spent, who)
+            spent += decision.usage
+            self._skipped[name] = tuple(filter(skips, decision.moves))
+            for move in decision.moves:
+                if not skips(move):
+                    moves.append(_placed(move, name))
+                    whose.append(name)
+        self._whose = tuple(whose)
+        return Choice(Decision(tuple(moves), thought.words, usage=spent), self._ground_all(moves, situation))
+
+    def _asked_of(self, name: str, situation: Situation, words: str, feedback: Sequence[Feedback]) -> Request:
+        """What a sub-agent is given: the words, its own screen and its own last moves; root has no screen."""
+        seen = replace(self.planner_role, name="device agent", envs=frozenset({name} - {ROOT}))
+        request = self._request(self._told[name], situation, seen)
+        own = _of_its_device(request, seen)
+        return replace(own, feedback=tuple(feedback), message=words)
+
+    def _share(self, name: str, feedback: Sequence[Feedback]) -> tuple[Feedback, ...]:
+        """What became of this sub-agent's last moves; they were carried out in the order in which they were decided."""
+        told = [one for one in feedback if one.move is not None]
+        own = tuple(one for one, whose in zip(told, self._whose, strict=False) if whose == name)
+        return (*own, *skipped(self._skipped.get(name, ())))
+
+    def _barred(self, number: int, move: Move) -> str:
+        name = self._whose[number]
+        kind = move.intent.kind
+        if name == ROOT:
+            return (
+                ""
+                if kind in WHOLE
+                else f"root operates no device and cannot {kind}; it waits, answers, finishes or skips"
+            )
+        if kind in WHOLE:
+            return f"only root may {kind}; the agent of {name} operates {name}, or skips with noop"
+        if kind not in CONTROL and move.env != name:
+            return f"the agent of {name} cannot operate {move.env}"
+        return ""
+
+
+def _placed(move: Move, name: str) -> Move:
+    """A sub-agent need not say where: it has one device."""
+    return Move(name, move.intent) if not move.env and move.intent.kind not in CONTROL else move
+
+
+def _of_its_device(request: Request, role: Role) -> Request:
+    """Without what memory says of the whole team: thoughts of the main agent, and moves of no device."""
+    return replace(request, recalled=tuple(part for part in request.recalled if part.env and role.sees(part.env)))

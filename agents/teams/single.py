@@ -1,0 +1,46 @@
+"""One planner over all environments, one grounder, one memory."""
+
+from __future__ import annotations
+
+from omnipilot.agents.base import Choice, Situation
+from omnipilot.agents.teams.base import Cast
+from omnipilot.grounders.base import Grounder
+from omnipilot.memory.base import Budget, Memory, Role
+from omnipilot.memory.warm_up import warm_up
+from omnipilot.planners.base import Brief, Planner
+
+
+class SingleAgent(Cast):
+    """The planner sees every environment it is granted; the grounder finds each place that it describes.
+
+    Args:
+        planner_role, grounder_role: what each of the two may see.
+        budget: how much memory may recall for a decision.
+    """
+
+    def __init__(
+        self,
+        planner: Planner,
+        grounder: Grounder,
+        memory: Memory,
+        planner_role: Role,
+        grounder_role: Role,
+        budget: Budget | None = None,
+    ) -> None:
+        super().__init__(grounder, memory, planner_role, grounder_role, budget)
+        self.planner = planner
+
+    def warm_up(self) -> None:
+        """Warm up the planner, the grounder and the memory."""
+        warm_up(self.planner)
+        super().warm_up()
+
+    def begin(self, brief: Brief) -> None:
+        """Forget the last episode and read the brief."""
+        self._forget(brief)
+        self.planner.begin(brief)
+
+    def decide(self, situation: Situation) -> Choice:
+        """Ask the planner; its moves are grounded one by one as the loop asks for them."""
+        decision = self.planner.plan(self._whole_request(situation))
+        return Choice(decision, self._ground_all(decision.moves, situation))

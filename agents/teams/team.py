@@ -1,0 +1,120 @@
+"""What teams share: a head that is shown what its role may see, words that reach others, moves that get grounded."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import ClassVar
+
+from omnipilot.agents.base import Situation
+from omnipilot.agents.teams.base import Cast
+from omnipilot.agents.wrappers.base import prompt_hashes
+from omnipilot.envs.types.actions import CONTROL, Noop
+from omnipilot.grounders.base import Grounder
+from omnipilot.memory.base import Budget, Memory, Role
+from omnipilot.memory.messages import MalformedReply, Usage
+from omnipilot.memory.trajectory import Move, Outcome
+from omnipilot.memory.warm_up import warm_up
+from omnipilot.planners.base import Brief, Decision, Feedback, Planner, Request, Thinker, Thought
+
+Hire = Callable[[str, frozenset[str]], Planner]
+"""Makes a worker: its job ("tool_agent", "device_agent" or "root_agent") and the control verbs that it may use."""
+WHOLE = CONTROL - {"noop", "screenshot"}
+"""Control verbs that concern the whole task and the whole world: one role of a team has them."""
+
+
+class Team(Cast):
+    """The part of a team that is the same however its work is divided.
+
+    Args:
+        thinker: the head. hire: makes those who work for it.
+        planner_role, grounder_role: what the head and the grounder may see.
+        budget: how much memory may recall for a decision of the head.
+    """
+
+    team: ClassVar[bool] = True
+    head_prompt: ClassVar[str] = ""
+    """Name of the prompt of a head that is a chat model."""
+    jobs: ClassVar[tuple[tuple[str, frozenset[str]], ...]] = ()
+    """Jobs of its workers, each with the control verbs that go with it."""
+
+    def __init__(
+        self,
+        thinker: Thinker,
+        hire: Hire,
+        grounder: Grounder,
+        memory: Memory,
+        planner_role: Role,
+        grounder_role: Role,
+        budget: Budget | None = None,
+    ) -> None:
+        super().__init__(grounder, memory, planner_role, grounder_role, budget)
+        self.thinker = thinker
+        self.hire = hire
+        self._ready: dict[str, Planner] = {}
+
+    def identity(self) -> dict[str, str]:
+        """Hashes of the prompts of the head and of each job."""
+        parts: dict[str, object] = {"head": self.thinker}
+        parts |= {job: self.hire(job, control) for job, control in self.jobs}
+        return {job: told for job, part in parts.items() if (told := ".".join(prompt_hashes(part).values()))}
+
+    def warm_up(self) -> None:
+        """Warm up the head, the grounder, the memory, and the first worker of each job."""
+        warm_up(self.thinker)
+        super().warm_up()
+        for job, control in self.jobs:
+            if job not in self._ready:
+                self._ready[job] = self.hire(job, control)
+            warm_up(self._ready[job])
+
+    def begin(self, brief: Brief) -> None:
+        """Forget the last episode and read the brief."""
+        self._forget(brief)
+        self.thinker.begin(brief)
+
+    def _worker_for(self, job: str, control: frozenset[str]) -> Planner:
+        """A worker that nobody else has: the one that was warmed up for the job, else a new one."""
+        return self._ready.pop(job, None) or self.hire(job, control)
+
+    def _think(self, situation: Situation) -> Thought:
+        """The head's words on everything that it may see."""
+        return self.thinker.think(self._whole_request(situation))
+
+
+def untold(brief: Brief, envs: Sequence[str], control: frozenset[str]) -> Brief:
+    """The brief of a worker: what its environments can do, and nothing of the task."""
+    kept = {name: verbs for name, verbs in brief.envs.items() if name in envs}
+    return replace(brief, instruction="", intent="", demonstration=None, envs=kept, control=control)
+
+
+def asked(worker: Planner, request: Request, spent: Usage, who: str) -> Decision:
+    """A worker's decision.
+
+    Raises:
+        MalformedReply: its reply cannot be read; charged with what the turn cost before.
+    """
+    try:
+        return worker.plan(request)
+    except MalformedReply as error:
+        raise MalformedReply(f"{who}: {error}", spent + error.usage) from None
+
+
+def blind(feedback: Sequence[Feedback]) -> tuple[Feedback, ...]:
+    """Feedback for a worker that sees nothing: what is wrong with its calls, and nothing of what a screen shows."""
+    return tuple(
+        told
+        if told.outcome.result in ("malformed", "rejected")
+        else replace(told, outcome=replace(told.outcome, message=""))
+        for told in feedback
+    )
+
+
+def skips(move: Move) -> bool:
+    """Whether a worker's move is to do nothing: no step of the team, and no action."""
+    return isinstance(move.intent, Noop)
+
+
+def skipped(moves: Sequence[Move]) -> tuple[Feedback, ...]:
+    """What became of skipping: nothing, as was wanted."""
+    return tuple(Feedback(move, Outcome("control")) for move in moves)

@@ -1,0 +1,1 @@
+"""What is put around an agent: critics, progress, skills, loop detection."""

@@ -1,0 +1,124 @@
+"""An agent around an agent: what passes through is passed on, and what a wrapper adds is said in one place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from omnipilot.agents.base import Agent, Choice, Proposal, Situation
+from omnipilot.envs.types.actions import Done, Intent
+from omnipilot.envs.types.observation import Modality, Observation
+from omnipilot.memory.base import Recalled, Role
+from omnipilot.memory.trajectory import Move, Outcome, Turn
+from omnipilot.memory.warm_up import warm_up
+from omnipilot.planners.base import Brief, Decision
+
+
+class Wrapper:
+    """Passes everything on; a wrapper overrides what it changes.
+
+    Attributes:
+        part: what the wrapper consults, where that has a prompt of its own.
+    """
+
+    part: object = None
+
+    def __init__(self, agent: Agent) -> None:
+        self.agent = agent
+
+    @property
+    def modalities(self) -> frozenset[Modality]:
+        """What the agent inside needs."""
+        return self.agent.modalities
+
+    def identity(self) -> dict[str, str]:
+        """Hashes of the prompts of the agent inside and of the wrapper's own part."""
+        own = {type(self.part).__name__: digest for digest in prompt_hashes(self.part).values()}
+        return {**prompt_hashes(self.agent), **own}
+
+    def warm_up(self) -> None:
+        """Warm up the agent inside, and the wrapper's own part."""
+        warm_up(self.agent, self.part)
+
+    def begin(self, brief: Brief) -> None:
+        """Begin the agent inside."""
+        self.agent.begin(brief)
+
+    def decide(self, situation: Situation) -> Choice:
+        """What the agent inside decides."""
+        return self.agent.decide(situation)
+
+    def learn(self, turn: Turn) -> None:
+        """Teach the agent inside."""
+        self.agent.learn(turn)
+
+
+def prompt_hashes(part: object) -> dict[str, str]:
+    """Hashes of a part's prompts, by name; none where it has no prompt."""
+    tell = getattr(part, "identity", None)
+    return dict(tell()) if callable(tell) else {}
+
+
+def vetoed(proposal: Proposal, why: str) -> Proposal:
+    """The proposal, held back: nothing of it is carried out, and whoever proposed it is told why."""
+    return replace(proposal, action=None, problem=Outcome("vetoed", why))
+
+
+def told(situation: Situation, text: str, source: str) -> Situation:
+    """The situation with something said to whoever decides."""
+    time = max((seen.time for seen in situation.observations.values()), default=0.0)
+    return replace(situation, extra=(*situation.extra, Recalled(text, source, "", time, situation.turn)))
+
+
+def ending(intent: Done, thought: str, decision: Decision | None = None) -> Choice:
+    """A choice that ends the episode here; `decision` is what it stands in for, whose cost it keeps."""
+    usage = (decision or Decision(())).usage
+    move = Move("", intent)
+    return Choice(Decision((move,), thought, usage=usage), iter((Proposal(move, intent),)))
+
+
+def claims(intent: Intent) -> bool:
+    """Whether a move claims that the task is solved."""
+    return isinstance(intent, Done) and intent.status == "success"
+
+
+def shown(situation: Situation, role: Role) -> Situation:
+    """The situation as a role sees it, fresh looks included."""
+
+    def look(env: str) -> Observation:
+        return situation.look(env).only(role.modalities if role.sees(env) else ())
+
+    seen = {name: seen.only(role.modalities) for name, seen in situation.observations.items() if role.sees(name)}
+    return replace(situation, observations=seen, look=look)
+
+
+def seen_by(proposal: Proposal, role: Role) -> Proposal:
+    """The proposal with no more of its observation than the role sees."""
+    if proposal.seen is None:
+        return proposal
+    return replace(proposal, seen=proposal.seen.only(role.modalities if role.sees(proposal.seen.env) else ()))
+
+
+def lived_by(turn: Turn, role: Role) -> Turn:
+    """The turn with no more of its observations than the role sees."""
+    observations = {name: seen.only(role.modalities) for name, seen in turn.observations.items() if role.sees(name)}
+    steps = tuple(
+        step
+        if step.seen is None
+        else replace(step, seen=step.seen.only(role.modalities if role.sees(step.seen.env) else ()))
+        for step in turn.steps
+    )
+    return replace(turn, observations=observations, steps=steps)
+
+
+def each(proposals: Iterator[Proposal], veto: object) -> Iterator[Proposal]:
+    """Proposals one by one, each first shown to `veto(number, proposal)`, which gives the reason to hold it back or "".
+
+    Nothing of the turn is asked for after one that is held back.
+    """
+    assert callable(veto)
+    for number, proposal in enumerate(proposals):
+        why = veto(number, proposal)
+        yield vetoed(proposal, why) if why else proposal
+        if why:
+            return

@@ -1,0 +1,1 @@
+"""A second look at each proposed action."""

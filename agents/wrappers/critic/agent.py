@@ -1,0 +1,131 @@
+"""The critic: a second look at each proposed action and each claimed completion, before it is carried out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Protocol
+
+from omnipilot.agents.base import Agent, Choice, Proposal, Situation
+from omnipilot.agents.wrappers.base import Wrapper, claims, lived_by, seen_by, shown, vetoed
+from omnipilot.envs.types.actions import CONTROL
+from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs.types.observation import Modality
+from omnipilot.memory.base import Role
+from omnipilot.memory.messages import Usage
+from omnipilot.memory.trajectory import Move, Turn
+from omnipilot.planners.base import Brief
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a critic thinks of a proposal; `why`, for who proposed it, is there where it is not ok."""
+
+    ok: bool
+    why: str = ""
+    usage: Usage = field(default_factory=Usage)
+
+
+class Critic(Protocol):
+    """Checks proposals against the instruction and the screen. It is shown what its role may see, never a judge."""
+
+    def begin(self, brief: Brief) -> None:
+        """A new episode; no state of the last one may remain."""
+        ...
+
+    def check(self, proposal: Proposal, situation: Situation) -> Verdict:
+        """Whether a grounded proposal should be carried out now.
+
+        Args:
+            situation: its observations are those on which the proposal stands; after an earlier move of the turn,
+                fresh ones.
+
+        Raises:
+            ModelUnavailable: its model did not answer.
+        """
+        ...
+
+    def learn(self, turn: Turn) -> None:
+        """What became of the turn."""
+        ...
+
+
+class CriticAgent(Wrapper):
+    """An agent whose moves a critic checks.
+
+    A move that is vetoed is not carried out, costs no action, and ends the turn; the agent is told why. What the
+    agent insists on is carried out in the end: a critic may be wrong.
+
+    Args:
+        patience: vetoes in a row of one move, in whatever turn, after which it is let through.
+
+    Attributes:
+        vetoes: of this episode, each with its reason.
+    """
+
+    def __init__(self, agent: Agent, critic: Critic, role: Role, patience: int = 2) -> None:
+        if patience < 1:
+            raise ConfigError(f"critic: patience is at least 1, not {patience}; leave the critic out for none")
+        super().__init__(agent)
+        self.critic = self.part = critic
+        self.role = role
+        self.patience = patience
+        self.vetoes: list[tuple[Move, str]] = []
+        self._insisted: dict[Move, int] = {}
+
+    @property
+    def modalities(self) -> frozenset[Modality]:
+        """What the agent inside needs, and what the critic looks at."""
+        return self.agent.modalities | self.role.modalities
+
+    def begin(self, brief: Brief) -> None:
+        """Forget the last episode."""
+        self.vetoes, self._insisted = [], {}
+        self.critic.begin(replace(brief, demonstration=None))
+        super().begin(brief)
+
+    def decide(self, situation: Situation) -> Choice:
+        """What the agent inside decides, each move checked as the loop asks for it."""
+        choice = super().decide(situation)
+        return Choice(choice.decision, self._checked(choice.proposals, situation))
+
+    def learn(self, turn: Turn) -> None:
+        """Teach both."""
+        self.critic.learn(lived_by(turn, self.role))
+        super().learn(turn)
+
+    def _checked(self, proposals: Iterator[Proposal], situation: Situation) -> Iterator[Proposal]:
+        now = shown(situation, self.role)
+        for number, proposal in enumerate(proposals):
+            if proposal.action is None:
+                yield proposal
+                continue
+            verdict = self.critic.check(seen_by(proposal, self.role), _as_it_is(now, proposal, number > 0))
+            proposal = replace(proposal, usage=proposal.usage + verdict.usage)
+            if verdict.ok:
+                self._insisted.pop(proposal.move, None)
+            elif self._insisted.get(proposal.move, 0) < self.patience:
+                self._insisted[proposal.move] = self._insisted.get(proposal.move, 0) + 1
+                self.vetoes.append((proposal.move, verdict.why))
+                yield vetoed(proposal, verdict.why)
+                return
+            yield proposal
+
+
+def _as_it_is(situation: Situation, proposal: Proposal, later: bool) -> Situation:
+    """The situation just before a proposal: for a later move of the turn, with what it was grounded on, or fresh looks.
+
+    A completion is claimed over all environments; another move concerns its own.
+    """
+    if not later:
+        return situation
+    names = tuple(situation.observations)
+    if claims(proposal.move.intent):
+        return replace(situation, observations={name: situation.look(name) for name in names})
+    if proposal.move.intent.kind in CONTROL:
+        return situation
+    env = proposal.move.env or (names[0] if len(names) == 1 else "")
+    if env not in names:
+        return situation
+    now = proposal.seen if proposal.fresh and proposal.seen is not None else situation.look(env)
+    return replace(situation, observations={**situation.observations, env: now})

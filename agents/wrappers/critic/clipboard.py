@@ -1,0 +1,57 @@
+"""The check of pasting: a clipboard that holds what somebody copied before, or what was pasted already."""
+
+from __future__ import annotations
+
+from collections.abc import MutableMapping
+
+from omnipilot.agents.wrappers.critic.case import Case, Clip
+from omnipilot.agents.wrappers.episode_facts import target
+from omnipilot.envs.types.actions import Action, Custom, OpenApp, OpenUrl, Press
+from omnipilot.envs.types.element_query import fold
+from omnipilot.envs.types.observation import Element, Observation
+
+
+def stale(case: Case) -> str:
+    """Before a paste, something has to have been copied here, and not only for an earlier paste."""
+    if not pastes(case.action, case.target):
+        return ""
+    held = case.clips.get(case.env)
+    if held is None:
+        return f"nothing was copied on {case.env} in this episode: the clipboard holds whatever was there before"
+    if held.pastes and held.elsewhere:
+        return "the clipboard still holds what was pasted before; copy first, or paste again if that is meant"
+    return ""
+
+
+def clip(clips: MutableMapping[str, Clip], env: str, action: Action, seen: Observation | None) -> None:
+    """Keep what an executed action does to the clipboard of its environment."""
+    element = target(action, seen)
+    if copies(action, element):
+        clips[env] = Clip()
+    elif env in clips and pastes(action, element):
+        clips[env].pastes, clips[env].elsewhere = clips[env].pastes + 1, False
+    elif env in clips and isinstance(action, OpenApp | OpenUrl):
+        clips[env].elsewhere = True
+
+
+def pastes(action: Action, element: Element | None) -> bool:
+    """Whether an action pastes: Ctrl+V, or what is called so."""
+    return _chord(action, "v") or _called(action, element, ("paste",))
+
+
+def copies(action: Action, element: Element | None) -> bool:
+    """Whether an action fills the clipboard: Ctrl+C, Ctrl+X, what is called so, or a verb that sets it."""
+    if isinstance(action, Custom):
+        return "clipboard" in action.name
+    return _chord(action, "c") or _chord(action, "x") or _called(action, element, ("copy", "cut"))
+
+
+def _chord(action: Action, key: str) -> bool:
+    if not isinstance(action, Press):
+        return False
+    pressed = {name.lower() for name in action.keys}
+    return key in pressed and bool(pressed & {"ctrl", "meta"})
+
+
+def _called(action: Action, element: Element | None, names: tuple[str, ...]) -> bool:
+    return action.kind == "click" and element is not None and fold(element.name).split(" ")[0] in names

@@ -1,0 +1,58 @@
+"""The check of a claimed completion: what the instruction names has to have been met with, and nothing left open."""
+
+from __future__ import annotations
+
+import re
+
+from omnipilot.agents.wrappers.base import claims
+from omnipilot.agents.wrappers.critic.case import Case
+from omnipilot.agents.wrappers.episode_facts import elements, is_commit, quoted
+from omnipilot.envs.types.element_query import fold
+
+_PRESS = re.compile(r"\b(?:press|click|tap|choose)\s+[\"“]([^\"”]{2,})[\"”]", re.IGNORECASE)
+_BY_KEY = {"send", "search", "go", "ok"}
+"""Buttons that Enter stands in for."""
+
+
+def completion(case: Case) -> str:
+    """Why a claimed success cannot be right, as far as the screens and the own deeds tell."""
+    if not claims(case.proposal.move.intent) or not any(map(elements, case.situation.observations.values())):
+        return ""
+    last = case.evidence.last
+    if last is not None and last.outcome.refused and last.outcome.result != "vetoed":
+        return f"the last move failed ({last.outcome.message}), so what it was for is not done"
+    if not case.evidence.carried:
+        return "nothing was done yet"
+    return _unsaved(case) or _unpressed(case) or _unmet(case)
+
+
+def _unsaved(case: Case) -> str:
+    for env, draft in case.drafts.items():
+        for element in elements(case.situation.observations.get(env)):
+            if is_commit(element) and "disabled" not in element.states:
+                return f"{draft.text[:80]!r} was typed on {env} and {element.name!r} was not pressed since"
+    return ""
+
+
+def _unpressed(case: Case) -> str:
+    for match in _PRESS.finditer(case.brief.instruction):
+        name = match[1]
+        by_key = fold(name) in _BY_KEY and case.evidence.was_operated("Enter")
+        if not by_key and not case.evidence.was_operated(name):
+            return f"the instruction says to press {name!r}, which was not done"
+    return ""
+
+
+def _unmet(case: Case) -> str:
+    """Something that the instruction names and that was on no screen and in no text that was typed."""
+    missing = [name for name in quoted(case.brief.instruction) if not _met(case, name)]
+    if not missing:
+        return ""
+    named = ", ".join(repr(name) for name in missing[:3])
+    return f"the instruction speaks of {named}, which was neither seen on a screen nor typed so far"
+
+
+def _met(case: Case, name: str) -> bool:
+    evidence = case.evidence
+    parts = [part for part in re.split(r"[/…]| - ", name) if len(part.strip()) > 1] or [name]
+    return all(evidence.was_seen(part) or evidence.was_typed(part) or evidence.was_operated(part) for part in parts)

@@ -1,0 +1,96 @@
+"""The critic `model`: a chat model that looks at the screen on which a move would be carried out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from omnipilot.agents.base import Proposal, Situation
+from omnipilot.agents.wrappers.base import claims
+from omnipilot.agents.wrappers.critic.agent import Verdict
+from omnipilot.agents.wrappers.episode_facts import target
+from omnipilot.agents.wrappers.model_question import Asking
+from omnipilot.envs.types.actions import CONTROL, Answer
+from omnipilot.memory.messages import Part
+from omnipilot.memory.trajectory import Turn
+from omnipilot.memory.window import worded
+from omnipilot.planners.chat.render import outcome_words, seen_parts
+
+SCHEMA: Mapping[str, Any] = {
+    "type": "object",
+    "properties": {"why": {"type": "string", "maxLength": 500}, "ok": {"type": "boolean"}},
+    "required": ["why", "ok"],
+    "additionalProperties": False,
+}
+REMEMBERED = 20
+"""Steps of the episode that it is told of, the last ones."""
+
+
+@dataclass(eq=False)
+class ModelCritic(Asking):
+    """Is shown the task, what was done so far, the screen and the move; says whether the move should be carried out.
+
+    Where its answer cannot be read it has no objection: a move is never held back without a reason.
+
+    Attributes:
+        only: what it is asked about: "completion" (claims of success, answers), or "all" moves but waiting.
+    """
+
+    only: str = "all"
+
+    own_prompt: ClassVar[str] = "omnipilot.agents.wrappers.critic:critic"
+
+    def begin(self, brief: Any) -> None:
+        """Forget the last episode."""
+        super().begin(brief)
+        self._done: list[str] = []
+
+    def check(self, proposal: Proposal, situation: Situation) -> Verdict:
+        """Ask the model.
+
+        Raises:
+            ModelUnavailable: it did not answer.
+        """
+        intent = proposal.move.intent
+        final = claims(intent) or isinstance(intent, Answer)
+        if not final and (self.only == "completion" or intent.kind in CONTROL):
+            return Verdict(True)
+        answer, spent = self.ask(tuple(self._parts(proposal, situation, final)), SCHEMA, _verdict)
+        return Verdict(True, usage=spent) if answer is None else Verdict(answer.ok, answer.why, spent)
+
+    def learn(self, turn: Turn) -> None:
+        """Keep what was done."""
+        for step in turn.steps:
+            if step.proposed is not None:
+                where = f" on {step.proposed.env}" if step.proposed.env else ""
+                self._done.append(f"- {worded(step.proposed.intent)}{where}: {outcome_words(step.outcome)}")
+
+    def _parts(self, proposal: Proposal, situation: Situation, final: bool) -> Iterator[Part]:
+        move = proposal.move
+        names = tuple(situation.observations)
+        env = move.env or (names[0] if len(names) == 1 else "")
+        seen = {name: one for name, one in situation.observations.items() if final or name == env}
+        yield from seen_parts(seen)
+        yield f"The task: {self._brief.instruction}"
+        done = self._done[-REMEMBERED:]
+        yield "\n".join(["What was done so far:", *done]) if done else "Nothing was done so far."
+        where = f" on {env}" if env else ""
+        yield f"What is to be done now: {worded(move.intent)}{where}{self._aimed(proposal, situation, env)}"
+
+    def _aimed(self, proposal: Proposal, situation: Situation, env: str) -> str:
+        """What lies where the move would act."""
+        element = target(proposal.action, proposal.seen or situation.observations.get(env))
+        if element is not None:
+            return f", which is the {element.role} {element.name!r}"
+        point = getattr(proposal.action, "at", None)
+        return "" if point is None else f", at {point.x:.3f} of the width and {point.y:.3f} of the height"
+
+
+def _verdict(said: Mapping[str, Any]) -> Verdict:
+    ok, why = said["ok"], str(said.get("why", "")).strip()
+    if not isinstance(ok, bool):
+        raise ValueError("ok is true or false")
+    if not ok and not why:
+        raise ValueError("an objection needs a reason")
+    return Verdict(ok, why)

@@ -1,0 +1,89 @@
+"""The critic `rules`: checks without a model, from the elements of the screen and what was done so far.
+
+Where its role sees no elements it has nothing to object to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from omnipilot.agents.base import Proposal, Situation
+from omnipilot.agents.wrappers.critic import clipboard as critic_clipboard
+from omnipilot.agents.wrappers.critic import completion as critic_completion
+from omnipilot.agents.wrappers.critic import fields as critic_fields
+from omnipilot.agents.wrappers.critic.agent import Verdict
+from omnipilot.agents.wrappers.critic.case import Case, Clip, Draft
+from omnipilot.agents.wrappers.episode_facts import Evidence
+from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs.types.observation import Modality
+from omnipilot.memory.trajectory import Turn
+from omnipilot.planners.base import Brief
+
+Check = Callable[[Case], str]
+
+
+def disabled(case: Case) -> str:
+    """A control that is greyed out does nothing."""
+    element = case.target
+    if element is None or "disabled" not in element.states:
+        return ""
+    return f"{element.role} {element.name!r} is disabled now; first do what it waits for"
+
+
+CHECKS: dict[str, Check] = {
+    "focus": critic_fields.focus,
+    "disabled": disabled,
+    "unfilled": critic_fields.unfilled,
+    "clipboard": critic_clipboard.stale,
+    "completion": critic_completion.completion,
+}
+"""Every check by its name: the reason against a proposal, or ""."""
+
+
+class RulesCritic:
+    """Applies one check after the other; the first objection counts.
+
+    Args:
+        checks: which of them, by name; all where none is named ("disabled,completion", or a list).
+
+    Raises:
+        ConfigError: there is no such check.
+    """
+
+    needs: frozenset[Modality] = frozenset({Modality.ELEMENTS})
+    reads: frozenset[Modality] = frozenset({Modality.ELEMENTS, Modality.CONTEXT})
+
+    def __init__(self, checks: str | Sequence[str] = ()) -> None:
+        names = [name.strip() for name in checks.split(",")] if isinstance(checks, str) else list(checks)
+        if strangers := [name for name in names if name not in CHECKS]:
+            raise ConfigError(f"critic 'rules' has no check {', '.join(strangers)}; there are {', '.join(CHECKS)}")
+        self.checks = [CHECKS[name] for name in names or CHECKS]
+        self._brief = Brief("", {})
+        self._evidence = Evidence()
+        self._drafts: dict[str, Draft] = {}
+        self._clips: dict[str, Clip] = {}
+
+    def begin(self, brief: Brief) -> None:
+        """Forget the last episode."""
+        self._brief, self._evidence, self._drafts, self._clips = brief, Evidence(), {}, {}
+
+    def check(self, proposal: Proposal, situation: Situation) -> Verdict:
+        """The first objection that a check has."""
+        self._evidence.look(situation.observations)
+        case = Case(proposal, situation, self._brief, self._evidence, self._drafts, self._clips)
+        for check in self.checks:
+            if why := check(case):
+                return Verdict(False, why)
+        return Verdict(True)
+
+    def learn(self, turn: Turn) -> None:
+        """Keep what was typed and copied."""
+        self._evidence.learn(turn)
+        for step in turn.steps:
+            if step.executed is None or step.proposed is None:
+                continue
+            names = tuple(turn.observations)
+            env = step.proposed.env or (names[0] if len(names) == 1 else "")
+            seen = step.seen or turn.observations.get(env)
+            critic_fields.draft(self._drafts, env, step.executed, seen)
+            critic_clipboard.clip(self._clips, env, step.executed, seen)

@@ -1,0 +1,141 @@
+"""What an agent has seen and done so far, and what its instruction asks for by name. No judge is consulted."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from omnipilot.envs.types.actions import Action, OpenApp, Press, Select, TypeText
+from omnipilot.envs.types.element_query import fold
+from omnipilot.envs.types.geometry import Point
+from omnipilot.envs.types.observation import Context, Element, Elements, Observation
+from omnipilot.envs.types.roles import FIELDS, INTERACTIVE
+from omnipilot.memory.trajectory import Step, Turn
+
+QUOTED = re.compile(r"\"([^\"]{2,})\"|“([^”]{2,})”")
+_EXAMPLE = re.compile(r"\((?:as in|such as|for example|like|e\.g\.)\s[^)]*\)", re.IGNORECASE)
+COMMITS = frozenset(
+    "save send ok done add create submit join connect post apply confirm reply rename publish update".split()
+)
+"""First words on buttons that put into effect what was typed before."""
+
+
+def quoted(text: str) -> tuple[str, ...]:
+    """What an instruction names in quotation marks, in order, each once; examples of a form (`as in "12.90"`) apart."""
+    found = (next(filter(None, match.groups())) for match in QUOTED.finditer(_EXAMPLE.sub("", text)))
+    return tuple(dict.fromkeys(found))
+
+
+def elements(seen: Observation | None) -> tuple[Element, ...]:
+    """The elements of an observation; none where they are withheld."""
+    return seen.elements.items if seen is not None and isinstance(seen.elements, Elements) else ()
+
+
+def words(seen: Observation | None) -> Iterator[str]:
+    """Everything legible on a screen: names and values of its elements, and what it says of itself."""
+    for element in elements(seen):
+        yield from filter(None, (element.name, element.value))
+    if seen is not None and isinstance(seen.context, Context):
+        yield from filter(None, (seen.context.app, seen.context.title, seen.context.url, *seen.context.tabs))
+
+
+def fields(seen: Observation | None) -> tuple[Element, ...]:
+    """The text fields on a screen."""
+    return tuple(element for element in elements(seen) if element.role in FIELDS)
+
+
+def under(seen: Observation | None, point: Point | None) -> Element | None:
+    """The control at a place, or a dialog that lies over all; None where nothing that can be operated is there."""
+    if point is None:
+        return None
+    for element in reversed(elements(seen)):
+        if element.box.contains(point) and (element.role in INTERACTIVE or element.role == "dialog"):
+            return element
+    return None
+
+
+def target(action: Action | None, seen: Observation | None) -> Element | None:
+    """The control that an action operates on, where it points at one."""
+    point = getattr(action, "at", None)
+    return under(seen, point) if isinstance(point, Point) else None
+
+
+def commits(action: Action | None, element: Element | None) -> bool:
+    """Whether an action puts into effect what was typed: Enter, Ctrl+S, or a button such as Save."""
+    if isinstance(action, TypeText):
+        return action.submit
+    if isinstance(action, Press):
+        pressed = frozenset(action.keys)
+        return "enter" in pressed or (bool(pressed & {"ctrl", "meta"}) and "s" in pressed)
+    return is_commit(element) and getattr(action, "kind", "") == "click"
+
+
+def is_commit(element: Element | None) -> bool:
+    """Whether a control is a button such as Save or Send."""
+    if element is None or element.role not in ("button", "menuitem", "link"):
+        return False
+    return fold(element.name).split(" ")[0] in COMMITS
+
+
+@dataclass
+class Evidence:
+    """What was seen and done in one episode, as far as the role may see it.
+
+    Attributes:
+        seen: everything legible so far, folded for comparison. typed: texts that were typed, in order.
+        operated: names of the controls that were operated, and of apps that were opened.
+        carried: actions that were carried out. last: the last step.
+    """
+
+    seen: set[str] = field(default_factory=set)
+    typed: list[str] = field(default_factory=list)
+    operated: list[str] = field(default_factory=list)
+    carried: int = 0
+    last: Step | None = None
+
+    def look(self, observations: Mapping[str, Observation]) -> None:
+        """Take in what is on the screens."""
+        for seen in observations.values():
+            self.seen.update(fold(word) for word in words(seen))
+
+    def learn(self, turn: Turn) -> None:
+        """Take in an ended turn."""
+        self.look(turn.observations)
+        for step in turn.steps:
+            self.last = step
+            if step.executed is None:
+                continue
+            self.carried += step.counts
+            seen = step.seen or (turn.observations.get(step.proposed.env) if step.proposed else None)
+            if step.seen is not None:
+                self.look({step.seen.env: step.seen})
+            self._did(step.executed, target(step.executed, seen))
+
+    def was_seen(self, text: str) -> bool:
+        """Whether a text was legible anywhere, alone or within something longer."""
+        wanted = fold(text)
+        return any(wanted in word for word in self.seen)
+
+    def was_typed(self, text: str) -> bool:
+        """Whether a text was typed, alone or within something longer."""
+        return any(fold(text) in fold(typed) for typed in self.typed)
+
+    def was_operated(self, text: str) -> bool:
+        """Whether a control, an option or an app of that name was operated."""
+        wanted = fold(text)
+        return any(wanted in fold(name) for name in self.operated)
+
+    def _did(self, action: Action, element: Element | None) -> None:
+        if element is not None and element.name:
+            self.operated.append(element.name)
+        if isinstance(action, TypeText):
+            self.typed.append(action.text)
+        elif isinstance(action, OpenApp):
+            self.operated.append(action.app)
+        elif isinstance(action, Select):
+            self.operated.append(action.value)
+        elif isinstance(action, Press) and set(action.keys) & {"ctrl", "meta"} and "s" in action.keys:
+            self.operated.append("Save")
+        if (isinstance(action, Press) and "enter" in action.keys) or (isinstance(action, TypeText) and action.submit):
+            self.operated.append("Enter")

@@ -1,0 +1,63 @@
+"""A part of an agent that asks a chat model one question at a time and reads JSON: a critic, a keeper of sub-goals."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from omnipilot.envs.types.errors import ConfigError
+from omnipilot.memory.messages import MalformedReply, Message, Part, Usage
+from omnipilot.memory.models.replies.thinking import spoken
+from omnipilot.planners.chat.planner import ChatPlanner
+
+T = TypeVar("T")
+
+
+@dataclass(eq=False)
+class Asking(ChatPlanner):
+    """Takes the options of a chat planner, those of its endpoint among them, and keeps no conversation."""
+
+    history: int = 0
+
+    def ask(
+        self, parts: Sequence[Part], schema: Mapping[str, Any], read: Callable[[Mapping[str, Any]], T]
+    ) -> tuple[T | None, Usage]:
+        """Ask, read the answer, and ask again where it cannot be read, as often as `repairs` says.
+
+        Args:
+            read: what a JSON object says; raises KeyError, TypeError or ValueError where it says nothing of use.
+
+        Returns:
+            What was read, or None where no answer could be; and what it cost.
+
+        Raises:
+            ModelUnavailable: the model did not answer.
+        """
+        if self._asked is None:
+            raise ConfigError(f"{type(self).__name__} needs the option model, such as openai/gpt-4o")
+        messages = [Message("system", (self.told.text,)), Message("user", tuple(parts))]
+        spent = Usage()
+        for _ in range(self.repairs + 1):
+            salt: dict[str, Any] = {"salt": self._brief.seed} if self._brief.seed else {}
+            reply = self._asked.complete(messages, schema=schema, **salt)
+            spent += reply.usage
+            try:
+                return read(_object(reply.text)), spent
+            except (MalformedReply, KeyError, TypeError, ValueError) as error:
+                problem = f"That cannot be read ({error}). Answer with the JSON object alone."
+                messages += [Message("assistant", (reply.text[:2000] or "(empty)",)), Message("user", (problem,))]
+        return None, spent
+
+
+def _object(text: str) -> Mapping[str, Any]:
+    """The JSON object in a reply, whatever stands around it."""
+    said = spoken(text)
+    first, last = said.find("{"), said.rfind("}")
+    if first < 0 or last < first:
+        raise MalformedReply("there is no JSON object in it")
+    value = json.loads(said[first : last + 1], strict=False)
+    if not isinstance(value, Mapping):
+        raise MalformedReply("it is no JSON object")
+    return value

@@ -1,0 +1,94 @@
+"""The tracker `model`: a chat model makes the list of sub-goals from the instruction, and looks which are reached."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from omnipilot.agents.wrappers.model_question import Asking
+from omnipilot.agents.wrappers.progress.agent import SubGoal
+from omnipilot.envs.types.observation import Observation
+from omnipilot.memory.messages import Usage
+from omnipilot.memory.trajectory import Turn
+from omnipilot.memory.window import worded
+from omnipilot.planners.chat.render import outcome_words, seen_parts
+
+MOST = 20
+"""Sub-goals that a list has at most."""
+LIST: Mapping[str, Any] = {
+    "type": "object",
+    "properties": {
+        "goals": {"type": "array", "minItems": 1, "maxItems": MOST, "items": {"type": "string", "maxLength": 300}}
+    },
+    "required": ["goals"],
+    "additionalProperties": False,
+}
+REACHED: Mapping[str, Any] = {
+    "type": "object",
+    "properties": {"reached": {"type": "array", "maxItems": MOST, "items": {"type": "integer", "minimum": 1}}},
+    "required": ["reached"],
+    "additionalProperties": False,
+}
+
+
+@dataclass(eq=False)
+class ModelTracker(Asking):
+    """Asks once for the list, then in every turn which of what is left is reached.
+
+    Where an answer cannot be read there is no list, or nothing new is reached.
+    """
+
+    own_prompt: ClassVar[str] = "omnipilot.agents.wrappers.progress:progress"
+
+    def begin(self, brief: Any) -> None:
+        """Forget the last episode."""
+        super().begin(brief)
+        self._done: list[str] = []
+
+    def goals(self) -> tuple[tuple[SubGoal, ...], Usage]:
+        """The list.
+
+        Raises:
+            ModelUnavailable: the model did not answer.
+        """
+        task = f"The task: {self._brief.instruction}"
+        why = f"\nWhy the user wants it: {self._brief.intent}" if self._brief.intent else ""
+        asked = f'{task}{why}\nList its sub-goals: {{"goals": ["…", …]}}'
+        found, spent = self.ask((asked,), LIST, _goals)
+        return tuple(map(SubGoal, found or ())), spent
+
+    def reached(self, left: Mapping[int, SubGoal], seen: Mapping[str, Observation]) -> tuple[frozenset[int], Usage]:
+        """Which of what is left is reached by what was done since it was last asked and by what is on the screens.
+
+        Raises:
+            ModelUnavailable: the model did not answer.
+        """
+        if not self._done:
+            return frozenset(), Usage()
+        listed = "\n".join(f"{number}. {goal.text}" for number, goal in left.items())
+        asked = f'The sub-goals that are left:\n{listed}\nWhich of them are reached now? {{"reached": [numbers]}}'
+        done = "\n".join(["What was done so far:", *self._done])
+        found, spent = self.ask((*seen_parts(seen), done, asked), REACHED, _numbers)
+        return (found or frozenset()) & frozenset(left), spent
+
+    def learn(self, turn: Turn) -> None:
+        """Keep what was done."""
+        for step in turn.steps:
+            if step.proposed is not None:
+                where = f" on {step.proposed.env}" if step.proposed.env else ""
+                self._done.append(f"- {worded(step.proposed.intent)}{where}: {outcome_words(step.outcome)}")
+
+
+def _goals(said: Mapping[str, Any]) -> tuple[str, ...]:
+    goals = tuple(goal.strip() for goal in said["goals"] if isinstance(goal, str) and goal.strip())
+    if not goals:
+        raise ValueError("goals is a list of at least one text")
+    return goals[:MOST]
+
+
+def _numbers(said: Mapping[str, Any]) -> frozenset[int]:
+    numbers = said["reached"]
+    if not isinstance(numbers, list) or not all(type(number) is int for number in numbers):
+        raise ValueError("reached is a list of numbers")
+    return frozenset(numbers)

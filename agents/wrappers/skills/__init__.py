@@ -1,0 +1,1 @@
+"""Asking something that knows more, where the agent is unsure."""

@@ -1,0 +1,146 @@
+"""Skill routing: where the agent is unsure, something that knows more is asked, and only then."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+from omnipilot.agents.base import Agent, Choice, Proposal, Situation
+from omnipilot.agents.wrappers.base import Wrapper, lived_by, shown
+from omnipilot.agents.wrappers.skills.help import ReadSkill, RecallSkill
+from omnipilot.agents.wrappers.skills.pointing import found_otherwise
+from omnipilot.envs.types.actions import described
+from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs.types.observation import Modality
+from omnipilot.grounders.base import Grounder
+from omnipilot.memory.base import Memory, Recalled, Role
+from omnipilot.memory.perception.ocr.reader import OcrReader, shared_reader
+from omnipilot.memory.trajectory import Turn
+from omnipilot.memory.warm_up import warm_up
+from omnipilot.planners.base import Brief
+
+UNSURE = re.compile(
+    r"\b(?:not (?:quite |entirely )?(?:sure|certain)|unsure|uncertain|(?:can(?:no|')t|cannot|could not|unable to) "
+    r"(?:see|read|find|tell|make out|remember|recall)|do(?:n't| not) (?:see|know|remember|recall)|forg[oe]t(?:ten)?|"
+    r"illegible|too small|unclear|no longer (?:see|know))\b",
+    re.IGNORECASE,
+)
+"""How a planner says that it is unsure; what it says it about is in the same sentence."""
+SKILLS = ("zoom", "read", "recall")
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """What the agent was unsure of: words, and the environment that it concerns ("" where it did not say)."""
+
+    words: str
+    env: str = ""
+
+
+class Skill(Protocol):
+    """Something to ask when unsure."""
+
+    def help(self, need: Any, situation: Situation) -> Sequence[Recalled]:
+        """Parts to show to who decides; none where it cannot help."""
+        ...
+
+
+class SkillAgent(Wrapper):
+    """An agent with skills to fall back on.
+
+    A place that the grounder did not find is looked for again at once, on enlarged parts of the screen (`zoom`) and in
+    the text that can be read there (`read`); where one answer comes of it, the move is carried out there. After a turn
+    in which a place was not found, or in which the planner said that it is unsure, it is shown what is read on the
+    screen (`read`) and what was legible before (`recall`). Nobody is shown what the planner's role may not see.
+
+    Args:
+        role: of who decides. memory: the agent's own. grounder, grounder_role: of the agent.
+        skills: which of them, with commas between.
+        reader: of screenshots; the process's own where there is none.
+
+    Raises:
+        ConfigError: there is no such skill. MissingExtra: `read` is chosen and RapidOCR is not installed.
+
+    Attributes:
+        used: how often each skill was of help in this episode.
+    """
+
+    def __init__(
+        self,
+        agent: Agent,
+        role: Role,
+        memory: Memory,
+        grounder: Grounder,
+        grounder_role: Role,
+        skills: str = ",".join(SKILLS),
+        reader: OcrReader | None = None,
+    ) -> None:
+        super().__init__(agent)
+        self.chosen = tuple(name.strip() for name in skills.split(",") if name.strip())
+        if strangers := [name for name in self.chosen if name not in SKILLS]:
+            raise ConfigError(f"skills are of {', '.join(SKILLS)}; {', '.join(strangers)} is none")
+        self.role = role
+        self.grounder = grounder
+        self.grounder_role = grounder_role
+        self.reader = (reader or shared_reader()) if "read" in self.chosen else None
+        self.used: dict[str, int] = {}
+        self._recall = RecallSkill(memory, role)
+        self._helpers: dict[str, Skill] = {"recall": self._recall}
+        if self.reader is not None:
+            self._helpers = {"read": ReadSkill(self.reader), **self._helpers}
+        self._need: Need | None = None
+
+    @property
+    def modalities(self) -> frozenset[Modality]:
+        """What the agent inside needs; skills make do with it."""
+        return self.agent.modalities
+
+    def warm_up(self) -> None:
+        """Warm up the agent inside, and the reader."""
+        super().warm_up()
+        warm_up(self.reader)
+
+    def begin(self, brief: Brief) -> None:
+        """Forget the last episode."""
+        self.used, self._need = dict.fromkeys(self.chosen, 0), None
+        self._recall.clear()
+        super().begin(brief)
+
+    def decide(self, situation: Situation) -> Choice:
+        """What the agent inside decides, helped where it was unsure; what is not found is looked for again."""
+        need, self._need = self._need, None
+        if need is not None:
+            situation = replace(situation, extra=(*situation.extra, *self._help(need, situation)))
+        choice = super().decide(situation)
+        return Choice(choice.decision, self._pointed(choice.proposals))
+
+    def learn(self, turn: Turn) -> None:
+        """Keep what was legible, and what the agent was unsure of."""
+        self._recall.learn(lived_by(turn, self.role))
+        for step in turn.steps:
+            if step.outcome.result == "not_found" and step.proposed is not None:
+                words = " ".join(str(place) for place in described(step.proposed.intent) if isinstance(place, str))
+                self._need = Need(words, step.proposed.env)
+        if doubt := next((line for line in re.split(r"(?<=[.!?\n])\s+", turn.thought) if UNSURE.search(line)), ""):
+            self._need = Need(doubt, self._need.env if self._need else "")
+        super().learn(turn)
+
+    def _help(self, need: Need, situation: Situation) -> Iterator[Recalled]:
+        seen = shown(situation, self.role)
+        for name, skill in self._helpers.items():
+            if name in self.chosen and (parts := skill.help(need, seen)):
+                self.used[name] += 1
+                yield from parts
+
+    def _pointed(self, proposals: Iterator[Proposal]) -> Iterator[Proposal]:
+        for proposal in proposals:
+            if proposal.problem is None or proposal.problem.result != "not_found" or proposal.seen is None:
+                yield proposal
+                continue
+            view = proposal.seen.only(self.grounder_role.modalities)
+            found = found_otherwise(proposal, view, self.grounder, self.chosen, self.reader)
+            if found is not None:
+                self.used[found[0]] += 1
+            yield proposal if found is None else found[1]

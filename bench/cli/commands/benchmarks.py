@@ -1,0 +1,114 @@
+"""What the commands about benchmarks from data do."""
+
+from __future__ import annotations
+
+import importlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from omnipilot.bench.journal.load_runs import load_run
+from omnipilot.bench.journal.run_directory import SPEC as RUN
+from omnipilot.bench.journal.run_directory import held
+from omnipilot.bench.report.terminal_tables import shown
+from omnipilot.bench.run.config import merged
+from omnipilot.bench.scoring.benchmark import BENCHMARKS, MINIATURES, Benchmark
+from omnipilot.bench.scoring.score import Scored, scored_tables, scored_to_json
+from omnipilot.bench.suites.pointing.run import SPEC as POINTED
+from omnipilot.bench.suites.pointing.run import held as held_there
+from omnipilot.envs.types.errors import ConfigError
+
+
+def score_command(
+    benchmark: str,
+    predictions: Path,
+    data: str | None,
+    variant: str | None,
+    out: Path | None,
+    options: Sequence[str] = (),
+) -> None:
+    """Score, print the tables, and write them if asked to.
+
+    Args:
+        options: of the benchmark, each written KEY=VALUE.
+
+    Raises:
+        ConfigError: no such benchmark, variant or option; or data or predictions that cannot be scored.
+    """
+    if not predictions.exists():
+        raise ConfigError(f"there is no file or run directory {predictions}")
+    rules, chosen = rules_of(benchmark, variant, options)
+    found = rules.score(data if data is not None else data_of(predictions), predictions, chosen)
+    found = replace(found, notes=(*found.notes, *unfinished(predictions)))
+    tables = scored_tables(found)
+    typer.echo("\n" + "\n\n".join(map(shown, tables)) + "\n")
+    if out is not None:
+        write_score(found, "\n\n".join(table.text() for table in tables), out)
+        typer.echo(f"score: {out / 'score.json'}")
+
+
+def rules_of(benchmark: str, variant: str | None, options: Sequence[str] = ()) -> tuple[Benchmark, str]:
+    """The rules of a benchmark with these options, and the variant that is meant.
+
+    Raises:
+        ConfigError: no such benchmark, variant or option.
+    """
+    rules: Benchmark = BENCHMARKS.make(benchmark, options_of(options))
+    chosen = variant or rules.variants[0]
+    if chosen not in rules.variants:
+        raise ConfigError(f"{benchmark} is scored as {' or '.join(rules.variants)}, not as {chosen!r}")
+    return rules, chosen
+
+
+def options_of(told: Sequence[str]) -> Mapping[str, Any]:
+    """Options written KEY=VALUE, by their names; of one that is there twice the last counts.
+
+    Raises:
+        ConfigError: one is written otherwise.
+    """
+    for one in told:
+        if not all(one.partition("=")):
+            raise ConfigError(f"an option of a benchmark is written KEY=VALUE, as split=val, not {one!r}")
+    found: Mapping[str, Any] = merged({"suite": {}}, {}, [f"suite.{one}" for one in told])["suite"]
+    return found
+
+
+def write_score(found: Scored, text: str, out: Path) -> None:
+    """`score.txt`, the tables as printed, and `score.json`, with nothing cut."""
+    out.mkdir(parents=True, exist_ok=True)
+    (out / "score.txt").write_text(f"{text}\n", encoding="utf-8")
+    (out / "score.json").write_text(json.dumps(scored_to_json(found), indent=1, ensure_ascii=False), encoding="utf-8")
+
+
+def unfinished(predictions: Path) -> tuple[str, ...]:
+    """What to say of a run directory that lacks episodes; nothing of other predictions."""
+    if not (predictions / RUN).is_file():
+        return ()
+    run = load_run(predictions)
+    if len(run.episodes) >= run.planned:
+        return ()
+    return (f"not finished: {len(run.episodes)} of {run.planned} episodes; start the run again, and score it then",)
+
+
+def data_of(predictions: Path) -> str:
+    """Where the data of a run lies, "" for what is no run directory, or whose suite has no data."""
+    if (predictions / RUN).is_file():
+        return str((held(predictions) or {})["suite"]["options"].get("data", ""))
+    return str(held_there(predictions).get("data", "")) if (predictions / POINTED).is_file() else ""
+
+
+def miniature_command(out: Path, names: Sequence[str], predictions: bool) -> None:
+    """Write the data, and say how it is used."""
+    for name in names or MINIATURES.names():
+        write = MINIATURES.load(name)
+        folder = out / name
+        folder.mkdir(parents=True, exist_ok=True)
+        typer.echo(f"{name}: {folder}")
+        write(folder)
+        if predictions:
+            made = importlib.import_module(write.__module__).sample_predictions(folder)
+            typer.echo(f"  omnipilot score {name} {made} --data {folder}")

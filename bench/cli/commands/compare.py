@@ -1,0 +1,96 @@
+"""What the commands about chance do: compare two runs, and plan one before it is paid for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import typer
+
+from omnipilot.bench.journal.load_runs import load_run
+from omnipilot.bench.report.terminal_tables import shown
+from omnipilot.bench.stats.intervals import LEVEL, RESAMPLES
+from omnipilot.bench.stats.paired import POWER
+from omnipilot.envs.types.errors import ConfigError
+
+
+def compare_command(
+    a: Path,
+    b: Path,
+    instance: int | None = None,
+    trial: int | None = None,
+    level: float = LEVEL,
+    power: float = POWER,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+    out: Path | None = None,
+) -> None:
+    """Print two runs side by side: figures with their differences, and the instances that flipped.
+
+    Args:
+        out: a folder for the figure and for a page that holds the tables and the episodes of both; None for neither.
+    """
+    from omnipilot.bench.experiments.comparison import compare, narrowed
+    from omnipilot.bench.report.comparison_table import compare_table, flip_table
+
+    if resamples < 100:
+        raise ConfigError(f"--resamples is at least 100, not {resamples}")
+    if a.resolve() == b.resolve():
+        raise ConfigError(f"{a} and {b} are the same run; name two")
+    ours, theirs = (narrowed(load_run(path), instance, trial) for path in (a, b))
+    if ours.name == theirs.name:
+        ours, theirs = replace(ours, name=str(a)), replace(theirs, name=str(b))
+    found = compare(ours, theirs, level, power, resamples, seed)
+    tables = compare_table(found), flip_table(found)
+    typer.echo(f"\n{shown(tables[0])}\n\n{shown(tables[1])}\n")
+    if out is None:
+        return
+    from omnipilot.bench.report.comparison_figure import compare_figure
+    from omnipilot.bench.report.page import Section, write_report
+
+    if (out / "spec.json").exists():
+        raise ConfigError(f"{out} is a run's directory; choose another --out for the comparison")
+    svg = compare_figure(found)
+    out.mkdir(parents=True, exist_ok=True)
+    (out / "compare.svg").write_text(svg, "utf-8")
+    section = Section(f"{theirs.name} against {ours.name}", tables, svg)
+    page = write_report([a, b], out / "report.html", sections=[section], names=found.names)
+    typer.echo(f"figure: {out / 'compare.svg'}\nreport: {page}")
+
+
+def plan_command(
+    difference: float,
+    pilots: Sequence[Path] = (),
+    assumed: dict[str, float] | None = None,
+    tasks: int | None = None,
+    comparisons: int = 1,
+    jobs: int = 1,
+    level: float = LEVEL,
+    power: float = POWER,
+) -> None:
+    """Print how many tasks and trials, dollars and hours a difference needs.
+
+    Args:
+        difference: wanted, in points of a hundred. pilots: run directories, none, one, or one of each system.
+        assumed: fields of `Assumptions` that were stated. tasks: how many there are.
+        comparisons: how many will be made at once; planned for the strictest step of Holm's correction.
+    """
+    from omnipilot.bench.experiments.pilot import piloted
+    from omnipilot.bench.experiments.plan import Assumptions, plan_table
+    from omnipilot.bench.experiments.plan import assumed as from_assumptions
+
+    if not 1 <= difference < 100:
+        raise ConfigError(
+            f"--difference is in points, 5 for five of a hundred, from 1 to below 100, not {difference:g}"
+        )
+    for name, value in (("comparisons", comparisons), ("jobs", jobs), ("tasks", 1 if tasks is None else tasks)):
+        if value < 1:
+            raise ConfigError(f"--{name} is at least 1, not {value}")
+    assumptions = Assumptions(**(assumed or {}))
+    if pilots and "rate" in (assumed or {}):
+        raise ConfigError("the pilot tells the rate; leave out --rate, or the pilot")
+    runs = [load_run(path) for path in pilots]
+    basis = piloted(runs, assumptions) if runs else from_assumptions(assumptions, difference / 100)
+    strict = 1 - (1 - level) / comparisons
+    typer.echo(f"\n{shown(plan_table(difference / 100, basis, strict, power, jobs, tasks))}\n")

@@ -1,0 +1,64 @@
+"""`omnipilot demo`: the baselines side by side, on whatever this machine has."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import typer
+
+from omnipilot.agents.assembly.spec import AgentSpec, PartSpec
+from omnipilot.bench.cli.commands.run import report_command
+from omnipilot.bench.registry import load_suite
+from omnipilot.bench.run.progress import Progress
+from omnipilot.bench.run.runner import run
+from omnipilot.bench.spec import RunSpec
+from omnipilot.envs.types.errors import ConfigError
+
+TASKS = (
+    *("send-message", "add-alarm", "dismiss-alarm", "write-document", "mail-code-to-message"),
+    *("message-address-to-document", "tones-to-message", "ball-to-message"),
+)
+PAGES = ("click-button", "click-link", "click-tab", "enter-text", "focus-text")
+
+
+def demo_command(out: Path, jobs: int) -> None:
+    """Oracle, rules and noop on tasks of `duet`, rules and noop on `miniwob` pages; print the table, write the page.
+
+    A second start repeats nothing that is done; runs of an older version stay where they are.
+    """
+    specs = [_spec("duet", planner, TASKS, instances=3) for planner in ("oracle", "rules", "noop")]
+    missing = _no_browser()
+    if missing:
+        typer.echo(f"without miniwob: {missing}", err=True)
+    else:
+        specs += [_spec("miniwob", planner, PAGES, instances=2) for planner in ("rules", "noop")]
+    folders = [out / f"{spec.suite.name}-{spec.agent.planner.name}-{spec.identity[:6]}" for spec in specs]
+    for number, (spec, folder) in enumerate(zip(specs, folders, strict=True), 1):
+        typer.echo(f"[{number}/{len(specs)}] {spec.suite.name}: planner {spec.agent.planner.name}", err=True)
+        result = run(spec, folder, jobs, Progress(sys.stderr))
+        if result.interrupted:
+            typer.echo("stopped; the same command goes on where it was", err=True)
+            raise typer.Exit(130)
+    report_command(folders, out / "report.html", "paper", intervals=False)
+
+
+def _spec(suite: str, planner: str, tasks: tuple[str, ...] = (), instances: int = 1) -> RunSpec:
+    agent = AgentSpec(planner=PartSpec(planner))
+    return RunSpec(agent, PartSpec(suite), load_suite(PartSpec(suite)).version, tasks, instances)
+
+
+def _no_browser() -> str:
+    """Why there are no web pages here, with the cure; "" where there are."""
+    import importlib.util
+
+    from omnipilot.envs.web.chromium import find_chromium
+
+    for package in ("playwright", "miniwob"):
+        if importlib.util.find_spec(package) is None:
+            return f"{package} is not installed; run: pip install 'omnipilot[web]'"
+    try:
+        find_chromium()
+    except ConfigError as error:
+        return str(error)
+    return ""

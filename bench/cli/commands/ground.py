@@ -1,0 +1,174 @@
+"""`omnipilot ground`: one grounder on one pointing suite, beside the baselines."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from omnipilot.agents.assembly.build import GROUNDERS
+from omnipilot.agents.assembly.spec import PartSpec
+from omnipilot.bench.pointing_registry import POINTING
+from omnipilot.bench.registry import SUITES
+from omnipilot.bench.report.terminal_tables import shown
+from omnipilot.bench.run.config import merged
+from omnipilot.bench.run.progress import REDRAW, REPEAT
+from omnipilot.bench.scoring.score import first_of
+from omnipilot.bench.suites.pointing.baselines import BASELINES
+from omnipilot.bench.suites.pointing.data import Judged
+from omnipilot.bench.suites.pointing.evaluation import STYLES, Answer, Passed, Pointing, Style, Unasked, evaluate
+from omnipilot.bench.suites.pointing.run import DATA, check_folder, point_run
+from omnipilot.bench.suites.pointing.tables import abstention_table, cost_table, score_table, unasked_table
+from omnipilot.bench.tables import Table
+from omnipilot.envs.types.errors import ConfigError
+
+
+def ground_command(
+    suite: str,
+    grounder: str,
+    options: Sequence[str],
+    styles: str,
+    limit: int | None,
+    concurrency: int,
+    out: Path | None,
+    pictures: int,
+    dry: bool = False,
+) -> None:
+    """Ask, show progress, print the tables, write pictures of misses.
+
+    Args:
+        dry: only say how many instructions would be asked; nothing is written, and no model is asked.
+    """
+    if limit is not None and limit < 1:
+        raise ConfigError(f"limit must be at least 1, not {limit}; leave it out to ask for every target")
+    settings = merged({"suite": suite, "grounder": grounder}, {}, options)
+    parts = {key: _part(settings[key]) for key in ("suite", "grounder")}
+    if suite in SUITES.names() and suite not in POINTING.names():
+        raise ConfigError(
+            f"{suite} is for agents: omnipilot run --suite {suite}; `omnipilot list pointing` shows others"
+        )
+    screens: Pointing = POINTING.make(parts["suite"].name, parts["suite"].options)
+    loaded = Passed(screens)
+    chosen = _styles(styles)
+    finder = GROUNDERS.make(parts["grounder"].name, parts["grounder"].options)
+    if dry:
+        typer.echo(_dry(parts, _spec(parts, loaded.version, chosen, limit), out))
+        return
+    given: list[Answer] = []
+    unasked: list[Unasked] = []
+    told = time.monotonic()
+
+    def tell(answer: Answer) -> None:
+        nonlocal told
+        given.append(answer)
+        drawn = sys.stderr.isatty()
+        if time.monotonic() - told >= (REDRAW if drawn else REPEAT):
+            told = time.monotonic()
+            text = f"{len(given)} asked, {sum(a.hit for a in given)} hit"
+            typer.echo(f"\r{text}" if drawn else text, err=True, nl=not drawn)
+
+    if out is None:
+        answers = []
+        for answer in evaluate(loaded.shots(), finder, (), chosen, limit, concurrency, unasked.append):
+            tell(answer)
+            answers.append(answer)
+    else:
+        spec = _spec(parts, loaded.version, chosen, limit)
+        answers = point_run(out, spec, loaded.shots(), finder, limit, concurrency, chosen, tell, unasked.append)
+    if sys.stderr.isatty() and given:
+        typer.echo("", err=True)
+    if not answers and not unasked:
+        raise ConfigError(
+            f"{suite} has nothing to ask: no target has an instruction of the styles {', '.join(chosen)}; "
+            "choose other --styles, or name the folder of its data with --data DIR"
+        )
+    _tell_unasked(unasked)
+    tables = _own(screens, answers, limit, chosen) or _ours(loaded, answers, limit, chosen, unasked)
+    if unasked:
+        tables = (*tables, unasked_table(unasked))
+    if any(answer.reason for answer in answers):
+        tables = (*tables, abstention_table(answers))
+    typer.echo("\n" + "\n\n".join(map(shown, tables)) + "\n")
+    if out is not None:
+        text = "\n\n".join(table.text() for table in tables)
+        (out / "table.txt").write_text(f"{text}\n", encoding="utf-8")
+        typer.echo(f"answers: {out / 'answers.jsonl'}")
+        if pictures:
+            from omnipilot.bench.suites.pointing.miss_pictures import draw_misses
+
+            for path in draw_misses(loaded, answers, out / "misses", pictures):
+                typer.echo(f"picture: {path}")
+
+
+def _spec(parts: Mapping[str, PartSpec], version: str, styles: Sequence[Style], limit: int | None) -> dict[str, Any]:
+    """Everything that can change an answer, and where the data lies."""
+    suite, grounder = parts["suite"], parts["grounder"]
+    data = suite.options.get(DATA)
+    return {
+        "suite": {"name": suite.name, "version": version, **_identity(suite.options)},
+        "grounder": {"name": grounder.name, **grounder.options},
+        "styles": list(styles),
+        "limit": limit,
+        **({DATA: data} if data else {}),
+    }
+
+
+def _dry(parts: Mapping[str, PartSpec], spec: Mapping[str, Any], out: Path | None) -> str:
+    """What would be asked of whom, once it is known that it may be. No screen is made, for that may take long."""
+    if out is not None:
+        check_folder(out, spec)
+    targets = "all targets" if spec["limit"] is None else f"at most {spec['limit']} targets"
+    return (
+        f"{targets} of suite {parts['suite'].name}, version {spec['suite']['version']}, "
+        f"with {' and '.join(spec['styles'])} instructions, by grounder {parts['grounder'].name}"
+        f"{'' if out is None else f', in {out}'}\nnothing was asked"
+    )
+
+
+def _own(screens: Pointing, answers: Sequence[Answer], limit: int | None, styles: Sequence[Style]) -> Sequence[Table]:
+    """The tables of a benchmark that has its own."""
+    if not isinstance(screens, Judged):
+        return ()
+    from omnipilot.bench.scoring.score import scored_tables
+
+    scored = screens.scored(answers, limit, styles)
+    return (*scored_tables(scored), *([] if not answers else [cost_table(answers)]))
+
+
+def _ours(
+    loaded: Passed, answers: Sequence[Answer], limit: int | None, styles: Sequence[Style], unasked: Sequence[Unasked]
+) -> Sequence[Table]:
+    # What could not be asked is no question to a baseline either.
+    done = {one.key for one in unasked}
+    baselines = {name: list(evaluate(loaded.kept, make(), done, styles, limit)) for name, make in BASELINES.items()}
+    return (score_table(answers, baselines),)
+
+
+def _tell_unasked(unasked: Sequence[Unasked]) -> None:
+    """Say on standard error which screens could not be shown."""
+    if unasked:
+        reasons = list(dict.fromkeys(one.reason for one in unasked))
+        told = first_of(reasons, "\n  ")
+        typer.echo(f"{len(unasked)} instructions could not be asked (void), for their screens:\n  {told}", err=True)
+
+
+def _identity(options: Mapping[str, Any]) -> dict[str, Any]:
+    """What of a suite's options changes answers: not where its data lies, for the version says which data it is."""
+    return {key: value for key, value in options.items() if key != DATA}
+
+
+def _part(value: Any) -> PartSpec:
+    if isinstance(value, str):
+        return PartSpec(value)
+    return PartSpec(value["name"], {key: item for key, item in value.items() if key != "name"})
+
+
+def _styles(text: str) -> tuple[Style, ...]:
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    if not names or any(name not in STYLES for name in names):
+        raise ConfigError(f"styles are {' and '.join(STYLES)}, not {text!r}")
+    return tuple(style for style in STYLES if style in names)

@@ -1,0 +1,137 @@
+"""What the commands about grounding models do: serve one, check that it points right, list the families."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import sys
+import textwrap
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from types import FrameType
+from typing import Any
+
+import typer
+
+from omnipilot.agents.assembly.build import GROUNDERS
+from omnipilot.agents.assembly.spec import PartSpec
+from omnipilot.bench.run.config import merged
+from omnipilot.envs.types.errors import ConfigError
+from omnipilot.grounders.calibration.probe import Calibration, calibrate
+from omnipilot.grounders.families.table import rows
+from omnipilot.grounders.served.command import Launch, launch
+from omnipilot.grounders.served.server import Server, free
+
+
+def serve_command(model: str, family: str, settings: dict[str, Any], wait: float, probe: bool, dry_run: bool) -> None:
+    """Print the command; unless it is a dry run, start it, wait for it, probe it, and end it when told to."""
+    wanted = launch(model, family, **settings)
+    for remark in wanted.remarks():
+        typer.echo(f"note: {remark}", err=True)
+    typer.echo(wanted.shell())
+    if dry_run:
+        return
+    free(wanted.host, wanted.port)
+    key = _key(wanted)
+    with _told_to_end(), Server(wanted.argv(), wanted.url, {"VLLM_API_KEY": key} if key else {}, key, _log) as server:
+        try:
+            names = server.wait(wait)
+            if probe:
+                _probed(wanted, names[0])
+            typer.echo(f"{names[0]} answers at {wanted.url}; end it with Ctrl-C")
+            while not server.ended(1.0):
+                pass
+        except KeyboardInterrupt:
+            typer.echo("ending the server", err=True)
+            return
+        raise ConfigError(f"the server has ended; its last lines:\n{server.log}")
+
+
+def calibrate_command(grounder: str, options: Sequence[str]) -> None:
+    """Probe a grounder and print what was found; exit status 1 where it does not point where it means to."""
+    found = _found(grounder_part(grounder, options))
+    typer.echo(found.text())
+    if not found.ok:
+        raise typer.Exit(1)
+
+
+def calibrated(part: PartSpec) -> Calibration:
+    """Probe the grounder of a run that asks for it.
+
+    Raises:
+        ConfigError: it does not point where it means to.
+    """
+    found = _found(part)
+    if not found.ok:
+        raise ConfigError(f"the grounder {part.name!r} failed its probe, and --calibrate asks for it:\n{found.text()}")
+    return found
+
+
+def _found(part: PartSpec) -> Calibration:
+    grounder = GROUNDERS.make(part.name, part.options)
+    try:
+        return calibrate(grounder)
+    finally:
+        if close := getattr(grounder, "close", None):
+            close()
+
+
+def list_families() -> None:
+    """Print every model family: its name, coordinate space, evidence and models."""
+    lines = [("family", "space", "evidence", "models"), *rows()]
+    widths = [max(len(line[column]) for line in lines) for column in range(3)]
+    typer.echo("\nfamilies of models, for the grounders vllm and local (-o grounder.model=ID):")
+    room = max(40, shutil.get_terminal_size((120, 24)).columns - sum(widths) - 6)
+    for line in lines:
+        first, *more = textwrap.wrap(line[3], room, break_long_words=False, break_on_hyphens=False)
+        typer.echo("  ".join((*(cell.ljust(width) for cell, width in zip(line, widths, strict=False)), first)))
+        for rest in more:
+            typer.echo(" " * (sum(widths) + 6) + rest)
+
+
+def grounder_part(grounder: str, options: Sequence[str]) -> PartSpec:
+    """A grounder with its options, each written KEY=VALUE."""
+    chosen = merged({}, {"grounder": grounder}, [f"grounder.{option}" for option in options])["grounder"]
+    if isinstance(chosen, str):
+        return PartSpec(chosen)
+    return PartSpec(chosen["name"], {key: value for key, value in chosen.items() if key != "name"})
+
+
+def _probed(wanted: Launch, name: str) -> None:
+    from omnipilot.grounders.served.grounder import VllmGrounder
+
+    grounder = VllmGrounder(
+        wanted.model, wanted.url, wanted.family.name, key_env=wanted.key_env, timeout=300.0, served_name=name
+    )
+    try:
+        found = calibrate(grounder)
+    finally:
+        grounder.close()
+    typer.echo(found.text(), err=not found.ok)
+    if not found.ok:
+        raise typer.Exit(1)
+
+
+def _key(wanted: Launch) -> str:
+    if wanted.key_env and not os.environ.get(wanted.key_env):
+        raise ConfigError(f"the variable {wanted.key_env} is empty; put the key into it that clients shall send")
+    return os.environ.get(wanted.key_env, "") if wanted.key_env else ""
+
+
+def _log(line: str) -> None:
+    sys.stderr.write(f"{line}\n")
+
+
+@contextmanager
+def _told_to_end() -> Iterator[None]:
+    """A SIGTERM ends this process as Ctrl-C does: in order, its server first."""
+
+    def interrupt(_number: int, _frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)

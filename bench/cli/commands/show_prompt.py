@@ -1,0 +1,132 @@
+"""What `omnipilot show-prompt` does: the roles of an agent, and what the model of each is told at first."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from inspect import signature
+from typing import Any
+
+import typer
+
+from omnipilot.agents.assembly.build import AGENTS, GROUNDERS, MEMORIES, PLANNERS, Identified
+from omnipilot.agents.assembly.spec import AgentSpec, PartSpec
+from omnipilot.agents.assembly.teams import roles
+from omnipilot.bench.registry import load_suite
+from omnipilot.bench.run.config import merged, spec_from
+from omnipilot.envs.base import Thinking
+from omnipilot.envs.types.errors import ConfigError
+from omnipilot.memory.messages import Message
+from omnipilot.planners.base import Brief, Decision, Request, Thought, Verbs
+
+
+class Role:
+    """A planner or thinker of an agent with the name of its role and what it was told in the brief."""
+
+    def __init__(self, name: str, inner: Any) -> None:
+        self.name = name
+        self.inner = inner
+        self.brief = Brief("", {})
+
+    def begin(self, brief: Brief) -> None:
+        """Keep the brief, and pass it on."""
+        self.brief = brief
+        self.inner.begin(brief)
+
+    def plan(self, request: Request) -> Decision:
+        """As the planner does."""
+        decision: Decision = self.inner.plan(request)
+        return decision
+
+    def think(self, request: Request) -> Thought:
+        """As the thinker does."""
+        thought: Thought = self.inner.think(request)
+        return thought
+
+
+def show_prompt_command(planner: str, agent: str, suite: str, options: Sequence[str]) -> None:
+    """Print system prompt, tools and hash of each role; no model is called, and no key is needed."""
+    named = planner if ":" in planner or "/" in planner else {"name": planner}
+    asked = spec_from(merged({}, {"planner": named, "agent": agent, "suite": suite}, options)).agent
+    for role in roles_of(replace(asked, planner=_of_any_model(asked.planner)), first_brief(suite)):
+        typer.echo(shown(role))
+
+
+def _of_any_model(planner: PartSpec) -> PartSpec:
+    """The planner without a model, where it would ask one and none is named."""
+    asks = "model" in signature(PLANNERS.load(planner.name)).parameters and "/" not in planner.name
+    return PartSpec(planner.name, {"model": "", **planner.options}) if asks else planner
+
+
+def first_brief(name: str) -> Brief:
+    """What an agent is told when the first task of a suite begins."""
+    suite = load_suite(PartSpec(name))
+    task = suite.instantiate(suite.tasks()[0].id, 0)
+    world = suite.world(Thinking())
+    try:
+        instruction = task.setup(world)
+        return Brief(instruction, {name: Verbs(e.platform, e.verbs, e.custom) for name, e in world.envs.items()})
+    finally:
+        world.close()
+
+
+def roles_of(spec: AgentSpec, brief: Brief) -> list[Role]:
+    """The deciding roles of an agent system, each with the brief that it gets in a task with this brief.
+
+    Raises:
+        ConfigError, MissingExtra: as in `build`.
+    """
+    system = AGENTS.load(spec.system)
+    if not getattr(system, "team", False):
+        alone = Role("planner", PLANNERS.make(spec.planner.name, spec.planner.options))
+        alone.begin(brief)
+        return [alone]
+    thinker, hire = roles(spec, PLANNERS, system.head_prompt)
+    found = [Role("main agent", thinker)]
+
+    def hired(job: str, control: frozenset[str]) -> Role:
+        found.append(Role(job.replace("_", " "), hire(job, control)))
+        return found[-1]
+
+    grounder = GROUNDERS.make("elements", {})
+    memory = MEMORIES.make(spec.memory.name, spec.memory.options)
+    team = system(thinker=found[0], hire=hired, grounder=grounder, memory=memory, planner_role=None, grounder_role=None)
+    team.begin(brief)
+    return found
+
+
+def shown(role: Role) -> str:
+    """A role's prompt as text: head line, system prompt, first message, tools or schema.
+
+    Raises:
+        ConfigError: the role asks no model.
+    """
+    preview = getattr(role.inner, "preview", None)
+    if preview is None:
+        raise ConfigError(
+            f"the {role.name}, {type(role.inner).__name__}, asks no model and has no prompt; "
+            "try function-calling or json"
+        )
+    words = "" if role.name in ("planner", "main agent") else "(what the main agent says)"
+    messages, asked = preview(Request(role.brief, 0, {}, message=words))
+    where = f" of {', '.join(role.brief.envs)}" if role.name == "device agent" else ""
+    lines = [f"=== {role.name}{where} ({type(role.inner).__name__}) ==="]
+    if isinstance(role.inner, Identified):
+        lines += [f"{name}: {digest}" for name, digest in role.inner.identity().items()]
+    lines += [f"\n--- {message.role} ---\n{_text(message)}" for message in messages]
+    tools = asked.get("tools", ())
+    if tools:
+        lines.append(f"\n--- {len(tools)} tools ---")
+        lines += [f"{tool.name}: {tool.description}\n  {_json(tool.parameters)}" for tool in tools]
+    if schema := asked.get("schema"):
+        lines.append(f"\n--- schema of the reply ---\n{_json(schema)}")
+    return "\n".join(lines) + "\n"
+
+
+def _text(message: Message) -> str:
+    return "\n".join(part if isinstance(part, str) else f"({part!r})" for part in message.parts)
+
+
+def _json(value: Mapping[str, Any]) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(", ", ": "))

@@ -1,0 +1,1 @@
+"""Playing one episode: set up, act, judge, record."""

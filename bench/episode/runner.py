@@ -1,0 +1,230 @@
+"""One episode after the other: set a task up, let the agent act, ask the judges, write it all down."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Callable, Generator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from omnipilot.agents.base import Agent
+from omnipilot.agents.limits import Ending
+from omnipilot.agents.loop import episode
+from omnipilot.agents.teacher_forcing import forced
+from omnipilot.bench.episode.substitute import shown
+from omnipilot.bench.journal.episode_start import limits_of, started_event
+from omnipilot.bench.journal.events import EpisodeStarted, Event
+from omnipilot.bench.journal.recorder import EpisodeRecorder, change_to_json
+from omnipilot.bench.journal.results import SUCCESS, VOID, Slot
+from omnipilot.bench.journal.tally import Tally
+from omnipilot.bench.spec import RunSpec
+from omnipilot.bench.tasks.graph import Change, GraphEvaluator
+from omnipilot.bench.tasks.judges import Case
+from omnipilot.bench.tasks.task import Suite, Task, seed_of
+from omnipilot.envs.base import Recorded, State, World
+from omnipilot.envs.types.actions import Answer, Done
+from omnipilot.envs.types.errors import ConfigError, EnvLost
+from omnipilot.memory.messages import ModelUnavailable
+from omnipilot.memory.store.media_store import MediaStore
+from omnipilot.memory.trajectory import Move, Step
+from omnipilot.planners.base import Brief, Verbs
+
+LOST_IN_A_ROW = 3
+"""Tasks that may lose their world while they are set up, one after the other, before the run is given up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """How an attempt ended, as `omnipilot.bench.journal.events.EpisodeEnded`. `lost`: the world has to be made anew."""
+
+    reason: str
+    status: str = ""
+    detail: str = ""
+    changes: tuple[Change, ...] = ()
+    lost: bool = False
+
+
+class Player:
+    """Plays episodes of one run with one agent, in one world that is made when first needed.
+
+    Args:
+        emit: takes each event in order; media that it names are in the store by then.
+    """
+
+    def __init__(
+        self, spec: RunSpec, suite: Suite, agent: Agent, store: MediaStore, emit: Callable[[Event], None]
+    ) -> None:
+        self.spec = spec
+        self.suite = suite
+        self.agent = agent
+        self.store = store
+        self._emit = emit
+        self._world: World | None = None
+        self._lost = 0
+
+    def play(self, slot: Slot, attempt: int) -> None:
+        """One attempt at one episode, from `EpisodeStarted` to `EpisodeEnded`.
+
+        A lost device or model makes it void and is not raised.
+
+        Raises:
+            ConfigError: this run cannot be, such as the planner `oracle` on a task without a solution.
+            EnvLost: one world after the other is lost while a task is set up.
+        """
+        task = self.suite.instantiate(slot.task, slot.instance)
+        self.store.forget()
+        try:
+            world = self._open()
+            instruction = task.setup(world)
+        except EnvLost as error:
+            self._drop()
+            self._lost += 1
+            if self._lost >= LOST_IN_A_ROW:
+                raise EnvLost(f"{self._lost} worlds in a row were lost while a task was set up: {error}") from error
+            started = self._started(task, slot, attempt, "")
+            self._emit(started)
+            self._emit(Tally(started).ended(VOID, detail=f"lost while the task was set up: {error}"))
+            return
+        self._lost = 0
+        started = self._started(task, slot, attempt, instruction)
+        self._emit(started)
+        tally = Tally(started)
+
+        def emit(event: Event) -> None:
+            tally.take(event)
+            self._emit(event)
+
+        recorder = EpisodeRecorder(slot.key, attempt, self.store, emit, granted=self.spec.agent.modalities)
+        began = time.perf_counter()
+        with shown(world, self.spec, self.suite, slot, self.agent.modalities) as seen:
+            try:
+                verdict = self._act(world, seen, task, slot, instruction, recorder)
+            except EnvLost as error:
+                verdict = Verdict(VOID, detail=f"device lost: {error}", lost=True)
+            except ModelUnavailable as error:
+                verdict = Verdict(VOID, detail=f"model unavailable: {error}")
+            wall = time.perf_counter() - began
+            observations, now = ({}, None) if verdict.lost else self._last_look(seen, recorder)
+        self.store.sync()
+        self._emit(
+            tally.ended(
+                verdict.reason,
+                verdict.status,
+                verdict.detail,
+                [change_to_json(change) for change in verdict.changes],
+                observations,
+                now,
+                wall,
+            )
+        )
+        if verdict.lost or now is None:
+            self._drop()
+
+    def close(self) -> None:
+        """Release the world. May be called twice."""
+        self._drop()
+
+    def _open(self) -> World:
+        if self._world is None:
+            self._world = self.suite.world(self.spec.thinking)
+        return self._world
+
+    def _drop(self) -> None:
+        world, self._world = self._world, None
+        if world is not None:
+            # A device that is gone cannot be released, and has been reported.
+            with contextlib.suppress(EnvLost):
+                world.close()
+
+    def _started(self, task: Task, slot: Slot, attempt: int, instruction: str) -> EpisodeStarted:
+        return started_event(task, slot, attempt, instruction, limits_of(task, self.spec))
+
+    def _act(
+        self, world: World, seen: World, task: Task, slot: Slot, instruction: str, recorder: EpisodeRecorder
+    ) -> Verdict:
+        """Let the agent act in the world as it is `seen` by it, and ask the judges about the world itself."""
+        start = world.state() if isinstance(world, State) else None
+        answers: list[str] = []
+
+        def case() -> Case:
+            return Case(world, start, tuple(answers))
+
+        # A graph of its own: what it finds must not count as an achievement of the first step.
+        if early := [change.node for change in GraphEvaluator(task.graph).step(case()) if change.completed]:
+            return Verdict(VOID, detail=f"the task is broken: {', '.join(early)} reached before anything was done")
+        evaluator = GraphEvaluator(task.graph)
+        limits = limits_of(task, self.spec)
+        brief = self._brief(world, task, slot, instruction)
+        if isinstance(seen, Recorded):
+            steps = forced(seen, self.agent, brief, limits, recorder)
+        else:
+            steps = episode(seen, self.agent, brief, limits, self.spec.retries, None, recorder)
+        status = ""
+        with contextlib.closing(steps):
+            while True:
+                step, seconds = _timed(steps, recorder)
+                if isinstance(step, Ending):
+                    break
+                if step.outcome.result == "control" and isinstance(step.executed, Answer):
+                    answers.append(step.executed.text)
+                elif step.outcome.result == "control" and isinstance(step.executed, Done):
+                    status = step.executed.status
+                began = time.perf_counter()
+                changes = evaluator.step(case())
+                seconds["judge"] = time.perf_counter() - began
+                recorder.step(step, changes, evaluator.completed, seconds)
+                if evaluator.success:
+                    return Verdict(SUCCESS, status, "every sub-goal was reached")
+        changes = evaluator.step(case(), ended=True)
+        reason = SUCCESS if evaluator.success else step.reason
+        return Verdict(reason, step.status or status, step.detail, changes)
+
+    def _brief(self, world: World, task: Task, slot: Slot, instruction: str) -> Brief:
+        demonstration: tuple[Move, ...] | None = None
+        if self.spec.agent.planner.name == "oracle":
+            if task.solution is None:
+                raise ConfigError(
+                    f"planner 'oracle' plays a task's solution, and {task.id!r} of suite {self.suite.name!r} has none; "
+                    "leave it out with --tasks, or choose another planner"
+                )
+            demonstration = tuple(task.solution(world))
+        if self.spec.intent and not task.intent:
+            raise ConfigError(
+                f"{task.id!r} of suite {self.suite.name!r} says no intent that could be told; leave it out with "
+                "--tasks, or run with --no-intent"
+            )
+        return Brief(
+            instruction,
+            {name: Verbs(env.platform, env.verbs, env.custom) for name, env in world.envs.items()},
+            seed_of(self.suite.name, slot.task, slot.instance, slot.trial),
+            intent=task.intent if self.spec.intent else "",
+            demonstration=demonstration,
+            script=isinstance(world, Recorded) and world.most is None,
+        )
+
+    def _last_look(self, world: World, recorder: EpisodeRecorder) -> tuple[Mapping[str, Any], float | None]:
+        """The last look at each environment and the world's time; no time where the world is lost just then."""
+        found: dict[str, Any] = {}
+        try:
+            for name, env in world.envs.items():
+                seen = env.observe(recorder.modalities, recorder.latest.get(name, world.now))
+                found[name] = recorder.kept(seen)
+            return found, world.now
+        except EnvLost:
+            # The episode is over and judged; only the report's last picture is missing. The next gets a new world.
+            return found, None
+
+
+def _timed(steps: Generator[Step, None, Ending], recorder: EpisodeRecorder) -> tuple[Step | Ending, dict[str, float]]:
+    """The next step, or the ending, and the seconds that the environments took for it."""
+    apart = recorder.deciding + recorder.recording
+    began = time.perf_counter()
+    step: Step | Ending
+    try:
+        step = next(steps)
+    except StopIteration as stop:
+        step = stop.value
+    # Looking and acting, and the grounding of the later moves of a turn; the first move's belongs to the decision.
+    spent = time.perf_counter() - began - (recorder.deciding + recorder.recording - apart)
+    return step, {"env": max(0.0, spent)}

@@ -1,0 +1,1 @@
+"""Several runs together: sweeps, ablations, comparisons, plans."""

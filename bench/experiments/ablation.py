@@ -1,0 +1,108 @@
+"""Ablations: one agent with less than it is granted, and with other sound and video of the same length."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from omnipilot.agents.assembly.registry import unknown
+from omnipilot.agents.assembly.spec import AgentSpec
+from omnipilot.bench.journal.events import TurnTaken
+from omnipilot.bench.journal.journal import read
+from omnipilot.bench.spec import STAND_INS, RunSpec
+from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs.types.observation import Modality
+
+Kind: TypeAlias = Literal["full", "withheld", "alone", "control"]
+FULL = "full set"
+MOVING = (Modality.AUDIO, Modality.VIDEO)
+"""What a control takes the place of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """One way to run an agent.
+
+    Attributes:
+        name: as in tables: "full set", "no audio", "no audio, video", "only audio", "silence".
+    """
+
+    name: str
+    kind: Kind
+    spec: RunSpec
+
+    @property
+    def slug(self) -> str:
+        """The name as a directory and on the command line: "full", "no-audio", "no-audio-video"."""
+        return "full" if self.kind == "full" else _slug(self.name)
+
+
+def conditions(spec: RunSpec, absent: Iterable[Modality] = ()) -> list[Condition]:
+    """The full set; each modality withheld; sound and video withheld; each alone; then the controls.
+
+    A set of modalities that came before is not there again under another name.
+
+    Args:
+        spec: of the full set.
+        absent: modalities that no world of the suite has: withholding them, or leaving nothing else, says nothing.
+    """
+    granted = [one for one in Modality if one in spec.agent.modalities]
+    there = [one for one in granted if one not in frozenset(absent)]
+    moving = [one for one in there if one in MOVING]
+    sets: list[tuple[str, Kind, frozenset[Modality]]] = [(FULL, "full", frozenset(granted))]
+    sets += [(f"no {one}", "withheld", frozenset(granted) - {one}) for one in there]
+    sets += [(f"no {', '.join(moving)}", "withheld", frozenset(granted) - set(moving))] * (len(moving) > 1)
+    sets += [(f"only {one}", "alone", frozenset({one})) for one in there]
+    found: dict[frozenset[Modality], Condition] = {}
+    for name, kind, kept in sets:
+        found.setdefault(kept & set(there), Condition(name, kind, replace(spec, agent=granting(spec.agent, kept))))
+    controls = [Condition(name, "control", replace(spec, stand_in=name)) for name in STAND_INS if moving]
+    return [*found.values(), *controls]
+
+
+def granting(agent: AgentSpec, kept: frozenset[Modality]) -> AgentSpec:
+    """The agent with these modalities alone; a role that is granted less keeps what of it is left."""
+
+    def less(granted: frozenset[Modality] | None) -> frozenset[Modality] | None:
+        return None if granted is None else granted & kept
+
+    return replace(
+        agent,
+        modalities=kept,
+        planner_modalities=less(agent.planner_modalities),
+        grounder_modalities=less(agent.grounder_modalities),
+        critic_modalities=less(agent.critic_modalities),
+    )
+
+
+def chosen(found: Sequence[Condition], names: Sequence[str]) -> list[Condition]:
+    """The conditions of these names or kinds, the full set always among them; all for no names.
+
+    Raises:
+        ConfigError: a name that is none; the message gives the nearest.
+    """
+    wanted = {_slug(name) for name in names}
+    kinds = {condition.kind for condition in found}
+    for name in wanted:
+        if name not in kinds | {condition.slug for condition in found}:
+            raise ConfigError(unknown("condition", name, [*(one.slug for one in found), *sorted(kinds - {"full"})]))
+    return [one for one in found if not wanted or one.kind == "full" or {one.slug, one.kind} & wanted]
+
+
+def absent(folder: Path) -> frozenset[Modality]:
+    """The modalities that no environment had in any turn of a run, because it does not know them."""
+    had: set[str] = set()
+    lacked: set[str] = set()
+    for event in read(folder):
+        if isinstance(event, TurnTaken):
+            for seen in event.observations.values():
+                missing = seen.get("absent", {})
+                lacked |= {name for name, why in missing.items() if why.partition(":")[0] == "unsupported"}
+                had |= {one.value for one in Modality if one.value not in missing}
+    return frozenset(Modality(name) for name in lacked - had)
+
+
+def _slug(name: str) -> str:
+    return "-".join(name.replace(",", " ").split())

@@ -1,0 +1,116 @@
+"""What came of an ablation: each condition against the full set, over all tasks and by what a task's tag says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from omnipilot.agents.assembly.registry import unknown
+from omnipilot.bench.journal.results import Episode
+from omnipilot.bench.journal.run import Run
+from omnipilot.bench.stats.correction import holm
+from omnipilot.bench.stats.intervals import LEVEL, RESAMPLES
+from omnipilot.bench.stats.outcomes import outcomes
+from omnipilot.bench.stats.paired import POWER, Difference, difference, pair
+from omnipilot.bench.stats.summary import Headline, headline
+from omnipilot.bench.tasks.task import values_of
+from omnipilot.envs.types.errors import ConfigError
+
+ALL = "all tasks"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A condition on a group of tasks.
+
+    Attributes:
+        group: `ALL`, a value of the tag, or "no TAG" for tasks without one.
+        solved: the success rate; None where no episode is finished. count: episodes solved, and all of them.
+        difference: this less the full set, over the pairs (task and instance) that both have; None of the full set
+            itself, and where they share none. pairs, tasks: how many. left_out: pairs that only one of them has.
+        adjusted: Holm's p over all rows. why: what kept the condition from being run, "" for nothing.
+    """
+
+    condition: str
+    group: str
+    reference: bool = False
+    solved: Headline | None = None
+    count: tuple[int, int] = (0, 0)
+    difference: Difference | None = None
+    pairs: int = 0
+    tasks: int = 0
+    left_out: int = 0
+    adjusted: float | None = None
+    why: str = ""
+
+
+def rows_of(
+    full: Run,
+    others: Mapping[str, Run | str],
+    by: str = "level",
+    level: float = LEVEL,
+    power: float = POWER,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+) -> tuple[Row, ...]:
+    """The rows of each condition together, first over all tasks.
+
+    Args:
+        full: what all are compared with. others: by name, the run of a condition or why there is none.
+        by: the tag, "" for none. Where all tasks have one value of it there is nothing to tell apart, and no row more.
+
+    Raises:
+        ConfigError: no task has that tag; the message names the nearest.
+    """
+    groups = [ALL, *groups_of(full.episodes, by)]
+    rows = []
+    for name, run in ((full.name, full), *others.items()):
+        for group in groups:
+            row = Row(name, group, name == full.name)
+            if isinstance(run, str):
+                rows.append(replace(row, why=run))
+                continue
+            ours, theirs = (outcomes(in_group(one.episodes, by, group)) for one in (run, full))
+            solved = headline(ours, level, resamples, seed) if ours else None
+            row = replace(row, solved=solved, count=(round(sum(one.value for one in ours)), len(ours)))
+            if not row.reference:
+                pairs, only_full, only_ours = pair(theirs, ours)
+                row = replace(
+                    row,
+                    difference=difference(pairs, level, power, resamples, seed) if pairs else None,
+                    pairs=len(pairs),
+                    tasks=len({one.task for one in pairs}),
+                    left_out=len(only_full) + len(only_ours),
+                )
+            rows.append(row)
+    tested = {at: row.difference.p for at, row in enumerate(rows) if row.difference and row.difference.p is not None}
+    adjusted = dict(zip(tested, holm(list(tested.values())), strict=True))
+    return tuple(replace(row, adjusted=adjusted.get(at)) for at, row in enumerate(rows))
+
+
+def groups_of(episodes: Sequence[Episode], by: str) -> list[str]:
+    """The values of a tag, in the order of the tasks; none where all tasks have the same.
+
+    Args:
+        by: "" for none.
+
+    Raises:
+        ConfigError: there are tags, and that is none of them.
+    """
+    tags = sorted({tag for episode in episodes for tag in episode.tags})
+    if not by:
+        return []
+    if tags and by not in tags:
+        raise ConfigError(unknown("tag of a task", by, tags))
+    found = dict.fromkeys(value for episode in episodes for value in values(episode, by))
+    return list(found) if len(found) > 1 else []
+
+
+def in_group(episodes: Sequence[Episode], by: str, group: str) -> list[Episode]:
+    """The episodes of a group."""
+    return [episode for episode in episodes if group == ALL or group in values(episode, by)]
+
+
+def values(episode: Episode, by: str) -> list[str]:
+    """What a tag says of a task; a value with a plus is several."""
+    return list(values_of(episode.tags, by)) or [f"no {by}"]

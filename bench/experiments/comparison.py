@@ -1,0 +1,210 @@
+"""Two runs, pair by pair: what one solves and the other does not, and whether the difference is more than chance."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+from omnipilot.bench.journal.results import Episode
+from omnipilot.bench.journal.run import Run
+from omnipilot.bench.spec import differences, essence
+from omnipilot.bench.stats.intervals import LEVEL, RESAMPLES, Interval
+from omnipilot.bench.stats.outcomes import FIGURES, outcomes, said
+from omnipilot.bench.stats.paired import POWER, Difference, Pair, difference, either_mean, mcnemar, pair, valid_only
+from omnipilot.bench.stats.summary import Outcome, cells, per_instance
+from omnipilot.bench.stats.trials import pass_all, pass_at
+from omnipilot.bench.suites.crab.metrics import termination
+from omnipilot.envs.types.errors import ConfigError
+
+
+@dataclass(frozen=True, slots=True)
+class Flip:
+    """An instance that one run solves more often than the other.
+
+    Attributes:
+        a, b: solved of tried. how: how the failures of the worse run ended, each way once.
+    """
+
+    task: str
+    instance: int
+    a: tuple[int, int]
+    b: tuple[int, int]
+    how: str
+
+    @property
+    def gain(self) -> float:
+        """B's share less A's, in -1..1."""
+        return self.b[0] / self.b[1] - self.a[0] / self.a[1]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One figure of both runs over their pairs, each with its own interval, and by how much B differs from A."""
+
+    name: str
+    a: Interval
+    b: Interval
+    difference: Difference
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Run B against run A on what both have.
+
+    Attributes:
+        names: of A and B. level, power: as asked for.
+        pairs: how many instances both have; only_a, only_b: "task#instance" that one has.
+        tasks: how many tasks the pairs are of. void: void episodes among the pairs, of each.
+        rows: figures with their differences, in the order of the table; SR first.
+        valid: SR without void episodes; None where none is void, or nothing is left.
+        flips: gains first, the largest first.
+        mcnemar: only A, only B, p; or why it cannot be had.
+        shared: whether tasks share templates.
+        specs: in what the runs differ, beside suite and tasks. incomplete: what of them is not finished.
+    """
+
+    names: tuple[str, str]
+    level: float
+    power: float
+    pairs: int
+    tasks: int
+    only_a: tuple[str, ...]
+    only_b: tuple[str, ...]
+    void: tuple[int, int]
+    rows: tuple[Row, ...]
+    valid: Row | None
+    flips: tuple[Flip, ...]
+    mcnemar: tuple[int, int, float] | str
+    shared: bool
+    specs: tuple[str, ...]
+    incomplete: tuple[str, ...]
+
+
+def compare(
+    a: Run, b: Run, level: float = LEVEL, power: float = POWER, resamples: int = RESAMPLES, seed: int = 0
+) -> Comparison:
+    """Compare two runs of one suite by task and instance.
+
+    Raises:
+        ConfigError: the suites differ, or no task and instance is in both.
+    """
+    _same_suite(a, b)
+    pairs, only_a, only_b = pair(outcomes(a.episodes), outcomes(b.episodes))
+    row = partial(_row, level=level, power=power, resamples=resamples, seed=seed)
+    both = {(one.task, one.instance) for one in pairs}
+    ours, theirs = _among(a.episodes, both), _among(b.episodes, both)
+    rows = [row("SR", pairs)]
+    for name in FIGURES:
+        if name != "SR" and said(ours, name) and said(theirs, name):
+            rows.append(row(name, pair(outcomes(ours, name), outcomes(theirs, name))[0]))
+    rows += [row(name, found) for name, found in _over_trials(outcomes(ours), outcomes(theirs))]
+    void = sum(e.void for e in ours), sum(e.void for e in theirs)
+    left = valid_only(pairs) if any(void) else []
+    try:
+        exact: tuple[int, int, float] | str = mcnemar(pairs)
+    except ConfigError as refusal:
+        exact = str(refusal)
+    return Comparison(
+        (a.name, b.name),
+        level,
+        power,
+        len(pairs),
+        len({one.task for one in pairs}),
+        tuple(f"{task}#{instance}" for task, instance in only_a),
+        tuple(f"{task}#{instance}" for task, instance in only_b),
+        void,
+        tuple(rows),
+        row("SR", left) if left else None,
+        _flips(pairs, ours, theirs),
+        exact,
+        _shared(pairs),
+        tuple(_differ(a, b)),
+        tuple(f"{run.name}: {len(run.episodes)} of {run.planned} episodes" for run in (a, b) if _open(run)),
+    )
+
+
+def narrowed(run: Run, instance: int | None, trial: int | None) -> Run:
+    """The run with one instance or one trial only.
+
+    Raises:
+        ConfigError: it has none.
+    """
+    kept = tuple(e for e in run.episodes if instance in (None, e.instance) and trial in (None, e.trial))
+    if not kept:
+        raise ConfigError(f"{run.name} has no episode of --instance {instance} --trial {trial}; both count from 0")
+    less = (1 if instance is None else run.spec.instances) * (1 if trial is None else run.spec.trials)
+    return replace(run, episodes=kept, planned=max(run.planned // less, len(kept)))
+
+
+def _row(name: str, pairs: Sequence[Pair], level: float, power: float, resamples: int, seed: int) -> Row:
+    return Row(name, *either_mean(pairs, level, resamples, seed), difference(pairs, level, power, resamples, seed))
+
+
+def _over_trials(a: Sequence[Outcome], b: Sequence[Outcome]) -> list[tuple[str, list[Pair]]]:
+    """pass@k and pass^k, with the fewest trials that any instance has in either run; nothing for single trials."""
+    k = min((len(trials) for found in (a, b) for trials in cells(found).values()), default=0)
+    if k < 2:
+        return []
+    return [
+        (f"pass{sign}{k}", pair(per_instance(a, of, k), per_instance(b, of, k))[0])
+        for sign, of in (("@", pass_at), ("^", pass_all))
+    ]
+
+
+def _flips(pairs: Sequence[Pair], a: Sequence[Episode], b: Sequence[Episode]) -> tuple[Flip, ...]:
+    found = []
+    for one in pairs:
+        if one.difference == 0:
+            continue
+        worse = b if one.difference < 0 else a
+        failed = [e for e in worse if (e.task, e.instance) == (one.task, one.instance) and not e.success]
+        how = ", ".join(dict.fromkeys(termination(e.reason, e.status, e.success) for e in failed))
+        found.append(Flip(one.task, one.instance, _solved(one.a), _solved(one.b), how))
+    return tuple(sorted(found, key=lambda flip: (-flip.gain, flip.task, flip.instance)))
+
+
+def _solved(trials: Sequence[Outcome]) -> tuple[int, int]:
+    return round(sum(trial.value for trial in trials)), len(trials)
+
+
+def _shared(pairs: Sequence[Pair]) -> bool:
+    tasks: dict[str, set[str]] = {}
+    for one in pairs:
+        for name in one.templates:
+            tasks.setdefault(name, set()).add(one.task)
+    return any(len(found) > 1 for found in tasks.values())
+
+
+def _among(episodes: Sequence[Episode], both: set[tuple[str, int]]) -> list[Episode]:
+    return [episode for episode in episodes if (episode.task, episode.instance) in both]
+
+
+def _open(run: Run) -> bool:
+    return len(run.episodes) < run.planned
+
+
+def _same_suite(a: Run, b: Run) -> None:
+    ours, theirs = ({"suite": essence(r.spec.to_json())["suite"], "version": r.spec.suite_version} for r in (a, b))
+    if lines := differences(ours, theirs):
+        raise ConfigError(
+            f"{a.name} and {b.name} were not judged alike, for they are not of one suite in one version with the same "
+            f"options; run both anew with the same ({'; '.join(_between(a, b, lines))})"
+        )
+
+
+def _differ(a: Run, b: Run) -> list[str]:
+    """In what their specifications differ, but not in which tasks and how many of each."""
+    left_out = {"tasks", "instances", "trials", "prompts"}
+    ours, theirs = ({k: v for k, v in essence(r.spec.to_json()).items() if k not in left_out} for r in (a, b))
+    return _between(a, b, differences(ours, theirs))
+
+
+def _between(a: Run, b: Run, lines: Sequence[str]) -> list[str]:
+    """Lines of `differences` in the words of two runs."""
+    said = []
+    for line in lines:
+        name, _, rest = line.partition(": ")
+        there, _, here = rest.rpartition(" there, ")
+        said.append(f"{name}: {here.removesuffix(' asked for')} in {a.name}, {there} in {b.name}")
+    return said

@@ -1,0 +1,186 @@
+"""Before any money is spent: how many tasks and trials, dollars and hours a wanted difference needs."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from itertools import product
+
+from omnipilot.bench.stats.intervals import LEVEL, checked
+from omnipilot.bench.stats.paired import POWER
+from omnipilot.bench.stats.power import Noise, tasks_needed
+from omnipilot.bench.stats.sign_flips import fewest
+from omnipilot.bench.tables import Table
+from omnipilot.envs.types.errors import ConfigError
+
+REPEATS = (1, 2, 3, 5)
+"""Instances of a task, and trials of an instance, that designs are tried with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Assumptions:
+    """What a plan rests on. What a pilot tells comes before what is assumed.
+
+    Attributes:
+        rate: share of episodes that the worse of the two systems solves, 0..1; the other solves the wanted difference
+            more.
+        noise: share of the variance that is between trials of one instance. content: between instances of one task.
+            The rest is between tasks.
+        agreement: correlation of two systems' success over tasks and instances: 1 where both find the same hard.
+        cost: dollars an episode. seconds: on the wall an episode. Each None where unknown.
+    """
+
+    rate: float = 0.5
+    noise: float = 0.3
+    content: float = 0.2
+    agreement: float = 0.5
+    cost: float | None = None
+    seconds: float | None = None
+
+    @property
+    def shares(self) -> dict[str, float]:
+        """Of the variance, by level: trial, instance, task."""
+        return {"trial": self.noise, "instance": self.content, "task": 1 - self.noise - self.content}
+
+    def __post_init__(self) -> None:
+        for name in ("rate", "noise", "content", "agreement"):
+            if not 0 <= getattr(self, name) <= 1:
+                raise ConfigError(f"{name} is a share from 0 to 1, not {getattr(self, name):g}")
+        if not 0 < self.rate < 1:
+            raise ConfigError("rate is above 0 and below 1: where nothing varies, nothing can be planned")
+        if self.noise + self.content > 1:
+            raise ConfigError(f"noise and content are shares of one variance; {self.noise:g} + {self.content:g} > 1")
+        for name in ("cost", "seconds"):
+            if (value := getattr(self, name)) is not None and value < 0:
+                raise ConfigError(f"{name} cannot be negative: {value:g}")
+
+
+@dataclass(frozen=True, slots=True)
+class Basis:
+    """What a plan is computed from, and a line on each part that says where it is from."""
+
+    noise: Noise
+    cost: float | None
+    seconds: float | None
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Design:
+    """One way to run it. `episodes`, `dollars` and `hours` are those of both systems; None where unknown."""
+
+    tasks: int
+    instances: int
+    trials: int
+    episodes: int
+    dollars: float | None
+    hours: float | None
+
+
+def assumed(assumptions: Assumptions, wanted: float) -> Basis:
+    """A basis without a pilot.
+
+    With the shares p < q = p + wanted that they solve, one trial of each differs with the variance p(1 − p) + q(1 − q)
+    − 2c. The covariance c is `agreement` of what is not between trials, and at most p(1 − q): of what the worse solves,
+    the better can solve no more than all (Fréchet's bound; Connor, "Sample size for testing differences in proportions
+    for the paired-sample design", Biometrics 43, 1987).
+
+    Args:
+        wanted: difference in 0..1.
+
+    Raises:
+        ConfigError: no system can be better by as much.
+    """
+    low, high = assumptions.rate, assumptions.rate + wanted
+    if high > 1 + 1e-9:
+        raise ConfigError(
+            f"a system {100 * wanted:g} points better than one that solves {100 * low:g} % would solve "
+            f"{100 * high:g} %; state the worse one's --rate, at most {1 - wanted:.4g}, or want less"
+        )
+    high = min(1.0, high)
+    both = low * (1 - low) + high * (1 - high)
+    alike = (1 - assumptions.noise) * math.sqrt(low * (1 - low) * high * (1 - high))
+    together = min(assumptions.agreement * alike, low * (1 - high))
+    lasting = max(0.0, both * (1 - assumptions.noise) - 2 * together)
+    content = assumptions.content / (1 - assumptions.noise) if assumptions.noise < 1 else 0.0
+    noise = Noise(lasting * (1 - content), lasting * content, both * assumptions.noise, there=True)
+    most = low * (1 - high) / alike if alike else 1.0
+    agreement = f"{assumptions.agreement:g}" if most >= assumptions.agreement else f"{most:.2g}, the most that can be,"
+    lines = (
+        f"assumed: {100 * low:g} % solved by the worse and {100 * high:g} % by the better; of the variance "
+        f"{100 * assumptions.noise:g} % between trials, {100 * assumptions.content:g} % between instances, the rest "
+        "between tasks",
+        f"assumed: the systems' success correlates with {agreement} over tasks; no templates are shared",
+        *price_lines(assumptions, "assumed", "assumed"),
+    )
+    return Basis(noise, assumptions.cost, assumptions.seconds, lines)
+
+
+def designs(
+    wanted: float, basis: Basis, level: float = LEVEL, power: float = POWER, jobs: int = 1, most: int | None = None
+) -> list[Design]:
+    """Designs that show the wanted difference, the fewest episodes first; more episodes only where that saves tasks.
+
+    Args:
+        wanted: difference in 0..1. jobs: episodes under way at once. most: tasks that there are; None for no limit.
+    """
+    checked(level)
+    if jobs < 1:
+        raise ConfigError(f"jobs is at least 1, not {jobs}")
+    found = []
+    for instances, trials in product(REPEATS, REPEATS):
+        tasks = tasks_needed(wanted, basis.noise, instances, trials, level, power)
+        if most is not None and tasks > most:
+            continue
+        episodes = 2 * tasks * instances * trials
+        dollars = None if basis.cost is None else episodes * basis.cost
+        hours = None if basis.seconds is None else episodes * basis.seconds / 3600 / jobs
+        found.append(Design(tasks, instances, trials, episodes, dollars, hours))
+    found.sort(key=lambda design: (design.episodes, design.tasks, design.trials))
+    return [one for i, one in enumerate(found) if all(one.tasks < other.tasks for other in found[:i])]
+
+
+def plan_table(
+    wanted: float, basis: Basis, level: float = LEVEL, power: float = POWER, jobs: int = 1, most: int | None = None
+) -> Table:
+    """One row a design, see `designs`; where none is possible, the notes say what could be shown instead."""
+    found = designs(wanted, basis, level, power, jobs, most)
+    rows = tuple(
+        (
+            str(one.tasks),
+            str(one.instances),
+            str(one.trials),
+            str(one.episodes),
+            "—" if one.dollars is None else f"{one.dollars:,.2f}",
+            "—" if one.hours is None else f"{one.hours:,.1f}",
+        )
+        for one in found
+    )
+    notes = [
+        f"to show a difference of {100 * wanted:g} points in {100 * power:g} % of cases, two-sided, at "
+        f"{100 * (1 - level):.3g} %; paired by task and instance",
+        f"episodes, dollars and hours ({jobs} at once) are those of both systems; fewest episodes first",
+        f"fewer than {fewest(level)} tasks, or groups of tasks that share templates, show nothing at that level",
+        *basis.lines,
+    ]
+    if not found and most is not None:
+        best = basis.noise.detectable(most, REPEATS[-1], REPEATS[-1], level, power)
+        shown = "nothing at all" if best is None else f"{100 * best:.1f} points"
+        notes.append(
+            f"no design of at most {most} tasks shows it: {REPEATS[-1]} instances of each and {REPEATS[-1]} trials "
+            f"would show {shown}; want a larger difference, or take more tasks"
+        )
+    return Table(("tasks", "instances", "trials", "episodes", "dollars", "hours"), rows, tuple(notes), labels=0)
+
+
+def price_lines(known: Assumptions, cost_from: str, seconds_from: str) -> list[str]:
+    """What an episode takes and where that is from, or how to say it."""
+    cure = "say it with --{}, or give a pilot that tells"
+    return [
+        f"dollars unknown: {cure.format('cost')}"
+        if known.cost is None
+        else f"{cost_from}: ${known.cost:.4g} an episode",
+        f"hours unknown: {cure.format('seconds')}"
+        if known.seconds is None
+        else f"{seconds_from}: {known.seconds:.4g} s an episode",
+    ]

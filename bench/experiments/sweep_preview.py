@@ -1,0 +1,73 @@
+"""A sweep before it is run: how many episodes each cell lacks, and what is known of their cost and time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from omnipilot.bench.experiments.pending import Due
+from omnipilot.bench.experiments.pilot import piloted
+from omnipilot.bench.experiments.plan import Assumptions
+from omnipilot.bench.run.labels import AXES
+from omnipilot.bench.run.llm_budget import free
+from omnipilot.bench.tables import Table
+
+
+def dry_table(found: Sequence[Due], axes: Sequence[str] = (), jobs: int = 1, of: str = "condition") -> Table:
+    """One row a cell, and one for all of them. Dollars and hours are those of the episodes that lack.
+
+    Args:
+        axes: names of the settings in which the cells differ; none where their labels tell them apart, which then stand
+            in a column named `of`. jobs: episodes under way at once.
+    """
+    rows, dollars, hours = [], [], []
+    for due in found:
+        cost, seconds = _known(due)
+        dollars.append(_times(due.lacking, cost))
+        hours.append(_times(due.lacking, None if seconds is None else seconds / 3600 / max(1, jobs)))
+        known = ("—" if cost is None else f"{cost:.4g}", "—" if seconds is None else f"{seconds:.3g}")
+        size = (str(len(due.keys)), str(due.lacking))
+        words = [AXES[name](due.spec) for name in axes] or [due.cell.label]
+        rows.append((*words, *size, *known, _money(dollars[-1]), _money(hours[-1])))
+    size = (str(sum(len(due.keys) for due in found)), str(sum(due.lacking for due in found)))
+    labels = [name.replace("_", " ") for name in axes] or [of]
+    rows.append(("all", *[""] * (len(labels) - 1), *size, "", "", _money(_sum(dollars)), _money(_sum(hours))))
+    columns = (
+        *labels,
+        *("episodes", "lacking", "$ each", "s each", "$ to come", f"hours ({max(1, jobs)} at once)"),
+    )
+    return Table(columns, tuple(rows), tuple(_notes(found, dollars, hours)), labels=len(labels))
+
+
+def _known(due: Due) -> tuple[float | None, float | None]:
+    """Dollars and seconds an episode: the mean of the cell's own finished ones; nothing for models that are free."""
+    told = piloted([due.run], Assumptions()) if due.run.episodes else None
+    cost = None if told is None else told.cost
+    return 0.0 if cost is None and free(due.spec) else cost, None if told is None else told.seconds
+
+
+def _notes(found: Sequence[Due], dollars: Sequence[float | None], hours: Sequence[float | None]) -> list[str]:
+    notes = ["nothing was run; $ and seconds are means of a cell's finished episodes, $ 0 where no model has a price"]
+    for what, values in (("$", dollars), ("hours", hours)):
+        if unknown := sum(value is None for value in values):
+            notes.append(
+                f"{what} unknown for {unknown} of {len(values)} cells: run one instance first (--instances 1), and ask "
+                "again; the larger sweep goes on from there"
+            )
+    caps = [due for due in found if due.lacking and due.spec.limits.cost]
+    if caps:
+        most = sum(due.lacking * (due.spec.limits.cost or 0.0) for due in caps)
+        notes.append(f"at most ${most:,.2f} by --cost, which caps an episode")
+    return notes
+
+
+def _times(count: int, each: float | None) -> float | None:
+    return 0.0 if count == 0 else None if each is None else count * each
+
+
+def _sum(values: Sequence[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return sum(known) if len(known) == len(values) else None
+
+
+def _money(value: float | None) -> str:
+    return "—" if value is None else f"{value:,.2f}"

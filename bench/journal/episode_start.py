@@ -1,0 +1,63 @@
+"""What an attempt begins with: its limits, and the event that says what is attempted."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from omnipilot.agents.limits import LIMITS, Limits
+from omnipilot.bench.journal.events import EpisodeStarted
+from omnipilot.bench.journal.results import Slot
+from omnipilot.bench.spec import RunSpec
+from omnipilot.bench.tasks.task import Suite, Task
+
+
+def limits_of(task: Task, spec: RunSpec) -> Limits:
+    """The limits of an episode.
+
+    Each limit is what the run gives; if the run does not give it, what the task says; if the task says nothing either,
+    the default. A run that gives the default value has given it, and comes before the task.
+    """
+
+    def chosen(name: str) -> Any:
+        given = getattr(spec.limits, name)
+        if given is not None:
+            return given or None
+        own = getattr(task.limits, name, None)
+        return getattr(Limits(), name) if own is None else own
+
+    return Limits(**{name: chosen(name) for name in LIMITS})
+
+
+def without_idle_limits(spec: RunSpec, suite: Suite, tasks: Sequence[str]) -> RunSpec:
+    """The specification without limits that change nothing: defaults that are given, where no task says else.
+
+    Giving them or not is then the same run, which goes on in the same directory.
+
+    Args:
+        tasks: of the run.
+    """
+    bare = replace(spec, limits=spec.limits.without_restated())
+    if bare.limits == spec.limits:
+        return spec
+    played = (suite.instantiate(task, instance) for task in tasks for instance in range(spec.instances))
+    return spec if any(limits_of(task, spec) != limits_of(task, bare) for task in played) else bare
+
+
+def started_event(task: Task, slot: Slot, attempt: int, instruction: str, limits: Limits) -> EpisodeStarted:
+    """The event that begins an attempt."""
+    return EpisodeStarted(
+        slot.key,
+        attempt,
+        slot.task,
+        slot.instance,
+        slot.trial,
+        instruction,
+        [{"name": node.name, "env": node.env, "when": node.when} for node in task.graph.nodes],
+        [list(edge) for edge in task.graph.edges],
+        dict(task.tags),
+        {name: getattr(limits, name) for name in LIMITS},
+        time.time(),
+    )

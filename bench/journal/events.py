@@ -1,0 +1,202 @@
+"""The journal's events: typed records, one JSON line each. Tables and reports are a fold over them.
+
+Media are named by content hash and lie in the run's media store before the line that names them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any, ClassVar
+
+from omnipilot.envs.types.errors import OmnipilotError
+
+
+class JournalError(OmnipilotError):
+    """A journal line cannot be read: it names the file, the line and what is wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Base of the events."""
+
+    event: ClassVar[str]
+
+
+@dataclass(frozen=True, slots=True)
+class RunStarted(Event):
+    """A process began, or went on, to fill this run directory.
+
+    Attributes:
+        identity, spec: of the run. provenance: our version and commit, Python, platform, versions of readers.
+        wall: seconds since the epoch.
+        tasks: every task of the run, in the suite's order.
+    """
+
+    event: ClassVar[str] = "run_started"
+    identity: str
+    spec: Mapping[str, Any]
+    provenance: Mapping[str, Any]
+    wall: float
+    tasks: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodeStarted(Event):
+    """One attempt at one episode began.
+
+    Attributes:
+        key: "task#instance.trial". attempt: from 1; a later one is made where an earlier was cut off.
+        nodes: [{"name", "env", "when"}] of the judges. edges: pairs of names. limits: as they applied.
+    """
+
+    event: ClassVar[str] = "episode_started"
+    key: str
+    attempt: int
+    task: str
+    instance: int
+    trial: int
+    instruction: str
+    nodes: list[dict[str, str]]
+    edges: list[list[str]]
+    tags: Mapping[str, str]
+    limits: Mapping[str, Any]
+    wall: float
+
+
+@dataclass(frozen=True, slots=True)
+class TurnTaken(Event):
+    """A planner's decision on one look at each environment.
+
+    Attributes:
+        observations: by environment, see `omnipilot.bench.journal.recorder.observation_to_json`.
+        moves: proposed, [{"env", "intent"}]. usage: of the planner's calls. seconds: deciding took, on the wall.
+    """
+
+    event: ClassVar[str] = "turn"
+    key: str
+    attempt: int
+    turn: int
+    observations: Mapping[str, Any]
+    thought: str
+    notes: list[str]
+    moves: list[dict[str, Any]]
+    usage: Mapping[str, Any]
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class StepTaken(Event):
+    """One move was executed, or was not, and the judges were asked.
+
+    Attributes:
+        env: that it was meant for. proposed, executed: as JSON actions; executed is None where nothing was done.
+        result, message: of the outcome. counts: whether it is one of the A actions.
+        look: the fresh observation that it was grounded on; None where it was the turn's.
+        pointed: [{"target", "x", "y", "box", "grounder"}].
+        start, end: seconds on the world's clock. usage: of grounding.
+        changes: [{"node", "progress", "reason", "completed"}] found by the judges. completed: nodes so far.
+        seconds: {"env", "judge"} on the wall.
+        predicted: in a recording, the proposed move as it was grounded; `executed` is what was done then.
+    """
+
+    event: ClassVar[str] = "step"
+    key: str
+    attempt: int
+    step: int
+    turn: int
+    env: str
+    proposed: Mapping[str, Any] | None
+    executed: Mapping[str, Any] | None
+    result: str
+    message: str
+    counts: bool
+    look: Mapping[str, Any] | None
+    pointed: list[dict[str, Any]]
+    start: float
+    end: float
+    usage: Mapping[str, Any]
+    changes: list[dict[str, Any]]
+    completed: int
+    seconds: Mapping[str, float]
+    predicted: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodeEnded(Event):
+    """An attempt came to its end; without this line it was cut off and is made again.
+
+    Attributes:
+        reason: `success`, `done`, the limit that was reached (`turns`, `actions`, `tokens`, `seconds`, `cost`,
+            `working`), `invalid`, `world` (it ended by itself), or `void` (a device or model was lost: `detail` says
+            which).
+        status: of the agent's Done, "" without one. completed, total: nodes. actions: A. tokens: T.
+        changes: what the judges that wait for the end found.
+        observations: the last look at each environment, for the report.
+    """
+
+    event: ClassVar[str] = "episode_ended"
+    key: str
+    attempt: int
+    reason: str
+    status: str
+    detail: str
+    completed: int
+    total: int
+    turns: int
+    steps: int
+    actions: int
+    invalid: int
+    usage: Mapping[str, Any]
+    changes: list[dict[str, Any]]
+    observations: Mapping[str, Any]
+    world_seconds: float
+    wall_seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Repaired(Event):
+    """A torn last line was cut off when the run was opened again. `lost` is its text as far as it could be read."""
+
+    event: ClassVar[str] = "repaired"
+    lost: str
+    bytes: int
+    wall: float
+
+
+@dataclass(frozen=True, slots=True)
+class Interrupted(Event):
+    """The user stopped the run (Ctrl-C); a second start goes on.
+
+    running: keys of the episodes that had begun and had not ended; they are played anew.
+    """
+
+    event: ClassVar[str] = "interrupted"
+    wall: float
+    running: list[str] = field(default_factory=list)
+
+
+EVENTS: dict[str, type[Event]] = {
+    kind.event: kind for kind in (RunStarted, EpisodeStarted, TurnTaken, StepTaken, EpisodeEnded, Repaired, Interrupted)
+}
+
+
+def event_to_json(event: Event) -> dict[str, Any]:
+    """An event as plain JSON values, its kind first."""
+    return {"event": event.event, **{spec.name: getattr(event, spec.name) for spec in fields(event)}}
+
+
+def event_from_json(data: Mapping[str, Any]) -> Event:
+    """The event behind a journal line.
+
+    Raises:
+        JournalError: an unknown kind, or fields that do not fit it.
+    """
+    values = dict(data)
+    kind = EVENTS.get(str(values.pop("event", "")))
+    if kind is None:
+        raise JournalError(f"unknown event {data.get('event')!r}; known: {', '.join(EVENTS)}")
+    try:
+        return kind(**values)
+    except TypeError as error:
+        raise JournalError(f"{kind.event}: {error}") from None

@@ -1,0 +1,160 @@
+"""The journal of a run: append-only JSON lines, one writer, read by anyone at any time."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from omnipilot.bench.journal.events import Event, JournalError, Repaired, event_from_json, event_to_json
+from omnipilot.memory.secrets.scrub import scrub, scrub_values
+
+FILE = "journal.jsonl"
+MEDIA = "media"
+LONGEST_LOST = 2_000
+"""How many characters of a torn line are kept in the event that reports it."""
+
+_fast = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
+_safe = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
+
+
+def to_line(data: Any) -> bytes:
+    """JSON values as one line, its newline included. Floats come back bit for bit.
+
+    Raises:
+        ValueError: a number is not finite.
+    """
+    try:
+        return _fast(data).encode() + b"\n"
+    except UnicodeEncodeError:
+        # Half a surrogate pair, which a model may well write, has no UTF-8; the escaped form keeps it.
+        return _safe(data).encode() + b"\n"
+
+
+def encode(event: Event) -> bytes:
+    """An event as a journal line, without any key in use: the second line of defence, behind the clients."""
+    line = to_line(event_to_json(event))
+    if scrub(text := line.decode()) == text:
+        return line
+    # Text by text: a line that was cut up as a whole might be no JSON.
+    return to_line(scrub_values(event_to_json(event)))
+
+
+class Journal:
+    """The one writer of a run's journal. Hold the run's lock while it is open.
+
+    Attributes:
+        repaired: the torn last line that was cut off when it was opened, None where there was none.
+    """
+
+    def __init__(self, path: Path, repaired: Repaired | None) -> None:
+        self.path = path
+        self.repaired = repaired
+        self._handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644)
+
+    @classmethod
+    def open(cls, folder: Path) -> Journal:
+        """Open the journal of a run directory to append, or begin it.
+
+        A last line without its newline was torn by a kill: it is cut off, and a `Repaired` event takes its place.
+        """
+        path = folder / FILE
+        repaired = _cut_torn(path)
+        journal = cls(path, repaired)
+        if repaired is not None:
+            journal.append(repaired)
+            journal.sync()
+        return journal
+
+    def append(self, event: Event) -> None:
+        """Write an event; it survives the death of this process, not yet a power cut."""
+        self.append_line(encode(event))
+
+    def append_line(self, line: bytes) -> None:
+        """Write what `encode` made."""
+        assert line.endswith(b"\n")
+        rest = line
+        while rest:
+            rest = rest[os.write(self._handle, rest) :]
+
+    def sync(self) -> None:
+        """Return when all that was appended is on the disk for good."""
+        os.fsync(self._handle)
+
+    def close(self) -> None:
+        """Sync and close. May be called twice."""
+        if self._handle >= 0:
+            self.sync()
+            os.close(self._handle)
+            self._handle = -1
+
+    def __enter__(self) -> Journal:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def read(folder: Path) -> Iterator[Event]:
+    """The events of a run in order, also of one that is still being written or was killed.
+
+    A torn last line is not passed over in silence: it comes as a `Repaired` event, and the file is left as it is.
+
+    Raises:
+        JournalError: there is no journal, or a line that is not the torn last one cannot be read; the message names
+            file and line.
+    """
+    path = folder / FILE
+    try:
+        file = path.open("rb")
+    except FileNotFoundError:
+        raise JournalError(f"{path}: there is no journal") from None
+    with file:
+        for number, line in enumerate(file, 1):
+            if not line.endswith(b"\n"):
+                yield _lost(line)
+                return
+            yield _event(path, number, line)
+
+
+def _event(path: Path, number: int, line: bytes) -> Event:
+    try:
+        data = json.loads(line)
+        if not isinstance(data, dict):
+            raise JournalError("not an object")
+        return event_from_json(data)
+    except (ValueError, JournalError) as error:
+        shown = line[:80].decode(errors="replace").rstrip()
+        raise JournalError(f"{path}:{number}: {error}: {shown}") from None
+
+
+def _cut_torn(path: Path) -> Repaired | None:
+    """Cut off what follows the last newline; what it was, None where there was nothing."""
+    try:
+        file = path.open("r+b")
+    except FileNotFoundError:
+        return None
+    with file:
+        end = file.seek(0, os.SEEK_END)
+        torn, at = b"", end
+        while at > 0 and b"\n" not in torn:
+            step = min(at, 65_536)
+            at -= step
+            file.seek(at)
+            torn = file.read(step) + torn
+        torn = torn.rpartition(b"\n")[2]
+        if not torn:
+            return None
+        file.truncate(end - len(torn))
+        os.fsync(file.fileno())
+        return _lost(torn)
+
+
+def _lost(torn: bytes) -> Repaired:
+    return Repaired(torn.decode(errors="replace")[:LONGEST_LOST], len(torn), time.time())

@@ -1,0 +1,223 @@
+"""From what an episode's loop shows to journal events; media go to the store first, events name them by digest."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any, TypeAlias
+
+from omnipilot.bench.journal.events import Event, StepTaken, TurnTaken
+from omnipilot.bench.tasks.graph import Change
+from omnipilot.envs.schema import codec
+from omnipilot.envs.types.actions import Action, Intent
+from omnipilot.envs.types.media import AudioClip, Image, VideoClip
+from omnipilot.envs.types.observation import ALL_MODALITIES, Absent, Context, Elements, Modality, Observation
+from omnipilot.memory.messages import Usage
+from omnipilot.memory.store.media_store import MediaStore
+from omnipilot.memory.trajectory import Step
+from omnipilot.planners.base import Decision
+
+Json: TypeAlias = dict[str, Any]
+
+REPORTED: frozenset[Modality] = frozenset({Modality.SCREENSHOT, Modality.AUDIO})
+"""What a report needs, whatever the agent is granted."""
+
+
+def observation_to_json(
+    observation: Observation, store: MediaStore, granted: Collection[Modality] | None = None
+) -> Json:
+    """What a journal keeps of an observation, once its media are in the store.
+
+    Args:
+        granted: what the run grants its agent: of the rest, what was not captured is `ablated`, and nothing else is;
+            None keeps the observation's own reasons.
+
+    Returns:
+        `time` and `size` ([width, height]); for what is there `screenshot` (a digest), `audio` and `video`
+        ({digest, start, end}), `elements` ({digest, count, truncated}), `context` ({app, title, …}); `absent` says of
+        the rest why ("ablated", "unasked", "failed: the detail").
+    """
+    out: Json = {"time": observation.time, "size": [observation.size.width, observation.size.height]}
+    absent: dict[str, str] = {}
+    for name in Modality:
+        value = getattr(observation, name.value)
+        if isinstance(value, Absent):
+            reason: str = value.reason
+            if granted is not None and reason in ("ablated", "unasked"):
+                # An environment knows what it was asked for, not why it was not: that is the run's to say.
+                reason = "unasked" if name in granted else "ablated"
+            absent[name.value] = f"{reason}: {value.detail}" if value.detail else reason
+        elif isinstance(value, Image):
+            out[name.value] = store.put(value).digest
+        elif isinstance(value, AudioClip | VideoClip):
+            out[name.value] = {"digest": store.put(value).digest, "start": value.start, "end": value.end}
+        elif isinstance(value, Elements):
+            ref = store.put_json(elements_to_text(value), observation.env, observation.time)
+            out[name.value] = {"digest": ref.digest, "count": len(value), "truncated": value.truncated}
+        elif isinstance(value, Context):
+            out[name.value] = codec.context_to_json(value)
+    if absent:
+        out["absent"] = absent
+    return out
+
+
+def elements_to_text(elements: Elements) -> str:
+    """The JSON text that the store keeps of an element list: {items, truncated, detail}."""
+    data: Json = {"items": [codec.element_to_json(element) for element in elements.items]}
+    if elements.truncated:
+        data |= {"truncated": True, "detail": elements.detail}
+    return json.dumps(data, separators=(",", ":"))
+
+
+def elements_from_text(text: str) -> Elements:
+    """The element list behind a stored text.
+
+    Raises:
+        ValueError: it is none.
+    """
+    data = json.loads(text)
+    items = tuple(codec.element_from_json(item) for item in data["items"])
+    return Elements(items, data.get("truncated", False), data.get("detail", ""))
+
+
+def usage_to_json(usage: Usage) -> Json:
+    """Usage as JSON values."""
+    return {
+        "calls": usage.calls,
+        "tokens_in": usage.tokens_in,
+        "tokens_out": usage.tokens_out,
+        "cost": usage.cost,
+        "seconds": usage.seconds,
+        **({"models": list(usage.models)} if usage.models else {}),
+    }
+
+
+def usage_from_json(data: Mapping[str, Any]) -> Usage:
+    """The inverse of `usage_to_json`."""
+    return Usage(**{**data, "models": tuple(data.get("models", ()))})
+
+
+def change_to_json(change: Change) -> Json:
+    """What a judge found, as JSON values."""
+    verdict = change.verdict
+    return {
+        "node": change.node,
+        "progress": verdict.progress,
+        "reason": verdict.reason,
+        "completed": change.completed,
+    }
+
+
+class EpisodeRecorder:
+    """Writes an attempt's turns and steps; the loop tells it of looks and decisions, the runner of steps.
+
+    Args:
+        emit: takes each event; its media are in the store by then.
+        modalities: to be captured for the record beside what the agent is granted.
+        granted: to the agent by the run, whether its parts ask for it or not.
+
+    Attributes:
+        latest: world time of the last turn's look at each environment.
+        deciding, recording: seconds on the wall spent by the agent's decisions and by this recorder, in all.
+    """
+
+    def __init__(
+        self,
+        key: str,
+        attempt: int,
+        store: MediaStore,
+        emit: Callable[[Event], None],
+        modalities: Collection[Modality] = REPORTED,
+        granted: Collection[Modality] = ALL_MODALITIES,
+    ) -> None:
+        self.modalities = frozenset(modalities)
+        self.granted = frozenset(granted)
+        self.latest: dict[str, float] = {}
+        self.deciding = 0.0
+        self.recording = 0.0
+        self._key = key
+        self._attempt = attempt
+        self._store = store
+        self._emit = emit
+        self._seen: Json = {}
+        self._look: Json | None = None
+
+    def looked(self, turn: int, observation: Observation, fresh: bool) -> None:  # noqa: ARG002
+        """Keep a look: one of the turn's, or a fresh one that belongs to the next step."""
+        began = time.perf_counter()
+        data = self.kept(observation)
+        if fresh:
+            self._look = data
+        else:
+            self._seen[observation.env] = data
+            self.latest[observation.env] = observation.time
+        self.recording += time.perf_counter() - began
+
+    def kept(self, observation: Observation) -> Json:
+        """What the journal keeps of a look; its media are in the store by then."""
+        return observation_to_json(observation, self._store, self.granted)
+
+    def decided(self, turn: int, decision: Decision, seconds: float) -> None:
+        """Write the turn, before any of its steps."""
+        began = time.perf_counter()
+        self.deciding += seconds
+        moves = [{"env": move.env, "intent": codec.to_json(move.intent)} for move in decision.moves]
+        self._emit(
+            TurnTaken(
+                self._key,
+                self._attempt,
+                turn,
+                self._seen,
+                decision.thought,
+                list(decision.notes),
+                moves,
+                usage_to_json(decision.usage),
+                seconds,
+            )
+        )
+        self._seen = {}
+        self.recording += time.perf_counter() - began
+
+    def step(self, step: Step, changes: Sequence[Change], completed: int, seconds: Mapping[str, float]) -> None:
+        """Write a step with what the judges found."""
+        began = time.perf_counter()
+        self._emit(
+            StepTaken(
+                self._key,
+                self._attempt,
+                step.index,
+                step.turn,
+                step.proposed.env if step.proposed else "",
+                _action(step.proposed.intent if step.proposed else None),
+                _action(step.executed),
+                step.outcome.result,
+                step.outcome.message,
+                step.counts,
+                self._look if step.fresh else None,
+                [_pointed(found) for found in step.pointed],
+                step.start,
+                step.end,
+                usage_to_json(step.usage),
+                [change_to_json(change) for change in changes],
+                completed,
+                seconds,
+                _action(step.predicted),
+            )
+        )
+        self._look = None
+        self.recording += time.perf_counter() - began
+
+
+def _action(intent: Intent | Action | None) -> Json | None:
+    return None if intent is None else codec.to_json(intent)
+
+
+def _pointed(found: Any) -> Json:
+    return {
+        "target": found.target,
+        "x": found.point.x,
+        "y": found.point.y,
+        "box": None if found.box is None else codec.box_to_json(found.box),
+        "grounder": found.grounder,
+    }

@@ -1,0 +1,227 @@
+"""Episodes as a fold over the journal, and what of a run is still to be done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from omnipilot.bench.journal.events import EpisodeEnded, EpisodeStarted, Event, Interrupted, Repaired, RunStarted
+from omnipilot.bench.journal.recorder import usage_from_json
+from omnipilot.bench.journal.tally import Tally, node_states
+from omnipilot.bench.spec import RunSpec
+from omnipilot.bench.tasks.graph import NodeState
+from omnipilot.memory.messages import Usage
+
+SUCCESS, VOID = "success", "void"
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """One episode of a run: which task, at which instance, in which trial."""
+
+    task: str
+    instance: int
+    trial: int
+
+    @property
+    def key(self) -> str:
+        """`task#instance.trial`, unique in its run."""
+        return f"{self.task}#{self.instance}.{self.trial}"
+
+
+@dataclass(frozen=True, slots=True)
+class Episode:
+    """One episode that came to its end: its last complete attempt.
+
+    Attributes:
+        reason, status, detail: as in `EpisodeEnded`. completed, total: nodes reached, and all.
+        success: every node was reached. void: a device, a model or a worker was lost; counts as zero, apart.
+        actions: A of the metrics. invalid: steps that were invalid.
+        usage: of all model calls. nodes: the state of each by name.
+        world_seconds, wall_seconds: on the world's clock, and on the wall (the start of the task excluded).
+    """
+
+    key: str
+    task: str
+    instance: int
+    trial: int
+    attempt: int
+    instruction: str
+    tags: Mapping[str, str]
+    reason: str
+    status: str
+    detail: str
+    completed: int
+    total: int
+    turns: int
+    steps: int
+    actions: int
+    invalid: int
+    usage: Usage
+    nodes: Mapping[str, NodeState]
+    world_seconds: float
+    wall_seconds: float
+
+    @property
+    def success(self) -> bool:
+        """Whether the task was solved."""
+        return self.reason == SUCCESS
+
+    @property
+    def void(self) -> bool:
+        """Whether it says nothing about the agent."""
+        return self.reason == VOID
+
+    @property
+    def tokens(self) -> int:
+        """T of the metrics: of all model calls, in both directions."""
+        return self.usage.tokens
+
+    @property
+    def cost(self) -> float | None:
+        """In dollars; None where a price is unknown."""
+        return self.usage.cost
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """All that a journal says of a run.
+
+    Attributes:
+        episodes: complete ones, in the order of `fold`.
+        attempts: how many were begun, by key.
+        unfinished: keys of episodes that were begun and never brought to an end.
+        cut: attempts without an end, those made good by a later attempt included.
+        tasks: of the run, in the suite's order. planned: how many episodes it has.
+        starts, interruptions: how often the run was begun or gone on with, and stopped by the user.
+        repaired: what was lost of torn lines.
+    """
+
+    episodes: tuple[Episode, ...]
+    attempts: Mapping[str, int]
+    unfinished: tuple[str, ...]
+    cut: int
+    tasks: tuple[str, ...]
+    planned: int
+    starts: int
+    interruptions: int
+    repaired: tuple[str, ...]
+
+
+@dataclass
+class _Fold:
+    order: dict[str, int] = field(default_factory=dict)
+    episodes: dict[str, Episode] = field(default_factory=dict)
+    attempts: dict[str, int] = field(default_factory=dict)
+    open: dict[tuple[str, int], Tally] = field(default_factory=dict)
+    last_start: RunStarted | None = None
+    starts: int = 0
+    interruptions: int = 0
+    repaired: list[str] = field(default_factory=list)
+
+    def take(self, event: Event) -> None:
+        if isinstance(event, RunStarted):
+            self.starts += 1
+            self.last_start = event
+            self.order = {task: number for number, task in enumerate(event.tasks)}
+        elif isinstance(event, EpisodeStarted):
+            self.attempts[event.key] = max(event.attempt, self.attempts.get(event.key, 0))
+            self.open[event.key, event.attempt] = Tally(event)
+        elif isinstance(event, Interrupted):
+            self.interruptions += 1
+        elif isinstance(event, Repaired):
+            self.repaired.append(event.lost)
+        elif (tally := self.open.get(_attempt_of(event))) is not None:
+            tally.take(event)
+            if isinstance(event, EpisodeEnded):
+                self.episodes[event.key] = _episode(tally, event)
+                del self.open[event.key, event.attempt]
+
+    def sorted(self) -> list[Episode]:
+        last = len(self.order)
+        return sorted(self.episodes.values(), key=lambda e: (self.order.get(e.task, last), e.task, e.instance, e.trial))
+
+
+def fold(events: Iterable[Event]) -> list[Episode]:
+    """The complete episodes of a run: of each its last complete attempt; by task in the suite's order, instance, trial.
+
+    Attempts that were cut off are not among them; `survey` counts those.
+    """
+    return _folded(events).sorted()
+
+
+def survey(events: Iterable[Event]) -> Survey:
+    """The episodes, and what became of the rest."""
+    state = _folded(events)
+    start = state.last_start
+    planned = len(start.tasks) * start.spec["instances"] * start.spec["trials"] if start else 0
+    return Survey(
+        tuple(state.sorted()),
+        dict(state.attempts),
+        tuple(key for key in state.attempts if key not in state.episodes),
+        len(state.open),
+        tuple(start.tasks) if start else (),
+        planned,
+        state.starts,
+        state.interruptions,
+        tuple(state.repaired),
+    )
+
+
+def slots(spec: RunSpec, tasks: Sequence[str]) -> list[Slot]:
+    """Every episode of a run over these tasks, in order."""
+    return [
+        Slot(task, instance, trial)
+        for task in tasks
+        for instance in range(spec.instances)
+        for trial in range(spec.trials)
+    ]
+
+
+def pending(spec: RunSpec, tasks: Sequence[str], done: Survey, rerun_void: bool = False) -> list[tuple[Slot, int]]:
+    """What is still to be done, in order, each with the number of its next attempt.
+
+    Args:
+        tasks: ids, in the suite's order.
+        rerun_void: also what came out void.
+    """
+    finished = {episode.key for episode in done.episodes if not (rerun_void and episode.void)}
+    return [(slot, done.attempts.get(slot.key, 0) + 1) for slot in slots(spec, tasks) if slot.key not in finished]
+
+
+def _folded(events: Iterable[Event]) -> _Fold:
+    state = _Fold()
+    for event in events:
+        state.take(event)
+    return state
+
+
+def _attempt_of(event: Any) -> tuple[str, int]:
+    return event.key, event.attempt
+
+
+def _episode(tally: Tally, end: EpisodeEnded) -> Episode:
+    start = tally.started
+    return Episode(
+        start.key,
+        start.task,
+        start.instance,
+        start.trial,
+        start.attempt,
+        start.instruction,
+        start.tags,
+        end.reason,
+        end.status,
+        end.detail,
+        end.completed,
+        end.total,
+        end.turns,
+        end.steps,
+        end.actions,
+        end.invalid,
+        usage_from_json(end.usage),
+        node_states(start, tally.completed),
+        end.world_seconds,
+        end.wall_seconds,
+    )

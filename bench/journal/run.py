@@ -1,0 +1,24 @@
+"""A run directory as far as tables and statistics need it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from omnipilot.bench.journal.results import Episode
+from omnipilot.bench.spec import RunSpec
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A run directory as far as tables need it.
+
+    Attributes:
+        name: of the directory. planned: how many episodes the specification asks for.
+        unfinished: attempts that were cut off and not yet made again.
+    """
+
+    name: str
+    spec: RunSpec
+    episodes: tuple[Episode, ...]
+    planned: int
+    unfinished: int = 0

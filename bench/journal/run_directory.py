@@ -1,0 +1,96 @@
+"""A run directory: spec.json, journal.jsonl, media/, lock; and which run it belongs to."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from omnipilot.bench.journal import journal, lock
+from omnipilot.bench.journal.events import RunStarted
+from omnipilot.bench.spec import RunSpec, differences, essence
+from omnipilot.envs.types.errors import ConfigError
+from omnipilot.memory.secrets.scrub import scrub_values
+
+SPEC = "spec.json"
+OURS = frozenset({SPEC, f"{SPEC}.new", journal.FILE, journal.MEDIA, lock.FILE})
+
+
+def prepare(folder: Path, spec: RunSpec) -> None:
+    """Make `folder` this run's, or see that it is. Hold its lock.
+
+    Raises:
+        ConfigError: as `check_folder`.
+    """
+    check_folder(folder, spec)
+    if not (folder / SPEC).exists():
+        _write(folder / SPEC, {"identity": spec.identity, "spec": spec.to_json()})
+
+
+def check_folder(folder: Path, spec: RunSpec) -> None:
+    """See that a directory can be this run's. Nothing is written.
+
+    Raises:
+        ConfigError: it holds a run of another specification (the message says where they differ), or files that are
+            none of a run's.
+    """
+    theirs = held(folder)
+    if theirs is None:
+        if not folder.is_dir():
+            return
+        if strangers := sorted({path.name for path in folder.iterdir()} - OURS):
+            raise ConfigError(
+                f"{folder} is not empty and holds no run (there is {', '.join(strangers[:3])}); choose another --out"
+            )
+    else:
+        if lines := differences(essence(spec.to_json()), essence(theirs)):
+            listed = "\n  ".join(lines)
+            raise ConfigError(f"{folder} holds a run of another specification; choose another --out:\n  {listed}")
+
+
+def enlarge(folder: Path, spec: RunSpec) -> None:
+    """Let the run of a directory ask for more tasks, instances or trials; what is done stays. Nothing where none is.
+
+    The caller sees to it that nothing else of the specification is another, and that it asks for all that was.
+
+    Raises:
+        ConfigError: another process holds the directory.
+    """
+    theirs = held(folder)
+    if theirs is not None and essence(theirs) != essence(spec.to_json()):
+        with lock.RunLock(folder):
+            _write(folder / SPEC, {"identity": spec.identity, "spec": spec.to_json()})
+
+
+def held(folder: Path) -> Mapping[str, Any] | None:
+    """Of the run that is there, None where there is none yet.
+
+    Raises:
+        ConfigError: its file is damaged.
+    """
+    file = folder / SPEC
+    if file.exists():
+        try:
+            spec: Mapping[str, Any] = json.loads(file.read_text(encoding="utf-8"))["spec"]
+            _ = spec["suite"]["name"], spec["suite"]["options"].get("data"), spec["trials"], spec["suite_version"]
+            return spec
+        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+            raise ConfigError(
+                f"{file} cannot be read ({error!r}); remove it: the journal beside it says the same"
+            ) from None
+    if (folder / journal.FILE).exists():
+        for event in journal.read(folder):
+            if isinstance(event, RunStarted):
+                return event.spec
+    return None
+
+
+def _write(path: Path, data: Mapping[str, Any]) -> None:
+    new = path.with_name(f"{path.name}.new")
+    with new.open("w") as file:
+        json.dump(scrub_values(data), file, indent=1)
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(new, path)

@@ -1,0 +1,95 @@
+"""What one attempt has come to so far, counted from its own events: by whoever plays it, watches it or reads it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from omnipilot.bench.journal.events import EpisodeEnded, EpisodeStarted, Event, StepTaken, TurnTaken
+from omnipilot.bench.journal.recorder import usage_from_json, usage_to_json
+from omnipilot.bench.tasks.graph import NodeState
+from omnipilot.memory.messages import Usage
+from omnipilot.memory.trajectory import INVALID
+
+
+@dataclass
+class Tally:
+    """The counts of an attempt.
+
+    Attributes:
+        completed: names of the nodes reached. actions: A. now: the world's clock after the last step.
+    """
+
+    started: EpisodeStarted
+    turns: int = 0
+    steps: int = 0
+    actions: int = 0
+    invalid: int = 0
+    now: float = 0.0
+    usage: Usage = field(default_factory=Usage)
+    completed: set[str] = field(default_factory=set)
+
+    def take(self, event: Event) -> None:
+        """Count an event of this attempt."""
+        if isinstance(event, TurnTaken):
+            self.turns += 1
+            self.usage += usage_from_json(event.usage)
+        elif isinstance(event, StepTaken):
+            self.steps += 1
+            self.actions += event.counts
+            self.invalid += event.result in INVALID
+            self.now = event.end
+            self.usage += usage_from_json(event.usage)
+            self._reached(event.changes)
+        elif isinstance(event, EpisodeEnded):
+            self._reached(event.changes)
+
+    def ended(
+        self,
+        reason: str,
+        status: str = "",
+        detail: str = "",
+        changes: Sequence[Mapping[str, Any]] = (),
+        observations: Mapping[str, Any] | None = None,
+        world_seconds: float | None = None,
+        wall_seconds: float = 0.0,
+    ) -> EpisodeEnded:
+        """The event that ends the attempt.
+
+        Args:
+            changes: found by the judges that wait for the end.
+        """
+        self._reached(changes)
+        return EpisodeEnded(
+            self.started.key,
+            self.started.attempt,
+            reason,
+            status,
+            detail,
+            len(self.completed),
+            len(self.started.nodes),
+            self.turns,
+            self.steps,
+            self.actions,
+            self.invalid,
+            usage_to_json(self.usage),
+            [dict(change) for change in changes],
+            observations or {},
+            self.now if world_seconds is None else world_seconds,
+            wall_seconds,
+        )
+
+    def _reached(self, changes: Sequence[Mapping[str, Any]]) -> None:
+        self.completed.update(change["node"] for change in changes if change["completed"])
+
+
+def node_states(started: EpisodeStarted, completed: Collection[str]) -> dict[str, NodeState]:
+    """The state of every node, from which of them are complete."""
+    waiting = {after for before, after in started.edges if before not in completed}
+    return {
+        node["name"]: NodeState.COMPLETED
+        if node["name"] in completed
+        else (NodeState.WAITING if node["name"] in waiting else NodeState.EVALUATING)
+        for node in started.nodes
+    }

@@ -1,1 +1,0 @@
-"""The published metrics, as pure functions of recorded episodes."""

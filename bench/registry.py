@@ -1,0 +1,37 @@
+"""Suites by name: our own, those of installed plug-ins, and any "module:attribute"."""
+
+from __future__ import annotations
+
+from omnipilot.agents.assembly.registry import Registry
+from omnipilot.agents.assembly.spec import PartSpec
+from omnipilot.bench.pointing_registry import POINTING
+from omnipilot.bench.tasks.task import Suite
+from omnipilot.envs.types.errors import ConfigError
+
+SUITES = Registry(
+    "suite",
+    {
+        "duet": "omnipilot.bench.suites.duet.suite:Duet",
+        "miniwob": "omnipilot.bench.suites.miniwob.suite:Miniwob",
+        "crab": "omnipilot.bench.suites.crab.suite:CrabSuite",
+        "omnibench": "omnipilot.bench.suites.omnibench.suite:OmniBenchSuite",
+        "mmbench-l1": "omnipilot.bench.suites.mmbench_gui.level1.suite:MMBenchL1",
+        "omniact": "omnipilot.bench.suites.omniact.suite:OmniAct",
+        "omnigui": "omnipilot.bench.suites.omnigui.suite:OmniGui",
+        "android-control": "omnipilot.bench.suites.android_control.suite:AndroidControl",
+    },
+    "omnipilot.suites",
+)
+
+
+def load_suite(part: PartSpec) -> Suite:
+    """The suite of this name with these options.
+
+    Raises:
+        ConfigError: an unknown name, with the nearest known ones, or an option that the suite does not take.
+        MissingExtra: the suite needs a package that is not installed.
+    """
+    if part.name not in SUITES.names() and part.name in POINTING.names():
+        raise ConfigError(f"{part.name} is about pointing: omnipilot ground --suite {part.name}")
+    suite: Suite = SUITES.make(part.name, part.options)
+    return suite

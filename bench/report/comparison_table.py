@@ -1,0 +1,105 @@
+"""A comparison of two runs as tables: the figures, and the tasks that flipped."""
+
+from __future__ import annotations
+
+from omnipilot.bench.experiments.comparison import Comparison, Row
+from omnipilot.bench.report.headline_table import DIGITS
+from omnipilot.bench.tables import Table
+
+
+def compare_table(found: Comparison) -> Table:
+    """One row a figure: A, B, the paired difference with its interval and test, and what could have been shown."""
+    a, b = found.names
+    rows = [_row(one) for one in found.rows]
+    if found.valid is not None:
+        rows.insert(1, _row(found.valid, " without void"))
+    columns = ("", a, b, "B − A", "p", "detectable")
+    return Table(columns, tuple(rows), tuple(_notes(found)))
+
+
+def flip_table(found: Comparison) -> Table:
+    """One row an instance that one run solves more often; what B gains first."""
+    a, b = found.names
+    rows = tuple(
+        ("gained" if flip.gain > 0 else "lost", f"{flip.task}#{flip.instance}", _of(flip.a), _of(flip.b), flip.how)
+        for flip in found.flips
+    )
+    gained = sum(flip.gain > 0 for flip in found.flips)
+    note = (
+        f"{gained} gained, {len(rows) - gained} lost, {found.pairs - len(rows)} the same; "
+        "solved of tried, and how the failures of the worse run ended"
+    )
+    return Table(("flipped", "task#instance", a, b, "failures"), rows, (note,), labels=2)
+
+
+def p_text(p: float | None) -> str:
+    """A p-value for a table."""
+    return "—" if p is None else f"{p:.2g}" if p >= 0.0001 else "<0.0001"
+
+
+def p_words(p: float | None, how: str = "") -> str:
+    """A p-value in words, as "p = 0.03 (Holm)"; "" for none."""
+    if p is None:
+        return ""
+    return f"p {'< 0.0001' if p < 0.0001 else f'= {p:.2g}'}{f' ({how})' if how else ''}"
+
+
+def _row(one: Row, more: str = "") -> tuple[str, ...]:
+    digits, apart = DIGITS.get(one.name, 1), one.difference
+    return (
+        f"{one.name} %{more}",
+        one.a.text(digits),
+        one.b.text(digits),
+        apart.interval.text(digits, signed=True),
+        p_text(apart.p),
+        "—" if apart.detectable is None else f"{100 * apart.detectable:.{digits}f}",
+    )
+
+
+def _notes(found: Comparison) -> list[str]:
+    a, b = found.names
+    notes = [
+        f"A = {a}, B = {b}; {found.pairs} pairs (task and instance, the mean over trials) of {found.tasks} tasks",
+        f"[…]: {100 * found.level:g} % intervals; they speak of tasks of this kind, not only of these",
+        f"detectable: the smallest true difference that this design would show in {100 * found.power:g} % of cases",
+    ]
+    if scored := [one.name for one in found.rows if one.name in ("CR", "EE", "CE")]:
+        notes.append(f"{', '.join(scored)}: CRAB, variant paper")
+    notes += _methods(found)
+    notes.append(f"void episodes count as zero: {found.void[0]} of {a}, {found.void[1]} of {b}")
+    if isinstance(found.mcnemar, str):
+        notes.append(f"no exact McNemar test: {found.mcnemar}")
+    else:
+        only_a, only_b, p = found.mcnemar
+        told = f"exact McNemar test: only {a} solves {only_a}, only {b} solves {only_b}, p = {p:.2g}"
+        notes.append(told + ("; it takes tasks as independent, and these share templates" if found.shared else ""))
+    notes += [f"left out, for only {name} has it: {_some(keys)}" for name, keys in _alone(found) if keys]
+    notes += [f"not finished: {line}" for line in found.incomplete]
+    notes += [f"differs: {line}" for line in found.specs]
+    return notes
+
+
+def _methods(found: Comparison) -> list[str]:
+    """How intervals and p-values were obtained, figures of one method together."""
+    by: dict[str, list[str]] = {}
+    for row in found.rows:
+        whose: dict[str, list[str]] = {}
+        for name, one in (("A", row.a), ("B", row.b), ("B − A", row.difference.interval)):
+            whose.setdefault(one.method, []).append(name)
+        how = ", ".join(f"of {' and '.join(names)} by {method}" for method, names in whose.items())
+        if len(whose) == 1:
+            how = f"by {row.a.method}"
+        by.setdefault(f"intervals {how}; p by {row.difference.test}", []).append(row.name)
+    return [f"{', '.join(names)}: {method}" for method, names in by.items()]
+
+
+def _alone(found: Comparison) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    return (found.names[0], found.only_a), (found.names[1], found.only_b)
+
+
+def _some(keys: tuple[str, ...], most: int = 5) -> str:
+    return ", ".join(keys[:most]) + (f" and {len(keys) - most} more" if len(keys) > most else "")
+
+
+def _of(solved: tuple[int, int]) -> str:
+    return f"{solved[0]}/{solved[1]}"

@@ -1,0 +1,183 @@
+"""Forests: estimates with their intervals, a row each, as one SVG file that reads alike in light, dark and on paper."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from omnipilot.bench.report.figure_axis import Axis, axis_of
+from omnipilot.bench.report.figure_text import drawn, shortened, told_apart, width
+
+WIDTH, MARGIN, GAP = 800, 14, 16
+ROW, HEADING, TITLE, FOOT, BETWEEN = 24, 28, 38, 36, 18
+SIZE, SMALL, LARGE = 13, 11.5, 15
+PLOT, NOTES, INDENT = 200, 150, 12
+"""Least for the axis, most for notes; how far labels stand in below the name of their group."""
+STYLE = """
+text{font-family:system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;font-size:13px}
+text{fill:#181c24}.title{font-size:15px;font-weight:600}.group{font-weight:600}.quiet{fill:#626b7a;font-size:11.5px}
+.ground{fill:#fff}.grid{stroke:#e4e7ec}.zero{stroke:#626b7a}.whisker{stroke:#4453d6;stroke-width:2}.dot{fill:#4453d6}
+.end{text-anchor:end}.middle{text-anchor:middle}
+@media(prefers-color-scheme:dark){text{fill:#e7eaf0}.ground{fill:#181b21}.quiet{fill:#98a1b2}.grid{stroke:#2f3540}
+.zero{stroke:#98a1b2}.whisker{stroke:#919cff}.dot{fill:#919cff}}
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Dot:
+    """A row: an estimate with the ends of its interval, None where there is none.
+
+    Attributes:
+        group: rows of one group stand together under its name; "" for none.
+        note: a few words at the right end, such as a p-value.
+    """
+
+    label: str
+    estimate: float | None
+    low: float | None
+    high: float | None
+    group: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """Rows that share an axis; `zero` draws a line at zero and gives numbers their signs. `scale` is of numbers."""
+
+    title: str
+    dots: Sequence[Dot]
+    zero: bool
+    scale: float = 100.0
+    unit: str = "%"
+
+
+def forest(title: str, dots: Sequence[Dot], zero: bool, scale: float = 100.0, unit: str = "%") -> str:
+    """One forest, as the text of an SVG file.
+
+    Args:
+        zero: estimates are differences: a line at zero, and numbers with their signs.
+        scale: of the numbers that are shown; 100 for shares as percent. unit: written at the axis.
+    """
+    return panels([Panel(title, dots, zero, scale, unit)])
+
+
+def drawn_intervals(dots: Sequence[Dot], level: float) -> str:
+    """For a title: which intervals are drawn; that there are none, where no row has one."""
+    some = any(dot.low is not None and dot.high is not None for dot in dots)
+    return f"{100 * level:g} % intervals" if some else "without intervals"
+
+
+def panels(shown: Sequence[Panel]) -> str:
+    """Several forests, one below the other with their columns aligned, as the text of an SVG file."""
+    dots = [dot for panel in shown for dot in panel.dots]
+    numbers = max((width(number(dot, panel), SIZE) for panel in shown for dot in panel.dots), default=0.0)
+    notes = min(NOTES, max((width(dot.note, SMALL) for dot in dots), default=0.0))
+    right = WIDTH - MARGIN - notes - (GAP if notes else 0)
+    end = right - numbers - GAP
+    # One more than the widest, so that rounding shortens none.
+    labels = 1 + max((width(dot.label, SIZE) + INDENT * bool(dot.group) for dot in dots), default=0.0)
+    columns = _Columns(min(MARGIN + labels + GAP, end - PLOT), end, right, notes)
+    top, body = float(MARGIN) / 2, []
+    for panel in shown:
+        lines, top = _panel(panel, columns, top)
+        body += lines
+        top += BETWEEN
+    height = round(top - BETWEEN + MARGIN / 2)
+    name = drawn("; ".join(panel.title for panel in shown))
+    return "\n".join(
+        (
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" '
+            f'height="{height}" role="img" aria-label="{name}">',
+            f"<style>{STYLE}</style>",
+            f'<rect class="ground" width="{WIDTH}" height="{height}"/>',
+            *body,
+            "</svg>\n",
+        )
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Columns:
+    """Where the axis begins and ends, where numbers end, and how wide notes are."""
+
+    left: float
+    end: float
+    numbers: float
+    notes: float
+
+
+def number(dot: Dot, panel: Panel) -> str:
+    """The estimate and its interval in figures, as "62.5 [41.0, 80.1]"; small ones with more digits."""
+    if dot.estimate is None:
+        return "—"
+    known = [panel.scale * value for value in (dot.estimate, dot.low, dot.high) if value is not None]
+    largest = max(map(abs, known))
+    digits = 1 if largest >= 1 or largest == 0 else 2 if largest >= 0.1 else 4
+
+    def text(value: float) -> str:
+        shown = f"{panel.scale * value:{'+' if panel.zero else ''}.{digits}f}"
+        return (shown[1:] if float(shown) == 0 and shown[0] in "+-" else shown).replace("-", "−")
+
+    ends = "—" if dot.low is None or dot.high is None else f"{text(dot.low)}, {text(dot.high)}"
+    return f"{text(dot.estimate)} [{ends}]"
+
+
+def _panel(panel: Panel, columns: _Columns, top: float) -> tuple[list[str], float]:
+    """The lines of a panel, and where it ends."""
+    values = [value for dot in panel.dots for value in (dot.estimate, dot.low, dot.high) if value is not None]
+    axis = axis_of([panel.scale * value for value in values], columns.left, columns.end)
+    lines = [_cut(panel.title, MARGIN, top + 22, "title", WIDTH - 2 * MARGIN)]
+    y = top + TITLE
+    for group in dict.fromkeys(dot.group for dot in panel.dots):
+        if group:
+            lines.append(_cut(group, MARGIN, y + 19, "group", WIDTH - 2 * MARGIN))
+            y += HEADING
+        rows = [dot for dot in panel.dots if dot.group == group]
+        most = columns.left - GAP - MARGIN - INDENT * bool(group)
+        short = told_apart([dot.label for dot in rows], SIZE, most)
+        lines += _grid(axis, panel.zero, y, y + ROW * len(rows))
+        for dot in rows:
+            lines.append(_text(dot.label, MARGIN + INDENT * bool(group), y + ROW / 2 + 4.5, short=short[dot.label]))
+            lines += _row(dot, panel, columns, axis, y + ROW / 2)
+            y += ROW
+    return [*lines, *_ticks(axis, panel.unit, y)], y + FOOT
+
+
+def _grid(axis: Axis, zero: bool, top: float, bottom: float) -> list[str]:
+    return [
+        f'<path class="{"zero" if zero and tick == 0 else "grid"}" d="M{axis.at(tick):.1f} {top:.1f}V{bottom:.1f}"/>'
+        for tick in axis.ticks
+    ]
+
+
+def _ticks(axis: Axis, unit: str, y: float) -> list[str]:
+    told = [(axis.at(tick), 16, axis.label(tick)) for tick in axis.ticks]
+    told.append(((axis.left + axis.right) / 2, 31, unit))
+    return [f'<text class="quiet middle" x="{x:.1f}" y="{y + down:.1f}">{drawn(text)}</text>' for x, down, text in told]
+
+
+def _row(dot: Dot, panel: Panel, columns: _Columns, axis: Axis, y: float) -> list[str]:
+    lines = []
+    if dot.low is not None and dot.high is not None:
+        low, high = (axis.at(panel.scale * value) for value in (dot.low, dot.high))
+        ends = f"M{low:.1f} {y - 4:.1f}v8M{high:.1f} {y - 4:.1f}v8"
+        lines.append(f'<path class="whisker" d="M{low:.1f} {y:.1f}H{high:.1f}{ends}"/>')
+    if dot.estimate is not None:
+        lines.append(f'<circle class="dot" cx="{axis.at(panel.scale * dot.estimate):.1f}" cy="{y:.1f}" r="4.5"/>')
+    lines.append(f'<text class="end" x="{columns.numbers:.1f}" y="{y + 4.5:.1f}">{drawn(number(dot, panel))}</text>')
+    if dot.note:
+        lines.append(_cut(dot.note, columns.numbers + GAP, y + 4.5, "quiet", columns.notes))
+    return lines
+
+
+def _cut(text: str, x: float, y: float, kind: str, most: float) -> str:
+    """A text that takes no more than `most`."""
+    size = {"title": LARGE, "group": SIZE, "quiet": SMALL}[kind]
+    return _text(text, x, y, kind, shortened(text, size, most, kind != "quiet"))
+
+
+def _text(text: str, x: float, y: float, kind: str = "", short: str = "") -> str:
+    """A text that begins at x; where something shorter stands for it, it is whole when pointed at."""
+    whole = f"<title>{drawn(text)}</title>" if short not in ("", text) else ""
+    named = f' class="{kind}"' if kind else ""
+    return f'<text{named} x="{x:.1f}" y="{y:.1f}">{drawn(short or text)}{whole}</text>'

@@ -1,0 +1,55 @@
+"""Headline figures of runs with their intervals, as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from omnipilot.bench.journal.run import Run
+from omnipilot.bench.stats.intervals import LEVEL, RESAMPLES, Interval
+from omnipilot.bench.stats.outcomes import FIGURES, outcomes, said
+from omnipilot.bench.stats.summary import Headline, all_k, at_k, cells, headline
+from omnipilot.bench.tables import Table
+
+DIGITS = {"CE": 4}
+
+
+def interval_table(runs: Sequence[Run], level: float = LEVEL, resamples: int = RESAMPLES, seed: int = 0) -> Table:
+    """One row a run and figure: all episodes with void ones as zero, the same without them, and how it was obtained.
+
+    pass@k and pass^k are added where every instance has several trials; k is the fewest that any has.
+    """
+    rows: list[tuple[str, ...]] = []
+    for run in runs:
+        if not run.episodes:
+            continue
+        for name in FIGURES:
+            if not said(run.episodes, name):
+                continue
+            of = outcomes(run.episodes, name)
+            rows.append((run.name, f"{name} %", *_cells(headline(of, level, resamples, seed), DIGITS.get(name, 1))))
+        solved = outcomes(run.episodes)
+        k = min(len(trials) for trials in cells(solved).values())
+        if k > 1:
+            for sign, share in (("@", at_k), ("^", all_k)):
+                interval = share(solved, k, level, resamples, seed)
+                rows.append((run.name, f"pass{sign}{k} %", interval.text(), "", _count(interval), interval.method))
+    notes = (
+        f"[…]: {100 * level:g} % intervals; they speak of tasks of this kind, not only of these",
+        "a void episode (a device or a model was lost) counts as zero; “without void” leaves it out",
+    )
+    columns = ("run", "figure", "all episodes", "without void", "of", "interval by")
+    return Table(columns, tuple(rows), notes, labels=2)
+
+
+def _cells(found: Headline, digits: int) -> tuple[str, ...]:
+    if not found.void:
+        without = ""
+    elif found.valid is None:
+        without = f"all {found.void} void"
+    else:
+        without = f"{found.valid.text(digits)} ({found.void} void)"
+    return found.all.text(digits), without, _count(found.all), found.all.method
+
+
+def _count(interval: Interval) -> str:
+    return str(interval.units)

@@ -1,0 +1,199 @@
+"""Tables of finished runs: one row a run, and one row a task, each figure with its denominator."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from omnipilot.agents.assembly.spec import PartSpec
+from omnipilot.bench.journal.results import Episode
+from omnipilot.bench.journal.run import Run
+from omnipilot.bench.journal.void_reasons import all_void_notes
+from omnipilot.bench.report.family_evidence import unverified
+from omnipilot.bench.run.labels import AXES, options_words
+from omnipilot.bench.run.parts import model_of
+from omnipilot.bench.spec import DATA, RunSpec
+from omnipilot.bench.suites.crab.metrics import (
+    Score,
+    Variant,
+    completion_ratio,
+    cost_efficiency,
+    execution_efficiency,
+    success_rate,
+    termination,
+)
+from omnipilot.bench.tables import Table
+
+ENDINGS = ("false completion", "gave up", "step limit", "invalid action", "cap", "world over")
+OPTIONS = (
+    "suite options: runs in which they differ may be of other tasks, or judged by other rules; `compare` pairs none"
+)
+OVER = "world over: the page ended the episode, or the recording was over, and not all of it was right"
+
+
+def score(episode: Episode) -> Score:
+    """An episode as the metrics see it."""
+    return Score(episode.completed, episode.total, episode.actions, episode.usage.tokens, episode.void)
+
+
+def main_table(runs: Sequence[Run], variant: Variant = "paper") -> Table:
+    """One row a run: who solved what, with its denominator, CRAB's four figures and how the rest ended.
+
+    Every setting in which the runs differ has a column. Void episodes count as zero in every figure; their number
+    stands beside it.
+    """
+    labels = _labels(runs)
+    rows = [(*(cell(run) or "·" for _, cell in labels), *_figures(run, variant)) for run in runs]
+    ended = [name for name in ENDINGS if any(_ended(run)[name] for run in runs)]
+    voids = any(_ended(run)["void"] for run in runs)
+    titles = (*(title for title, _ in labels), "solved", "SR %", "CR %", "EE %", "CE %")
+    columns = (*titles, *ended, *(["void"] * voids))
+    cells = tuple(
+        (*row, *(str(_ended(run)[name] or "·") for name in ended), *([str(_ended(run)["void"])] * voids))
+        for run, row in zip(runs, rows, strict=True)
+    )
+    notes = [f"EE and CE: CRAB, variant {variant}; — where no action or no token was used"]
+    notes += [OVER] * (ENDINGS[-1] in ended)
+    notes += [
+        f"{suite}: runs of {len(versions)} versions of it or of its data, whose tasks are not the same; run them anew"
+        for suite, versions in _versions(runs).items()
+        if len(versions) > 1
+    ]
+    notes += [OPTIONS] * ("suite options" in titles)
+    notes += [
+        f"{run.name}: {len(run.episodes)} of {run.planned} episodes{_cut(run)}; start it again to finish it"
+        for run in runs
+        if len(run.episodes) < run.planned
+    ]
+    notes += all_void_notes([(run.name, run.episodes) for run in runs])
+    notes += [f"{run.name}: answered by {', '.join(found)}" for run in runs if (found := _answered_by(run))]
+    notes += [
+        f"{run.name}: nobody has verified how models of the family {family} are asked; `omnipilot calibrate` checks it"
+        for run in runs
+        for family in unverified(run.spec.agent.grounder.options)
+    ]
+    return Table(columns, cells, tuple(notes), labels=len(labels))
+
+
+def task_table(runs: Sequence[Run]) -> Table:
+    """One row a task, one column a run: solved of tried."""
+    names = column_names(runs)
+    tasks: dict[tuple[str, str], None] = {}
+    for run in runs:
+        tasks.update(dict.fromkeys((run.spec.suite.name, episode.task) for episode in run.episodes))
+    rows = []
+    for suite, task in tasks:
+        cells = []
+        for run in runs:
+            mine = [e for e in run.episodes if e.task == task and run.spec.suite.name == suite]
+            cells.append(f"{sum(e.success for e in mine)}/{len(mine)}" if mine else "")
+        rows.append((suite, task, *cells))
+    return Table(("suite", "task", *names), tuple(rows), labels=2)
+
+
+def column_names(runs: Sequence[Run]) -> list[str]:
+    """The shortest names that tell the runs apart: the planner's, else the directory's."""
+    for name in _NAMES:
+        names = [name(run) for run in runs]
+        if len(set(names)) == len(names):
+            return names
+    return [run.name for run in runs]
+
+
+def _decider(run: Run) -> str:
+    return model_of(run.spec.agent.planner) or run.spec.agent.planner.name
+
+
+_LABELS: tuple[tuple[str, Callable[[Run], str], str | None], ...] = (
+    ("suite", lambda run: run.spec.suite.name, None),
+    ("agent", lambda run: run.spec.agent.system, "single"),
+    ("planner", lambda run: run.spec.agent.planner.name, None),
+    ("model", lambda run: model_of(run.spec.agent.planner), ""),
+    ("grounder", lambda run: run.spec.agent.grounder.name, None),
+    ("its model", lambda run: model_of(run.spec.agent.grounder), ""),
+)
+"""Columns that say what a run was of: title, cell, and the cell that needs no column where all runs have it."""
+_DIFFERING: tuple[tuple[str, Callable[[RunSpec], str], Callable[[RunSpec], object]], ...] = (
+    ("suite options", lambda spec: options_words(spec.suite, DATA), lambda spec: spec.suite.name),
+    ("planner options", lambda spec: options_words(spec.agent.planner), lambda spec: _named(spec.agent.planner)),
+    ("grounder options", lambda spec: options_words(spec.agent.grounder), lambda spec: _named(spec.agent.grounder)),
+    *(
+        (name.replace("_", " "), words, lambda _: None)
+        for name, words in AXES.items()
+        if name not in ("agent", "planner", "grounder")
+    ),
+)
+"""Columns for what runs differ in otherwise: title, cell, and among which runs a difference needs a column."""
+_NAMES: tuple[Callable[[Run], str], ...] = (
+    lambda run: run.spec.agent.planner.name,
+    _decider,
+    lambda run: run.spec.agent.system,
+    lambda run: f"{run.spec.suite.name} {run.spec.agent.planner.name}",
+    lambda run: f"{run.spec.agent.planner.name} + {run.spec.agent.grounder.name}",
+    lambda run: f"{run.spec.agent.system} {_decider(run)}",
+    lambda run: f"{run.spec.agent.system} {_decider(run)} + {run.spec.agent.grounder.name}",
+)
+
+
+def _labels(runs: Sequence[Run]) -> list[tuple[str, Callable[[Run], str]]]:
+    """The columns that say what each run was of; its directory's name where the others leave two runs alike."""
+    labels = [
+        (title, cell) for title, cell, plain in _LABELS if plain is None or any(cell(run) != plain for run in runs)
+    ]
+    labels += [(title, _of_spec(words)) for title, words, among in _DIFFERING if _differ(runs, words, among)]
+    if len({tuple(cell(run) for _, cell in labels) for run in runs}) < len(runs):
+        labels.insert(0, ("run", lambda run: run.name))
+    return labels
+
+
+def _of_spec(words: Callable[[RunSpec], str]) -> Callable[[Run], str]:
+    return lambda run: words(run.spec)
+
+
+def _differ(runs: Sequence[Run], words: Callable[[RunSpec], str], among: Callable[[RunSpec], object]) -> bool:
+    found: dict[object, set[str]] = {}
+    for run in runs:
+        found.setdefault(among(run.spec), set()).add(words(run.spec))
+    return any(len(cells) > 1 for cells in found.values())
+
+
+def _named(part: PartSpec) -> tuple[str, str]:
+    return part.name, model_of(part)
+
+
+def _versions(runs: Sequence[Run]) -> dict[str, set[str]]:
+    """The versions of each suite."""
+    found: dict[str, set[str]] = {}
+    for run in runs:
+        found.setdefault(run.spec.suite.name, set()).add(run.spec.suite_version)
+    return found
+
+
+def _answered_by(run: Run) -> list[str]:
+    """The models of the run, as their servers call them."""
+    return sorted({model for episode in run.episodes for model in episode.usage.models})
+
+
+def _figures(run: Run, variant: Variant) -> tuple[str, ...]:
+    scores = [score(episode) for episode in run.episodes]
+    return (
+        f"{sum(s.success for s in scores)}/{len(scores)}",
+        _percent(success_rate(scores)),
+        _percent(completion_ratio(scores)),
+        _percent(execution_efficiency(scores, variant)),
+        _percent(cost_efficiency(scores), digits=4),
+    )
+
+
+def _ended(run: Run) -> dict[str, int]:
+    counts = dict.fromkeys((*ENDINGS, "void", "success"), 0)
+    for episode in run.episodes:
+        counts[termination(episode.reason, episode.status, episode.success)] += 1
+    return counts
+
+
+def _cut(run: Run) -> str:
+    return f", {run.unfinished} more cut off" if run.unfinished else ""
+
+
+def _percent(value: float | None, digits: int = 1) -> str:
+    return "—" if value is None else f"{100 * value:.{digits}f}"

@@ -1,0 +1,185 @@
+"""The report of runs: one page that opens from the disk, with no server and no network.
+
+`report.html` holds style, script, tables and the list of episodes; a folder beside it, named like the page, holds one
+script an episode, asked for when the episode is looked at. Media stay in the runs' own folders.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import os
+import uuid
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+from omnipilot.bench.journal.events import Event, Interrupted, Repaired, RunStarted
+from omnipilot.bench.journal.journal import FILE, MEDIA, read
+from omnipilot.bench.report.page_about import about_run, tell_apart
+from omnipilot.bench.report.page_data import Attempt, Gatherer, detail, summary
+from omnipilot.bench.report.page_media import Looker
+from omnipilot.envs.types.errors import ConfigError
+from omnipilot.memory.secrets.scrub import scrub_error, scrub_values
+
+if TYPE_CHECKING:
+    from omnipilot.bench.tables import Table
+
+SCRIPTS = ("dom", "rows", "screens", "channels", "judges", "episode", "overview", "app")
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of the first page: a heading, a figure as the text of an SVG file ("" for none), and tables below it."""
+
+    title: str
+    tables: tuple[Table, ...]
+    svg: str = ""
+
+
+def write_report(
+    runs: Sequence[Path],
+    out: Path | None = None,
+    table: Table | None = None,
+    sections: Sequence[Section] = (),
+    names: Sequence[str] = (),
+) -> Path:
+    """Write the page of some run directories; finished, unfinished and still running ones.
+
+    Args:
+        out: the page. Default: `report.html` in the run's directory, of several runs in the folder they share.
+        table: shown on the first page. sections: shown below it.
+        names: what the runs are called. Default: that in which they differ.
+
+    Returns:
+        Where the page is.
+
+    Raises:
+        ConfigError: no run is named, a directory holds none, or `out` is no place for a page.
+        JournalError: a journal is damaged elsewhere than at its end.
+    """
+    page = _page(runs, out)
+    folder = page.with_suffix("")
+    folder.mkdir(parents=True, exist_ok=True)
+    listed: list[dict[str, Any]] = []
+    about: list[dict[str, Any]] = []
+    for number, run in enumerate(runs):
+        episodes = _Episodes(folder, len(listed), number, Looker(run / MEDIA))
+        events = [event for event in read(run) if not episodes.take(event)]
+        about.append(about_run(run, events, page.parent))
+        listed += episodes.listed(events)
+    tell_apart(about, names)
+    _sweep(folder, len(listed))
+    index = {
+        "folder": quote(folder.name),
+        "runs": about,
+        "episodes": listed,
+        "tables": [] if table is None else [_table(table)],
+        "sections": [{"title": s.title, "svg": s.svg, "tables": list(map(_table, s.tables))} for s in sections],
+    }
+    _replace(page, _html(_json(index)))
+    return page
+
+
+class _Episodes:
+    """Writes the data of a run's episodes while its journal is read: of each its last complete attempt, as the tables
+    do, and one that was cut off where there is no other."""
+
+    def __init__(self, folder: Path, first: int, run: int, look: Looker) -> None:
+        self._folder, self._first, self._run, self._look = folder, first, run, look
+        self._gatherer = Gatherer()
+        self._listed: dict[str, dict[str, Any]] = {}
+
+    def take(self, event: Event) -> bool:
+        """Take an event in, unless it is one of the run as a whole."""
+        if isinstance(event, RunStarted | Interrupted | Repaired):
+            return False
+        if attempt := self._gatherer.take(event):
+            self._write(attempt)
+        return True
+
+    def listed(self, events: Iterable[Event]) -> list[dict[str, Any]]:
+        """The episodes by task, in the suite's order, instance and trial; `events` of the run as a whole."""
+        for attempt in self._gatherer.cut():
+            if attempt.started.key not in self._listed:
+                self._write(attempt)
+        order: dict[str, int] = {}
+        for event in events:
+            if isinstance(event, RunStarted):
+                order = {task: rank for rank, task in enumerate(event.tasks)}
+        return sorted(
+            self._listed.values(),
+            key=lambda e: (order.get(e["task"], len(order)), e["task"], e["instance"], e["trial"]),
+        )
+
+    def _write(self, attempt: Attempt) -> None:
+        key = attempt.started.key
+        file = self._listed[key]["file"] if key in self._listed else self._first + len(self._listed)
+        self._listed[key] = summary(attempt, self._run, file)
+        _replace(self._folder / f"{file}.js", f"omnipilotEpisode({file},{_json(detail(attempt, self._look))});\n")
+
+
+def _page(runs: Sequence[Path], out: Path | None) -> Path:
+    if not runs:
+        raise ConfigError("a report needs at least one run directory")
+    for run in runs:
+        if not (run / FILE).exists():
+            raise ConfigError(f"there is no run in {run}; `omnipilot run --out {run} …` makes one")
+    if out is None:
+        parents = [run.resolve() if len(runs) == 1 else run.resolve().parent for run in runs]
+        out = Path(os.path.commonpath(parents)) / "report.html"
+    if out.suffix not in (".html", ".htm"):
+        raise ConfigError(f"a report is a page: name it {out}.html or {out / 'report.html'}")
+    if (out.with_suffix("") / FILE).exists():
+        raise ConfigError(f"{out.with_suffix('')} is a run's directory and would be filled with the page's data")
+    return out
+
+
+def _table(table: Table) -> dict[str, Any]:
+    return {"columns": table.columns, "rows": table.rows, "notes": table.notes, "labels": table.labels}
+
+
+def _json(data: Any) -> str:
+    """JSON that is safe inside a script tag: ASCII only, and no `<` that could begin a tag or a comment."""
+    text = json.dumps(data, separators=(",", ":"))
+    if scrub_error(text) != text:
+        # A journal of an older version, or of another program, may hold a key that this machine knows.
+        text = json.dumps(scrub_values(data, error=True), separators=(",", ":"))
+    return text.replace("<", "\\u003c")
+
+
+def _html(index: str) -> str:
+    assets = files("omnipilot.bench.viewer") / "static"
+    css = (assets / "viewer.css").read_text("utf-8")
+    js = "\n".join((assets / f"{name}.js").read_text("utf-8") for name in SCRIPTS)
+    # `file:` is for a page on the disk, 'self' for one that somebody serves; no other place can be asked for anything.
+    policy = (
+        f"default-src 'none'; img-src 'self' file: data:; media-src 'self' file:; style-src '{_hash(css)}'; "
+        f"script-src 'self' file: '{_hash(js)}'; base-uri 'none'; form-action 'none'"
+    )
+    page = (assets / "viewer.html").read_text("utf-8")
+    for name, text in (("CSP", policy), ("CSS", css), ("JS", js), ("INDEX", index)):
+        page = page.replace(f"%{name}%", text, 1)
+    return page
+
+
+def _hash(text: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+
+
+def _replace(path: Path, text: str) -> None:
+    """Write a file whole or not at all."""
+    temp = path.with_name(f".{path.name}.{uuid.uuid4().hex}")
+    temp.write_text(text, "utf-8", newline="\n")
+    os.replace(temp, path)
+
+
+def _sweep(folder: Path, count: int) -> None:
+    """Remove the data of episodes that an earlier, longer report had."""
+    for path in folder.glob("*.js"):
+        if path.stem.isdigit() and int(path.stem) >= count:
+            path.unlink()

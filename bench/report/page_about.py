@@ -1,0 +1,120 @@
+"""What the report's first page says of a run, and where its media are."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, unquote
+
+from omnipilot.agents.limits import LIMITS
+from omnipilot.bench.journal.events import Event, Interrupted, Repaired, RunStarted
+from omnipilot.bench.journal.journal import MEDIA
+from omnipilot.bench.report.family_evidence import families_used
+from omnipilot.bench.spec import DATA, WHEREABOUTS
+
+
+def about_run(run: Path, events: Iterable[Event], home: Path) -> dict[str, Any]:
+    """What the first page says of a run, and where its media are, seen from the page."""
+    starts = [event for event in events if isinstance(event, RunStarted)]
+    spec: Mapping[str, Any] = starts[-1].spec if starts else {}
+    agent = spec.get("agent", {})
+    name = run.resolve().name
+    facts = [["directory", unquote(_address(run, home)).rstrip("/")]]
+    facts += [[key, value] for key, value in _facts(spec)]
+    if starts:
+        facts.append(["identity", starts[-1].identity[:16]])
+        facts += [[str(key), _said(value)] for key, value in starts[-1].provenance.items() if value]
+    if len(starts) > 1:
+        facts.append(["started", f"{len(starts)} times"])
+    if stops := sum(isinstance(event, Interrupted) for event in events):
+        facts.append(["stopped by the user", f"{stops} times" if stops > 1 else "once"])
+    if torn := sum(isinstance(event, Repaired) for event in events):
+        facts.append(["torn last lines", str(torn)])
+    granted = {"agent": agent.get("modalities"), "planner": agent.get("planner_modalities")}
+    return {
+        "name": name,
+        "label": [
+            _name(spec.get("suite")),
+            str(agent.get("system", "")),
+            *(_name(agent.get(part)) for part in ("planner", "grounder")),
+        ],
+        "media": _address(run / MEDIA, home),
+        "granted": {role: names for role, names in granted.items() if names is not None},
+        "facts": facts,
+    }
+
+
+def _facts(spec: Mapping[str, Any]) -> list[tuple[str, str]]:
+    agent = spec.get("agent", {})
+    facts = [
+        ("suite", f"{_name(spec.get('suite'))} {spec.get('suite_version', '')}".strip()),
+        *((part, _name(agent.get(part))) for part in ("planner", "grounder", "memory")),
+        ("models asked as", _families(agent.get("grounder"))),
+        ("agent", str(agent.get("system", ""))),
+        ("modalities", ", ".join(agent.get("modalities", ()))),
+        ("in place of sound and video", spec.get("stand_in", "")),
+    ]
+    for role in ("planner", "grounder"):
+        if (names := agent.get(f"{role}_modalities")) is not None:
+            facts.append((f"of the {role}", ", ".join(names) or "none"))
+    if spec:
+        seeds = (_plural(spec.get("instances", 1), "instance"), _plural(spec.get("trials", 1), "trial"))
+        thinking, limits = spec.get("thinking", {}), spec.get("limits", {})
+        held = " ".join(str(value) for value in (thinking.get("mode"), thinking.get("seconds")) if value)
+        facts += [("seeds", " × ".join(seeds)), ("thinking", held)]
+        facts.append(
+            ("limits", ", ".join(f"{value} {key}" for key, value in limits.items() if value and key in LIMITS))
+        )
+        facts.append(("retries of invalid actions", str(spec.get("retries", ""))))
+    return [(key, value) for key, value in facts if value]
+
+
+def _families(grounder: Mapping[str, Any] | None) -> str:
+    used = families_used((grounder or {}).get("options", {}))
+    return ", ".join(f"{family.name} (evidence: {family.evidence})" for family in used)
+
+
+def _said(value: Any) -> str:
+    """A value of the provenance in words: tables as "name value, …"."""
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} {_said(item)}" for name, item in value.items())
+    return ", ".join(map(_said, value)) if isinstance(value, list | tuple) else str(value)
+
+
+def _plural(count: int, word: str) -> str:
+    return f"{count} {word}" if count == 1 else f"{count} {word}s"
+
+
+def _name(part: Any) -> str:
+    if not isinstance(part, Mapping):
+        return ""
+    named = {key: value for key, value in part.get("options", {}).items() if key not in WHEREABOUTS and key != DATA}
+    options = ", ".join(f"{key}={value}" for key, value in named.items())
+    return f"{part.get('name', '')}({options})" if options else str(part.get("name", ""))
+
+
+def tell_apart(about: Sequence[dict[str, Any]], names: Sequence[str] = ()) -> None:
+    """Labels become text: `names`, or the parts in which the runs differ; the directory's where that is not enough."""
+    if names:
+        for run, name in zip(about, names, strict=True):
+            run["label"] = name
+        return
+    labels = [run["label"] for run in about]
+    telling = [i for i, parts in enumerate(zip(*labels, strict=True)) if len(about) == 1 or len(set(parts)) > 1]
+    texts = [" · ".join(label[i] for i in telling if label[i]) for label in labels]
+    for run, text in zip(about, texts, strict=True):
+        if not text:
+            run["label"] = run["name"]
+        else:
+            run["label"] = text if texts.count(text) == 1 else f"{run['name']} · {text}"
+
+
+def _address(folder: Path, home: Path) -> str:
+    """A folder as seen from a page in `home`, as the start of a URL."""
+    try:
+        return quote(Path(os.path.relpath(folder.resolve(), home.resolve())).as_posix()) + "/"
+    except ValueError:
+        # Another drive: there is no relative path.
+        return folder.resolve().as_uri() + "/"

@@ -1,0 +1,225 @@
+"""What the report shows of each attempt, from journal events: plain JSON values that the viewer reads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from omnipilot.bench.journal.events import EpisodeEnded, EpisodeStarted, Event, StepTaken, TurnTaken
+from omnipilot.bench.journal.results import SUCCESS, VOID
+from omnipilot.bench.report.action_words import action, ending
+from omnipilot.memory.trajectory import INVALID
+
+Json = dict[str, Any]
+PLACES = ("at", "start", "end", "path")
+"""Fields of actions that hold places."""
+
+Look = Callable[[Mapping[str, Any]], Json]
+"""Makes what the viewer shows out of one recorded observation."""
+
+
+@dataclass
+class Attempt:
+    """One attempt at one episode, gathered from the journal."""
+
+    started: EpisodeStarted
+    turns: dict[int, TurnTaken] = field(default_factory=dict)
+    steps: list[StepTaken] = field(default_factory=list)
+    ended: EpisodeEnded | None = None
+
+    @property
+    def solved(self) -> bool:
+        """Whether it counts as a success."""
+        return self.ended is not None and self.ended.reason == SUCCESS
+
+    @property
+    def mark(self) -> str:
+        """`solved`, `failed`, `void`, or `cut` where the attempt has no end."""
+        if self.ended is None:
+            return "cut"
+        return "solved" if self.solved else "void" if self.ended.reason == VOID else "failed"
+
+    @property
+    def completed(self) -> int:
+        """Nodes reached, C."""
+        if self.ended is not None:
+            return self.ended.completed
+        return self.steps[-1].completed if self.steps else 0
+
+
+class Gatherer:
+    """Puts attempts together from a journal's events; no more is kept than what is still open."""
+
+    def __init__(self) -> None:
+        self._open: dict[tuple[str, int], Attempt] = {}
+
+    def take(self, event: Event) -> Attempt | None:
+        """Take an event in; the attempt that it brought to its end, if any."""
+        if isinstance(event, EpisodeStarted):
+            self._open[event.key, event.attempt] = Attempt(event)
+        elif isinstance(event, TurnTaken | StepTaken | EpisodeEnded):
+            attempt = self._open.get((event.key, event.attempt))
+            if attempt is None:
+                return None
+            if isinstance(event, TurnTaken):
+                attempt.turns[event.turn] = event
+            elif isinstance(event, StepTaken):
+                attempt.steps.append(event)
+            else:
+                attempt.ended = event
+                return self._open.pop((event.key, event.attempt))
+        return None
+
+    def cut(self) -> list[Attempt]:
+        """Attempts without an end, the last of each episode."""
+        return list({attempt.started.key: attempt for attempt in self._open.values()}.values())
+
+
+def summary(attempt: Attempt, run: int, file: int) -> Json:
+    """The line of an episode in the report's list; `file` names its data."""
+    started = attempt.started
+    return {
+        "run": run,
+        "file": file,
+        "key": started.key,
+        "task": started.task,
+        "instance": started.instance,
+        "trial": started.trial,
+        "mark": attempt.mark,
+        "completed": attempt.completed,
+        "total": len(started.nodes),
+        "steps": len(attempt.steps),
+        "text": started.instruction[:400],
+    }
+
+
+def detail(attempt: Attempt, look: Look) -> Json:
+    """Everything that the step viewer shows of an episode."""
+    started, end = attempt.started, attempt.ended
+    status = end.status if end else ""
+    return {
+        "instruction": started.instruction,
+        "tags": dict(started.tags),
+        "limits": {name: value for name, value in started.limits.items() if value is not None},
+        "nodes": started.nodes,
+        "edges": started.edges,
+        "attempt": started.attempt,
+        "outcome": {
+            "words": ending(end.reason if end else "", status, attempt.solved),
+            "detail": end.detail if end else "no last line was written; starting the run again makes another attempt",
+        },
+        "numbers": _numbers(attempt),
+        "turns": [_turn(turn, look) for _, turn in sorted(attempt.turns.items())],
+        "steps": [_step(step, look) for step in attempt.steps],
+        "final": {"looks": _looks(end.observations, look), "changes": end.changes} if end else None,
+    }
+
+
+def _numbers(attempt: Attempt) -> list[list[str]]:
+    end, started = attempt.ended, attempt.started
+    numbers = [["sub-goals", f"{attempt.completed}/{len(started.nodes)}"]]
+    if end is None:
+        return [*numbers, ["turns", str(len(attempt.turns))], ["steps", str(len(attempt.steps))]]
+    numbers += [["turns", str(end.turns)], ["steps", str(end.steps)], ["actions", str(end.actions)]]
+    numbers += [["invalid", str(end.invalid)]] if end.invalid else []
+    numbers += [
+        ["tokens", f"{end.usage.get('tokens_in', 0) + end.usage.get('tokens_out', 0):,}"],
+        ["world clock", f"{end.world_seconds:.1f} s"],
+        ["wall clock", f"{end.wall_seconds:.1f} s"],
+    ]
+    cost = end.usage.get("cost", 0.0)
+    return [*numbers, ["cost", "unknown" if cost is None else f"${cost:.4f}"]] if cost != 0.0 else numbers
+
+
+def _looks(observations: Mapping[str, Any], look: Look) -> Json:
+    return {env: look(observation) for env, observation in observations.items()}
+
+
+def _turn(turn: TurnTaken, look: Look) -> Json:
+    return {
+        "turn": turn.turn,
+        "looks": _looks(turn.observations, look),
+        "thought": turn.thought,
+        "notes": turn.notes,
+        "moves": [{"env": move.get("env", ""), "words": action(move.get("intent"))} for move in turn.moves],
+        "usage": dict(turn.usage),
+        "seconds": turn.seconds,
+    }
+
+
+def _step(step: StepTaken, look: Look) -> Json:
+    return {
+        "step": step.step,
+        "turn": step.turn,
+        "env": step.env,
+        "proposed": step.proposed and {"words": action(step.proposed), "json": step.proposed},
+        "executed": step.executed and {"words": action(step.executed), "json": step.executed},
+        "grounded": grounded(step.proposed, step.executed),
+        "recorded": recorded(step),
+        "predicted": step.predicted and {"words": action(step.predicted), "json": step.predicted},
+        "result": step.result,
+        "message": step.message,
+        "counts": step.counts,
+        "look": look(step.look) if step.look else None,
+        "pointed": step.pointed,
+        "drawn": drawn(step),
+        "start": step.start,
+        "end": step.end,
+        "usage": dict(step.usage),
+        "changes": step.changes,
+        "seconds": dict(step.seconds),
+    }
+
+
+def grounded(proposed: Mapping[str, Any] | None, executed: Mapping[str, Any] | None) -> bool:
+    """Whether what was executed is what was proposed, places found: nobody put something else in its stead."""
+    if proposed is None or executed is None:
+        return False
+    a, b = ({name: value for name, value in data.items() if name not in PLACES} for data in (proposed, executed))
+    return a == b and all(proposed[name] == executed.get(name) for name in PLACES if _is_point(proposed.get(name)))
+
+
+def recorded(step: StepTaken) -> bool:
+    """Whether the world went on as it was recorded, so that `executed` is what was done then."""
+    return step.result == "forced" or (step.executed is not None and step.result in (*INVALID, "skipped", "vetoed"))
+
+
+def _is_point(place: Any) -> bool:
+    return isinstance(place, Mapping) and "x" in place
+
+
+def drawn(step: StepTaken) -> Json:
+    """What is drawn over the screenshot, in shares of the screen's sides.
+
+    Returns:
+        `points` and `line` ([x, y] each) of the executed action, or where nothing was executed of what was pointed
+        at or proposed; `meant`: points that were proposed (in a recording: predicted) and are not where it was done;
+        `direction` of a swipe or scroll; `boxes` ([left, top, right, bottom]).
+    """
+    proposed, executed = _points(step.proposed), _points(step.executed)
+    pointed = [[found["x"], found["y"]] for found in step.pointed]
+    points = executed or pointed or proposed
+    acted = step.executed or step.proposed or {}
+    boxes = [_box(found["box"]) for found in step.pointed if found.get("box")]
+    region = acted.get("region")
+    return {
+        "points": points,
+        "line": bool(executed or not pointed) and len(points) > 1 and acted.get("kind") in ("drag", "swipe"),
+        "direction": acted.get("direction") if acted.get("kind") in ("swipe", "scroll") else None,
+        "meant": [point for point in _points(step.predicted) or proposed if point not in points],
+        "boxes": boxes + ([_box(region)] if region else []),
+    }
+
+
+def _points(data: Mapping[str, Any] | None) -> list[list[float]]:
+    places: list[Any] = []
+    if data:
+        places = [data.get("start"), *data.get("path", ()), data.get("end"), data.get("at")]
+    return [[place["x"], place["y"]] for place in places if _is_point(place)]
+
+
+def _box(data: Any) -> list[float]:
+    if isinstance(data, Mapping):
+        return [data["left"], data["top"], data["right"], data["bottom"]]
+    return list(data)

@@ -1,0 +1,70 @@
+"""What the report shows of a recorded observation: media by digest, with as little as a list must know of them."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from omnipilot.envs.types.media import AudioClip
+from omnipilot.memory.store.index import Kind, media_path
+
+BARS = 48
+"""Peaks that a sound is drawn with."""
+
+
+class Looker:
+    """Makes observations of a journal ready for the viewer; reads each clip once.
+
+    A page on the disk cannot read lists of frames or samples by itself, so both come with the episode's data. What is
+    missing from the store is left out of the picture, never made up.
+    """
+
+    def __init__(self, media: Path) -> None:
+        self._media = media
+        self._waves: dict[str, str | None] = {}
+        self._frames: dict[str, list[list[Any]]] = {}
+
+    def __call__(self, observation: Mapping[str, Any]) -> dict[str, Any]:
+        """The observation, its sound with a `wave` ("" for silence) and its video with `frames` ([time, digest])."""
+        out = {"absent": {}, **observation}
+        if audio := observation.get("audio"):
+            out["audio"] = {**audio, "wave": self._wave(audio["digest"])}
+        if video := observation.get("video"):
+            frames = [[video["start"] + time, digest] for time, digest in self._listed(video["digest"])]
+            out["video"] = {**video, "frames": frames}
+        return out
+
+    def _wave(self, digest: str) -> str | None:
+        if digest not in self._waves:
+            content = self._read(digest, "audio")
+            self._waves[digest] = None if content is None else peaks(AudioClip.from_wav(content))
+        return self._waves[digest]
+
+    def _listed(self, digest: str) -> list[list[Any]]:
+        if digest not in self._frames:
+            content = self._read(digest, "video")
+            self._frames[digest] = [] if content is None else json.loads(content)["frames"]
+        return self._frames[digest]
+
+    def _read(self, digest: str, kind: Kind) -> bytes | None:
+        try:
+            return (self._media / media_path(digest, kind)).read_bytes()
+        except FileNotFoundError:
+            return None
+
+
+def peaks(clip: AudioClip, bars: int = BARS) -> str:
+    """The loudest sample of each of up to `bars` equal parts, one hexadecimal digit each; "" where every one is 0.
+
+    A digit is 15 times the root of the peak's share of full scale, rounded up: quiet sounds stay visible.
+    """
+    import numpy as np
+
+    samples = np.abs(clip.array().astype(np.int32))
+    if not samples.any():
+        return ""
+    parts = [int(part.max()) for part in np.array_split(samples, min(bars, len(samples)))]
+    return "".join(f"{math.ceil(15 * math.sqrt(part / 32768)):x}" for part in parts)

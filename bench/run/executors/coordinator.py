@@ -1,0 +1,284 @@
+"""The parent's loop over its workers: hands out episodes, writes down what comes, and notices who died."""
+
+from __future__ import annotations
+
+import json
+import selectors
+import signal
+import threading
+import time
+import traceback
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+from omnipilot.bench.journal.episode_start import limits_of, started_event
+from omnipilot.bench.journal.events import EpisodeEnded, EpisodeStarted, Event, Interrupted, event_from_json
+from omnipilot.bench.journal.journal import Journal, encode
+from omnipilot.bench.journal.results import SUCCESS, VOID, Episode, Slot
+from omnipilot.bench.journal.tally import Tally
+from omnipilot.bench.journal.void_reasons import void_words
+from omnipilot.bench.run.executors.inline import InlinePlayer
+from omnipilot.bench.run.executors.worker_process import WorkerProcess, cause_of_death, stop_all
+from omnipilot.bench.run.progress import Standing
+from omnipilot.bench.spec import RunSpec
+from omnipilot.bench.tasks.task import Suite
+from omnipilot.envs.types.errors import ConfigError, OmnipilotError
+
+TICK = 0.2
+"""Seconds between two looks at the clock; progress is told about as often."""
+PATIENCE = 10.0
+"""Seconds that a worker has to close its world before it is killed."""
+DEATHS_IN_A_ROW = 3
+"""Workers that may die, one after the other and with no episode ended in between, for each job."""
+
+IN_TROUBLE = 3
+"""Episodes that came out void for one reason, and no other ended, before that is told while the run goes on."""
+
+
+class RunFailed(OmnipilotError):
+    """A bug in an agent, an environment or a suite stopped the run; the message holds its traceback.
+
+    What was done is in the journal: mended, the same command goes on.
+    """
+
+
+class _Interrupted(BaseException):
+    """The user stopped a run that plays in this process; raised between two events."""
+
+
+class Dispatch:
+    """The only writer of a run's journal while its workers play.
+
+    Args:
+        start: what each worker is told first.
+        jobs: worker processes; 0 plays all episodes in this process.
+        todo: episodes, each with the number of its attempt.
+        kept: episodes that are done already.
+
+    Attributes:
+        ran: episodes brought to an end. signals: how often Ctrl-C was pressed.
+    """
+
+    def __init__(
+        self,
+        spec: RunSpec,
+        suite: Suite,
+        journal: Journal,
+        start: Mapping[str, Any],
+        jobs: int,
+        todo: Sequence[tuple[Slot, int]],
+        kept: Sequence[Episode],
+        on_progress: Callable[[Standing], None],
+    ) -> None:
+        self.spec = spec
+        self.suite = suite
+        self.journal = journal
+        self.start = start
+        self.jobs = jobs
+        self.todo = deque(todo)
+        self.tell = on_progress
+        self.selector = selectors.DefaultSelector()
+        self.workers: set[WorkerProcess] = set()
+        self.inline: InlinePlayer | None = None
+        self.began = time.monotonic()
+        self.first: float | None = None
+        self.last_end = self.began
+        self.told = 0.0
+        self.before = len(kept)
+        self.solved = sum(episode.success for episode in kept)
+        self.void = sum(episode.void for episode in kept)
+        self.ran = 0
+        self.troubles: set[str] = set()
+        self.deaths = 0
+        self.signals = 0
+
+    @property
+    def seconds(self) -> float:
+        """From the beginning of the first episode to the end of the last, on the wall."""
+        return 0.0 if self.first is None else max(0.0, self.last_end - self.first)
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether the user stopped it."""
+        return self.signals > 0
+
+    def go(self) -> None:
+        """Play all, or until Ctrl-C. No worker is left when it returns or raises.
+
+        Raises:
+            ConfigError, RunFailed: as `omnipilot.bench.run.runner.run`.
+        """
+        with _counting_interrupts(self):
+            if not self.jobs:
+                self._play_here()
+            try:
+                self._loop()
+            finally:
+                running = [player.tally.started.key for player in self._players() if player.tally and not player.over]
+                # A second Ctrl-C means: do not even wait for devices to be released.
+                stop_all(self.workers, PATIENCE, lambda: self.signals > 1)
+                self.selector.close()
+            if self.interrupted:
+                self.journal.append(Interrupted(time.time(), sorted(running)))
+        self.tell(self._standing(over=True))
+
+    def _loop(self) -> None:
+        while not self.interrupted and (self.todo or any(worker.slot for worker in self.workers)):
+            while self.todo and len(self.workers) < self.jobs:
+                self._hire()
+            self._listen()
+        for worker in self.workers:
+            worker.quit()
+        deadline = time.monotonic() + PATIENCE
+        while self.workers and not self.interrupted and time.monotonic() < deadline:
+            # A world that cannot be closed is a bug that is heard here.
+            self._listen()
+
+    def _play_here(self) -> None:
+        """Play everything in the calling thread, or until Ctrl-C."""
+        try:
+            with closing(InlinePlayer(self.spec, self.suite, Path(self.start["media"]), self._take)) as self.inline:
+                while self.todo and not self.interrupted:
+                    self.inline.play(*self.todo.popleft())
+        except (_Interrupted, KeyboardInterrupt):
+            if not self.interrupted:
+                raise
+        except ConfigError:
+            raise
+        except BaseException as error:
+            # SystemExit from foreign code is as much a bug as any other.
+            playing = self.inline.slot.key if self.inline and self.inline.slot else "outside an episode"
+            raise RunFailed(f"{playing}: {error}\n\n{traceback.format_exc()}") from error
+
+    def _take(self, player: InlinePlayer, event: Event) -> None:
+        if self.interrupted:
+            raise _Interrupted
+        self._event(player, event, encode(event))
+        self._report_progress()
+
+    def _players(self) -> list[WorkerProcess | InlinePlayer]:
+        return [*self.workers, *([self.inline] if self.inline else [])]
+
+    def _listen(self) -> None:
+        for key, _ in self.selector.select(TICK):
+            self._hear(key.data)
+        self._report_progress()
+
+    def _report_progress(self) -> None:
+        if time.monotonic() - self.told >= TICK:
+            self.told = time.monotonic()
+            self.tell(self._standing())
+
+    def _hire(self) -> None:
+        worker = WorkerProcess(self.start)
+        self.workers.add(worker)
+        self.selector.register(worker.events, selectors.EVENT_READ, worker)
+        worker.play(*self.todo.popleft())
+
+    def _hear(self, worker: WorkerProcess) -> None:
+        lines = worker.read()
+        if lines is None:
+            self._died(worker)
+            return
+        for line in lines:
+            data = json.loads(line)
+            if "worker" in data:
+                self._message(worker, data)
+            else:
+                self._event(worker, event_from_json(data), line)
+
+    def _message(self, worker: WorkerProcess, data: dict[str, Any]) -> None:
+        if data["worker"] == "failed":
+            if data["kind"] == "config":
+                raise ConfigError(data["message"])
+            playing = worker.slot.key if worker.slot else "outside an episode"
+            raise RunFailed(f"{playing}: {data['message']}\n\n{data['traceback']}")
+        worker.ready = True
+        if data["worker"] == "free":
+            worker.slot = None
+            if self.todo:
+                worker.play(*self.todo.popleft())
+
+    def _event(self, worker: WorkerProcess | InlinePlayer, event: Event, line: bytes) -> None:
+        self.journal.append_line(line)
+        if isinstance(event, EpisodeStarted):
+            worker.tally, worker.began = Tally(event), time.monotonic()
+            self.first = self.first or worker.began
+        elif worker.tally is not None:
+            worker.tally.take(event)
+        if isinstance(event, EpisodeEnded):
+            worker.over = True
+            self.deaths = 0
+            self._ended(event)
+
+    def _ended(self, event: EpisodeEnded) -> None:
+        self.journal.sync()
+        self.ran += 1
+        self.solved += event.reason == SUCCESS
+        self.void += event.reason == VOID
+        self.troubles.add(void_words(event.detail) if event.reason == VOID else "")
+        self.last_end = time.monotonic()
+
+    def _died(self, worker: WorkerProcess) -> None:
+        self.selector.unregister(worker.events)
+        self.workers.discard(worker)
+        # Its events have ended, so it is dead or on its last instructions.
+        worker.ended(PATIENCE)
+        cause = cause_of_death(worker.bury())
+        if worker.slot is None:
+            return
+        self.deaths += 1
+        if not worker.ready:
+            self.todo.appendleft((worker.slot, worker.attempt))
+        elif not worker.over:
+            self._cut_off(worker, worker.slot, f"worker died ({cause})")
+        if self.deaths >= DEATHS_IN_A_ROW * self.jobs:
+            raise RunFailed(
+                f"{self.deaths} workers died one after the other, the last by {cause}; "
+                "what they printed is above; fewer --jobs need less memory"
+            )
+
+    def _cut_off(self, worker: WorkerProcess, slot: Slot, detail: str) -> None:
+        tally, wall = worker.tally, time.monotonic() - worker.began
+        if tally is None:
+            tally, wall = Tally(self._unbegun(slot, worker.attempt)), 0.0
+            self.journal.append(tally.started)
+        event = tally.ended(VOID, detail=detail, wall_seconds=wall)
+        self.journal.append(event)
+        self._ended(event)
+
+    def _unbegun(self, slot: Slot, attempt: int) -> EpisodeStarted:
+        task = self.suite.instantiate(slot.task, slot.instance)
+        return started_event(task, slot, attempt, "", limits_of(task, self.spec))
+
+    def _standing(self, over: bool = False) -> Standing:
+        done = self.before + self.ran
+        running = sum(player.slot is not None and not player.over for player in self._players())
+        left = len(self.todo) + running
+        seconds = time.monotonic() - self.began
+        same = len(self.troubles) == 1 and self.ran >= IN_TROUBLE
+        trouble = next(iter(self.troubles)) if same else ""
+        return Standing(done, done + left, self.solved, self.void, self.ran, running, seconds, over, trouble)
+
+
+@contextmanager
+def _counting_interrupts(state: Dispatch) -> Iterator[None]:
+    """Ctrl-C is counted and acted upon between two events, never in the middle of writing one."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def count(number: int, frame: FrameType | None) -> None:  # noqa: ARG001
+        state.signals += 1
+        if not state.jobs and state.signals > 1:
+            raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGINT, count)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before or signal.SIG_DFL)

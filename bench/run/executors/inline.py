@@ -1,0 +1,50 @@
+"""Episodes played in this process: for debuggers, and for small runs that starting a worker would outweigh."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from omnipilot.agents.assembly.build import build
+from omnipilot.bench.episode.runner import Player
+from omnipilot.bench.journal.events import Event
+from omnipilot.bench.journal.results import Slot
+from omnipilot.bench.journal.tally import Tally
+from omnipilot.bench.spec import RunSpec
+from omnipilot.bench.tasks.task import Suite
+from omnipilot.memory.store.media_store import MediaStore
+from omnipilot.memory.warm_up import warm_up
+
+
+class InlinePlayer:
+    """Plays episodes in the calling thread. What crashes an agent or a device here crashes the whole run.
+
+    Args:
+        media: folder of the run's media. emit: takes each event in order; what it raises ends the episode.
+
+    Attributes:
+        slot, attempt: what it plays; None between episodes. tally: of that attempt from its first event on.
+        began: when, on the monotonic clock. over: the attempt has ended. ready: it can always play.
+    """
+
+    ready = True
+
+    def __init__(self, spec: RunSpec, suite: Suite, media: Path, emit: Callable[[InlinePlayer, Event], None]) -> None:
+        self.slot: Slot | None = None
+        self.attempt = 0
+        self.tally: Tally | None = None
+        self.began = 0.0
+        self.over = False
+        agent = build(spec.agent)
+        warm_up(agent)
+        self._player = Player(spec, suite, agent, MediaStore(media), lambda event: emit(self, event))
+
+    def play(self, slot: Slot, attempt: int) -> None:
+        """Play one attempt to its end. Raises what the agent, the environment or the suite raise."""
+        self.slot, self.attempt, self.tally, self.over = slot, attempt, None, False
+        self._player.play(slot, attempt)
+        self.slot = None
+
+    def close(self) -> None:
+        """Release the world."""
+        self._player.close()

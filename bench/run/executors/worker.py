@@ -1,0 +1,176 @@
+"""A worker process: makes an agent and a world once and plays the episodes that it is told to.
+
+Orders come as JSON lines on one pipe, events leave as journal lines on another; standard input and output stay out of
+it. `start` tells it the run; then `play`, `quit` (close the world and end) and `stop` (now). It never outlives its
+parent: the kernel kills it (Linux), and the end of the order pipe does everywhere.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import faulthandler
+import json
+import os
+import queue
+import signal
+import sys
+import threading
+import traceback
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from omnipilot.bench.episode.runner import Player
+
+PR_SET_PDEATHSIG = 1
+ORPHANED = 3
+"""Exit code of a worker whose parent is gone."""
+GRACE = 1.0
+"""Seconds in which a worker that was told to stop comes to its next event by itself."""
+
+
+class _Stop(BaseException):
+    """The parent wants an end now."""
+
+
+class _Stopping:
+    """How a worker comes to its end: at its next event, or where it hangs, wherever it is.
+
+    Not at once wherever it is: a library that is interrupted in the middle of talking to its device may hang.
+    """
+
+    def __init__(self) -> None:
+        self.wanted = threading.Event()
+        self.heard = threading.Event()
+        signal.signal(signal.SIGTERM, lambda *_: self._raise())
+
+    def check(self) -> None:
+        """Raise where an end is wanted."""
+        if self.wanted.is_set() and not self.heard.is_set():
+            self._raise()
+
+    def ask(self) -> None:
+        """From another thread: want an end."""
+        self.wanted.set()
+        if not self.heard.wait(GRACE):
+            signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGTERM)
+
+    def done(self) -> None:
+        """One stop is enough: a second must not interrupt the release of the devices."""
+        self.heard.set()
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+
+    def _raise(self) -> None:
+        self.done()
+        raise _Stop
+
+
+def main(arguments: list[str]) -> None:
+    """Work until told to quit.
+
+    Args:
+        arguments: file descriptors of orders and events, and the parent's process id.
+    """
+    orders, events, parent = map(int, arguments)
+    _die_with(parent)
+    faulthandler.enable()
+    # A Ctrl-C in a terminal is the parent's to handle. Not ignored, for what this process starts would inherit that.
+    signal.signal(signal.SIGINT, lambda *_: None)
+    inbox: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
+    stopping = _Stopping()
+    threading.Thread(target=_listen, args=(orders, inbox, stopping), daemon=True).start()
+    code = 0
+    try:
+        _work(inbox, events, stopping)
+    except _Stop:
+        pass
+    except BaseException as error:
+        # Reported, not swallowed: the parent raises it. SystemExit from foreign code is as much a bug as any other.
+        code = 1
+        from omnipilot.memory.secrets.scrub import scrub_error
+
+        told = {name: scrub_error(text) for name, text in _told(error).items()}
+        _send(events, {"worker": "failed", **told, "traceback": scrub_error(traceback.format_exc())})
+    os.close(events)
+    sys.stderr.flush()
+    # Threads that libraries left behind must not keep the process.
+    os._exit(code)
+
+
+def _work(inbox: queue.SimpleQueue[dict[str, Any]], events: int, stopping: _Stopping) -> None:
+    from omnipilot.agents.assembly.build import build
+    from omnipilot.bench.episode.runner import Player
+    from omnipilot.bench.journal.events import Event
+    from omnipilot.bench.journal.journal import encode
+    from omnipilot.bench.journal.results import Slot
+    from omnipilot.bench.registry import load_suite
+    from omnipilot.bench.spec import RunSpec
+    from omnipilot.memory.store.media_store import MediaStore
+    from omnipilot.memory.warm_up import warm_up
+
+    def emit(event: Event) -> None:
+        stopping.check()
+        _write(events, encode(event))
+
+    start = inbox.get()
+    spec = RunSpec.from_json(start["spec"])
+    agent = build(spec.agent)
+    # Before any episode begins: what a worker does once is no episode's time.
+    warm_up(agent)
+    player = Player(
+        spec,
+        load_suite(spec.suite),
+        agent,
+        MediaStore(Path(start["media"])),
+        emit,
+    )
+    _send(events, {"worker": "ready"})
+    with _closing(player, stopping):
+        while (order := inbox.get())["do"] == "play":
+            player.play(Slot(order["task"], order["instance"], order["trial"]), order["attempt"])
+            _send(events, {"worker": "free"})
+
+
+@contextlib.contextmanager
+def _closing(player: Player, stopping: _Stopping) -> Iterator[None]:
+    try:
+        yield
+    finally:
+        stopping.done()
+        player.close()
+
+
+def _listen(orders: int, inbox: queue.SimpleQueue[dict[str, Any]], stopping: _Stopping) -> None:
+    with os.fdopen(orders, "rb") as pipe:
+        for line in pipe:
+            order = json.loads(line)
+            inbox.put(order)
+            if order["do"] == "stop":
+                stopping.ask()
+    if not stopping.wanted.is_set():
+        os._exit(ORPHANED)
+
+
+def _die_with(parent: int) -> None:
+    if sys.platform == "linux":
+        ctypes.CDLL(None, use_errno=True).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent:
+        # It died before the kernel was asked to tell.
+        os._exit(ORPHANED)
+
+
+def _told(error: BaseException) -> dict[str, str]:
+    from omnipilot.envs.types.errors import ConfigError
+
+    return {"kind": "config" if isinstance(error, ConfigError) else "bug", "message": str(error)}
+
+
+def _send(events: int, message: dict[str, Any]) -> None:
+    _write(events, json.dumps(message).encode() + b"\n")
+
+
+def _write(events: int, line: bytes) -> None:
+    while line:
+        line = line[os.write(events, line) :]

@@ -1,0 +1,131 @@
+"""The parent's side of a worker process: orders out, lines in, and its end."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from omnipilot.bench.journal.results import Slot
+from omnipilot.bench.journal.tally import Tally
+
+_BOOT = (
+    "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
+    "from omnipilot.bench.run.executors.worker import main; main(sys.argv[2:])"
+)
+
+
+class WorkerProcess:
+    """One worker, started at once. It imports what this process can import.
+
+    Args:
+        start: the first order, which tells it the run.
+
+    Attributes:
+        ready: it has made its agent. slot, attempt: what it was told to play; None while it is free.
+        tally: of that attempt from its beginning to its end. began: when, on this process's clock.
+        over: the attempt has come to its end, the worker is still putting things away.
+    """
+
+    def __init__(self, start: Mapping[str, Any]) -> None:
+        self.ready = False
+        self.slot: Slot | None = None
+        self.attempt = 0
+        self.tally: Tally | None = None
+        self.began = 0.0
+        self.over = False
+        self._buffer = b""
+        orders_in, self._orders = os.pipe()
+        self.events, events_out = os.pipe()
+        path = [entry or os.getcwd() for entry in sys.path]
+        arguments = [json.dumps(path), str(orders_in), str(events_out), str(os.getpid())]
+        try:
+            self._process = subprocess.Popen(
+                [sys.executable, "-P", "-c", _BOOT, *arguments],
+                stdin=subprocess.DEVNULL,
+                # What foreign code prints is for people and must not end in a table that somebody reads from a pipe.
+                stdout=2,
+                pass_fds=(orders_in, events_out),
+                # Out of reach of the terminal's Ctrl-C: the parent stops it in order.
+                start_new_session=True,
+            )
+        except BaseException:
+            os.close(self._orders)
+            os.close(self.events)
+            raise
+        finally:
+            os.close(orders_in)
+            os.close(events_out)
+        self._order({"do": "start", **start})
+
+    def play(self, slot: Slot, attempt: int) -> None:
+        """Have it play one attempt."""
+        self.slot, self.attempt, self.tally, self.over = slot, attempt, None, False
+        self._order(
+            {"do": "play", "task": slot.task, "instance": slot.instance, "trial": slot.trial, "attempt": attempt}
+        )
+
+    def read(self) -> list[bytes] | None:
+        """The lines that have come in, newlines included; None at its end. Call when `events` can be read."""
+        chunk = os.read(self.events, 1 << 18)
+        if not chunk:
+            return None
+        *lines, self._buffer = (self._buffer + chunk).split(b"\n")
+        return [line + b"\n" for line in lines]
+
+    def quit(self) -> None:
+        """Have it close its world and end."""
+        self._order({"do": "quit"})
+
+    def stop(self) -> None:
+        """Have it give up what it is doing, close its world and end."""
+        self._order({"do": "stop"})
+
+    def ended(self, seconds: float) -> bool:
+        """Whether it has ended, or does so within `seconds`."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(seconds)
+        return self._process.returncode is not None
+
+    def bury(self) -> int:
+        """Kill it where it has not ended and release everything; its exit code as `subprocess` has it."""
+        self._process.kill()
+        code = self._process.wait()
+        for handle in (self._orders, self.events):
+            os.close(handle)
+        return code
+
+    def _order(self, order: Mapping[str, Any]) -> None:
+        # A dead worker is noticed where its events end.
+        with contextlib.suppress(BrokenPipeError):
+            os.write(self._orders, json.dumps(order).encode() + b"\n")
+
+
+def stop_all(workers: Iterable[WorkerProcess], seconds: float, hurry: Callable[[], bool]) -> None:
+    """Stop every worker and return when all are gone: in order where they manage within `seconds`, else by force.
+
+    Args:
+        hurry: asked again and again; once it says so, force it is.
+    """
+    workers = list(workers)
+    for worker in workers:
+        worker.stop()
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline and not hurry() and not all(worker.ended(0.05) for worker in workers):
+        pass
+    for worker in workers:
+        worker.bury()
+
+
+def cause_of_death(code: int) -> str:
+    """How a process ended, for people, from its exit code."""
+    if code >= 0:
+        return f"exit code {code}"
+    hint = ", which is also what running out of memory looks like" if -code == signal.SIGKILL else ""
+    return f"signal {-code}{hint}"

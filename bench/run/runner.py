@@ -1,0 +1,151 @@
+"""Runs: every episode of a specification, in worker processes, into one directory, from wherever it was left."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from omnipilot.agents.assembly.build import prompts
+from omnipilot.bench.journal.episode_start import without_idle_limits
+from omnipilot.bench.journal.events import RunStarted
+from omnipilot.bench.journal.journal import MEDIA, Journal, read
+from omnipilot.bench.journal.lock import RunLock
+from omnipilot.bench.journal.provenance import provenance
+from omnipilot.bench.journal.results import Episode, pending, survey
+from omnipilot.bench.journal.run_directory import prepare
+from omnipilot.bench.registry import load_suite
+from omnipilot.bench.run.config import jobs_of
+from omnipilot.bench.run.executors.coordinator import Dispatch
+from omnipilot.bench.run.executors.coordinator import RunFailed as RunFailed
+from omnipilot.bench.run.progress import Standing
+from omnipilot.bench.spec import RunSpec
+from omnipilot.bench.tasks.task import Suite
+from omnipilot.envs.types.errors import ConfigError
+from omnipilot.memory.secrets.settings import refuse_secrets
+from omnipilot.memory.store.media_store import MediaStore
+
+OnProgress: TypeAlias = Callable[[Standing], None]
+
+
+@dataclass(frozen=True, slots=True)
+class RunResult:
+    """What a start of a run came to.
+
+    Attributes:
+        spec: as it was run, with the suite's version. episodes: all complete ones, of earlier starts too.
+        ran: episodes that this start brought to an end. seconds: from the beginning of the first to the end of the
+            last, on the wall; the start of the processes apart.
+        left: episodes still missing. interrupted: the user stopped it.
+        repaired: what was lost of a journal line that an earlier kill had torn, "" for nothing.
+        bad: records of the suite's data that cannot be read, in words; they are none of its tasks.
+    """
+
+    folder: Path
+    spec: RunSpec
+    episodes: tuple[Episode, ...]
+    ran: int
+    seconds: float
+    left: int
+    interrupted: bool = False
+    repaired: str = ""
+    bad: tuple[str, ...] = ()
+
+
+def run(
+    spec: RunSpec,
+    out: Path,
+    jobs: int = 0,
+    on_progress: OnProgress | None = None,
+    rerun_void: bool = False,
+    known: Mapping[str, Any] | None = None,
+) -> RunResult:
+    """Run what is missing of a specification in directory `out`, and return when all is done or Ctrl-C was pressed.
+
+    Args:
+        jobs: worker processes, which die with this one, however it dies; 0 plays in this process, which a debugger
+            can follow; a crash of an agent or a device then takes the run with it.
+        on_progress: told how things stand a few times a second.
+        rerun_void: make new attempts at episodes that came out void.
+        known: plain JSON values that the provenance shall hold beside what is found out here.
+
+    Raises:
+        ConfigError: the specification cannot be run, its suite has no task, `out` holds another run (the message says
+            where they differ) or is being written by another process.
+        JournalError: the journal of `out` is damaged elsewhere than at its end.
+        RunFailed: a bug in an agent, an environment or a suite; or workers keep dying.
+    """
+    jobs_of({"jobs": jobs})
+    spec, suite, tasks, bad = complete(spec)
+    out.mkdir(parents=True, exist_ok=True)
+    with RunLock(out):
+        prepare(out, spec)
+        MediaStore(out / MEDIA).sweep()
+        with Journal.open(out) as journal:
+            lost = journal.repaired.lost if journal.repaired else ""
+            done = survey(read(out))
+            todo = pending(spec, tasks, done, rerun_void)
+            if not todo:
+                return RunResult(out, spec, done.episodes, 0, 0.0, 0, repaired=lost, bad=bad)
+            made_with = {**provenance(), **({"bad_records": len(bad)} if bad else {}), **(known or {})}
+            journal.append(RunStarted(spec.identity, spec.to_json(), made_with, time.time(), list(tasks)))
+            journal.sync()
+            again = {slot.key for slot, _ in todo}
+            kept = [episode for episode in done.episodes if episode.key not in again]
+            start = {"spec": spec.to_json(), "media": str((out / MEDIA).resolve())}
+            state = Dispatch(spec, suite, journal, start, jobs, todo, kept, on_progress or (lambda _: None))
+            state.go()
+        now = survey(read(out))
+        left = len(pending(spec, tasks, now))
+        return RunResult(out, spec, now.episodes, state.ran, state.seconds, left, state.interrupted, lost, bad)
+
+
+def complete(spec: RunSpec) -> tuple[RunSpec, Suite, tuple[str, ...], tuple[str, ...]]:
+    """A specification with all that is filled in when a run starts.
+
+    Returns:
+        The specification, its suite, its tasks in the suite's order, and the records of the suite's data that cannot be
+        read, in words.
+
+    Raises:
+        ConfigError: the specification cannot be run, or its suite has no task.
+    """
+    refuse_secrets({"agent": spec.to_json()["agent"], "suite": spec.to_json()["suite"]})
+    suite = load_suite(spec.suite)
+    bad = tuple(map(str, getattr(suite, "bad", ())))
+    tasks = chosen_tasks(spec, suite)
+    if not tasks:
+        raise ConfigError(empty(spec.suite.name, bad))
+    spec = without_idle_limits(spec, suite, tasks)
+    told = prompts(spec.agent)
+    filled = replace(spec, suite_version=suite.version, tasks=tasks if spec.tasks else (), prompts=told)
+    return filled, suite, tasks, bad
+
+
+def empty(suite: str, bad: Sequence[str]) -> str:
+    """What to say of a suite without a single task.
+
+    Args:
+        bad: the records of its data that cannot be read, in words.
+    """
+    why = f": {len(bad)} records of its data cannot be read or used, the first: {bad[0]}" if bad else ""
+    cure = f"--data DIR names the folder; `omnipilot list suites --suite {suite}` says what belongs into it"
+    return f"suite {suite} has no task to run{why}; {cure}"
+
+
+def chosen_tasks(spec: RunSpec, suite: Suite) -> tuple[str, ...]:
+    """The tasks of a run, in the suite's order.
+
+    Raises:
+        ConfigError: a task is named twice, or is none of the suite's; the message names the nearest.
+    """
+    known = [info.id for info in suite.tasks()]
+    if twice := {task for task in spec.tasks if spec.tasks.count(task) > 1}:
+        raise ConfigError(f"tasks named twice: {', '.join(sorted(twice))}")
+    for task in spec.tasks:
+        if task not in known:
+            suite.instantiate(task, 0)
+            raise ConfigError(f"suite {suite.name!r} does not list its task {task!r}; leave it out")
+    return tuple(task for task in known if not spec.tasks or task in spec.tasks)

@@ -1,0 +1,1 @@
+"""Scoring predictions by the rules of published benchmarks."""

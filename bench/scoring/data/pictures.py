@@ -1,0 +1,71 @@
+"""Pictures of a data set: their size, read from the head, and themselves, decoded when their pixels are asked for."""
+
+from __future__ import annotations
+
+import io
+import os
+from pathlib import Path
+from typing import BinaryIO
+
+from omnipilot.envs.types.errors import EnvLost
+from omnipilot.envs.types.geometry import Size
+from omnipilot.envs.types.media import Image
+
+_PNG = b"\x89PNG\r\n\x1a\n"
+
+
+def picture(file: Path, env: str, time: float) -> Image:
+    """A recorded screenshot, called by its file's name.
+
+    Raises:
+        EnvLost: it is not there any more, or is no picture.
+    """
+    try:
+        return Image.encoded(file.read_bytes(), env, time, file.name)
+    except OSError as error:
+        raise EnvLost(f"{file.name} cannot be read: {error}") from error
+
+
+def picture_size(file: Path | bytes) -> Size:
+    """Width and height in pixels; a PNG that was cut off is found without decoding it.
+
+    Raises:
+        OSError: it is no picture, a PNG that was cut off, or one so large that it would not be decoded either.
+    """
+    from PIL import Image as pil
+
+    try:
+        with io.BytesIO(file) if isinstance(file, bytes) else file.open("rb") as content:
+            with pil.open(content) as opened:
+                size = Size(*opened.size)
+            _see_whole(content)
+            return size
+    except OSError:
+        raise
+    except (pil.DecompressionBombError, ValueError, SyntaxError) as error:
+        # What Pillow says of a damaged head depends on the format.
+        raise OSError(str(error)) from None
+
+
+def _see_whole(content: BinaryIO) -> None:
+    """See that a PNG has all the pixels that its chunks announce; they are skipped, so none is decoded.
+
+    Raises:
+        OSError: the file ends before they do.
+    """
+    end = content.seek(0, os.SEEK_END)
+    content.seek(0)
+    if content.read(len(_PNG)) != _PNG:
+        return
+    pixels = False
+    while len(head := content.read(8)) == 8:
+        if head[4:] == b"IEND":
+            return
+        if content.seek(int.from_bytes(head[:4], "big") + 4, os.SEEK_CUR) > end:
+            break
+        pixels = pixels or head[4:] == b"IDAT"
+    else:
+        # Without its last chunk a picture can be decoded all the same.
+        if pixels:
+            return
+    raise OSError(f"it was cut off after {end} bytes")

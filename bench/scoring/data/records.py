@@ -1,0 +1,202 @@
+"""Records of data files, read field by field: what is wrong names file, record and field, and nothing disappears."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from omnipilot.bench.scoring.data.json_file import Doubled
+from omnipilot.envs.schema.validation_messages import short
+
+T = TypeVar("T")
+_NEEDED: Any = object()
+_NO_NUMBERS = (bool, list, Mapping)
+
+
+@dataclass(frozen=True, slots=True)
+class Bad:
+    """A record that cannot be used: in which file, which record, which field ("" for the whole), and why."""
+
+    file: str
+    record: str
+    field: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.file}, record {self.record}{f', field {self.field}' if self.field else ''}: {self.reason}"
+
+
+class BadRecord(Exception):
+    """Raised while a record is read; whoever reads many keeps `bad` and goes on."""
+
+    def __init__(self, bad: Bad) -> None:
+        super().__init__(str(bad))
+        self.bad = bad
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded(Generic[T]):
+    """What was read of a data set: `items` in the order of the files, and the records that could not be."""
+
+    items: tuple[T, ...]
+    bad: tuple[Bad, ...] = ()
+
+
+class Fields:
+    """One raw record. Every method raises `BadRecord`, with the field's name, where a value is missing or wrong.
+
+    Attributes:
+        file: where it is from, as told to the user. record: its name there: an id, a key, or a number from 0.
+    """
+
+    def __init__(self, file: str, record: object, data: Any) -> None:
+        self.file = file
+        self.record = str(record)
+        self._strange = "" if isinstance(data, Mapping) else f"a record is an object with fields, not {short(data)}"
+        if isinstance(data, Doubled):
+            self._strange = f"the field {short(data.twice)} is there twice"
+        self._data = {} if self._strange else data
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of all fields."""
+        return tuple(map(str, self._data))
+
+    def wrong(self, field: str, reason: str) -> BadRecord:
+        """An error about a field of this record, to be raised."""
+        return BadRecord(Bad(self.file, self.record, field, reason))
+
+    def named(self, record: object) -> Fields:
+        """The same record under another name, such as its id once that is known."""
+        same = Fields(self.file, record, self._data)
+        same._strange = self._strange
+        return same
+
+    def has(self, name: str) -> bool:
+        """Whether the field is there and not null."""
+        return self._data.get(name) is not None
+
+    def raw(self, name: str, default: Any = _NEEDED) -> Any:
+        """The value as it stands; a null counts as missing."""
+        value = self._data.get(name)
+        if value is not None:
+            return value
+        if self._strange:
+            raise self.wrong("", self._strange)
+        if default is _NEEDED:
+            there = "is null" if name in self._data else "is missing"
+            raise self.wrong(name, f"it {there}; the record has {', '.join(self.names) or 'no fields'}")
+        return default
+
+    def text(self, name: str, default: Any = _NEEDED) -> str:
+        """Text, or a whole number as text (ids are written either way)."""
+        value = self.raw(name, default)
+        if isinstance(value, int) and not isinstance(value, bool):
+            return str(value)
+        if value is default or isinstance(value, str):
+            return value
+        raise self.wrong(name, f"it is text, not {short(value)}")
+
+    def whole(self, name: str, default: Any = _NEEDED, least: int | None = None) -> int:
+        """A whole number, also written as 3.0 or "3"."""
+        value: Any = self.raw(name, default)
+        if value is default:
+            return value  # type: ignore[no-any-return]
+        number = self._number(name, value)
+        if number != int(number):
+            raise self.wrong(name, f"it is a whole number, not {short(value)}")
+        if least is not None and number < least:
+            raise self.wrong(name, f"it is at least {least}, not {short(value)}")
+        return int(number)
+
+    def number(self, name: str, default: Any = _NEEDED) -> float:
+        """A finite number."""
+        value = self.raw(name, default)
+        return value if value is default else self._number(name, value)
+
+    def numbers(self, name: str, count: int | None = None) -> tuple[float, ...]:
+        """Finite numbers; as many as `count` says."""
+        values = self.items(name)
+        if count is not None and len(values) != count:
+            raise self.wrong(name, f"it has {count} numbers, not {len(values)}: {short(values)}")
+        return tuple(self._number(name, value) for value in values)
+
+    def size(self, name: str) -> tuple[int, int]:
+        """Width and height in pixels, both at least 1."""
+        width, height = self.numbers(name, 2)
+        if width < 1 or height < 1 or width != int(width) or height != int(height):
+            raise self.wrong(name, f"width and height are whole numbers above 0, not {width:g} and {height:g}")
+        return int(width), int(height)
+
+    def choice(self, name: str, allowed: Sequence[str], default: Any = _NEEDED) -> str:
+        """One of some texts."""
+        value = self.text(name, default)
+        if value is not default and value not in allowed:
+            raise self.wrong(name, f"it is one of {', '.join(allowed)}, not {short(value)}")
+        return value
+
+    def items(self, name: str) -> list[Any]:
+        """A list."""
+        value = self.raw(name)
+        if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable):
+            raise self.wrong(name, f"it is a list, not {short(value)}")
+        return list(value)
+
+    def table(self, name: str) -> Fields:
+        """An object within the record; its fields are named with a dot."""
+        value = self.raw(name)
+        if not isinstance(value, Mapping):
+            raise self.wrong(name, f"it is an object, not {short(value)}")
+        return _Inner(self, name, value)
+
+    def _number(self, name: str, value: Any) -> float:
+        if type(value) is float and math.isfinite(value):
+            return value
+        if isinstance(value, str):
+            try:
+                value = float(value)
+            except ValueError:
+                raise self.wrong(name, f"it is a number, not {short(value)}") from None
+        # numpy's numbers (of parquet files) are none of Python's, but behave like them.
+        if isinstance(value, _NO_NUMBERS) or not hasattr(value, "__float__") or not _finite(value):
+            raise self.wrong(name, f"it is a number, not {short(value)}")
+        return float(value)
+
+
+def _finite(value: Any) -> bool:
+    try:
+        return math.isfinite(value)
+    except OverflowError:
+        return False
+
+
+class _Inner(Fields):
+    def __init__(self, outer: Fields, prefix: str, data: Mapping[str, Any]) -> None:
+        self._prefix: str = f"{outer._prefix}.{prefix}" if isinstance(outer, _Inner) else prefix
+        super().__init__(outer.file, outer.record, data)
+
+    def wrong(self, field: str, reason: str) -> BadRecord:
+        return super().wrong(f"{self._prefix}.{field}" if field else self._prefix, reason)
+
+
+def read_each(
+    raw: Iterable[Fields], read: Callable[[Fields], T], key: Callable[[T], object] | None = None
+) -> Loaded[T]:
+    """Read every record; those that cannot be are listed, and so is what has the key of an earlier one."""
+    items: list[T] = []
+    bad: list[Bad] = []
+    seen: set[object] = set()
+    for record in raw:
+        try:
+            item = read(record)
+            if key is not None and key(item) in seen:
+                raise record.wrong("", f"it is there twice, as {key(item)}")
+        except BadRecord as error:
+            bad.append(error.bad)
+            continue
+        if key is not None:
+            seen.add(key(item))
+        items.append(item)
+    return Loaded(tuple(items), tuple(bad))

@@ -1,0 +1,170 @@
+"""Where a benchmark's data lies: a folder of this machine, or a data set of the Hugging Face hub."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from omnipilot.bench.scoring.data.json_file import Doubled, parse
+from omnipilot.bench.scoring.data.records import Fields
+from omnipilot.envs.types.errors import ConfigError, require
+
+HUB = "hf://"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A folder of data.
+
+    Attributes:
+        root: the folder. get: how the data is had, in words, for messages.
+    """
+
+    root: Path
+    get: str
+
+    @classmethod
+    def open(cls, data: str, get: str) -> Source:
+        """A folder, or `hf://OWNER/NAME[@REVISION]`, which is fetched into the hub's own cache.
+
+        Raises:
+            ConfigError: no such folder, or the data set cannot be fetched; the message says how the data is had.
+            MissingExtra: the hub is asked for and its client is not installed.
+        """
+        if not data:
+            raise ConfigError(f"where is the data? Name its folder: --data DIR. {get}")
+        if data.startswith(HUB):
+            return cls(_fetched(data.removeprefix(HUB), get), get)
+        root = Path(data).expanduser()
+        if not root.is_dir():
+            raise ConfigError(f"there is no folder {root}. {get}")
+        return cls(root, get)
+
+    def path(self, *names: str) -> Path:
+        """The first of these names, or patterns with a *, that is there.
+
+        Raises:
+            ConfigError: none is.
+        """
+        for name in names:
+            if found := self.find(name):
+                return found[0]
+        raise ConfigError(f"{self.root} has no {' and no '.join(names)}. {self.get}")
+
+    def find(self, pattern: str) -> list[Path]:
+        """All files and folders that fit a name or a pattern with a *, by name."""
+        if "*" in pattern:
+            return sorted(self.root.glob(pattern))
+        return [self.root / pattern] if (self.root / pattern).exists() else []
+
+    def name(self, path: Path) -> str:
+        """A file's name as it is told: from the folder on."""
+        return path.relative_to(self.root).as_posix() if path.is_relative_to(self.root) else str(path)
+
+    def records(self, path: Path) -> Iterator[Fields]:
+        """The records of a file; see `records_of`."""
+        return records_of(path, self.name(path))
+
+    def digest(self, paths: Iterable[Path]) -> str:
+        """Of the content of files, and their names here: 12 hexadecimal digits, for a suite's version."""
+        total = hashlib.sha256()
+        for path in sorted(paths):
+            total.update(f"{self.name(path)}\0".encode() + hashlib.sha256(path.read_bytes()).digest())
+        return total.hexdigest()[:12]
+
+
+def records_of(path: Path, name: str = "") -> Iterator[Fields]:
+    """The records of a file, named by their number from 0, or by their key.
+
+    Read are `.json` (a list, or an object with a record under each key), `.jsonl` (one a line, empty lines apart),
+    `.csv` (with a head), and `.parquet` (through the package `datasets`).
+
+    Raises:
+        ConfigError: the file cannot be read as what its name says.
+        MissingExtra: it is a parquet file, and `datasets` is not installed.
+    """
+    name = name or path.name
+    if path.suffix == ".parquet":
+        table: Any = require("datasets", "hub").load_dataset("parquet", data_files=str(path), split="train")
+        return (Fields(name, number, row) for number, row in enumerate(table))
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{name} cannot be read: {error}") from None
+    if path.suffix == ".jsonl":
+        return _lines(text, name)
+    if path.suffix == ".csv":
+        import csv
+        import io
+
+        try:
+            rows = list(csv.DictReader(io.StringIO(text)))
+        except csv.Error as error:
+            raise ConfigError(f"{name} is no CSV: {error}") from None
+        return (Fields(name, number, row) for number, row in enumerate(rows))
+    if path.suffix != ".json":
+        raise ConfigError(f"{name}: records are read from .json, .jsonl, .csv and .parquet files")
+    try:
+        data = parse(text)
+    except ValueError as error:
+        raise ConfigError(f"{name} is no JSON: {error}") from None
+    if isinstance(data, dict):
+        return _under_keys(data, name)
+    if not isinstance(data, list):
+        raise ConfigError(f"{name} holds neither a list of records nor an object of them")
+    return (Fields(name, number, value) for number, value in enumerate(data))
+
+
+def _under_keys(data: dict[str, Any], name: str) -> Iterator[Fields]:
+    seen: set[str] = set()
+    for key, value in data.pairs if isinstance(data, Doubled) else data.items():
+        yield Fields(name, key, "a record whose key is there already" if key in seen else value)
+        seen.add(key)
+
+
+def _lines(text: str, name: str) -> Iterator[Fields]:
+    for number, line in enumerate(text.split("\n")):
+        if line.strip():
+            try:
+                yield Fields(name, number, parse(line))
+            except ValueError:
+                yield Fields(name, number, line)
+
+
+def media(source: Source, record: Fields, field: str, *folders: str) -> Path:
+    """The file that a field names, in one of the folders (from the root on; "" is the root).
+
+    Raises:
+        BadRecord: it is not there, or lies outside of the data.
+    """
+    named = record.text(field)
+    places = [source.root / folder / named for folder in folders or ("",)]
+    for place in places:
+        if is_file(place):
+            # As it is written: the hub's files are links, and folders of media may be.
+            if not Path(os.path.normpath(place)).is_relative_to(os.path.normpath(source.root)):
+                raise record.wrong(field, f"it lies outside of the data: {named!r}")
+            return place
+    raise record.wrong(field, f"there is no file {' and no '.join(source.name(place) for place in places)}")
+
+
+def is_file(path: Path) -> bool:
+    """Whether there is such a file; a name that cannot be one, such as a picture itself in base64, is none."""
+    try:
+        return path.is_file()
+    except OSError:
+        return False
+
+
+def _fetched(named: str, get: str) -> Path:
+    repository, _, revision = named.partition("@")
+    hub: Any = require("huggingface_hub", "hub")
+    try:
+        return Path(hub.snapshot_download(repository, repo_type="dataset", revision=revision or None))
+    except Exception as error:
+        # The client raises its own errors, its HTTP library's and the system's; whichever, the data is not there.
+        raise ConfigError(f"the data set {repository} cannot be fetched: {error}. {get}") from error

@@ -1,0 +1,82 @@
+"""What a run directory of a suite of data says of itself: what it planned, and of which data it is."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from omnipilot.agents.assembly.spec import PartSpec
+from omnipilot.bench.journal.journal import read
+from omnipilot.bench.journal.load_runs import load_run
+from omnipilot.bench.journal.results import Survey, survey
+from omnipilot.bench.registry import load_suite
+from omnipilot.bench.scoring.data.records import Bad
+from omnipilot.bench.spec import RunSpec
+from omnipilot.envs.types.errors import ConfigError
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A run directory: what was asked for, and what came of it."""
+
+    folder: Path
+    spec: RunSpec
+    survey: Survey
+
+    @property
+    def data(self) -> str:
+        """The folder that its suite read, "" where the suite has none."""
+        return str(self.spec.suite.options.get("data", ""))
+
+    def of(self, version: str) -> None:
+        """See that it is of this data.
+
+        Raises:
+            ConfigError: it was made with other files, or an adapter that read them otherwise.
+        """
+        if self.spec.suite_version != version:
+            raise ConfigError(
+                f"{self.folder} was run on suite version {self.spec.suite_version}, and this data is {version}; "
+                "name the data that it was run on, or run it again"
+            )
+
+    def bad(self, data: str, read: tuple[Bad, ...]) -> tuple[Bad, ...]:
+        """The records of the data that the run's suite could not use, those without a judge among them.
+
+        Args:
+            read: what is known to be bad without the suite: all that is told where its table is not here.
+        """
+        try:
+            suite = load_suite(PartSpec(self.spec.suite.name, {**self.spec.suite.options, "data": data}))
+        except ConfigError:
+            return read
+        return tuple(getattr(suite, "bad", read))
+
+    def notes(self, tasks: Collection[str]) -> list[str]:
+        """On tasks of the data that the run did not plan, and on episodes that it has still to play."""
+        found = []
+        if left := len(set(tasks) - set(self.survey.tasks)):
+            found.append(f"the run is of {len(self.survey.tasks)} tasks; {left} others of the data are in no figure")
+        if len(self.survey.episodes) < self.survey.planned:
+            done = f"{len(self.survey.episodes)} of {self.survey.planned} episodes"
+            found.append(f"the run has {done}; start it again to finish it")
+        return found
+
+
+def played(folder: Path, names: Sequence[str]) -> Played | None:
+    """The run of a suite in a directory; None where there is none.
+
+    Args:
+        names: of the suite, its own first.
+
+    Raises:
+        ConfigError: it is a run of another suite.
+        JournalError: its journal is damaged elsewhere than at the end.
+    """
+    if not (folder / "spec.json").exists():
+        return None
+    spec = load_run(folder).spec
+    if spec.suite.name not in names:
+        raise ConfigError(f"{folder} is a run of the suite {spec.suite.name}, not of {names[0]}")
+    return Played(folder, spec, survey(read(folder)))

@@ -1,0 +1,147 @@
+"""What a benchmark's rules make of predictions: figures with denominator, variant, void and interval beside each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from omnipilot.bench.scoring.data.records import Bad
+from omnipilot.bench.stats.intervals import Interval
+from omnipilot.bench.tables import Table
+
+SHOWN = 10
+"""Most names that a note lists; the JSON has all."""
+
+
+def first_of(names: Sequence[object], between: str = "; ") -> str:
+    """The first `SHOWN` of some names, and "…" where there are more."""
+    return between.join((*map(str, names[:SHOWN]), *(["…"] if len(names) > SHOWN else [])))
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One number of a benchmark.
+
+    Attributes:
+        interval: its estimate and ends, as fractions; None where it is not defined (nothing to divide by).
+        of: the denominator. unit: what that counts: steps, episodes, items.
+        void: units without a prediction, or of a void episode; they count as wrong. valid: the figure without them.
+        scale, digits: how it is printed; 100 for percent.
+    """
+
+    name: str
+    interval: Interval | None
+    of: int
+    unit: str
+    void: int = 0
+    valid: Interval | None = None
+    scale: float = 100.0
+    digits: int = 1
+
+    @property
+    def value(self) -> float | None:
+        """The figure itself, a fraction."""
+        return None if self.interval is None else self.interval.estimate
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A benchmark's result.
+
+    Attributes:
+        variant: by whose rules. figures: the headline first. tables: breakdowns.
+        bad: records of the data that could not be read, in no denominator.
+        missing: records without a prediction; they are void. extra: predictions for no record, or that cannot be read.
+        notes: what a reader must know: what the variant means, what was left out.
+    """
+
+    benchmark: str
+    variant: str
+    figures: tuple[Figure, ...]
+    tables: tuple[Table, ...] = ()
+    bad: tuple[Bad, ...] = ()
+    missing: tuple[str, ...] = ()
+    extra: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    def figure(self, name: str) -> Figure:
+        """The figure of this name."""
+        return next(figure for figure in self.figures if figure.name == name)
+
+
+def scored_tables(scored: Scored) -> list[Table]:
+    """The headline table and the breakdowns."""
+    columns = ("figure", "value", "of", "void", "without void", "variant", "interval by")
+    rows = tuple(_row(figure, scored.variant) for figure in scored.figures)
+    return [Table(columns, rows, tuple(_notes(scored)), labels=1), *scored.tables]
+
+
+def scored_to_json(scored: Scored) -> dict[str, Any]:
+    """As plain JSON values, nothing cut."""
+    return {
+        "benchmark": scored.benchmark,
+        "variant": scored.variant,
+        "figures": [
+            {
+                "name": figure.name,
+                "value": figure.value,
+                "interval": _ends(figure.interval),
+                "of": figure.of,
+                "unit": figure.unit,
+                "void": figure.void,
+                "without_void": _ends(figure.valid),
+            }
+            for figure in scored.figures
+        ],
+        "tables": [
+            {"columns": table.columns, "rows": table.rows, "notes": table.notes, "labels": table.labels}
+            for table in scored.tables
+        ],
+        "bad": [str(bad) for bad in scored.bad],
+        "missing": list(scored.missing),
+        "extra": list(scored.extra),
+        "notes": list(scored.notes),
+    }
+
+
+def _row(figure: Figure, variant: str) -> tuple[str, ...]:
+    def text(interval: Interval | None) -> str:
+        return "—" if interval is None else interval.text(figure.digits, figure.scale)
+
+    percent = " %" if figure.scale == 100 else ""
+    without = "" if not figure.void else text(figure.valid)
+    method = "" if figure.interval is None else figure.interval.method
+    of = f"{figure.of} {figure.unit}"
+    return f"{figure.name}{percent}", text(figure.interval), of, str(figure.void), without, variant, method
+
+
+def _notes(scored: Scored) -> list[str]:
+    level = next((f.interval.level for f in scored.figures if f.interval is not None), 0.95)
+    notes = [f"{scored.benchmark}, variant {scored.variant}; […]: {100 * level:g} % intervals", *scored.notes]
+    for what, names in (
+        ("have no prediction and count as wrong (void)", scored.missing),
+        ("are predictions for no record, or cannot be read, and count for nothing", scored.extra),
+        ("of the data cannot be read and are in no denominator", [str(bad) for bad in scored.bad]),
+    ):
+        if names:
+            notes.append(f"{len(names)} {what}: {_some(names)}")
+    return notes
+
+
+def _some(names: Sequence[str]) -> str:
+    return "; ".join(names[:SHOWN]) + (f"; and {len(names) - SHOWN} more" if len(names) > SHOWN else "")
+
+
+def _ends(interval: Interval | None) -> dict[str, Any] | None:
+    if interval is None:
+        return None
+    return {
+        "estimate": interval.estimate,
+        "low": interval.low,
+        "high": interval.high,
+        "level": interval.level,
+        "method": interval.method,
+        "units": interval.units,
+        "clusters": interval.clusters,
+    }

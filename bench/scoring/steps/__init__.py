@@ -1,0 +1,1 @@
+"""Metrics of single recorded steps, as OS-Atlas scores them."""

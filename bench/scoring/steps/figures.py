@@ -1,0 +1,115 @@
+"""Type, Grounding and step success rate with their intervals, from the counts of each single step."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from omnipilot.bench.scoring.score import Figure
+from omnipilot.bench.scoring.steps.metrics import Figures, Step, Variant, score
+from omnipilot.bench.scoring.steps.rules import Benchmark, after_header
+from omnipilot.bench.stats.intervals import Interval
+from omnipilot.bench.stats.ratio import mean_of, ratio_of
+from omnipilot.bench.tables import Table
+
+RATES = (
+    ("Type", "kinds", "actions"),
+    ("Grounding", "hits", "clicks"),
+    ("SR", "full", "actions"),
+    ("SR, whole texts", "strict", "strict_actions"),
+)
+"""Each figure: its name, and the counts that it is the ratio of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """One step with what belongs together with it, and its own counts."""
+
+    step: Step
+    cluster: str
+    counts: Figures
+
+    @classmethod
+    def of(cls, step: Step, cluster: str, benchmark: Benchmark, variant: Variant = "release") -> Unit:
+        """Count one step."""
+        return cls(step, cluster, score([step], benchmark, variant).overall)
+
+
+def figures(units: Sequence[Unit], noun: str, counted: str = "steps", pressed: str = "clicks") -> tuple[Figure, ...]:
+    """The four rates.
+
+    Args:
+        noun: what clusters are, such as episodes. counted: what the denominators of Type and SR count, and `pressed`
+            that of Grounding.
+    """
+    void = sum(unit.step.void for unit in units)
+    valid = [unit for unit in units if not unit.step.void]
+    found = []
+    for name, part, whole in RATES:
+        # A void step is no click of the right type, and so in no denominator of Grounding.
+        conditional = whole == "clicks"
+        found.append(
+            Figure(
+                name,
+                _rate(units, part, whole, noun),
+                sum(getattr(unit.counts, whole) for unit in units),
+                f"{pressed} of the right type" if conditional else counted,
+                0 if conditional else void,
+                _rate(valid, part, whole, noun) if void and not conditional else None,
+            )
+        )
+    return tuple(found)
+
+
+def parts_table(units: Sequence[Unit], noun: str, title: str, order: Sequence[str] = ()) -> Table | None:
+    """The rates of each part, each with its denominator; None where there is but one part.
+
+    Args:
+        title: what a part is. order: of parts; others follow by name.
+    """
+    names = {unit.step.part for unit in units}
+    listed = [*(name for name in order if name in names), *sorted(names - set(order))]
+    if len(listed) < 2:
+        return None
+    rows = []
+    for name in listed:
+        mine = [unit for unit in units if unit.step.part == name]
+        cells = []
+        for _, part, whole in RATES:
+            rate = _rate(mine, part, whole, noun)
+            cells += ["—" if rate is None else rate.text(), str(sum(getattr(unit.counts, whole) for unit in mine))]
+        rows.append((name or "none", *cells))
+    columns = (title, *(cell for name, _, _ in RATES for cell in (f"{name} %", "of")))
+    return Table(columns, tuple(rows))
+
+
+def unreadable(units: Sequence[Unit]) -> str:
+    """How many replies hold no action, in words, and what that costs them."""
+    none = sum(not unit.step.void and not after_header(unit.step.reply) for unit in units)
+    share = f" ({100 * none / len(units):.1f} %)" if units else ""
+    uncounted = sum(
+        not unit.step.void and after_header(unit.step.reply) is None and not unit.counts.actions for unit in units
+    )
+    cost = f"{uncounted} of them are not counted, as released" if uncounted else "they are wrong"
+    return f"format errors: {none} of {len(units)} replies{share} hold no action after a line actions:; {cost}"
+
+
+def beside_grounding(units: Sequence[Unit]) -> tuple[str, ...]:
+    """What void steps are in Grounding, in words, where there are some."""
+    void = sum(unit.step.void for unit in units)
+    if not void:
+        return ()
+    told = f"Grounding is of clicks whose type was met, so the {void} void steps are not in its denominator"
+    return (f"{told}; they are wrong in the other figures",)
+
+
+def _rate(units: Sequence[Unit], part: str, whole: str, noun: str) -> Interval | None:
+    counted = [unit for unit in units if getattr(unit.counts, whole)]
+    if not counted:
+        return None
+    parts = [float(getattr(unit.counts, part)) for unit in counted]
+    wholes = [float(getattr(unit.counts, whole)) for unit in counted]
+    clusters = [unit.cluster for unit in counted]
+    if all(count == 1 for count in wholes):
+        return mean_of(parts, clusters, noun)
+    return ratio_of(parts, wholes, clusters, noun)

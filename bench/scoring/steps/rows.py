@@ -1,0 +1,191 @@
+"""The files that OS-Atlas's evaluators read: rows with the right action and, in the same order, rows with replies.
+
+Source: `eval/eval_scripts` and `eval/data` of OS-Copilot/OS-Atlas. There rows are paired by their order alone; here
+they are paired by what names a step, where the predictions say it, and else by order if there are as many.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from omnipilot.bench.scoring.data.json_file import Doubled, read_json
+from omnipilot.bench.scoring.data.records import BadRecord, Fields, Loaded, read_each
+from omnipilot.bench.scoring.data.source import Source, records_of
+from omnipilot.bench.scoring.row_problems import wrong
+from omnipilot.bench.scoring.steps.rules import HEADER, Benchmark, compare
+from omnipilot.bench.scoring.steps.step_names import CURE, Meant, Names, keys_of
+from omnipilot.envs.types.errors import ConfigError
+
+REPLIES = ("pred", "prediction", "response", "reply", "output")
+"""Fields that hold a reply; OS-Atlas's own are called `pred`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """One step: its right action, without a header, or in OmniACT several, one a line.
+
+    Attributes:
+        key: its name, which no other step of the data has. id: of its row, "" where it has none.
+        cluster: what steps belong together by: an episode, a screen.
+        at: its place in its file, those that cannot be used counted too; -1 where it is of no file of rows.
+        image: its picture's path, "" where pictures name no steps.
+    """
+
+    key: str
+    truth: str
+    cluster: str
+    id: str = ""
+    at: int = -1
+    image: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Replies:
+    """Predictions by the key of their step; `extra` are for no step, or cannot be read."""
+
+    by_key: Mapping[str, str]
+    extra: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def truths(source: Source, path: Path, benchmark: Benchmark, cluster: Callable[[str], str]) -> Loaded[Truth]:
+    """The steps of a file of ground truth: rows with `image`, and `conversations` whose second value has the action.
+
+    AndroidControl's steps are called by their pictures, OmniACT's by their ids, others as `keys_of` says.
+
+    Args:
+        cluster: of a step, from its picture's path.
+    """
+
+    places = count()
+    seen: set[tuple[str, ...]] = set()
+
+    def read(record: Fields) -> Truth:
+        at = next(places)
+        image, id = record.text("image"), record.text("id", "")
+        turns = record.items("conversations")
+        asked, said = (one.get("value") if isinstance(one, Mapping) else None for one in (*turns, None, None)[:2])
+        if not isinstance(said, str) or HEADER not in said:
+            raise record.wrong("conversations", 'its second value holds the right action, after "actions:" and a line')
+        truth = said.split(HEADER)[1]
+        checked(record, "conversations", truth, benchmark)
+        key = record.text("id") if benchmark == "omniact" else ""
+        if benchmark == "android_control":
+            key = Path(image).stem
+        same = (key,) if key else (id, image, str(asked), truth)
+        if same in seen:
+            raise record.wrong("", f"it is there twice, as {key or id or image}")
+        seen.add(same)
+        return Truth(key, truth, cluster(image), id, at, "" if benchmark == "omniact" else image)
+
+    loaded = read_each(source.records(path), read)
+    if benchmark in ("android_control", "omniact"):
+        return loaded
+    steps = loaded.items
+    keys = keys_of([step.id for step in steps], [step.image for step in steps], [step.at for step in steps])
+    return Loaded(tuple(replace(step, key=key) for step, key in zip(steps, keys, strict=True)), loaded.bad)
+
+
+def checked(record: Fields, field: str, truth: str, benchmark: Benchmark) -> None:
+    """See that the right action, or in OmniACT each line of it, can be compared with.
+
+    Raises:
+        BadRecord: it is empty, or a click without a place.
+    """
+    try:
+        for line in truth.split("\n") if benchmark == "omniact" else [truth]:
+            if not line.strip():
+                raise ValueError("it is empty")
+            compare(line, line, benchmark)
+    except ValueError as error:
+        raise record.wrong(field, f"the right action cannot be compared with: {error}") from None
+
+
+def replies(path: Path, steps: Sequence[Truth], names: Sequence[str] = REPLIES, unusable: int = 0) -> Replies:
+    """The predictions of a file: a JSON object of replies by key, or rows in JSON, JSONL, CSV or parquet.
+
+    Args:
+        names: fields that may hold the reply, the first that is there.
+        unusable: how many rows the file of the steps has beside them; they keep their places in its order.
+
+    Raises:
+        ConfigError: the file cannot be read, names no step that there is, or names none and is of another length.
+    """
+    known = Names(steps)
+    rows: list[tuple[Meant, str | None]] = []
+    unread: dict[int, str] = {}
+    lost: list[str] = []
+    for number, record in enumerate(_rows(path)):
+        try:
+            meant = known.meant(record)
+            said, why = _said(record, names)
+            rows.append((meant, said))
+            lost += [why] if why else []
+        except BadRecord as error:
+            rows.append((Meant(""), None))
+            unread[number] = str(error.bad)
+    if rows and len(unread) + len(lost) == len(rows):
+        raise ConfigError(f"{path} has no row that can be read; the first: {(*unread.values(), *lost)[0]}")
+    if not any(meant.label for meant, _ in rows):
+        told = unusable if all(step.at >= 0 for step in steps) else 0
+        if len(rows) != len(steps) + told:
+            raise ConfigError(
+                f"{path} has {len(rows)} rows, none of which names a step, and the data {len(steps) + told}; they "
+                "can be paired by order only where there are as many. Give each row an id, or its image"
+            )
+        ordered = {step.key: rows[step.at if told else number][1] for number, step in enumerate(steps)}
+        note = "predictions are paired with steps by their order, as OS-Atlas's evaluators do"
+        given = {key: reply for key, reply in ordered.items() if reply is not None}
+        return Replies(given, tuple(unread.values()), (note, *wrong(lost)))
+    found = {meant.key: said for meant, said in rows if meant.key and said is not None}
+    shared = sum(meant.shared for meant, _ in rows)
+    if not found and not any(meant.key for meant, _ in rows):
+        first, ours = next(meant.label for meant, _ in rows if meant.label), steps[0].key if steps else "none"
+        several = f", and {shared} of its names are of several steps: {CURE}" if shared else ""
+        raise ConfigError(f"{path} names no step of the data: its first is {first!r}, the data's {ours!r}{several}")
+    twice = sum(times - 1 for times in Counter(meant.key for meant, _ in rows if meant.key).values())
+    notes = [f"{twice} predictions are for a step that has one already; its last counts"] if twice else []
+    if shared:
+        notes.append(f"{shared} predictions name what several steps of the data share, and count for nothing: {CURE}")
+    extra = tuple(
+        unread.get(number) or meant.label or f"row {number}" for number, (meant, _) in enumerate(rows) if not meant.key
+    )
+    return Replies(found, extra, (*notes, *wrong(lost)))
+
+
+def _rows(path: Path) -> list[Fields]:
+    if path.suffix == ".json":
+        try:
+            data = read_json(path)
+        except ValueError as error:
+            raise ConfigError(f"{path} cannot be read: {error}") from None
+        if isinstance(data, dict):
+            pairs = data.pairs if isinstance(data, Doubled) else data.items()
+            return [Fields(path.name, key, _named(key, value)) for key, value in pairs]
+    return list(records_of(path))
+
+
+def _named(key: str, value: Any) -> dict[str, Any]:
+    """A row of a file that is an object: its reply under its key, or an object with that."""
+    return {"id": key, **value} if isinstance(value, dict) else {"id": key, REPLIES[0]: value}
+
+
+def _said(record: Fields, names: Sequence[str]) -> tuple[str | None, str]:
+    """The reply of a row, None where it is null; "" and why where it cannot be read.
+
+    Raises:
+        BadRecord: it has no field for a reply.
+    """
+    name = next((name for name in names if name in record.names), "")
+    if not name:
+        record.raw(names[0], None)
+        raise record.wrong(names[0], f"a row has its reply there; it has {', '.join(record.names) or 'nothing'}")
+    try:
+        return record.text(name, None), ""
+    except BadRecord as error:
+        return "", str(error.bad)

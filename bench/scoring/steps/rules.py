@@ -1,0 +1,111 @@
+"""When a step matches, in the four step benchmarks that OS-Atlas scores.
+
+An action is a line such as "CLICK <point>[[120,340]]</point>" or "TYPE [hello]", with places in thousandths. What the
+released scripts cannot read and raise on, such as an action without its argument, is no match here.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from omnipilot.bench.scoring.steps.word_overlap import argument, same_words
+
+Benchmark: TypeAlias = Literal["android_control", "guiact_web", "gui_odyssey", "omniact"]
+HEADER = "actions:\n"
+ENDING = "<|im_end|>"
+"""Stripped as a set of characters, from both ends: an action that ends in lower-case "den" loses it, too."""
+REACH = 140.0
+"""14 % of thousandths: how far from the right place a click may be."""
+NOWHERE = (-100, -100)
+
+_PRESSES = frozenset(("CLICK", "LONG_PRESS"))
+_OMNIACT_PRESSES = frozenset((*_PRESSES, "MOVETO", "RIGHTCLICK", "DOUBLECLICK"))
+_NUMBER = re.compile(r"\d+")
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """Whether an action's kind is right, all of it, and all of it with the strict rule for texts.
+
+    Strict: the texts of OPEN_APP and TYPE are compared as a whole, by the words they share.
+    """
+
+    kind: bool
+    full: bool
+    strict: bool
+
+
+MISS = Match(False, False, False)
+
+
+def after_header(reply: str) -> str | None:
+    """The actions of a reply: what stands after "actions:" and a line's end; None without that header."""
+    parts = reply.split(HEADER)
+    return parts[1].strip(ENDING) if len(parts) > 1 else None
+
+
+def kind(action: str, benchmark: Benchmark) -> str:
+    """The action's kind: its first word; in GUI-Odyssey without colons around it."""
+    if benchmark == "android_control":
+        return (action.split() or [""])[0]
+    first = action.split(" ")[0]
+    return first.strip(":") if benchmark == "gui_odyssey" else first
+
+
+def compare(truth: str, said: str, benchmark: Benchmark) -> Match:
+    """Compare two actions by one benchmark's rule.
+
+    Raises:
+        ValueError: the right action is a click without two numbers.
+    """
+    right = truth.split(" ")[0] if benchmark == "gui_odyssey" else kind(truth, benchmark)
+    if right != kind(said, benchmark):
+        return MISS
+    if right in (_OMNIACT_PRESSES if benchmark == "omniact" else _PRESSES):
+        near = _near(truth, said, benchmark)
+        return Match(True, near, near)
+    if right == "TYPE" or (right == "OPEN_APP" and benchmark == "android_control"):
+        strict = truth == said or same_words(argument(said), argument(truth))
+        return Match(True, _same_text(truth, said, benchmark), strict)
+    full = _other(truth, said, right, benchmark)
+    return Match(True, full, full)
+
+
+def _near(truth: str, said: str, benchmark: Benchmark) -> bool:
+    right, given = _NUMBER.findall(truth), _NUMBER.findall(said)
+    if len(right) < 2:
+        raise ValueError(f"{truth!r} has no place; a click's two numbers are thousandths of the sides")
+    exact = benchmark in ("gui_odyssey", "omniact")
+    if len(given) == 2 or (len(given) > 2 and not exact):
+        x, y = _number(given[0]), _number(given[1])
+    else:
+        # GUI-Odyssey takes the corner for an unreadable place, and so a click near the corner for matched.
+        x, y = (0, 0) if benchmark == "gui_odyssey" else NOWHERE
+    return math.hypot(x - int(right[0]), y - int(right[1])) <= REACH
+
+
+def _number(digits: str) -> int:
+    """Digits as a number; whatever is longer than a screen's is as far away as that."""
+    return int(digits.lstrip("0")[:9] or "0")
+
+
+def _same_text(truth: str, said: str, benchmark: Benchmark) -> bool:
+    if benchmark == "gui_odyssey":
+        return same_words(said, truth)  # the word TYPE counts among them
+    if truth == said:
+        return True
+    ours, theirs = said.split(), truth.split()
+    # Only the second word is looked at: "Google Play" passes for "Google Maps".
+    return len(ours) > 1 and len(theirs) > 1 and same_words(ours[1], theirs[1])
+
+
+def _other(truth: str, said: str, right: str, benchmark: Benchmark) -> bool:
+    if benchmark == "gui_odyssey":
+        return right != "SCROLL" or truth == said
+    if right == "SCROLL" and benchmark != "android_control":
+        ours, theirs = said.split(" "), truth.split(" ")
+        return len(ours) > 1 and len(theirs) > 1 and (ours[1] in theirs[1] or theirs[1] in ours[1])
+    return truth == said

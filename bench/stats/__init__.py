@@ -1,0 +1,1 @@
+"""Intervals, tests and power for the figures of runs."""

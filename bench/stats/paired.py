@@ -1,0 +1,207 @@
+"""The difference between two systems, paired by task and instance.
+
+Trials are not paired: the first trial of one system has nothing to do with the first of the other, so a pair is the
+mean over trials of each.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from omnipilot.bench.stats.clusters import Clusters, cluster
+from omnipilot.bench.stats.intervals import LEVEL, RESAMPLES, Interval, mean_interval
+from omnipilot.bench.stats.power import detectable
+from omnipilot.bench.stats.quantiles import student_tail
+from omnipilot.bench.stats.sign_flips import part_left
+from omnipilot.bench.stats.spread import ROUNDING, spread
+from omnipilot.bench.stats.summary import Outcome, cells
+from omnipilot.envs.types.errors import ConfigError
+
+POWER = 0.8
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """One instance of one task under both systems: the outcomes of its trials."""
+
+    task: str
+    instance: int
+    a: tuple[Outcome, ...]
+    b: tuple[Outcome, ...]
+
+    @property
+    def means(self) -> tuple[float, float]:
+        """The mean over trials of each."""
+        return _mean(self.a), _mean(self.b)
+
+    @property
+    def difference(self) -> float:
+        """B less A."""
+        return _mean(self.b) - _mean(self.a)
+
+    @property
+    def most(self) -> float:
+        """The most that the figure can be."""
+        return max(outcome.most for outcome in (*self.a, *self.b))
+
+    @property
+    def templates(self) -> frozenset[str]:
+        """Of the task."""
+        return frozenset(name for outcome in (*self.a, *self.b) for name in outcome.templates)
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """How much better B is than A.
+
+    Attributes:
+        interval: of B less A, in -1..1 for shares. It holds 0 wherever the test does not reject at its level.
+        p: of no difference, two-sided; None where all pairs are one cluster. test: how it was obtained, in words.
+        detectable: the smallest true difference that this design would have shown with the chosen power; None where
+            there is none, since too few clusters can tell nothing.
+    """
+
+    interval: Interval
+    p: float | None
+    test: str
+    detectable: float | None
+
+
+def pair(a: Sequence[Outcome], b: Sequence[Outcome]) -> tuple[list[Pair], list[tuple[str, int]], list[tuple[str, int]]]:
+    """The pairs, what only A has, and what only B has, each by task and instance."""
+    ours, theirs = cells(a), cells(b)
+    pairs = [Pair(*key, tuple(ours[key]), tuple(theirs[key])) for key in sorted(ours.keys() & theirs.keys())]
+    return pairs, sorted(ours.keys() - theirs.keys()), sorted(theirs.keys() - ours.keys())
+
+
+def valid_only(pairs: Sequence[Pair]) -> list[Pair]:
+    """The pairs without their void trials; those of which nothing is left for a system are left out."""
+    found = [
+        Pair(one.task, one.instance, tuple(o for o in one.a if not o.void), tuple(o for o in one.b if not o.void))
+        for one in pairs
+    ]
+    return [one for one in found if one.a and one.b]
+
+
+def difference(
+    pairs: Sequence[Pair], level: float = LEVEL, power: float = POWER, resamples: int = RESAMPLES, seed: int = 0
+) -> Difference:
+    """The mean difference over pairs, its interval (`mean_interval`), a test of none, and what could have been shown.
+
+    Raises:
+        ConfigError: there is no pair.
+    """
+    _some(pairs)
+    clusters = cluster([one.task for one in pairs], [sorted(one.templates) for one in pairs])
+    values = np.array([one.difference for one in pairs], dtype=float)
+    most = max(one.most for one in pairs)
+    interval = mean_interval(values, clusters, (-most, most), level, resamples, seed)
+    p, test = no_difference(values, clusters, resamples, seed)
+    found = spread(values, clusters)
+    groups = found.freedom + 1 if clusters.kind == "overlap" else clusters.count
+    scale = most if most < math.inf else max(max(one.means) for one in pairs)
+    part = part_left([(one.a, one.b) for one in pairs], clusters, found, groups)
+    least = detectable(found.error, found.freedom, groups, level, power, scale, part) if found.freedom >= 1 else None
+    return Difference(_agreeing(interval, p), p, test, least)
+
+
+def _agreeing(interval: Interval, p: float | None) -> Interval:
+    """The interval, with 0 in it where the test does not reject: no difference is then among what may be true."""
+    low, high = interval.low, interval.high
+    if p is None or low is None or high is None or p <= 1 - interval.level or low <= 0 <= high:
+        return interval
+    return replace(interval, low=min(low, 0.0), high=max(high, 0.0), method=f"{interval.method}, widened to 0 by p")
+
+
+def either_mean(
+    pairs: Sequence[Pair], level: float = LEVEL, resamples: int = RESAMPLES, seed: int = 0
+) -> tuple[Interval, Interval]:
+    """The mean over pairs of A and of B, each with its own interval (`mean_interval`).
+
+    Whether the two differ is not read off these: `difference` says it, and sees more, since it is of pairs.
+
+    Raises:
+        ConfigError: there is no pair.
+    """
+    _some(pairs)
+    most = max(one.most for one in pairs)
+    clusters = cluster([one.task for one in pairs], [sorted(one.templates) for one in pairs])
+    ours, theirs = (
+        mean_interval(np.array(side, dtype=float), clusters, (0.0, most), level, resamples, seed)
+        for side in zip(*(one.means for one in pairs), strict=True)
+    )
+    return ours, theirs
+
+
+def no_difference(
+    values: NDArray[np.float64], clusters: Clusters, resamples: int = RESAMPLES, seed: int = 0
+) -> tuple[float | None, str]:
+    """The chance of a mean difference as large as this if the two systems were the same, and how it was found.
+
+    Without a difference, A and B could be exchanged in any cluster, so its sum could as well have the other sign
+    (Fisher's randomisation test): all ways are counted where they are few, else `resamples` of them are drawn. With
+    one pair a task that differ by one each, it is the exact McNemar test. Where templates overlap, a t test; where all
+    differ alike then, the signs of as many clusters as its degrees of freedom come from.
+    """
+    if clusters.kind == "overlap":
+        found = spread(values, clusters)
+        if found.freedom < 1:
+            return None, "none"
+        if found.error == 0 and found.mean != 0:
+            # All differ alike. As many signs can be flipped as there are clusters that tell something of their own.
+            return 2.0**-found.freedom, f"sign flips of {found.freedom + 1:.0f} clusters, all alike"
+        t = found.mean / found.error if found.error else 0.0
+        return 2 * student_tail(t, found.freedom), f"t test, {found.freedom:.0f} degrees of freedom"
+    if clusters.count < 2:
+        return None, "none"
+    sums = clusters.sums(values)
+    rounding = ROUNDING * float(np.abs(sums).max())
+    sums = sums[np.abs(sums) > rounding]
+    seen = abs(float(sums.sum())) - rounding
+    if 2 ** len(sums) <= resamples:
+        ways = np.arange(2 ** len(sums))[:, None] >> np.arange(len(sums)) & 1
+        return float((np.abs((2 * ways - 1) @ sums) >= seen).mean()), "sign flips of clusters, exact"
+    chance = np.random.default_rng(seed)
+    drawn = chance.integers(0, 2, (resamples, len(sums)), dtype=np.int8) * np.int8(2) - np.int8(1)
+    beyond = int((np.abs(drawn @ sums) >= seen).sum())
+    return (1 + beyond) / (1 + resamples), f"{resamples} sign flips of clusters"
+
+
+def mcnemar(pairs: Sequence[Pair]) -> tuple[int, int, float]:
+    """The exact McNemar test: how often only A solved it, how often only B, and the two-sided p-value.
+
+    With b and c discordant pairs, twice the binomial tail P(X ≤ min(b, c)), X ~ Bin(b + c, 1/2), at most 1 (McNemar,
+    Psychometrika 12, 1947; exact as in Agresti, Categorical Data Analysis).
+
+    Raises:
+        ConfigError: a task has more than one episode, which are not independent, or an outcome is neither 0 nor 1.
+    """
+    counts: dict[str, int] = {}
+    for one in pairs:
+        counts[one.task] = counts.get(one.task, 0) + max(len(one.a), len(one.b))
+        if {outcome.value for outcome in (*one.a, *one.b)} - {0.0, 1.0}:
+            raise ConfigError(f"McNemar's test is of successes; {one.task}#{one.instance} has a value between 0 and 1")
+    if many := next((task for task, count in counts.items() if count > 1), None):
+        raise ConfigError(
+            f"McNemar's test needs one episode a task, and {many} has {counts[many]}, not "
+            "independent of each other; read the clustered interval, or choose one with --instance 0 --trial 0"
+        )
+    only_a = sum(1 for one in pairs if one.difference < 0)
+    only_b = sum(1 for one in pairs if one.difference > 0)
+    discordant = only_a + only_b
+    tail = sum(math.comb(discordant, i) for i in range(min(only_a, only_b) + 1))
+    return only_a, only_b, min(1.0, 2 * tail / 2**discordant)
+
+
+def _some(pairs: Sequence[Pair]) -> None:
+    if not pairs:
+        raise ConfigError("the two runs share no task and instance; run both with the same --tasks and --instances")
+
+
+def _mean(outcomes: Sequence[Outcome]) -> float:
+    return sum(outcome.value for outcome in outcomes) / len(outcomes)

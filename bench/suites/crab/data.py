@@ -1,0 +1,129 @@
+"""CRAB v0's task files: one JSON object a file, composed of sub-tasks of a table that is code.
+
+`{"description", "tasks": [{"task": id of a sub-task, "attribute": {name: value}, "output": text or null}], "adjlist",
+"id"}`. What one sub-task yields and another uses stands in the file: nothing is passed on at run time, and `output` is
+for the reader.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from omnipilot.bench.scoring.data.json_file import read_json
+from omnipilot.bench.scoring.data.records import BadRecord, Fields, Loaded, read_each
+from omnipilot.bench.scoring.data.source import Source
+from omnipilot.bench.suites.crab.adjacency import Adjacency, Variant, read_adjacency
+
+GET = (
+    "The task files lie in crab-benchmark-v0/dataset of the repository camel-ai/crab: "
+    "git clone https://github.com/camel-ai/crab. `omnipilot miniature DIR crab` makes ones for the embedded world."
+)
+
+ADAPTER = "1"
+"""Changes where files are read, or composed, otherwise than before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """A sub-task in a task: its id in the table, the values of its attributes, and what it yields, None for nothing."""
+
+    subtask: str
+    attributes: Mapping[str, Any]
+    output: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CrabTask:
+    """A task file.
+
+    Attributes:
+        file: from the data's folder on. uses: numbered by `graph`.
+    """
+
+    file: str
+    id: str
+    description: str
+    uses: tuple[Use, ...]
+    graph: Adjacency
+
+    @property
+    def folder(self) -> str:
+        """The folder that it lies in, "" for the data's own; v0 has android, cross and ubuntu."""
+        return self.file.rpartition("/")[0].rpartition("/")[2]
+
+    @property
+    def templates(self) -> tuple[str, ...]:
+        """Ids of its sub-tasks, each once."""
+        return tuple(dict.fromkeys(use.subtask for use in self.uses))
+
+
+def task_files(source: Source) -> list[Path]:
+    """Every JSON file of the data, those in folders too."""
+    return source.find("**/*.json")
+
+
+def version_of(source: Source) -> str:
+    """What a suite of these files calls itself: how they are read, and a digest of them."""
+    return f"{ADAPTER}-{source.digest(task_files(source))}"
+
+
+def load_tasks(source: Source, variant: Variant = "paper") -> Loaded[CrabTask]:
+    """All task files, by name; files that are none are listed.
+
+    Args:
+        variant: how adjacency lists are read.
+    """
+    files = (Fields(source.name(path), path.stem, {"path": path}) for path in task_files(source))
+    return read_each(files, lambda file: read_task(_opened(file), variant), key=lambda task: task.id)
+
+
+def _opened(file: Fields) -> Fields:
+    path: Path = file.raw("path")
+    try:
+        data = read_json(path)
+    except ValueError as error:
+        raise file.wrong("", f"it is no JSON: {error}") from None
+    record = Fields(file.file, file.record, data)
+    if isinstance(data, Mapping) and not {"tasks", "adjlist"} & set(record.names):
+        raise file.wrong("", "it is no task of CRAB, for it has neither tasks nor adjlist")
+    return record.named(record.text("id")) if record.has("id") else record
+
+
+def read_task(record: Fields, variant: Variant = "paper") -> CrabTask:
+    """One task file.
+
+    Raises:
+        BadRecord: a field is missing or wrong.
+    """
+    id, description = record.text("id"), record.text("description")
+    uses = tuple(_use(record, number, raw) for number, raw in enumerate(record.items("tasks")))
+    if not uses:
+        raise record.wrong("tasks", "a task has at least one sub-task")
+    try:
+        graph = read_adjacency(record.text("adjlist"), variant)
+    except ValueError as error:
+        raise record.wrong("adjlist", str(error)) from None
+    if set(graph.nodes) != set(range(len(uses))):
+        raise record.wrong("adjlist", f"it has the tasks {sorted(graph.nodes)}, and there are {len(uses)} from 0 on")
+    if held := set(graph.nodes) - set(graph.order()):
+        raise record.wrong("adjlist", f"it has a cycle that holds back the tasks {sorted(held)}")
+    return CrabTask(record.file, id, description, uses, graph)
+
+
+def _use(record: Fields, number: int, raw: Any) -> Use:
+    at = f"tasks[{number}]"
+    if not isinstance(raw, Mapping):
+        raise record.wrong(at, "a sub-task is an object with task, attribute and output")
+    part = Fields(record.file, record.record, raw)
+    try:
+        return Use(part.text("task"), _attributes(part), part.text("output", None))
+    except BadRecord as error:
+        raise record.wrong(f"{at}.{error.bad.field}", error.bad.reason) from None
+
+
+def _attributes(part: Fields) -> Mapping[str, Any]:
+    inner = part.table("attribute")
+    return {name: inner.raw(name) for name in inner.names}

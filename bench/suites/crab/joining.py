@@ -1,0 +1,108 @@
+"""A task file's sub-tasks joined into one task: content, judges and demonstration (CRAB §4.4, appendix A.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from omnipilot.bench.scoring.data.records import Fields
+from omnipilot.bench.suites.crab.adjacency import Adjacency
+from omnipilot.bench.suites.crab.data import CrabTask
+from omnipilot.bench.suites.subtasks.pool import Pool, SubTask, checked, made
+from omnipilot.bench.synthesis.sampling import Ledger
+from omnipilot.bench.synthesis.template import Piece, Solution
+from omnipilot.bench.tasks.graph import JudgeGraph
+from omnipilot.bench.tasks.judges import Judge
+from omnipilot.envs.types.errors import ConfigError
+
+CURE = "CRAB's own need its virtual machines; name a table that has it, -o suite.subtasks=MODULE:POOL"
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """A composed task.
+
+    Attributes:
+        graph: of all judges. state: the world's at the start. pieces, subtasks: by number.
+        order: numbers in a topological order, in which demonstrations are played.
+    """
+
+    graph: JudgeGraph
+    state: Any
+    pieces: tuple[Piece, ...]
+    subtasks: tuple[SubTask, ...]
+    order: tuple[int, ...]
+
+    def solutions(self) -> list[Solution]:
+        """The demonstrations of the sub-tasks, in an order that the task allows."""
+        return [self.pieces[number].solution for number in self.order]
+
+    @property
+    def envs(self) -> tuple[str, ...]:
+        """The environments of the sub-tasks, in order."""
+        return tuple(dict.fromkeys(subtask.env for subtask in self.subtasks if subtask.env))
+
+
+def joined(
+    pool: Pool, uses: Sequence[tuple[SubTask, Mapping[str, Any], str]], graph: Adjacency, record: Fields
+) -> Joined:
+    """The pieces of a task, each made in the state that those before it left, and its judges.
+
+    Args:
+        uses: by number, each sub-task with its attributes, and what a bad record names where those do not fit.
+
+    Raises:
+        BadRecord: the attributes of a sub-task do not fit the world.
+    """
+    state, ledger = pool.start(), Ledger()
+    pieces: dict[int, Piece] = {}
+    for number in graph.order():
+        subtask, given, field = uses[number]
+        pieces[number] = made(subtask, given, state, ledger, record, field)
+        state = pieces[number].state
+    subtasks = tuple(subtask for subtask, _, _ in uses)
+    graphs = [
+        _named(pieces[number].graph, subtask, f"{number + 1} " if len(uses) > 1 else "")
+        for number, subtask in enumerate(subtasks)
+    ]
+    ordered = tuple(pieces[number] for number in range(len(uses)))
+    return Joined(interlinked(graphs, graph), state, ordered, subtasks, graph.order())
+
+
+def interlinked(graphs: Sequence[JudgeGraph], graph: Adjacency) -> JudgeGraph:
+    """The graphs of sub-tasks as one: for each edge u → v, one from every sink of u's to every source of v's."""
+    nodes: list[Judge] = []
+    edges: list[tuple[str, str]] = []
+    for one in graphs:
+        nodes += one.nodes
+        edges += one.edges
+    for u, v in graph.edges:
+        edges += [(sink, source) for sink in graphs[u].sinks for source in graphs[v].sources]
+    return JudgeGraph(tuple(nodes), tuple(edges))
+
+
+def composed(pool: Pool, task: CrabTask) -> Joined:
+    """A task file as a task.
+
+    Raises:
+        BadRecord: the table does not have a sub-task, attributes are missing, unknown or do not fit the world, or the
+            graph does not end in one sink, as CRAB's evaluator wants it.
+    """
+    record = Fields(task.file, task.id, {})
+    uses = []
+    for number, use in enumerate(task.uses):
+        at = f"tasks[{number}]"
+        subtask = checked(pool, use.subtask, use.attributes, record, f"{at}.task", f"{at}.attribute", CURE)
+        uses.append((subtask, use.attributes, f"{at}.attribute"))
+    found = joined(pool, uses, task.graph, record)
+    try:
+        found.graph.require_one_sink()
+    except ConfigError as error:
+        raise record.wrong("adjlist", str(error)) from None
+    return found
+
+
+def _named(graph: JudgeGraph, subtask: SubTask, prefix: str) -> JudgeGraph:
+    nodes = tuple(replace(judge, name=prefix + judge.name, env=judge.env or subtask.env) for judge in graph.nodes)
+    return JudgeGraph(nodes, tuple((prefix + a, prefix + b) for a, b in graph.edges))

@@ -1,0 +1,192 @@
+"""What came of CRAB's tasks: from the released `main_log.csv`, or from a run directory of ours."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from omnipilot.bench.journal.results import Episode
+from omnipilot.bench.scoring.data.records import Bad, BadRecord, Fields
+from omnipilot.bench.scoring.data.source import records_of
+from omnipilot.bench.scoring.data_runs import Played
+from omnipilot.bench.scoring.row_problems import Trials
+from omnipilot.bench.suites.crab.metrics import Termination, termination
+from omnipilot.bench.tasks.task import values_of
+
+Ending: TypeAlias = Literal["success", "FC", "RSL", "IA", "void"]
+REASONS: Mapping[str, Ending] = {
+    "success": "success",
+    "agent_complete": "FC",
+    "reach_max_step": "RSL",
+    "env_exception": "IA",
+    "agent_exception": "IA",
+    "action_format_error": "IA",
+    "evaluator_exception": "IA",
+    "keyboard_interrupt": "void",
+}
+"""How the log's `terminate_reason` counts for a task that was not solved (CRAB, table 2)."""
+_OURS: Mapping[Termination, Ending] = {
+    "success": "success",
+    "false completion": "FC",
+    "gave up": "FC",
+    "step limit": "RSL",
+    "cap": "RSL",
+    "invalid action": "IA",
+    "world over": "IA",
+    "void": "void",
+}
+_LATE = ("success", "reach_max_step")
+_CLOSE = 1e-6
+MOST_NAMED = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """One episode, as CRAB's figures see it.
+
+    Attributes:
+        system: policy and model. completion: C/N. actions: A. tokens: T, None where the log has none.
+        reason: as logged. templates, platform: of the task, where they are known.
+        per_action: the log's own `completeness_per_action`, None where there is none.
+    """
+
+    system: str
+    task: str
+    instance: int
+    trial: int
+    completion: float
+    actions: int
+    tokens: int | None
+    reason: str
+    ending: Ending
+    templates: tuple[str, ...] = ()
+    platform: str = ""
+    per_action: float | None = None
+
+    @property
+    def void(self) -> bool:
+        """Whether it says nothing about the agent: a lost device or model, or the user stopped it."""
+        return self.ending == "void"
+
+    @property
+    def success(self) -> bool:
+        """By completion, never by the reason: a success on the last allowed step is logged as the limit."""
+        return self.completion >= 1.0 and not self.void
+
+    @property
+    def hollow(self) -> bool:
+        """Whether it is logged as a success and is none by its completion."""
+        return REASONS.get(self.reason) == "success" and self.ending == "FC"
+
+    @property
+    def odd(self) -> bool:
+        """Whether the log's own figure a action is not completion through the actions and the look before them."""
+        return self.per_action is not None and abs(self.per_action - self.completion / (self.actions + 1)) > _CLOSE
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """The episodes of a log, the rows of it that cannot be read, and notes on tasks that are there more than once."""
+
+    items: tuple[Attempt, ...]
+    bad: tuple[Bad, ...]
+    notes: tuple[str, ...]
+
+
+def read_log(path: Path) -> Log:
+    """The rows of a `main_log.csv`; the second row of a system and a task is its trial 1, and so on.
+
+    A row that says the same as one before, word for word, is that one.
+
+    Raises:
+        ConfigError: the file cannot be read.
+    """
+    repeated = Trials("rows")
+    items: list[Attempt] = []
+    bad: list[Bad] = []
+    for row in records_of(path):
+        try:
+            one = _attempt(row)
+        except BadRecord as error:
+            bad.append(error.bad)
+            continue
+        if (trial := repeated.trial((one.system, one.task), row)) is not None:
+            items.append(replace(one, trial=trial))
+    return Log(tuple(items), tuple(bad), repeated.notes())
+
+
+def of_run(run: Played) -> tuple[Attempt, ...]:
+    """The episodes of a run directory."""
+    return tuple(_ours(run.spec.label, episode) for episode in run.survey.episodes)
+
+
+def _attempt(row: Fields) -> Attempt:
+    row = row.named(f"{row.record} ({row.text('task_id')})")
+    reason = row.choice("terminate_reason", tuple(REASONS))
+    completion = row.number("completeness")
+    if not 0 <= completion <= 1:
+        raise row.wrong("completeness", f"it is a share of 1, not {completion:g}")
+    # The step counter is written before it counts the action that ended the task by success or by the limit.
+    actions = row.whole("total_steps", least=0) + (reason in _LATE)
+    tokens = row.raw("token_usage", "")
+    per_action = row.raw("completeness_per_action", "")
+    return Attempt(
+        f"{row.text('agent_policy')} · {row.text('model')}",
+        row.text("task_id"),
+        0,
+        0,
+        completion,
+        actions,
+        None if tokens in ("", "None") else row.whole("token_usage", least=0),
+        reason,
+        _ending(REASONS[reason], completion),
+        per_action=None if per_action == "" else row.number("completeness_per_action"),
+    )
+
+
+def _ending(told: Ending, completion: float) -> Ending:
+    """How an episode counts: each in one of SR, FC, RSL, IA and void, whatever the log says of its end.
+
+    What ended as a success and is none by its completion was ended too early, as by a false claim of completion.
+    """
+    if told == "void":
+        return told
+    if completion >= 1:
+        return "success"
+    return "FC" if told == "success" else told
+
+
+def _ours(system: str, episode: Episode) -> Attempt:
+    tags = episode.tags
+    completion = episode.completed / episode.total if episode.total else 0.0
+    return Attempt(
+        system,
+        episode.task,
+        episode.instance,
+        episode.trial,
+        completion,
+        episode.actions,
+        episode.tokens,
+        episode.reason,
+        _ending(_OURS[termination(episode.reason, episode.status, episode.success)], completion),
+        values_of(tags, "template"),
+        tags.get("platform", ""),
+    )
+
+
+def systems(attempts: Sequence[Attempt]) -> dict[str, list[Attempt]]:
+    """The attempts by system, in the order in which systems come up."""
+    found: dict[str, list[Attempt]] = {}
+    for one in attempts:
+        found.setdefault(one.system, []).append(one)
+    return found
+
+
+def unread(lost: Sequence[Bad]) -> list[str]:
+    """A note on the predictions that cannot be read; none where all can."""
+    if not lost:
+        return []
+    named = "; ".join(map(str, lost[:MOST_NAMED])) + ("; …" if len(lost) > MOST_NAMED else "")
+    return [f"{len(lost)} predictions cannot be read and are worth nothing: {named}"]

@@ -1,0 +1,80 @@
+"""Tasks composed of the sub-tasks of a table: those that can be played, and why the others cannot."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+from omnipilot.agents.assembly.registry import unknown
+from omnipilot.agents.limits import Limits
+from omnipilot.bench.scoring.data.records import Bad, BadRecord, Loaded
+from omnipilot.bench.suites.crab.joining import Joined
+from omnipilot.bench.suites.subtasks.pool import Pool
+from omnipilot.bench.tasks.task import Task, TaskInfo
+from omnipilot.envs.base import World
+from omnipilot.envs.types.errors import ConfigError
+from omnipilot.memory.trajectory import Move
+
+T = TypeVar("T")
+
+
+class PoolTasks:
+    """The tasks of a data set, with the table that plays them.
+
+    Args:
+        name: of the benchmark, in messages. loaded: the records of its tasks.
+        compose: makes judges, content and demonstration of a record; raises `BadRecord` where the table cannot.
+        info: what a task is called, tells and is chosen by; its description is the instruction.
+
+    Attributes:
+        bad: records that cannot be read or played.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        pool: Pool,
+        loaded: Loaded[T],
+        compose: Callable[[Pool, T], Joined],
+        info: Callable[[T, Joined], TaskInfo],
+    ) -> None:
+        self._name, self._pool = name, pool
+        self._tasks: dict[str, tuple[TaskInfo, Joined]] = {}
+        bad = list(loaded.bad)
+        for record in loaded.items:
+            try:
+                found = compose(pool, record)
+            except BadRecord as error:
+                bad.append(error.bad)
+                continue
+            one = info(record, found)
+            self._tasks[one.id] = one, found
+        self.bad: tuple[Bad, ...] = tuple(bad)
+
+    def tasks(self) -> Sequence[TaskInfo]:
+        """Those that can be played, in the order of the files."""
+        return [info for info, _ in self._tasks.values()]
+
+    def instantiate(self, task_id: str, instance: int, limits: Limits) -> Task:
+        """One task. All instances are equal: the values stand in the files.
+
+        Raises:
+            ConfigError: no such task, or its record is bad; the message says what is wrong with it.
+        """
+        if task_id not in self._tasks:
+            if bad := [str(bad) for bad in self.bad if bad.record == task_id]:
+                raise ConfigError(f"{self._name} task {task_id} cannot be played: {bad[0]}")
+            raise ConfigError(unknown(f"{self._name} task", task_id, self._tasks))
+        info, found = self._tasks[task_id]
+        pool, demonstrate = self._pool, self._pool.demonstrate
+
+        def setup(world: World) -> str:
+            pool.setup(world, found.state)
+            return info.description
+
+        def solution(world: Any) -> Sequence[Move]:
+            assert demonstrate is not None
+            return demonstrate(world, found.solutions())
+
+        shown = solution if demonstrate else None
+        return Task(task_id, instance, setup, found.graph, shown, limits, info.tags, info.intent)

@@ -1,0 +1,140 @@
+"""Miniature data of CRAB v0: task files in the official layout, for the embedded world."""
+
+from __future__ import annotations
+
+import csv
+import json
+import uuid
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+
+from omnipilot.bench.suites.crab.suite import CrabSuite
+from omnipilot.bench.suites.subtasks.wording import Step, filled, sentence, successors
+
+PEOPLE = (
+    "Nina Rossi",
+    "Grace Obi",
+    "Petra Lang",
+    "Daniel Cross",
+    "Emil Larsson",
+    "Aiko Mori",
+    "Frieda Moos",
+    "Ben Carter",
+)
+TEXTS = (
+    "The keys are back",
+    "Two lamps are missing",
+    "Lunch is at noon",
+    "The hall is booked",
+    "Bring the blue folder",
+)
+TITLES = ("Findings", "Handover", "Facts", "For the board", "Summary", "Answers")
+NOTES = ("Plants", "Packing", "Recipe", "Wifi", "Choir", "Film night", "Ideas")
+DOCUMENTS = ("Travel plan", "Letter", "Budget", "Guest list", "Inventory", "Minutes")
+LOG_COLUMNS = (
+    *("time", "agent_policy", "model", "task_id", "total_steps", "terminate_reason", "total_nodes"),
+    *("complete_nodes", "completeness", "completeness_per_action", "step_to_complete"),
+    *("longest_unfinished_path_length", "token_usage"),
+)
+"""Of the released `main_log.csv`."""
+
+
+def recipes(dice: Random) -> dict[str, list[list[Step]]]:
+    """The tasks by folder: single sub-tasks, chains of two and three, and joins."""
+    one, two, three = dice.sample(PEOPLE, 3)
+    text, other = dice.sample(TEXTS, 2)
+    title, second = dice.sample(TITLES, 2)
+    note, kept = dice.sample(NOTES, 2)
+    document, letter = dice.sample(DOCUMENTS, 2)
+    code, door = (str(number) for number in dice.sample(range(1000, 10_000), 2))
+    member = str(dice.randrange(100_000, 1_000_000))
+    gate, entry = Step("read-gate-code", {"name": one, "code": code}), Step("read-code", {"name": two, "code": door})
+    card = Step("read-note", {"note": note, "number": member})
+    return {
+        "android": [
+            [Step("text-contact", {"contact": one, "text": text})],
+            [Step("write-note", {"title": title, "text": text})],
+            [Step("append-note", {"note": note, "text": other})],
+            [Step("call-contact", {"contact": two})],
+            [Step("delete-note", {"note": kept})],
+            [gate, Step("text-contact", {"contact": three}, {"text": 0})],
+            [Step("read-number", {"name": one}), Step("write-note", {"title": title}, {"text": 0})],
+            [Step("read-email", {"name": two}), Step("submit", {}, {"text": 0})],
+        ],
+        "ubuntu": [
+            [Step("mail-contact", {"contact": one, "subject": "As agreed", "text": text})],
+            [Step("write-document", {"document": document, "text": text})],
+            [Step("retitle", {"document": letter, "text": other})],
+            [entry, Step("note-down", {"title": title}, {"first": 0})],
+            [
+                Step("count-lines", {"log": "Server/log-monday", "word": "error"}),
+                Step("mail-contact", {"contact": two, "subject": "News"}, {"text": 0}),
+            ],
+            [
+                entry,
+                Step("note-down", {"title": second}, {"first": 0}),
+                Step("move-made", {"target": "Work"}, {"file": 1}),
+            ],
+        ],
+        "cross": [
+            [gate, Step("note-down", {"title": title}, {"first": 0})],
+            [entry, Step("text-contact", {"contact": three}, {"text": 0})],
+            [card, entry, Step("note-two", {"title": second}, {"first": 0, "second": 1})],
+        ],
+    }
+
+
+def write(folder: Path, seed: int = 0) -> None:
+    """The task files, in folders android, ubuntu and cross; equal for equal seeds.
+
+    Args:
+        seed: of people, texts and codes.
+    """
+    for name, tasks in recipes(Random(seed)).items():
+        (folder / name).mkdir(parents=True, exist_ok=True)
+        for number, steps in enumerate(tasks):
+            id = str(uuid.uuid5(uuid.NAMESPACE_URL, f"omnipilot:crab:{seed}:{name}:{number}"))
+            (folder / name / f"{id}.json").write_text(json.dumps(_file(steps, id), indent=4) + "\n")
+
+
+def _file(steps: Sequence[Step], id: str) -> dict[str, object]:
+    parts = filled(steps)
+    lines = [" ".join(map(str, (number, *behind))) for number, behind in enumerate(successors(steps))]
+    return {
+        "description": sentence(steps, parts),
+        "tasks": [{"task": p.subtask.id, "attribute": dict(p.attributes), "output": p.output} for p in parts],
+        "adjlist": "\n".join(lines),
+        "id": id,
+    }
+
+
+def sample_predictions(folder: Path) -> Path:
+    """A `main_log.csv` over the data in a folder, by a rule and no agent's.
+
+    Of the tasks in the suite's order, every fifth is solved in twice as many actions as it has nodes, the next ends
+    with half of its nodes and a wrong claim, the next at the limit of 20 with one node short, the next with a reply
+    that could not be read and nothing done, and the next is not there. Each action took 1000 tokens.
+    """
+    path = folder / "main_log.csv"
+    with path.open("w", newline="") as file:
+        log = csv.writer(file)
+        log.writerow(LOG_COLUMNS)
+        for number, info in enumerate(CrabSuite(str(folder)).tasks()):
+            nodes = int(info.tags["nodes"])
+            actions, done, reason = (
+                (2 * nodes, nodes, "success"),
+                (3, nodes // 2, "agent_complete"),
+                (20, nodes - 1, "reach_max_step"),
+                (0, 0, "agent_exception"),
+                (0, 0, ""),
+            )[number % 5]
+            if not reason:
+                continue
+            # The log counts an action only behind it, so it lacks the one that ended the task.
+            logged = actions - (reason in ("success", "reach_max_step"))
+            left = 0 if done == nodes else nodes - done
+            figures = nodes, done, done / nodes, done / nodes / (actions + 1), left, max(0, left - 1)
+            head = "2026-03-02_10-00-00", "SingleAgentPolicy", "sample", info.id, logged, reason
+            log.writerow((*head, *figures, 1000 * max(1, actions)))
+    return path

@@ -1,0 +1,206 @@
+"""CRAB scored by its own rules, from its released log or a run of ours (CRAB §4.3, table 2)."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from statistics import fmean
+
+from omnipilot.bench.scoring.data.records import Bad
+from omnipilot.bench.scoring.data.source import Source
+from omnipilot.bench.scoring.data_runs import Played, played
+from omnipilot.bench.scoring.score import Figure, Scored
+from omnipilot.bench.stats.summary import Headline, Outcome, headline
+from omnipilot.bench.suites.crab.data import GET, CrabTask, load_tasks, version_of
+from omnipilot.bench.suites.crab.log import Attempt, of_run, read_log, systems, unread
+from omnipilot.bench.suites.crab.metrics import efficiency
+from omnipilot.bench.suites.crab.released_statistics import statistics_table
+from omnipilot.bench.tables import Table
+from omnipilot.envs.types.errors import ConfigError
+
+Value = Callable[[Attempt], float]
+
+
+class Crab:
+    """CRAB's figures: SR, CR, EE, CE, and the shares of FC, RSL and IA.
+
+    Variants differ in EE: the paper has CR/A, the released code CR/(A+1) for the look before the first action. Of a run
+    the released variant has its evaluator's six statistics too, as its log would have them.
+    """
+
+    name = "crab"
+    variants = ("paper", "release")
+    format = "main_log.csv as the released experiment loop writes it, or a run directory of the suite crab"
+
+    def score(self, data: str, predictions: Path, variant: str) -> Scored:
+        """Score a log or a run.
+
+        Args:
+            data: the folder of task files: says which tasks there are, and which share a sub-task. "" to take the
+                tasks that were played; CRAB's 16 tasks made by hand are in no file.
+
+        Raises:
+            ConfigError: there is no such data, log or run.
+        """
+        run = played(
+            predictions,
+            ("crab", "omnipilot.bench.suites.crab.suite:CrabSuite", "omnipilot.bench.suites.crab:CrabSuite"),
+        )
+        tasks, attempts, bad, notes = _read(data, predictions, run)
+        extra = sorted({one.task for one in attempts} - set(tasks)) if tasks else []
+        known = [_known(one, tasks.get(one.task)) for one in attempts if one.task not in extra]
+        groups = systems(known) or {"": []}
+        whole: dict[str, list[Attempt]] = {}
+        figures: list[Figure] = []
+        missing: list[str] = []
+        for system, mine in groups.items():
+            suffix = f" ({system})" if len(groups) > 1 else ""
+            left = [task for id, task in tasks.items() if id not in {one.task for one in mine}]
+            missing += [task.id + suffix for task in left]
+            whole[system] = [*mine, *(_nothing(system, task) for task in left)]
+            figures += [replace(one, name=one.name + suffix) for one in figures_of(whole[system], variant)]
+        released = statistics_table(run) if run is not None and variant == "release" else None
+        every_table = (_platforms(whole), _reasons(groups), released)
+        tables = tuple(table for table in every_table if table is not None and table.rows)
+        told = (*_notes(known, variant), *notes)
+        return Scored(self.name, variant, tuple(figures), tables, bad, tuple(missing), tuple(extra), told)
+
+
+def _read(
+    data: str, predictions: Path, run: Played | None
+) -> tuple[Mapping[str, CrabTask], Sequence[Attempt], tuple[Bad, ...], Sequence[str]]:
+    """The tasks that count, none where they are not known; what came of them; bad records; notes."""
+    tasks: dict[str, CrabTask] = {}
+    bad: tuple[Bad, ...] = ()
+    if data:
+        source = Source.open(data, GET)
+        loaded = load_tasks(source)
+        tasks, bad = {task.id: task for task in loaded.items}, loaded.bad
+        if not tasks:
+            none = f"; none of its {len(bad)} files can be read as one, the first: {bad[0]}" if bad else ""
+            raise ConfigError(f"{source.root} holds no task of CRAB{none}. {GET}")
+        if run is not None:
+            run.of(version_of(source))
+            bad = run.bad(data, bad)
+    if run is None:
+        log = read_log(predictions)
+        if not log.items:
+            first = f"; the first: {log.bad[0]}" if log.bad else ", for it is empty"
+            raise ConfigError(f"{predictions} has no row that can be read{first}. It is {Crab.format}")
+        return tasks, log.items, bad, [*log.notes, *unread(log.bad)]
+    planned = {id: task for id, task in tasks.items() if id in run.survey.tasks}
+    return planned, of_run(run), bad, run.notes(tasks)
+
+
+def figures_of(attempts: Sequence[Attempt], variant: str) -> list[Figure]:
+    """The figures of one system; an episode that is void counts as zero in each."""
+
+    def by_action(one: Attempt) -> float:
+        return efficiency(one.completion, one.actions, "release" if variant == "release" else "paper")
+
+    def ended(how: str) -> Value:
+        return lambda one: float(one.ending == how)
+
+    # Where all are void they count as zero, as in every figure.
+    lost = bool(attempts) and all(one.void for one in attempts)
+    acted = lost or any(one.actions for one in attempts)
+    priced = [one for one in attempts if one.tokens is not None or one.void]
+    found = [
+        _figure("SR", attempts, lambda one: float(one.success)),
+        _figure("CR", attempts, lambda one: one.completion),
+        _figure("EE", attempts if acted else [], by_action, attempts),
+        _figure(
+            "CE",
+            priced if lost or any(one.tokens for one in attempts) else [],
+            lambda one: one.completion / one.tokens if one.tokens else 0.0,
+            attempts,
+            digits=6,
+        ),
+    ]
+    return found + [_figure(name, attempts, ended(name)) for name in ("FC", "RSL", "IA")]
+
+
+def _figure(
+    name: str, attempts: Sequence[Attempt], value: Value, every: Sequence[Attempt] = (), digits: int = 1
+) -> Figure:
+    """A mean over the attempts that have the figure; `every`: all that there are, told where none has it."""
+    # Completion by tokens is no share: it has no bound that an interval could be taken from.
+    found = _headline(attempts, value, math.inf if name == "CE" else 1.0)
+    if found is None:
+        return Figure(name, None, len(every), "episodes", sum(one.void for one in every), digits=digits)
+    return Figure(name, found.all, len(attempts), "episodes", found.void, found.valid, digits=digits)
+
+
+def _headline(attempts: Sequence[Attempt], value: Value, most: float = 1.0) -> Headline | None:
+    """The mean over tasks of the mean over each one's trials, so that none counts for more by having more trials."""
+    if not attempts:
+        return None
+    valid = [one for one in attempts if not one.void]
+    every = headline(_outcomes(attempts, value, most)).all
+    if len(valid) == len(attempts):
+        return Headline(every, every, 0)
+    rest = headline(_outcomes(valid, value, most)).all if valid else None
+    return Headline(every, rest, len(attempts) - len(valid))
+
+
+def _outcomes(attempts: Sequence[Attempt], value: Value, most: float) -> list[Outcome]:
+    """One outcome for each task and instance: the mean over its trials, where a void one is worth nothing."""
+    trials: dict[tuple[str, int], list[Attempt]] = {}
+    for one in attempts:
+        trials.setdefault((one.task, one.instance), []).append(one)
+    return [
+        Outcome(
+            task, instance, 0, fmean(0.0 if one.void else value(one) for one in mine), False, mine[0].templates, most
+        )
+        for (task, instance), mine in trials.items()
+    ]
+
+
+def _known(one: Attempt, task: CrabTask | None) -> Attempt:
+    return one if task is None else replace(one, templates=task.templates, platform=one.platform or task.folder)
+
+
+def _nothing(system: str, task: CrabTask) -> Attempt:
+    return Attempt(system, task.id, 0, 0, 0.0, 0, None, "missing", "void", task.templates, task.folder)
+
+
+def _platforms(groups: dict[str, list[Attempt]]) -> Table:
+    """SR and CR by platform (CRAB, figure 3); tasks that were not played are void on theirs."""
+    rows = []
+    for system, mine in groups.items():
+        for platform in sorted({one.platform for one in mine if one.platform}):
+            here = [one for one in mine if one.platform == platform]
+            solved, completed = _headline(here, lambda o: float(o.success)), _headline(here, lambda o: o.completion)
+            assert solved is not None and completed is not None
+            count = f"{len(here)}", f"{solved.void}"
+            rows.append((system, platform, solved.all.text(), completed.all.text(), *count))
+    return Table(("system", "platform", "SR %", "CR %", "episodes", "void"), tuple(rows), labels=2)
+
+
+def _reasons(groups: dict[str, list[Attempt]]) -> Table:
+    rows = []
+    for system, mine in groups.items():
+        counts = Counter((one.reason, "success" if one.success else one.ending) for one in mine)
+        rows += [(system, reason, ending, str(count)) for (reason, ending), count in sorted(counts.items())]
+    return Table(("system", "reason as logged", "counts as", "episodes"), tuple(rows), labels=3)
+
+
+def _notes(attempts: Sequence[Attempt], variant: str) -> tuple[str, ...]:
+    notes = ["SR, CR, EE and CE: means over tasks of the mean over each one's episodes, times 100"]
+    notes.append("CE — where no tokens are known")
+    notes.append(f"EE: {'CR/A' if variant == 'paper' else 'CR/(A+1)'}; A: actions that an environment carried out")
+    notes.append("FC, RSL, IA: shares, taken as SR is; with SR and the void ones they add up to 100")
+    if hollow := sum(one.hollow for one in attempts):
+        notes.append(f"{hollow} episodes ended as a success with completeness below 1; they count as FC")
+    unclear = Counter(one.reason for one in attempts if one.reason in ("agent_exception", "evaluator_exception"))
+    for reason, count in sorted(unclear.items()):
+        notes.append(f"{count} ended by {reason}: the log does not tell a lost model or device from the agent's fault")
+    if odd := sum(one.odd for one in attempts):
+        notes.append(f"{odd} rows whose completeness_per_action is not completeness/(A+1), with A from total_steps")
+    unpriced = sum(one.tokens is None for one in attempts)
+    if 0 < unpriced < len(attempts):
+        notes.append(f"{unpriced} episodes without tokens are left out of CE")
+    return tuple(notes)

@@ -1,0 +1,90 @@
+"""The suite `crab`: task files of CRAB v0 as runnable tasks.
+
+CRAB's own sub-tasks need its Ubuntu VM and its Android emulator. So a table says what ids mean: that of the embedded
+world, or your own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import get_args
+
+from omnipilot.agents.assembly.registry import unknown
+from omnipilot.agents.limits import Limits
+from omnipilot.bench.scoring.data.records import Bad
+from omnipilot.bench.scoring.data.source import Source
+from omnipilot.bench.suites.crab.adjacency import Variant
+from omnipilot.bench.suites.crab.data import GET, CrabTask, load_tasks, version_of
+from omnipilot.bench.suites.crab.joining import Joined, composed
+from omnipilot.bench.suites.crab.pool_tasks import PoolTasks
+from omnipilot.bench.suites.subtasks.pool import load_pool
+from omnipilot.bench.tasks.task import Task, TaskInfo
+from omnipilot.envs.base import Thinking, World
+from omnipilot.envs.types.errors import ConfigError
+
+MANY = 1000
+"""Stands for no limit, which a suite cannot ask for: None is the run's own."""
+LIMITS: Mapping[str, Limits] = {"paper": Limits(15, MANY), "release": Limits(50, 20)}
+"""The paper allows 15 turns (§5.2); the released code 20 actions, and its experiment loop 50 turns."""
+
+
+class CrabSuite:
+    """The suite.
+
+    Args:
+        data: the folder of task files, or `hf://OWNER/NAME`.
+        variant: "release" to read adjacency lists as the released loader does, undirected.
+        subtasks: the table, `module:attribute` of a `Pool`; "" for the embedded world's.
+        limits: "paper" or "release", for tasks of a run that asks for no others.
+
+    Raises:
+        ConfigError: no data, no such table, variant or limits.
+    """
+
+    name = "crab"
+
+    def __init__(self, data: str = "", variant: str = "paper", subtasks: str = "", limits: str = "paper") -> None:
+        if variant not in get_args(Variant):
+            raise ConfigError(unknown("variant", variant, get_args(Variant)))
+        if limits not in LIMITS:
+            raise ConfigError(unknown("set of limits", limits, LIMITS))
+        source = Source.open(data, GET)
+        self._limits = LIMITS[limits]
+        self._pool = load_pool(subtasks)
+        loaded = load_tasks(source, variant)  # type: ignore[arg-type]
+        self._tasks = PoolTasks("crab", self._pool, loaded, composed, _info)
+        self.bad: tuple[Bad, ...] = self._tasks.bad
+        self.version = version_of(source)
+
+    def tasks(self) -> Sequence[TaskInfo]:
+        """The tasks of all files that can be played; `bad` has the others."""
+        return self._tasks.tasks()
+
+    def instantiate(self, task_id: str, instance: int) -> Task:
+        """One task. All instances are equal: the values stand in the file.
+
+        Raises:
+            ConfigError: no such task, or its file is bad; the message says what is wrong with it.
+        """
+        return self._tasks.instantiate(task_id, instance, self._limits)
+
+    def world(self, thinking: Thinking) -> World:
+        """The table's world."""
+        return self._pool.world(thinking)
+
+
+def _info(task: CrabTask, found: Joined) -> TaskInfo:
+    return TaskInfo(task.id, task.description, found.envs, tags_of(task, found), seeded=False)
+
+
+def tags_of(task: CrabTask, found: Joined) -> dict[str, str]:
+    """What tasks are grouped and chosen by."""
+    platform = "cross" if len(found.envs) > 1 else "".join(found.envs)
+    return {
+        "platform": platform,
+        "app": "+".join(dict.fromkeys(subtask.app for subtask in found.subtasks if subtask.app)),
+        "folder": task.folder,
+        "subtasks": str(len(task.uses)),
+        "nodes": str(len(found.graph.nodes)),
+        "template": "+".join(task.templates),
+    }

@@ -1,0 +1,1 @@
+"""Our own benchmark: a phone and a desktop that share an account."""

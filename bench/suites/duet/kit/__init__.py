@@ -1,0 +1,1 @@
+"""What the sub-tasks of `duet` are written in."""

@@ -1,0 +1,93 @@
+"""What the sub-tasks on the desktop share: ways to pages, sounds that come by themselves, mails that went astray."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from omnipilot.bench.suites.duet.kit.moves import fresh, front
+from omnipilot.bench.synthesis.sampling import Draw
+from omnipilot.bench.tasks.judges import Case
+from omnipilot.envs.sim.audio.sound import pattern
+from omnipilot.envs.sim.state.account import Document, Mail
+from omnipilot.envs.sim.state.world_state import WorldState
+from omnipilot.envs.types.actions import Click, Intent, OpenApp, Scroll, TypeText, Wait
+from omnipilot.envs.types.fields import Ref
+from omnipilot.envs.types.geometry import Point
+
+LOADING = 1.5
+"""Seconds after which a page of another site is there."""
+MAIL_LIST = Point(0.32, 0.5)
+"""A point on the list of Mail's window, which the middle of the window is not."""
+ROWS_IN_SIGHT = 8
+REMARKS = (
+    "Checked on Friday",
+    "Ask Kim before lunch",
+    "Keep until the summer",
+    "Second floor only",
+    "Needs a new key",
+    "Bring two copies",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Sounds:
+    """A sound begins on the desktop by itself; nothing is shown."""
+
+    name: str
+    seconds: float = 0.0
+
+    def __call__(self, state: WorldState) -> WorldState:
+        return state.sound("desktop", self.name, self.seconds or pattern(self.name).seconds)
+
+
+def site(now: WorldState, url: str) -> list[Intent]:
+    """The browser comes to the front and shows the first page of a site.
+
+    What an earlier sub-task searched for would still hide the rest; the browser is closed first where that is so.
+    """
+    searches = (field.text for id, field in now.desktop.fields.items() if id.startswith("browser/") and "search" in id)
+    fresh_start: list[Intent] = [OpenApp("Browser"), Click(Ref("window/browser/close"))] if any(searches) else []
+    address = TypeText(url, Ref("browser/address"), clear=True, submit=True)
+    return [*fresh_start, OpenApp("Browser"), address, Wait(LOADING)]
+
+
+def page(url: str) -> Callable[[Case], bool]:
+    """Asks whether the browser is in front with a page."""
+    return front("desktop", "browser", "page", url)
+
+
+def folder_of(folder: str) -> list[Intent]:
+    """Files comes to the front and shows a folder."""
+    return [OpenApp("Files"), Click(Ref(f"files/tree/{folder}"))]
+
+
+def inbox_at(now: WorldState, mail: str) -> list[Intent]:
+    """Mail comes to the front and its list is scrolled to a mail; one that is still to come will be on top."""
+    ids = [one.id for one in now.account.folder("inbox")]
+    low = mail in ids and ids.index(mail) >= ROWS_IN_SIGHT
+    scrolled = bool(now.desktop.scrolls.get("mail/list/inbox/scroll", 0))
+    if not low and not scrolled:
+        return [OpenApp("Mail")]
+    return [OpenApp("Mail"), Scroll("down" if low else "up", MAIL_LIST, 50)]
+
+
+def mails_sent(case: Case) -> list[Mail]:
+    """The mails that were sent since the start."""
+    return [mail for mail in fresh(case, "mails") if mail.folder == "sent"]
+
+
+def mails_astray(case: Case, draw: Draw) -> list[str]:
+    """Old mails that are in another folder than at the start, and new ones to people whom the task leaves out."""
+    claimed = draw.claimed("mails")
+    moved = []
+    for mail in case.start.account.mails:
+        now = case.state.account.mail(mail.id)
+        if mail.id not in claimed and (now is None or now.folder != mail.folder):
+            moved.append(mail.id)
+    return moved + [mail.to for mail in mails_sent(case) if mail.to not in draw.claimed("mailed")]
+
+
+def copies(case: Case, document: Document) -> list[str]:
+    """Paths of new documents with the text of an old one."""
+    return [new.path for new in fresh(case, "documents") if document.text and new.text == document.text]

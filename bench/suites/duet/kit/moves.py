@@ -1,0 +1,51 @@
+"""Words that the sub-tasks of `duet` are written in: moves, and what judges compare."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from omnipilot.bench.synthesis.sampling import Draw, key_of
+from omnipilot.bench.tasks.judges import Case
+from omnipilot.envs.sim.state.world_state import DeviceName
+from omnipilot.envs.types.actions import Intent
+from omnipilot.memory.trajectory import Move
+
+
+def on_phone(*intents: Intent) -> list[Move]:
+    """Moves on the phone."""
+    return [Move("phone", intent) for intent in intents]
+
+
+def on_desktop(*intents: Intent) -> list[Move]:
+    """Moves on the desktop."""
+    return [Move("desktop", intent) for intent in intents]
+
+
+def front(device: DeviceName, app: str, view: str = "", arg: str = "") -> Callable[[Case], bool]:
+    """Asks whether an app is in front, with this view and about this where they are given."""
+
+    def ask(case: Case) -> bool:
+        window = case.state.device(device).front
+        return (
+            window is not None and window.app == app and view in ("", window.view.name) and arg in ("", window.view.arg)
+        )
+
+    return ask
+
+
+def fresh(case: Case, kind: str) -> list[Any]:
+    """The items of a collection of the account that were not there at the start: `fresh(case, "alarms")`."""
+    known = _items(case.start, kind)
+    return [item for key, item in _items(case.state, kind).items() if key not in known]
+
+
+def strays(case: Case, kind: str, draw: Draw) -> list[str]:
+    """Ids of items of the account that changed or went, and that no piece of the task is about."""
+    now = _items(case.state, kind)
+    claimed = draw.claimed(kind)
+    return [key for key, item in _items(case.start, kind).items() if key not in claimed and now.get(key) != item]
+
+
+def _items(state: Any, kind: str) -> Mapping[str, Any]:
+    return {key_of(item): item for item in getattr(state.account, kind)}

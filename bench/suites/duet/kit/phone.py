@@ -1,0 +1,119 @@
+"""What the phone's sub-tasks of `duet` share: tabs, people with near-duplicates, calls, and times."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from random import Random
+
+from omnipilot.bench.suites.duet.kit.moves import fresh
+from omnipilot.bench.synthesis.sampling import Draw
+from omnipilot.bench.synthesis.template import Resource
+from omnipilot.bench.tasks.judges import Case
+from omnipilot.envs.sim.apps.phone.calls import caller, digits
+from omnipilot.envs.sim.apps.registry import APPS
+from omnipilot.envs.sim.audio.speech_synthesis import spoken
+from omnipilot.envs.sim.state.account import Contact
+from omnipilot.envs.sim.state.world_state import View, WorldState
+from omnipilot.envs.types.actions import Click, Intent, OpenApp
+from omnipilot.envs.types.fields import Ref
+
+SENTENCES = (
+    "Bring the spare keys",
+    "Meet me at the north gate",
+    "The plumber comes at noon",
+    "Ask for a window seat",
+    "Two boxes are in the hall",
+    "The parcel is next door",
+)
+AFTER = 0.38
+"""Less than the pause at the end of what is spoken."""
+
+
+def tap(id: str) -> Click[Ref]:
+    """A tap on the element with this id."""
+    return Click(Ref(id))
+
+
+def tab(now: WorldState, app: str, view: str) -> list[Intent]:
+    """The tap on an app's tab; none where the app stands on it already."""
+    window = now.phone.window(app)
+    current = window.stack[0].name if window is not None else next(iter(APPS[app].views))
+    return [] if current == view else [tap(f"{app}/tab/{view}")]
+
+
+def to(now: WorldState, app: str, view: str, arg: str, id: str) -> list[Intent]:
+    """The tap on a row that opens a view about something; none where the app, brought to the front, shows it."""
+    window = now.phone.window(app)
+    return [] if window is not None and window.view == View(view, arg) else [tap(id)]
+
+
+def card(now: WorldState, contact: str) -> list[Intent]:
+    """From wherever the phone is to a contact's card."""
+    return [OpenApp("Contacts"), *to(now, "contacts", "person", contact, f"contacts/list/{contact}")]
+
+
+def anyone(draw: Draw, state: WorldState) -> Contact:
+    """A contact, neither favourite nor blocked, that no other piece is about; many have a near-duplicate."""
+    return draw.pick("contacts", [p for p in state.account.contacts if not (p.favourite or p.blocked)])
+
+
+def named(person: Contact) -> Resource:
+    """A contact that the instruction calls by name."""
+    return Resource("contact", person.id, f'"{person.name}"')
+
+
+def some_contact(draw: Draw, state: WorldState) -> dict[str, str | Resource]:
+    """A contact for an input `contact` that nothing yields."""
+    return {"contact": named(anyone(draw, state))}
+
+
+def some_text(draw: Draw, _: WorldState) -> dict[str, str | Resource]:
+    """A sentence for an input `text` that nothing yields."""
+    return {"text": draw.choice(SENTENCES)}
+
+
+def number(dice: Random) -> str:
+    """A telephone number that no contact has."""
+    return f"+44 20 {dice.randrange(1000, 10_000)} {dice.randrange(1000, 10_000)}"
+
+
+def near(person: Contact, people: Sequence[Contact]) -> Contact | None:
+    """The one whose name is most easily taken for a contact's, where there is one."""
+    found = [other for other in people if other.id != person.id and other.name[:2] == person.name[:2]]
+    return found[0] if found else None
+
+
+def fits_in(voice: str, before: str, seconds: float, make: Callable[[Random], str]) -> Callable[[Random], str]:
+    """Draws something to say that lasts as long as a constant, so that its length tells nothing.
+
+    Args:
+        before: words said first, as in "the code is".
+        seconds: from here on there is nothing but the pause at the end.
+    """
+
+    def draw(dice: Random) -> str:
+        while True:
+            text = make(dice)
+            if 0 <= spoken(f"{voice}:{before} {text}").seconds - seconds < AFTER:
+                return text
+
+    return draw
+
+
+def callees(case: Case) -> set[str]:
+    """Who was called since the start: ids of contacts, digits of numbers that nobody has."""
+    account = case.state.account
+    made = [call for call in fresh(case, "calls") if call.kind == "out"]
+    people = [(caller(account, call.number), digits(call.number)) for call in made]
+    return {person.id if person else number for person, number in people}
+
+
+def wrong_calls(case: Case, draw: Draw) -> list[str]:
+    """Numbers that were called since the start, though no piece of the task has claimed whose they are as a callee."""
+    account, claimed = case.state.account, draw.claimed("callees")
+    made = [call.number for call in fresh(case, "calls") if call.kind == "out"]
+    return [
+        number
+        for number in made
+        if digits(number) not in claimed and (person := caller(account, number), person and person.id)[1] not in claimed
+    ]

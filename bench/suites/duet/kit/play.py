@@ -1,0 +1,153 @@
+"""Hands that play moves in the embedded world as an agent with perfect eyes would, for demonstrations and proofs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from omnipilot.bench.synthesis.template import Solution
+from omnipilot.envs.sim.apps.registry import APPS
+from omnipilot.envs.sim.world import SimWorld
+from omnipilot.envs.types.actions import CONTROL, Action, Click, OpenApp, Scroll, Swipe, System, Wait, resolve
+from omnipilot.envs.types.errors import ActionRejected, NotFound
+from omnipilot.envs.types.fields import Described, Ref
+from omnipilot.envs.types.geometry import Box, Point
+from omnipilot.memory.trajectory import Move
+
+MOST_SCROLLS = 12
+
+
+def demonstration(world: SimWorld, solutions: Sequence[Solution]) -> list[Move]:
+    """The moves of all pieces, one after the other, from the world as it is; the world itself is left alone.
+
+    Each piece sees the state in which the piece before it left the world. Where a move points at an element that is
+    out of sight, the moves that bring it up are put before it, see `seek`.
+
+    Raises:
+        NotFound: an element is nowhere. ActionRejected: a device cannot do a move.
+    """
+    return [move for moves in pieces(world, solutions) for move in moves]
+
+
+def pieces(world: SimWorld, solutions: Sequence[Solution]) -> list[list[Move]]:
+    """The moves of each piece; see `demonstration`."""
+    scratch = SimWorld()
+    scratch.restore(world.snapshot())
+    found = []
+    for solution in solutions:
+        moves: list[Move] = []
+        for move in solution(scratch.state()):
+            moves += [*seek(scratch, move), move]
+            play(scratch, move)
+        found.append(moves)
+    return found
+
+
+def play(world: SimWorld, move: Move) -> None:
+    """Carry one move out.
+
+    Raises:
+        NotFound: it points at an element that is not on the screen.
+        ActionRejected: the device cannot do it.
+    """
+    if isinstance(move.intent, Wait):
+        world.wait(move.intent.seconds)
+    elif move.intent.kind not in CONTROL:
+        world.envs[move.env].act(grounded(world, move))
+
+
+def tried(world: SimWorld, move: Move) -> bool:
+    """Carry one move out, or fail at it without a trace, as an agent's invalid action does."""
+    try:
+        play(world, move)
+    except (NotFound, ActionRejected):
+        return False
+    return True
+
+
+def grounded(world: SimWorld, move: Move) -> Action:
+    """The move's action, with the ids of elements looked up on the screen.
+
+    Raises:
+        NotFound: an element is not on the screen.
+    """
+
+    def locate(place: Described) -> Point:
+        box = _box(world, move.env, place)
+        if box is None:
+            raise NotFound(f"no {place} on the {move.env}")
+        return box.center
+
+    return resolve(move.intent, locate)
+
+
+def _box(world: SimWorld, env: str, place: Described) -> Box | None:
+    element = world.envs[env].ui_tree().by_id(place.id) if isinstance(place, Ref) else None
+    return None if element is None else element.box
+
+
+def seek(world: SimWorld, move: Move) -> list[Move]:
+    """Bring every element that the move points at on the screen; the moves that this took, none where it cannot be.
+
+    First the screen is scrolled. Then the app goes back to its first view, where an earlier sub-task may have left it
+    deeper: on the phone by its back button, on the desktop by being closed and opened again.
+    """
+    wanted = _wanted(move)
+
+    def there() -> bool:
+        return all(_box(world, move.env, place) for place in wanted)
+
+    if there():
+        return []
+    before = world.snapshot()
+    for ways in ([], *_ways_back(world, move.env)):
+        world.restore(before)
+        if not all(tried(world, way) for way in ways):
+            continue
+        if there():
+            return list(ways)
+        behind = world.snapshot()
+        for scroll in _scrolls(world, move.env):
+            for count in range(1, MOST_SCROLLS + 1):
+                if not tried(world, scroll):
+                    break
+                if there():
+                    return [*ways, *[scroll] * count]
+            world.restore(behind)
+    world.restore(before)
+    return []
+
+
+def _wanted(move: Move) -> list[Described]:
+    wanted: list[Described] = []
+
+    def locate(place: Described) -> Point:
+        wanted.append(place)
+        return Point(0.5, 0.5)
+
+    if move.intent.kind not in CONTROL:
+        resolve(move.intent, locate)
+    return wanted
+
+
+def _ways_back(world: SimWorld, env: str) -> list[list[Move]]:
+    window = (world.state().phone if env == "phone" else world.state().desktop).front
+    if window is None:
+        return []
+    if env == "phone":
+        return [[Move(env, System("back"))] * count for count in range(1, len(window.stack))]
+    app = APPS[window.app]
+    return [[Move(env, Click(Ref(f"window/{app.name}/close"))), Move(env, OpenApp(app.title))]]
+
+
+def _scrolls(world: SimWorld, env: str) -> list[Move]:
+    if env == "phone":
+        return [Move(env, Swipe("up")), Move(env, Swipe("down"))]
+    return [Move(env, Scroll("down", at=_middle(world))), Move(env, Scroll("up", at=_middle(world)))]
+
+
+def _middle(world: SimWorld) -> Point:
+    desktop = world.state().desktop
+    window = desktop.front
+    if window is None:
+        return Point(0.5, 0.5)
+    return Point.from_pixels(window.x + window.w // 2, window.y + window.h // 2, desktop.size)

@@ -1,0 +1,1 @@
+"""Proofs that the tasks of `duet` measure what they say."""

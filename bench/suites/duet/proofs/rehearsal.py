@@ -1,0 +1,72 @@
+"""One task of `duet` tried with given moves: which nodes were reached, and which moves could not be carried out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from omnipilot.bench.suites.duet.kit.play import tried
+from omnipilot.bench.tasks.graph import GraphEvaluator
+from omnipilot.bench.tasks.judges import Case
+from omnipilot.bench.tasks.task import Task
+from omnipilot.envs.sim.state.world_state import WorldState
+from omnipilot.envs.sim.world import SimWorld, Snapshot
+from omnipilot.envs.types.actions import Answer
+from omnipilot.memory.trajectory import Move
+
+
+@dataclass(frozen=True, slots=True)
+class Stand:
+    """A trial put aside between two moves."""
+
+    snapshot: Snapshot
+    evaluator: GraphEvaluator
+    answers: tuple[str, ...]
+
+
+class Trial:
+    """A task set up in a world of its own; the judges are asked after each move.
+
+    Args:
+        world: set up anew.
+    """
+
+    def __init__(self, task: Task, world: SimWorld | None = None) -> None:
+        self.world = world or SimWorld()
+        self.instruction = task.setup(self.world)
+        self.start: WorldState = self.world.state()
+        self.evaluator = GraphEvaluator(task.graph)
+        self.answers: tuple[str, ...] = ()
+        self.failed: list[Move] = []
+        self.judge()
+
+    def judge(self, ended: bool = False) -> None:
+        """Ask the judges."""
+        self.evaluator.step(Case(self.world, self.start, self.answers), ended)
+
+    def play(self, moves: Sequence[Move], ended: bool = True) -> Trial:
+        """Carry moves out; one that cannot be is noted and passed over."""
+        for move in moves:
+            if isinstance(move.intent, Answer):
+                self.answers = (*self.answers, move.intent.text)
+            elif not tried(self.world, move):
+                self.failed.append(move)
+            self.judge()
+        if ended:
+            self.judge(ended=True)
+        return self
+
+    def stand(self) -> Stand:
+        """Where the trial is."""
+        return Stand(self.world.snapshot(), self.evaluator.copy(), self.answers)
+
+    def back(self, stand: Stand) -> None:
+        """Go back to where the trial was; the stand can be gone back to again."""
+        self.world.restore(stand.snapshot)
+        self.evaluator = stand.evaluator.copy()
+        self.answers = stand.answers
+
+    @property
+    def missing(self) -> list[str]:
+        """Names of the nodes that were not reached."""
+        return [name for name, state in self.evaluator.states().items() if state.value != "completed"]

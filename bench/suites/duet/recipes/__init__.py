@@ -1,0 +1,1 @@
+"""Which sub-tasks make a task of `duet`."""

@@ -1,0 +1,177 @@
+"""The suite `duet`: a phone and a desktop that share an account; tasks on either, and across both.
+
+Tasks are composed from sub-task templates (`duet_<app>.py`) by recipes (`duet_recipes_….py`), joined wherever an
+output of one is an input of another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import Literal, TypeAlias, get_args
+
+from omnipilot.agents.assembly.registry import unknown
+from omnipilot.agents.limits import Limits
+from omnipilot.bench.suites.duet.about import About, about
+from omnipilot.bench.suites.duet.kit.play import demonstration
+from omnipilot.bench.suites.duet.recipe import Recipe
+from omnipilot.bench.suites.duet.recipe_book import book
+from omnipilot.bench.suites.duet.splits import SEAL, Split, instance_seed, splits
+from omnipilot.bench.synthesis.compose import Composition, compose
+from omnipilot.bench.tasks.task import Task, TaskInfo
+from omnipilot.envs.base import Thinking, World
+from omnipilot.envs.sim.content.generate import seeded
+from omnipilot.envs.sim.state.world_state import WorldState
+from omnipilot.envs.sim.world import SimWorld
+from omnipilot.envs.types.errors import ConfigError
+
+Choice: TypeAlias = Literal["dev", "test", "all"]
+TURNS_A_PIECE = 20
+"""Most decisions for each sub-task beyond the first; tasks of one sub-task keep the run's limits."""
+
+
+class Duet:
+    """The suite. Worlds are `SimWorld`s; equal instances are equal to the pixel and the sample.
+
+    Args:
+        split: which tasks are run: those for development, those of the test, or all.
+        seal: what the seeds of test instances hang on, instead of the published constant.
+        add: a module with `TEMPLATES` and `RECIPES` of your own; its tasks are for development.
+
+    Raises:
+        ConfigError: no such split, or a module that cannot be imported.
+    """
+
+    name = "duet"
+    version = "3"
+
+    def __init__(self, split: Choice = "dev", seal: str = "", add: str = "") -> None:
+        if split not in get_args(Choice):
+            raise ConfigError(unknown("split", split, get_args(Choice)))
+        self._choice = split
+        self._seal = seal or SEAL
+        self._added = add
+        self._book = book(add)
+
+    def tasks(self) -> Sequence[TaskInfo]:
+        """The tasks of the chosen split."""
+        return [info for info in self.every() if self._choice in ("all", info.tags["split"])]
+
+    def every(self) -> Sequence[TaskInfo]:
+        """The tasks of both splits."""
+        return _infos(self._added)
+
+    def about(self, task_id: str) -> About:
+        """What is known of a task, as data.
+
+        Raises:
+            ConfigError: no such task.
+        """
+        return _abouts(self._added)[self._book.recipe(task_id).id]
+
+    def split_of(self, task_id: str) -> Split:
+        """Whether a task is for development or for the test."""
+        return _splits(self._added)[self._book.recipe(task_id).id]
+
+    def instantiate(self, task_id: str, instance: int, twin: int = 0) -> Task:
+        """One task at one instance; names, codes and times are drawn from both.
+
+        Args:
+            twin: another number gives the same instance with other facts, which are only heard or seen in motion.
+
+        Raises:
+            ConfigError: no such task, or one of the split that was not chosen.
+        """
+        recipe = self._book.recipe(task_id)
+        split = self.split_of(task_id)
+        if self._choice not in ("all", split):
+            why = "reserved for reporting; develop on the others" if split == "test" else "for development"
+            raise ConfigError(f"{task_id} is of the {split} split, {why}. To run it: --option suite.split={split}")
+        composed = self.composed(task_id, instance, twin)
+        seed = self.seed(task_id, instance)
+
+        def setup(world: SimWorld) -> str:
+            world.reset(seed)
+            world.prepare(lambda _: composed.state)
+            return composed.instruction
+
+        return Task(
+            task_id,
+            instance,
+            setup,
+            composed.graph,
+            lambda world: demonstration(world, composed.solutions()),
+            _limits(len(recipe.steps)),
+            self._tags(task_id),
+            recipe.intent,
+        )
+
+    def seed(self, task_id: str, instance: int) -> int:
+        """What the content of an instance is drawn from."""
+        return instance_seed(task_id, self.split_of(task_id), instance, self._seal)
+
+    def composed(self, task_id: str, instance: int, twin: int = 0) -> Composition:
+        """The composition behind an instance, whatever split it is of; for proofs and tables."""
+        seed = self.seed(task_id, instance)
+        templates, given = self._book.parts_of(self._book.recipe(task_id))
+        return compose(templates, quiet(seeded(seed)), seed, given=given, twin=twin)
+
+    def world(self, thinking: Thinking) -> World:
+        """A phone and a desktop."""
+        return SimWorld(thinking)
+
+    def _tags(self, task_id: str) -> Mapping[str, str]:
+        return {**self.about(task_id).tags(), "split": self.split_of(task_id)}
+
+
+def quiet(state: WorldState) -> WorldState:
+    """The state with every alarm off, so that none rings but those that a task sets."""
+    return state.own(state.account.put(*(replace(alarm, enabled=False) for alarm in state.account.alarms)))
+
+
+def _limits(pieces: int) -> Limits | None:
+    if pieces == 1:
+        return None
+    run = Limits()
+    assert run.turns is not None and run.actions is not None
+    more = TURNS_A_PIECE * (pieces - 1)
+    return Limits(run.turns + more, run.actions + 2 * more)
+
+
+@lru_cache(maxsize=8)
+def _abouts(added: str) -> Mapping[str, About]:
+    shelf = book(added)
+    state = quiet(seeded(0))
+    found = {}
+    for recipe in shelf.recipes:
+        templates, given = shelf.parts_of(recipe)
+        found[recipe.id] = about(recipe, templates, compose(templates, state, recipe.id, given=given).graph)
+    return found
+
+
+@lru_cache(maxsize=8)
+def _splits(added: str) -> Mapping[str, Split]:
+    own = splits(_abouts("").values())
+    return {id: own.get(id, "dev") for id in _abouts(added)}
+
+
+@lru_cache(maxsize=8)
+def _infos(added: str) -> Sequence[TaskInfo]:
+    shelf = book(added)
+    return tuple(
+        TaskInfo(
+            recipe.id,
+            _outline(recipe, added),
+            item.envs,
+            {**item.tags(), "split": _splits(added)[recipe.id]},
+            intent=recipe.intent,
+        )
+        for recipe in shelf.recipes
+        for item in (_abouts(added)[recipe.id],)
+    )
+
+
+def _outline(recipe: Recipe, added: str) -> str:
+    """The instruction with its holes."""
+    return ", then ".join(template.instruction for template in book(added).parts_of(recipe)[0])

@@ -1,0 +1,1 @@
+"""The sub-tasks of `duet`."""

@@ -1,0 +1,1 @@
+"""Sub-tasks over both devices."""

@@ -1,0 +1,1 @@
+"""Sub-tasks on the desktop."""

@@ -1,0 +1,82 @@
+"""Sub-tasks of `duet` that make a new sheet in Spreadsheet, on the desktop."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from omnipilot.bench.suites.duet.kit.moves import fresh, on_desktop
+from omnipilot.bench.synthesis.compose import Draw, Piece, Resource, Template
+from omnipilot.bench.tasks.graph import JudgeGraph
+from omnipilot.bench.tasks.judges import Case, Judge, Verdict
+from omnipilot.envs.sim.apps.desktop.formulas import shown, values
+from omnipilot.envs.sim.state.world_state import WorldState
+from omnipilot.envs.types.actions import Click, Intent, OpenApp, TypeText
+from omnipilot.envs.types.fields import Ref
+
+
+def _new_sheet(texts: list[str], cells: Mapping[str, str], done: str) -> tuple[JudgeGraph, list[Intent]]:
+    """Judges and moves for a new sheet with these texts in A1, A2 …; `cells` is what it holds in the end."""
+
+    def made(case: Case) -> bool:
+        window = case.state.desktop.front
+        known = case.start.account.find("sheets", window.view.arg) if window else None
+        return window is not None and window.app == "sheets" and window.view.name == "sheet" and known is None
+
+    def filled(case: Case) -> Verdict:
+        found = [{key: shown(value) for key, value in values(new.cells).items()} for new in fresh(case, "sheets")]
+        return Verdict(float(dict(cells) in found), f"new sheets: {found}")
+
+    first, *others = texts
+    moves: list[Intent] = [
+        OpenApp("Spreadsheet"),
+        Click(Ref("sheets/new")),
+        TypeText(first, Ref("sheets/sheet/formula"), submit=True),
+    ]
+    return JudgeGraph.chain([Judge("sheet made", made), Judge(done, filled)]), [
+        *moves,
+        *(TypeText(text, submit=True) for text in others),
+    ]
+
+
+def _list_three(_draw: Draw, given: Mapping[str, str], state: WorldState) -> Piece:
+    texts = [given[name] for name in ("first", "second", "third")]
+    graph, moves = _new_sheet(texts, {f"A{n}": text for n, text in enumerate(texts, 1)}, "cells filled")
+    return Piece(graph, state, lambda _: on_desktop(*moves))
+
+
+LIST_THREE = Template(
+    "list-three",
+    "on the desktop, make a new sheet in Spreadsheet and type {first} into A1, {second} into A2 and {third} into A3",
+    "desktop",
+    "sheets",
+    _list_three,
+    {"first": "text", "second": "text", "third": "text"},
+    alone=lambda draw, _: dict(
+        zip(("first", "second", "third"), draw.sample(("Rope", "Tent", "Fan", "Crate"), 3), strict=True)
+    ),
+)
+
+
+def _add_up(_draw: Draw, given: Mapping[str, str], state: WorldState) -> Piece:
+    texts = [given[name] for name in ("first", "second", "third")]
+    sum_ = shown(sum(float(text) for text in texts))
+    cells = {f"A{n}": shown(float(text)) for n, text in enumerate(texts, 1)}
+    graph, moves = _new_sheet([*texts, "=A1+A2+A3"], {**cells, "A4": sum_}, "sum written")
+    words = Resource("text/number", sum_, "the sum that A4 shows")
+    return Piece(graph, state, lambda _: on_desktop(*moves), output=words)
+
+
+ADD_UP = Template(
+    "add-up",
+    "on the desktop, make a new sheet in Spreadsheet, type {first} into A1, {second} into A2 and {third} into A3, and "
+    "write their sum into A4",
+    "desktop",
+    "sheets",
+    _add_up,
+    {"first": "text/number", "second": "text/number", "third": "text/number"},
+    "text/number",
+    lambda draw, _: {name: str(draw.randrange(11, 99)) for name in ("first", "second", "third")},
+    dimension="semantic understanding",
+)
+
+TEMPLATES = (LIST_THREE, ADD_UP)

@@ -1,0 +1,204 @@
+"""Sub-tasks of `duet` in the Terminal, on the desktop."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from omnipilot.bench.suites.duet.kit.desktop import REMARKS, copies
+from omnipilot.bench.suites.duet.kit.moves import on_desktop, strays
+from omnipilot.bench.synthesis.compose import Draw, Piece, Resource, Template
+from omnipilot.bench.tasks.graph import JudgeGraph
+from omnipilot.bench.tasks.judges import Case, Judge, Verdict
+from omnipilot.envs.sim.state.account import Document
+from omnipilot.envs.sim.state.files import exists
+from omnipilot.envs.sim.state.world_state import WorldState
+from omnipilot.envs.sim.words.desktop import MACHINES
+from omnipilot.envs.types.actions import Intent, OpenApp, TypeText
+from omnipilot.envs.types.fields import Ref
+
+
+def _commands(*lines: str) -> list[Intent]:
+    """Commands by their whole paths, which hold wherever the terminal is."""
+    return [
+        OpenApp("Terminal"),
+        *(TypeText(line, Ref("terminal/prompt"), clear=True, submit=True) for line in lines),
+    ]
+
+
+def _log(draw: Draw, state: WorldState) -> Document:
+    return draw.pick("documents", [document for document in state.account.documents if document.folder == "Server"])
+
+
+def _said(case: Case) -> list[str]:
+    """What the terminal said since the start, commands left out."""
+    return [line for line in case.state.account.console.lines if "$ " not in line][1:]
+
+
+def _count(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
+    log = _log(draw, state)
+    word = draw.choice(("error", "slow", "restart", "ok"))
+    count = str(sum(word in line for line in log.text.split("\n")))
+
+    def counted(case: Case) -> bool:
+        """The number was told, or all lines with the word were."""
+        said = _said(case)
+        lines = [line for line in log.text.split("\n") if word in line]
+        named = any(log.name in command for command in case.state.account.console.past)
+        told = any(line.rpartition(":")[2].split()[:1] == [count] for line in said)
+        return named and (told or (bool(lines) and all(any(line in one for one in said) for line in lines)))
+
+    return Piece(
+        JudgeGraph((Judge("lines counted", counted),)),
+        state,
+        lambda _: on_desktop(*_commands(f"grep -c {word} /{log.path}")),
+        {"word": word, "log": log.path},
+        Resource("text/number", count, f'the number of lines with "{word}"'),
+        lambda _: on_desktop(*_commands("cd /Server", f"grep {word} {log.name} | wc -l")),
+    )
+
+
+COUNT_LINES = Template(
+    "count-lines",
+    'on the desktop, count in Terminal the lines with "{word}" in the file "{log}"',
+    "desktop",
+    "terminal",
+    _count,
+    output="text/number",
+    dimension="semantic understanding",
+)
+
+
+def _extract(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
+    log = _log(draw, state)
+    # "pump 1" is in the lines of "pump 12" too; such a word would be ambiguous.
+    word = draw.choice([machine for machine in MACHINES if not any(machine in o for o in MACHINES if o != machine)])
+    name = f"{log.name}-{draw.choice(('lines', 'part', 'check'))}"
+    wanted = [line for line in log.text.split("\n") if word in line]
+
+    def written(case: Case) -> Verdict:
+        now = case.state.account.document(f"Server/{name}")
+        hit = now is not None and now.text.strip("\n").split("\n") == (wanted or [""])
+        wrong = strays(case, "documents", draw)
+        return Verdict(float(hit and not wrong), f"text: {now and now.text[:80]!r}; touched besides: {wrong}")
+
+    return Piece(
+        JudgeGraph((Judge("lines written", written),)),
+        state,
+        lambda _: on_desktop(*_commands(f'grep "{word}" /{log.path} > /Server/{name}')),
+        {"word": word, "log": log.path, "file": f"Server/{name}"},
+        Resource("file", f"Server/{name}", f'the file "{name}" in the folder "Server"'),
+        lambda _: on_desktop(*_commands("cd /Server", f'cat {log.name} | grep "{word}" > {name}')),
+    )
+
+
+EXTRACT_LINES = Template(
+    "extract-lines",
+    'on the desktop, write in Terminal all lines with "{word}" of the file "{log}" into the new file "{file}"',
+    "desktop",
+    "terminal",
+    _extract,
+    output="file",
+)
+
+
+def _append(draw: Draw, given: Mapping[str, str], state: WorldState) -> Piece:
+    log, text = _log(draw, state), given["text"]
+
+    def added(case: Case) -> Verdict:
+        now = case.state.account.document(log.id)
+        hit = now is not None and now.path == log.path and now.text.strip("\n") == f"{log.text}\n{text}"
+        wrong = strays(case, "documents", draw)
+        return Verdict(float(hit and not wrong), f"it ends: {now and now.text[-60:]!r}; touched besides: {wrong}")
+
+    return Piece(
+        JudgeGraph((Judge("line added", added),)),
+        state,
+        lambda _: on_desktop(*_commands(f'echo "{text}" >> /{log.path}')),
+        {"log": log.path},
+        Resource("file", log.id, f'the file "{log.name}" in the folder "Server"'),
+        lambda _: on_desktop(*_commands("cd /Server", f'echo "{text}" >> {log.name}')),
+    )
+
+
+APPEND_LINE = Template(
+    "append-line",
+    'on the desktop, add {text} in Terminal as a line of its own at the end of the file "{log}"',
+    "desktop",
+    "terminal",
+    _append,
+    {"text": "text"},
+    "file",
+    lambda draw, _: {"text": draw.choice(REMARKS)},
+)
+
+
+def _tidy(draw: Draw, given: Mapping[str, str], state: WorldState) -> Piece:
+    log, name = _log(draw, state), given["text"]
+
+    def moved(case: Case) -> Verdict:
+        now = case.state.account.document(log.id)
+        hit = now is not None and (now.path, now.text) == (f"Server/{name}/{log.name}", log.text)
+        wrong = strays(case, "documents", draw) + copies(case, log)
+        return Verdict(float(hit and not wrong), f"it is {now and now.path}; touched besides: {wrong}")
+
+    made = Judge("folder made", lambda case: exists(case.state.account, f"Server/{name}"))
+    return Piece(
+        JudgeGraph.chain([made, Judge("log moved", moved)]),
+        state,
+        lambda _: on_desktop(*_commands(f'mkdir "/Server/{name}"', f'mv /{log.path} "/Server/{name}"')),
+        {"log": log.path},
+        alternative=lambda _: on_desktop(*_commands("cd /Server", f'mkdir "{name}"', f'mv {log.name} "{name}"')),
+    )
+
+
+TIDY_LOG = Template(
+    "tidy-log",
+    'on the desktop, make a folder inside the folder "Server" in Terminal, name it {text} and move the file '
+    '"{log}" into it',
+    "desktop",
+    "terminal",
+    _tidy,
+    {"text": "text"},
+    alone=lambda draw, _: {"text": draw.choice(("old", "checked", "week 12", "to keep"))},
+)
+
+
+def _rename(draw: Draw, given: Mapping[str, str], state: WorldState) -> Piece:
+    known = state.account.document(given["file"])
+    folder, _, name = (known.path if known else given["file"]).rpartition("/")
+    new = f"{name} {draw.choice(('final', 'checked', 'B', 'new'))}"
+
+    def renamed(case: Case) -> Verdict:
+        account = case.state.account
+        there, left = account.document(f"{folder}/{new}"), account.document(f"{folder}/{name}")
+        wrong = strays(case, "documents", draw)
+        hit = there is not None and left is None
+        return Verdict(float(hit and not wrong), f"there: {there is not None}; the old one left: {left is not None}")
+
+    return Piece(
+        JudgeGraph((Judge("file renamed", renamed),)),
+        state,
+        lambda _: on_desktop(*_commands(f'mv "/{folder}/{name}" "/{folder}/{new}"')),
+        {"new": new},
+        Resource("file", f"{folder}/{new}", f'the file "{new}"'),
+        lambda _: on_desktop(*_commands(f'cd "/{folder}"', f'mv "{name}" "{new}"')),
+    )
+
+
+def _any_log(draw: Draw, state: WorldState) -> Mapping[str, Resource]:
+    log = _log(draw, state)
+    return {"file": Resource("file", log.id, f'the file "{log.path}"')}
+
+
+RENAME_MADE = Template(
+    "rename-made",
+    'on the desktop, rename {file} in Terminal to "{new}"',
+    "desktop",
+    "terminal",
+    _rename,
+    {"file": "file"},
+    "file",
+    _any_log,
+)
+
+TEMPLATES = (COUNT_LINES, EXTRACT_LINES, APPEND_LINE, TIDY_LOG, RENAME_MADE)

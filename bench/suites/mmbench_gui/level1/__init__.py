@@ -1,0 +1,1 @@
+"""MMBench-GUI level 1: questions about a screenshot."""

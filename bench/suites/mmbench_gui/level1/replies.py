@@ -1,0 +1,159 @@
+"""Replies to MMBench-GUI level 1: from the release's tables of predictions, or from a run directory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from omnipilot.bench.scoring.data.records import BadRecord, Fields
+from omnipilot.bench.scoring.data.source import records_of
+from omnipilot.bench.scoring.row_problems import content, told
+from omnipilot.bench.suites.mmbench_gui.level1.data import MODES, Mode, Question
+from omnipilot.envs.types.errors import ConfigError
+
+FAILED = "Failed to obtain answer"
+"""How a prediction begins that the release writes where the model could not be asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What was replied; `void` where the model could not be asked. "" where nothing was answered."""
+
+    text: str
+    void: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Replies:
+    """Replies by the id of their question.
+
+    Attributes:
+        mode: whose indices they have. asked: ids of the questions that were to be asked; None for all of the mode.
+        extra: predictions for no question, and rows that cannot be read.
+        notes: for the report.
+    """
+
+    mode: Mode
+    replies: dict[str, Reply]
+    asked: frozenset[str] | None = None
+    extra: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    name: str
+    index: int
+    reply: Reply
+    question: str
+    difficulty: str
+    content: str
+
+
+def read_file(path: Path, questions: Sequence[Question]) -> Replies:
+    """The replies of a table with the columns `index` and `prediction`, as .json, .jsonl or .csv.
+
+    Indices count otherwise in each mode of the release, and a table does not say which one it is of. It is the mode in
+    which most rows fit; `question` and `difficulty`, which the release's tables have, tell modes apart. Of several
+    predictions for one question the last counts.
+
+    Args:
+        questions: of all levels.
+
+    Raises:
+        ConfigError: the file cannot be read, or no row of it can.
+    """
+    if path.suffix in (".xlsx", ".xls", ".pkl"):
+        raise ConfigError(f"{path.name}: save the table as .csv with the columns index and prediction, then score that")
+    rows: list[_Row] = []
+    extra: list[str] = []
+    for record in records_of(path):
+        try:
+            rows.append(_row(record))
+        except BadRecord as error:
+            extra.append(str(error.bad))
+    if not rows:
+        why = f"the first: {extra[0]}" if extra else "it is empty"
+        raise ConfigError(f"{path.name} has no row with index and prediction; {why}")
+    mode = max(MODES, key=lambda mode: sum(map(_fitting(questions, mode), rows)))
+    fits = _fitting(questions, mode)
+    by_index = {one.index(mode): one for one in _of(questions, mode)}
+    replies: dict[str, Reply] = {}
+    known: dict[int, str] = {}
+    alike = others = 0
+    for row in rows:
+        if not fits(row):
+            other = " that is asked so" if row.index in by_index else ""
+            extra.append(f"{row.name}: mode {mode} has no question of index {row.index}{other}")
+        elif known.get(row.index) == row.content:
+            alike += 1
+        elif not (row.reply.void and row.index in known):
+            others += row.index in known
+            known[row.index], replies[by_index[row.index].id] = row.content, row.reply
+    notes = (f"indices are those of mode {mode}", *told(alike, others, "a question"))
+    return Replies(mode, replies, None, tuple(extra), notes)
+
+
+def read_run(folder: Path, questions: Sequence[Question], digest: str) -> Replies:
+    """The replies of a run of the suite `mmbench-l1`: those of its first trial.
+
+    Args:
+        digest: of the annotations that `questions` are of.
+
+    Raises:
+        ConfigError: a run of something else, or of other annotations.
+    """
+    from omnipilot.bench.journal.journal import read
+    from omnipilot.bench.journal.results import survey
+    from omnipilot.bench.journal.run_directory import held
+    from omnipilot.bench.scoring.predictions import predicted
+    from omnipilot.bench.suites.mmbench_gui.level1.suite import reply_of
+
+    spec = held(folder)
+    assert spec is not None
+    suite = spec["suite"]["name"]
+    if suite != "mmbench-l1" and not suite.endswith(":MMBenchL1"):
+        raise ConfigError(f"{folder} is a run of the suite {suite}, not of mmbench-l1")
+    version = str(spec["suite_version"])
+    if version.rpartition("-")[2] != digest:
+        raise ConfigError(f"{folder} is a run of other annotations ({version}) than --data holds ({digest})")
+    known = {one.id for one in questions}
+    found = predicted(folder)
+    replies: dict[str, Reply] = {}
+    for task, predictions in found.tasks.items():
+        said = reply_of(predictions[0]) if predictions else None
+        replies[task] = Reply(said or "", task in found.void)
+    asked = frozenset(survey(read(folder)).tasks)
+    extra = tuple(sorted(task for task in replies if task not in known))
+    mode: Mode = spec["suite"]["options"].get("mode", "all")
+    notes = [f"the run was of {len(asked)} questions"]
+    if spec["trials"] > 1:
+        notes.append(f"of its {spec['trials']} trials the first is scored")
+    return Replies(mode, {id: one for id, one in replies.items() if id in known}, asked, extra, tuple(notes))
+
+
+def _row(record: Fields) -> _Row:
+    index = record.whole("index", least=0)
+    if "prediction" not in record.names:
+        raise record.wrong("prediction", "it is missing")
+    value = record.raw("prediction", None)
+    text = "" if value is None else str(value)
+    # Where the model could not be asked the release writes so, or nothing; its parser would read the words as an F.
+    reply = Reply(text, value is None or FAILED in text)
+    question, difficulty = record.text("question", ""), record.text("difficulty", "")
+    return _Row(f"{record.file}, record {record.record}", index, reply, question.strip(), difficulty, content(record))
+
+
+def _of(questions: Iterable[Question], mode: Mode) -> list[Question]:
+    return [one for one in questions if mode == "all" or one.id.endswith(f"-{mode}")]
+
+
+def _fitting(questions: Sequence[Question], mode: Mode) -> Callable[[_Row], bool]:
+    by_index = {one.index(mode): one for one in _of(questions, mode)}
+
+    def fits(row: _Row) -> bool:
+        one = by_index.get(row.index)
+        return one is not None and row.question in ("", one.question) and row.difficulty in ("", one.difficulty)
+
+    return fits

@@ -1,0 +1,139 @@
+"""The suite `mmbench-l1`: MMBench-GUI level 1, multiple-choice questions about one screenshot each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import get_args
+
+from omnipilot.bench.scoring.data.pictures import picture
+from omnipilot.bench.suites.mmbench_gui.level1.data import Mode, Question, load
+from omnipilot.bench.suites.mmbench_gui.level1.metrics import Parser, option_of
+from omnipilot.bench.tasks.graph import JudgeGraph
+from omnipilot.bench.tasks.judges import Case, Judge, Verdict
+from omnipilot.bench.tasks.task import Task, TaskInfo
+from omnipilot.envs.base import Platform, Thinking
+from omnipilot.envs.recorded.replay import Prediction, RecordedStep, Recording, ReplayWorld
+from omnipilot.envs.schema.validation_messages import nearest
+from omnipilot.envs.types.actions import Answer
+from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs.types.geometry import Size
+from omnipilot.envs.types.observation import Modality, Observation
+from omnipilot.memory.trajectory import Move
+
+ADAPTER = "1"
+"""Version of this file's rules; part of a run's identity."""
+ENV = "screen"
+CLOSING = (
+    "Look at the screenshot and choose the right option. Give the letter of that option, and nothing else, as your "
+    "answer."
+)
+_DEVICES: Mapping[str, Platform] = {"os_ios": "phone", "os_android": "phone", "os_web": "browser"}
+
+
+class MMBenchL1:
+    """The suite: a task a question, one decision each.
+
+    Args:
+        data: the folder with `L1_annotations.json` and `offline_images/`, or `hf://OWNER/NAME`.
+        mode: all questions, or those of one level.
+        parser: which option a reply chooses: as released, or `fixed` (see `mmbench_understanding`).
+        hint: whether hints are told, where the data has any.
+
+    Attributes:
+        questions: those that can be asked, in the order of the file. bad: the rest.
+
+    Raises:
+        ConfigError: no data, or no such mode or parser.
+    """
+
+    name = "mmbench-l1"
+
+    def __init__(self, data: str = "", mode: Mode = "all", parser: Parser = "release", hint: bool = True) -> None:
+        if parser not in get_args(Parser):
+            raise ConfigError(f"parser is {' or '.join(get_args(Parser))}, not {parser!r}")
+        read = load(data, mode)
+        self.questions = read.loaded.items
+        self.bad = read.loaded.bad
+        self.version = f"{ADAPTER}-{read.digest}"
+        self._by_id = {one.id: one for one in self.questions}
+        self._parser, self._hint = parser, hint
+
+    def tasks(self) -> Sequence[TaskInfo]:
+        """A task a question; every instance is the same."""
+        return [TaskInfo(one.id, one.question, (ENV,), tags(one), seeded=False) for one in self.questions]
+
+    def instantiate(self, task_id: str, instance: int) -> Task:
+        """One question."""
+        question = self._by_id.get(task_id)
+        if question is None:
+            raise ConfigError(f"suite mmbench-l1 has no question {task_id!r}; {nearest(task_id, list(self._by_id))}")
+
+        def setup(world: ReplayWorld) -> str:
+            world.load(recording(question))
+            return asked(question, self._hint)
+
+        return Task(
+            task_id,
+            instance,
+            setup,
+            JudgeGraph((Judge("1 ANSWER", chosen(question, self._parser), env=ENV),)),
+            lambda _: (Move(ENV, Answer(question.answer)),),
+            tags=tags(question),
+        )
+
+    def world(self, thinking: Thinking) -> ReplayWorld:
+        """A world that shows one screenshot after the other."""
+        return ReplayWorld(thinking)
+
+
+def asked(question: Question, hint: bool = True) -> str:
+    """The question as it is put: the release's lines, and how the answer is given."""
+    lines = [f"Hint: {question.hint}"] if hint and question.hint else []
+    lines += [f"Question: {question.question}", "Options:"]
+    lines += [f"{letter}. {text}" for letter, text in question.options]
+    return "\n".join([*lines, CLOSING])
+
+
+def recording(question: Question) -> Recording:
+    """One moment: the screenshot, and the right answer as what was done then."""
+
+    def look(env: str, time: float, modalities: Collection[Modality]) -> Observation:
+        if Modality.SCREENSHOT not in modalities:
+            return Observation(env, time, Size(*question.size))
+        image = picture(question.image, env, time)
+        return Observation(env, time, image.size, image)
+
+    step = RecordedStep(look, (Answer(question.answer),))
+    platform = _DEVICES.get(question.platform, "desktop")
+    return Recording(platform, Size(*question.size), frozenset(), (step,), ENV)
+
+
+def chosen(question: Question, parser: Parser) -> Callable[[Case], Verdict]:
+    """Reached when the reply chooses the right option."""
+
+    def ask(case: Case) -> Verdict:
+        predictions = case.state.predictions
+        if not predictions:
+            return Verdict(0.0, "not answered yet")
+        reply = reply_of(predictions[0])
+        if reply is None:
+            return Verdict(0.0, predictions[0].problem or "something else was done than to answer")
+        option = option_of(reply, parser)
+        return Verdict(float(option == question.answer), f"{reply[:200]!r} is read as {option or 'no option'}")
+
+    return ask
+
+
+def reply_of(prediction: Prediction) -> str | None:
+    """What was answered; None where something else was done."""
+    return next((action.text for action in prediction.actions if isinstance(action, Answer)), None)
+
+
+def tags(question: Question) -> dict[str, str]:
+    """What questions are grouped by; `template` is the screen, which three of them share."""
+    return {
+        "platform": question.platform,
+        "difficulty": question.difficulty,
+        "app": question.app,
+        "template": f"screen-{question.screen}",
+    }

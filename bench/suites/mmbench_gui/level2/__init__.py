@@ -1,0 +1,1 @@
+"""MMBench-GUI level 2: pointing."""

@@ -1,0 +1,115 @@
+"""`omnipilot score mmbench-l2`: basic, advanced, their average, and the counts of every cell."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, get_args
+
+from omnipilot.bench.scoring.data.records import Bad, Fields
+from omnipilot.bench.scoring.score import Figure, Scored
+from omnipilot.bench.suites.mmbench_gui.level1.replies import FAILED
+from omnipilot.bench.suites.mmbench_gui.level2.metrics import Count, Grounded, Kind, Report, Variant, judge, report
+from omnipilot.bench.suites.mmbench_gui.level2.suite import DEVICES, L2Item, MMBenchL2Suite
+from omnipilot.bench.suites.pointing.given_answers import Given
+from omnipilot.bench.suites.pointing.rows import Rows, middle, said_in
+from omnipilot.bench.suites.pointing.score import NO_POINT, Hit, PointingScore, counted, mean_of_cells, share
+from omnipilot.bench.tables import Table
+
+RULES: Mapping[Variant, str] = {
+    "release": "average: the plain mean of basic and advanced",
+    "paper": "average: over all instructions, each of equal weight",
+    "fixed": "average: the plain mean of basic and advanced; -1 in a box is taken for 0 before it is asked whether the "
+    "box is in pixels",
+}
+MODES = ("basic", "advanced")
+
+
+class MMBenchL2Score(PointingScore[L2Item]):
+    """MMBench-GUI level 2."""
+
+    name = "mmbench-l2"
+    variants = tuple(RULES)
+    format = (
+        "a table (.csv, .json, .jsonl) with the columns index and prediction (the reply, of which the first pair of "
+        'numbers counts), as the release writes it (save its .xlsx as .csv), or with "point" ([x, y] in 0..1 or null) '
+        "for prediction, or a directory of `omnipilot ground`"
+    )
+
+    def suite(self, options: Mapping[str, Any]) -> MMBenchL2Suite:
+        """The data."""
+        return MMBenchL2Suite(**options)
+
+    def read(self, row: Fields, spot: L2Item) -> Given | None:  # noqa: ARG002
+        """The reply of a row; none where it says that the model could not be asked."""
+        if "prediction" not in row.names:
+            return said_in(row, "point")
+        reply = str(row.raw("prediction", ""))
+        return None if reply.startswith(FAILED) else Given(reply=reply)
+
+    def asked(self, spots: Sequence[L2Item], rows: Rows) -> tuple[tuple[L2Item, ...], tuple[str, ...]]:
+        """Only instructions of a mode of which the file has a prediction."""
+        modes = {spot.mode for spot in spots if spot.target.id in rows.given}
+        if modes >= {spot.mode for spot in spots}:
+            return tuple(spots), ()
+        (mode,) = modes
+        return tuple(spot for spot in spots if spot.mode in modes), (f"all predictions are for {mode} instructions",)
+
+
+def figures(spots: Sequence[L2Item], given: Mapping[str, Given], variant: str, bad: tuple[Bad, ...]) -> Scored:
+    """The average first, then basic and advanced; the cells in a table, in the order of the paper's."""
+    rule: Variant = next(known for known in get_args(Variant) if known == (variant or "release"))
+    tasks = [task_of(spot, given.get(spot.target.id)) for spot in spots]
+    hits = [
+        Hit((task.mode,), spot.screen.name, judge(task, rule) == "correct", task.void)
+        for spot, task in zip(spots, tasks, strict=True)
+    ]
+    modes = {mode: [hit for hit in hits if hit.cell == (mode,)] for mode in MODES}
+    if rule == "paper":
+        average = share("average", hits)
+    elif all(modes.values()):
+        average = mean_of_cells("average", hits)
+    else:
+        average = Figure("average", None, len(hits), "items")
+    return Scored(
+        "mmbench-l2",
+        rule,
+        (average, *(share(mode, among) for mode, among in modes.items())),
+        (table(report(tasks, rule)),),
+        bad,
+        tuple(spot.target.id for spot in spots if spot.target.id not in given),
+        notes=(RULES[rule],),
+    )
+
+
+def task_of(spot: L2Item, given: Given | None) -> Grounded:
+    """A target as the metric takes it; without a prediction it is void."""
+    reply = "" if given is None else given.reply or ""
+    if given is not None and given.numbers is not None:
+        x, y = middle(given.numbers)
+        # Digits enough for the parser to find the same number again.
+        reply = f"({x:.25f}, {y:.25f})"
+    return Grounded(
+        spot.target.id, spot.platform, spot.mode, spot.kind, spot.box, *spot.size, reply, void=given is None
+    )
+
+
+def table(found: Report) -> Table:
+    """One row a platform; icon, text and both of either mode, with counts."""
+    rows = []
+    for platform in (*(name for name in DEVICES if any(key[1] == name for key in found.cells)), "all"):
+        cells: list[str] = []
+        unread = 0
+        for mode in MODES:
+            mine: dict[Kind, list[Count]] = {"icon": [], "text": []}
+            for (level, name, kind), count in found.cells.items():
+                if level == mode and platform in ("all", name):
+                    mine[kind].append(count)
+                    unread += count.wrong_format
+            cells += [_share(mine["icon"]), _share(mine["text"]), _share([*mine["icon"], *mine["text"]])]
+        rows.append((platform, *cells, str(unread)))
+    columns = ("hit %", *(f"{mode} {kind}".strip() for mode in MODES for kind in ("icon", "text", "")), "no point")
+    return Table(columns, tuple(rows), (NO_POINT,))
+
+
+def _share(counts: Sequence[Count]) -> str:
+    return counted(sum(count.correct for count in counts), sum(count.total for count in counts))

@@ -1,0 +1,88 @@
+"""MMBench-GUI levels 3 and 4: SR, EQA, EQ¹ and EQ² by platform and on average (tables 3 and 5).
+
+EQ¹ = EQA / SR (equation 13) and EQ² = SR - EQA (equation 14). The average weighs platforms by their tasks.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from omnipilot.bench.suites.mmbench_gui.level3.eqa import Attempt, Form, eqa, eqa_shuffled, limited, success_rate
+from omnipilot.envs.types.errors import ConfigError
+
+LIMITS = (15, 50)
+"""The limits on steps that the paper reports."""
+
+
+def eq1(success: float, efficiency: float) -> float | None:
+    """EQ¹ = EQA / SR (equation 13); None where nothing succeeded."""
+    return efficiency / success if success else None
+
+
+def eq2(success: float, efficiency: float) -> float:
+    """EQ² = SR - EQA (equation 14)."""
+    return success - efficiency
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One platform, or the average. Scores in 0..1; void ones count as failed."""
+
+    tasks: int
+    void: int
+    success: float
+    eqa: float
+
+    @property
+    def eq1(self) -> float | None:
+        """EQ¹ of this row."""
+        return eq1(self.success, self.eqa)
+
+    @property
+    def eq2(self) -> float:
+        """EQ² of this row."""
+        return eq2(self.success, self.eqa)
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Table 3's row of one agent under one limit. shuffled: whether EQA is the mean over random orders."""
+
+    form: Form
+    limit: int
+    shuffled: bool
+    platforms: Mapping[str, Row]
+    average: Row
+
+
+def report(
+    attempts: Sequence[Attempt], limit: int = LIMITS[0], form: Form = "release", shuffled: bool = False
+) -> Report:
+    """Score recorded attempts under a limit; those that took longer count as failed at the limit (but see `limited`).
+
+    Raises:
+        ConfigError: no attempts, or a task twice on one platform.
+    """
+    if not attempts:
+        raise ConfigError("there are no attempts to score; check the folder of results")
+    rows = {}
+    for platform in sorted({one.platform for one in attempts}):
+        own = limited([one for one in attempts if one.platform == platform], limit, form)
+        success = success_rate(own)
+        # Also where orders are shuffled: it refuses a task that comes twice.
+        efficiency = eqa(own, limit, form)
+        if shuffled:
+            efficiency = eqa_shuffled(own, limit, form)
+        assert success is not None and efficiency is not None
+        rows[platform] = Row(len(own), sum(one.void for one in own), success, efficiency)
+    return Report(form, limit, shuffled, rows, average(rows))
+
+
+def average(rows: Mapping[str, Row]) -> Row:
+    """The platforms' mean, weighted by tasks, as in table 3."""
+    tasks = sum(row.tasks for row in rows.values())
+    success = math.fsum(row.success * row.tasks for row in rows.values()) / tasks
+    efficiency = math.fsum(row.eqa * row.tasks for row in rows.values()) / tasks
+    return Row(tasks, sum(row.void for row in rows.values()), success, efficiency)

@@ -1,0 +1,81 @@
+"""The episodes of any run as attempts of MMBench-GUI levels 3 and 4, so that every run has an SR and an EQA."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from pathlib import Path
+
+from omnipilot.bench.journal.events import EpisodeStarted
+from omnipilot.bench.journal.journal import read
+from omnipilot.bench.journal.load_runs import load_run
+from omnipilot.bench.journal.results import Episode, Survey, slots, survey
+from omnipilot.bench.stats.clusters import connected
+from omnipilot.bench.suites.mmbench_gui.level3.data import Results, void
+from omnipilot.bench.suites.mmbench_gui.level3.eqa import Attempt
+from omnipilot.bench.tasks.task import values_of
+from omnipilot.envs.types.errors import ConfigError
+
+
+def read_run(folder: Path) -> Results:
+    """The attempts of a run directory, trial by trial. A step is a turn, which is one decision of the agent.
+
+    A task's instances are tasks of their own, and one cluster, as tasks are that share a template. Its platform is its
+    tag `platform`, else the names of the environments that its judges are about.
+
+    Raises:
+        ConfigError: no episode is finished.
+    """
+    spec = load_run(folder).spec
+    events = list(read(folder))
+    found: Survey = survey(events)
+    if not found.episodes:
+        raise ConfigError(f"no episode of {folder} is finished; start the run again to finish it")
+    started = {event.task: event for event in events if isinstance(event, EpisodeStarted)}
+    groups = grouped({event.task: values_of(event.tags, "template") for event in started.values()})
+    platforms = {task: _platform(event) for task, event in started.items()}
+    done = {episode.key: episode for episode in found.episodes}
+    several = spec.instances > 1
+    trials: list[list[Attempt]] = [[] for _ in range(spec.trials)]
+    clusters: dict[str, str] = {}
+    missing: list[str] = []
+    for slot in slots(spec, found.tasks):
+        name = f"{slot.task}#{slot.instance:03}" if several else slot.task
+        clusters[name] = groups.get(slot.task, slot.task)
+        episode = done.get(slot.key)
+        if episode is None:
+            missing.append(slot.key)
+            trials[slot.trial].append(void(name, platforms.get(slot.task, "")))
+        else:
+            trials[slot.trial].append(_attempt(name, episode, platforms))
+    limits = [turns for event in started.values() if (turns := event.limits.get("turns")) is not None]
+    limit = min(limits, default=None)
+    notes = [f"steps: turns, the decisions of the agent; the run allowed {_words(limits)} a task"]
+    if spec.trials > 1:
+        notes.append(f"figures are means over {spec.trials} trials, each scored on its own")
+    noun = "tasks"
+    if len(set(groups.values())) < len(groups):
+        noun = "groups of tasks that share templates"
+    return Results(tuple(map(tuple, trials)), clusters, limit, tuple(missing), (), tuple(notes), noun)
+
+
+def grouped(templates: Mapping[str, Collection[str]]) -> dict[str, str]:
+    """The group of each task, called by its first: tasks that share a template, be it through a third."""
+    tasks = list(templates)
+    groups = connected([set(names) for names in templates.values()])
+    return {tasks[i]: min(tasks[j] for j in group) for group in groups for i in group}
+
+
+def _attempt(name: str, episode: Episode, platforms: Mapping[str, str]) -> Attempt:
+    return Attempt(name, episode.success, episode.turns, platforms[episode.task], episode.void)
+
+
+def _platform(event: EpisodeStarted) -> str:
+    envs = sorted({node["env"] for node in event.nodes if node["env"]})
+    return str(event.tags.get("platform") or "+".join(envs))
+
+
+def _words(limits: list[int]) -> str:
+    if not limits:
+        return "any number"
+    least, most = min(limits), max(limits)
+    return str(least) if least == most else f"{least} to {most}"

@@ -1,0 +1,1 @@
+"""OmniACT's published metrics, as pure functions."""

@@ -1,0 +1,161 @@
+"""The suite `omniact`: the tasks of OmniACT, each one screenshot for which an agent writes a whole script.
+
+OmniACT: Kapoor et al. 2024 (arXiv 2402.17553).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from typing import Literal, get_args
+
+from omnipilot.agents.assembly.registry import unknown
+from omnipilot.bench.scoring.data.pictures import picture
+from omnipilot.bench.scoring.data.source import Source
+from omnipilot.bench.suites.omniact.data import GET, SPLITS, Item, Split, found, load
+from omnipilot.bench.suites.omniact.metrics.scores import Sample, Variant, score_sample
+from omnipilot.bench.suites.omniact.script import VERBS, actions_of, respelled, script_of
+from omnipilot.bench.suites.omniact.unpack import unpacked
+from omnipilot.bench.tasks.graph import JudgeGraph
+from omnipilot.bench.tasks.judges import Case, Judge, Verdict
+from omnipilot.bench.tasks.task import Task, TaskInfo
+from omnipilot.envs.base import Platform, Thinking
+from omnipilot.envs.recorded.replay import Prediction, RecordedStep, Recording, ReplayWorld
+from omnipilot.envs.schema.validation_messages import nearest
+from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs.types.geometry import Box
+from omnipilot.envs.types.observation import Absent, Element, Elements, Modality, Observation
+from omnipilot.memory.trajectory import Move
+
+ADAPTER = "1"
+"""Version of this file's rules; part of a run's identity."""
+SUITES = ("omniact", "omnipilot.bench.suites.omniact.suite:OmniAct", "omnipilot.bench.suites.omniact:OmniAct")
+"""What the suite is called in a run's specification."""
+ENV = "device"
+PLATFORMS: dict[str, Platform] = {"web": "browser", "desktop": "desktop"}
+Offered = Literal["none", "detact"]
+
+
+class OmniAct:
+    """The suite.
+
+    Args:
+        data: a folder or hf://Writer/omniact. split: whose tasks.
+        variant: by whose rules a script counts as solved: its sequence matches and no penalty is due.
+        elements: "detact" offers what the data's OCR and icon files say is on the screen, as the paper's models were
+            given it: texts and icons with their middles, boxes without extent. The files of boxes name the targets and
+            are never offered.
+
+    Attributes:
+        bad: tasks that cannot be read.
+
+    Raises:
+        ConfigError: no data there, or no such split, variant or kind of elements.
+    """
+
+    name = "omniact"
+
+    def __init__(
+        self, data: str = "", split: Split = "test", variant: Variant = "release", elements: Offered = "none"
+    ) -> None:
+        for kind, value, known in (
+            ("split", split, SPLITS),
+            ("variant", variant, get_args(Variant)),
+            ("kind of elements", elements, get_args(Offered)),
+        ):
+            if value not in known:
+                raise ConfigError(unknown(kind, value, known))
+        source = unpacked(Source.open(data, GET))
+        loaded = load(source, split)
+        self.bad = loaded.bad
+        self._items = {item.id: item for item in loaded.items}
+        self._variant = variant
+        self._elements = elements
+        offered = {path for item in loaded.items for path in (item.ocr, item.icon) if path is not None}
+        files = {path for item in loaded.items for path in item.files} | (offered if elements == "detact" else set())
+        self.version = f"{ADAPTER}-{source.digest(files)}"
+
+    def tasks(self) -> Sequence[TaskInfo]:
+        """The tasks of the split, in the order of its list."""
+        return [TaskInfo(item.id, item.instruction, (ENV,), tags(item), False) for item in self._items.values()]
+
+    def instantiate(self, task_id: str, instance: int) -> Task:
+        """One task; every instance is the same.
+
+        Raises:
+            ConfigError: no such task.
+        """
+        if task_id not in self._items:
+            raise ConfigError(f"suite omniact has no task {task_id!r}; {nearest(task_id, list(self._items))}")
+        item = self._items[task_id]
+        done = actions_of(item.script, item.size)
+        step = RecordedStep(_look(item, self._elements), done or ())
+        recording = Recording(PLATFORMS[item.part], item.size, VERBS, (step,), ENV, script=True)
+
+        def setup(world: ReplayWorld) -> str:
+            world.load(recording)
+            return item.instruction
+
+        # Asked at the end: a script's moves are steps of one moment, and all of them belong into the journal.
+        judge = Judge("script", judged(item, self._variant), when="end", env=ENV)
+        solution = None if done is None else lambda _: [Move(ENV, action) for action in done]
+        return Task(task_id, instance, setup, JudgeGraph((judge,)), solution, tags=tags(item))
+
+    def world(self, thinking: Thinking) -> ReplayWorld:
+        """A world that shows one screenshot."""
+        return ReplayWorld(thinking)
+
+
+def tags(item: Item) -> dict[str, str]:
+    """The part, the app, and the screen, which many tasks share."""
+    return {"part": item.part, "app": item.app, "platform": PLATFORMS[item.part], "template": item.screen}
+
+
+def predicted_script(item: Item, prediction: Prediction) -> str:
+    """What a run's prediction is as a script, spelled as the recorded one where it does the same."""
+    script = script_of(prediction.actions, item.size, prediction.problem)
+    return respelled(script, item.script, item.size)
+
+
+def judged(item: Item, variant: Variant) -> Callable[[Case], Verdict]:
+    """Reached when the sequence of functions is the recorded one and no penalty is due; else what is left of it."""
+
+    def ask(case: Case) -> Verdict:
+        if not case.state.predictions:
+            return Verdict(0.0, "nothing was predicted yet")
+        script = predicted_script(item, case.state.predictions[0])
+        found = score_sample(Sample(item.text, item.boxes, script), variant)
+        if not found.matched:
+            return Verdict(0.0, f"other functions than the recorded script's: {script!r}")
+        told = f"penalties: click {found.click:.2f}, press {found.press:.2f}, write {found.write:.2f}"
+        return Verdict(found.action, f"the sequence matches; {told}")
+
+    return ask
+
+
+def _look(item: Item, offered: Offered) -> Callable[[str, float, Collection[Modality]], Observation]:
+    def look(env: str, time: float, modalities: Collection[Modality]) -> Observation:
+        seen = Observation(env, time, item.size)
+        if Modality.SCREENSHOT in modalities:
+            image = picture(item.image, env, time)
+            seen = Observation(env, time, image.size, screenshot=image)
+        if Modality.ELEMENTS in modalities and offered == "detact":
+            seen = Observation(env, time, seen.size, seen.screenshot, elements(item))
+        return seen
+
+    return look
+
+
+def elements(item: Item) -> Elements | Absent:
+    """What DetACT found on a screen, texts first; each is a point, a box without extent."""
+    items: list[Element] = []
+    try:
+        for path, role, source in ((item.ocr, "text", "ocr"), (item.icon, "image", "detector")):
+            for name, places in found(path) if path is not None else ():
+                for x, y in places:
+                    box = Box.from_pixels(x, y, x, y, item.size)
+                    items.append(Element(role, name, box, source=source))  # type: ignore[arg-type]
+    except (OSError, ValueError, TypeError) as error:
+        return Absent("failed", f"the data's own elements cannot be read: {error}")
+    if item.ocr is None and item.icon is None:
+        return Absent("unsupported", "the data has no OCR and no icon file for this screen")
+    return Elements(tuple(items))

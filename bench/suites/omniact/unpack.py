@@ -1,0 +1,60 @@
+"""OmniACT's archives, unpacked once: the hub has its files in zip archives, and its own cache is left alone."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import os
+import shutil
+import zipfile
+from pathlib import Path
+
+from omnipilot.bench.scoring.data.source import Source
+from omnipilot.envs.types.errors import ConfigError
+
+ARCHIVES = ("data.zip", "ocr.zip", "detact_icon.zip", "detact_color.zip")
+LISTS = ("test.json", "val.json", "train.json")
+_LOG = logging.getLogger(__name__)
+
+
+def unpacked(source: Source) -> Source:
+    """The data with its archives unpacked: as it is, or in the user's cache, where it is found again the next time.
+
+    Raises:
+        ConfigError: an archive is damaged.
+    """
+    archives = [source.root / name for name in ARCHIVES if (source.root / name).is_file()]
+    if (source.root / "data").is_dir() or not archives:
+        return source
+    known = [(str(path.resolve()), path.stat().st_size, path.stat().st_mtime_ns) for path in archives]
+    home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    folder = home / "omnipilot" / "omniact" / hashlib.sha256(repr(known).encode()).hexdigest()[:16]
+    if not folder.is_dir():
+        _LOG.warning("unpacking %d archives of %s, once, into %s", len(archives), source.root, folder)
+        _unpack(source.root, archives, folder)
+    return Source(folder, source.get)
+
+
+def _unpack(root: Path, archives: list[Path], folder: Path) -> None:
+    part = folder.with_name(f"{folder.name}.{os.getpid()}")
+    shutil.rmtree(part, ignore_errors=True)
+    part.mkdir(parents=True)
+    try:
+        for path in archives:
+            try:
+                # Extraction keeps within the folder, whatever an archive's names say.
+                with zipfile.ZipFile(path) as archive:
+                    archive.extractall(part)
+            except (zipfile.BadZipFile, EOFError, ValueError) as error:
+                raise ConfigError(f"{path} is damaged ({error}); fetch it again") from None
+        for name in LISTS:
+            if (root / name).is_file():
+                shutil.copyfile(root / name, part / name)
+        try:
+            part.rename(folder)
+        except OSError:
+            # Another process was faster; what it unpacked is the same.
+            if not folder.is_dir():
+                raise
+    finally:
+        shutil.rmtree(part, ignore_errors=True)

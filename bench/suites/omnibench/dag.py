@@ -1,0 +1,64 @@
+"""The graphs of OmniBench's task files: `{"nodes": [id], "edges": {id: [ids behind it]}}`, and orders through them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from omnipilot.bench.scoring.data.records import Fields
+from omnipilot.bench.suites.omnibench.metrics.execution import Execution
+from omnipilot.bench.suites.omnibench.metrics.graph import TaskGraph
+from omnipilot.envs.types.errors import ConfigError
+
+
+def edges_of(dag: Fields, nodes: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """The pairs (before, after). `[[]]`, as the paper's example writes it, is no successor, and so is a node left out.
+
+    Raises:
+        BadRecord: an edge names no node, or successors are no list of ids.
+    """
+    table = dag.table("edges")
+    found = []
+    for node in table.names:
+        if node not in nodes:
+            raise table.wrong(node, "it is none of the task's nodes")
+        for behind in table.items(node):
+            if behind == []:
+                continue
+            if not isinstance(behind, str) or behind not in nodes:
+                raise table.wrong(node, f"a successor is the id of a node, or [] for none, not {behind!r:.60}")
+            found.append((node, behind))
+    return tuple(found)
+
+
+def orders_of(record: Fields, graph: TaskGraph) -> tuple[tuple[str, ...], ...]:
+    """The orders that `successful_topo` lists.
+
+    Raises:
+        BadRecord: one is no order of all subtasks that the graph allows.
+    """
+    found = []
+    for number, order in enumerate(record.items("successful_topo")):
+        at = f"successful_topo[{number}]"
+        if not isinstance(order, list) or not all(isinstance(name, str) for name in order):
+            raise record.wrong(at, f"an order is a list of ids, not {order!r:.60}")
+        try:
+            whole = Execution(graph, tuple(order)).success
+        except ConfigError as error:
+            raise record.wrong(at, str(error)) from None
+        if not whole:
+            raise record.wrong(at, f"it has {len(order)} of {len(graph.subtasks)} subtasks")
+        found.append(tuple(order))
+    return tuple(found)
+
+
+def settled(graph: TaskGraph, done: Sequence[str], new: Collection[str]) -> list[str]:
+    """Subtasks that were completed in one step in the order in which they count: of the file, none before its own.
+
+    Args:
+        done: completed before. new: in this step.
+    """
+    before = graph.predecessors()
+    found: list[str] = []
+    while ready := [n for n in graph.ids if n in new and n not in found and before[n] <= {*done, *found}]:
+        found += ready
+    return found

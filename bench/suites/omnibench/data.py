@@ -1,0 +1,239 @@
+"""OmniBench's data files: subtasks, and tasks as graphs of them (appendix C.1, C.4).
+
+A folder holds `subtasks.json` (or `.jsonl`, or a folder `subtasks` of such files) and a folder `tasks` with a file
+for each task, whose name without its extension is the task's id. The evaluation functions beside them are code, and
+nothing here runs it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from omnipilot.bench.scoring.data.json_file import read_json
+from omnipilot.bench.scoring.data.records import Bad, Fields, Loaded, read_each
+from omnipilot.bench.scoring.data.source import Source
+from omnipilot.bench.suites.omnibench.dag import edges_of, orders_of
+from omnipilot.bench.suites.omnibench.metrics.complexity import CATEGORIES, complexity_of
+from omnipilot.bench.suites.omnibench.metrics.graph import Subtask, TaskGraph
+from omnipilot.bench.tasks.complexity import Complexity
+from omnipilot.envs.types.errors import ConfigError
+
+GET = (
+    "OmniBench (https://omni-bench.github.io) had published neither tasks nor subtasks when this was written. "
+    "`omnipilot miniature DIR omnibench` makes ones for the embedded world."
+)
+ADAPTER = "1"
+"""Changes where files are read, or judged, otherwise than before."""
+EMBEDDED: Mapping[str, str] = {
+    **dict.fromkeys(("Messages", "Contacts", "Phone"), "Social Communication"),
+    **dict.fromkeys(("Music", "Gallery", "Video Player"), "Multimedia Playback"),
+    **dict.fromkeys(("Text Editor", "Spreadsheet"), "Office"),
+    **dict.fromkeys(("Clock", "Signals"), "Utility Tools"),
+    "Files": "System Management",
+    "Tasks": "Task Management",
+    "Notes": "Note Management",
+    "Browser": "Web Browsing",
+    "Terminal": "Programming",
+}
+"""Applications of the embedded world that table 11 does not have, in its categories."""
+_KNOWN = {name.casefold(): kind for kind, names in CATEGORIES.items() for name in names}
+_EMBEDDED = {name.casefold(): kind for name, kind in EMBEDDED.items()}
+_HOLE = re.compile(r"\{(\w+)\}")
+
+
+@dataclass(frozen=True, slots=True)
+class OmniSubtask:
+    """A subtask record.
+
+    Attributes:
+        parameters: sets of values for the holes of the template; at least one, which may be empty.
+        category: of the application: the record's own where it has one, else that of table 11; "" where neither knows.
+    """
+
+    file: str
+    id: str
+    template: str
+    application: str
+    parameters: tuple[Mapping[str, Any], ...]
+    os: str
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+    category: str = ""
+
+    def told_by(self, instruction: str) -> Mapping[str, Any]:
+        """The parameters that a task's instruction names most of; the first of equal ones. No file says which."""
+        return max(self.parameters, key=lambda values: sum(str(value) in instruction for value in values.values()))
+
+
+@dataclass(frozen=True)
+class OmniTask:
+    """A task record: its graph, with the subtasks in the order of the file, and what each of them is."""
+
+    file: str
+    id: str
+    instruction: str
+    intent: str
+    graph: TaskGraph
+    subtasks: tuple[OmniSubtask, ...]
+    topologies: tuple[tuple[str, ...], ...]
+
+    @cached_property
+    def classified(self) -> bool:
+        """Whether the category of each application is known, so that knowledge complexity means something."""
+        return all(subtask.category for subtask in self.subtasks)
+
+    @cached_property
+    def complexity(self) -> Complexity:
+        """The five figures (§3.1), width as the largest level; an unknown application is a category of its own."""
+        return complexity_of(self.graph)
+
+    def tags(self) -> dict[str, str]:
+        """What tasks are grouped and chosen by; knowledge and capabilities only where `classified`."""
+        grades = {name: grade.value for name, grade in self.complexity.grades().items()}
+        capability = "+".join(self.complexity.capabilities())
+        if not self.classified:
+            del grades["knowledge"]
+            capability = ""
+        return {
+            "app": "+".join(dict.fromkeys(subtask.application for subtask in self.subtasks)),
+            "platform": "+".join(dict.fromkeys(subtask.os for subtask in self.subtasks)),
+            **grades,
+            "capability": capability,
+            "nodes": str(len(self.subtasks)),
+            "template": "+".join(subtask.id for subtask in self.subtasks),
+        }
+
+
+def data_files(source: Source) -> list[Path]:
+    """The files of subtasks and tasks.
+
+    Raises:
+        ConfigError: there are none.
+    """
+    places = ("subtasks.json", "subtasks.jsonl", "subtasks/*.json", "subtasks/*.jsonl")
+    subtasks = [path for place in places for path in source.find(place)]
+    if not subtasks:
+        raise ConfigError(f"{source.root} has no {' and no '.join(places)}. {source.get}")
+    source.path("tasks/*.json")
+    return subtasks + source.find("tasks/*.json")
+
+
+def version_of(source: Source) -> str:
+    """What a suite of this data calls itself: how it is read, and a digest of its files."""
+    return f"{ADAPTER}-{source.digest(data_files(source))}"
+
+
+def load_data(source: Source) -> Loaded[OmniTask]:
+    """All tasks, by file name; records of subtasks and tasks that cannot be used are listed.
+
+    Raises:
+        ConfigError: the folder has no subtasks or no tasks.
+    """
+    files = data_files(source)
+    tasks = [path for path in files if path.parent.name == "tasks"]
+    subtasks = read_each(
+        (record for path in files if path not in tasks for record in _subtasks(source, path)),
+        read_subtask,
+        key=lambda subtask: subtask.id,
+    )
+    known = {subtask.id: subtask for subtask in subtasks.items}
+    unusable = {bad.record: bad for bad in subtasks.bad}
+    records = (Fields(source.name(path), path.stem, {"path": path}) for path in tasks)
+    loaded = read_each(records, lambda record: read_task(_opened(record), known, unusable), key=lambda task: task.id)
+    return Loaded(loaded.items, subtasks.bad + loaded.bad)
+
+
+def read_subtask(record: Fields) -> OmniSubtask:
+    """A subtask record.
+
+    Raises:
+        BadRecord: a field is missing or wrong, or a parameter set lacks a value that the template has a hole for.
+    """
+    id = record.text("id")
+    record = record.named(id)
+    template, application = record.text("instruction_template"), record.text("application")
+    raw = record.raw("available_parameters")
+    # The released evaluator takes one object here, where the paper has a list of them.
+    sets = [raw] if isinstance(raw, Mapping) else record.items("available_parameters") or [{}]
+    for number, values in enumerate(sets):
+        at = f"available_parameters[{number}]"
+        if not isinstance(values, Mapping):
+            raise record.wrong(at, "a set of parameters is an object: {name: value}")
+        if missing := [hole for hole in _HOLE.findall(template) if hole not in values]:
+            raise record.wrong(f"{at}.{missing[0]}", "it is missing; instruction_template has a hole for it")
+    return OmniSubtask(
+        record.file,
+        id,
+        template,
+        application,
+        tuple(dict(values) for values in sets),
+        record.text("OS"),
+        _texts(record, "input_resources"),
+        _texts(record, "output_resources"),
+        record.text("category", "") or category_of(application),
+    )
+
+
+def read_task(record: Fields, known: Mapping[str, OmniSubtask], unusable: Mapping[str, Bad]) -> OmniTask:
+    """A task record, named as its file.
+
+    Args:
+        known: subtasks by id. unusable: those whose records are bad.
+
+    Raises:
+        BadRecord: a field is missing or wrong, a node is no known subtask, or the graph has a cycle.
+    """
+    instruction, intent = record.text("task_instruction"), record.text("task_intent")
+    dag = record.table("dag")
+    nodes = _texts(dag, "nodes")
+    for number, node in enumerate(nodes):
+        if node in unusable:
+            raise record.wrong(f"dag.nodes[{number}]", f"its record is bad: {unusable[node]}")
+        if node not in known:
+            raise record.wrong(f"dag.nodes[{number}]", f"no file of subtasks has {node}")
+    edges = edges_of(dag, nodes)
+    subtasks = tuple(known[node] for node in nodes)
+    try:
+        graph = TaskGraph(tuple(Subtask(s.id, s.application, s.category or s.application) for s in subtasks), edges)
+    except ConfigError as error:
+        raise record.wrong("dag", str(error)) from None
+    return OmniTask(record.file, record.record, instruction, intent, graph, subtasks, orders_of(record, graph))
+
+
+def category_of(application: str) -> str:
+    """The category of an application in table 11, or of one of the embedded world; "" for any other."""
+    name = application.casefold()
+    return _KNOWN.get(name) or _EMBEDDED.get(name, "")
+
+
+def _subtasks(source: Source, path: Path) -> Iterator[Fields]:
+    """The records of a file: a list of them, or an object that is one itself, or that has one under each key."""
+    if path.suffix == ".json":
+        try:
+            data = read_json(path)
+        except ValueError as error:
+            raise ConfigError(f"{source.name(path)} is no JSON: {error}") from None
+        if isinstance(data, dict) and "instruction_template" in data:
+            return iter([Fields(source.name(path), path.stem, data)])
+    return source.records(path)
+
+
+def _opened(file: Fields) -> Fields:
+    path: Path = file.raw("path")
+    try:
+        return Fields(file.file, file.record, read_json(path))
+    except ValueError as error:
+        raise file.wrong("", f"it is no JSON: {error}") from None
+
+
+def _texts(record: Fields, name: str) -> tuple[str, ...]:
+    values = record.items(name)
+    for value in values:
+        if not isinstance(value, str):
+            raise record.wrong(name, f"it is a list of texts, and has {value!r:.60}")
+    return tuple(values)

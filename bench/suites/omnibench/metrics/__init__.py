@@ -1,0 +1,1 @@
+"""OmniBench's published metrics, as pure functions."""

@@ -1,0 +1,140 @@
+"""OmniBench scored by its own rules: CR and LC of the paper, completion and coherence of the released evaluator."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from omnipilot.bench.scoring.data.source import Source
+from omnipilot.bench.scoring.data_runs import played
+from omnipilot.bench.scoring.score import Figure, Scored
+from omnipilot.bench.stats.summary import Outcome, headline
+from omnipilot.bench.suites.crab.log import unread
+from omnipilot.bench.suites.omnibench.breakdowns import breakdown_tables
+from omnipilot.bench.suites.omnibench.data import GET, OmniTask, load_data, version_of
+from omnipilot.bench.suites.omnibench.metrics.execution import Execution, consistency, coverage
+from omnipilot.bench.suites.omnibench.metrics.execution import Variant as Rules
+from omnipilot.bench.suites.omnibench.predictions import Attempt, read_file, read_run
+from omnipilot.envs.types.errors import ConfigError
+
+Value = Callable[[Attempt], float | None]
+
+
+class OmniBench:
+    """OmniBench's figures. Overall CR and LC are means over tasks (table 4)."""
+
+    name = "omnibench"
+    variants = ("paper", "release")
+    format = (
+        "task trajectories (JSON lines or a list: task_id, topological_order of the completed subtasks), "
+        "evaluation_results.json, or a run directory of the suite omnibench"
+    )
+
+    def score(self, data: str, predictions: Path, variant: str) -> Scored:
+        """Score trajectories, results or a run.
+
+        Args:
+            data: the folder of subtasks and tasks; "" for that of the run.
+
+        Raises:
+            ConfigError: there is no such data, or the predictions cannot be read.
+        """
+        rules: Rules = "release" if variant == "release" else "paper"
+        run = played(
+            predictions,
+            (
+                "omnibench",
+                "omnipilot.bench.suites.omnibench.suite:OmniBenchSuite",
+                "omnipilot.bench.suites.omnibench:OmniBenchSuite",
+            ),
+        )
+        source = Source.open(data or (run.data if run else ""), GET)
+        loaded = load_data(source)
+        tasks = {task.id: task for task in loaded.items}
+        graphs = {id: task.graph for id, task in tasks.items()}
+        notes: list[str] = []
+        bad = loaded.bad
+        if run is None:
+            found = read_file(predictions, graphs)
+            if not found.items:
+                first = next(iter((*map(str, found.bad), *found.extra)), "it is empty")
+                raise ConfigError(f"{predictions} is of no task of the data; {first}. It is {self.format}")
+            notes += [*found.notes, *unread(found.bad)]
+        else:
+            run.of(version_of(source))
+            bad = run.bad(str(source.root), bad)
+            notes += run.notes(tasks)
+            found = read_run(predictions, graphs, rules)
+        planned = [id for id in tasks if run is None or id in run.survey.tasks]
+        missing = [id for id in planned if id not in {one.task for one in found.items}]
+        attempts = [*found.items, *(_nothing(tasks[id]) for id in missing)]
+        by_order = any(one.execution is not None for one in found.items) or not found.items
+        tables = breakdown_tables(tasks, attempts, rules) if by_order else ()
+        return Scored(
+            self.name,
+            variant,
+            tuple(figures_of(attempts, tasks, rules)),
+            tables,
+            bad,
+            tuple(missing),
+            found.extra,
+            (*_notes(by_order, run is not None, rules), *notes),
+        )
+
+
+def figures_of(attempts: Sequence[Attempt], tasks: dict[str, OmniTask], rules: Rules) -> list[Figure]:
+    """CR, LC and SR; an episode that is void counts as zero in each."""
+
+    def covered(one: Attempt) -> float | None:
+        if one.execution is not None:
+            return coverage(one.execution, rules)
+        return one.scores[0] if one.scores and rules == "release" else None
+
+    def consistent(one: Attempt) -> float | None:
+        if one.execution is not None:
+            return consistency(one.execution, rules)
+        return one.scores[1] if one.scores and rules == "release" else None
+
+    names = ("completion", "coherence") if rules == "release" else ("CR", "LC")
+    told: tuple[tuple[str, Value], ...] = (
+        (names[0], covered),
+        (names[1], consistent),
+        ("SR", lambda one: float(one.solved)),
+    )
+    return [figure_of(name, attempts, tasks, value) for name, value in told]
+
+
+def figure_of(name: str, attempts: Sequence[Attempt], tasks: dict[str, OmniTask], value: Value) -> Figure:
+    """The mean of a figure over the episodes for which it is defined; none where the predictions do not tell it."""
+    values = [(one, value(one)) for one in attempts]
+    untold = any(one.execution is None and not one.void for one in attempts)
+    if untold and not any(found is not None and not one.void for one, found in values):
+        return Figure(name, None, 0, "episodes")
+    outcomes = [
+        Outcome(one.task, one.instance, one.trial, 0.0 if one.void else found, one.void, tasks[one.task].graph.ids)
+        for one, found in values
+        if found is not None
+    ]
+    if not outcomes:
+        return Figure(name, None, 0, "episodes")
+    whole = headline(outcomes)
+    return Figure(name, whole.all, len(outcomes), "episodes", whole.void, whole.valid)
+
+
+def _nothing(task: OmniTask) -> Attempt:
+    return Attempt(task.id, 0, 0, replace(Execution(task.graph), void=True), False, True)
+
+
+def _notes(by_order: bool, run: bool, rules: Rules) -> list[str]:
+    notes = []
+    if rules == "paper":
+        notes.append("CR, LC: the paper's formulas (§4.1); LC leaves out tasks in which no order has a pair to keep")
+    else:
+        notes.append("completion, coherence: as coded; a task of one level scores completion 1 with nothing done")
+    if not by_order:
+        kept = "completion and coherence are the file's own" if rules == "release" else "only SR can be had from it"
+        notes.append(f"the file says outcomes and not which subtasks were completed: {kept}")
+    if run and rules == "release":
+        notes.append("a run ends with the last subtask, so SR does not ask for FINISH; the limits are the loop's own")
+    return notes

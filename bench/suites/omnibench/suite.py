@@ -1,0 +1,103 @@
+"""The suite `omnibench`: OmniBench's task graphs as runnable tasks, one judge a subtask.
+
+OmniBench's evaluation functions are code in the data set, written for applications of Windows. A table of judges says
+instead what ids mean: that of the embedded world, or your own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from omnipilot.agents.limits import Limits
+from omnipilot.bench.scoring.data.records import Bad, Fields
+from omnipilot.bench.scoring.data.source import Source
+from omnipilot.bench.suites.crab.adjacency import Adjacency
+from omnipilot.bench.suites.crab.joining import Joined, joined
+from omnipilot.bench.suites.crab.pool_tasks import PoolTasks
+from omnipilot.bench.suites.omnibench.data import GET, OmniTask, load_data, version_of
+from omnipilot.bench.suites.omnibench.metrics.loop import MAX_STEPS
+from omnipilot.bench.suites.subtasks.pool import Pool, checked, load_pool
+from omnipilot.bench.tasks.graph import JudgeGraph
+from omnipilot.bench.tasks.judges import Case, Judge, Verdict
+from omnipilot.bench.tasks.task import Task, TaskInfo
+from omnipilot.envs.base import Thinking, World
+
+LIMITS = Limits(MAX_STEPS, MAX_STEPS)
+"""Of the released evaluator, which counts steps; the paper does not say how many."""
+
+CURE = "its evaluation function is code of the data set and is not run; name a table, -o suite.evaluators=MODULE:POOL"
+
+
+class OmniBenchSuite:
+    """The suite.
+
+    Args:
+        data: the folder of subtasks and tasks, or `hf://OWNER/NAME`.
+        evaluators: the table of judges, `module:attribute` of a `Pool`; "" for the embedded world's.
+
+    Raises:
+        ConfigError: no data, or no such table.
+    """
+
+    name = "omnibench"
+
+    def __init__(self, data: str = "", evaluators: str = "") -> None:
+        source = Source.open(data, GET)
+        self._pool = load_pool(evaluators)
+        self._tasks = PoolTasks("omnibench", self._pool, load_data(source), composed, _info)
+        self.bad: tuple[Bad, ...] = self._tasks.bad
+        self.version = version_of(source)
+
+    def tasks(self) -> Sequence[TaskInfo]:
+        """The tasks of all files that can be played; `bad` has the others."""
+        return self._tasks.tasks()
+
+    def instantiate(self, task_id: str, instance: int) -> Task:
+        """One task. All instances are equal: the values stand in the files.
+
+        Raises:
+            ConfigError: no such task, or its record is bad; the message says what is wrong with it.
+        """
+        return self._tasks.instantiate(task_id, instance, LIMITS)
+
+    def world(self, thinking: Thinking) -> World:
+        """The table's world."""
+        return self._pool.world(thinking)
+
+
+def _info(task: OmniTask, found: Joined) -> TaskInfo:
+    return TaskInfo(task.id, task.instruction, found.envs, task.tags(), seeded=False, intent=task.intent)
+
+
+def composed(pool: Pool, task: OmniTask) -> Joined:
+    """A task with one judge for each subtask, named by its id.
+
+    Raises:
+        BadRecord: the table has no judge for a subtask, or its parameters do not fit it.
+    """
+    record = Fields(task.file, task.id, {})
+    uses = []
+    for number, subtask in enumerate(task.subtasks):
+        at, given = f"dag.nodes[{number}]", subtask.told_by(task.instruction)
+        uses.append((checked(pool, subtask.id, given, record, at, f"{at}.available_parameters", CURE), given, at))
+    ids = task.graph.ids
+    edges = tuple((ids.index(before), ids.index(after)) for before, after in task.graph.edges)
+    found = joined(pool, uses, Adjacency(tuple(range(len(ids))), edges), record)
+    nodes = tuple(
+        as_one(piece.graph, id, subtask.env)
+        for piece, id, subtask in zip(found.pieces, ids, found.subtasks, strict=True)
+    )
+    return replace(found, graph=JudgeGraph(nodes, task.graph.edges))
+
+
+def as_one(graph: JudgeGraph, name: str, env: str) -> Judge:
+    """A subtask's judges as one: reached where what they end in is, whatever came before it."""
+    last = [node for node in graph.nodes if node.name in graph.sinks]
+
+    def ask(case: Case) -> Verdict:
+        verdicts = [judge(case) for judge in last]
+        reached = all(verdict.reached for verdict in verdicts)
+        return Verdict(float(reached), "; ".join(verdict.reason for verdict in verdicts if verdict.reason))
+
+    return Judge(name, ask, "end" if any(judge.when == "end" for judge in last) else "step", env)

@@ -1,0 +1,110 @@
+"""OmniGUI's figures with their intervals: by whole episodes, whose steps stand and fall together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from omnipilot.bench.scoring.score import Figure
+from omnipilot.bench.stats.intervals import RESAMPLES, Interval
+from omnipilot.bench.stats.ratio import mean_of
+from omnipilot.bench.suites.omnigui.metrics.reply import Variant
+from omnipilot.bench.suites.omnigui.metrics.scores import Report, StepScore, report
+from omnipilot.bench.tables import Table
+
+T = TypeVar("T")
+DRAWS = 8_000_000
+"""Clusters drawn for an interval of the headline: fewer resamples where the episodes are many and each tells less."""
+_IN_TABLES = 1_000_000
+_LEAST = 400
+
+
+def figures(scores: Sequence[StepScore], variant: Variant) -> tuple[Figure, ...]:
+    """EM and TM over steps, SR and GP over episodes, and the share of replies that cannot be read (void ones apart)."""
+    whole = _episodes(scores)
+    valid = [one for one in scores if not one.step.void]
+    sound = [steps for steps in whole if not any(one.step.void for one in steps)]
+    reports = {id(steps): report(steps, variant) for steps in whole}
+
+    def steps(name: str, flag: Callable[[StepScore], bool]) -> Figure:
+        void = len(scores) - len(valid)
+        return Figure(name, of_steps(scores, flag), len(scores), "steps", void, of_steps(valid, flag) if void else None)
+
+    def episodes(name: str, value: Callable[[Report], float | None]) -> Figure:
+        def of(some: Sequence[list[StepScore]]) -> Interval | None:
+            values = [value(reports[id(one)]) or 0.0 for one in some]
+            return _mean(values, ["-".join(_key(one[0])) for one in some], DRAWS)
+
+        void = len(whole) - len(sound)
+        return Figure(name, of(whole), len(whole), "episodes", void, of(sound) if void else None)
+
+    return (
+        steps("EM", lambda one: one.exact_match),
+        steps("TM", lambda one: one.type_match),
+        episodes("SR", lambda told: told.success_rate),
+        episodes("GP", lambda told: told.goal_progress),
+        steps("format errors", unreadable),
+    )
+
+
+def unreadable(one: StepScore) -> bool:
+    """Whether a reply was given and cannot be read."""
+    return not one.readable and not one.step.void
+
+
+def of_steps(scores: Sequence[StepScore], flag: Callable[[StepScore], bool], draws: int = DRAWS) -> Interval | None:
+    """The share of steps with its interval; None without a step."""
+    return _mean([float(flag(one)) for one in scores], ["-".join(_key(one)) for one in scores], draws)
+
+
+def breakdown(title: str, scores: Sequence[StepScore], variant: Variant, label: Callable[[StepScore], str]) -> Table:
+    """A row for each label, in the labels' order; an episode whose steps bear different ones is one of each."""
+    rows = []
+    for name, part in sorted(_parts(scores, label).items()):
+        told = report(part, variant)
+        shares = [_percent(value) for value in (told.type_match, told.success_rate, told.goal_progress)]
+        rows.append((name or "—", str(told.steps), str(told.episodes), _text(part), *shares, str(told.void)))
+    return Table((title, "steps", "episodes", "EM %", "TM %", "SR %", "GP %", "void"), tuple(rows))
+
+
+def by_primitive(scores: Sequence[StepScore]) -> Table:
+    """A row for each kind of step that the data has, in the order of the primitives' numbers."""
+    rows = []
+    for action, part in sorted(_parts(scores, lambda one: one.step.action).items()):
+        shares = [
+            _percent(sum(one.type_match for one in part) / len(part)),
+            _percent(sum(map(unreadable, part)) / len(part)),
+        ]
+        rows.append((action.name, str(len(part)), _text(part), *shares, str(sum(one.step.void for one in part))))
+    return Table(("primitive", "steps", "EM %", "TM %", "format errors %", "void"), tuple(rows))
+
+
+def _parts(scores: Sequence[StepScore], label: Callable[[StepScore], T]) -> dict[T, list[StepScore]]:
+    parts: dict[T, list[StepScore]] = {}
+    for one in scores:
+        parts.setdefault(label(one), []).append(one)
+    return parts
+
+
+def _percent(value: float | None) -> str:
+    return "—" if value is None else f"{100 * value:.1f}"
+
+
+def _text(part: Sequence[StepScore]) -> str:
+    interval = of_steps(part, lambda one: one.exact_match, _IN_TABLES)
+    return "—" if interval is None else interval.text()
+
+
+def _key(one: StepScore) -> tuple[str, str]:
+    return one.step.subset, one.step.episode
+
+
+def _episodes(scores: Sequence[StepScore]) -> list[list[StepScore]]:
+    return list(_parts(scores, _key).values())
+
+
+def _mean(values: Sequence[float], clusters: Sequence[str], draws: int) -> Interval | None:
+    if not values:
+        return None
+    resamples = max(_LEAST, min(RESAMPLES, draws // len(set(clusters))))
+    return mean_of(values, clusters, "episodes", resamples=resamples)

@@ -1,0 +1,144 @@
+"""Files of sound and video as clips that end at a moment: decoded when they are asked for, and no more than needed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from omnipilot.envs.types.errors import ConfigError, EnvLost, MissingExtra, require
+from omnipilot.envs.types.geometry import Size
+from omnipilot.envs.types.media import SAMPLE_RATE, AudioClip, Image, VideoClip
+
+
+@dataclass(frozen=True, slots=True)
+class Sampling:
+    """How much of a video is kept.
+
+    Attributes:
+        fps: frames a second. frames: at most, spread evenly over a longer video.
+        side: pixels of the longer side, to which larger frames are shrunk; 0 keeps their size.
+    """
+
+    fps: float = 4.0
+    frames: int = 32
+    side: int = 960
+
+    def __post_init__(self) -> None:
+        if self.fps <= 0 or self.frames < 1 or self.side < 0:
+            raise ConfigError("a video is sampled at fps above 0 and with at least 1 frame; side is 0 or more")
+
+    def times(self, seconds: float) -> list[float]:
+        """The times from a video's start at which it is looked at; each picture is seen until the next time."""
+        count = min(self.frames, max(1, round(seconds * self.fps)))
+        return [seconds * number / count for number in range(count)]
+
+
+def seconds_of(video: Path | None, audio: Path | None) -> float:
+    """The length of the longer of two files; 0 without any. A video counts only where it can be read (PyAV)."""
+    found = [0.0]
+    if audio is not None:
+        import soundfile
+
+        found.append(float(_opened(soundfile.info, audio).duration))
+    if video is not None:
+        try:
+            with _container(video) as container:
+                found.append(_length(container))
+        except MissingExtra:
+            # It cannot be shown then either; whoever asks to see it is told.
+            pass
+    return max(found)
+
+
+def sound(path: Path, env: str, end: float) -> AudioClip:
+    """A sound file as mono sound at 16 kHz that ends at `end`.
+
+    Channels are averaged, other rates brought to 16 kHz by their spectrum (what is above 8 kHz is cut off).
+
+    Raises:
+        EnvLost: the file cannot be read.
+    """
+    import numpy as np
+    import soundfile
+
+    samples, rate = _opened(lambda file: soundfile.read(file, dtype="float32", always_2d=True), path)
+    mono = _resampled(samples.mean(axis=1), rate)
+    pcm = np.clip(np.round(mono * 32768), -32768, 32767).astype(np.int16)
+    return AudioClip.from_array(pcm, env, end - len(pcm) / SAMPLE_RATE)
+
+
+def film(path: Path, env: str, end: float, sampling: Sampling) -> VideoClip:
+    """A video file as a clip that ends at `end`.
+
+    Raises:
+        MissingExtra: PyAV is not installed. EnvLost: the file cannot be read.
+    """
+    with _container(path) as container:
+        seconds = _length(container)
+        wanted = sampling.times(seconds)
+        start = end - seconds
+        frames: list[Image] = []
+        shown: Any = None
+        for frame in _frames(container, path):
+            # A frame is seen until the next one: the one before is what was seen at the times up to here.
+            while shown is not None and len(frames) < len(wanted) and wanted[len(frames)] < float(frame.time) - 1e-6:
+                frames.append(_picture(shown, env, start + wanted[len(frames)], sampling.side))
+            shown = frame
+        if shown is None:
+            raise EnvLost(f"{path.name} holds no frame")
+        while len(frames) < len(wanted):
+            frames.append(_picture(shown, env, start + wanted[len(frames)], sampling.side))
+    return VideoClip(frames, end, env)
+
+
+def _container(path: Path) -> Any:
+    av: Any = require("av", "video")
+    try:
+        return av.open(str(path))
+    except (OSError, av.error.FFmpegError) as error:
+        raise EnvLost(f"{path.name} cannot be read: {error}") from error
+
+
+def _frames(container: Any, path: Path) -> Any:
+    av: Any = require("av", "video")
+    if not container.streams.video:
+        raise EnvLost(f"{path.name} holds no video")
+    try:
+        yield from container.decode(video=0)
+    except av.error.FFmpegError as error:
+        raise EnvLost(f"{path.name} cannot be decoded: {error}") from error
+
+
+def _length(container: Any) -> float:
+    """Seconds, by the head of the file."""
+    return 0.0 if container.duration is None else float(container.duration) / 1_000_000
+
+
+def _picture(frame: Any, env: str, time: float, side: int) -> Image:
+    scale = min(1.0, side / max(frame.width, frame.height)) if side else 1.0
+    size = Size(max(1, round(frame.width * scale)), max(1, round(frame.height * scale)))
+    pixels = frame.reformat(width=size.width, height=size.height, format="rgb24").to_ndarray()
+    return Image.from_array(pixels, env, time)
+
+
+def _opened(read: Any, path: Path) -> Any:
+    import soundfile
+
+    try:
+        return read(str(path))
+    except (OSError, soundfile.SoundFileError) as error:
+        raise EnvLost(f"{path.name} cannot be read: {error}") from error
+
+
+def _resampled(samples: Any, rate: int) -> Any:
+    import numpy as np
+
+    if rate == SAMPLE_RATE or not len(samples):
+        return samples
+    count = round(len(samples) * SAMPLE_RATE / rate)
+    spectrum = np.fft.rfft(samples)
+    kept = np.zeros(count // 2 + 1, dtype=spectrum.dtype)
+    common = min(len(kept), len(spectrum))
+    kept[:common] = spectrum[:common]
+    return np.fft.irfft(kept, count) * (count / len(samples))

@@ -1,0 +1,1 @@
+"""OmniGUI's published metrics, as pure functions."""

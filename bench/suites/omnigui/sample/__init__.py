@@ -1,0 +1,1 @@
+"""OmniGUI in miniature, played on the embedded world's phone."""

@@ -1,0 +1,98 @@
+"""Steps of OmniGUI's official files, read field by field."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from omnipilot.bench.scoring.data.records import Fields
+from omnipilot.bench.scoring.data.source import Source, media
+from omnipilot.bench.suites.omnigui.metrics.actions import Primitive
+from omnipilot.bench.suites.omnigui.metrics.targets import Target, target
+from omnipilot.envs.schema.validation_messages import short
+
+MEDIA = ("benchmark", "data/benchmark", "data", "")
+"""Folders in which the files lie that a step names."""
+_CLIPS = ("video_path", "audio_path")
+
+
+@dataclass(frozen=True, slots=True)
+class StepRecord:
+    """One recorded step.
+
+    Attributes:
+        number: its `step_id`. row: its place in the file, which the release's logs call `doc_id`.
+        touch, lift: where the finger went down and up; None where the data does not say, or says [-1, -1].
+        text: that was typed, "" where it does not say. size: of the screenshot in pixels.
+        image, video, audio: files; None where the data has none (or media were not asked for).
+        words: how the data words the action in the history of the step after it; "" where it does not.
+    """
+
+    number: int
+    row: str
+    action: Primitive
+    touch: Target | None
+    lift: Target | None
+    text: str
+    size: tuple[int, int]
+    image: Path | None = None
+    video: Path | None = None
+    audio: Path | None = None
+    words: str = ""
+
+
+def read_step(source: Source, row: Fields, later: Fields | None, files: bool) -> StepRecord:
+    """One step.
+
+    Args:
+        later: the record of the step after it, whose history words its action. files: look for the media, too.
+
+    Raises:
+        BadRecord: a field is missing or wrong.
+    """
+    number = row.whole("result_action_type")
+    if not Primitive.NONE <= number <= Primitive.TASK_IMPOSSIBLE:
+        raise row.wrong("result_action_type", f"it is one of -1..11, not {number}")
+    action = Primitive(number)
+    touch, lift = (_target(row, name) for name in ("touch", "lift"))
+    text = row.text("result_action_text", "")
+    size = (row.whole("image_width", least=1), row.whole("image_height", least=1))
+    image = video = audio = None
+    if files:
+        image = media(source, row, "image_path", *MEDIA)
+        video, audio = (media(source, row, name, *MEDIA) if row.text(name, "") else None for name in _CLIPS)
+        if row.text("history_screenshot_path", ""):
+            media(source, row, "history_screenshot_path", *MEDIA)
+    return StepRecord(
+        row.whole("step_id"), row.record, action, touch, lift, text, size, image, video, audio, _words(later)
+    )
+
+
+def _words(later: Fields | None) -> str:
+    """How the action before a step is worded: the last line of that step's history."""
+    if later is None or not later.has("action_history"):
+        return ""
+    told = later.items("action_history")
+    if not told:
+        return ""
+    at = f"action_history[{len(told) - 1}]"
+    last = told[-1]
+    words = last.get("action_text") if isinstance(last, Mapping) else None
+    if not isinstance(words, str):
+        raise later.wrong(at, f"it is {{step_index, action_text}}, not {short(last)}")
+    return words
+
+
+def _target(row: Fields, what: str) -> Target | None:
+    for name, swapped in ((f"result_{what}_xy", False), (f"result_{what}_yx", True)):
+        told = row.raw(name, None)
+        if told is None:
+            continue
+        if told in ("", "[]", []):
+            return None
+        found = target(told, swapped)
+        if found is None:
+            raise row.wrong(name, f"it is a point or a rectangle in pixels, not {short(told)}")
+        return None if found.point == (-1, -1) else found
+    return None

@@ -1,0 +1,1 @@
+"""Pointing: the harness of all pointing benchmarks, and our own suite."""

@@ -1,0 +1,178 @@
+"""Pointing suites made of a benchmark's own files: targets, and screens that are read when they are asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar, runtime_checkable
+
+from omnipilot.bench.scoring.data.pictures import picture_size
+from omnipilot.bench.scoring.data.records import Bad, Fields, Loaded
+from omnipilot.bench.scoring.data.source import Source, media
+from omnipilot.bench.suites.pointing.evaluation import STYLES, Answer, Shot, Style, Target
+from omnipilot.bench.suites.pointing.given_answers import Given, given_by
+from omnipilot.envs.base import Platform
+from omnipilot.envs.types.errors import ConfigError, EnvLost
+from omnipilot.envs.types.geometry import Box, Size
+from omnipilot.envs.types.observation import Absent, Observation
+
+if TYPE_CHECKING:
+    from omnipilot.bench.scoring.score import Scored
+
+_SCALED = 0.01
+"""How far the shape of a picture may differ from the written one: it may have been scaled, not cut."""
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """A screenshot of a data set; `name` is the file's, `size` in its own pixels."""
+
+    name: str
+    platform: Platform
+    size: Size
+    read: Callable[[], bytes] = field(compare=False, repr=False)
+
+    def shot(self, targets: Sequence[Target]) -> Shot:
+        """The screen with its picture, and nothing beside it that could tell where the targets are."""
+        from omnipilot.envs.types.media import Image
+
+        try:
+            image = Image.encoded(self.read(), self.platform, name=self.name)
+            seen = Observation(self.platform, 0.0, image.size, image)
+        except (OSError, EnvLost) as error:
+            seen = Observation(self.platform, 0.0, self.size, Absent("failed", str(error)))
+        return Shot(self.name, self.platform, "", seen, tuple(targets))
+
+
+class Spot(Protocol):
+    """One target of a data set; the benchmark's own record has more."""
+
+    @property
+    def target(self) -> Target: ...
+
+    @property
+    def screen(self) -> Screen: ...
+
+    @property
+    def written(self) -> tuple[float, ...]:
+        """The box, as the file has it."""
+        ...
+
+    @property
+    def marks(self) -> Mapping[str, str]:
+        """Other fields of the record by which a prediction may say which one it is for."""
+        ...
+
+
+S = TypeVar("S", bound=Spot)
+
+
+class Screens:
+    """The screenshots of a source. Each file's head is read once."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self._sizes: dict[Path, Size] = {}
+
+    def at(self, record: Fields, name: str, platform: Platform, *folders: str) -> Screen:
+        """The screenshot that a field names, in one of the folders.
+
+        Raises:
+            BadRecord: it is not there, or is no picture.
+        """
+        path = media(self._source, record, name, *folders)
+        if path not in self._sizes:
+            try:
+                self._sizes[path] = picture_size(path)
+            except OSError as error:
+                raise record.wrong(name, f"{self._source.name(path)} is no picture: {error}") from None
+        return Screen(self._source.name(path), platform, self._sizes[path], path.read_bytes)
+
+
+def written_size(record: Fields, name: str, screen: Screen) -> Size:
+    """The size that a record writes of its screenshot, in whose pixels its boxes are; the picture may be scaled.
+
+    Raises:
+        BadRecord: the picture is of another shape.
+    """
+    size = Size(*record.size(name))
+    real = screen.size
+    if abs(size.width * real.height / (size.height * real.width) - 1) > _SCALED:
+        raise record.wrong(name, f"it is {size}, the picture {screen.name} is {real}")
+    return size
+
+
+def box_on(record: Fields, name: str, edges: tuple[float, float, float, float], size: Size) -> Box:
+    """A box of pixel edges (left, top, right, bottom), without what of it lies beyond the screenshot.
+
+    Raises:
+        BadRecord: its edges are out of order, or all of it lies beyond.
+    """
+    left, top, right, bottom = edges
+    shown = ", ".join(f"{edge:g}" for edge in edges)
+    if left > right or top > bottom:
+        raise record.wrong(name, f"its edges {shown} (left, top, right, bottom) are out of order")
+    if right < 0 or bottom < 0 or left > size.width or top > size.height:
+        raise record.wrong(name, f"the box {shown} lies outside of the picture of {size}")
+    across, down = (min(max(edge, 0.0), size.width) for edge in (left, right)), (top, bottom)
+    (left, right), (top, bottom) = across, (min(max(edge, 0.0), size.height) for edge in down)
+    return Box.from_pixels(left, top, right, bottom, size)
+
+
+class DataPointing(Generic[S]):
+    """A pointing suite of a benchmark's files.
+
+    Attributes:
+        spots: the targets that can be used, in the order in which they are asked: a screen with all of its own.
+        bad: the records that cannot be.
+    """
+
+    name = ""
+    adapter = "1"
+    """Version of the loader's rules."""
+
+    def __init__(self, source: Source, files: Sequence[Path], loaded: Loaded[S]) -> None:
+        if not loaded.items:
+            first = f"; the first of {len(loaded.bad)} bad ones: {loaded.bad[0]}" if loaded.bad else ""
+            raise ConfigError(f"{self.name}: {source.root} has no record to be used{first}. {source.get}")
+        self.version = f"{self.adapter}-{source.digest(files)}"
+        self.bad: tuple[Bad, ...] = loaded.bad
+        by_screen: dict[str, list[S]] = {}
+        for spot in loaded.items:
+            by_screen.setdefault(spot.screen.name, []).append(spot)
+        self._screens = list(by_screen.values())
+        self.spots: tuple[S, ...] = tuple(spot for spots in self._screens for spot in spots)
+
+    def shots(self) -> Iterator[Shot]:
+        """Every screenshot once, with its targets."""
+        for spots in self._screens:
+            yield spots[0].screen.shot([spot.target for spot in spots])
+
+    def asked(self, limit: int | None = None, styles: Collection[Style] = STYLES) -> tuple[S, ...]:
+        """The targets that a run with these settings asks for."""
+        chosen = self.spots if limit is None else self.spots[:limit]
+        return tuple(spot for spot in chosen if any(spot.target.instruction(style) for style in styles))
+
+    def scored(
+        self, answers: Sequence[Answer], limit: int | None = None, styles: Collection[Style] = STYLES, variant: str = ""
+    ) -> Scored:
+        """The benchmark's own figures for the answers of a run; what was asked and not answered is void."""
+        asked = self.asked(limit, styles)
+        scored = self.figures(asked, given_by(answers), variant)
+        left = len(self.spots) - len(asked)
+        notes = (f"{left} of {len(self.spots)} targets were not asked (limit, styles)",) if left else ()
+        return replace(scored, notes=(*scored.notes, *notes))
+
+    def figures(self, spots: Sequence[S], given: Mapping[str, Given], variant: str = "") -> Scored:
+        """The benchmark's figures of targets; those without a prediction are void."""
+        raise NotImplementedError
+
+
+@runtime_checkable
+class Judged(Protocol):
+    """A suite whose tables are the benchmark's own."""
+
+    def scored(
+        self, answers: Sequence[Answer], limit: int | None = None, styles: Collection[Style] = STYLES, variant: str = ""
+    ) -> Scored: ...

@@ -1,0 +1,244 @@
+"""Pointing: does a grounder point at what an instruction means, on screens whose boxes are known?
+
+The rule is that of ScreenSpot and of MMBench-GUI L2: a point inside the target's box, edges included, is a hit. An
+abstention is a miss like any other and is counted apart; only where the target is not on the screen is it right.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Collection, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from typing import Literal, Protocol, TypeAlias
+
+from omnipilot.bench.suites.pointing.place import Place, hits
+from omnipilot.envs.base import Platform
+from omnipilot.envs.types.errors import EnvLost
+from omnipilot.envs.types.geometry import Point
+from omnipilot.envs.types.observation import Absent, Observation
+from omnipilot.grounders.base import Abstention, Grounder
+from omnipilot.memory.messages import Usage
+
+Kind: TypeAlias = Literal["icon", "text", "control", "unknown"]
+"""What of a target can be seen: a picture without words, words, or neither (an empty field, a switch)."""
+Style: TypeAlias = Literal["basic", "advanced"]
+"""`basic` says name, look and place; `advanced` says what the target is good for."""
+STYLES: tuple[Style, ...] = ("basic", "advanced")
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """One thing to point at.
+
+    Attributes:
+        id: unique in its suite.
+        box: what is right to point at.
+        role, name: from the element tree, "" where there is none.
+        basic, advanced: the two instructions; "" where there is none.
+        distractor: something else on the screen carries the same text.
+    """
+
+    id: str
+    box: Place
+    kind: Kind
+    role: str
+    name: str
+    basic: str
+    advanced: str = ""
+    distractor: bool = False
+
+    def instruction(self, style: Style) -> str:
+        """The instruction of a style, "" where there is none."""
+        return self.basic if style == "basic" else self.advanced
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """One screen with its targets. `theme` is light or dark, "" where that is not known."""
+
+    id: str
+    platform: Platform
+    theme: str
+    observation: Observation
+    targets: tuple[Target, ...]
+
+
+class Pointing(Protocol):
+    """A suite of screens with targets; equal options give equal screens and targets."""
+
+    name: str
+
+    @property
+    def version(self) -> str: ...
+
+    def shots(self) -> Iterator[Shot]:
+        """The screens, one after the other; each is made when it is asked for."""
+        ...
+
+
+class Passed:
+    """A suite that keeps its screens as they pass, without their pictures, so that baselines need not make them anew.
+
+    Attributes:
+        kept: the screens that were asked for so far.
+    """
+
+    def __init__(self, suite: Pointing) -> None:
+        self._suite = suite
+        self.name, self.version = suite.name, suite.version
+        self.kept: list[Shot] = []
+
+    def shots(self) -> Iterator[Shot]:
+        """Those of the suite."""
+        self.kept = []
+        for shot in self._suite.shots():
+            self.kept.append(replace(shot, observation=replace(shot.observation, screenshot=Absent("unsupported"))))
+            yield shot
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What became of one instruction.
+
+    Attributes:
+        point: where the grounder pointed, None where it abstained for `reason`.
+        seconds: of the call, on the wall.
+        text: what the grounder was asked.
+    """
+
+    target: str
+    style: Style
+    platform: Platform
+    theme: str
+    kind: Kind
+    distractor: bool
+    width: int
+    height: int
+    text: str
+    box: Place
+    point: Point | None
+    reason: str
+    detail: str
+    seconds: float
+    usage: Usage
+
+    @property
+    def key(self) -> tuple[str, Style]:
+        """Which instruction it answers."""
+        return self.target, self.style
+
+    @property
+    def hit(self) -> bool:
+        """Whether the point lies in the box, edges included; without a target, whether the grounder says so."""
+        return hits(self.box, self.point, self.reason)
+
+
+@dataclass(frozen=True, slots=True)
+class Unasked:
+    """An instruction that could not be asked, because its screen cannot be shown."""
+
+    target: str
+    style: Style
+    reason: str
+
+    @property
+    def key(self) -> tuple[str, Style]:
+        """Which instruction it is."""
+        return self.target, self.style
+
+
+def evaluate(
+    shots: Iterable[Shot],
+    grounder: Grounder,
+    done: Collection[tuple[str, Style]] = (),
+    styles: Collection[Style] = STYLES,
+    limit: int | None = None,
+    concurrency: int = 1,
+    on_unasked: Callable[[Unasked], None] | None = None,
+) -> Iterator[Answer]:
+    """Ask the grounder for every target in every style; answers come in order of screens and targets.
+
+    The grounder sees of each screen what it says that it reads (`reads`, else `needs`).
+
+    Args:
+        done: instructions that were answered before; they are not asked again.
+        limit: most targets; None for all.
+        concurrency: how many questions about one screen are under way at once; more than one needs a grounder that
+            may be called from several threads.
+        on_unasked: told of each instruction whose screen cannot be shown, which gets no answer; the rest is asked.
+
+    Raises:
+        ModelUnavailable: the grounder's model did not answer; what was answered before it has been yielded.
+        EnvLost: a screen cannot be shown, and there is no `on_unasked`.
+    """
+    sees = getattr(grounder, "reads", None) or grounder.needs
+    asked = 0
+    with ThreadPoolExecutor(max(1, concurrency)) as pool:
+        for shot in shots:
+            targets = shot.targets if limit is None else shot.targets[: max(0, limit - asked)]
+            asked += len(targets)
+            shown = shot.observation.only(sees)
+            questions = [
+                (target, style)
+                for target in targets
+                for style in STYLES
+                if style in styles and target.instruction(style) and (target.id, style) not in done
+            ]
+            if questions and (reason := unreadable(shown)):
+                if on_unasked is None:
+                    raise EnvLost(reason)
+                for target, style in questions:
+                    on_unasked(Unasked(target.id, style, reason))
+                questions = []
+            waiting: list[Future[Answer]] = [
+                pool.submit(_ask, grounder, shot, shown, target, style) for target, style in questions
+            ]
+            try:
+                for future in waiting:
+                    yield future.result()
+            finally:
+                for future in waiting:
+                    future.cancel()
+            if limit is not None and asked >= limit:
+                return
+
+
+def unreadable(shown: Observation) -> str:
+    """Why the screenshot of an observation cannot be looked at, "" where it can or none is shown."""
+    image = shown.screenshot
+    if isinstance(image, Absent):
+        return image.detail or "its capture failed" if image.reason == "failed" else ""
+    try:
+        image.array()
+    except EnvLost as error:
+        return str(error)
+    return ""
+
+
+def _ask(grounder: Grounder, shot: Shot, shown: Observation, target: Target, style: Style) -> Answer:
+    text = target.instruction(style)
+    began = time.perf_counter()
+    found = grounder.ground(shown, text)
+    seconds = time.perf_counter() - began
+    point, reason, detail = (
+        (None, found.reason, found.detail) if isinstance(found, Abstention) else (found.point, "", "")
+    )
+    size = shot.observation.size
+    return Answer(
+        target.id,
+        style,
+        shot.platform,
+        shot.theme,
+        target.kind,
+        target.distractor,
+        size.width,
+        size.height,
+        text,
+        target.box,
+        point,
+        reason,
+        detail,
+        seconds,
+        found.usage,
+    )

@@ -1,0 +1,222 @@
+"""Predictions from elsewhere: rows of a file, each matched with the target that it is for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from typing import Generic
+
+from omnipilot.bench.scoring.data.json_file import read_json
+from omnipilot.bench.scoring.data.records import Bad, BadRecord, Fields
+from omnipilot.bench.scoring.data.source import records_of
+from omnipilot.bench.scoring.row_problems import content, told, wrong
+from omnipilot.bench.suites.pointing.data import S
+from omnipilot.bench.suites.pointing.given_answers import Given
+from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs.types.geometry import Box
+
+IMAGE = ("img_filename", "img_path", "image_path", "file_name")
+INSTRUCTION = ("instruction", "prompt_to_evaluate", "text", "question")
+_BOX = ("bbox", "box_coordinates")
+_CLOSE = 1e-3
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Predictions by target; rows for no target, and rows that are no prediction.
+
+    Attributes:
+        unread: what is wrong with an answer that cannot be read, by its target. It is given, and wrong.
+        notes: on these, and on predictions that are there more than once.
+    """
+
+    given: dict[str, Given] = field(default_factory=dict)
+    extra: tuple[str, ...] = ()
+    bad: tuple[Bad, ...] = ()
+    unread: Mapping[str, Bad] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+
+def match_rows(rows: Iterable[Fields], spots: Sequence[S], read: Callable[[Fields, S], Given | None]) -> Rows:
+    """The predictions in rows; of several for one target the last counts.
+
+    A row names its target by `id` or `index`, or by picture and instruction; where that fits several, by the box and
+    whatever else it has of the target's record.
+
+    Args:
+        read: what a row says about its target; None where the model could not be asked, so that nothing is predicted.
+    """
+    matched = _Matched()
+    index = _Index(spots)
+    extra: list[str] = []
+    bad: list[Bad] = []
+    for row in rows:
+        try:
+            if fits := index.find(row):
+                matched.take(row, fits, read)
+            else:
+                extra.append(f"{row.file}, row {row.record}")
+        except BadRecord as error:
+            bad.append(error.bad)
+    notes = (*told(matched.alike, matched.others, "a target"), *wrong(list(map(str, matched.unread.values()))))
+    return Rows(matched.given, tuple(extra), tuple(bad), matched.unread, notes)
+
+
+@dataclass
+class _Matched:
+    """What was matched so far, the prediction of longest ago first."""
+
+    given: dict[str, Given] = field(default_factory=dict)
+    unread: dict[str, Bad] = field(default_factory=dict)
+    alike: int = 0
+    others: int = 0
+    _content: dict[str, str] = field(default_factory=dict)
+    _order: dict[str, int] = field(default_factory=dict)
+
+    def take(self, row: Fields, fits: Sequence[S], read: Callable[[Fields, S], Given | None]) -> None:
+        """One row, for the first of its targets that has none yet, else for the one that was predicted longest ago."""
+        free = [spot for spot in fits if spot.target.id not in self.given]
+        among = free or fits
+        if any(spot.target.box != among[0].target.box for spot in among):
+            ids = ", ".join(spot.target.id for spot in among[:3])
+            raise row.wrong("", f"it fits {len(among)} targets ({ids}, …); add the target's id")
+        text = content(row)
+        if not free and any(self._content[spot.target.id] == text for spot in fits):
+            self.alike += 1
+            return
+        spot = free[0] if free else min(fits, key=lambda one: self._order[one.target.id])
+        id = spot.target.id
+        wrong = None
+        try:
+            said = read(row, spot)
+        except BadRecord as error:
+            if error.bad.field not in row.names:
+                raise
+            said, wrong = Given(), error.bad
+        if said is None:
+            return
+        self.others += not free
+        self.unread.pop(id, None)
+        if wrong is not None:
+            self.unread[id] = wrong
+        self.given[id], self._content[id], self._order[id] = said, text, len(self._order) + self.others
+
+
+def read_rows(path: Path) -> list[Fields]:
+    """The rows of a file: .jsonl, .csv, or .json with a list, also under "details" as ScreenSpot-Pro writes it.
+
+    Raises:
+        ConfigError: the file cannot be read.
+    """
+    if path.suffix in (".xlsx", ".xls", ".pkl"):
+        raise ConfigError(f"{path.name}: save the table as .csv, then score that")
+    if not path.is_file():
+        raise ConfigError(f"there is no file of predictions {path}, and no directory of a run")
+    if path.suffix == ".json":
+        try:
+            data = read_json(path)
+        except ValueError as error:
+            raise ConfigError(f"{path.name} is no JSON: {error}") from None
+        if isinstance(data, dict) and isinstance(data.get("details"), list):
+            return [Fields(path.name, number, row) for number, row in enumerate(data["details"])]
+    return list(records_of(path))
+
+
+class _Index(Generic[S]):
+    def __init__(self, spots: Sequence[S]) -> None:
+        self._by_id: dict[str, list[S]] = {}
+        self._by_words: dict[tuple[str, str], list[S]] = {}
+        for spot in spots:
+            self._by_words.setdefault((_base(spot.screen.name), words_of(spot)), []).append(spot)
+            for name in {spot.target.id, spot.marks.get("index", spot.target.id)}:
+                self._by_id.setdefault(name, []).append(spot)
+
+    def find(self, row: Fields) -> list[S]:
+        """The targets that a row may be for."""
+        if name := next((name for name in ("id", "index") if row.has(name)), ""):
+            found = self._by_id.get(row.text(name), [])
+            return _narrowed(row, found) if len(found) > 1 else found
+        image, words = (next((n for n in names if row.has(n)), "") for names in (IMAGE, INSTRUCTION))
+        if not image or not words:
+            need = f"id, or index, or the picture ({', '.join(IMAGE)}) and the instruction ({', '.join(INSTRUCTION)})"
+            raise row.wrong("", f"it names no target: {need}; it has {', '.join(row.names) or 'nothing'}")
+        return _narrowed(row, self._by_words.get((_base(row.text(image)), row.text(words)), []))
+
+
+def _narrowed(row: Fields, spots: Sequence[S]) -> list[S]:
+    """Those of which the row says nothing else."""
+    found = [spot for spot in spots if all(not row.has(k) or row.text(k) == v for k, v in spot.marks.items())]
+    if words := next((name for name in INSTRUCTION if row.has(name)), ""):
+        found = [spot for spot in found if words_of(spot) == row.text(words)]
+    if len(found) > 1 and (box := next((name for name in _BOX if row.has(name)), "")):
+        written = row.numbers(box) if not isinstance(row.raw(box), str) else _listed(row.text(box))
+        return [spot for spot in found if _same(written, spot)] or found
+    return found
+
+
+def _same(written: tuple[float, ...], spot: S) -> bool:
+    """Whether a box is the target's: as its file has it, or its edges in shares of the sides."""
+    box = spot.target.box
+    edges = (box.left, box.top, box.right, box.bottom) if isinstance(box, Box) else ()
+    return any(
+        len(known) == len(written) and all(abs(a - b) <= _CLOSE for a, b in zip(known, written, strict=True))
+        for known in (spot.written, edges)
+    )
+
+
+def words_of(spot: S) -> str:
+    """The instruction that is asked."""
+    return spot.target.basic or spot.target.advanced
+
+
+def _base(name: str) -> str:
+    return PurePosixPath(name.replace("\\", "/")).name
+
+
+def _listed(text: str) -> tuple[float, ...]:
+    """The numbers of a list that stands as text in a table."""
+    return tuple(float(number) for number in re.findall(r"-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?", text))
+
+
+def said_in(row: Fields, point: str) -> Given:
+    """What a row predicts: a point or a box in one field, or the model's words in `reply`.
+
+    Args:
+        point: the field; it holds two or four numbers, as a list or as text of one, or null (other text) where nothing
+            could be read.
+
+    Raises:
+        BadRecord: it has neither field, or a list of another length.
+    """
+    if not row.has(point):
+        if point in row.names:
+            return Given()
+        return Given(reply=row.text("reply"))
+    value = row.raw(point)
+    if isinstance(value, str):
+        numbers = _listed(value)
+        return Given(numbers) if len(numbers) in (2, 4) else Given()
+    numbers = row.numbers(point)
+    if len(numbers) not in (2, 4):
+        raise row.wrong(point, f"a point has two numbers, a box four; there are {len(numbers)}")
+    return Given(numbers)
+
+
+def middle(numbers: tuple[float, ...]) -> tuple[float, float]:
+    """The point of two numbers, the middle of a box of four (left, top, right, bottom)."""
+    left, top, right, bottom = numbers if len(numbers) == 4 else numbers * 2
+    return (left + right) / 2, (top + bottom) / 2
+
+
+def numbers_in(reply: str) -> tuple[float, ...] | None:
+    """The numbers of a reply as SeeClick reads it: all there are, two of a point or four of a box; else None.
+
+    Numbers in `<box>…</box>` are thousandths of the sides, all others shares.
+    """
+    if tagged := re.search(r"<box>(.*?)</box>", reply):
+        numbers = tuple(number / 1000 for number in _listed(tagged[1]))
+    else:
+        numbers = tuple(float(number) for number in re.findall(r"-?\d+\.?\d*", reply))
+    return numbers if len(numbers) in (2, 4) else None

@@ -1,0 +1,141 @@
+"""A pointing run in a directory: its specification, a line for each answer, and going on where it stopped."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from omnipilot.bench.journal.lock import FILE as LOCK
+from omnipilot.bench.journal.lock import RunLock
+from omnipilot.bench.journal.recorder import usage_from_json
+from omnipilot.bench.suites.pointing.evaluation import Answer, Shot, Style, Unasked, evaluate
+from omnipilot.bench.suites.pointing.place import place_from_json, place_to_json
+from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs.types.geometry import Point
+from omnipilot.grounders.base import Grounder
+from omnipilot.memory.secrets.scrub import scrub_values
+
+SPEC, ANSWERS = "pointing.json", "answers.jsonl"
+DATA = "data"
+"""What of a specification changes no answer: where the data lies. Which data it is, the suite's version says."""
+
+
+def point_run(
+    folder: Path,
+    spec: Mapping[str, Any],
+    shots: Iterable[Shot],
+    grounder: Grounder,
+    limit: int | None,
+    concurrency: int,
+    styles: Collection[Style],
+    on_answer: Callable[[Answer], None],
+    on_unasked: Callable[[Unasked], None] | None = None,
+) -> list[Answer]:
+    """Answer what is not answered yet, a line each; all answers in the order they were given.
+
+    Args:
+        spec: everything that can change an answer; a directory of another one is refused.
+        on_unasked: as in `evaluate`; nothing is written of these, so that the same call asks them again.
+
+    Raises:
+        ConfigError: the directory belongs to another run, or to something else, or another process writes it.
+        ModelUnavailable: the grounder's model did not answer; what was answered is kept, the same call goes on.
+        EnvLost: a screen cannot be shown, and there is no `on_unasked`.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    with RunLock(folder):
+        _claim(folder, spec)
+        answers = list(read_answers(folder / ANSWERS))
+        with (folder / ANSWERS).open("a", encoding="utf-8") as file:
+            for answer in evaluate(shots, grounder, {a.key for a in answers}, styles, limit, concurrency, on_unasked):
+                file.write(json.dumps(scrub_values(to_json(answer)), ensure_ascii=False) + "\n")
+                file.flush()
+                answers.append(answer)
+                on_answer(answer)
+    return answers
+
+
+def check_folder(folder: Path, spec: Mapping[str, Any]) -> None:
+    """See that a directory can be that of a pointing run. Nothing is written.
+
+    Raises:
+        ConfigError: it belongs to another run, or to something else.
+    """
+    ours = json.loads(json.dumps(spec))
+    if (folder / SPEC).exists():
+        theirs = held(folder)
+        different = ", ".join(sorted(k for k in {*ours, *theirs} - {DATA} if ours.get(k) != theirs.get(k)))
+        if different:
+            raise ConfigError(f"{folder} holds a pointing run with another {different}; choose another --out")
+    elif folder.is_dir() and (strangers := sorted(path.name for path in folder.iterdir() if path.name != LOCK)):
+        raise ConfigError(f"{folder} is not empty and holds no pointing run ({strangers[0]}); choose another --out")
+
+
+def _claim(folder: Path, spec: Mapping[str, Any]) -> None:
+    check_folder(folder, spec)
+    if (folder / SPEC).exists():
+        _mend(folder / ANSWERS)
+    else:
+        (folder / SPEC).write_text(json.dumps(scrub_values(spec), indent=1))
+
+
+def held(folder: Path) -> Mapping[str, Any]:
+    """The specification of the pointing run in a directory.
+
+    Raises:
+        ConfigError: it is damaged.
+    """
+    file = folder / SPEC
+    try:
+        spec = json.loads(file.read_text(encoding="utf-8"))
+        if not isinstance(spec, dict):
+            raise ValueError("it is no object")
+    except (OSError, ValueError) as error:
+        raise ConfigError(f"{file} cannot be read ({error!r}); run it again into another --out") from None
+    return spec
+
+
+def _mend(file: Path) -> None:
+    """Cut off a last line that was not written to its end."""
+    if file.exists() and not (whole := file.read_bytes()).endswith(b"\n") and whole:
+        file.write_bytes(whole[: whole.rfind(b"\n") + 1])
+
+
+def read_answers(file: Path) -> Iterator[Answer]:
+    """The answers in a file, none where there is no file. A last line that was not written to its end is none yet.
+
+    Raises:
+        ConfigError: another line cannot be read; the message names it.
+    """
+    if not file.exists():
+        return
+    with file.open("rb") as lines:
+        for number, line in enumerate(lines, 1):
+            if not line.endswith(b"\n"):
+                return
+            try:
+                yield from_json(json.loads(line))
+            except (ValueError, KeyError, TypeError, AttributeError) as error:
+                raise ConfigError(f"{file}:{number} is no answer ({error!r}); run into another --out") from None
+
+
+def to_json(answer: Answer) -> dict[str, Any]:
+    """An answer as plain JSON values; coordinates in 0..1."""
+    data = asdict(answer)
+    data["box"] = place_to_json(answer.box)
+    data["point"] = None if answer.point is None else [answer.point.x, answer.point.y]
+    data["hit"] = answer.hit
+    return data
+
+
+def from_json(data: Mapping[str, Any]) -> Answer:
+    """The inverse of `to_json`."""
+    fields = {key: value for key, value in data.items() if key != "hit"}
+    point = fields["point"]
+    fields["box"] = place_from_json(fields["box"])
+    fields["point"] = None if point is None else Point(*point)
+    fields["usage"] = usage_from_json(fields["usage"])
+    return Answer(**fields)

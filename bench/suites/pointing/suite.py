@@ -1,0 +1,45 @@
+"""Suite `pointing`: over 1,000 targets on screens of the embedded world and of real web pages, made from a seed.
+
+Instructions are of the two styles of MMBench-GUI L2 (arXiv:2507.19478, §3.2): basic ones say name, look and place,
+advanced ones say what the target is good for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from omnipilot.bench.suites.pointing.evaluation import Shot
+from omnipilot.bench.suites.pointing.sim_screens import sim_shots
+from omnipilot.bench.suites.pointing.web_screens import web_shots
+from omnipilot.envs.types.errors import ConfigError
+
+
+class PointingSuite:
+    """The suite.
+
+    Args:
+        seed: which content, screens and targets.
+        web: whether web pages belong to it; without them no Chromium is needed, and the version says so.
+
+    Raises:
+        ConfigError: the seed is negative.
+    """
+
+    name = "pointing"
+
+    def __init__(self, seed: int = 0, web: bool = True) -> None:
+        if seed < 0:
+            raise ConfigError(f"a seed is at least 0, not {seed}")
+        self.seed = seed
+        self.web = web
+
+    @property
+    def version(self) -> str:
+        """Of the rules by which screens and instructions are made."""
+        return "1" if self.web else "1-without-web"
+
+    def shots(self) -> Iterator[Shot]:
+        """The embedded world's screens, then the web's."""
+        yield from sim_shots(self.seed)
+        if self.web:
+            yield from web_shots(self.seed)

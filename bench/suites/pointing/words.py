@@ -1,0 +1,99 @@
+"""Instructions to point by: name, look and place of a target, or what it is good for.
+
+A basic instruction means one thing only: where others of the same name and kind are on the screen it says which one it
+is in reading order (rows from the top, each from the left).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from omnipilot.envs.types.element_query import fold
+from omnipilot.envs.types.geometry import Box
+from omnipilot.envs.types.observation import Element
+from omnipilot.envs.types.roles import roles_of
+
+WORDS: dict[str, str] = {
+    "button": "button",
+    "listitem": "item",
+    "treeitem": "tree item",
+    "row": "table row",
+    "link": "link",
+    "tab": "tab",
+    "checkbox": "check box",
+    "radio": "radio button",
+    "switch": "switch",
+    "combobox": "dropdown list",
+    "textbox": "text field",
+    "searchbox": "search field",
+    "slider": "slider",
+    "menuitem": "menu item",
+    "option": "option",
+}
+"""Role → the word for it. What has another role is no target."""
+_ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
+_LONGEST = 60
+
+
+def nameable(element: Element) -> bool:
+    """Whether the element can be asked for by its name and kind."""
+    plain = not any(mark in element.name for mark in "\"“”'‘’\n")
+    return element.role in WORDS and bool(fold(element.name)) and len(element.name) <= _LONGEST and plain
+
+
+def basic(element: Element, elements: Sequence[Element], look: str) -> str:
+    """Name, look and place of an element among all that are on the screen; "" where words cannot tell it apart."""
+    word = WORDS[element.role]
+    same = [other for other in elements if other.role in roles_of(word) and fold(other.name) == fold(element.name)]
+    order = ""
+    if len(same) > 1:
+        number = sorted(same, key=lambda other: reading_order(other.box)).index(element)
+        if number >= len(_ORDINALS):
+            return ""
+        order = f"{_ORDINALS[number]} "
+    return ", ".join(filter(None, (f'the {order}"{element.name}" {word}', look, region(element.box))))
+
+
+def reading_order(box: Box) -> tuple[int, float]:
+    """Sorts places by rows of a hundredth of the screen, each from the left."""
+    return round(box.center.y * 100), box.left
+
+
+def region(box: Box) -> str:
+    """Where on the screen a box lies, in words."""
+    middle = box.center
+    across = "left" if middle.x < 1 / 3 else "right" if middle.x > 2 / 3 else ""
+    down = "top" if middle.y < 1 / 3 else "bottom" if middle.y > 2 / 3 else ""
+    if not across and not down:
+        return "in the middle of the screen"
+    return f"at the {' '.join(filter(None, (down, across)))} of the screen"
+
+
+def advanced(element: Element, functions: dict[str, str], beside: str) -> str:
+    """What an element is good for, without its kind, look and place; "" where that is not known.
+
+    Args:
+        functions: what buttons do, by name.
+        beside: what the row says in which it stands, "" for none.
+    """
+    name, row = element.name, f" for {beside}" if beside else ""
+    match element.role:
+        case "listitem" | "treeitem" | "row" | "link":
+            return f'what brings up "{name}" when it is pressed'
+        case "switch" | "checkbox":
+            return f'what turns "{name}" {"off" if "checked" in element.states else "on"}'
+        case "textbox" | "searchbox":
+            return f'what takes the text that is meant for "{name}"'
+        case "tab":
+            return f'what shows the part of the application that is called "{name}"'
+        case "combobox":
+            return f'what lets one choose another value for "{name}"'
+        case "slider":
+            return f'what changes "{name}" when it is dragged'
+        case "radio" | "option" | "menuitem":
+            return f'what chooses "{name}" among the alternatives'
+    for verb, function in (("Close ", "makes the {} window go away"), ("Minimise ", "puts the {} window aside")):
+        if name.startswith(verb):
+            return f"what {function.format(name.removeprefix(verb))}"
+    function = functions.get(name, "")
+    return f"what {function}{row}" if function else ""

@@ -1,0 +1,1 @@
+"""ScreenSpot v1 and v2."""

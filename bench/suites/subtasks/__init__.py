@@ -1,0 +1,1 @@
+"""Tables of sub-tasks that task files of CRAB and OmniBench are played with."""

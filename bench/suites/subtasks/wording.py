@@ -1,0 +1,80 @@
+"""Miniature tasks in words: what stands in the files of CRAB and OmniBench, from a table of sub-tasks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from omnipilot.bench.suites.subtasks.duet_pool import POOL, id_of
+from omnipilot.bench.suites.subtasks.pool import Pool, SubTask
+from omnipilot.bench.synthesis.sampling import Ledger
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A sub-task of a miniature task.
+
+    Attributes:
+        name: of its template. values: of attributes. takes: attribute → number of the step that yields it.
+        after: steps that it waits for without taking anything.
+    """
+
+    name: str
+    values: Mapping[str, str] = field(default_factory=dict)
+    takes: Mapping[str, int] = field(default_factory=dict)
+    after: tuple[int, ...] = ()
+
+    @property
+    def before(self) -> tuple[int, ...]:
+        """The steps that it waits for, each once."""
+        return tuple(dict.fromkeys((*self.takes.values(), *self.after)))
+
+
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """A step with every attribute known. `output`: what it yields, None for nothing. `clause`: how it is told."""
+
+    subtask: SubTask
+    attributes: Mapping[str, str]
+    output: str | None
+    clause: str
+
+
+def filled(steps: Sequence[Step], pool: Pool = POOL) -> list[Filled]:
+    """The steps with all values; one that is taken is told in words that do not give it away."""
+    state, ledger = pool.start(), Ledger()
+    found: list[Filled] = []
+    words: list[str] = []
+    for step in steps:
+        subtask = pool.subtasks[id_of(step.name)]
+        taken = {name: found[number].output or "" for name, number in step.takes.items()}
+        attributes = {name: {**step.values, **taken}[name] for name in subtask.attributes}
+        piece = subtask.make(attributes, state, ledger)
+        state = piece.state
+        told = subtask.description
+        for name, number in step.takes.items():
+            told = told.replace(f'"{{{name}}}"', words[number])
+        found.append(
+            Filled(subtask, attributes, piece.output.value if piece.output else None, told.format(**attributes))
+        )
+        words.append(piece.output.words if piece.output else "")
+    return found
+
+
+def sentence(steps: Sequence[Step], parts: Sequence[Filled]) -> str:
+    """An instruction: a sentence for each chain; the device is named where it is another than before."""
+    text = ""
+    for number, (step, part) in enumerate(zip(steps, parts, strict=True)):
+        clause = part.clause
+        if number and parts[number - 1].subtask.env == part.subtask.env:
+            clause = clause.removeprefix(f"on the {part.subtask.env}, ")
+        if number and number - 1 in step.before:
+            text += f", then {clause}"
+        else:
+            text += f"{'. ' if text else ''}{clause[:1].upper()}{clause[1:]}"
+    return f"{text}."
+
+
+def successors(steps: Sequence[Step]) -> list[list[int]]:
+    """For each step, those that wait for it."""
+    return [[late for late, step in enumerate(steps) if number in step.before] for number in range(len(steps))]

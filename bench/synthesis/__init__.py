@@ -1,0 +1,1 @@
+"""Tasks composed from templates of sub-tasks."""

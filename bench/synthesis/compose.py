@@ -1,0 +1,185 @@
+"""Tasks composed from sub-task templates, joined wherever an output of one is an input of another (CRAB §4.4).
+
+A template makes a piece: words for its instruction, content for the world, judges, a demonstration. Values pass when
+the task is composed, as in CRAB: the piece that uses a code knows it, and its instruction speaks of "the door code"
+instead of saying it.
+
+A type of resource is a path: what yields "text/code" fits an input "text/code", and also an input "text".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
+
+from omnipilot.bench.synthesis.sampling import Draw as Draw
+from omnipilot.bench.synthesis.sampling import Ledger
+from omnipilot.bench.synthesis.template import Piece as Piece
+from omnipilot.bench.synthesis.template import Resource as Resource
+from omnipilot.bench.synthesis.template import Solution
+from omnipilot.bench.synthesis.template import Template as Template
+from omnipilot.bench.tasks.graph import JudgeGraph
+from omnipilot.bench.tasks.judges import Judge
+from omnipilot.bench.tasks.task import seed_of
+from omnipilot.envs.types.errors import ConfigError
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A template in its place in a task: its piece, and the pieces (by number from 0) that it takes from, by input."""
+
+    template: Template
+    piece: Piece
+    takes: Mapping[str, int]
+    graph: JudgeGraph
+
+
+@dataclass(frozen=True, slots=True)
+class Composition:
+    """A composed task: see `compose`. `state` is the world's at the start."""
+
+    instruction: str
+    graph: JudgeGraph
+    state: Any
+    parts: tuple[Part, ...]
+
+    def solutions(self) -> tuple[Solution, ...]:
+        """The demonstration piece by piece; each takes the state in which the piece before it left the world."""
+        return tuple(part.piece.solution for part in self.parts)
+
+
+Joins: TypeAlias = Mapping[tuple[int, str], int | None]
+"""Which piece each input is taken from: (number, input) → number; None where it is drawn."""
+
+
+def fits(output: str, input: str) -> bool:
+    """Whether what yields `output` serves an input of type `input`."""
+    return bool(output) and (output == input or output.startswith(f"{input}/"))
+
+
+def joins(templates: Sequence[Template], given: Joins | None = None) -> dict[tuple[int, str], int]:
+    """Which earlier template yields each input: the nearest that fits; inputs of one template take from different ones.
+
+    Args:
+        given: where to take some inputs from instead.
+
+    Raises:
+        ConfigError: a given join does not fit.
+    """
+    given = given or {}
+    found: dict[tuple[int, str], int] = {}
+    for number, template in enumerate(templates):
+        for name in template.inputs:
+            chosen = given.get((number, name))
+            if chosen is not None:
+                if not (0 <= chosen < number and fits(templates[chosen].output, template.inputs[name])):
+                    raise ConfigError(f"{template.id}: its input {name!r} cannot be taken from step {chosen + 1}")
+                found[number, name] = chosen
+        for name, kind in template.inputs.items():
+            if (number, name) in given:
+                continue
+            taken = {source for (at, _), source in found.items() if at == number}
+            for earlier in range(number - 1, -1, -1):
+                if earlier not in taken and fits(templates[earlier].output, kind):
+                    found[number, name] = earlier
+                    break
+    if strangers := set(given) - {(n, name) for n, template in enumerate(templates) for name in template.inputs}:
+        raise ConfigError(f"no such input: {', '.join(f'{name} of step {n + 1}' for n, name in sorted(strangers))}")
+    return found
+
+
+def compose(
+    templates: Sequence[Template], state: Any, *seed: object, given: Joins | None = None, twin: int = 0
+) -> Composition:
+    """One task out of templates, in the order in which they are to be read.
+
+    A joined template's judges wait for those of the one it takes from; what is not joined may be done in any order.
+
+    Args:
+        state: the world's state before any content of the task is put in.
+        seed: what the instance is drawn from, any printable parts.
+        given: joins other than to the nearest; see `joins`.
+        twin: which values the facts take that are only heard or seen in motion.
+
+    Raises:
+        ConfigError: an input is neither joined nor drawn, or a template yields what it did not declare.
+    """
+    joined = joins(templates, given)
+    ledger = Ledger()
+    parts: list[Part] = []
+    clauses: list[str] = []
+    for number, template in enumerate(templates):
+        draw = Draw(seed_of(*seed, number, template.id), twin, ledger)
+        takes = {name: source for (at, name), source in joined.items() if at == number}
+        inputs = _inputs(template, takes, parts, draw, state)
+        piece = template.make(draw, {name: resource.value for name, resource in inputs.items()}, state)
+        state = piece.state
+        if (piece.output.type if piece.output else "") != template.output:
+            raise ConfigError(f"{template.id} declares the output {template.output!r} and yields another")
+        graph = _named(piece.graph, template.env, f"{number + 1} " if len(templates) > 1 else "")
+        parts.append(Part(template, piece, takes, graph))
+        clauses.append(template.instruction.format(**piece.words, **{n: r.words for n, r in inputs.items()}))
+    return Composition(_text(clauses, parts), _graph(parts), state, tuple(parts))
+
+
+def _inputs(
+    template: Template, takes: Mapping[str, int], parts: Sequence[Part], draw: Draw, state: Any
+) -> dict[str, Resource]:
+    alone = template.alone(draw, state) if len(takes) < len(template.inputs) else {}
+    found: dict[str, Resource] = {}
+    for name, kind in template.inputs.items():
+        if name in takes:
+            yielded = parts[takes[name]].piece.output
+            assert yielded is not None
+            found[name] = yielded
+        elif name in alone:
+            value = alone[name]
+            found[name] = Resource(kind, value, f'"{value}"') if isinstance(value, str) else value
+        else:
+            raise ConfigError(f"{template.id}: nothing yields its input {name!r} of type {kind!r}")
+    return found
+
+
+_PLACE = re.compile(r"^on the (\w+), ")
+
+
+def _text(clauses: Sequence[str], parts: Sequence[Part]) -> str:
+    """One sentence for each chain; a device is named where it is another than before."""
+    text = ""
+    for number, clause in enumerate(clauses):
+        place = _PLACE.match(clause)
+        if place and number and parts[number - 1].template.env == parts[number].template.env:
+            clause = clause[place.end() :]
+        if not number:
+            text = _capital(clause)
+        elif parts[number].takes:
+            text += f", then {clause}"
+        else:
+            text += f"{_stop(text)} {_capital(clause)}"
+    return text + _stop(text)
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _stop(text: str) -> str:
+    return "" if text.endswith((".", "!", "?")) else "."
+
+
+def _named(graph: JudgeGraph, env: str, prefix: str) -> JudgeGraph:
+    nodes = tuple(replace(judge, name=prefix + judge.name, env=judge.env or env) for judge in graph.nodes)
+    return JudgeGraph(nodes, tuple((prefix + a, prefix + b) for a, b in graph.edges))
+
+
+def _graph(parts: Sequence[Part]) -> JudgeGraph:
+    nodes: list[Judge] = []
+    edges: list[tuple[str, str]] = []
+    for part in parts:
+        nodes += part.graph.nodes
+        edges += part.graph.edges
+        for source in part.takes.values():
+            edges += [(sink, start) for sink in parts[source].graph.sinks for start in part.graph.sources]
+    return JudgeGraph(tuple(nodes), tuple(dict.fromkeys(edges)))

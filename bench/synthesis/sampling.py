@@ -1,0 +1,98 @@
+"""What a template draws its content from: chance that repeats, facts that twins differ in, and what is taken."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from random import Random
+from typing import Any, TypeVar
+
+from omnipilot.bench.tasks.task import seed_of
+from omnipilot.envs.types.errors import ConfigError
+
+T = TypeVar("T")
+_TRIES = 1000
+
+
+class Ledger:
+    """What the pieces of one task have claimed, by kind: the mail that one is about is not taken by another."""
+
+    def __init__(self) -> None:
+        self._claimed: dict[str, set[str]] = {}
+
+    def claim(self, kind: str, *ids: str) -> None:
+        """Note that a piece of the task is about these."""
+        self._claimed.setdefault(kind, set()).update(ids)
+
+    def claimed(self, kind: str) -> frozenset[str]:
+        """Everything of a kind that any piece of the task is about."""
+        return frozenset(self._claimed.get(kind, ()))
+
+
+class Draw(Random):
+    """A seeded generator for one piece of a task.
+
+    Args:
+        seed: of the piece.
+        twin: which values the facts take; twin 0 is the task itself. All else is equal among twins.
+        ledger: shared by the pieces of the task.
+    """
+
+    def __new__(cls, *_: Any, **__: Any) -> Draw:
+        """`random.Random` takes no more than one argument."""
+        return super().__new__(cls)
+
+    def __init__(self, seed: int, twin: int = 0, ledger: Ledger | None = None) -> None:
+        super().__init__(seed)
+        self._seed = seed
+        self._twin = twin
+        self._facts = 0
+        self._ledger = ledger or Ledger()
+
+    def fact(self, make: Callable[[Random], T]) -> T:
+        """A value that is only heard, or seen in motion: the only thing in which twins differ.
+
+        Args:
+            make: draws it from a generator of its own, so that it moves nothing else.
+
+        Raises:
+            ConfigError: there are not as many different values as twins.
+        """
+        self._facts += 1
+        dice = Random(seed_of(self._seed, "fact", self._facts))
+        found: list[T] = []
+        for _ in range(_TRIES):
+            value = make(dice)
+            if value not in found:
+                found.append(value)
+            if len(found) > self._twin:
+                return found[-1]
+        raise ConfigError(f"a fact has only {len(found)} values and twin {self._twin} needs another")
+
+    def pick(self, kind: str, items: Iterable[T]) -> T:
+        """One of the items that no piece of the task is about yet; it is claimed.
+
+        Args:
+            kind: the collection that they are of, as in "mails" or "threads".
+
+        Raises:
+            ConfigError: all are taken.
+        """
+        free = [item for item in items if key_of(item) not in self.claimed(kind)]
+        if not free:
+            raise ConfigError(f"no {kind} are left to choose from; shorten the recipe or widen the choice")
+        item = self.choice(free)
+        self.claim(kind, key_of(item))
+        return item
+
+    def claim(self, kind: str, *ids: str) -> None:
+        """Note that this piece is about these too."""
+        self._ledger.claim(kind, *ids)
+
+    def claimed(self, kind: str) -> frozenset[str]:
+        """What any piece of the task is about; judges ask, when all pieces are made."""
+        return self._ledger.claimed(kind)
+
+
+def key_of(item: Any) -> str:
+    """What an item of the world is known by: its id; a conversation's contact."""
+    return str(getattr(item, "id", None) or item.contact)

@@ -1,0 +1,1 @@
+"""Tasks, judges, and the graphs of sub-goals that join them."""

@@ -1,0 +1,52 @@
+"""Tasks chosen by what is known of them: `level=AV-critical`, `env=phone`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from omnipilot.agents.assembly.registry import unknown
+from omnipilot.bench.tasks.task import TaskInfo
+from omnipilot.envs.types.errors import ConfigError
+
+
+def facets(info: TaskInfo) -> dict[str, tuple[str, ...]]:
+    """What can be asked of a task: its tags and its environments; a value with a plus is several."""
+    return {"env": info.envs, **{key: tuple(value.split("+")) for key, value in info.tags.items() if value}}
+
+
+def select(infos: Sequence[TaskInfo], conditions: Sequence[str]) -> list[TaskInfo]:
+    """The tasks that meet every condition `key=value`, in order. `key=a,b` is met by either.
+
+    Raises:
+        ConfigError: a condition is written otherwise, or none of the tasks has its key or its value; the message
+            names the nearest.
+    """
+    for condition in conditions:
+        key, values = _read(condition)
+        known: Mapping[str, list[str]] = _known(infos)
+        if key not in known:
+            raise ConfigError(unknown("property of a task", key, sorted(known)))
+        for value in values:
+            if value not in known[key]:
+                raise ConfigError(unknown(key, value, known[key]))
+    return [info for info in infos if all(_meets(info, condition) for condition in conditions)]
+
+
+def _read(condition: str) -> tuple[str, list[str]]:
+    key, equals, values = condition.partition("=")
+    if not equals or not key.strip() or not values.strip():
+        raise ConfigError(f"tasks are chosen by KEY=VALUE, as in level=AV-critical, not {condition!r}")
+    return key.strip(), [value.strip() for value in values.split(",")]
+
+
+def _meets(info: TaskInfo, condition: str) -> bool:
+    key, values = _read(condition)
+    return bool(set(values) & set(facets(info).get(key, ())))
+
+
+def _known(infos: Sequence[TaskInfo]) -> dict[str, list[str]]:
+    found: dict[str, set[str]] = {}
+    for info in infos:
+        for key, values in facets(info).items():
+            found.setdefault(key, set()).update(values)
+    return {key: sorted(values) for key, values in found.items()}

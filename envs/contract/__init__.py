@@ -1,0 +1,1 @@
+"""Checks that hold any environment to its contract, for the tests of plug-ins."""

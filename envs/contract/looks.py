@@ -1,0 +1,28 @@
+"""What looks hold, and how two of them, or two states of a world, are compared by a conformance check."""
+
+from __future__ import annotations
+
+from omnipilot.envs.types.media import AudioClip, Image, VideoClip
+from omnipilot.envs.types.observation import Context, Elements, Modality, Observation
+
+STILL = frozenset({Modality.SCREENSHOT, Modality.ELEMENTS, Modality.CONTEXT})
+"""What shows a moment; the others show a span of time."""
+KINDS: dict[Modality, type] = {
+    Modality.SCREENSHOT: Image,
+    Modality.ELEMENTS: Elements,
+    Modality.VIDEO: VideoClip,
+    Modality.AUDIO: AudioClip,
+    Modality.CONTEXT: Context,
+}
+"""What each modality is, where it is there."""
+
+
+def by_value(state: object) -> bool:
+    """Whether two states of a world can be compared by what they hold."""
+    return state is not None and type(state).__eq__ is not object.__eq__
+
+
+def differing(first: Observation, second: Observation, live: bool) -> list[str]:
+    """The fields in which two looks differ; of a live world without times and clips."""
+    names = ["env", "size", *sorted(STILL)] if live else [*Observation.__dataclass_fields__]
+    return [name for name in names if getattr(first, name) != getattr(second, name)]

@@ -1,0 +1,177 @@
+"""A recorded episode as a world: each moment shows what was seen, and goes on with what was done then."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from omnipilot.envs.base import Passage, Platform, Thinking
+from omnipilot.envs.types.actions import Action
+from omnipilot.envs.types.custom import CustomVerb
+from omnipilot.envs.types.errors import ActionRejected
+from omnipilot.envs.types.geometry import Size
+from omnipilot.envs.types.observation import Modality, Observation
+
+Look: TypeAlias = Callable[[str, float, Collection[Modality]], Observation]
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedStep:
+    """One moment of a recording.
+
+    Attributes:
+        look: what was seen and heard then, from the environment's name, the time on the world's clock and the
+            modalities that are asked for (others need not be read); clips cover `seconds` before that time.
+        actions: what was done then; several for a script.
+        words: how the data words it, "" for a plain rendering.
+        seconds: since the moment before.
+    """
+
+    look: Look
+    actions: tuple[Action, ...]
+    words: str = ""
+    seconds: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """One recorded episode on one device.
+
+    Attributes:
+        size: of the screen in pixels, as told before it is seen; observations have their own.
+        verbs: that the device could do. script: whether all moves of a decision are taken, or the first alone.
+    """
+
+    platform: Platform
+    size: Size
+    verbs: frozenset[str]
+    steps: tuple[RecordedStep, ...]
+    env: str = "device"
+    script: bool = False
+
+    def __post_init__(self) -> None:
+        if not self.steps:
+            raise ValueError("a recording has at least one step")
+
+
+@dataclass(frozen=True, slots=True)
+class Prediction:
+    """What an agent would have done at one moment: its actions, none where nothing could be carried out (`problem`)."""
+
+    actions: tuple[Action, ...]
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayState:
+    """What judges read: the moment reached, from 0, and the prediction for each moment before it."""
+
+    step: int = 0
+    predictions: tuple[Prediction, ...] = ()
+
+
+@dataclass(eq=False)
+class _Device:
+    """The one environment of a replay world."""
+
+    recording: Recording
+    step: int = 0
+    custom: Mapping[str, CustomVerb] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        return self.recording.env
+
+    @property
+    def platform(self) -> Platform:
+        return self.recording.platform
+
+    @property
+    def size(self) -> Size:
+        return self.recording.size
+
+    @property
+    def verbs(self) -> frozenset[str]:
+        return self.recording.verbs
+
+    def observe(self, modalities: Collection[Modality], since: float) -> Observation:  # noqa: ARG002
+        # When all is over the last moment is seen once more: for the record, no agent is asked then.
+        step = min(self.step, len(self.recording.steps) - 1)
+        time = sum(one.seconds for one in self.recording.steps[: step + 1])
+        return self.recording.steps[step].look(self.name, time, modalities).only(modalities, "unasked")
+
+    def act(self, action: Action) -> None:  # noqa: ARG002
+        raise ActionRejected("this is a recording; it goes on as it was recorded, whatever is done")
+
+    def close(self) -> None:
+        """There is nothing to release."""
+
+
+class ReplayWorld:
+    """Plays one recording after the other. A loop on it is teacher-forced: see `omnipilot.envs.base.Recorded`.
+
+    Its clock is the recording's: thinking and waiting take no time.
+    """
+
+    def __init__(self, thinking: Thinking | None = None) -> None:
+        self.thinking = thinking or Thinking()
+        self._device: _Device | None = None
+        self._state = ReplayState()
+
+    def load(self, recording: Recording) -> None:
+        """Put a recording in, at its first moment."""
+        self._device = _Device(recording)
+        self._state = ReplayState()
+
+    @property
+    def envs(self) -> Mapping[str, _Device]:
+        """The one device; none before a recording is put in."""
+        return {} if self._device is None else {self._device.name: self._device}
+
+    @property
+    def now(self) -> float:
+        """Seconds from the first moment to this one."""
+        return sum(step.seconds for step in self._steps[: self._state.step + 1])
+
+    @property
+    def most(self) -> int | None:
+        """One move of a decision is taken, or all of a script."""
+        return None if self._device is not None and self._device.recording.script else 1
+
+    def take(self, actions: Sequence[Action], problem: str) -> Passage:
+        """Note a prediction and go on; see `omnipilot.envs.base.Recorded`."""
+        assert self._device is not None
+        number = self._state.step
+        taken = Prediction(tuple(actions), problem)
+        self._state = ReplayState(number + 1, (*self._state.predictions, taken))
+        self._device.step = number + 1
+        step = self._steps[number]
+        return Passage(self._device.name, step.actions, step.words)
+
+    def ended(self) -> str:
+        """Why the episode is over: the recording is."""
+        return "the recording is over" if self._device and self._state.step >= len(self._steps) else ""
+
+    def state(self) -> ReplayState:
+        """For judges."""
+        return self._state
+
+    def reset(self, instance: int) -> None:  # noqa: ARG002
+        """Back to the first moment; a recording has but one content."""
+        if self._device is not None:
+            self.load(self._device.recording)
+
+    def wait(self, seconds: float) -> None:
+        """A recording waits for nobody."""
+
+    def think(self, measured: float) -> None:
+        """A recording waits for nobody."""
+
+    def close(self) -> None:
+        """Forget the recording."""
+        self._device = None
+
+    @property
+    def _steps(self) -> tuple[RecordedStep, ...]:
+        return () if self._device is None else self._device.recording.steps

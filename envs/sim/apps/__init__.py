@@ -1,0 +1,1 @@
+"""The applications of the embedded world, and what they share."""

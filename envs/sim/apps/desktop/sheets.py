@@ -1,0 +1,181 @@
+"""Spreadsheet, on the desktop: sheets of cells with formulas. What is entered is kept at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import lru_cache
+
+from omnipilot.envs.sim.apps.base import App, Ctx
+from omnipilot.envs.sim.apps.desktop.formulas import COLUMNS, ROWS, cell, place_of, shown, sort_rows, values
+from omnipilot.envs.sim.render import theme
+from omnipilot.envs.sim.state.account import fresh_id
+from omnipilot.envs.sim.state.desktop_data import Sheet
+from omnipilot.envs.sim.state.phone_data import day_of, said
+from omnipilot.envs.sim.state.table import Table
+from omnipilot.envs.sim.state.world_state import Field, View, WorldState
+from omnipilot.envs.sim.ui.containers import Box, Column, Gap, Row, Widget
+from omnipilot.envs.sim.ui.controls import Button, IconButton
+from omnipilot.envs.sim.ui.display_widgets import Divider, Label
+from omnipilot.envs.sim.ui.grid import CellGrid, Record, data_table
+from omnipilot.envs.sim.ui.navigation import arrive, back, both, focus, forget, remember
+from omnipilot.envs.sim.ui.panels import empty
+from omnipilot.envs.sim.ui.scene import Do
+from omnipilot.envs.sim.ui.text_field import TextField
+
+FORMULA, CHOSEN, SEARCH = "sheets/sheet/formula", "sheets/sheet/chosen", "sheets/search"
+
+
+@lru_cache(maxsize=16)
+def _texts(cells: Table[str]) -> tuple[tuple[str, ...], ...]:
+    found = values(cells)
+    return tuple(
+        tuple(shown(found.get(cell(column, row), "")) for column in range(len(COLUMNS))) for row in range(ROWS)
+    )
+
+
+def write(sheet: Sheet, reference: str, text: str) -> Sheet:
+    """The sheet with something typed into a cell; nothing empties it."""
+    text = text.strip()
+    return replace(sheet, cells=sheet.cells.set(reference, text) if text else sheet.cells.without(reference))
+
+
+def _change(id: str, change: Callable[[Sheet], Sheet]) -> Do:
+    """A sheet changes, if at all, now."""
+
+    def do(state: WorldState) -> WorldState:
+        sheet: Sheet | None = state.account.find("sheets", id)
+        if sheet is None or change(sheet).cells == sheet.cells:
+            return state
+        return state.own(state.account.put(replace(change(sheet), saved=state.time)))
+
+    return do
+
+
+def _chosen(state: WorldState) -> str:
+    return str(state.desktop.values.get(CHOSEN, "A1"))
+
+
+def keep(id: str) -> Do:
+    """What stands in the formula bar goes into the chosen cell."""
+
+    def do(state: WorldState) -> WorldState:
+        draft = state.desktop.fields.get(FORMULA)
+        if draft is None:
+            return state
+        state = _change(id, lambda sheet: write(sheet, _chosen(state), draft.text))(state)
+        return forget("desktop", FORMULA)(state)
+
+    return do
+
+
+def choose(id: str, reference: str) -> Do:
+    """Another cell is chosen; what was typed for the one before is kept. Typing replaces what the cell holds."""
+
+    def do(state: WorldState) -> WorldState:
+        state = remember("desktop", CHOSEN, reference)(keep(id)(state))
+        sheet: Sheet | None = state.account.find("sheets", id)
+        text = sheet.cells.get(reference, "") if sheet else ""
+        state = state.on("desktop", fields=state.desktop.fields.set(FORMULA, Field(text, len(text), 0)))
+        return focus("desktop", FORMULA)(state)
+
+    return do
+
+
+def _enter(id: str) -> Do:
+    """Enter in the formula bar: kept, and on to the cell below."""
+
+    def do(state: WorldState) -> WorldState:
+        column, row = place_of(_chosen(state))
+        return choose(id, cell(column, min(row + 1, ROWS - 1)))(state)
+
+    return do
+
+
+def _sort(id: str, down: bool) -> Do:
+    def do(state: WorldState) -> WorldState:
+        column = place_of(_chosen(state))[0]
+        return _change(id, lambda sheet: replace(sheet, cells=sort_rows(sheet.cells, column, down, 1)))(state)
+
+    return both(keep(id), do)
+
+
+def open_sheet(id: str) -> Do:
+    """A sheet is shown, with its first cell chosen."""
+    return both(forget("desktop", "sheets/sheet/"), arrive("desktop", "sheets", View("list"), View("sheet", id)))
+
+
+def _new(state: WorldState) -> WorldState:
+    account = state.account
+    paths = {sheet.path for sheet in account.sheets}
+    name = next(f"Untitled {n}" for n in range(1, len(paths) + 2) if f"Sheets/Untitled {n}" not in paths)
+    sheet = Sheet(fresh_id("sheet", account.sheets), "Sheets", name, Table(), state.time)
+    return open_sheet(sheet.id)(state.own(account.put(sheet)))
+
+
+def _list(ctx: Ctx) -> Widget:
+    wanted = ctx.typed(SEARCH).strip().lower()
+    records = [
+        Record(
+            id=f"sheets/list/{sheet.id}",
+            cells=(sheet.name, sheet.folder, said(day_of(ctx.state.start + sheet.saved))),
+            do=open_sheet(sheet.id),
+            icon="table",
+        )
+        for sheet in sorted(ctx.account.sheets, key=lambda sheet: (sheet.name.lower(), sheet.folder))
+        if wanted in sheet.name.lower()
+    ]
+    head = Row(
+        (TextField(SEARCH, "Search sheets", flex=1), Button("sheets/new", "New sheet", _new, "plus", "filled")), 12
+    )
+    heads = (("Name", 5), ("Folder", 3), ("Changed", 2))
+    body = data_table("sheets/list", heads, records) if records else empty("No sheet has this name")
+    return Column((Box(head, (16, 12)), Divider(), body))
+
+
+def _sheet(ctx: Ctx) -> Widget:
+    sheet: Sheet | None = ctx.account.find("sheets", ctx.arg)
+    leave = IconButton("sheets/sheet/back", "back", "All sheets", both(keep(ctx.arg), back("desktop", "sheets")))
+    if sheet is None:
+        return Column((Row((leave,)), empty("This sheet is no longer there")))
+    chosen = _chosen(ctx.state)
+    column, row = place_of(chosen)
+    clear = both(forget("desktop", FORMULA), _change(sheet.id, lambda sheet: write(sheet, chosen, "")))
+    tools = Row(
+        (
+            leave,
+            Label(sheet.name, 16, "bold", role="heading", flex=1),
+            Button("sheets/sheet/sort-up", f"Sort by {chosen[0]}, A to Z", _sort(sheet.id, False), "up", "outline"),
+            Button("sheets/sheet/sort-down", f"Sort by {chosen[0]}, Z to A", _sort(sheet.id, True), "down", "outline"),
+            IconButton("sheets/sheet/clear", "trash", "Clear the cell", clear),
+        ),
+        8,
+    )
+    name = Box(Label(chosen, 14, "bold", align="center", id="sheets/sheet/cell"), (8, 8), theme.TINT, 6, width=56)
+    bar = TextField(FORMULA, "Formula or value", sheet.cells.get(chosen, ""), submit=_enter(sheet.id), flex=1)
+    done = IconButton("sheets/sheet/enter", "check", "Enter", keep(sheet.id), theme.ACCENT)
+    grid = CellGrid(
+        "sheets/sheet/grid",
+        _texts(sheet.cells),
+        COLUMNS,
+        lambda row, column: choose(sheet.id, cell(column, row)),
+        (row, column),
+    )
+    return Column((Box(tools, (8, 6)), Box(Row((name, bar, done), 8), (12, 6), theme.PAGE), Divider(), grid, Gap(1)))
+
+
+def _heading(ctx: Ctx) -> str:
+    sheet: Sheet | None = ctx.account.find("sheets", ctx.arg) if ctx.arg else None
+    return f"{sheet.name} - Spreadsheet" if sheet else "Spreadsheet"
+
+
+SHEETS = App(
+    "sheets",
+    "Spreadsheet",
+    "table",
+    (30, 122, 70),
+    "desktop",
+    {"list": _list, "sheet": _sheet},
+    (140, 40, 980, 640),
+    _heading,
+)

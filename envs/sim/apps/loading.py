@@ -1,0 +1,64 @@
+"""Screens that take a moment: what is loading shows a turning ring until the world's clock has passed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from omnipilot.envs.sim.apps.base import Ctx
+from omnipilot.envs.sim.render import theme
+from omnipilot.envs.sim.render.text import measure
+from omnipilot.envs.sim.state.dependency_tracking import ask
+from omnipilot.envs.sim.state.world_state import DeviceName, WorldState
+from omnipilot.envs.sim.ui.containers import Widget
+from omnipilot.envs.sim.ui.layout_pass import Painter
+from omnipilot.envs.sim.ui.scene import Do
+
+FRAMES = 10
+"""Steps of the ring a second."""
+DOTS = ((0, -16), (11, -11), (16, 0), (11, 11), (0, 16), (-11, 11), (-16, 0), (-11, -11))
+
+
+@dataclass(slots=True, eq=False)
+class Loading(Widget):
+    """A turning ring in the middle of its place, listed as a "progressbar", up to the time `until`."""
+
+    until: float
+    text: str = "Loading…"
+
+    def _measure(self, width: int) -> tuple[int, int]:
+        return width, 120
+
+    def place(self, p: Painter, x: int, y: int, w: int, h: int) -> None:
+        """Eight dots of which three are dark, and a text below."""
+        step = int(round(p.time * FRAMES, 3))
+        p.lasts(min(self.until, (step + 1) / FRAMES))
+        cx, cy = x + w // 2, y + h // 2 - 12
+        for i, (dx, dy) in enumerate(DOTS):
+            p.circle(cx + dx, cy + dy, 3, theme.ACCENT if (i - step) % 8 < 3 else theme.BORDER)
+        p.text(x + (w - measure(self.text, 14)) // 2, cy + 30, self.text, theme.MUTED, 14)
+        p.element("progressbar", self.text, p.seen(cx - 24, cy - 24, 48, 48))
+
+
+def load(device: DeviceName, key: str, seconds: float) -> Do:
+    """Begin to load: `key` ("browser/loading") is ready in so many seconds. Put it before what shows the page."""
+
+    def do(state: WorldState) -> WorldState:
+        ready = round((state.time + seconds) * 1000)
+        return state.on(device, values=state.device(device).values.set(key, ready))
+
+    return do
+
+
+def loaded(ctx: Ctx, key: str, page: Callable[[], Widget], text: str = "Loading…") -> Widget:
+    """The page, or a turning ring while `key` still loads. Example:
+
+    Button("shop/open", "Open", both(load("desktop", "shop/loading", 1.5), show("desktop", "browser", "shop")))
+    loaded(ctx, "shop/loading", lambda: shop(ctx))
+    """
+    until = ctx.number(key) / 1000
+    return Loading(until, text, flex=1) if ask(ctx.state, _awaits, until) else page()
+
+
+def _awaits(state: WorldState, time: float) -> bool:
+    return state.time < time

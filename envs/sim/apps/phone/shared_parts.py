@@ -1,0 +1,147 @@
+"""Parts and steps that the phone's apps share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from omnipilot.envs.sim.render import theme
+from omnipilot.envs.sim.state.phone_data import day_of, said, shifted
+from omnipilot.envs.sim.state.world_state import View, WorldState
+from omnipilot.envs.sim.ui.containers import Box, Column, Gap, Layers, Row, Scroll, Widget
+from omnipilot.envs.sim.ui.controls import Button, IconButton, Switch
+from omnipilot.envs.sim.ui.display_widgets import Label
+from omnipilot.envs.sim.ui.layout_pass import Painter
+from omnipilot.envs.sim.ui.navigation import arrive, back, both, go, open_window
+from omnipilot.envs.sim.ui.panels import empty, top_bar
+from omnipilot.envs.sim.ui.scene import Do
+from omnipilot.envs.sim.ui.text_field import TextField
+
+
+def change(kind: str, id: str, **changes: Any) -> Do:
+    """Attributes of an item of the account get other values: `change("todos", "todo-3", done=True)`."""
+
+    def do(state: WorldState) -> WorldState:
+        item = state.account.find(kind, id)
+        return state if item is None else state.own(state.account.put(replace(item, **changes)))
+
+    return do
+
+
+def remove(kind: str, id: str) -> Do:
+    """An item of the account is gone."""
+
+    def do(state: WorldState) -> WorldState:
+        item = state.account.find(kind, id)
+        return state if item is None else state.own(state.account.drop(item))
+
+    return do
+
+
+def jump(app: str, *views: View) -> Do:
+    """Another app of the phone comes to the front and shows the last of these views."""
+    return both(open_window("phone", app, views[0].name, (0, 0, 0, 0)), arrive("phone", app, *views))
+
+
+def today(state: WorldState) -> str:
+    """The date."""
+    return day_of(state.start + state.time)
+
+
+def page(app: str, view: str, title: str, parts: Sequence[Widget], actions: Sequence[Widget] = ()) -> Widget:
+    """A screen with a way back, actions at the top, and parts one below the other that scroll."""
+    arrow = IconButton(f"{app}/{view}/back", "back", "Back", back("phone", app))
+    body = Scroll(f"{app}/{view}/scroll", Box(Column(tuple(parts), 16), (20, 20)))
+    return Column((top_bar(title, arrow, actions), body))
+
+
+def scrolled(id: str, rows: Sequence[Widget], none: str, alike: bool = False) -> Widget:
+    """A list that scrolls, with room at its end for the button in the corner; `none` is said where it is empty.
+
+    Rows that are all of one height are `alike`: those out of sight are not laid out.
+    """
+    return Scroll(id, Column((Column(rows or [empty(none)], alike=alike), Gap(84))))
+
+
+def with_corner(body: Widget, app: str, view: str, name: str, target: str) -> Widget:
+    """A body with a round plus at its lower right, which goes to the view `target` without an argument."""
+    do = go("phone", app, target)
+    new = IconButton(f"{app}/{view}/new", "plus", name, do, theme.ON_ACCENT, theme.ACCENT, 56, floating=True)
+    corner = Column((Gap(flex=1), Row((Gap(flex=1), new, Gap(20))), Gap(20)))
+    return Layers((body, corner), flex=1)
+
+
+def stepper(id: str, name: str, text: str, down: Do, up: Do) -> Widget:
+    """A value between `<id>/down` and `<id>/up`."""
+    return Row(
+        (
+            Label(name, 14, color=theme.MUTED, flex=1),
+            IconButton(f"{id}/down", "minus", f"{name} down", down, size=40, glyph=18),
+            Box(Label(text, 16, "bold", align="center", role="spinbutton", id=id), width=116),
+            IconButton(f"{id}/up", "plus", f"{name} up", up, size=40, glyph=18),
+        ),
+        2,
+    )
+
+
+def buttons(*found: Button) -> Widget:
+    """Buttons of equal width beside each other."""
+    for button in found:
+        button.flex = 1
+    return Row(found, 12)
+
+
+def fact(name: str, text: str, id: str | None = None) -> Widget:
+    """A line with a name and what it is."""
+    return Column((Label(name, 12, color=theme.MUTED), Label(text, 16, wrapped=True, id=id)), 2)
+
+
+@dataclass(slots=True, eq=False)
+class Ticking(Widget):
+    """A part that shows the time that passes: it is drawn anew with each whole second after `since`."""
+
+    child: Widget
+    since: float
+
+    def _measure(self, width: int) -> tuple[int, int]:
+        return self.child.fit(width)
+
+    def place(self, p: Painter, x: int, y: int, w: int, h: int) -> None:
+        """The child, for the rest of the second."""
+        p.lasts(round(self.since + int(round(p.time - self.since, 6)) + 1, 6))
+        self.child.place(p, x, y, w, h)
+
+
+def clock_time(seconds: float) -> str:
+    """A length as M:SS."""
+    return f"{int(seconds) // 60}:{int(seconds) % 60:02d}"
+
+
+def when(state: WorldState, time: float) -> str:
+    """A past moment of the world's clock as people say it: "14:20", "Tue 09:05", "Sun 1 March"."""
+    then, now = day_of(state.start + time), today(state)
+    if then == now:
+        return state.clock(time)
+    near = then > shifted(now, -6)
+    return f"{said(then)[:3]} {state.clock(time)}" if near else said(then)
+
+
+def labelled(*fields: TextField) -> list[Widget]:
+    """Text fields, each below its name."""
+    return [Column((Label(field.name, 12, color=theme.MUTED, role=None), field), 4) for field in fields]
+
+
+def configure(**changes: Any) -> Do:
+    """Settings of the phone get other values."""
+    return lambda state: state.own(
+        replace(state.account, phone_settings=replace(state.account.phone_settings, **changes))
+    )
+
+
+def switch_row(id: str, name: str, on: bool, do: Do, note: str = "") -> Widget:
+    """A switch at the right of its name, and of a note below."""
+    texts: list[Widget] = [Label(name, 16, role=None)]
+    if note:
+        texts.append(Label(note, 12, color=theme.MUTED))
+    return Row((Column(texts, 2, flex=1), Switch(id, name, on, do)), 8)

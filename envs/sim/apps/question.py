@@ -1,0 +1,51 @@
+"""A question before something is done: any screen can ask one, whatever it is about."""
+
+from __future__ import annotations
+
+from omnipilot.envs.sim.apps.base import Ctx
+from omnipilot.envs.sim.state.world_state import DeviceName
+from omnipilot.envs.sim.ui.containers import Layers, Widget
+from omnipilot.envs.sim.ui.controls import Button
+from omnipilot.envs.sim.ui.navigation import both, remember
+from omnipilot.envs.sim.ui.panels import Dialog
+from omnipilot.envs.sim.ui.scene import Do
+
+
+def ask(device: DeviceName, key: str, about: str = "yes") -> Do:
+    """The question `key` ("files/delete") comes up, about something (an id)."""
+    return remember(device, key, about)
+
+
+def asked(ctx: Ctx, key: str) -> str:
+    """What the question is about, "" while it is not asked."""
+    return str(ctx.value(key))
+
+
+def question(
+    page: Widget,
+    ctx: Ctx,
+    key: str,
+    title: str,
+    text: str,
+    yes: str,
+    do: Do,
+    no: str = "Cancel",
+    danger: bool = True,
+) -> Widget:
+    """A screen, and in front of it, while `key` is asked, a dialog with the buttons `<key>/no` and `<key>/yes`.
+
+    Either button ends the question, and so does Back or Esc. Example, with a menu item
+    `("Delete", ask("desktop", "files/delete", document.id))`:
+
+        doomed = ctx.account.document(asked(ctx, "files/delete"))
+        return question(page, ctx, "files/delete", "Delete it?", f"“{doomed.name}” will be gone.", "Delete",
+                        delete(doomed.id)) if doomed else page
+    """
+    if not asked(ctx, key):
+        return page
+    close = remember(ctx.device.name, key, "")
+    buttons = (
+        Button(f"{key}/no", no, close),
+        Button(f"{key}/yes", yes, both(close, do), style="danger" if danger else "filled"),
+    )
+    return Layers((page, Dialog(title, text, buttons)))

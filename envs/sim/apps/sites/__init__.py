@@ -1,0 +1,1 @@
+"""The web sites that the desktop's browser shows."""

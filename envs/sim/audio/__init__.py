@@ -1,0 +1,1 @@
+"""The sounds of the embedded world, in whole numbers."""

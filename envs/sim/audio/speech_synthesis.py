@@ -1,0 +1,102 @@
+"""Speech put together from the recorded words that ship in `speech/`, in whole numbers."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import lru_cache
+from importlib import resources
+
+import numpy as np
+from numpy.typing import NDArray
+
+from omnipilot.envs.types.media import SAMPLE_RATE
+
+VOICES = ("en-a", "en-b", "zh-a", "zh-b")
+"""Two English and two Chinese voices."""
+BETWEEN_WORDS, BETWEEN_SIGNS, AFTER = 1440, 960, 6400
+"""Samples of silence between words, between the digits and letters of a code, and at the end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """Words of one voice, one after the other; at the end is a pause of 0.4 s."""
+
+    voice: str
+    words: tuple[str, ...]
+
+    @property
+    def seconds(self) -> float:
+        """Length of one repetition, the pause included."""
+        index = _index()[self.voice]
+        gaps = sum(_gap(a, b) for a, b in zip(self.words, self.words[1:], strict=False))
+        return (sum(index[word][1] for word in self.words) + gaps + AFTER) / SAMPLE_RATE
+
+    def samples(self) -> NDArray[np.int32]:
+        """One repetition."""
+        parts = [_word(self.voice, self.words[0])]
+        for before, word in zip(self.words, self.words[1:], strict=False):
+            parts += [np.zeros(_gap(before, word), np.int32), _word(self.voice, word)]
+        return np.concatenate([*parts, np.zeros(AFTER, np.int32)])
+
+
+def words(voice: str) -> tuple[str, ...]:
+    """What a voice can say: the digits, the capital letters (spelled), and words or phrases."""
+    return tuple(_index()[voice])
+
+
+def spoken(text: str) -> Spoken:
+    """What "en-a:the code is 47AB" or "zh-b:验证码是 4711" says: a voice, then its words; capitals are spelled.
+
+    Raises:
+        ValueError: there is no such voice, it says nothing, or it lacks a word; the message names the nearest.
+    """
+    voice, _, said = text.partition(":")
+    if voice not in VOICES:
+        raise ValueError(f"no voice is called {voice!r}; there is {', '.join(VOICES)}, as in speech:en-a:4711")
+    found, at = [], 0
+    while at < len(said):
+        match = _known(voice).match(said, at)
+        if match is None:
+            word = said[at:].split()[0]
+            near = ", ".join(get_close_matches(word, words(voice))) or ", ".join(w for w in words(voice) if len(w) > 1)
+            raise ValueError(f"{voice} cannot say {word!r}; it can say {near}, digits and spelled capitals")
+        found.append(match[1])
+        at = match.end()
+    if not found:
+        raise ValueError(f"speech:{text} says nothing; write for example speech:{voice}:4711")
+    return Spoken(voice, tuple(found))
+
+
+def _gap(before: str, after: str) -> int:
+    return BETWEEN_SIGNS if len(before) == len(after) == 1 and (before + after).isascii() else BETWEEN_WORDS
+
+
+@lru_cache(maxsize=4)
+def _known(voice: str) -> re.Pattern[str]:
+    longest = sorted(words(voice), key=len, reverse=True)
+    return re.compile(rf"\s*({'|'.join(map(re.escape, longest))})(?![a-z])\s*")
+
+
+@lru_cache(maxsize=1)
+def _index() -> dict[str, dict[str, tuple[int, int]]]:
+    """Where each word of each voice begins and how many samples it has."""
+    text = (resources.files("omnipilot.envs.sim.audio") / "speech" / "words.json").read_text(encoding="utf-8")
+    return {voice: {word: (at, count) for word, (at, count) in of.items()} for voice, of in json.loads(text).items()}
+
+
+@lru_cache(maxsize=4)
+def _recording(voice: str) -> NDArray[np.int32]:
+    import soundfile
+
+    file = (resources.files("omnipilot.envs.sim.audio") / "speech" / f"{voice}.flac").read_bytes()
+    samples, _ = soundfile.read(io.BytesIO(file), dtype="int16")
+    return np.asarray(samples, np.int32)
+
+
+def _word(voice: str, word: str) -> NDArray[np.int32]:
+    at, count = _index()[voice][word]
+    return _recording(voice)[at : at + count]

@@ -1,0 +1,116 @@
+"""What a device shows and sounds: pure functions of states, with caches that only save work."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import replace
+from typing import Any
+
+from omnipilot.envs.sim.apps.registry import APPS
+from omnipilot.envs.sim.audio.sound import mix
+from omnipilot.envs.sim.faults import Faults, faulty
+from omnipilot.envs.sim.render.display_list import Op
+from omnipilot.envs.sim.render.rasterizer import Easel
+from omnipilot.envs.sim.render.zoom import zoomed
+from omnipilot.envs.sim.shell.screen import beyond, context_of, make_scene
+from omnipilot.envs.sim.state.world_state import DeviceName, WorldState
+from omnipilot.envs.sim.ui.layout_cache import Kept
+from omnipilot.envs.sim.ui.scene import Scene
+from omnipilot.envs.types.geometry import Size
+from omnipilot.envs.types.media import Image, VideoClip
+from omnipilot.envs.types.observation import Absent, Context, Elements, Modality, Observation
+
+FPS = 10
+MOST_FRAMES = 50
+KEPT_PICTURES = 8
+NO_FAULTS = Faults()
+
+
+class Eyes:
+    """Looks at one device. Asked twice about the same state it answers the same."""
+
+    def __init__(self, device: DeviceName, faults: Faults = NO_FAULTS) -> None:
+        self._device: DeviceName = device
+        self._faults = faults
+        self._kept, self._past = Kept(), Kept()
+        self._scene: tuple[WorldState, Scene] | None = None
+        self._easel: Easel | None = None
+        self._pictures: dict[tuple[Size, tuple[Op, ...]], Image] = {}
+
+    def forget(self) -> None:
+        """Let go of every screen: what was laid out holds states of its world."""
+        self._kept, self._past, self._scene = Kept(), Kept(), None
+
+    def scene(self, state: WorldState) -> Scene:
+        """The laid-out screen; the last one is kept."""
+        if self._scene is None or self._scene[0] is not state:
+            self._scene = (state, make_scene(state, self._device, self._kept))
+        return self._scene[1]
+
+    def _picture(self, scene: Scene, time: float) -> Image:
+        screen = scene.screen
+        key = (screen.pixels, scene.ops)
+        picture = self._pictures.get(key)
+        if picture is None:
+            if len(self._pictures) >= KEPT_PICTURES:
+                del self._pictures[next(iter(self._pictures))]
+            if self._easel is None or self._easel.size != screen.pixels:
+                self._easel = Easel(screen.pixels, self._device)
+            picture = self._easel.paint(zoomed(scene.ops, screen), time)
+            self._pictures[key] = picture
+        return picture if picture.start == time else picture.at(self._device, time)
+
+    def observe(
+        self,
+        state: WorldState,
+        history: Callable[[float], tuple[WorldState, ...]],
+        modalities: Collection[Modality],
+        since: float,
+    ) -> Observation:
+        """One look at the device in `state`; clips begin at `since`, which is clamped to 0..now."""
+        since = min(max(since, 0.0), state.time)
+        scene = self.scene(state)
+        shown: dict[str, Any] = {}
+        for modality in Modality:
+            if modality not in modalities:
+                shown[modality.value] = Absent("unasked")
+            elif modality is Modality.SCREENSHOT:
+                shown["screenshot"] = self._picture(scene, state.time)
+            elif modality is Modality.ELEMENTS:
+                shown["elements"] = self._elements(state, scene)
+            elif modality is Modality.AUDIO:
+                sounds = state.device(self._device).sounds
+                heard = [sound for sound in sounds if sound.start < state.time and sound.start + sound.seconds > since]
+                shown["audio"] = mix(heard, self._device, since, state.time)
+            elif modality is Modality.VIDEO:
+                shown["video"] = self._video(state, history(since), since)
+            else:
+                app, title = context_of(state, self._device, APPS)
+                shown["context"] = Context(app, title)
+        return Observation(self._device, state.time, scene.screen.pixels, **shown)
+
+    def _elements(self, state: WorldState, scene: Scene) -> Elements:
+        """The tree as this device reports it, which may have faults."""
+        if self._faults.none:
+            return scene.elements
+        out_of_sight = beyond(state, self._device) if self._faults.beyond else ()
+        return faulty(scene.elements, out_of_sight, self._faults)
+
+    def _video(self, state: WorldState, history: tuple[WorldState, ...], since: float) -> VideoClip:
+        """Frames at 10 a second, fewer where that would make more than 50; the last shows the present."""
+        count = min(max(round((state.time - since) * FPS), 0), MOST_FRAMES - 1)
+        times = [round(since + (state.time - since) * i / count, 6) for i in range(count)] if count else []
+        frames = []
+        at = 0
+        scene: Scene | None = None
+        for time in times:
+            while at + 1 < len(history) and history[at + 1].time <= time:
+                at += 1
+                scene = None
+            if scene is None or time >= scene.until:
+                scene = make_scene(replace(history[at], time=time), self._device, self._past)
+            frames.append(self._picture(scene, time))
+        last = self._picture(self.scene(state), state.time)
+        # A video has one size: where the density changed it begins then.
+        frames = [*(frame for frame in frames if frame.size == last.size), last]
+        return VideoClip(frames, state.time, self._device)

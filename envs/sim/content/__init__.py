@@ -1,0 +1,1 @@
+"""The content of an embedded world, drawn from the instance's seed."""

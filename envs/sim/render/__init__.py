@@ -1,0 +1,1 @@
+"""From display lists to pixels, the same on every machine."""

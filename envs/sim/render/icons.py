@@ -1,0 +1,63 @@
+"""Icons as a few strokes and shapes on a 240-unit square, drawn at any size."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from functools import lru_cache, reduce
+from typing import Literal
+
+from omnipilot.envs.sim.render.icon_shapes import SHAPES
+from omnipilot.envs.sim.render.shapes import SAMPLES, Grid, Mask, Samples
+
+Kind = Literal["stroke", "loop", "fill", "disc", "ring"]
+Part = tuple[bool, Kind, tuple[int, ...]]
+
+SIDE = 240
+PEN = 20
+"""Width of a stroke."""
+
+
+def _draw(text: str) -> tuple[Part, ...]:
+    """Parse "stroke x y x y …; cut disc x y r; …" (icon_shapes.py)."""
+    parts: list[Part] = []
+    for clause in text.split(";"):
+        words = clause.split()
+        cut = words[0] == "cut"
+        kind, *numbers = words[cut:]
+        if kind not in ("stroke", "loop", "fill", "disc", "ring"):
+            raise ValueError(f"{kind!r} is none of stroke, loop, fill, disc, ring")
+        parts.append((cut, kind, tuple(int(number) for number in numbers)))  # type: ignore[arg-type]
+    return tuple(parts)
+
+
+ICONS: dict[str, tuple[Part, ...]] = {name: _draw(text) for name, text in SHAPES.items()}
+
+
+@lru_cache(maxsize=512)
+def draw(name: str, size: int) -> Mask:
+    """The mask of an icon, `size` x `size` pixels.
+
+    Raises:
+        ValueError: there is no such icon; the message names the nearest.
+    """
+    if name not in ICONS:
+        near = ", ".join(get_close_matches(name, ICONS)) or ", ".join(ICONS)
+        raise ValueError(f"no icon is called {name!r}; there is {near}")
+    grid = Grid(size, size, SIDE // (2 * SAMPLES))
+    drawn = grid.empty()
+    for cut, kind, numbers in ICONS[name]:
+        shape = _shape(grid, kind, [number * size for number in numbers], PEN * size // 2)
+        drawn = drawn & ~shape if cut else drawn | shape
+    return grid.mask(drawn)
+
+
+def _shape(grid: Grid, kind: Kind, numbers: list[int], half: int) -> Samples:
+    if kind == "disc":
+        return grid.disc((numbers[0], numbers[1]), numbers[2])
+    if kind == "ring":
+        return grid.ring((numbers[0], numbers[1]), numbers[2], half)
+    places = list(zip(numbers[::2], numbers[1::2], strict=True))
+    ends = places[1:] if kind == "stroke" else [*places[1:], places[0]]
+    lines = [grid.segment(start, end, half) for start, end in zip(places, ends, strict=False)]
+    drawn = reduce(lambda one, other: one | other, lines)
+    return drawn | grid.polygon(places) if kind == "fill" else drawn

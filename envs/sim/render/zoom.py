@@ -1,0 +1,59 @@
+"""A display list for a denser screen: the same layout, its edges on that screen's pixels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from omnipilot.envs.sim.render.display_list import Op
+from omnipilot.envs.sim.state.display import Screen
+
+HAIR = 2
+"""Rectangles up to so many layout pixels thin keep one thickness wherever they lie."""
+
+
+@lru_cache(maxsize=16384)
+def zoomed_op(op: Op, screen: Screen) -> Op:
+    """One operation in pixels of the picture."""
+    wide, across = screen.pixels.width, screen.layout.width
+    high, down = screen.pixels.height, screen.layout.height
+    zoom = screen.zoom
+
+    def at(x: int, y: int) -> tuple[int, int]:
+        return (2 * x * wide + across) // (2 * across), (2 * y * high + down) // (2 * down)
+
+    def box(x: int, y: int, w: int, h: int) -> tuple[int, int, int, int]:
+        (left, top), (right, bottom) = at(x, y), at(x + w, y + h)
+        return left, top, length(w, zoom) if w <= HAIR else right - left, length(h, zoom) if h <= HAIR else bottom - top
+
+    match op:
+        case ("rect", x, y, w, h, color, radius, border):
+            return ("rect", *box(x, y, w, h), color, length(radius, zoom), border, length(1, zoom))
+        case ("clip", x, y, w, h):
+            (left, top), (right, bottom) = at(x, y), at(x + w, y + h)
+            return ("clip", left, top, right - left, bottom - top)
+        case ("veil", x, y, w, h, share):
+            return ("veil", *box(x, y, w, h), share)
+        case ("circle", x, y, r, color):
+            return ("circle", *at(x, y), length(r, zoom), color)
+        case ("line", x0, y0, x1, y1, color, width):
+            return ("line", *at(x0, y0), *at(x1, y1), color, length(width, zoom))
+        case ("text", x, y, text, color, size, weight, width):
+            return ("text", *at(x, y), text, color, size, weight, width, zoom)
+        case ("icon", name, x, y, size, color):
+            return ("icon", name, *at(x, y), length(size, zoom), color)
+        case ("shadow", x, y, w, h, radius):
+            return ("shadow", *box(x, y, w, h), length(radius, zoom), zoom)
+        case ("unclip",):
+            return op
+    raise ValueError(f"{op[0]!r} is no operation of a canvas")
+
+
+def zoomed(ops: Sequence[Op], screen: Screen) -> Sequence[Op]:
+    """A display list in pixels of the picture; itself on a screen of normal density."""
+    return ops if screen.zoom == (1, 1) else tuple([zoomed_op(op, screen) for op in ops])
+
+
+def length(size: int, zoom: tuple[int, int]) -> int:
+    """A length in pixels of the picture, at least one where there is any."""
+    return max((2 * size * zoom[0] + zoom[1]) // (2 * zoom[1]), min(size, 1))

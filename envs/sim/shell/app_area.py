@@ -1,0 +1,45 @@
+"""What an app shows, inside whatever is around it: its widgets are made anew only when what they show has changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from omnipilot.envs.sim.apps.base import Ctx
+from omnipilot.envs.sim.state.world_state import Device, Window, WorldState
+from omnipilot.envs.sim.ui.containers import Widget
+from omnipilot.envs.sim.ui.layout_pass import Painter
+from omnipilot.envs.sim.ui.scene import Piece
+
+Place = tuple[int, int, int, int]
+"""x, y, width, height in pixels."""
+
+
+def place_screen(p: Painter, window: Window, make: Callable[[Ctx], Widget], at: Place, clip: Place) -> None:
+    """Place what a window's app shows at a place, and nothing of it outside `clip`."""
+    x, y, w, h = at
+    view = window.view
+
+    def made(state: WorldState, device: Device) -> Widget:
+        return make(Ctx(state, device, view, w, h))
+
+    def place(painter: Painter, widget: Widget) -> None:
+        painter.window = window.app
+        if painter.push_clip(*clip):
+            if painter.push_clip(x, y, w, h):
+                widget.place(painter, x, y, w, h)
+                painter.pop_clip()
+            painter.pop_clip()
+        painter.window = ""
+
+    def placed(state: WorldState, device: Device, widget: Widget | None) -> Piece:
+        assert widget is not None
+        painter = Painter(state, device)
+        place(painter, widget)
+        return painter.piece()
+
+    if p.kept is None:
+        place(p, made(p.state, p.device))
+    else:
+        made_of = (make, view.name, view.arg, w, h)
+        name = f"{window.app}/screen"
+        p.put_behind(p.kept.get(name, p.state, p.device.name, placed, (*at, *clip), made, made_of))

@@ -1,0 +1,71 @@
+"""What comes up in the middle of something else: a dialog of the system, a banner of an app."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from omnipilot.envs.sim.state.world_state import Alert, DeviceName, Notice, View, WorldState
+
+
+@dataclass(frozen=True, slots=True)
+class PopupArrives:
+    """A dialog comes up in front of whatever a device shows, and waits for one of its buttons.
+
+    Its controls are `alert/<id>/<button>` ("alert/update/later"); which one was taken stays in the device's values
+    under `alert/<id>`. Back or Esc is the first button. A menu that is open closes. Example:
+
+        state.later(6, PopupArrives("phone", "Update", "Install it now?", ("Later", "Install"), id="update"))
+
+    Attributes:
+        id: default: the title in lower case with hyphens.
+    """
+
+    device: DeviceName
+    title: str
+    text: str
+    buttons: tuple[str, ...] = ("OK",)
+    id: str = ""
+
+    def __call__(self, state: WorldState) -> WorldState:
+        device = state.device(self.device)
+        alert = Alert(self.id or slug(self.title), self.title, self.text, self.buttons)
+        others = tuple(other for other in device.alerts if other.id != alert.id)
+        return state.on(self.device, alerts=(*others, alert), popup=None, launcher=False, grab=None)
+
+
+@dataclass(frozen=True, slots=True)
+class NoticeArrives:
+    """An app shows a banner for a few seconds, with a sound; a tap opens the app (at `view`, where it can)."""
+
+    device: DeviceName
+    app: str
+    title: str
+    text: str
+    view: View = View("")
+
+    def __call__(self, state: WorldState) -> WorldState:
+        settings = state.account.phone_settings
+        if self.device == "phone" and (settings.quiet or self.app in settings.muted):
+            return state
+        if self.device == "desktop" and self.app in state.account.desktop_settings.muted:
+            return state
+        sound, seconds = ("ding", 0.6) if self.device == "phone" else ("chime", 1.2)
+        banner = Notice(self.title, self.text, state.time, self.app, self.view)
+        return state.sound(self.device, sound, seconds).on(self.device, notice=banner)
+
+
+def answered(state: WorldState, device: DeviceName, id: str) -> str:
+    """The button that was taken in a dialog of the system; "" while none was."""
+    return str(state.device(device).values.get(f"alert/{id}", ""))
+
+
+def answer(state: WorldState, device: DeviceName, alert: Alert, button: str) -> WorldState:
+    """A button of a dialog is taken: the dialog goes."""
+    record = state.device(device)
+    left = tuple(other for other in record.alerts if other.id != alert.id)
+    return state.on(device, alerts=left, values=record.values.set(f"alert/{alert.id}", button))
+
+
+def slug(text: str) -> str:
+    """Words in lower case with hyphens between them."""
+    return "-".join("".join(c if c.isalnum() else " " for c in text.lower()).split())

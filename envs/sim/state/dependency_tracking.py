@@ -1,0 +1,123 @@
+"""A state that remembers what was read of it: what was made from it holds for every state that reads the same.
+
+A `Watched` stands for an immutable record. While it is open it notes each attribute that is read, and for records and
+tables inside also what is read of those. Later `same` tells whether another record would have given the same answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from types import FunctionType, MethodType
+from typing import Any, TypeVar
+
+from omnipilot.envs.sim.state.account import Account
+from omnipilot.envs.sim.state.table import Table
+from omnipilot.envs.sim.state.tracked_table import Watch, WatchedTable, alike
+from omnipilot.envs.sim.state.world_state import Device, WorldState
+
+A = TypeVar("A")
+_QUESTIONS: frozenset[object] = frozenset({WorldState.clock, Device.window})
+"""Methods whose answer is noted in place of what they read: the minute changes less often than the time."""
+
+
+def ask(record: Any, question: Callable[..., A], *arguments: Any) -> A:
+    """`question(record, *arguments)`: of a record that is watched it is the answer that counts, not what it is from.
+
+    For functions of a module whose answer changes less often than what they read, say the day, by the time.
+    """
+    return record.answer(question, *arguments) if type(record) is Watched else question(record, *arguments)
+
+
+class Watched:
+    """Stands for a `WorldState`, `Device` or `Account`.
+
+    Args:
+        now: the record.
+        aside: attributes that are read without being noted: the caller compares them.
+    """
+
+    def __init__(self, now: Any, aside: tuple[str, ...] = (), watch: Watch | None = None) -> None:
+        self._now, self._watch, self._aside, self._whole = now, watch or Watch(), aside, False
+        self._read: dict[str, object] = {}
+        self._asked: dict[tuple[Callable[..., object], tuple[Any, ...]], object] = {}
+        self._inside: dict[str, Watched | WatchedTable] = {}
+
+    def __getattr__(self, name: str) -> Any:
+        # Only asked for what is not in the instance: each attribute is noted once, and found there from then on.
+        now = self._now
+        if not self._watch.open or self._whole or name in self._aside:
+            return getattr(now, name)
+        made = getattr(type(now), name, None)
+        if isinstance(made, property):
+            assert made.fget is not None
+            return made.fget(self)
+        if isinstance(made, FunctionType):
+            value: Any = partial(self.answer, made) if made in _QUESTIONS else MethodType(made, self)
+        else:
+            value = getattr(now, name)
+            if isinstance(value, Account | Device):
+                value = self._inside[name] = Watched(value, watch=self._watch)
+            elif isinstance(value, Table):
+                value = self._inside[name] = WatchedTable(value, self._watch)
+            else:
+                self._read[name] = value
+        self.__dict__[name] = value
+        return value
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> Any:
+        return type(self._now)
+
+    @property
+    def __dataclass_fields__(self) -> Any:
+        # Asked for by `replace`: a changed copy is made of the record itself, which counts as read as a whole.
+        if self._watch.open and not self._whole:
+            self._whole = True
+            for name in (*self._read, *self._inside):
+                del self.__dict__[name]
+        return type(self._now).__dataclass_fields__
+
+    def answer(self, question: Callable[..., Any], *arguments: Any) -> Any:
+        """What a function says about the record; noted instead of what it reads."""
+        if arguments and question is WorldState.clock:
+            # The wall clock at a given time does not change while time passes.
+            return question(self, *arguments)
+        found = question(self._now, *arguments)
+        if self._watch.open:
+            self._asked[question, arguments] = found
+        return found
+
+    def same(self, now: Any) -> bool:
+        """Whether another record would have answered everything that was read the same."""
+        if now is self._now:
+            return True
+        if self._whole:
+            return False
+        # Asked for every piece of every screen: loops are faster than `all`.
+        for name, was in self._read.items():
+            value = getattr(now, name)
+            if value is not was and not alike(value, was):
+                return False
+        for name, inside in self._inside.items():
+            if not inside.same(getattr(now, name)):
+                return False
+        return not self._asked or self._answers(now)
+
+    def _answers(self, now: Any) -> bool:
+        return all(question(now, *arguments) == was for (question, arguments), was in self._asked.items())
+
+    def rebind(self, now: Any) -> None:
+        """Stand for another record that reads the `same`: what is read late (by what a control does) is read there."""
+        if now is not self._now:
+            self._now = now
+            for name, inside in self._inside.items():
+                inside.rebind(getattr(now, name))
+
+    def open(self) -> None:
+        """Note what is read, again."""
+        self._watch.open = True
+
+    def close(self) -> None:
+        """Note nothing from now on."""
+        self._watch.open = False

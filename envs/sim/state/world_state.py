@@ -1,0 +1,248 @@
+"""The whole state of the world as one immutable record; every change makes a new one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, Literal, Protocol, TypeAlias
+
+from omnipilot.envs.sim.audio.sound import Sound
+from omnipilot.envs.sim.state.account import Account
+from omnipilot.envs.sim.state.display import DESKTOP, PHONE, SCREENS, Look, Screen
+from omnipilot.envs.sim.state.table import Table
+from omnipilot.envs.types.geometry import Size
+
+DeviceName: TypeAlias = Literal["phone", "desktop"]
+Value: TypeAlias = str | int | bool
+DAY = 86_400
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A draft in a text field: `caret` and `anchor` are places between characters, the selection lies between them."""
+
+    text: str = ""
+    caret: int = 0
+    anchor: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A screen of an app and what it is about (an id, or "")."""
+
+    name: str
+    arg: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """A running app: its stack of views, the last one shown; place and size in pixels, on the desktop."""
+
+    app: str
+    stack: tuple[View, ...]
+    x: int = 0
+    y: int = 0
+    w: int = 0
+    h: int = 0
+    hidden: bool = False
+
+    @property
+    def view(self) -> View:
+        """The view that is shown."""
+        return self.stack[-1]
+
+
+@dataclass(frozen=True, slots=True)
+class Grab:
+    """A control that the pointer holds, and where it was taken, in pixels."""
+
+    id: str
+    x: int
+    y: int
+    moved: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Popup:
+    """An open menu of a control, at a place in pixels."""
+
+    id: str
+    x: int
+    y: int
+    kind: Literal["menu", "options"] = "menu"
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """A banner that shows for a few seconds; a tap opens `view` of `app`."""
+
+    title: str
+    text: str
+    time: float
+    app: str
+    view: View
+
+
+@dataclass(frozen=True, slots=True)
+class Ringing:
+    """What rings since a time: an alarm or a call by its id, the timer; `sound` is the name of what is heard."""
+
+    alarm: str
+    label: str
+    since: float
+    kind: Literal["alarm", "timer", "call"] = "alarm"
+    sound: str = "alarm"
+
+
+@dataclass(frozen=True, slots=True)
+class Alert:
+    """A dialog of the system in front of everything, with the words on its buttons; the first also answers Esc."""
+
+    id: str
+    title: str
+    text: str
+    buttons: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """What one device shows and holds, apart from the account.
+
+    Attributes:
+        windows: running apps, the front one last (a phone keeps its apps here too).
+        home: a phone shows its home screen.
+        focus: id of the control with the keyboard, or "".
+        fields: drafts by the id of their text field; one that was not edited is not here.
+        scrolls: offsets in pixels by the id of their scroll container.
+        values: what apps remember about their screens, by a key that starts with the app's name.
+        sounds: every sound made so far.
+        pointer: in pixels. keys: held down. ringing: what rings now.
+        look: its theme and density; set it with `WorldState.looking`, for `size` follows.
+        hovering: the pointer was moved and has rested since.
+        alerts: the system's dialogs that wait for an answer, the first one shown.
+        launcher: the desktop's start menu is open.
+
+    Every size and place is in pixels of the layout (`screen.layout`), whatever the density of the picture.
+    """
+
+    name: DeviceName
+    size: Size
+    windows: tuple[Window, ...] = ()
+    home: bool = True
+    focus: str = ""
+    fields: Table[Field] = Table()
+    scrolls: Table[int] = Table()
+    values: Table[Value] = Table()
+    clipboard: str = ""
+    sounds: tuple[Sound, ...] = ()
+    pointer: tuple[int, int] = (0, 0)
+    grab: Grab | None = None
+    keys: tuple[str, ...] = ()
+    popup: Popup | None = None
+    notice: Notice | None = None
+    ringing: Ringing | None = None
+    look: Look = Look()
+    hovering: bool = False
+    alerts: tuple[Alert, ...] = ()
+    launcher: bool = False
+
+    @property
+    def screen(self) -> Screen:
+        """Its screen: the layout's size and the picture's."""
+        return SCREENS[self.name, self.look.density]
+
+    @property
+    def front(self) -> Window | None:
+        """The app in front, or None at home or on a bare desktop."""
+        if self.home and self.name == "phone":
+            return None
+        return next((window for window in reversed(self.windows) if not window.hidden), None)
+
+    def window(self, app: str) -> Window | None:
+        """The window of an app."""
+        return next((window for window in self.windows if window.app == app), None)
+
+
+class Effect(Protocol):
+    """What happens at a due time: a pure function of the state, whose `time` is then that time."""
+
+    def __call__(self, state: WorldState) -> WorldState: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """An effect that is due at `at` seconds on the world's clock."""
+
+    at: float
+    effect: Effect
+
+
+@dataclass(frozen=True, slots=True)
+class Signals:
+    """What the Signals app shows and sounds: `blinks` of the lamp, the `zone` where the ball rests, a `code` in tones.
+
+    A `…_since` is the time when it was last started, None before.
+    """
+
+    blinks: int = 3
+    zone: str = "B"
+    code: str = "1"
+    lamp_since: float | None = None
+    ball_since: float | None = None
+    code_since: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class WorldState:
+    """The world at one moment.
+
+    Attributes:
+        time: seconds since the reset.
+        start: the wall clock at the reset: seconds since a Monday's midnight.
+        events: what is still to happen, in no particular order.
+    """
+
+    account: Account
+    phone: Device = Device("phone", PHONE)
+    desktop: Device = Device("desktop", DESKTOP, pointer=(640, 400))
+    signals: Signals = Signals()
+    time: float = 0.0
+    start: int = 9 * 3600
+    events: tuple[Event, ...] = ()
+
+    def device(self, name: DeviceName) -> Device:
+        """The device of this name."""
+        return self.phone if name == "phone" else self.desktop
+
+    def on(self, name: DeviceName, **changes: Any) -> WorldState:
+        """The state with some attributes of a device changed."""
+        device = replace(self.device(name), **changes)
+        return replace(self, phone=device) if name == "phone" else replace(self, desktop=device)
+
+    def looking(self, look: Look, *devices: DeviceName) -> WorldState:
+        """The state in which some devices (all, where none is named) have another theme or density."""
+        state = self
+        for name in devices or ("phone", "desktop"):
+            size = SCREENS[name, look.density].layout
+            windows = tuple(replace(window, x=min(window.x, size.width - 120)) for window in state.device(name).windows)
+            state = state.on(name, look=look, size=size, windows=windows)
+        return state
+
+    def own(self, account: Account) -> WorldState:
+        """The state with another account."""
+        return replace(self, account=account)
+
+    def later(self, seconds: float, effect: Effect) -> WorldState:
+        """The state in which an effect is due `seconds` from now."""
+        return replace(self, events=(*self.events, Event(round(self.time + seconds, 6), effect)))
+
+    def sound(self, device: DeviceName, name: str, seconds: float, gain: int = 100) -> WorldState:
+        """The state in which a device begins a sound now; the desktop's volume is that of its settings."""
+        settings = self.account.desktop_settings
+        if device == "desktop":
+            gain = 0 if settings.silent else gain * settings.volume // 100
+        return self.on(device, sounds=(*self.device(device).sounds, Sound(name, self.time, seconds, gain)))
+
+    def clock(self, time: float | None = None) -> str:
+        """The wall clock as HH:MM, now or at another time of the world's clock."""
+        minutes = int(self.start + (self.time if time is None else time)) % DAY // 60
+        return f"{minutes // 60:02d}:{minutes % 60:02d}"

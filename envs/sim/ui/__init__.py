@@ -1,0 +1,1 @@
+"""The widget toolkit: layout, scenes, and what keys and pointers do to them."""

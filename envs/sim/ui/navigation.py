@@ -1,0 +1,147 @@
+"""Moving about: pure steps between views, apps and windows, from which controls are made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import reduce
+
+from omnipilot.envs.sim.state.world_state import Device, DeviceName, Value, View, Window, WorldState
+from omnipilot.envs.sim.ui.scene import Do
+
+
+def both(*steps: Do) -> Do:
+    """One step after the other."""
+    return lambda state: reduce(lambda done, step: step(done), steps, state)
+
+
+def remember(device: DeviceName, key: str, value: Value) -> Do:
+    """The app remembers a value."""
+    return lambda state: state.on(device, values=state.device(device).values.set(key, value))
+
+
+def forget(device: DeviceName, *prefixes: str) -> Do:
+    """Drafts, scroll offsets and values whose key starts with one of the prefixes are dropped."""
+
+    def do(state: WorldState) -> WorldState:
+        record = state.device(device)
+
+        def matches(key: str) -> bool:
+            return key.startswith(prefixes)
+
+        focus = "" if matches(record.focus) else record.focus
+        return state.on(
+            device,
+            fields=record.fields.without(matches),
+            scrolls=record.scrolls.without(matches),
+            values=record.values.without(matches),
+            focus=focus,
+        )
+
+    return do
+
+
+def focus(device: DeviceName, id: str) -> Do:
+    """The keyboard goes to a text field."""
+    return lambda state: state.on(device, focus=id)
+
+
+def _stack(device: DeviceName, app: str, change: Callable[[tuple[View, ...]], tuple[View, ...]]) -> Do:
+    def do(state: WorldState) -> WorldState:
+        windows = tuple(
+            replace(window, stack=change(window.stack)) if window.app == app else window
+            for window in state.device(device).windows
+        )
+        return state.on(device, windows=windows, focus="")
+
+    return do
+
+
+def go(device: DeviceName, app: str, view: str, arg: str = "") -> Do:
+    """A further view of an app, from which Back returns."""
+    return _stack(device, app, lambda stack: (*stack, View(view, arg)))
+
+
+def show(device: DeviceName, app: str, view: str, arg: str = "") -> Do:
+    """Another view in place of the present one."""
+    return _stack(device, app, lambda stack: (*stack[:-1], View(view, arg)))
+
+
+def arrive(device: DeviceName, app: str, *stack: View) -> Do:
+    """These views in place of whatever an app showed; the last one is shown."""
+    return _stack(device, app, lambda _: stack)
+
+
+def back(device: DeviceName, app: str) -> Do:
+    """The view before; its drafts are dropped (ids that start with app/view/). From the first view: home."""
+
+    def do(state: WorldState) -> WorldState:
+        window = state.device(device).window(app)
+        if window is None:
+            return state
+        if len(window.stack) == 1:
+            return state.on(device, home=True, focus="")
+        state = forget(device, f"{app}/{window.view.name}/")(state)
+        return _stack(device, app, lambda stack: stack[:-1])(state)
+
+    return do
+
+
+def home(state: WorldState) -> WorldState:
+    """The phone's home screen."""
+    return state.on("phone", home=True, focus="", popup=None)
+
+
+def open_window(device: DeviceName, app: str, first: str, at: tuple[int, int, int, int]) -> Do:
+    """An app comes to the front as it was left; if it does not run it starts with its first view."""
+
+    def do(state: WorldState) -> WorldState:
+        record = state.device(device)
+        window = record.window(app) or Window(app, (View(first),), *at)
+        focus = record.focus if record.front is not None and record.front.app == app else ""
+        windows = (*(other for other in record.windows if other.app != app), replace(window, hidden=False))
+        return state.on(device, windows=windows, home=False, focus=focus, popup=None, launcher=False, hovering=False)
+
+    return do
+
+
+def raise_window(device: DeviceName, app: str) -> Do:
+    """A running app's window comes to the front."""
+    return open_window(device, app, "", (0, 0, 0, 0))
+
+
+def hide_window(app: str) -> Do:
+    """A window of the desktop is minimised."""
+
+    def do(state: WorldState) -> WorldState:
+        windows = state.desktop.windows
+        hidden = (*(replace(w, hidden=True) for w in windows if w.app == app), *(w for w in windows if w.app != app))
+        return state.on("desktop", windows=hidden, focus="")
+
+    return do
+
+
+def close_window(app: str) -> Do:
+    """A window of the desktop is closed; its drafts are dropped."""
+
+    def do(state: WorldState) -> WorldState:
+        state = forget("desktop", f"{app}/")(state)
+        return state.on("desktop", windows=tuple(w for w in state.desktop.windows if w.app != app), focus="")
+
+    return do
+
+
+def move_window(state: WorldState, app: str, dx: int, dy: int) -> WorldState:
+    """A window of the desktop moves; a part of its title bar stays on the screen."""
+    device: Device = state.desktop
+    windows = tuple(
+        replace(
+            window,
+            x=min(max(window.x + dx, 120 - window.w), device.size.width - 120),
+            y=min(max(window.y + dy, 0), device.size.height - 96),
+        )
+        if window.app == app
+        else window
+        for window in device.windows
+    )
+    return state.on("desktop", windows=windows)

@@ -1,0 +1,79 @@
+"""Editing a draft: pure functions of a `Field`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from omnipilot.envs.sim.state.world_state import Field
+
+
+def draft(text: str) -> Field:
+    """A field that holds `text`, the caret behind it."""
+    return Field(text, len(text), len(text))
+
+
+def selection(field: Field) -> tuple[int, int]:
+    """Start and end of the selection; equal where nothing is selected."""
+    return min(field.caret, field.anchor), max(field.caret, field.anchor)
+
+
+def selected(field: Field) -> str:
+    """The selected text."""
+    start, end = selection(field)
+    return field.text[start:end]
+
+
+def insert(field: Field, text: str) -> Field:
+    """`text` in place of the selection, the caret behind it."""
+    start, end = selection(field)
+    caret = start + len(text)
+    return Field(field.text[:start] + text + field.text[end:], caret, caret)
+
+
+def erase(field: Field, forward: bool = False) -> Field:
+    """What Backspace does, or Delete (`forward`): the selection goes, or else one character."""
+    start, end = selection(field)
+    if start == end:
+        start, end = (start, min(end + 1, len(field.text))) if forward else (max(start - 1, 0), end)
+    return Field(field.text[:start] + field.text[end:], start, start)
+
+
+def select_all(field: Field) -> Field:
+    """Everything selected."""
+    return replace(field, anchor=0, caret=len(field.text))
+
+
+def place(field: Field, caret: int, extend: bool = False) -> Field:
+    """The caret at a place, clamped to the text; with `extend` the selection reaches from its anchor to there."""
+    caret = min(max(caret, 0), len(field.text))
+    return replace(field, caret=caret, anchor=field.anchor if extend else caret)
+
+
+def select_word(field: Field, caret: int) -> Field:
+    """The word around a place selected."""
+    start = end = min(max(caret, 0), len(field.text))
+    while start > 0 and _in_word(field.text[start - 1]):
+        start -= 1
+    while end < len(field.text) and _in_word(field.text[end]):
+        end += 1
+    return replace(field, anchor=start, caret=end)
+
+
+def _in_word(character: str) -> bool:
+    return character.isalnum() or character in "_'-"
+
+
+def word_step(field: Field, forward: bool) -> int:
+    """Where Ctrl and an arrow key take the caret: behind the next word, or before the last one."""
+    at, text = field.caret, field.text
+    if forward:
+        while at < len(text) and not _in_word(text[at]):
+            at += 1
+        while at < len(text) and _in_word(text[at]):
+            at += 1
+    else:
+        while at > 0 and not _in_word(text[at - 1]):
+            at -= 1
+        while at > 0 and _in_word(text[at - 1]):
+            at -= 1
+    return at

@@ -1,0 +1,1 @@
+"""The words that the embedded world's content is made of."""

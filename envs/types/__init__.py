@@ -1,0 +1,1 @@
+"""The vocabulary: places, actions, media, observations, and the errors of environments."""

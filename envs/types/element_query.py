@@ -1,0 +1,201 @@
+"""Elements in words: what a description such as "the second Save button" asks for, and which elements answer to it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from omnipilot.envs.types.observation import Element
+from omnipilot.envs.types.roles import INTERACTIVE, roles_of
+
+_ORDINAL_WORDS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
+_ORDINALS = {word: number for number, word in enumerate(_ORDINAL_WORDS, 1)} | {"last": -1}
+_NTH = re.compile(r"^(\d+)(?:st|nd|rd|th)$")
+_FILLERS = frozenset(
+    "the a an on in into to at of its this that your only labeled labelled named called titled reading saying with "
+    "label name text titled below above left right widget element control colored".split()
+)
+QUOTED = re.compile(r"\"([^\"]*)\"|“([^”]*)”|‘([^’]*)’|(?<!\w)'([^']*)'(?!\w)")
+"""A quotation, in one of its groups."""
+_INSIDE = re.compile(r"\s(?:in|of|on|from|inside|at|within)\s+(?:the|this|that|a)\s", re.IGNORECASE)
+_WORD = re.compile(r"[^\s]+")
+_REGION = re.compile(
+    r",?\s*\b(?:at|in|on|near|towards)\s+the\s+((?:(?:top|upper|bottom|lower|left|right|middle|center|centre|very)[\s-]*)+)"
+    r"(?:(?:hand\s+)?(?:corner|side|edge|part|half)(?:\s+of\s+the\s+(?:screen|page|window))?|of\s+the\s+(?:screen|page))",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """What a phrase asks for.
+
+    Attributes:
+        phrase: the words as they were said, without their quotation marks. Some names hold a role's word ("Tab #2"),
+            so the whole phrase is tried as a name too.
+        name: what is left without role, ordinal and filler words; "" where any name will do.
+        roles: the ARIA roles that the words may mean; empty for any.
+        ordinal: 1 for the first that answers, -1 for the last; None where it must be the only one.
+        region: where on the screen it is: of top, bottom, left, right, middle; decides between those that answer alike.
+    """
+
+    phrase: str
+    name: str
+    roles: frozenset[str] = frozenset()
+    ordinal: int | None = None
+    region: frozenset[str] = frozenset()
+
+
+def describe(phrase: str) -> Description:
+    """Read a phrase. A quotation in it is the name, whatever it says; the rest gives role, ordinal and region."""
+    quoted = QUOTED.search(phrase)
+    region: frozenset[str] = frozenset()
+    found = _REGION.search(phrase, quoted.end() if quoted else 0)
+    if found:
+        region = _region_of(found[1])
+        phrase = phrase[: found.start()] + phrase[found.end() :]
+    rest = (phrase[: quoted.start()] + " " + phrase[quoted.end() :]) if quoted else phrase
+    # "The button in the dialog" is a button: what it lies in is not it.
+    head = _INSIDE.split(f" {rest}", maxsplit=1)[0] if quoted else rest
+    words = _WORD.findall((head if head.strip() else rest).strip(" .,;:!?"))
+    ordinal = next((number for word in words if (number := ordinal_of(word)) is not None), None)
+    words = [word for word in words if ordinal_of(word) is None]
+    roles, words = _take_role(words)
+    if quoted:
+        name = next(group for group in quoted.groups() if group is not None)
+        whole = name
+        if not roles and (kind := roles_of(name)):
+            # 'A "checkbox" widget': the quotation is a kind, unless something is really called so.
+            roles, name = kind, ""
+    else:
+        while words and words[0].casefold().strip(",") in _FILLERS:
+            words = words[1:]
+        while words and words[-1].casefold().strip(",") in _FILLERS:
+            words = words[:-1]
+        name = " ".join(words)
+        whole = re.sub(r"^(the|a|an|on|into|in)\s+", "", rest.strip(" .,;:!?"), flags=re.IGNORECASE)
+    return Description(whole, name, roles, ordinal, region)
+
+
+_SIDES = {"upper": "top", "lower": "bottom", "center": "middle", "centre": "middle", "very": ""}
+
+
+def _region_of(words: str) -> frozenset[str]:
+    said = re.split(r"[\s-]+", words.casefold().strip(" -"))
+    return frozenset(filter(None, (_SIDES.get(word, word) for word in said)))
+
+
+def lies_in(element: Element, region: frozenset[str]) -> bool:
+    """Whether an element's middle is in that part of the screen, each side being a third of it.
+
+    "middle" alone is the middle third both ways; beside a side it is the middle of that side.
+    """
+    x, y = element.box.center.x, element.box.center.y
+    inside = {"left": x <= 1 / 3, "right": x >= 2 / 3, "top": y <= 1 / 3, "bottom": y >= 2 / 3}
+    if not all(inside[side] for side in region & set(inside)):
+        return False
+    if "middle" not in region:
+        return True
+    across = bool(region & {"left", "right"}) or 1 / 3 <= x <= 2 / 3
+    return across and (bool(region & {"top", "bottom"}) or 1 / 3 <= y <= 2 / 3)
+
+
+def ordinal_of(word: str) -> int | None:
+    """1 for "first" or "1st", -1 for "last", None for a word that is no ordinal."""
+    nth = _NTH.match(word.casefold())
+    return int(nth.group(1)) or None if nth else _ORDINALS.get(word.casefold())
+
+
+def _take_role(words: list[str]) -> tuple[frozenset[str], list[str]]:
+    """The role that the words name, and the other words. The last one that names a role wins: "Menu button"."""
+    for last in range(len(words), 0, -1):
+        for length in (2, 1):
+            first = last - length
+            if first >= 0 and (roles := roles_of(" ".join(words[first:last]).strip(",.:"))):
+                return roles, words[:first] + words[last:]
+    return frozenset(), words
+
+
+def fold(text: str) -> str:
+    """Text for comparison: case, runs of spaces and the punctuation around it do not count."""
+    folded = " ".join(text.casefold().split())
+    return folded.strip(" .,:;!?…*\"'“”‘’()[]") or folded
+
+
+def likeness(wanted: str, name: str) -> float:
+    """How well a name answers to the wanted one: 1 equal, 0 not at all."""
+    if not wanted or not name:
+        return 0.0
+    if wanted == name:
+        return 1.0
+    want, have = fold(wanted), fold(name)
+    if want == have:
+        return 0.95
+    if re.search(rf"(?<!\w){re.escape(want)}(?!\w)", have):
+        # The longer the name beside what was asked for, the less it is meant.
+        return 0.6 + 0.2 * len(want) / len(have)
+    words = set(re.findall(r"\w+", want))
+    if words and words <= set(re.findall(r"\w+", have)):
+        return 0.5
+    return 0.0
+
+
+def score(description: Description, element: Element) -> float:
+    """How well an element answers, 0 for not at all; only comparable between elements of one screen."""
+    fits = not description.roles or element.role in description.roles
+    if not description.name:
+        named = max(likeness(description.phrase, element.name), 0.5 if description.roles and fits else 0.0)
+    else:
+        named = max(likeness(description.name, element.name), likeness(description.phrase, element.name))
+    if named <= 0:
+        return 0.0
+    bonus = (0.35 if fits else -0.2) if description.roles else (0.1 if element.role in INTERACTIVE else 0.0)
+    return max(0.01, named + bonus - (0.3 if "disabled" in element.states else 0.0))
+
+
+def matches(description: Description, elements: Sequence[Element], margin: float = 0.001) -> list[Element]:
+    """The elements that answer best, in the order of the screen; more than one where they answer alike.
+
+    Of elements that lie on each other (a button and the text in it) one stays; an element that another one covers is
+    left out where a free one answers too. An ordinal picks its one, or nothing where there are too few.
+    """
+    scored = [(score(description, element), element) for element in elements]
+    best = max((value for value, _ in scored), default=0.0)
+    if best <= 0:
+        return []
+    alike = _one_a_place([element for value, element in scored if value >= best - margin])
+    free = [element for element in alike if not covered(element, elements)]
+    alike = free or alike
+    if description.region and len(alike) > 1 and description.ordinal is None:
+        alike = [element for element in alike if lies_in(element, description.region)] or alike
+    if description.ordinal is None:
+        return alike
+    place = description.ordinal - 1 if description.ordinal > 0 else description.ordinal
+    return alike[place : place + 1 or None] if -len(alike) <= place < len(alike) else []
+
+
+def covered(element: Element, elements: Iterable[Element]) -> bool:
+    """Whether something larger that is drawn later lies over the element's middle (a dialog over a page)."""
+    later = False
+    for other in elements:
+        if other is element:
+            later = True
+        elif later and other.box.area > element.box.area and other.box.contains(element.box.center):
+            return True
+    return False
+
+
+def _one_a_place(elements: list[Element]) -> list[Element]:
+    kept: list[Element] = []
+    for element in elements:
+        twin = next((i for i, other in enumerate(kept) if _same_place(element, other)), None)
+        if twin is None:
+            kept.append(element)
+        elif kept[twin].role not in INTERACTIVE:
+            kept[twin] = element
+    return kept
+
+
+def _same_place(one: Element, other: Element) -> bool:
+    return one.box.contains(other.box.center) and other.box.contains(one.box.center)

@@ -1,0 +1,197 @@
+"""What every verb is: a frozen dataclass whose fields declare their bounds and are held to them at birth.
+
+Bounds exist once, in the metadata of the fields; the JSON codec builds its models and schemas from the same metadata.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, dataclass, field, fields
+from typing import Any, ClassVar, TypeAlias
+
+from omnipilot.envs.types.geometry import Box, Point
+from omnipilot.envs.types.keys import canonical
+
+LONGEST_TEXT = 10_000
+LONGEST_NAME = 500
+LONGEST_WAIT = 600.0
+LONGEST_PATH = 100
+"""Places that a drag may pass through."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ref:
+    """The id of an element or of a drawn mark, as a place that is still to be looked up."""
+
+    id: str
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.id, str) or not 1 <= len(self.id) <= LONGEST_NAME:
+            raise ValueError(f"an element id is text of 1..{LONGEST_NAME} characters, not {self.id!r:.60}")
+
+
+Described: TypeAlias = str | Ref
+Place: TypeAlias = Point | str | Ref
+
+
+def _field(default: Any, **bounds: Any) -> Any:
+    bounds["optional"] = default is None
+    return field(metadata=bounds) if default is MISSING else field(default=default, metadata=bounds)
+
+
+def number(default: Any, low: float, high: float, whole: bool = False) -> Any:
+    """A field that holds a number in `low`..`high`; None too, where that is the default."""
+    return _field(default, low=low, high=high, whole=whole)
+
+
+def text(default: Any = MISSING, longest: int = LONGEST_TEXT, shortest: int = 0) -> Any:
+    """A field that holds text of `shortest`..`longest` characters."""
+    return _field(default, longest=longest, shortest=shortest)
+
+
+def flag() -> Any:
+    """A field that holds a truth value, false unless given."""
+    return _field(False, flag=True)
+
+
+def choice(default: Any, options: Any) -> Any:
+    """A field that holds one option of a `Literal`; None too, where that is the default."""
+    return _field(default, options=tuple(options.__args__))
+
+
+def choices(options: Any) -> Any:
+    """A field that holds a tuple of at most as many options of a `Literal` as there are; empty unless given."""
+    return _field((), each=tuple(options.__args__), most=len(options.__args__))
+
+
+def keys() -> Any:
+    """A field that holds a tuple of 1..8 keys; they are stored under their canonical names."""
+    return _field(MISSING, keys=True, most=8)
+
+
+def place(default: Any = MISSING) -> Any:
+    """A field that holds a place; None too, where that is the default."""
+    return _field(default, place=True, most=None)
+
+
+def path() -> Any:
+    """A field that holds a tuple of at most `LONGEST_PATH` places; empty unless given."""
+    return _field((), place=True, most=LONGEST_PATH)
+
+
+def box() -> Any:
+    """A field that holds a `Box` or None."""
+    return _field(None, box=True)
+
+
+def arguments() -> Any:
+    """A field that holds a mapping of names to JSON values; empty unless given."""
+    return field(default_factory=dict, hash=False, metadata={"json": True, "optional": False})
+
+
+@dataclass(frozen=True, slots=True)
+class Verb:
+    """Base of every verb: checks each field against the bounds that the field declares.
+
+    Raises:
+        ValueError: a field is out of its bounds; the message names it.
+    """
+
+    kind: ClassVar[str]
+
+    def __post_init__(self) -> None:
+        for spec in fields(self):
+            value = getattr(self, spec.name)
+            problem = None if value is None and spec.metadata["optional"] else _problem(value, spec.metadata)
+            if problem:
+                raise ValueError(f"{self.kind}.{spec.name} {problem}")
+            if "keys" in spec.metadata:
+                object.__setattr__(self, spec.name, tuple(canonical(key) for key in value))
+            elif "json" in spec.metadata:
+                object.__setattr__(self, spec.name, dict(value))
+
+
+def _problem(value: Any, bounds: Mapping[str, Any]) -> str | None:
+    """What is wrong with a value, or None; the first bound that is declared says which check is due."""
+    return next((check(value, bounds) for name, check in _CHECKS.items() if name in bounds), None)
+
+
+def _number_problem(value: Any, bounds: Mapping[str, Any]) -> str | None:
+    kinds: Any = int if bounds["whole"] else (int, float)
+    if isinstance(value, bool) or not isinstance(value, kinds) or not bounds["low"] <= value <= bounds["high"]:
+        return f"must be a {'whole ' * bounds['whole']}number in {bounds['low']}..{bounds['high']}, not {value!r:.60}"
+    return None
+
+
+def _text_problem(value: Any, bounds: Mapping[str, Any]) -> str | None:
+    if not isinstance(value, str) or not bounds["shortest"] <= len(value) <= bounds["longest"]:
+        return f"must be text of {bounds['shortest']}..{bounds['longest']} characters"
+    return None
+
+
+def _flag_problem(value: Any, _: Mapping[str, Any]) -> str | None:
+    return None if isinstance(value, bool) else f"must be true or false, not {value!r:.60}"
+
+
+def _choice_problem(value: Any, bounds: Mapping[str, Any]) -> str | None:
+    return None if value in bounds["options"] else f"must be one of {', '.join(bounds['options'])}, not {value!r:.60}"
+
+
+def _choices_problem(value: Any, bounds: Mapping[str, Any]) -> str | None:
+    if (
+        not isinstance(value, tuple)
+        or len(value) > bounds["most"]
+        or not all(option in bounds["each"] for option in value)
+    ):
+        return f"must be a tuple of at most {bounds['most']} of {', '.join(bounds['each'])}, not {value!r:.60}"
+    return None
+
+
+def _keys_problem(value: Any, bounds: Mapping[str, Any]) -> str | None:
+    if not isinstance(value, tuple) or not 1 <= len(value) <= bounds["most"]:
+        return f"must be a tuple of 1..{bounds['most']} keys, not {value!r:.60}"
+    if not all(isinstance(key, str) for key in value):
+        return f"must be names of keys, not {value!r:.60}"
+    return None
+
+
+def _place_problem(value: Any, bounds: Mapping[str, Any]) -> str | None:
+    if bounds["most"] is not None and not (isinstance(value, tuple) and len(value) <= bounds["most"]):
+        return f"must be a tuple of at most {bounds['most']} places"
+    for item in (value,) if bounds["most"] is None else value:
+        if not isinstance(item, Point | str | Ref):
+            return f"must be a Point, a description or a Ref, not {item!r:.60}"
+        if isinstance(item, str) and not 1 <= len(item) <= LONGEST_NAME:
+            return f"must be a description of 1..{LONGEST_NAME} characters"
+    return None
+
+
+def _box_problem(value: Any, _: Mapping[str, Any]) -> str | None:
+    return None if isinstance(value, Box) else f"must be a Box, not {value!r:.60}"
+
+
+def _json_problem(value: Any, _: Mapping[str, Any]) -> str | None:
+    if isinstance(value, Mapping) and _is_json(dict(value)):
+        return None
+    return f"must map names to JSON values (text, finite numbers, true, false, null, lists, maps), not {value!r:.60}"
+
+
+def _is_json(value: Any) -> bool:
+    if isinstance(value, dict):
+        return all(isinstance(name, str) and _is_json(item) for name, item in value.items())
+    if isinstance(value, list):
+        return all(_is_json(item) for item in value)
+    return value is None or isinstance(value, str | int) or (isinstance(value, float) and abs(value) < float("inf"))
+
+
+_CHECKS: dict[str, Callable[[Any, Mapping[str, Any]], str | None]] = {
+    "low": _number_problem,
+    "longest": _text_problem,
+    "flag": _flag_problem,
+    "options": _choice_problem,
+    "each": _choices_problem,
+    "keys": _keys_problem,
+    "place": _place_problem,
+    "box": _box_problem,
+    "json": _json_problem,
+}

@@ -1,0 +1,77 @@
+"""Resize rules of models: the size at which a screenshot is sent, so that what the model saw is certain.
+
+A rule is data with one method, `size(screenshot) -> Size`. Sent at that size, the model's own preprocessor has nothing
+left to change, whatever its version. Grounders and native planners both need them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from omnipilot.envs.types.frames import smart_resize
+from omnipilot.envs.types.geometry import Size
+from omnipilot.envs.types.media import Image
+
+
+class Resize(Protocol):
+    """A rule: from the size of a screenshot to the size that is sent."""
+
+    def size(self, screenshot: Size) -> Size:
+        """The size to send.
+
+        Raises:
+            ValueError: the rule does not allow such a screenshot; the message names the limit.
+        """
+        ...
+
+    def __str__(self) -> str: ...
+
+
+@dataclass(frozen=True, slots=True)
+class AsIs:
+    """The screenshot as it is: the model answers in shares of the sides and cuts it into tiles by itself."""
+
+    def size(self, screenshot: Size) -> Size:
+        """The screenshot's own size."""
+        return screenshot
+
+    def __str__(self) -> str:
+        return "as it is"
+
+
+@dataclass(frozen=True, slots=True)
+class Smart:
+    """`smart_resize` of the Qwen-VL family; sides in a ratio of more than 200 are refused.
+
+    Attributes:
+        factor: both sides become multiples of it.
+        min_pixels, max_pixels: the budget.
+    """
+
+    factor: int = 28
+    min_pixels: int = 3136
+    max_pixels: int = 12_845_056
+
+    def size(self, screenshot: Size) -> Size:
+        """See `envs.frames.smart_resize`."""
+        return smart_resize(screenshot, self.factor, self.min_pixels, self.max_pixels)
+
+    def __str__(self) -> str:
+        return f"smart {self.factor}, {self.min_pixels}..{self.max_pixels} px"
+
+
+def resized(image: Image, rule: Resize) -> Image:
+    """The picture at the size that a rule wants, resized with LANCZOS, or itself where equal.
+
+    Raises:
+        ValueError: the rule does not allow a picture of that shape.
+    """
+    size = rule.size(image.size)
+    if size == image.size:
+        return image
+    from PIL import Image as pil
+
+    picture = pil.frombytes("RGB", (image.size.width, image.size.height), image.rgb)
+    small = picture.resize((size.width, size.height), pil.Resampling.LANCZOS)
+    return Image.raw(size, small.tobytes(), image.env, image.start)

@@ -1,0 +1,1 @@
+"""Any web page in a real Chromium, as an environment and as a world."""

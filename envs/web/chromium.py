@@ -1,0 +1,208 @@
+"""Finding and starting a Chromium, and asking it things without ever waiting for ever."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from omnipilot.envs.types.errors import ConfigError, EnvLost, require
+
+VARIABLE = "OMNIPILOT_CHROMIUM"
+ON_PATH = ("chromium", "chromium-browser", "google-chrome")
+CURE = f"run `make system` (Debian, as root) or `playwright install chromium`, or name one in ${VARIABLE}"
+FLAGS = (
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    # A wheel notch moves the page at once, so that a screen settles as soon as it is drawn.
+    "--disable-smooth-scrolling",
+    # A screenshot then needs one frame and not two.
+    "--run-all-compositor-stages-before-draw",
+)
+
+_drivers = threading.local()
+
+
+def find_chromium() -> Path:
+    """The Chromium to use: $OMNIPILOT_CHROMIUM, else the first on PATH, else Playwright's own.
+
+    Raises:
+        MissingExtra: Playwright is not installed.
+        ConfigError: there is none; the message says how to get one.
+    """
+    api = require("playwright.sync_api", "web")
+    found = _on_path()
+    if found is None:
+        driver = _acquire(api)
+        try:
+            found = Path(driver.chromium.executable_path)
+        finally:
+            _release()
+        if not found.exists():
+            raise ConfigError(f"no Chromium found; {CURE}")
+    return found
+
+
+def _on_path() -> Path | None:
+    named = os.environ.get(VARIABLE)
+    if named:
+        path = shutil.which(named)
+        if path is None:
+            raise ConfigError(f"${VARIABLE} is {named!r}, which is no program; {CURE}")
+        return Path(path)
+    return next((Path(path) for path in map(shutil.which, ON_PATH) if path), None)
+
+
+def launch(extra: Sequence[str] = (), timeout: float = 30.0) -> Chromium:
+    """Start a headless Chromium. It belongs to the thread that starts it and dies with this process.
+
+    Args:
+        extra: more command-line flags.
+        timeout: seconds to wait for it to start.
+
+    Raises:
+        MissingExtra: Playwright is not installed.
+        ConfigError: there is no Chromium, or it does not start; the message says how to get one.
+    """
+    api = require("playwright.sync_api", "web")
+    path = find_chromium()
+    root = ("--no-sandbox",) if hasattr(os, "geteuid") and os.geteuid() == 0 else ()
+    driver = _acquire(api)
+    try:
+        browser = driver.chromium.launch(
+            executable_path=path, headless=True, args=[*root, *FLAGS, *extra], timeout=timeout * 1000
+        )
+        return Chromium(api, browser)
+    except api.Error as error:
+        _release()
+        raise ConfigError(f"{path} does not start ({_first_line(error)}); {CURE}") from error
+    except BaseException:
+        _release()
+        raise
+
+
+def _acquire(api: Any) -> Any:
+    """Playwright's driver of this thread; there can be one only, so browsers share it."""
+    if not getattr(_drivers, "users", 0):
+        _drivers.driver = api.sync_playwright().start()
+        _drivers.users = 0
+    _drivers.users += 1
+    return _drivers.driver
+
+
+def _release() -> None:
+    _drivers.users -= 1
+    if not _drivers.users:
+        _drivers.driver.stop()
+
+
+def _first_line(error: BaseException) -> str:
+    return str(error).split("\n", 1)[0]
+
+
+class Chromium:
+    """One running browser.
+
+    Attributes:
+        browser: Playwright's object.
+        session: a DevTools session with the browser itself.
+    """
+
+    def __init__(self, api: Any, browser: Any) -> None:
+        self.browser = browser
+        self.session = browser.new_browser_cdp_session()
+        self.error: type[Exception] = api.Error
+        self._closed = False
+        processes = self.session.send("SystemInfo.getProcessInfo")["processInfo"]
+        self.pid: int = next(process["id"] for process in processes if process["type"] == "browser")
+        self._watchdog = _Watchdog(self._kill)
+
+    @contextmanager
+    def talking(self, seconds: float) -> Iterator[None]:
+        """Talk to the browser in here: it is ended when it takes longer, and what then fails is `EnvLost`.
+
+        Playwright has no timeout for most of its calls; a page in an endless loop would hold them for ever.
+
+        Raises:
+            EnvLost: the browser or page is gone, or did not answer within `seconds`.
+        """
+        if self._closed:
+            raise EnvLost("the browser has been closed")
+        if not self.browser.is_connected():
+            raise EnvLost("the browser has died")
+        try:
+            with self._watchdog.within(seconds):
+                yield
+        except self.error as error:
+            if self._watchdog.fired:
+                raise EnvLost(f"the browser did not answer within {seconds:g} s and was ended") from error
+            if not self.browser.is_connected() or gone(error):
+                raise EnvLost(f"the browser or page is gone: {_first_line(error)}") from error
+            raise
+
+    def _kill(self) -> None:
+        if self.browser.is_connected():  # otherwise the number may be another process's by now
+            with suppress(ProcessLookupError):
+                os.kill(self.pid, signal.SIGKILL)
+
+    def close(self) -> None:
+        """End the browser. May be called twice; a browser that is already dead is no error."""
+        if self._closed:
+            return
+        self._closed = True
+        try:
+            with self._watchdog.within(10.0):
+                self.browser.close()
+        except self.error as error:
+            if self.browser.is_connected() and not gone(error):
+                raise
+        finally:
+            self._watchdog.stop()
+            _release()
+
+
+def gone(error: BaseException) -> bool:
+    """Whether an error of Playwright says that its page or browser is no more."""
+    text = str(error)
+    return any(sign in text for sign in ("has been closed", "crashed", "Connection closed", "Target closed"))
+
+
+class _Watchdog:
+    """A thread that calls `bite` when a stretch of work takes longer than it said."""
+
+    def __init__(self, bite: Callable[[], None]) -> None:
+        self.fired = False
+        self._bite = bite
+        self._deadline: float | None = None
+        self._stop = threading.Event()
+        threading.Thread(target=self._watch, name="chromium-watchdog", daemon=True).start()
+
+    @contextmanager
+    def within(self, seconds: float) -> Iterator[None]:
+        outer = self._deadline
+        deadline = time.monotonic() + seconds
+        self._deadline = deadline if outer is None else min(outer, deadline)
+        try:
+            yield
+        finally:
+            self._deadline = outer
+
+    def _watch(self) -> None:
+        while not self._stop.wait(0.1):
+            deadline = self._deadline
+            if deadline is not None and time.monotonic() > deadline and not self.fired:
+                self.fired = True
+                self._bite()
+
+    def stop(self) -> None:
+        self._stop.set()

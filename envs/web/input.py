@@ -1,0 +1,156 @@
+"""The verbs of a browser as Playwright's mouse and keyboard carry them out. Pixels are CSS pixels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from omnipilot.envs.types.actions import (
+    Click,
+    Drag,
+    KeyDown,
+    KeyUp,
+    LongPress,
+    MouseDown,
+    MouseUp,
+    Move,
+    Press,
+    Scroll,
+    TypeText,
+)
+from omnipilot.envs.types.errors import ActionRejected
+from omnipilot.envs.types.geometry import Point, Size
+from omnipilot.envs.web.tabs import Tab
+
+NOTCH = 100.0
+"""CSS pixels that one notch of the wheel scrolls."""
+PAGE = 0.9
+"""Share of the viewport that one page scrolls."""
+TYPED = 500
+"""Texts up to this long are typed key by key; longer ones go in at once, as when pasted."""
+
+NAMES = {
+    **{"ctrl": "Control", "alt": "Alt", "shift": "Shift", "meta": "Meta", "enter": "Enter", "esc": "Escape"},
+    **{"tab": "Tab", "space": "Space", "backspace": "Backspace", "delete": "Delete", "insert": "Insert"},
+    **{"home": "Home", "end": "End", "pageup": "PageUp", "pagedown": "PageDown", "up": "ArrowUp"},
+    **{"down": "ArrowDown", "left": "ArrowLeft", "right": "ArrowRight", "printscreen": "PrintScreen"},
+    **{"capslock": "CapsLock"},
+    **{f"f{n}": f"F{n}" for n in range(1, 13)},
+}
+MODIFIERS = frozenset({"ctrl", "alt", "shift", "meta"})
+
+
+def key(name: str) -> str:
+    """Playwright's name of a canonical key.
+
+    Raises:
+        ActionRejected: a browser's keyboard has no such key.
+    """
+    if name in NAMES:
+        return NAMES[name]
+    if len(name) == 1 and name.isascii():
+        return name
+    raise ActionRejected(f"this keyboard has no key {name!r}; to write a character, type it as text")
+
+
+class Input:
+    """Mouse and keyboard of one tab."""
+
+    def __init__(self, tab: Tab, size: Size) -> None:
+        self._tab = tab
+        self._size = size
+        self._mouse: Any = tab.page.mouse
+        self._keys: Any = tab.page.keyboard
+
+    def click(self, action: Click[Point]) -> None:
+        with self._held(action.modifiers):
+            self._mouse.click(*self._at(action.at), button=action.button, click_count=action.count)
+
+    def long_press(self, action: LongPress[Point]) -> None:
+        self._mouse.move(*self._at(action.at))
+        self._mouse.down()
+        try:
+            self._tab.page.wait_for_timeout(action.seconds * 1000)
+        finally:
+            self._mouse.up()
+
+    def move(self, action: Move[Point]) -> None:
+        self._mouse.move(*self._at(action.at))
+
+    def mouse_down(self, action: MouseDown[Point]) -> None:
+        self._mouse.move(*self._at(action.at))
+        self._mouse.down(button=action.button)
+
+    def mouse_up(self, action: MouseUp[Point]) -> None:
+        self._mouse.move(*self._at(action.at))
+        self._mouse.up(button=action.button)
+
+    def drag(self, action: Drag[Point]) -> None:
+        self._mouse.move(*self._at(action.start))
+        self._mouse.down(button=action.button)
+        try:
+            for point in (*action.path, action.end):
+                # Several moves on the way: pages take a single leap for no drag.
+                self._mouse.move(*self._at(point), steps=5)
+        finally:
+            self._mouse.up(button=action.button)
+
+    def scroll(self, action: Scroll[Point]) -> None:
+        across = action.direction in ("left", "right")
+        side = self._size.width if across else self._size.height
+        distance = action.amount * {"notch": NOTCH, "px": 1.0, "page": PAGE * side}[action.unit]
+        if action.direction in ("left", "up"):
+            distance = -distance
+        self._mouse.move(*self._at(action.at or Point(0.5, 0.5)))
+        self._mouse.wheel(distance if across else 0.0, 0.0 if across else distance)
+
+    def type(self, action: TypeText[Point]) -> None:
+        if action.at is not None:
+            self._mouse.click(*self._at(action.at))
+        if action.clear:
+            self._keys.press("Control+A")
+            self._keys.press("Delete")
+        if len(action.text) <= TYPED:
+            self._keys.type(action.text)
+        else:
+            self._keys.insert_text(action.text)
+        if action.submit:
+            self._keys.press("Enter")
+
+    def press(self, action: Press) -> None:
+        names = [key(name) for name in action.keys]
+        for _ in range(action.repeat):
+            with self._down(names):
+                if action.seconds is not None:
+                    self._tab.page.wait_for_timeout(action.seconds * 1000)
+
+    def key_down(self, action: KeyDown) -> None:
+        for name in [key(name) for name in action.keys]:
+            self._keys.down(name)
+
+    def key_up(self, action: KeyUp) -> None:
+        for name in [key(name) for name in action.keys]:
+            self._keys.up(name)
+
+    def _at(self, point: Point | None) -> tuple[int, int]:
+        if point is not None:
+            self._tab.cursor = point.to_pixel(self._size)
+        return self._tab.cursor
+
+    @contextmanager
+    def _held(self, modifiers: tuple[str, ...]) -> Iterator[None]:
+        with self._down([NAMES[name] for name in modifiers]):
+            yield
+
+    @contextmanager
+    def _down(self, names: list[str]) -> Iterator[None]:
+        pressed = []
+        try:
+            for name in names:
+                self._keys.down(name)
+                pressed.append(name)
+            yield
+        finally:
+            for name in reversed(pressed):
+                self._keys.up(name)

@@ -1,0 +1,75 @@
+"""Where a browser goes: addresses, history, tabs."""
+
+from __future__ import annotations
+
+from omnipilot.envs.types.actions import Browser, OpenUrl
+from omnipilot.envs.types.errors import ActionRejected
+from omnipilot.envs.web.tabs import Tab, Tabs
+
+SCHEMES = ("http://", "https://", "about:", "data:")
+"""What agents may open; files of this machine are not theirs."""
+REFUSED = ("net::", "Cannot navigate", "Download is starting")
+
+
+def goto(tab: Tab, url: str, seconds: float) -> None:
+    """Open an address in a tab; returns when the new page has taken the place of the old one.
+
+    Raises:
+        ActionRejected: it does not open, or not within `seconds`.
+        EnvLost: the page crashed over it.
+    """
+    try:
+        tab.page.goto(url, wait_until="commit", timeout=seconds * 1000)
+    except tab.error as error:
+        tab.check()
+        if any(sign in str(error) for sign in REFUSED):
+            raise ActionRejected(f"{url} does not open: {str(error).splitlines()[0]}") from None
+        if type(error).__name__ == "TimeoutError":
+            raise ActionRejected(f"{url} did not answer within {seconds:g} s") from None
+        raise
+
+
+def open_url(tab: Tab, action: OpenUrl, seconds: float) -> None:
+    """The verb `open_url`; an address without a scheme is one of https, as in an address bar.
+
+    Raises:
+        ActionRejected: it is no address, or not one that agents may open, or it does not open.
+    """
+    url = action.url.strip()
+    if "://" not in url and not url.startswith(("about:", "data:")):
+        host, _, port = url.split("/")[0].partition(":")
+        if not host or " " in url or (port and not port.isdigit()):
+            raise ActionRejected(f"{url!r} is no address; give one like https://example.org/page")
+        url = f"https://{url}"
+    if not url.lower().startswith(SCHEMES):
+        raise ActionRejected(f"this browser opens http, https, about and data addresses, not {url!r}")
+    goto(tab, url, seconds)
+
+
+def browse(tabs: Tabs, action: Browser) -> None:
+    """The verb `browser`.
+
+    Raises:
+        ActionRejected: there is no such tab, no page to go to, or it is the only tab that should close.
+    """
+    page = tabs.front.page
+    number = tabs.current if action.tab is None else action.tab
+    if action.op in ("focus_tab", "close_tab") and number >= len(tabs):
+        raise ActionRejected(f"there is no tab {number}; there are {len(tabs)}, counted from 0")
+    if action.op in ("back", "forward"):
+        history = tabs.front.session.send("Page.getNavigationHistory")
+        entry = history["currentIndex"] + (1 if action.op == "forward" else -1)
+        # Entry 0 is the empty page that every tab begins with.
+        if not 1 <= entry < len(history["entries"]):
+            raise ActionRejected(f"this tab has no page to go {action.op} to")
+        page.go_back(wait_until="commit") if action.op == "back" else page.go_forward(wait_until="commit")
+    elif action.op == "reload":
+        page.reload(wait_until="commit")
+    elif action.op == "new_tab":
+        tabs.open()
+    elif action.op == "close_tab":
+        if len(tabs) == 1:
+            raise ActionRejected("this is the only tab; it stays open")
+        tabs.close(number)
+    else:
+        tabs.focus(number)

@@ -1,0 +1,50 @@
+"""The picture of a page, in CSS pixels."""
+
+from __future__ import annotations
+
+import base64
+import time
+
+from omnipilot.envs.types.errors import EnvLost
+from omnipilot.envs.types.geometry import Size
+from omnipilot.envs.types.media import Image
+from omnipilot.envs.types.observation import Absent
+from omnipilot.envs.web.tabs import Tab
+
+PATIENCE = 1.0
+"""Seconds in which a page that cannot be captured just now is asked again."""
+
+
+def shoot(tab: Tab, size: Size, env: str, now: float) -> Image | Absent:
+    """The viewport as it looks at its next frame, `size` in CSS pixels.
+
+    Raises:
+        EnvLost: the page is gone, or the picture has another shape than the viewport.
+    """
+    tab.check()
+    until = time.monotonic() + PATIENCE
+    while True:
+        try:
+            shot = tab.session.send("Page.captureScreenshot", {"format": "png", "optimizeForSpeed": True})
+            break
+        except tab.error as error:
+            # A page that has never been drawn, or is just being exchanged for another, has nothing to capture.
+            if "captur" not in str(error):
+                raise
+            if time.monotonic() > until:
+                return Absent("failed", str(error))
+            tab.settle(PATIENCE, PATIENCE)
+    image = Image.encoded(base64.b64decode(shot["data"]), env, now)
+    return image if image.size == size else _rescaled(image, size)
+
+
+def _rescaled(image: Image, size: Size) -> Image:
+    """Device pixels brought to CSS pixels; a picture of another shape is of something else."""
+    from PIL import Image as pil
+
+    across, down = image.size.width / size.width, image.size.height / size.height
+    if abs(across * size.height - image.size.height) > 1 or abs(down * size.width - image.size.width) > 1:
+        raise EnvLost(f"the screenshot is {image.size}, and the viewport should be {size}")
+    picture = pil.frombytes("RGB", (image.size.width, image.size.height), image.rgb)
+    small = picture.resize((size.width, size.height), pil.Resampling.BOX)
+    return Image.raw(size, small.tobytes(), image.env, image.start)

@@ -1,0 +1,73 @@
+"""A world of one browser."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+
+from omnipilot.envs.base import Thinking
+from omnipilot.envs.types.geometry import Size
+from omnipilot.envs.web.chromium import Chromium, launch
+from omnipilot.envs.web.env import DESKTOP, BrowserEnv
+
+FROZEN = Thinking()
+
+
+class BrowserWorld:
+    """One browser that starts on one page. Pages run all the time, so the clock is that on the wall.
+
+    Args:
+        thinking: kept for the record; a browser cannot be held still, whatever it says.
+        url: the page that each reset opens.
+        size: of the viewport in CSS pixels.
+        chromium: the browser to live in; without one, its own is started and ended with it.
+
+    Raises:
+        MissingExtra, ConfigError: Playwright or Chromium is missing.
+    """
+
+    def __init__(
+        self,
+        thinking: Thinking = FROZEN,
+        url: str = "about:blank",
+        size: Size = DESKTOP,
+        chromium: Chromium | None = None,
+    ) -> None:
+        self.thinking = thinking
+        self._url = url
+        self._start = time.monotonic()
+        self._own = launch() if chromium is None else None
+        self.browser = BrowserEnv(chromium or self._chromium, size=size, clock=lambda: self.now)
+
+    @property
+    def _chromium(self) -> Chromium:
+        assert self._own is not None
+        return self._own
+
+    @property
+    def envs(self) -> Mapping[str, BrowserEnv]:
+        """The browser, by its name."""
+        return {self.browser.name: self.browser}
+
+    @property
+    def now(self) -> float:
+        """Seconds on the wall since the last reset."""
+        return time.monotonic() - self._start
+
+    def reset(self, instance: int) -> None:  # noqa: ARG002
+        """A new context on the start page. What the web serves does not depend on `instance`."""
+        self.browser.restart(self._url)
+        self._start = time.monotonic()
+
+    def wait(self, seconds: float) -> None:
+        """Really wait."""
+        self.browser.pause(seconds)
+
+    def think(self, measured: float) -> None:
+        """Nothing: the pages went on by themselves."""
+
+    def close(self) -> None:
+        """Close the window, and the browser where it is our own."""
+        self.browser.close()
+        if self._own is not None:
+            self._own.close()

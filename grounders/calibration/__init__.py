@@ -1,0 +1,1 @@
+"""Does a grounder point where it means to?"""

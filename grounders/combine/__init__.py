@@ -1,0 +1,1 @@
+"""Grounders made of other grounders."""

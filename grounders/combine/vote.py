@@ -1,0 +1,120 @@
+"""The grounder `vote`: asks several times and points at the middle of the answers."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from typing import ClassVar
+
+from omnipilot.envs.types.actions import Described
+from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs.types.geometry import Point, Size
+from omnipilot.envs.types.observation import Modality, Observation
+from omnipilot.grounders.base import Abstention, Grounder, Grounding, annotates, reads, shown_by
+from omnipilot.memory.messages import Part, Usage
+from omnipilot.memory.warm_up import warm_up
+
+_ROUNDS = 1000
+_EXACT = 1e-9
+"""Movement in a round of the iteration, in shares of the points' spread, from which it has arrived."""
+
+
+class VoteGrounder:
+    """Asks its grounder several times and points at the geometric median of the answers, in pixels.
+
+    The answers differ only where the grounder samples: give its model a temperature. Where more than half of the
+    answers are abstentions, it abstains, for the reason given most often.
+
+    Its confidence is the share of answers that point at all, times how near they lie to the median: 1 where all
+    agree, 0 where they are on average `reach` of the screen's diagonal away from it.
+
+    Args:
+        of: asked every time. samples: how often. reach: as above, more than 0.
+
+    Raises:
+        ConfigError: a number that makes no sense.
+    """
+
+    combines: ClassVar[str] = "one"
+
+    def __init__(self, of: Grounder, samples: int = 5, reach: float = 0.1) -> None:
+        if samples < 1 or not reach > 0:
+            raise ConfigError(f"grounder 'vote': samples is at least 1 and reach above 0, not {samples} and {reach:g}")
+        self.of = of
+        self.samples = samples
+        self.reach = reach
+
+    def warm_up(self) -> None:
+        """Warm up the grounder that is asked."""
+        warm_up(self.of)
+
+    @property
+    def needs(self) -> frozenset[Modality]:
+        """What the grounder that is asked needs."""
+        return frozenset(self.of.needs)
+
+    @property
+    def reads(self) -> frozenset[Modality]:
+        """What the grounder that is asked looks at."""
+        return reads(self.of)
+
+    @property
+    def annotates(self) -> bool:
+        """Whether the grounder that is asked numbers marks."""
+        return annotates(self.of)
+
+    def annotate(self, observation: Observation) -> tuple[Part, ...]:
+        """What the grounder that is asked shows."""
+        return shown_by(self.of, observation)
+
+    def ground(self, observation: Observation, target: Described) -> Grounding | Abstention:
+        """Ask `samples` times; the usage is that of all answers."""
+        answers = [self.of.ground(observation, target) for _ in range(self.samples)]
+        usage = sum((answer.usage for answer in answers), Usage())
+        found = [answer for answer in answers if isinstance(answer, Grounding)]
+        silent = [answer for answer in answers if isinstance(answer, Abstention)]
+        if 2 * len(silent) > self.samples:
+            reasons = Counter(answer.reason for answer in silent)
+            reason = reasons.most_common(1)[0][0]
+            detail = next(answer.detail for answer in silent if answer.reason == reason)
+            return Abstention(reason, f"{len(silent)} of {self.samples} answers are abstentions; {detail}", usage)
+        size = observation.size
+        places = [answer.point.to_pixels(size) for answer in found]
+        x, y = geometric_median(places)
+        nearest = min(found, key=lambda answer: math.dist(answer.point.to_pixels(size), (x, y)))
+        point = Point(min(max(x / size.width, 0.0), 1.0), min(max(y / size.height, 0.0), 1.0))
+        box = nearest.box if nearest.box is not None and nearest.box.contains(point) else None
+        return Grounding(point, box, self._confidence(places, (x, y), size), usage)
+
+    def _confidence(self, places: Sequence[tuple[float, float]], middle: tuple[float, float], size: Size) -> float:
+        away = sum(math.dist(place, middle) for place in places) / len(places)
+        near = max(0.0, 1 - away / (self.reach * math.hypot(size.width, size.height)))
+        return near * len(places) / self.samples
+
+
+def geometric_median(points: Sequence[tuple[float, float]]) -> tuple[float, float]:
+    """The point with the least sum of distances to the given ones, of which there is at least one.
+
+    Weiszfeld's iteration with the step of Vardi and Zhang (2000, "The multivariate L1-median and associated data
+    depth", equation 2.6), which does not get stuck on one of the points.
+    """
+    x = sum(point[0] for point in points) / len(points)
+    y = sum(point[1] for point in points) / len(points)
+    spread = max(math.dist(point, (x, y)) for point in points)
+    for _ in range(_ROUNDS):
+        away = [(math.dist(point, (x, y)), point) for point in points]
+        others = [(distance, point) for distance, point in away if distance > _EXACT * spread]
+        here = len(points) - len(others)
+        if not others:
+            return x, y
+        weight = sum(1 / distance for distance, _ in others)
+        to_x = sum(point[0] / distance for distance, point in others) / weight
+        to_y = sum(point[1] / distance for distance, point in others) / weight
+        pull = math.hypot(to_x - x, to_y - y) * weight
+        stay = min(1.0, here / pull) if pull > 0 else 1.0
+        moved = (1 - stay) * (to_x - x), (1 - stay) * (to_y - y)
+        x, y = x + moved[0], y + moved[1]
+        if math.hypot(*moved) <= _EXACT * spread:
+            break
+    return x, y

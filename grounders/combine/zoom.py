@@ -1,0 +1,132 @@
+"""The grounder `zoom`: asks again on a crop around the first answer, where everything is larger to a model."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import ClassVar
+
+from omnipilot.envs.types.actions import Described, Ref
+from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs.types.geometry import Box, Point, Size
+from omnipilot.envs.types.media import Image
+from omnipilot.envs.types.observation import Absent, Element, Elements, Modality, Observation
+from omnipilot.grounders.base import Abstention, Grounder, Grounding, annotates, reads, shown_by
+from omnipilot.memory.messages import Part
+from omnipilot.memory.warm_up import warm_up
+
+Rect = tuple[int, int, int, int]
+"""Left, top, right, bottom in whole pixels."""
+
+
+class ZoomGrounder:
+    """Asks its grounder twice: about the whole screen, then about a crop around the answer.
+
+    The second answer counts, in coordinates of the whole screen; where the crop gets none, the first one does.
+
+    Args:
+        of: asked both times.
+        crop: share of the screen's sides that the crop has, between 0 and 1.
+        least: pixels that each side of the crop has at least, as far as the screen has them.
+        enlarge: times as many pixels a side as the crop is given, for models that see small images badly.
+
+    Raises:
+        ConfigError: a number that makes no sense.
+    """
+
+    combines: ClassVar[str] = "one"
+
+    def __init__(self, of: Grounder, crop: float = 0.4, least: int = 256, enlarge: int = 1) -> None:
+        if not 0 < crop < 1 or least < 1 or not 1 <= enlarge <= 8:
+            raise ConfigError(
+                f"grounder 'zoom': crop lies between 0 and 1, least is at least 1 and enlarge is 1 to 8, not {crop:g}, "
+                f"{least} and {enlarge}"
+            )
+        self.of = of
+        self.crop = crop
+        self.least = least
+        self.enlarge = enlarge
+
+    def warm_up(self) -> None:
+        """Warm up the grounder that is asked."""
+        warm_up(self.of)
+
+    @property
+    def needs(self) -> frozenset[Modality]:
+        """What the grounder that is asked needs."""
+        return frozenset(self.of.needs)
+
+    @property
+    def reads(self) -> frozenset[Modality]:
+        """What the grounder that is asked looks at, and the screenshot."""
+        return reads(self.of) | {Modality.SCREENSHOT}
+
+    @property
+    def annotates(self) -> bool:
+        """Whether the grounder that is asked numbers marks."""
+        return annotates(self.of)
+
+    def annotate(self, observation: Observation) -> tuple[Part, ...]:
+        """What the grounder that is asked shows of the whole screen."""
+        return shown_by(self.of, observation)
+
+    def ground(self, observation: Observation, target: Described) -> Grounding | Abstention:
+        """Ask, crop, ask again. An id is looked up once: it means the same at every size."""
+        first = self.of.ground(observation, target)
+        picture = observation.screenshot
+        if isinstance(first, Abstention) or isinstance(target, Ref) or isinstance(picture, Absent):
+            return first
+        rect = around(first.point, picture.size, self.crop, self.least)
+        if rect == (0, 0, picture.size.width, picture.size.height):
+            return first
+        second = self.of.ground(cropped(observation, picture, rect, self.enlarge), target)
+        usage = first.usage + second.usage
+        if isinstance(second, Abstention):
+            return replace(first, usage=usage)
+        box = None if second.box is None else _box_back(second.box, rect, picture.size)
+        return replace(second, point=point_back(second.point, rect, picture.size), box=box, usage=usage)
+
+
+def around(point: Point, size: Size, crop: float, least: int) -> Rect:
+    """The crop around a point: `crop` of each side, at least `least` pixels, moved to lie on the screen."""
+    x, y = point.to_pixels(size)
+    wide = min(size.width, max(least, math.ceil(size.width * crop)))
+    high = min(size.height, max(least, math.ceil(size.height * crop)))
+    left = min(max(0, round(x - wide / 2)), size.width - wide)
+    top = min(max(0, round(y - high / 2)), size.height - high)
+    return left, top, left + wide, top + high
+
+
+def point_back(point: Point, rect: Rect, size: Size) -> Point:
+    """Where a point of a crop is on the screen of `size` that the crop was cut from."""
+    left, top, right, bottom = rect
+    return Point.from_pixels(left + point.x * (right - left), top + point.y * (bottom - top), size)
+
+
+def _box_back(box: Box, rect: Rect, size: Size) -> Box:
+    low, high = point_back(Point(box.left, box.top), rect, size), point_back(Point(box.right, box.bottom), rect, size)
+    return Box(low.x, low.y, high.x, high.y)
+
+
+def cropped(observation: Observation, picture: Image, rect: Rect, enlarge: int) -> Observation:
+    """What an observation holds of a crop: pixels, and the visible parts of the elements there."""
+    from PIL import Image as pil
+
+    left, top, right, bottom = rect
+    size = Size(right - left, bottom - top)
+    image = Image.from_array(picture.array()[top:bottom, left:right], picture.env, picture.start)
+    if enlarge > 1:
+        large = (size.width * enlarge, size.height * enlarge)
+        pixels = pil.frombytes("RGB", (size.width, size.height), image.rgb).resize(large, pil.Resampling.LANCZOS)
+        image = Image.raw(Size(*large), pixels.tobytes(), picture.env, picture.start)
+    elements = observation.elements
+    if not isinstance(elements, Absent):
+        parts = [part for one in elements if (part := _cut(one, rect, picture.size, size)) is not None]
+        elements = Elements(tuple(parts), elements.truncated, elements.detail)
+    return replace(observation, size=image.size, screenshot=image, elements=elements)
+
+
+def _cut(element: Element, rect: Rect, screen: Size, size: Size) -> Element | None:
+    left, top, right, bottom = element.box.to_pixels(screen)
+    part = Box.clipped(left - rect[0], top - rect[1], right - rect[0], bottom - rect[1], size)
+    return None if part is None else replace(element, box=part)

@@ -1,0 +1,131 @@
+"""A model family: everything that tells how to ask a model for a place and how to read its answer, as data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, TypeAlias
+
+from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs.types.frames import Frame, Order, OutOfRange, Space
+from omnipilot.envs.types.geometry import Box, Point, Size
+from omnipilot.envs.types.media import Image
+from omnipilot.envs.types.resize import Resize
+from omnipilot.grounders.base import Abstention, Grounding
+from omnipilot.grounders.families.prompt_template import Layout
+from omnipilot.grounders.families.serving import Serving
+from omnipilot.grounders.families.syntax import Syntax
+from omnipilot.memory.messages import Message
+from omnipilot.memory.models.replies.numbers import Numbers, Verdict
+from omnipilot.memory.models.replies.text import tidy, without_reasoning
+from omnipilot.memory.models.sampling import Sampling
+
+__all__ = ["Backend", "Evidence", "Family", "Sampling", "Serving"]
+
+Backend: TypeAlias = Literal["vllm", "completions", "transformers", "api"]
+Evidence: TypeAlias = Literal["code", "logs", "issue", "third-party", "unverified"]
+"""Where a record comes from: read in the authors' code; checked against published logs; an issue thread; somebody
+else's re-implementation; nobody has checked it (a run with it says so)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """One record: how to ask the models of one family for a place, and how to read what they answer.
+
+    Attributes:
+        name: lower-case; what `--family` takes and reports print.
+        models: exact ids; the first is the default.
+        base: the architecture it was trained from.
+        space, order: of the numbers in an answer.
+        resize: from a screenshot's size to the size that is sent.
+        syntax: how an answer looks.
+        layout: how a question looks.
+        schema: JSON schema of the answer, where structured output is allowed.
+        evidence, source: how sure the record is, and where it was read.
+    """
+
+    name: str
+    models: tuple[str, ...]
+    base: str
+    backends: tuple[Backend, ...]
+    space: Space
+    resize: Resize
+    syntax: Syntax
+    layout: Layout
+    evidence: Evidence
+    source: str
+    order: Order = "xy"
+    sampling: Sampling = field(default_factory=Sampling)
+    schema: Mapping[str, Any] | None = field(default=None, hash=False)
+    serving: Serving = field(default_factory=Serving)
+    note: str = ""
+
+    def sent_size(self, screenshot: Size) -> Size:
+        """The size at which a screenshot is sent, in pixels.
+
+        Raises:
+            ValueError: the family does not take a screenshot of that shape; the message names the limit.
+        """
+        return self.resize.size(screenshot)
+
+    def messages(self, image: Image, description: str) -> tuple[Message, ...]:
+        """The question: where on `image`, already of the sent size, is `description`?
+
+        Raises:
+            ConfigError: the family's prompt is not known here and no file with it was named.
+        """
+        return self.layout.messages(image, description, self.name)
+
+    def with_template(self, path: str) -> Family:
+        """The family with the part of its prompt that only its authors publish, read from a file when it is needed.
+
+        Raises:
+            ConfigError: its prompt is whole and takes no file.
+        """
+        if not self.layout.takes_template:
+            raise ConfigError(f"the prompt of {self.name!r} is whole; leave the option template out")
+        return replace(self, layout=replace(self.layout, template_file=path))
+
+    def completed(self, reply: str) -> str:
+        """A reply with the opening that was put into the model's mouth, whether the server repeats it or not."""
+        prefill = self.layout.prefill
+        return reply if not prefill or reply.lstrip().startswith(prefill.strip()) else prefill + reply
+
+    def parse(self, raw: str, sent: Size, screenshot: Size) -> Grounding | Abstention:
+        """Read a completed reply.
+
+        Args:
+            raw: what the model answered.
+            sent: size of the image it was sent.
+            screenshot: size of the screenshot that image was made from.
+
+        Returns:
+            a point on the screenshot (the middle of a box), or why not: `refused`, `unparsable`, `out_of_range`.
+        """
+        region = self.syntax.region.narrow(without_reasoning(tidy(raw)))
+        found = None if region is None else self.syntax.read(region)
+        if found is Verdict.REFUSED:
+            return Abstention("refused", f"{self.name} says that it is not there: {_excerpt(raw)}")
+        if found is None or isinstance(found, Verdict):
+            return Abstention("unparsable", f"no coordinate of {self.name} in {_excerpt(raw)}")
+        try:
+            return _grounding(found, Frame(screenshot, sent, self.space, self.order))
+        except OutOfRange as error:
+            return Abstention("out_of_range", str(error))
+
+    def render(self, point: Point, sent: Size) -> str:
+        """A whole reply of a well-behaved model of this family that points at `point`, in its own syntax and grid."""
+        return self.syntax.write(*Frame(sent, sent, self.space, self.order).from_point(point))
+
+
+def _grounding(numbers: Numbers, frame: Frame) -> Grounding:
+    if len(numbers) == 2:
+        return Grounding(frame.to_point(*numbers))
+    one, other = frame.to_point(*numbers[:2]), frame.to_point(*numbers[2:])
+    box = Box(min(one.x, other.x), min(one.y, other.y), max(one.x, other.x), max(one.y, other.y))
+    return Grounding(frame.to_point((numbers[0] + numbers[2]) / 2, (numbers[1] + numbers[3]) / 2), box)
+
+
+def _excerpt(raw: str) -> str:
+    text = " ".join(raw[:400].split())
+    return repr(text if len(text) <= 120 else text[:120] + "…") if text else "an empty reply"

@@ -1,0 +1,84 @@
+"""How a question to a grounding model looks: its messages, the order of text and image, the opening of the reply."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs.types.media import Image
+from omnipilot.memory.messages import Message, Part
+
+IMAGE = "{image}"
+"""Where the screenshot stands among the parts of the user's message."""
+TEMPLATE = "{template}"
+"""Where the text of a file stands that only the model's authors publish and that the user names."""
+_FIELD = re.compile(r"\{(description|instruction|width|height)\}")
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The messages of one question.
+
+    Texts may hold {description} (or {instruction}, as some authors call it), {width} and {height} of the sent image.
+
+    Attributes:
+        user: the parts of the user's message, in order; `IMAGE` is the screenshot, `TEMPLATE` the user's file.
+        system: the system message; "" for none; `TEMPLATE` for the user's file.
+        prefill: text that opens the reply, put into the model's mouth.
+        needs: what belongs in the file, and where it is found, where a `TEMPLATE` is among the parts.
+        template_file: a UTF-8 file that the user named.
+        drop_period: one full stop at the end of the description is dropped.
+        ours: the words are ours; else those that the model was trained on or that its authors publish.
+    """
+
+    user: tuple[str, ...]
+    system: str = ""
+    prefill: str = ""
+    needs: str = ""
+    template_file: str = ""
+    drop_period: bool = False
+    ours: bool = False
+
+    @property
+    def takes_template(self) -> bool:
+        """Whether a part of the prompt comes from a file that the user names."""
+        return TEMPLATE in (self.system, *self.user)
+
+    def messages(self, image: Image, description: str, family: str = "") -> tuple[Message, ...]:
+        """The question about a picture of the size that the model will see.
+
+        Raises:
+            ConfigError: a part of the prompt is in a file that was not named or cannot be read.
+        """
+        if self.drop_period:
+            description = description.removesuffix(".")
+        size = image.size
+        words = {"width": str(size.width), "height": str(size.height)}
+        words["description"] = words["instruction"] = description
+
+        def filled(text: str) -> str:
+            if text == TEMPLATE:
+                text = self._template(family)
+            return _FIELD.sub(lambda field: words[field[1]], text)
+
+        parts: tuple[Part, ...] = tuple(image if part == IMAGE else filled(part) for part in self.user)
+        messages = [Message("user", parts)]
+        if self.system:
+            messages.insert(0, Message("system", (filled(self.system),)))
+        if self.prefill:
+            messages.append(Message("assistant", (self.prefill,)))
+        return tuple(messages)
+
+    def _template(self, family: str) -> str:
+        if not self.template_file:
+            raise ConfigError(
+                f"a part of the prompt of {family!r} is not shipped with omnipilot: put {self.needs} into a text file "
+                "and name it with the grounder's option template=FILE; {description}, {width} and {height} in it are "
+                "filled in"
+            )
+        try:
+            return Path(self.template_file).read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise ConfigError(f"the template of {family!r} cannot be read: {error}") from error

@@ -1,0 +1,196 @@
+"""Families on Qwen2-VL: factor 28, answers in thousandths or in shares of the sides."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from omnipilot.envs.types.resize import Smart
+from omnipilot.grounders.families.family import Family
+from omnipilot.grounders.families.prompt_template import IMAGE, TEMPLATE, Layout
+from omnipilot.grounders.families.serving import Serving
+from omnipilot.grounders.families.syntax import Syntax
+from omnipilot.grounders.families.syntax_calls import XY, Argument, Corners, DoubleBrackets, Positional, Tag
+from omnipilot.grounders.families.syntax_json import Json
+from omnipilot.memory.models.replies.text import Region
+from omnipilot.memory.models.sampling import Sampling
+
+KEEP_TOKENS = {"skip_special_tokens": False}
+"""Box tokens are special: a server drops them from its answer unless asked not to."""
+AGUVIS_SYSTEM = (
+    "You are a GUI agent. You are given a task and a screenshot of the screen. You need to perform a series of "
+    "pyautogui actions to complete the task."
+)
+UI_TARS_POINT = (
+    "Output only the coordinate of one point in your response. What element matches the following task: {description}"
+)
+
+UGROUND = Family(
+    name="uground-v1",
+    models=("osunlp/UGround-V1-7B", "osunlp/UGround-V1-2B", "osunlp/UGround-V1-72B"),
+    base="qwen2vl",
+    backends=("vllm", "transformers"),
+    space="norm1000",
+    resize=Smart(),
+    syntax=Syntax("({x}, {y})"),
+    layout=Layout(
+        (
+            IMAGE,
+            "Your task is to help the user identify the precise coordinates (x, y) of a specific area/element/object "
+            "on the screen based on a description.\n\n- Your response should aim to point to the center or a "
+            "representative point within the described area/element/object as accurately as possible.\n- If the "
+            "description is unclear or ambiguous, infer the most relevant area or element based on its likely context "
+            "or purpose.\n- Your answer should be a single string (x, y) corresponding to the point of the interest."
+            "\n\nDescription: {description}\n\nAnswer:",
+        )
+    ),
+    serving=Serving("0.6.1", ("--dtype", "float16"), "its authors found float16 steadier than bfloat16"),
+    evidence="code",
+    source="UGround README.md and grounding/ (3a9b9f2)",
+    note="of two targets in one description it points at the first",
+)
+
+UI_TARS = Family(
+    name="ui-tars",
+    models=tuple(f"ByteDance-Seed/UI-TARS-{size}" for size in ("7B-DPO", "7B-SFT", "2B-SFT", "72B-DPO", "72B-SFT")),
+    base="qwen2vl",
+    backends=("vllm", "transformers"),
+    space="norm1000",
+    resize=Smart(max_pixels=2700 * 28**2),
+    syntax=Syntax("({x},{y})", (Argument(), Tag()), Region(after=("Action:",))),
+    layout=Layout((IMAGE, UI_TARS_POINT)),
+    sampling=Sampling(max_tokens=128, extra_body=KEEP_TOKENS),
+    serving=Serving("0.6.1"),
+    evidence="code",
+    source="UI-TARS README_v1.md, data/training_example.json (582f3a7)",
+)
+
+OS_ATLAS = Family(
+    name="os-atlas-base-7b",
+    models=("OS-Copilot/OS-Atlas-Base-7B",),
+    base="qwen2vl",
+    backends=("vllm", "transformers"),
+    space="norm1000",
+    resize=Smart(),
+    syntax=Syntax(
+        "<|object_ref_start|>language switch<|object_ref_end|><|box_start|>({x},{y}),({x},{y})<|box_end|><|im_end|>",
+        (Tag(), Corners()),
+    ),
+    layout=Layout(
+        (
+            IMAGE,
+            "In this UI screenshot, what is the position of the element corresponding to the command "
+            '"{description}" (with bbox)?',
+        )
+    ),
+    sampling=Sampling(top_p=0.8, max_tokens=128, extra_body=KEEP_TOKENS),
+    serving=Serving("0.6.1"),
+    evidence="code",
+    source="OS-Atlas README.md (bad0840); ScreenSpot-Pro osatlas7b.py",
+)
+
+OS_ATLAS_PRO = Family(
+    name="os-atlas-pro-7b",
+    models=("OS-Copilot/OS-Atlas-Pro-7B",),
+    base="qwen2vl",
+    backends=("vllm", "transformers"),
+    space="norm1000",
+    resize=Smart(),
+    syntax=Syntax(
+        "thoughts:\nclick it\nactions:\nCLICK <point>[[{x},{y}]]</point>",
+        (Tag(), DoubleBrackets()),
+        Region(after=("actions:",)),
+        refusals=("IMPOSSIBLE",),
+    ),
+    layout=Layout(
+        (TEMPLATE, "Screenshot: ", IMAGE, "\nTask: {description}\nHistory: \nNone\n"),
+        needs='the preamble "You are now operating in Executable Language Grounding mode…" of the OS-Atlas README.md',
+    ),
+    sampling=Sampling(max_tokens=256, extra_body=KEEP_TOKENS),
+    serving=Serving("0.6.1"),
+    evidence="code",
+    source="OS-Atlas README.md (bad0840)",
+)
+
+SHOWUI = Family(
+    name="showui",
+    models=("showlab/ShowUI-2B",),
+    base="qwen2vl",
+    backends=("vllm", "transformers"),
+    space="norm1",
+    resize=Smart(28, 256 * 28**2, 1344 * 28**2),
+    syntax=Syntax("[{x}, {y}]", (Json(),), digits=2),
+    layout=Layout(
+        (
+            "Based on the screenshot of the page, I give a text description and you give its corresponding location. "
+            "The coordinate represents a clickable location [x, y] for an element, which is a relative coordinate on "
+            "the screenshot, scaled from 0 to 1.",
+            IMAGE,
+            "{description}",
+        )
+    ),
+    serving=Serving("0.6.1"),
+    evidence="code",
+    source="ShowUI QUICK_START.md (21ed7cb)",
+)
+
+AGUVIS = Family(
+    name="aguvis",
+    models=("xlangai/Aguvis-7B-720P", "xlangai/Aguvis-72B-720P"),
+    base="qwen2vl",
+    backends=("vllm", "completions", "transformers"),
+    space="norm1",
+    resize=Smart(28, 256 * 28**2, 46 * 26 * 28**2),
+    syntax=Syntax("<|recipient|>os\npyautogui.click(x={x}, y={y})", (XY(), Positional()), digits=4),
+    layout=Layout(
+        (
+            IMAGE,
+            "Please generate the next move according to the ui screenshot, instruction and previous actions.\n\n"
+            "Instruction: {description}\n\nPrevious actions:\nNone\n",
+        ),
+        system=AGUVIS_SYSTEM,
+        prefill="<|recipient|>os\n",
+    ),
+    sampling=Sampling(
+        stop=("<|diff_marker|>",),
+        extra_body={"continue_final_message": True, "add_generation_prompt": False},
+    ),
+    serving=Serving(note="serve it with the chat template that ships with the model"),
+    evidence="code",
+    source="aguvis src/aguvis/constants.py, serve/cli.py (178c418)",
+    note="the opening of the reply decides its mode: with <|recipient|>os it points",
+)
+
+QWEN2_VL = Family(
+    name="qwen2-vl",
+    models=tuple(f"Qwen/Qwen2-VL-{size}-Instruct" for size in ("7B", "2B", "72B")),
+    base="qwen2vl",
+    backends=("vllm", "transformers"),
+    space="norm1000",
+    resize=Smart(),
+    syntax=Syntax("<|box_start|>({x},{y}),({x},{y})<|box_end|>", (Tag(), Corners())),
+    layout=Layout(
+        (
+            IMAGE,
+            'Output the bounding box in the image corresponding to the instruction "{description}" with grounding.',
+        )
+    ),
+    sampling=Sampling(max_tokens=128, extra_body=KEEP_TOKENS),
+    serving=Serving("0.6.1"),
+    evidence="code",
+    source="Qwen-VL cookbooks (9658872); ScreenSpot-Pro (bd8bbbb)",
+)
+
+UI_TARS_TASK = replace(
+    UI_TARS,
+    name="ui-tars-action",
+    syntax=replace(UI_TARS.syntax, reply="Thought: it\nAction: click(start_box='<|box_start|>({x},{y})<|box_end|>')"),
+    layout=Layout(
+        (TEMPLATE, IMAGE),
+        system="You are a helpful assistant.",
+        needs="COMPUTER_USE or MOBILE_USE of codes/ui_tars/prompt.py in the UI-TARS repository",
+    ),
+    sampling=Sampling(max_tokens=512, extra_body=KEEP_TOKENS),
+    note="asks for an action, not for a point",
+)
+
+FAMILIES = (UGROUND, UI_TARS, UI_TARS_TASK, OS_ATLAS, OS_ATLAS_PRO, SHOWUI, AGUVIS, QWEN2_VL)

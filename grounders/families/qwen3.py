@@ -1,0 +1,209 @@
+"""Families on Qwen3-VL and Qwen3.5: factor 32, answers in thousandths."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from omnipilot.envs.types.resize import Smart
+from omnipilot.grounders.families.family import Family
+from omnipilot.grounders.families.prompt_template import IMAGE, TEMPLATE, Layout
+from omnipilot.grounders.families.qwen25 import BOXES, BOXES_SCHEMA, CALL, TOOL_CALL, TOOLS
+from omnipilot.grounders.families.serving import Serving
+from omnipilot.grounders.families.syntax import Syntax
+from omnipilot.memory.models.sampling import Sampling
+
+BUDGET = Smart(32, 64 * 32**2, 16384 * 32**2)
+QWEN3_SERVING = Serving("0.11.0", ("--async-scheduling",))
+QWEN35_SERVING = Serving("0.17.0", ("--reasoning-parser", "qwen3"), "the oldest version is not verified")
+NO_THINKING = {"chat_template_kwargs": {"enable_thinking": False}}
+TOOLS_NEEDED = (
+    "the system message of its computer_use tool (the qwen-agent template with 1000x1000 as the screen's resolution)"
+)
+XML_CALL = (
+    "<tool_call>\n<function=computer>\n<parameter=action>left_click</parameter>\n"
+    "<parameter=coordinate>[{x}, {y}]</parameter>\n</function>\n</tool_call>"
+)
+
+QWEN3_VL = Family(
+    name="qwen3-vl",
+    models=tuple(f"Qwen/Qwen3-VL-{size}-Instruct" for size in ("8B", "2B", "4B", "32B", "30B-A3B", "235B-A22B")),
+    base="qwen3vl",
+    backends=("vllm", "transformers"),
+    space="norm1000",
+    resize=BUDGET,
+    syntax=Syntax(BOXES, TOOLS, TOOL_CALL),
+    layout=Layout(
+        (
+            IMAGE,
+            'Locate every object that matches the description "{description}" in the image. '
+            "Report bbox coordinates in JSON format.",
+        )
+    ),
+    sampling=Sampling(max_tokens=256),
+    schema=BOXES_SCHEMA,
+    serving=QWEN3_SERVING,
+    evidence="code",
+    source="Qwen3-VL cookbooks (9658872) and technical report, appendix B.5; Qwen3-VL#1741",
+    note="asks for a box; documents disagree on 999 and 1000, the evaluation divides by 1000",
+)
+
+QWEN3_VL_THINKING = replace(
+    QWEN3_VL,
+    name="qwen3-vl-thinking",
+    models=tuple(f"Qwen/Qwen3-VL-{size}-Thinking" for size in ("8B", "2B", "4B", "32B", "30B-A3B", "235B-A22B")),
+    sampling=Sampling(max_tokens=4096),
+    schema=None,
+    note="its reasoning is removed before the answer is read",
+)
+
+QWEN3_VL_TOOLS = replace(
+    QWEN3_VL,
+    name="qwen3-vl-tools",
+    syntax=Syntax(CALL, TOOLS, TOOL_CALL),
+    layout=Layout((IMAGE, "{description}"), system=TEMPLATE, needs=TOOLS_NEEDED),
+    schema=None,
+    note="answers a tool call",
+)
+
+GUI_OWL_15 = replace(
+    QWEN3_VL_TOOLS,
+    name="gui-owl-1.5",
+    models=tuple(f"mPLUG/GUI-Owl-1.5-{size}-Instruct" for size in ("8B", "2B", "4B", "32B")),
+    resize=Smart(32, 196 * 32**2, 9800 * 32**2),
+    layout=Layout(
+        (IMAGE, "{description}"),
+        system=TEMPLATE,
+        needs="the system message of its grounding tool with the actions click and terminate, and its instruction to "
+        "answer terminate/failure where the task is infeasible (the repository MobileAgent)",
+    ),
+    source="MobileAgent (11cea57)",
+    note="a call of terminate with the status failure is a refusal",
+)
+
+EVOCUA = replace(
+    QWEN3_VL_TOOLS,
+    name="evocua",
+    models=("meituan/EvoCUA-8B-20260105", "meituan/EvoCUA-32B-20260105"),
+    space="norm999",
+    evidence="third-party",
+    source="the official agent of EvoCUA (S2), which divides by 999",
+    note="",
+)
+
+QWEN35 = Family(
+    name="qwen3.5",
+    models=tuple(f"Qwen/Qwen3.5-{size}" for size in ("9B", "4B", "27B", "35B-A3B", "122B-A10B", "397B-A17B")),
+    base="qwen35",
+    backends=("vllm", "transformers"),
+    space="norm1000",
+    resize=BUDGET,
+    syntax=Syntax(BOXES, TOOLS, TOOL_CALL),
+    layout=QWEN3_VL.layout,
+    sampling=Sampling(max_tokens=256, extra_body=NO_THINKING),
+    schema=BOXES_SCHEMA,
+    serving=QWEN35_SERVING,
+    evidence="code",
+    source="Qwen3-VL cookbooks (9658872); cua qwen35.py (b296ec9)",
+    note="Qwen3.6 and later too, with --family qwen3.5; asks for a box with thinking off",
+)
+
+QWEN35_TOOLS = replace(
+    QWEN35,
+    name="qwen3.5-tools",
+    syntax=Syntax(XML_CALL, TOOLS, TOOL_CALL),
+    layout=QWEN3_VL_TOOLS.layout,
+    schema=None,
+    note="answers a tool call in XML",
+)
+
+FARA_15 = replace(
+    QWEN35_TOOLS,
+    name="fara-1.5",
+    models=("microsoft/Fara1.5-9B", "microsoft/Fara1.5-4B", "microsoft/Fara1.5-27B"),
+    evidence="third-party",
+    source="a re-implementation of Fara1.5",
+    note="trained on a viewport of 1440x900",
+)
+
+GELATO_TEXT = (
+    "You are an expert UI element locator. Given a GUI image and a user's element description, provide the coordinates "
+    "of the specified element as a single (x,y) point. For elements with area, return the center point.\n\n"
+    "Output the coordinate pair exactly:\n(x,y)\n\n"
+)
+GELATO = Family(
+    name="gelato",
+    models=("mlfoundations/Gelato-30B-A3B",),
+    base="qwen3vl",
+    backends=("vllm", "transformers"),
+    space="norm1000",
+    resize=Smart(32, 64 * 32**2, 10_000_000),
+    syntax=Syntax("({x}, {y})", refusals=("refusal",)),
+    layout=Layout((GELATO_TEXT, IMAGE, "\n{description}")),
+    sampling=Sampling(max_tokens=32),
+    serving=replace(QWEN3_SERVING, args=(*QWEN3_SERVING.args, "--enable-expert-parallel")),
+    evidence="logs",
+    source="Gelato run_grounding_eval.py and 4,212 logged answers (1f83dad)",
+    note="one user message, no system message",
+)
+
+GELATO_UI_TARS = replace(
+    GELATO,
+    name="gelato-ui-tars-1.5",
+    models=("mlfoundations/Gelato-UI-TARS-1.5-7B",),
+    base="qwen25vl",
+    space="abs_resized",
+    resize=Smart(28, 3136, 4_000_000),
+    serving=Serving("0.8.5"),
+    source="Gelato and its logged answers (1f83dad)",
+    note="pixels of the sent image, unlike its larger sibling",
+)
+
+GELATO_REFUSAL = replace(
+    GELATO,
+    name="gelato-refusal",
+    layout=Layout(
+        (
+            GELATO_TEXT,
+            IMAGE,
+            "\n{description}\nIf you cannot find the element, please respond with 'refusal'.",
+        )
+    ),
+    note="the variant of the question that allows a refusal",
+)
+
+VENUS_TEXT = (
+    "Output the center point of the position corresponding to the following instruction: \n{description}. \n\n"
+    "The output should just be the coordinates of a point, in the format [x,y]. Additionally, if the task is "
+    "infeasible (e.g., the task is not related to the image), the output should be [-1,-1]."
+)
+UI_VENUS_15 = Family(
+    name="ui-venus-1.5",
+    models=tuple(f"inclusionAI/UI-Venus-1.5-{size}" for size in ("8B", "2B", "30B-A3B")),
+    base="qwen3vl",
+    backends=("vllm", "transformers"),
+    space="norm1000",
+    resize=BUDGET,
+    syntax=Syntax("[{x},{y}]"),
+    layout=Layout((IMAGE, VENUS_TEXT), drop_period=True),
+    serving=QWEN3_SERVING,
+    evidence="code",
+    source="UI-Venus, branch 1.5 (c3a1442)",
+    note="[-1,-1] is a refusal",
+)
+
+UI_VENUS_2 = replace(
+    UI_VENUS_15,
+    name="ui-venus-2",
+    models=("inclusionAI/UI-Venus-2-9B", "inclusionAI/UI-Venus-2-27B"),
+    base="qwen35",
+    sampling=Sampling(extra_body=NO_THINKING),
+    serving=QWEN35_SERVING,
+    evidence="third-party",
+    source="a third party's copy of the official file",
+)
+
+
+FAMILIES = (
+    *(QWEN3_VL, QWEN3_VL_THINKING, QWEN3_VL_TOOLS, GUI_OWL_15, EVOCUA, QWEN35, QWEN35_TOOLS, FARA_15),
+    *(GELATO, GELATO_UI_TARS, GELATO_REFUSAL, UI_VENUS_15, UI_VENUS_2),
+)

@@ -1,0 +1,118 @@
+"""The table of model families: every record, and the way from a model's id to its record."""
+
+from __future__ import annotations
+
+import difflib
+import functools
+from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
+
+from omnipilot.envs.types.errors import ConfigError
+from omnipilot.grounders.families.family import Family
+from omnipilot.grounders.families.unsupported import refuse_elsewhere
+
+_FILES = (
+    *("qwen2", "qwen25", "qwen25_code", "qwen25_holo", "qwen3", "qwen3_json"),
+    *("internvl", "minicpm", "other", "api"),
+)
+GROUP = "omnipilot.families"
+"""Entry points by which other packages add families: each is a `Family` or a collection of them."""
+
+
+@functools.cache
+def families() -> tuple[Family, ...]:
+    """Every record: ours, ordered by the files that hold them, then those of installed packages.
+
+    A name that both we and a package define is ours: a plug-in never changes what a published name means.
+
+    Raises:
+        ConfigError: a package that declares families is broken.
+    """
+    own = [family for file in _FILES for family in import_module(f"omnipilot.grounders.families.{file}").FAMILIES]
+    known: dict[str, Family] = {family.name: family for family in own}
+    for point in sorted(entry_points(group=GROUP), key=lambda point: (point.name, point.value)):
+        for family in _declared(point):
+            known.setdefault(family.name, family)
+    return tuple(known.values())
+
+
+def names() -> tuple[str, ...]:
+    """Every family's name."""
+    return tuple(family.name for family in families())
+
+
+def get(name: str) -> Family:
+    """A family by its name.
+
+    Raises:
+        ConfigError: there is none; the message names the closest.
+    """
+    for family in families():
+        if family.name == name.lower():
+            return family
+    refuse_elsewhere(name)
+    raise ConfigError(f"no model family is called {name!r}; {_closest(name, names())}")
+
+
+def find(model: str, family: str = "") -> Family:
+    """The family of a model id, whole or its last part, in any case; `family` overrides.
+
+    Raises:
+        ConfigError: no family has such a model; the message names the closest.
+    """
+    if family:
+        return get(family)
+    found = _lookup(model)
+    if found is not None:
+        return found[0]
+    refuse_elsewhere(model)
+    ids = [id for family in families() for id in family.models]
+    closest = _closest(model, ids)
+    raise ConfigError(
+        f"no family has a model {model!r}; {closest}; or name its family (-o grounder.family=…, `serve --family`)"
+    )
+
+
+def model_id(model: str) -> str:
+    """The full id of a model's short name; an id that no family knows is returned as it is."""
+    found = _lookup(model)
+    return found[1] if found else model
+
+
+def rows() -> list[tuple[str, str, str, str]]:
+    """One line a family for a list: name, space, evidence, models."""
+    return [
+        (family.name, family.space + (" (y first)" if family.order == "yx" else ""), family.evidence,
+         ", ".join(family.models))
+        for family in families()
+    ]  # fmt: skip
+
+
+def _declared(point: EntryPoint) -> tuple[Family, ...]:
+    try:
+        found = point.load()
+        found = (found,) if isinstance(found, Family) else tuple(found)
+    except Exception as error:  # the module of another package may raise anything
+        raise ConfigError(f"the model family {point.name!r} ({point.value}) cannot be loaded: {error!r}") from error
+    if not all(isinstance(family, Family) for family in found):
+        raise ConfigError(f"{point.value} is neither a Family nor a collection of them; mend or uninstall its package")
+    return found
+
+
+def _lookup(model: str) -> tuple[Family, str] | None:
+    wanted = model.lower().rstrip("/")
+    for exact in (True, False):
+        for family in families():
+            for id in family.models:
+                if wanted == id.lower() or (not exact and wanted == id.lower().rsplit("/", 1)[-1]):
+                    return family, id
+    for family in families():
+        if family.name == wanted:
+            return family, family.models[0]
+    return None
+
+
+def _closest(name: str, known: tuple[str, ...] | list[str]) -> str:
+    folded = {entry.lower().rsplit("/", 1)[-1]: entry for entry in known}
+    close = difflib.get_close_matches(name.lower().rsplit("/", 1)[-1], list(folded), n=3, cutoff=0.3)
+    return f"the closest are {', '.join(folded[key] for key in close)}" if close else "see: omnipilot list grounders"

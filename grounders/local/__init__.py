@@ -1,0 +1,1 @@
+"""The grounder that runs its model in this process."""

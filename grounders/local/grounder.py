@@ -1,0 +1,187 @@
+"""The grounder in process: the same model families, answered by transformers instead of a server."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Protocol
+
+from omnipilot.envs.types.actions import Described, Ref
+from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs.types.geometry import Size
+from omnipilot.envs.types.media import Image
+from omnipilot.envs.types.observation import Absent, Modality, Observation
+from omnipilot.grounders.base import Abstention, Grounding
+from omnipilot.grounders.families.family import Family
+from omnipilot.grounders.families.point_query import Question, question
+from omnipilot.grounders.families.resize import prepare
+from omnipilot.grounders.families.table import find, model_id
+from omnipilot.grounders.local.loading import DTYPES, Source, present
+from omnipilot.grounders.local.model import HONOURED, shared
+from omnipilot.grounders.local.point_method import POINTERS, shared_pointer
+from omnipilot.memory.messages import Message, Reply
+from omnipilot.memory.models.sampling import Sampling
+from omnipilot.memory.store.single_flight_cache import Recent
+
+KEPT_PIXELS = 32 << 20
+"""Of resized screenshots that are kept for the next question about them: some 16 of a desktop, or three of 4K."""
+_OWN_CODE = "--trust-remote-code"
+
+
+class Batches(Protocol):
+    """A model that answers many conversations at once."""
+
+    def complete_all(
+        self, conversations: Sequence[Sequence[Message]], sampling: Sampling, timeout: float
+    ) -> list[Reply]: ...
+
+    def plain(self, text: str) -> str: ...
+
+
+class LocalGrounder:
+    """Asks a model in this process where a described place is.
+
+    The model is loaded when it is first asked, once a process: grounders with the same settings share it, and so may
+    threads. Every worker process of a run loads its own; with several, serve the model instead.
+
+    Args:
+        model: a folder, an id of the hub, or the last part of one ("uground-v1-7b").
+        family: how to ask it, where the id does not tell.
+        device: "auto" is the first GPU, or the CPU where there is none.
+        dtype: "auto", "float32", "float16" or "bfloat16"; "auto" is the one that the family is served with, float32
+            on a CPU.
+        batch: questions of `ground_all` that are answered at once.
+        revision: branch, tag or commit on the hub.
+        timeout: seconds a batch may take, loading apart.
+        trust_remote_code: run the Python code that comes with a model whose family needs it. Read it first.
+        temperature: instead of the family's, to draw different answers to one question.
+        template: file with the prompt, for a family whose prompt is not part of omnipilot.
+
+    Raises:
+        ConfigError: no family is known for the model, the family is not run this way, or an argument cannot be.
+        MissingExtra: torch or transformers is not installed.
+    """
+
+    needs: frozenset[Modality] = frozenset({Modality.SCREENSHOT})
+    reads: frozenset[Modality] = needs
+
+    def __init__(
+        self,
+        model: str,
+        family: str = "",
+        device: str = "auto",
+        dtype: str = "auto",
+        batch: int = 8,
+        revision: str = "",
+        timeout: float = 120.0,
+        trust_remote_code: bool = False,
+        temperature: float | None = None,
+        template: str = "",
+    ) -> None:
+        present()
+        self.family: Family = find(model, family)
+        if template:
+            self.family = self.family.with_template(template)
+        if dtype not in DTYPES:
+            raise ConfigError(f"dtype={dtype!r}: write one of {', '.join(DTYPES)}")
+        if batch < 1 or timeout <= 0:
+            raise ConfigError(f"batch={batch}, timeout={timeout:g}: both are more than 0")
+        self.batch = batch
+        self.timeout = timeout
+        where = model if Path(model).is_dir() else model_id(model)
+        trusted = _trusted(self.family, trust_remote_code)
+        self.source = Source(where, revision, device, dtype, trusted, _served(self.family))
+        own = self.family.sampling
+        if unknown := own.extra_body.keys() - HONOURED:
+            raise ConfigError(f"the family {self.family.name} wants {', '.join(sorted(unknown))}: serve its models")
+        self.sampling = own if temperature is None else replace(own, temperature=temperature)
+        self._resized: Recent[tuple[str, Size], Image] = Recent(KEPT_PIXELS, lambda image: image.size.pixels)
+
+    def warm_up(self) -> None:
+        """Load the model.
+
+        Raises:
+            ConfigError, MissingExtra: as in `ground`.
+        """
+        self._model()
+
+    def ground(self, observation: Observation, target: Described) -> Grounding | Abstention:
+        """Find a described place on the screenshot; `usage` says what the call cost.
+
+        Raises:
+            ModelUnavailable: no answer in time, or not enough memory for one.
+            ConfigError: the model cannot be loaded, or is not one of its family.
+            MissingExtra: torch or transformers is not installed.
+        """
+        return self.ground_all([(observation, target)])[0]
+
+    def ground_all(self, pairs: Sequence[tuple[Observation, Described]]) -> list[Grounding | Abstention]:
+        """Find many places, `batch` at a time: the results of `ground`, in the order asked.
+
+        Screens of about one size are put together, so that little of a batch is padding. In half precision an answer
+        may depend on what else is in its batch, as it does behind a server.
+
+        Raises:
+            ModelUnavailable, ConfigError, MissingExtra: as in `ground`; what was found before is lost.
+        """
+        asked = [self._question(observation, target) for observation, target in pairs]
+        found: dict[int, Grounding | Abstention] = {
+            place: one for place, one in enumerate(asked) if not isinstance(one, Question)
+        }
+        open_ = sorted(
+            ((place, one) for place, one in enumerate(asked) if isinstance(one, Question)),
+            key=lambda numbered: numbered[1].sent.pixels,
+        )
+        for first in range(0, len(open_), self.batch):
+            some = open_[first : first + self.batch]
+            conversations = [one.messages for _, one in some]
+            replies = self._model().complete_all(conversations, self.sampling, self.timeout)
+            found |= {place: one.answered(reply) for (place, one), reply in zip(some, replies, strict=True)}
+        return [found[place] for place in range(len(asked))]
+
+    def _question(self, observation: Observation, target: Described) -> Question | Abstention:
+        picture = observation.screenshot
+        if isinstance(picture, Absent):
+            why = f"{picture.reason}{': ' if picture.detail else ''}{picture.detail}"
+            return Abstention("no_view", f"there is no screenshot of {observation.env} ({why})")
+        if isinstance(target, Ref):
+            return Abstention(
+                "not_found", f"on a picture nothing has an id such as {target.id!r}; say what it looks like"
+            )
+        words = self._model().plain(target)
+        return question(self.family, picture, words, sampling=self.sampling, prepared=self._prepared)
+
+    def _model(self) -> Batches:
+        return shared_pointer(self.source) if self.family.base in POINTERS else shared(self.source)
+
+    def _prepared(self, image: Image, family: Family) -> Image:
+        size = family.sent_size(image.size)
+        if size == image.size:
+            return image
+        return self._resized.get((image.digest, size), lambda: prepare(image, family))
+
+
+def _served(family: Family) -> str:
+    """The precision that the family's authors serve it with, where they say so."""
+    args = family.serving.args
+    said = args[args.index("--dtype") + 1] if "--dtype" in args[:-1] else ""
+    return said if said in DTYPES[1:] else ""
+
+
+def _trusted(family: Family, allowed: bool) -> bool:
+    """Whether a model's own code may run: its family needs it, and the user allows it.
+
+    Raises:
+        ConfigError: the family is not run in process; or it needs code of its own, which is not allowed.
+    """
+    if "transformers" not in family.backends:
+        raise ConfigError(f"the family {family.name} is not run in process, but by {', '.join(family.backends)}")
+    if _OWN_CODE not in family.serving.args and family.base not in POINTERS:
+        return False
+    if not allowed:
+        raise ConfigError(
+            f"models of the family {family.name} bring Python code of their own, which would run here with your "
+            "rights; read it, then say trust_remote_code=true (and a revision, so that it stays what you read)"
+        )
+    return True

@@ -1,0 +1,113 @@
+"""Conversations become the tensors that a model in process reads."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import chain
+from typing import Any
+
+from omnipilot.envs.types.errors import ConfigError, require
+from omnipilot.envs.types.media import Image
+from omnipilot.grounders.local.loading import EXTRA, Loaded
+from omnipilot.grounders.local.patches import patches
+from omnipilot.memory.messages import Message
+
+
+def prompt(loaded: Loaded, messages: Sequence[Message], settings: Mapping[str, Any]) -> str:
+    """The text of a conversation by the model's own chat template, up to where its answer begins.
+
+    A last message of the assistant is the beginning of its answer: its turn is left open.
+
+    Args:
+        settings: variables of the template, such as `enable_thinking`.
+    """
+    prefilled = messages[-1].role == "assistant"
+    chat = [{"role": message.role, "content": _content(message)} for message in messages]
+    writer = loaded.images if getattr(loaded.images, "chat_template", None) else loaded.tokenizer
+    return str(
+        writer.apply_chat_template(
+            chat,
+            tokenize=False,
+            add_generation_prompt=not prefilled,
+            continue_final_message=prefilled,
+            **settings,
+        )
+    )
+
+
+def tensors(loaded: Loaded, conversations: Sequence[Sequence[Message]], settings: Mapping[str, Any]) -> dict[str, Any]:
+    """A left-padded batch on the model's device; pictures are read at the size they have, where the model can.
+
+    Raises:
+        ConfigError: the pictures do not fit the model, or its template has no place for them.
+    """
+    prompts = [prompt(loaded, messages, settings) for messages in conversations]
+    pictures = [
+        [part for message in messages for part in message.parts if isinstance(part, Image)]
+        for messages in conversations
+    ]
+    if loaded.grid:
+        batch = _grid(loaded, prompts, pictures)
+    else:
+        shown = [[_pil(picture) for picture in own] for own in pictures]
+        batch = dict(loaded.images(text=prompts, images=shown, padding=True, return_tensors="pt"))
+    return {name: _moved(value, loaded) for name, value in batch.items()}
+
+
+def _grid(loaded: Loaded, prompts: list[str], pictures: list[list[Image]]) -> dict[str, Any]:
+    """One placeholder a merged patch, as the processors of the Qwen-VL models write them."""
+    torch: Any = require("torch", EXTRA)
+    processor, config = loaded.images, loaded.model.config
+    unit = processor.patch_size * processor.merge_size
+    flat = list(chain.from_iterable(pictures))
+    for picture in flat:
+        if picture.size.width % unit or picture.size.height % unit:
+            raise ConfigError(
+                f"this model sees patches of {unit} pixels, and its family sends {picture.size}: "
+                "name the family that goes with the model (--family)"
+            )
+    counts = iter([picture.size.pixels // unit**2 for picture in flat])
+    token = loaded.tokenizer.convert_ids_to_tokens(config.image_token_id)
+    texts = [_filled(text, token, len(own), counts) for text, own in zip(prompts, pictures, strict=True)]
+    batch = dict(loaded.tokenizer(texts, padding=True, add_special_tokens=False, return_tensors="pt"))
+    batch["mm_token_type_ids"] = (batch["input_ids"] == config.image_token_id).long()
+    if flat:
+        seen, grids = zip(*(patches(picture, processor, loaded.device) for picture in flat), strict=True)
+        batch |= {"pixel_values": torch.cat(seen), "image_grid_thw": torch.tensor(grids)}
+    return batch
+
+
+def _filled(text: str, token: str, pictures: int, counts: Any) -> str:
+    """A prompt with as many placeholders for each picture as it has merged patches."""
+    pieces = text.split(token)
+    if len(pieces) != pictures + 1:
+        raise ConfigError(f"the model's chat template makes {len(pieces) - 1} places for {pictures} pictures")
+    return pieces[0] + "".join(token * next(counts) + piece for piece in pieces[1:])
+
+
+def _moved(value: Any, loaded: Loaded) -> Any:
+    """On the device of the model, numbers that are not whole in its own precision."""
+    if not hasattr(value, "is_floating_point"):
+        return value
+    return value.to(loaded.device, loaded.model.dtype) if value.is_floating_point() else value.to(loaded.device)
+
+
+def _content(message: Message) -> str | list[dict[str, str]]:
+    if len(message.parts) == 1 and isinstance(message.parts[0], str):
+        # Templates of many models take the words of a system or assistant message as plain text only.
+        return message.parts[0]
+    return [_block(part) for part in message.parts]
+
+
+def _block(part: Any) -> dict[str, str]:
+    if isinstance(part, Image):
+        return {"type": "image"}
+    if isinstance(part, str):
+        return {"type": "text", "text": part}
+    raise ConfigError(f"a model in process is shown text and pictures, not {type(part).__name__}; use a server for it")
+
+
+def _pil(image: Image) -> Any:
+    from PIL import Image as pil
+
+    return pil.fromarray(image.array())

@@ -1,0 +1,174 @@
+"""A model folder or hub id becomes a model, its tokenizer and its image processor on a device."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from omnipilot.envs.types.errors import ConfigError, MissingExtra, require
+
+EXTRA = "local"
+DTYPES = ("auto", "float32", "float16", "bfloat16")
+GRIDS = frozenset({"qwen2_vl", "qwen2_5_vl", "qwen3_vl", "qwen3_vl_moe", "qwen3_5", "qwen3_5_moe"})
+"""Model types that see a picture of any size as a grid of patches: the size that is sent is the size that is seen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What is loaded, from where, onto what; two equal ones share one model.
+
+    Attributes:
+        model: a folder, or an id of the hub.
+        revision: branch, tag or commit on the hub; "" is its default branch.
+        device: "auto", "cpu", "cuda", "cuda:1", "mps", …; "auto" is the first GPU where there is one.
+        dtype: one of `DTYPES`; "auto" is float32 on a CPU; elsewhere `preferred`, or the checkpoint's own.
+        trust: the checkpoint's own Python code may run.
+        preferred: precision that the authors serve it with, where they say so.
+    """
+
+    model: str
+    revision: str = ""
+    device: str = "auto"
+    dtype: str = "auto"
+    trust: bool = False
+    preferred: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A model ready to answer.
+
+    Attributes:
+        model: of transformers, in evaluation mode on its device.
+        tokenizer: pads on the left, so that every row of a batch ends where its answer begins.
+        images: the image processor, where `grid`; else the whole processor.
+        grid: the model type is one of `GRIDS`.
+        device: that it is on, such as "cuda:0".
+        ends: tokens that end a turn.
+    """
+
+    model: Any
+    tokenizer: Any
+    images: Any
+    grid: bool
+    device: str
+    ends: frozenset[int]
+
+
+def present() -> None:
+    """Torch and transformers are installed; neither is imported.
+
+    Raises:
+        MissingExtra: one is not.
+    """
+    for module in ("torch", "transformers"):
+        if importlib.util.find_spec(module) is None:
+            raise MissingExtra(EXTRA, module)
+
+
+def load(source: Source) -> Loaded:
+    """Read everything from disk, or from the hub, and put it on the device.
+
+    Raises:
+        ConfigError: no such device, dtype or model; a model that is not served this way; not enough memory for it.
+        MissingExtra: torch or transformers is not installed.
+    """
+    torch: Any = require("torch", EXTRA)
+    hub: Any = require("transformers", EXTRA)
+    device = choose_device(source.device, torch)
+    origin = {"trust_remote_code": source.trust, **({"revision": source.revision} if source.revision else {})}
+    try:
+        kind = hub.AutoConfig.from_pretrained(source.model, **origin).model_type
+        tokenizer = hub.AutoTokenizer.from_pretrained(source.model, padding_side="left", **origin)
+        if grid := kind in GRIDS:
+            # The whole processor would bring one for video, which cannot be had without torchvision.
+            images = hub.AutoImageProcessor.from_pretrained(source.model, **origin)
+        else:
+            images = hub.AutoProcessor.from_pretrained(source.model, **origin)
+            tokenizer = getattr(images, "tokenizer", tokenizer)
+            tokenizer.padding_side = "left"
+        model = hub.AutoModelForImageTextToText.from_pretrained(
+            source.model, dtype=choose_dtype(source, device, torch), **origin
+        )
+        model = model.to(device).eval()
+    except torch.OutOfMemoryError as error:
+        raise ConfigError(
+            f"{source.model}: {device} has not enough memory for it; use another device, dtype=float16, or a smaller "
+            "model"
+        ) from error
+    except (OSError, ValueError, ImportError) as error:
+        raise ConfigError(f"cannot load {source.model!r} with transformers {hub.__version__}: {cure(error)}") from error
+    if getattr(tokenizer, "chat_template", None) is None:
+        tokenizer.chat_template = template(source, hub)
+    if tokenizer.pad_token_id is None:
+        tokenizer.pad_token = tokenizer.eos_token
+    return Loaded(model, tokenizer, images, grid, device, frozenset(turn_ends(model, tokenizer)))
+
+
+def choose_device(asked: str, torch: Any) -> str:
+    """The device that "auto" or a name means here.
+
+    Raises:
+        ConfigError: it is not here, or no such name.
+    """
+    if asked == "auto":
+        return "cuda:0" if torch.cuda.is_available() else "cpu"
+    try:
+        torch.empty(1, device=asked)
+    except (RuntimeError, AssertionError, NotImplementedError) as error:
+        here = ["auto", "cpu", *(f"cuda:{number}" for number in range(torch.cuda.device_count()))]
+        raise ConfigError(f"device={asked!r} cannot be used here; there are {', '.join(here)}") from error
+    return asked
+
+
+def choose_dtype(source: Source, device: str, torch: Any) -> Any:
+    """What `from_pretrained` takes for the precision that a source asks for."""
+    asked = source.dtype
+    if asked == "auto":
+        asked = "float32" if device == "cpu" else source.preferred or "auto"
+    return asked if asked == "auto" else getattr(torch, asked)
+
+
+def template(source: Source, hub: Any) -> str:
+    """The chat template that older checkpoints keep in a file of its own.
+
+    Raises:
+        ConfigError: there is none.
+    """
+    origin = {"revision": source.revision} if source.revision else {}
+    path = hub.utils.cached_file(
+        source.model, "chat_template.json", _raise_exceptions_for_missing_entries=False, **origin
+    )
+    if path is None:
+        raise ConfigError(f"{source.model!r} has no chat template; add the file chat_template.jinja to its folder")
+    return str(json.loads(Path(path).read_text(encoding="utf-8"))["chat_template"])
+
+
+def turn_ends(model: Any, tokenizer: Any) -> set[int]:
+    """Tokens that end a turn, by the model's own generation settings and its tokenizer."""
+    listed = getattr(model, "generation_config", None) and model.generation_config.eos_token_id
+    found = listed if isinstance(listed, list) else [listed]
+    return {token for token in (*found, tokenizer.eos_token_id) if token is not None}
+
+
+def cure(error: Exception) -> str:
+    """What loading failed of, in one line, and what helps."""
+    said = " ".join(str(error).split())
+    if "trust_remote_code" in said:
+        return "it brings Python code of its own; serve it with vLLM, or see the option trust_remote_code"
+    if "torchvision" in said.casefold():
+        return f"its image processor needs torchvision (pip install torchvision); {said}"
+    return said
+
+
+def plain(text: str, tokenizer: Any) -> str:
+    """Text in which no control token of the model can be read: what a page says must not act as one."""
+    added: Mapping[str, int] = tokenizer.get_added_vocab()
+    for token in sorted({*tokenizer.all_special_tokens, *added}, key=len, reverse=True):
+        if len(token) > 1 and not token.isspace() and token in text:
+            text = text.replace(token, f"{token[0]} {token[1:]}")
+    return text

@@ -1,0 +1,152 @@
+"""A vision-language model in this process: conversations in, replies out, many at once."""
+
+from __future__ import annotations
+
+import inspect
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from omnipilot.envs.types.errors import require
+from omnipilot.grounders.local.inputs import tensors
+from omnipilot.grounders.local.loading import EXTRA, Loaded, Source, load, plain
+from omnipilot.grounders.local.stopping import Watch, upto_end, upto_stop
+from omnipilot.memory.messages import Message, ModelUnavailable, Reply, Usage
+from omnipilot.memory.models.sampling import Sampling
+
+HONOURED = frozenset({"skip_special_tokens", "chat_template_kwargs", "continue_final_message", "add_generation_prompt"})
+"""Keys of `Sampling.extra_body` that mean something here; the last two are said by the conversation itself."""
+
+
+class LocalModel:
+    """Answers conversations, one batch after another; several threads may ask.
+
+    Nothing of the checkpoint's own generation settings is used but the tokens that end a turn: a repetition penalty
+    or a temperature that suits a chat would bend coordinates.
+    """
+
+    def __init__(self, source: Source, loaded: Loaded) -> None:
+        self.source = source
+        self.loaded = loaded
+        self._lock = threading.Lock()
+        hub: Any = require("transformers", EXTRA)
+        loaded.model.generation_config = hub.GenerationConfig()
+
+    def plain(self, text: str) -> str:
+        """The words of a description without the model's control tokens: what a page says must not act as one."""
+        return plain(text, self.loaded.tokenizer)
+
+    def complete_all(
+        self, conversations: Sequence[Sequence[Message]], sampling: Sampling, timeout: float
+    ) -> list[Reply]:
+        """Answer all conversations in one batch. `usage.seconds` of each is its share of the batch's.
+
+        Args:
+            timeout: seconds for the batch, waiting for other threads included. It is looked at after every token;
+                reading the prompt is not interrupted.
+
+        Raises:
+            ModelUnavailable: the deadline passed, or the device's memory is full; the message says what helps.
+            ConfigError: the pictures do not fit the model.
+        """
+        if not conversations:
+            return []
+        began = time.monotonic()
+        if not self._lock.acquire(timeout=timeout):
+            raise ModelUnavailable(f"{self.source.model}: other threads kept it busy for {timeout:g} s")
+        try:
+            rows = self._generate(conversations, sampling, began + timeout, timeout)
+        finally:
+            self._lock.release()
+        share = (time.monotonic() - began) / len(rows)
+        return [
+            Reply(text, usage=Usage(1, read, written, 0.0, share), model=self.source.model)
+            for text, read, written in rows
+        ]
+
+    def _generate(
+        self, conversations: Sequence[Sequence[Message]], sampling: Sampling, deadline: float, timeout: float
+    ) -> list[tuple[str, int, int]]:
+        """Of each row its text, the tokens it read, and the tokens it wrote."""
+        torch: Any = require("torch", EXTRA)
+        loaded = self.loaded
+        try:
+            with torch.inference_mode():
+                batch = tensors(loaded, conversations, sampling.extra_body.get("chat_template_kwargs", {}))
+                start = batch["input_ids"].shape[1]
+                watch = Watch(start, sampling.stop, loaded.tokenizer.decode, deadline)
+                made = loaded.model.generate(
+                    **_accepted(loaded.model, batch),
+                    **self._settings(sampling),
+                    stopping_criteria=[watch],
+                )
+        except torch.OutOfMemoryError as error:
+            torch.cuda.empty_cache()
+            raise ModelUnavailable(
+                f"{self.source.model}: {loaded.device} has not enough memory for {len(conversations)} screenshots at "
+                "once; use a smaller batch, dtype=float16, or a smaller model"
+            ) from error
+        if watch.late:
+            raise ModelUnavailable(
+                f"{self.source.model}: no whole answer to {len(conversations)} questions within {timeout:g} s on "
+                f"{loaded.device}; use a smaller batch or a longer timeout"
+            )
+        read = batch["attention_mask"].sum(dim=1).tolist()
+        rows = zip(made[:, start:].tolist(), read, strict=True)
+        return [self._row(tokens, count, sampling) for tokens, count in rows]
+
+    def _row(self, tokens: Sequence[int], read: int, sampling: Sampling) -> tuple[str, int, int]:
+        said, written = upto_end(tokens, self.loaded.ends)
+        bare = bool(sampling.extra_body.get("skip_special_tokens", True))
+        text = self.loaded.tokenizer.decode(said, skip_special_tokens=bare, clean_up_tokenization_spaces=False)
+        return upto_stop(text, sampling.stop), read, written
+
+    def _settings(self, sampling: Sampling) -> dict[str, Any]:
+        """Arguments of `generate`: greedy unless the family asks for a temperature."""
+        tokenizer = self.loaded.tokenizer
+        settings: dict[str, Any] = {
+            "max_new_tokens": sampling.max_tokens,
+            "eos_token_id": sorted(self.loaded.ends),
+            "pad_token_id": tokenizer.pad_token_id,
+            "do_sample": sampling.temperature > 0,
+        }
+        if sampling.temperature > 0:
+            settings.update(temperature=sampling.temperature, top_k=0)
+            if sampling.top_p is not None:
+                settings["top_p"] = sampling.top_p
+        return settings
+
+
+def _accepted(model: Any, batch: Mapping[str, Any]) -> dict[str, Any]:
+    """The tensors that this model takes: kinds of tokens are made for some and refused by others."""
+    taken = inspect.signature(model.forward).parameters
+    return {name: value for name, value in batch.items() if name in taken or not name.endswith("token_type_ids")}
+
+
+_MODELS: dict[Source, LocalModel] = {}
+_LOADING = threading.Lock()
+
+
+def shared(source: Source) -> LocalModel:
+    """The model of a source: loaded once a process, whoever asks, and kept until `release`.
+
+    Raises:
+        ConfigError, MissingExtra: as in `load`.
+    """
+    with _LOADING:
+        if source not in _MODELS:
+            _MODELS[source] = LocalModel(source, load(source))
+        return _MODELS[source]
+
+
+def share(model: LocalModel) -> None:
+    """Let grounders of its source use a model that was made elsewhere, such as one with dummy weights."""
+    with _LOADING:
+        _MODELS[model.source] = model
+
+
+def release() -> None:
+    """Forget every shared model; its memory is free when no grounder holds it any more."""
+    with _LOADING:
+        _MODELS.clear()

@@ -1,0 +1,1 @@
+"""Set-of-Marks: what is marked, drawing it, and pointing by number."""

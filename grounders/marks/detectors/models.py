@@ -1,0 +1,144 @@
+"""Detectors of widgets with weights, as CRAB and OmniParser use them. Loaded when they are first asked.
+
+Neither has been run with its published weights: GroundingDINO is tested with a tiny model of random ones, OmniParser
+against an object that answers as its library says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, ClassVar
+
+from omnipilot.envs.types.errors import require
+from omnipilot.envs.types.geometry import Box, Size
+from omnipilot.envs.types.media import Image
+from omnipilot.envs.types.observation import Element
+
+_BEYOND = 1.0
+"""Pixels that rounding may put a box beyond the edge; one that lies further out is dropped."""
+
+
+class GroundingDino:
+    """GroundingDINO through transformers, with the prompt and the thresholds of CRAB's Set-of-Marks.
+
+    Args:
+        model: id or folder of the weights.
+        box_threshold, text_threshold: how sure it must be of a box, and of a word of the prompt for it.
+        loaded: processor and model in place of those that transformers would load, as a pair.
+
+    Raises:
+        MissingExtra: torch or transformers is not installed.
+    """
+
+    prompt: ClassVar[str] = "icon . logo ."
+
+    def __init__(
+        self,
+        model: str = "IDEA-Research/grounding-dino-tiny",
+        box_threshold: float = 0.02,
+        text_threshold: float = 0.5,
+        loaded: tuple[Any, Any] | None = None,
+    ) -> None:
+        if loaded is None:
+            require("torch", "local")
+            require("transformers", "local")
+        self.model = model
+        self.box_threshold = box_threshold
+        self.text_threshold = text_threshold
+        self._loaded = loaded
+
+    def find(self, image: Image, texts: Sequence[Box] = ()) -> list[Element]:  # noqa: ARG002
+        """Icons and logos, in the model's order."""
+        processor, model = self._load()
+        size = image.size
+        inputs = processor(images=_pillow(image), text=self.prompt, return_tensors="pt").to(model.device)
+        with _without_gradients():
+            outputs = model(**inputs)
+        (found,) = processor.post_process_grounded_object_detection(
+            outputs,
+            inputs["input_ids"],
+            threshold=self.box_threshold,
+            text_threshold=self.text_threshold,
+            target_sizes=[(size.height, size.width)],
+        )
+        return _icons(found["boxes"].tolist(), size)
+
+    def warm_up(self) -> None:
+        """Load the model."""
+        self._load()
+
+    def _load(self) -> tuple[Any, Any]:
+        if self._loaded is None:
+            torch, transformers = require("torch", "local"), require("transformers", "local")
+            device = "cuda" if torch.cuda.is_available() else "cpu"
+            model = transformers.AutoModelForZeroShotObjectDetection.from_pretrained(self.model).to(device).eval()
+            self._loaded = transformers.AutoProcessor.from_pretrained(self.model), model
+        return self._loaded
+
+
+class OmniParser:
+    """The icon detector of OmniParser v2, with its thresholds. Its captions of icons are not made.
+
+    The detector runs with ultralytics, whose licence is the AGPL and whose weight files are pickles: load none that
+    you do not trust.
+
+    Args:
+        weights: file of the weights; downloaded from `microsoft/OmniParser-v2.0` where none is given.
+        confidence: how sure it must be of a box. overlap: above which it drops the less sure of two boxes.
+        loaded: a model in place of the one that ultralytics would load.
+
+    Raises:
+        MissingExtra: ultralytics is not installed.
+    """
+
+    def __init__(
+        self, weights: str = "", confidence: float = 0.05, overlap: float = 0.1, loaded: Any | None = None
+    ) -> None:
+        if loaded is None:
+            require("ultralytics", "omniparser")
+        self.weights = weights
+        self.confidence = confidence
+        self.overlap = overlap
+        self._loaded = loaded
+
+    def find(self, image: Image, texts: Sequence[Box] = ()) -> list[Element]:  # noqa: ARG002
+        """Icons, in the model's order."""
+        (found,) = self._load().predict(source=_pillow(image), conf=self.confidence, iou=self.overlap, verbose=False)
+        return _icons(found.boxes.xyxy.tolist(), image.size)
+
+    def warm_up(self) -> None:
+        """Load the model."""
+        self._load()
+
+    def _load(self) -> Any:
+        if self._loaded is None:
+            weights = self.weights or require("huggingface_hub", "omniparser").hf_hub_download(
+                "microsoft/OmniParser-v2.0", "icon_detect/model.pt"
+            )
+            self._loaded = require("ultralytics", "omniparser").YOLO(weights)
+        return self._loaded
+
+
+def _icons(boxes: Iterable[Sequence[float]], size: Size) -> list[Element]:
+    """Elements of pixel boxes; without those that leave the image or have no area, as CRAB drops them."""
+    found = []
+    for left, top, right, bottom in boxes:
+        inside = min(left, top) >= -_BEYOND and right <= size.width + _BEYOND and bottom <= size.height + _BEYOND
+        box = Box.clipped(left, top, right, bottom, size) if inside else None
+        if box is not None:
+            found.append(Element("icon", "", box, source="detector"))
+    return found
+
+
+def _pillow(image: Image) -> Any:
+    from PIL import Image as pil
+
+    return pil.frombytes("RGB", (image.size.width, image.size.height), image.rgb)
+
+
+def _without_gradients() -> Any:
+    """A context in which torch keeps nothing for training; does nothing where a stand-in runs without torch."""
+    from contextlib import nullcontext
+    from importlib.util import find_spec
+
+    return require("torch", "local").inference_mode() if find_spec("torch") else nullcontext()

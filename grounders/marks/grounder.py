@@ -1,0 +1,165 @@
+"""The grounder `marks`: numbers everything on the screen for the planner, and points at the number that it chose."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from omnipilot.envs.types.actions import Described, Ref
+from omnipilot.envs.types.element_query import describe, matches
+from omnipilot.envs.types.observation import Absent, Element, Modality, Observation
+from omnipilot.grounders.base import Abstention, Grounding
+from omnipilot.grounders.elements import ElementsGrounder
+from omnipilot.grounders.marks.marks import Detector, Mark, Marks, check_sources, detectors_of, mark
+from omnipilot.grounders.marks.tracking import found_again
+from omnipilot.memory.messages import Part, Usage
+from omnipilot.memory.perception.ocr.reader import OcrReader, shared_reader
+from omnipilot.memory.warm_up import warm_up
+
+_LISTED = 6
+_NUMBER = re.compile(r"\s*(?:the\s+)?(?:mark|number|no\.|#)?\s*\[?(\d{1,4})\]?\s*", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """What the planner was shown of an environment: marks, and the observation, of its modalities only."""
+
+    marks: Marks
+    observation: Observation
+
+
+class MarksGrounder:
+    """Set-of-Marks: `annotate` draws and lists numbers for the planner, `ground` resolves them.
+
+    A number, as `Ref("7")`, "7" or "mark 7", means what it meant where the planner was last shown this environment.
+    On a screen that has changed since then the same thing is looked for, and where it is gone the grounder abstains:
+    a number never comes to mean another thing. Other ids are looked up among the elements, and words among the names
+    of the marks.
+
+    Args:
+        sources: of marks, with commas between: elements, ocr, detector, grounding-dino, omniparser.
+        reader, detectors: in place of those that `sources` names.
+
+    Raises:
+        ConfigError: no such source.
+        MissingExtra: a source needs what is not installed.
+    """
+
+    def __init__(
+        self,
+        sources: str = "elements,ocr,detector",
+        reader: OcrReader | None = None,
+        detectors: Sequence[Detector] | None = None,
+    ) -> None:
+        self.sources = tuple(source.strip() for source in sources.split(",") if source.strip())
+        check_sources(self.sources)
+        self._reader = (reader or shared_reader()) if "ocr" in self.sources else reader
+        self._detectors = detectors_of(self.sources) if detectors is None else list(detectors)
+        self._shown: dict[str, _Shown] = {}
+        self._elements = ElementsGrounder()
+
+    def warm_up(self) -> None:
+        """Load what the sources read and detect with."""
+        warm_up(self._reader, *self._detectors)
+
+    @property
+    def needs(self) -> frozenset[Modality]:
+        """The one modality that every source looks at; none where elements and pictures both serve."""
+        return next(iter(self._looks())) if len(self._looks()) == 1 else frozenset()
+
+    @property
+    def reads(self) -> frozenset[Modality]:
+        """What the sources look at, and the screenshot that is drawn on."""
+        return frozenset({Modality.SCREENSHOT}).union(*self._looks())
+
+    def annotate(self, observation: Observation) -> tuple[Part, ...]:
+        """The marked screenshot and the list of marks; only the list without a screenshot; nothing without a mark.
+
+        The numbers that are shown here are those that `ground` resolves from now on for this environment.
+        """
+        marks = self._mark(observation)
+        self._shown[observation.env] = _Shown(marks, observation)
+        if not marks.items:
+            return ()
+        return (marks.text(),) if marks.image is None else (marks.image, marks.text())
+
+    def ground(self, observation: Observation, target: Described) -> Grounding | Abstention:
+        """Find a mark by its number, an element by its id, or either by words."""
+        if isinstance(observation.screenshot, Absent) and isinstance(observation.elements, Absent):
+            return Abstention("no_view", f"there is neither a screenshot nor a list of elements of {observation.env}")
+        shown = self._shown.get(observation.env)
+        spoken = _NUMBER.fullmatch(target.id if isinstance(target, Ref) else target)
+        if shown is None:
+            marks = self._mark(observation)
+            one = marks.by_number(int(spoken[1])) if spoken else None
+            return _point_at(one.element, marks.usage) if one else self._otherwise(observation, target, marks)
+        now = observation.only([modality for modality in Modality if shown.observation.has(modality)])
+        same = _same_screen(now, shown.observation)
+        if spoken and (chosen := shown.marks.by_number(int(spoken[1]))):
+            return _point_at(chosen.element) if same else self._again(shown, now, chosen)
+        return self._otherwise(observation, target, shown.marks if same else self._mark(now), same)
+
+    def _again(self, shown: _Shown, now: Observation, one: Mark) -> Grounding | Abstention:
+        """A mark on a screen that is no longer the one on which it was shown."""
+        marks = self._mark(now)
+        found = found_again(one.element, shown.observation, now, [other.element for other in marks.items])
+        if found is not None:
+            return _point_at(found, marks.usage)
+        return Abstention("not_found", f"{one} is no longer there; the screen has changed", marks.usage)
+
+    def _otherwise(
+        self, observation: Observation, target: Described, marks: Marks, shown: bool = True
+    ) -> Grounding | Abstention:
+        """What is not the number of a mark: an element's id, or words. `shown`: the planner knows these numbers."""
+        granted = not isinstance(observation.elements, Absent)
+        last = len(marks.items)
+        span = f"the marks of {observation.env} are 1 to {last}" if last else f"nothing on {observation.env} is marked"
+        if isinstance(target, Ref):
+            found = self._elements.ground(observation, target) if granted else None
+            told = f"no mark and no element has the id {target.id!r}; {span}"
+            return found if isinstance(found, Grounding) else Abstention("not_found", told, marks.usage)
+        if _NUMBER.fullmatch(target) and not granted:
+            return Abstention("not_found", f"there is no mark {target.strip()!r}; {span}", marks.usage)
+        answers = _answers(target, marks.items)
+        if len(answers) == 1:
+            return _point_at(answers[0].element, marks.usage)
+        found = self._elements.ground(observation, target) if granted else None
+        if isinstance(found, Grounding):
+            return replace(found, usage=found.usage + marks.usage)
+        if answers:
+            listed = "; ".join(str(one) if shown else str(one).split("] ", 1)[1] for one in answers[:_LISTED])
+            advice = "say its number" if shown else "say which (first, second, …)"
+            return Abstention("ambiguous", f"{len(answers)} marks answer to it: {listed}; {advice}", marks.usage)
+        return Abstention("not_found", f"no mark is called so; {span}", marks.usage)
+
+    def _mark(self, observation: Observation) -> Marks:
+        return mark(observation, self.sources, reader=self._reader, detectors=self._detectors)
+
+    def _looks(self) -> frozenset[frozenset[Modality]]:
+        return frozenset(
+            frozenset({Modality.ELEMENTS if source == "elements" else Modality.SCREENSHOT}) for source in self.sources
+        )
+
+
+def _answers(target: str, marks: Iterable[Mark]) -> list[Mark]:
+    """The marks that answer to words, in order of their numbers."""
+    asked = describe(target)
+    # Large ones first, as if they were drawn below: `matches` leaves out what something larger covers.
+    numbered = {id(one.element): one for one in marks}
+    below = sorted((one.element for one in numbered.values()), key=lambda element: -element.box.area)
+    alike = [numbered[id(element)] for element in matches(replace(asked, ordinal=None), below)]
+    alike.sort(key=lambda one: one.number)
+    if asked.ordinal is None:
+        return alike
+    place = asked.ordinal - 1 if asked.ordinal > 0 else asked.ordinal
+    return [alike[place]] if -len(alike) <= place < len(alike) else []
+
+
+def _point_at(element: Element, usage: Usage | None = None) -> Grounding:
+    return Grounding(element.box.center, element.box, usage=usage or Usage())
+
+
+def _same_screen(now: Observation, then: Observation) -> bool:
+    """Whether two observations, of the same modalities, show the same."""
+    return now is then or (now.screenshot, now.elements) == (then.screenshot, then.elements)

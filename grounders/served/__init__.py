@@ -1,0 +1,1 @@
+"""Grounders behind a model server, and the server itself."""

@@ -1,0 +1,123 @@
+"""The grounder behind a server: any model family, served by vLLM or whatever else speaks the OpenAI chat protocol."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from omnipilot.envs.types.actions import Described, Ref
+from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs.types.geometry import Size
+from omnipilot.envs.types.media import Image
+from omnipilot.envs.types.observation import Absent, Modality, Observation
+from omnipilot.grounders.base import Abstention, Grounding
+from omnipilot.grounders.families.family import Family
+from omnipilot.grounders.families.point_query import ask
+from omnipilot.grounders.families.resize import prepare
+from omnipilot.grounders.families.table import find, model_id
+from omnipilot.memory.messages import Message, Reply
+from omnipilot.memory.models.openai_chat.client import ChatClient, Endpoint
+from omnipilot.memory.models.sampling import Sampling
+from omnipilot.memory.store.single_flight_cache import Recent
+
+KEPT_PIXELS = 32 << 20
+"""Of resized screenshots that are kept for the next question about them: some 16 of a desktop, or three of 4K."""
+
+
+class VllmGrounder:
+    """Asks a served model where a described place is.
+
+    Threads may share it. Questions about one screenshot resize and encode it once, and begin with the same bytes as
+    far as the family's layout allows, so that the server's prefix cache has what the first one computed.
+
+    Args:
+        model: id of the model, or the last part of it ("uground-v1-7b").
+        url: base URL of the server.
+        family: how to ask it, where the id does not tell.
+        key_env: environment variable that holds the server's key, where it wants one.
+        timeout: seconds a question may take, retries included.
+        retries: attempts after the first.
+        concurrency: questions under way at the same time.
+        structured: hold answers to a JSON schema, where the family allows it.
+        served_name: the server's name for the model, where that is not the id.
+        temperature: instead of the family's, to draw different answers to one question.
+        template: path of the family's prompt, where only its authors' files hold it.
+
+    Raises:
+        ConfigError: no family is known for the model (the message names the closest), the family does not answer
+            over a chat server, or the endpoint cannot be.
+        MissingExtra: urllib3 is not installed.
+    """
+
+    needs: frozenset[Modality] = frozenset({Modality.SCREENSHOT})
+    reads: frozenset[Modality] = needs
+
+    def __init__(
+        self,
+        model: str,
+        url: str = "http://127.0.0.1:8000/v1",
+        family: str = "",
+        key_env: str = "",
+        timeout: float = 60.0,
+        retries: int = 3,
+        concurrency: int = 16,
+        structured: bool = False,
+        served_name: str = "",
+        temperature: float | None = None,
+        template: str = "",
+    ) -> None:
+        record = find(model, family)
+        if set(record.backends) <= {"transformers"}:
+            raise ConfigError(f"no chat server serves the family {record.name}; use the grounder 'local'")
+        self.family: Family = record.with_template(template) if template else record
+        self.structured = structured
+        if structured and self.family.schema is None:
+            raise ConfigError(f"the family {self.family.name} answers in no JSON schema; leave structured out")
+        endpoint = Endpoint(url, key_env=key_env, timeout=timeout, retries=retries, concurrency=concurrency)
+        self.client = ChatClient(endpoint, served_name or model_id(model))
+        own = self.family.sampling
+        self._sampling = own if temperature is None else replace(own, temperature=temperature)
+        self._resized: Recent[tuple[str, Size], Image] = Recent(KEPT_PIXELS, lambda image: image.size.pixels)
+
+    def ground(self, observation: Observation, target: Described) -> Grounding | Abstention:
+        """Find a described place on the screenshot; `usage` says what the call cost, retries included.
+
+        Raises:
+            ModelUnavailable: the server did not answer in time.
+            ConfigError: the server refuses the request.
+        """
+        picture = observation.screenshot
+        if isinstance(picture, Absent):
+            why = f"{picture.reason}{': ' if picture.detail else ''}{picture.detail}"
+            return Abstention("no_view", f"there is no screenshot of {observation.env} ({why})")
+        if isinstance(target, Ref):
+            return Abstention(
+                "not_found", f"on a picture nothing has an id such as {target.id!r}; say what it looks like"
+            )
+        return ask(
+            self.family,
+            self._complete,
+            picture,
+            target,
+            structured=self.structured,
+            sampling=self._sampling,
+            prepared=self._prepared,
+        )
+
+    def warm_up(self) -> None:
+        """Connect to the server; it is asked nothing."""
+        self.client.warm_up()
+
+    def close(self) -> None:
+        """Close the connections."""
+        self.client.close()
+
+    def _complete(self, messages: Sequence[Message], sampling: Sampling, schema: Mapping[str, Any] | None, /) -> Reply:
+        return self.client.complete(messages, sampling=sampling, schema=schema)
+
+    def _prepared(self, image: Image, family: Family) -> Image:
+        size = family.sent_size(image.size)
+        if size == image.size:
+            return image
+        return self._resized.get((image.digest, size), lambda: prepare(image, family))

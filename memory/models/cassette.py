@@ -1,0 +1,166 @@
+"""Every call of a model and its answer, kept by the hash of the whole request, to be had again for nothing.
+
+One JSON file a call, written at one stroke; runs may share a folder. A file holds what was asked (media as their
+digests), what was answered and what that cost: neither a key nor an address. The first answer to a request stays.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import tempfile
+from collections.abc import Mapping
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Literal, TypeAlias
+
+from omnipilot.envs.types.errors import ConfigError
+from omnipilot.memory.messages import Reply, Usage, scrub_reply
+from omnipilot.memory.models.cassette_mismatch import nearest
+from omnipilot.memory.secrets.scrub import scrub_values
+
+Mode: TypeAlias = Literal["record", "replay"]
+_FORMAT = 1
+
+
+class Cassette:
+    """A folder of calls.
+
+    Args:
+        folder: made where it is not there, unless the mode is `replay`.
+        mode: `record` replays what is there and keeps what is new; `replay` makes no live call.
+
+    Raises:
+        ConfigError: no such mode, or nothing to replay.
+    """
+
+    def __init__(self, folder: str | Path, mode: Mode = "record") -> None:
+        if mode not in ("record", "replay"):
+            raise ConfigError(f"a cassette's mode is 'record' or 'replay', not {mode!r}")
+        self.folder, self.mode = Path(folder), mode
+        if mode == "replay" and not self.folder.is_dir():
+            raise ConfigError(f"there is no cassette {self.folder} to replay; record one first")
+        self.folder.mkdir(parents=True, exist_ok=True)
+
+    @property
+    def blank(self) -> bool:
+        """Whether it has no answer at all."""
+        return next(self.folder.glob("*.json"), None) is None
+
+    def find(self, request: Mapping[str, Any]) -> Reply | None:
+        """What was answered to this very request (`replayed`); None where it has to be asked.
+
+        Raises:
+            ConfigError: it was never asked and the mode is `replay`; says what the nearest request has otherwise. Or
+                the file is damaged.
+        """
+        request = scrub_values(request)
+        path = self._path(request)
+        kept = _load(path)
+        if kept is not None:
+            return replace(scrub_reply(_reply(kept, path)), replayed=True)
+        if self.mode == "replay":
+            raise ConfigError(
+                f"{self.folder} has no answer to this request of {request.get('model', 'a model')}, and a replay makes "
+                f"no call: {nearest(request, self._requests())}; record it, or replay the run with its own settings"
+            )
+        return None
+
+    def keep(self, request: Mapping[str, Any], reply: Reply) -> Reply:
+        """Keep an answer, and return the one that is kept: another run may have been first.
+
+        Raises:
+            ConfigError: the mode is `replay`, or the file that is there is damaged.
+        """
+        if self.mode == "replay":
+            raise ConfigError(f"{self.folder} is replayed: nothing is kept in it")
+        request, reply = scrub_values(request), scrub_reply(reply)
+        path = self._path(request)
+        told = {"format": _FORMAT, "request": request, "reply": _told(reply)}
+        text = json.dumps(told, sort_keys=True, indent=1)
+        handle, name = tempfile.mkstemp(".tmp", dir=self.folder)
+        try:
+            with os.fdopen(handle, "w", encoding="ascii") as file:
+                file.write(text + "\n")
+                file.flush()
+                os.fsync(file.fileno())
+            try:
+                os.link(name, path)
+            except FileExistsError:
+                kept = _load(path)
+                return reply if kept is None else scrub_reply(_reply(kept, path))
+            except OSError:
+                # A file system without hard links: the last one to write stays.
+                Path(name).replace(path)
+        finally:
+            with contextlib.suppress(FileNotFoundError):
+                Path(name).unlink()
+        return reply
+
+    def _path(self, request: Mapping[str, Any]) -> Path:
+        return self.folder / f"{digest(request)}.json"
+
+    def _requests(self) -> list[Mapping[str, Any]]:
+        found = []
+        for path in sorted(self.folder.glob("*.json")):
+            kept = _load(path)
+            if kept is not None:
+                found.append(scrub_values(kept["request"]))
+        return found
+
+
+def digest(request: Mapping[str, Any]) -> str:
+    """SHA-256 of a request, in hexadecimal; the order of its keys does not matter."""
+    return sha256(json.dumps(request, sort_keys=True, separators=(",", ":")).encode("ascii")).hexdigest()
+
+
+def _load(path: Path) -> Mapping[str, Any] | None:
+    try:
+        told = json.loads(path.read_bytes())
+    except FileNotFoundError:
+        return None
+    except ValueError as error:
+        raise ConfigError(f"{path} is damaged ({error}); delete it, and its call is made again") from error
+    if not isinstance(told, dict) or told.get("format") != _FORMAT or not isinstance(told.get("request"), dict):
+        raise ConfigError(f"{path} is no call of this version; keep other files out of a cassette")
+    if digest(told["request"]) != path.stem:
+        raise ConfigError(f"{path} was changed: its request has another hash; delete it, and its call is made again")
+    return told
+
+
+def _told(reply: Reply) -> dict[str, Any]:
+    usage = reply.usage
+    return {
+        "text": reply.text,
+        "calls": [list(call) for call in reply.calls],
+        "model": reply.model,
+        "finish": reply.finish,
+        "reasoning": reply.reasoning,
+        "dropped": list(reply.dropped),
+        "usage": {
+            "calls": usage.calls,
+            "tokens_in": usage.tokens_in,
+            "tokens_out": usage.tokens_out,
+            "cost": usage.cost,
+            "seconds": usage.seconds,
+        },
+    }
+
+
+def _reply(kept: Mapping[str, Any], path: Path) -> Reply:
+    try:
+        told = kept["reply"]
+        calls = tuple((str(name), str(arguments)) for name, arguments in told["calls"])
+        return Reply(
+            told["text"],
+            calls,
+            Usage(**told["usage"]),
+            told["model"],
+            told["finish"],
+            told["reasoning"],
+            tuple(told["dropped"]),
+        )
+    except (KeyError, TypeError, ValueError) as error:
+        raise ConfigError(f"{path} holds no answer ({error!r}); delete it, and its call is made again") from error

@@ -1,0 +1,112 @@
+"""Where an LLM is found, what it costs, what it takes, and how it is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from omnipilot.envs.types.errors import ConfigError
+from omnipilot.memory.secrets.settings import url_secret
+
+PARAMETERS = frozenset(
+    "temperature top_p top_k max_tokens max_completion_tokens seed stop presence_penalty frequency_penalty logit_bias "
+    "reasoning_effort thinking verbosity service_tier parallel_tool_calls extra_body".split()
+)
+"""Parameters of a request that an endpoint may set; what one server alone knows goes under `extra_body`."""
+KINDS = ("image", "audio", "video")
+
+
+@dataclass(frozen=True, slots=True)
+class LlmEndpoint:
+    """One LLM as one role of an agent uses it. All but `url` and `key_env` is part of a run's identity.
+
+    Attributes:
+        model: provider and model as litellm names them: "openai/gpt-4o", "hosted_vllm/NAME", "anthropic/…", "gemini/…".
+        url: base URL of the server; "" for the provider's own.
+        key_env: environment variable that holds the key. "" is the provider's usual one where `url` is empty too; a
+            server with a URL of its own gets no key that was not meant for it.
+        timeout: seconds that a call may take, with all its attempts and pauses.
+        attempt: seconds that one attempt may take.
+        retries: attempts after the first.
+        price_in, price_out: dollars a million tokens read and written; None is what litellm knows.
+        images, audios, videos: most of them in a request, the oldest give way; 0 is a model that takes none; None is
+            no limit.
+        degrade: by kind of media ("image", "audio", "video"), what becomes of a part that the model does not take:
+            "describe" (in words), for videos also "frames" or "frames:N" (N evenly spaced images, 4 by default).
+        parameters: of the request, names in `PARAMETERS`.
+
+    Raises:
+        ConfigError: it cannot be.
+    """
+
+    model: str
+    url: str = ""
+    key_env: str = ""
+    timeout: float = 300.0
+    attempt: float = 120.0
+    retries: int = 4
+    price_in: float | None = None
+    price_out: float | None = None
+    images: int | None = None
+    audios: int | None = None
+    videos: int | None = None
+    degrade: Mapping[str, str] = field(default_factory=dict)
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        provider, _, name = self.model.partition("/")
+        if not provider or not name:
+            raise ConfigError(f"{self.model!r} names no model; write provider/model, such as openai/gpt-4o")
+        if provider == "ollama":
+            raise ConfigError(f"write ollama_chat/{name}: ollama/ is Ollama's completion API, which knows no tools")
+        if provider == "hosted_vllm" and not self.url:
+            raise ConfigError(f"{self.model} needs the URL of its server, such as http://127.0.0.1:8000/v1")
+        if secret := url_secret(self.url):
+            # Not repeated here: an error is read by others, too.
+            raise ConfigError(f"{self.model}: a URL is written into the run, and this one has {secret}; use key_env")
+        if self.key_env and not self.key_env.isidentifier():
+            raise ConfigError(f"{self.model}: key_env is the name of an environment variable, not the key itself")
+        if min(self.timeout, self.attempt) <= 0 or self.retries < 0:
+            raise ConfigError(f"{self.model}: timeout and attempt are more than 0 seconds, retries 0 or more")
+        prices = (self.price_in, self.price_out)
+        if (None in prices and prices != (None, None)) or any(price is not None and price < 0 for price in prices):
+            raise ConfigError(
+                f"{self.model}: give both price_in and price_out, in dollars a million tokens, or neither"
+            )
+        if any(limit is not None and limit < 0 for limit in (self.images, self.audios, self.videos)):
+            raise ConfigError(f"{self.model}: images, audios and videos are 0 or more")
+        for kind, rule in self.degrade.items():
+            _check_rule(self.model, kind, rule)
+        if unknown := sorted(set(self.parameters) - PARAMETERS):
+            raise ConfigError(
+                f"{self.model}: unknown parameters {', '.join(unknown)}; known are {', '.join(sorted(PARAMETERS))}; "
+                "what your server alone knows goes under extra_body"
+            )
+
+    @property
+    def provider(self) -> str:
+        """What stands before the first slash."""
+        return self.model.partition("/")[0]
+
+    def limit(self, kind: str) -> int | None:
+        """Most parts of a kind in a request."""
+        return {"image": self.images, "audio": self.audios, "video": self.videos}[kind]
+
+
+def frames_of(rule: str) -> int | None:
+    """How many frames a rule of `degrade` asks for; None where it asks for no frames."""
+    word, _, number = rule.partition(":")
+    return int(number or 4) if word == "frames" else None
+
+
+def _check_rule(model: str, kind: str, rule: str) -> None:
+    word, _, number = rule.partition(":")
+    if kind not in KINDS:
+        raise ConfigError(f"{model}: degrade is by kind, {', '.join(KINDS)}; {kind!r} is none")
+    if rule == "describe":
+        return
+    if kind == "video" and word == "frames" and (rule == "frames" or (number.isdecimal() and int(number) > 0)):
+        return
+    rules = "'describe', 'frames' or 'frames:N'" if kind == "video" else "'describe'"
+    raise ConfigError(f"{model}: degrade.{kind} is {rules}, not {rule!r}")

@@ -1,0 +1,1 @@
+"""Hosted and local models through litellm."""

@@ -1,0 +1,149 @@
+"""The one door to litellm: imported late, silent, without network at import, and never trying again by itself.
+
+Calls run on an event loop of their own, because a call that is cancelled there closes its connection: a server that
+sends a byte a second is cut off at the deadline, which the time-outs of HTTP libraries do not do.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import concurrent.futures
+import contextlib
+import functools
+import importlib.util
+import logging
+import os
+import socket
+import sys
+import threading
+from collections.abc import Coroutine, Mapping
+from typing import Any, TypeVar
+
+from omnipilot.envs.types.errors import MissingExtra, require
+
+T = TypeVar("T")
+EXTRA = "llm"
+_GRACE = 30.0
+"""Seconds over the deadline after which the event loop itself is taken to be stuck."""
+
+
+def present() -> None:
+    """litellm is installed; it is not imported, which takes seconds.
+
+    Raises:
+        MissingExtra: it is not.
+    """
+    if "litellm" not in sys.modules and importlib.util.find_spec("litellm") is None:
+        raise MissingExtra(EXTRA, "litellm")
+
+
+@functools.cache
+def library() -> Any:
+    """litellm, with its price list from the disk, no telemetry, no .env file, no printing.
+
+    Raises:
+        MissingExtra: it is not installed.
+    """
+    os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")
+    os.environ.setdefault("LITELLM_MODE", "PRODUCTION")
+    litellm: Any = require("litellm", EXTRA)
+    litellm.telemetry = False
+    litellm.suppress_debug_info = True
+    litellm.drop_params = False
+    litellm.num_retries = None
+    # Whatever it would log is in the errors that are raised, and there the keys are taken out.
+    for name in ("LiteLLM", "LiteLLM Router", "LiteLLM Proxy"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)
+    return litellm
+
+
+def ask(request: Mapping[str, Any], seconds: float) -> Any:
+    """One call without a second attempt: litellm's response, within `seconds`.
+
+    Raises:
+        TimeoutError: no answer in time; the connection is closed.
+        Exception: whatever litellm raises.
+    """
+    litellm = library()
+    fixed = {
+        "num_retries": 0,
+        "max_retries": 0,
+        "timeout": seconds,
+        "drop_params": False,
+        # Looking whether a tool belongs to an MCP server needs a package that litellm does not bring.
+        "_skip_mcp_handler": True,
+    }
+    return _loop(os.getpid()).run(litellm.acompletion(**request, **fixed), seconds)
+
+
+def rehearse(model: str, seconds: float = 20.0) -> None:
+    """Go the way of a call as far as a closed door of this machine, so that all that litellm loads is loaded.
+
+    litellm imports what a provider needs, and makes its HTTP client, during the first call: seconds that the model has
+    no part in. No model is asked: the address is a port of the loopback that refuses every connection, and the key is
+    a word.
+
+    Args:
+        model: with its provider, as litellm names it; no provider that ignores the address it is given.
+        seconds: at most.
+
+    Raises:
+        MissingExtra: litellm is not installed.
+    """
+    library()
+    with socket.socket() as refusing:
+        # Bound, and never listening: nobody else can have the port meanwhile.
+        refusing.bind(("127.0.0.1", 0))
+        request = {
+            "model": model,
+            "api_base": f"http://127.0.0.1:{refusing.getsockname()[1]}/v1",
+            "api_key": "rehearsal",
+            "messages": [{"role": "user", "content": "."}],
+        }
+        # What litellm makes of the refusal is its own, and of no interest: a real call will say what is wrong.
+        with contextlib.suppress(Exception):
+            ask(request, seconds)
+
+
+def price_of(model: str, tokens_in: int, tokens_out: int) -> float | None:
+    """Dollars for so many tokens by litellm's price list; None where it has no price.
+
+    Raises:
+        MissingExtra: litellm is not installed.
+    """
+    litellm = library()
+    entry = litellm.model_cost.get(model) or litellm.model_cost.get(model.partition("/")[2])
+    provider = model.partition("/")[0]
+    if entry is None or "input_cost_per_token" not in entry or not _same(entry.get("litellm_provider", ""), provider):
+        return None
+    given, made = litellm.cost_per_token(model=model, prompt_tokens=tokens_in, completion_tokens=tokens_out)
+    return float(given + made)
+
+
+def _same(listed: str, provider: str) -> bool:
+    """Whether a provider of the price list is this one ("vertex_ai-language-models" is vertex_ai)."""
+    return listed == provider or listed.startswith(f"{provider}_") or listed.startswith(f"{provider}-")
+
+
+class _Loop:
+    """An event loop in a thread of its own."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.new_event_loop()
+        threading.Thread(target=self._loop.run_forever, name="calls of models", daemon=True).start()
+
+    def run(self, work: Coroutine[Any, Any, T], seconds: float) -> T:
+        """What a coroutine returns, cancelled after `seconds` or when the caller is interrupted."""
+        future = asyncio.run_coroutine_threadsafe(asyncio.wait_for(work, seconds), self._loop)
+        try:
+            return future.result(seconds + _GRACE)
+        except concurrent.futures.TimeoutError:
+            raise TimeoutError(f"no answer in {seconds:.3g} s") from None
+        finally:
+            future.cancel()
+
+
+@functools.cache
+def _loop(process: int) -> _Loop:  # noqa: ARG001
+    """The loop of this process: a forked child has none of its parent's threads."""
+    return _Loop()

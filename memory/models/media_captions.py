@@ -1,0 +1,80 @@
+"""Media in words, for models that cannot take them: the readers of sounds, motion and text, told as sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
+from typing import Any
+
+from omnipilot.envs.types.geometry import Box
+from omnipilot.envs.types.media import AudioClip, Image, VideoClip
+from omnipilot.memory.warm_up import warm_up
+
+Describe = Callable[[Any], str]
+"""From one capture to words."""
+
+
+def heard(clip: AudioClip) -> str:
+    """What a clip of sound holds, event by event, with times on the world's clock."""
+    from omnipilot.memory.perception.audio.reader import read_sounds
+
+    events = read_sounds(clip).events
+    told = [f"{_span(e.start, e.end)} {e.kind}{f' ({e.detail})' if e.detail else ''}" for e in events]
+    return f"{_about('sound', clip)}: {'; '.join(told) or 'nothing recognised'}"
+
+
+def watched(clip: VideoClip) -> str:
+    """What moves and changes in a video, event by event, with times on the world's clock and places on 0..1."""
+    from omnipilot.memory.perception.video.reader import read_motion
+
+    told = []
+    for event in read_motion(clip).events:
+        often = f" {event.times} times" if event.times > 1 else ""
+        where = f"at {_place(event.box)}"
+        if event.came is not None and event.went is not None:
+            where = f"from {_place(event.came)} to {_place(event.went)}"
+        told.append(f"{_span(event.start, event.end)} something {event.kind}{often} {where}")
+    return f"{_about('video', clip)}: {'; '.join(told) or 'nothing moves'}"
+
+
+def read(image: Image) -> str:
+    """The text of a picture, line by line.
+
+    Raises:
+        MissingExtra: no OCR engine is installed.
+    """
+    lines = [element.name for element in _ocr().read(image).elements if element.name]
+    return f"(a picture of {image.env or 'a screen'} that reads: {' / '.join(lines) or 'nothing legible'})"
+
+
+READERS: Mapping[str, Describe] = {"image": read, "audio": heard, "video": watched}
+"""What tells each kind of media in words, where nobody passes another reader."""
+
+
+def load_readers(kinds: Iterable[str]) -> None:
+    """Load what `READERS` need for these kinds of media, which else their first use would.
+
+    Raises:
+        MissingExtra: no OCR engine is installed.
+    """
+    if "image" in kinds:
+        warm_up(_ocr())
+
+
+@lru_cache(maxsize=1)
+def _ocr() -> Any:
+    from omnipilot.memory.perception.ocr.reader import OcrReader
+
+    return OcrReader()
+
+
+def _about(what: str, clip: AudioClip | VideoClip) -> str:
+    return f"{what} of {clip.env or 'the screen'}, {_span(clip.start, clip.end)}"
+
+
+def _span(start: float, end: float) -> str:
+    return f"{start:.2f}-{end:.2f} s"
+
+
+def _place(box: Box) -> str:
+    return f"({box.center.x:.2f}, {box.center.y:.2f})"

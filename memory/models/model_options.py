@@ -1,0 +1,57 @@
+"""Whom a planner asks: the options of its model's endpoint, and the model behind them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar
+
+if TYPE_CHECKING:
+    from omnipilot.memory.models.endpoint import LlmEndpoint
+    from omnipilot.memory.models.litellm.model import LitellmModel
+
+
+@dataclass(eq=False)
+class ModelOptions:
+    """Options of an endpoint, as a registry gives them.
+
+    Attributes:
+        model: provider and model as litellm names them. url, key_env, timeout, attempt, retries, price_in, price_out,
+            parameters: see `LlmEndpoint`.
+        cassette: folder of kept calls, "" for none. replay: make no live call.
+    """
+
+    model: str
+    url: str = ""
+    key_env: str = ""
+    timeout: float = 300.0
+    attempt: float = 120.0
+    retries: int = 4
+    price_in: float | None = None
+    price_out: float | None = None
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    cassette: str = ""
+    replay: bool = False
+
+    whereabouts: ClassVar[frozenset[str]] = frozenset({"url", "key_env", "cassette", "replay"})
+    """Options that say where a model is asked, and not what: no part of a run's identity."""
+
+    @property
+    def endpoint(self) -> LlmEndpoint:
+        """Where its model is asked, and how."""
+        from omnipilot.memory.models.endpoint import LlmEndpoint
+
+        asked = ("model", "url", "key_env", "timeout", "attempt", "retries", "price_in", "price_out", "parameters")
+        return LlmEndpoint(**{name: getattr(self, name) for name in asked})
+
+    def connected(self) -> LitellmModel:
+        """The model, ready to be asked; nothing is sent yet.
+
+        Raises:
+            ConfigError: the endpoint cannot be, or the variable that should hold its key is empty.
+        """
+        from omnipilot.memory.models.cassette import Cassette
+        from omnipilot.memory.models.litellm.model import LitellmModel
+
+        kept = Cassette(self.cassette, "replay" if self.replay else "record") if self.cassette else None
+        return LitellmModel(self.endpoint, kept)

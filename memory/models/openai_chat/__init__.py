@@ -1,0 +1,1 @@
+"""Servers that speak the OpenAI chat protocol, over connections of our own."""

@@ -1,0 +1,1 @@
+"""Reading what models write: reasoning, JSON, calls, code, numbers, coordinates."""

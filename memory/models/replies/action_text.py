@@ -1,0 +1,77 @@
+"""The text of a native model's reply: its reasoning apart, and the part in which its actions stand."""
+
+from __future__ import annotations
+
+import re
+
+from omnipilot.memory.messages import MalformedReply
+from omnipilot.memory.models.replies.reasoning import parted
+
+LONGEST_REPLY = 100_000
+"""Characters of a reply that are read at all."""
+
+_TOKEN = re.compile(r"<\|[a-z_]{1,40}\|>")
+_FENCE = re.compile(r"```[A-Za-z]{0,20}+[ \t]*+\n?")
+_MARKUP = re.compile(r"</?(?:think|action|answer|conclusion)\s?>", re.IGNORECASE)
+
+
+def split_reasoning(reply: str) -> tuple[str, str]:
+    """The reasoning of a reply and the rest of it, both stripped.
+
+    See `omnipilot.memory.models.replies.reasoning` for what is reasoning.
+
+    Raises:
+        MalformedReply: the reply is longer than `LONGEST_REPLY`.
+    """
+    if len(reply) > LONGEST_REPLY:
+        raise MalformedReply(f"the reply has {len(reply)} characters, more than {LONGEST_REPLY}; answer briefly")
+    thoughts, kept = parted(reply.replace("\ufeff", ""))
+    return joined(thoughts), "".join(kept).strip()
+
+
+def joined(pieces: list[str]) -> str:
+    """Pieces of thought as one text, empty ones left out."""
+    return "\n".join(piece for piece in map(str.strip, pieces) if piece)
+
+
+def words(text: str) -> str:
+    """A thought without markup: special tokens, fences and empty tags go."""
+    return _MARKUP.sub("", _FENCE.sub("", _TOKEN.sub("", text))).strip()
+
+
+def without_tokens(text: str) -> str:
+    """Text without special tokens of chat templates, `<|im_end|>` and the like."""
+    return _TOKEN.sub("", text)
+
+
+def unfenced(text: str) -> str:
+    """Text without the marks of code fences; what they enclose stays."""
+    return _FENCE.sub("", text)
+
+
+def fenced(text: str) -> tuple[str, str] | None:
+    """What stands before the last code fence, and the code in it; None where no fence is opened."""
+    marks = list(_FENCE.finditer(text))
+    if not marks:
+        return None
+    # An odd number of marks: the last fence was opened and never closed.
+    last = len(marks) - 1 if len(marks) % 2 else len(marks) - 2
+    end = marks[last + 1].start() if last + 1 < len(marks) else len(text)
+    return text[: marks[last].start()], text[marks[last].end() : end]
+
+
+def after(text: str, label: str) -> tuple[str, str] | None:
+    """What stands before and after the last `label:` of a text, at the start of a line if there is one; else None."""
+    written = re.compile(rf"{label}[ \t]{{0,8}}[:：]", re.IGNORECASE)
+    found = list(written.finditer(text))
+    if not found:
+        return None
+    leading = [match for match in found if not text[text.rfind("\n", 0, match.start()) + 1 : match.start()].strip()]
+    last = (leading or found)[-1]
+    return text[: last.start()], text[last.end() :]
+
+
+def excerpt(text: str, longest: int = 80) -> str:
+    """The beginning of a text on one line, quoted."""
+    line = " ".join(text[: 4 * longest].split())
+    return repr(line if len(line) <= longest else line[:longest] + "…") if line else "nothing"

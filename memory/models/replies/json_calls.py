@@ -1,0 +1,165 @@
+"""Tool calls written as JSON, or nearly so, in a model's text or handed over by a server."""
+
+from __future__ import annotations
+
+import ast
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from omnipilot.memory.messages import MalformedReply
+from omnipilot.memory.models.replies.action_text import excerpt
+from omnipilot.memory.models.replies.call import Call
+from omnipilot.memory.models.replies.xml_calls import xml_calls
+
+LITERAL = 2000
+"""Longest text that is read as a Python literal, in characters: its parser is slow and recursive."""
+MOST = 50
+"""Tool calls of one reply."""
+_OPEN = ("<tool_call>", "⚗")
+"""How a call begins; the second is how some tokenizers print the first."""
+_CLOSE = "</tool_call>"
+
+
+def _refuse(name: str) -> Any:
+    raise ValueError(f"{name} is no number")
+
+
+_DECODER = json.JSONDecoder(parse_constant=_refuse, strict=False)
+
+
+def tool_calls(text: str) -> tuple[list[Call], str]:
+    """The calls of a text and what stands before the first: `<tool_call>` blocks of JSON or of XML, or bare JSON.
+
+    Raises:
+        MalformedReply: there is none, or one cannot be read.
+    """
+    blocks, before = _blocks(text)
+    if not blocks:
+        start = text.find("{")
+        if start < 0:
+            raise MalformedReply(f'no <tool_call> {{"name": …, "arguments": …}} in {excerpt(text)}')
+        blocks, before = [text[start:]], text[:start]
+    calls: list[Call] = []
+    for block in blocks:
+        if "<function" in block:
+            calls += [_named(call.name, dict(call.named)) for call in xml_calls(block)]
+        else:
+            calls += [_call(value) for value in values(block)]
+    if len(calls) > MOST:
+        raise MalformedReply(f"more than {MOST} tool calls in one reply; give fewer at a time")
+    return calls, before
+
+
+def handed(calls: Iterable[tuple[str, str]]) -> list[Call]:
+    """The tool calls that a server handed over: names and JSON arguments.
+
+    Raises:
+        MalformedReply: arguments are not a JSON object.
+    """
+    return [_named(name, _object(arguments or "{}", name)) for name, arguments in calls]
+
+
+def values(text: str) -> list[Any]:
+    """Every JSON object or list that a text holds one after the other; a brace too few or too many is mended.
+
+    Raises:
+        MalformedReply: it holds something else.
+    """
+    text = text.strip()
+    found: list[Any] = []
+    while text and len(found) <= MOST:
+        if text[0] not in "{[":
+            raise MalformedReply(f"expected a JSON object, not {excerpt(text)}")
+        try:
+            value, end = _DECODER.raw_decode(text)
+            found.append(value)
+            text = text[end:].lstrip(" \t\r\n,;")
+            if found and set(text) <= set("}] \n"):
+                break
+        except (ValueError, RecursionError):
+            found.append(_mended(text))
+            break
+    return found
+
+
+def _mended(text: str) -> Any:
+    # A text that ends in a number gets no brace: the number may be cut off.
+    closed = () if text[-1].isdigit() or text[-1] in ".-" else (text + "}", text + "}}")
+    for candidate in (*closed, text[:-1]):
+        try:
+            value, end = _DECODER.raw_decode(candidate)
+        except (ValueError, RecursionError):
+            continue
+        if not candidate[end:].strip():
+            return value
+    # A backslash would make the parser warn about unknown escapes; a reply that needs one can be written as JSON.
+    for candidate in (text, *closed) if len(text) <= LITERAL and "\\" not in text and "\0" not in text else ():
+        try:
+            return ast.literal_eval(candidate)
+        except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+            continue
+    raise MalformedReply(f"this is no JSON: {excerpt(text)}; write it on one line, with every brace closed")
+
+
+def _blocks(text: str) -> tuple[list[str], str]:
+    blocks: list[str] = []
+    opening = next((mark for mark in _OPEN if mark in text), "")
+    if not opening:
+        return [], ""
+    before, *rest = text.split(opening)
+    for piece in rest:
+        end = piece.find(_CLOSE)
+        blocks.append(piece if end < 0 else piece[:end])
+    return [block for block in blocks if block.strip()], before
+
+
+def _object(text: str, name: str) -> dict[str, Any]:
+    found = values(text)
+    if len(found) != 1 or not isinstance(found[0], dict):
+        raise MalformedReply(f"{name[:80]}: the arguments are a JSON object, not {excerpt(text)}")
+    return found[0]
+
+
+def _call(value: Any) -> Call:
+    if not isinstance(value, dict):
+        raise MalformedReply(f"a tool call is a JSON object, not {excerpt(str(value))}")
+    if "arguments" not in value and ("action" in value or "type" in value):
+        return _named("", value)
+    name = value.get("name")
+    if not isinstance(name, str):
+        raise MalformedReply(f'the tool call has no "name": {excerpt(str(value))}')
+    arguments = value.get("arguments", {})
+    for nested in _unwrapped(arguments, name):
+        arguments = nested
+    return _named(name, arguments)
+
+
+def _unwrapped(arguments: Any, name: str) -> Iterator[dict[str, Any]]:
+    """The arguments as an object: out of text, and out of a second `arguments` around them."""
+    for _ in range(4):
+        if isinstance(arguments, str):
+            arguments = _object(arguments, name)
+        if not isinstance(arguments, dict):
+            raise MalformedReply(f"{name[:80]}: the arguments are a JSON object, not {excerpt(str(arguments))}")
+        yield arguments
+        if arguments.keys() not in ({"arguments"}, {"name", "arguments"}):
+            return
+        arguments = arguments["arguments"]
+
+
+def _named(name: str, arguments: dict[str, Any]) -> Call:
+    """A call of the action that the arguments name, or of the tool itself."""
+    rest = {str(key): value for key, value in arguments.items()}
+    for word in ("action", "type"):
+        action = rest.get(word)
+        if isinstance(action, dict) and len(rest) == 1:
+            return _named(name, action)
+        if isinstance(action, str) and name.split(":")[-1] in _TOOLS:
+            del rest[word]
+            return Call(action.strip(), named=rest)
+    return Call(name, named=rest)
+
+
+_TOOLS = frozenset({"", "computer", "computer_use", "mobile_use", "computer_call", "grounding"})
+"""Tools whose argument `action` (or `type`) says what to do; other tools are the action."""

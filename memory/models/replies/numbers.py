@@ -1,0 +1,89 @@
+"""Numbers in text: two for a place, four for a box. Strict, because a broken coordinate must never become a place."""
+
+from __future__ import annotations
+
+import re
+from enum import Enum
+from typing import Any, TypeAlias
+
+from omnipilot.memory.models.replies.coordinates import written
+
+Numbers: TypeAlias = tuple[float, ...]
+"""Two numbers (a place) or four (two opposite corners), in the model's own space and order."""
+
+
+class Verdict(Enum):
+    """What an answer is when it is not numbers and nothing else should be tried."""
+
+    BROKEN = "a coordinate is announced and cannot be read"
+    REFUSED = "the model says that the place is not there"
+
+
+Read: TypeAlias = "Numbers | Verdict | None"
+"""What a form found: numbers, a verdict, or nothing of its kind (the next form is tried)."""
+
+# Every quantifier is possessive or bounded: a search is linear in the text, whatever the text.
+N = r"-?(?:\d++\.\d++|\d++|\.\d++)"
+_PAIR = re.compile(
+    rf"[(\[]\s*+({N})\s*+,\s*+({N})(?:\s*+,\s*+({N})\s*+,\s*+({N}))?+\s*+[)\]]"
+    rf"(?:(?<=\])\s*+,\s*+\[\s*+({N})\s*+,\s*+({N})\s*+\])?+",
+    re.ASCII,
+)
+_CORNERS = re.compile(
+    rf"\(\s*+({N})\s*+,\s*+({N})\s*+\)\s*+,\s*+\(\s*+({N})\s*+,\s*+({N})\s*+\)",
+    re.ASCII,
+)
+
+
+def value(text: str) -> Numbers | None:
+    """Two or four numbers that are all there is in `text`; see `omnipilot.memory.models.replies.coordinates`."""
+    return written(text)
+
+
+def pair(text: str) -> Numbers | None:
+    """The first `(x, y)`, `[x, y]`, `[x1, y1, x2, y2]` or `[x1, y1], [x2, y2]` in a text."""
+    match = _PAIR.search(text)
+    return _floats(match)[:4] if match else None
+
+
+def corners(text: str) -> Numbers | None:
+    """The first `(x1,y1),(x2,y2)` in a text."""
+    match = _CORNERS.search(text)
+    return _floats(match) if match else None
+
+
+def _floats(match: re.Match[str]) -> Numbers:
+    return tuple(float(number) for number in match.groups() if number is not None)
+
+
+def of(data: Any) -> Numbers | None:
+    """Two or four numbers of a decoded value: a list, a list of lists, `{"x": …, "y": …}`, or text; else None."""
+    if isinstance(data, str):
+        return value(data)
+    if isinstance(data, dict):
+        return _of_dict(data)
+    if not isinstance(data, list | tuple):
+        return None
+    if data and all(isinstance(item, list | tuple) for item in data):
+        flat = [number for item in data[:2] for number in item]
+        return of(flat) if len(data) <= 2 else None
+    if data and all(isinstance(item, dict) for item in data):
+        return of(data[0])
+    numbers = [_number(item) for item in data]
+    if len(numbers) not in (2, 4) or None in numbers:
+        return None
+    return tuple(number for number in numbers if number is not None)
+
+
+def _of_dict(data: dict[Any, Any]) -> Numbers | None:
+    for keys in (("x", "y"), ("x_min", "y_min", "x_max", "y_max"), ("x1", "y1", "x2", "y2")):
+        if all(key in data for key in keys):
+            return of([data[key] for key in keys])
+    return None
+
+
+def _number(item: Any) -> float | None:
+    if isinstance(item, str):
+        match = re.fullmatch(rf"\s*+({N})\s*+", item[:40], re.ASCII)
+        return float(match[1]) if match and len(item) <= 40 else None
+    return float(item) if isinstance(item, int | float) and not isinstance(item, bool) else None

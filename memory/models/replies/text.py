@@ -1,0 +1,63 @@
+"""The text of a reply before its answer is read: normalised, without reasoning, narrowed to where the answer stands."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from omnipilot.memory.models.replies.reasoning import parted
+
+_WIDE = (("：", ":"), ("，", ","), ("（", "("), ("）", ")"), ("［", "["), ("］", "]"), ("＝", "="), ("\ufeff", ""))
+_FENCE = re.compile(r"```[A-Za-z]{0,20}+")
+
+
+def tidy(raw: str) -> str:
+    """Without a byte order mark and code fences; full-width punctuation becomes ASCII."""
+    for wide, plain in _WIDE:
+        raw = raw.replace(wide, plain)
+    return _FENCE.sub("", raw)
+
+
+def without_reasoning(text: str) -> str:
+    """What a reply says outside its reasoning; see `omnipilot.memory.models.replies.reasoning`."""
+    return "".join(parted(text)[1])
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """Where in a reply the answer stands.
+
+    Attributes:
+        inside: tags; the answer is inside the first of them that is there (`answer`: between `<answer>` and
+            `</answer>`, or the end where it is not closed).
+        last: of several such blocks the last one counts, else the first.
+        after: labels; the answer is after the last occurrence of the first of them that is there.
+        required: a reply without the tag or label has no answer; else the whole reply is searched.
+    """
+
+    inside: tuple[str, ...] = ()
+    last: bool = False
+    after: tuple[str, ...] = ()
+    required: bool = False
+
+    def narrow(self, text: str) -> str | None:
+        """The part of a reply that is searched, or None where there is none."""
+        for tag in self.inside:
+            for opening in (f"<{tag}>", *_ALIASES.get(tag, ())):
+                start = text.rfind(opening) if self.last else text.find(opening)
+                if start >= 0:
+                    return _until(text[start + len(opening) :], f"</{tag}>", opening)
+        for label in self.after:
+            start = text.rfind(label)
+            if start >= 0:
+                return text[start + len(label) :]
+        return None if self.required else text
+
+
+def _until(text: str, *marks: str) -> str:
+    return text[: min((end for mark in marks if (end := text.find(mark)) >= 0), default=len(text))]
+
+
+_ALIASES = {"tool_call": ("⚗",)}
+"""How some tokenizers print a tag that is one token for them."""
+WHOLE = Region()

@@ -1,0 +1,35 @@
+"""Values out of what models leave around them: lists written as text, scraps of lists around keys, half characters."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from omnipilot.memory.models.replies.action_text import excerpt
+
+
+def key_name(value: Any) -> str:
+    """A key's name without the scraps of a list that some models leave around it: `keys=['ctrl'`."""
+    if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= 9:
+        return str(value)
+    if not isinstance(value, str) or not value:
+        raise ValueError(f"a key is a name, not {excerpt(str(value))}")
+    if len(value) == 1:
+        return value
+    return value.removeprefix("keys=").strip("[]'\"") or value
+
+
+def listed(value: Any) -> Any:
+    """A list that came as text, as a list."""
+    if isinstance(value, str) and len(value) > 2 and value[0] == "[" and value[-1] == "]" and len(value) <= 2000:
+        try:
+            found = json.loads(value.replace("'", '"') if '"' not in value else value)
+        except (ValueError, RecursionError):
+            return value
+        return found if isinstance(found, list) else value
+    return value
+
+
+def characters(text: str) -> str:
+    """Half a surrogate pair is no character; it becomes U+FFFD, as in the codec of actions."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")

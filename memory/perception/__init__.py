@@ -1,0 +1,1 @@
+"""Readers that turn pictures, sound and video into elements and events."""

@@ -1,0 +1,177 @@
+"""A book of sounds by name, and their recognition by landmarks: where in time and pitch their notes begin."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from omnipilot.envs.types.media import AudioClip
+from omnipilot.memory.perception.audio.notes import notes, partials
+from omnipilot.memory.perception.audio.spectrum import FRAME, Spectrum, peaks, spectrum
+
+_CLEAR = 12.0
+_RANGE = (90.0, 7200.0)
+_NEAR, _NEAR_SHARE = 6.0, 0.006
+"""How far apart two landmarks of one pitch may be: hertz, and share."""
+_LATE = 2.5 * FRAME
+"""How far apart in time, in seconds."""
+_OVERTONE = 0.15
+"""What an overtone weighs beside a note's main line."""
+_FEW = 3
+"""A sound of at most so many notes is known by their length and fall too: one note is part of many a melody."""
+_FALL = 20.0
+"""How different two falling notes may be, in decibels a second, or half as fast as the faster."""
+_SHORTER, _CUT, _LONGER = 0.45, 0.25, 1.6
+"""Length of a note in the clip, as a share of the same in the book: at least, at least where it dies away and noise
+covers its end, and at most, unless it is a held one, which may go on."""
+_SOFTEST = 10**-1.5
+"""Lines softer than this share of the loudest are not learnt: noise would cover them."""
+_LEAST = 0.6
+"""Share of a sound's landmarks that must be heard, by weight."""
+_SEEN = 0.5
+"""Share of a sound's length that must lie within the clip."""
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A sound of the book heard: its name, from when to when on the world's clock, and how much of it, 0..1."""
+
+    name: str
+    start: float
+    end: float
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Marks:
+    """Landmarks: when (seconds from the clip's beginning), hertz, weight, and the note's fall (dB/s), length and power.
+
+    The weight is 1 for the strongest line of a note and less for what is heard with it; the two never match.
+    """
+
+    at: NDArray[np.float64]
+    hertz: NDArray[np.float64]
+    weight: NDArray[np.float64]
+    fall: NDArray[np.float64]
+    length: NDArray[np.float64]
+    power: NDArray[np.float64]
+    seconds: float
+
+    def begun(self, keep: NDArray[np.bool_]) -> _Marks:
+        """Some of them, in times from the first."""
+        first = float(self.at[keep].min())
+        rows = (self.hertz[keep], self.weight[keep], self.fall[keep], self.length[keep], self.power[keep])
+        return _Marks(self.at[keep] - first, *rows, self.seconds - first)
+
+
+@dataclass(frozen=True, slots=True)
+class _Claim:
+    """That a sound begins at a time: which landmarks of the clip answer to which of the sound."""
+
+    name: str
+    start: float
+    marks: _Marks
+    pairs: tuple[tuple[int, int], ...]
+    wanted: float
+
+    def score(self, used: set[int]) -> float:
+        return float(sum(self.marks.weight[ours] for ours, theirs in self.pairs if theirs not in used) / self.wanted)
+
+    def weight(self, used: set[int]) -> float:
+        return float(sum(self.marks.weight[ours] for ours, theirs in self.pairs if theirs not in used))
+
+
+class SoundBook:
+    """Sounds that are recognised again. What is enrolled is a note's pitch, time and fall, never the samples."""
+
+    def __init__(self, clips: Mapping[str, AudioClip] | None = None) -> None:
+        self._marks: dict[str, _Marks] = {}
+        for name, clip in (clips or {}).items():
+            self.enrol(name, clip)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The sounds in the book."""
+        return tuple(self._marks)
+
+    def enrol(self, name: str, clip: AudioClip) -> None:
+        """Learn a sound (or learn it anew) from a clip in which little else is heard.
+
+        Raises:
+            ValueError: no note stands out of the clip.
+        """
+        marks = _marks(spectrum(clip), clip.seconds)
+        if not len(marks.at):
+            raise ValueError(f"nothing in the clip of {name!r} lasts 50 ms at one pitch; enrol a longer or clearer one")
+        self._marks[name] = marks.begun(marks.power >= _SOFTEST * marks.power.max())
+
+    def recognise(self, clip: AudioClip) -> list[Match]:
+        """The sounds of the book heard in a clip, in order of time; a repeated sound is named each time."""
+        return self.search(spectrum(clip), clip)
+
+    def search(self, seen: Spectrum, clip: AudioClip) -> list[Match]:
+        """The same for a clip whose spectrogram is already there."""
+        heard = _marks(seen, clip.seconds)
+        claims = [claim for name, marks in self._marks.items() for claim in _claims(name, marks, heard)]
+        found: list[Match] = []
+        used: set[int] = set()
+        # The claim that explains most goes first, and what it explains is no other sound's.
+        while claims:
+            best = max(claims, key=lambda claim: (claim.weight(used), claim.score(used), -claim.start))
+            score = best.score(used)
+            if score >= _LEAST:
+                used |= {theirs for _, theirs in best.pairs}
+                start = clip.start + max(0.0, best.start)
+                end = min(clip.end, clip.start + best.start + best.marks.seconds)
+                found.append(Match(best.name, start, end, round(min(1.0, score), 3)))
+            claims = [claim for claim in claims if claim is not best and claim.score(used) >= _LEAST]
+        return sorted(found, key=lambda match: (match.start, match.name))
+
+
+def _marks(seen: Spectrum, seconds: float) -> _Marks:
+    rows: list[tuple[float, ...]] = []
+    for note in notes(partials(peaks(seen, _CLEAR, *_RANGE))):
+        same = (note.fall, note.seconds, note.power)
+        rows.append((note.start, note.hertz, 1.0, *same))
+        rows += [(note.start, hertz, _OVERTONE, *same) for hertz in note.others[:4]]
+    at, hertz, weight, fall, length, power = np.array(rows, np.float64).reshape(-1, 6).T
+    return _Marks(at, hertz, weight, fall, length, power, seconds)
+
+
+def _claims(name: str, ours: _Marks, theirs: _Marks) -> list[_Claim]:
+    """Every time at which the sound may begin, by the distances in time of landmarks that agree in pitch."""
+    apart = np.abs(ours.hertz[:, None] - theirs.hertz[None, :])
+    same = (apart <= _NEAR + _NEAR_SHARE * ours.hertz[:, None]) & (ours.weight[:, None] == theirs.weight[None, :])
+    if np.count_nonzero(ours.weight == 1) <= _FEW:
+        same &= _alike(ours, theirs)
+    begins = theirs.at[None, :] - ours.at[:, None]
+    main = same & (ours.weight[:, None] == 1)
+    found = []
+    for start in np.unique(np.round(begins[main] / FRAME)) * FRAME:
+        inside = (ours.at + start >= -_LATE) & (ours.at + start <= theirs.seconds - 2 * FRAME)
+        wanted = float(ours.weight[inside].sum())
+        if wanted < _SEEN * float(ours.weight.sum()):
+            continue
+        close = np.abs(begins - start) <= _LATE
+        pairs: list[tuple[int, int]] = []
+        for i in np.flatnonzero(inside):
+            fits = np.flatnonzero(same[i] & close[i])
+            if len(fits):
+                pairs.append((int(i), int(fits[np.argmin(np.abs(begins[i, fits] - start))])))
+        claim = _Claim(name, float(start), ours, tuple(pairs), wanted)
+        if claim.score(set()) >= _LEAST:
+            found.append(claim)
+    return found
+
+
+def _alike(ours: _Marks, theirs: _Marks) -> NDArray[np.bool_]:
+    """Which notes are of about the same length and die away about as fast."""
+    faster = np.maximum(ours.fall[:, None], theirs.fall[None, :])
+    fall = np.abs(ours.fall[:, None] - theirs.fall[None, :]) <= np.maximum(_FALL, 0.5 * faster)
+    ratio = theirs.length[None, :] / ours.length[:, None]
+    return np.asarray(
+        fall & (ratio >= np.where(faster < _FALL, _SHORTER, _CUT)) & ((ratio <= _LONGER) | (faster < _FALL)), np.bool_
+    )

@@ -1,0 +1,166 @@
+"""Notes: frequencies that hold still for a while, with when they begin and end and whether they die away."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+import numpy as np
+
+from omnipilot.memory.perception.audio.spectrum import FRAME, Peaks
+
+_SHORTEST = 3
+"""Frames of a note at least."""
+_LOST = 1
+"""Frames that may be missing within a note."""
+_DRIFT = (9.0, 0.004)
+"""How far a note's frequency may move from frame to frame: hertz, and share."""
+_WAVER = (2.0, 0.003)
+"""Mean distance of a steady note's frequencies from their middle, at most."""
+_STRUCK_AGAIN = 2.5
+"""A note's power fell by this and rose by this (4 dB): it was struck again."""
+
+
+_OVERTONES = (2.0, 2.76, 3.0, 4.0, 5.0, 5.4, 6.0)
+_WEAKER, _WITH = 0.5, 0.3
+"""Power of an overtone, and of anything else that begins with a note and is counted to it, of the note's, at most."""
+
+
+@dataclass(slots=True)
+class Partial:
+    """One frequency that goes on: frames, hertz and power in each."""
+
+    frames: list[int] = field(default_factory=list)
+    hertz: list[float] = field(default_factory=list)
+    power: list[float] = field(default_factory=list)
+
+    def add(self, frame: int, hertz: float, power: float) -> None:
+        """Go on in `frame`."""
+        self.frames.append(frame)
+        self.hertz.append(hertz)
+        self.power.append(power)
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A note heard: `start`..`end` in seconds from the clip's beginning, pitch in hertz, mean power.
+
+    `fall` is how fast it dies away, in decibels a second; `others` are the partials heard with it.
+    """
+
+    start: float
+    end: float
+    hertz: float
+    power: float
+    fall: float
+    others: tuple[float, ...] = ()
+
+    @property
+    def seconds(self) -> float:
+        """How long it is heard."""
+        return self.end - self.start
+
+
+def partials(peaks: Peaks) -> list[Partial]:
+    """Peaks linked over time, the strongest first; every one at least three frames long, cut where struck again."""
+    done: list[Partial] = []
+    open_: list[Partial] = []
+    starts = np.flatnonzero(np.diff(peaks.frame, prepend=-1))
+    ends = [*starts[1:], len(peaks.frame)]
+    for start, end in zip(starts, ends, strict=False):
+        frame = int(peaks.frame[start])
+        keep = [one for one in open_ if frame - one.frames[-1] <= 1 + _LOST]
+        done += [one for one in open_ if frame - one.frames[-1] > 1 + _LOST]
+        free = list(range(start, end))
+        for one in sorted(keep, key=lambda one: -one.power[-1]):
+            if not free:
+                break
+            near = min(free, key=lambda i: abs(peaks.hertz[i] - one.hertz[-1]))
+            if abs(peaks.hertz[near] - one.hertz[-1]) <= _DRIFT[0] + _DRIFT[1] * one.hertz[-1]:
+                one.add(frame, float(peaks.hertz[near]), float(peaks.power[near]))
+                free.remove(near)
+        for i in free:
+            new = Partial()
+            new.add(frame, float(peaks.hertz[i]), float(peaks.power[i]))
+            keep.append(new)
+        open_ = keep
+    cut = [part for one in done + open_ for part in _strokes(one)]
+    return [one for one in cut if len(one.frames) >= _SHORTEST]
+
+
+def _strokes(one: Partial) -> list[Partial]:
+    """A partial cut where its power rises again after it had fallen."""
+    cuts = [0]
+    peak = low = one.power[0]
+    low_at = 0
+    for at, power in enumerate(one.power):
+        if power < low:
+            low, low_at = power, at
+        elif power > _STRUCK_AGAIN * low and peak > _STRUCK_AGAIN * low and low_at > cuts[-1]:
+            cuts.append(low_at)
+            peak, low, low_at = power, power, at
+        elif power > peak:
+            peak, low, low_at = power, power, at
+    edges = [*cuts, len(one.power)]
+    return [Partial(one.frames[a:b], one.hertz[a:b], one.power[a:b]) for a, b in pairwise(edges)]
+
+
+def steady(one: Partial) -> bool:
+    """Whether the frequency holds still, as those of instruments do and those of voices do not."""
+    hertz = np.array(one.hertz)
+    middle = float(np.median(hertz))
+    return float(np.mean(np.abs(hertz - middle))) <= _WAVER[0] + _WAVER[1] * middle
+
+
+def waver(one: Partial) -> float:
+    """Mean distance of the frequencies from their middle, in hertz."""
+    return float(np.mean(np.abs(np.array(one.hertz) - np.median(one.hertz))))
+
+
+def notes(parts: list[Partial]) -> list[Note]:
+    """Partials that begin together as notes, in order of time; the strongest gives the pitch."""
+    found: list[Note] = []
+    rest = sorted(parts, key=lambda one: -float(np.sum(one.power)))
+    while rest:
+        main, *others = rest
+        first, last = main.frames[0], main.frames[-1]
+        mine = [
+            one
+            for one in others
+            if _overtone(one, main)
+            or (
+                abs(one.frames[0] - first) <= 2
+                and one.frames[-1] <= last + 3
+                and max(one.power) < _WITH * max(main.power)
+            )
+        ]
+        rest = [one for one in others if one not in mine]
+        found.append(
+            Note(
+                first * FRAME,
+                (last + 1) * FRAME,
+                float(np.median(main.hertz)),
+                float(np.mean(main.power)),
+                _fall(main),
+                tuple(sorted(float(np.median(one.hertz)) for one in mine)),
+            )
+        )
+    return sorted(found, key=lambda note: note.start)
+
+
+def _overtone(one: Partial, main: Partial) -> bool:
+    """Whether a weaker partial that sounds while `main` does is one of its overtones (those of a bell are uneven)."""
+    first, last = max(one.frames[0], main.frames[0] - 2), min(one.frames[-1], main.frames[-1] + 2)
+    ratio = float(np.median(one.hertz) / np.median(main.hertz))
+    near = min(abs(ratio / whole - 1) for whole in _OVERTONES) < 0.02
+    together = last - first + 1 >= 0.7 * (one.frames[-1] - one.frames[0] + 1)
+    return near and together and max(one.power) < _WEAKER * max(main.power)
+
+
+def _fall(one: Partial) -> float:
+    """Decibels a second by which a partial dies away, from a straight line through its inner frames."""
+    level = 10 * np.log10(np.array(one.power))
+    if len(level) > 6:
+        level = level[2:-2]
+    slope = np.polyfit(np.arange(len(level)) * FRAME, level, 1)[0] if len(level) >= 3 else 0.0
+    return float(-slope)

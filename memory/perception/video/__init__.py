@@ -1,0 +1,1 @@
+"""What moves in a clip, as events."""

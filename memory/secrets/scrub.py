@@ -1,0 +1,150 @@
+"""The one door for foreign text: whatever servers and client libraries say passes `scrub` before anybody keeps it.
+
+Each client registers the keys that it sends; a process knows all of them. `scrub` puts `(NAME)` in the place of a key,
+in every form that `omnipilot.memory.secrets.forms` knows. Scrub before you cut: in what is cut first, less is found.
+
+A key of fewer than 8 characters ("EMPTY", "none", "x"), or one short word of letters alone ("placeholder"), could be
+anywhere in ordinary text. It is taken out where it stands as a credential (`Bearer x`, `api_key=x`), and nowhere else.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import threading
+from collections.abc import Callable, Mapping
+from functools import cached_property, lru_cache
+from typing import Any
+
+from omnipilot.memory.secrets.forms import GRAM, LEAST, Forms, letters_of
+
+SECRET_NAME = re.compile(r"(?:^|_)(?:KEY|TOKEN|SECRET|PASSWORD)(?:_|$)")
+"""Names of environment variables that hold a secret."""
+_SHORT_WORD = 12
+_CREDENTIAL = r"(\bbearer[\s\"':=]{1,4}|\bauthorization[\s\"':=]{1,4}|\bapi[-_ ]?key[\"']?\s?[:=][\s\"']{0,3})"
+
+
+class _Known:
+    """Some secrets and their forms."""
+
+    def __init__(self, secrets: Mapping[str, str]) -> None:
+        self.secrets = dict(secrets)
+        named = sorted(((value, f"({name})") for value, name in secrets.items()), key=lambda pair: -len(pair[0]))
+        strong = [pair for pair in named if not is_weak(pair[0])]
+        weak = [pair for pair in named if is_weak(pair[0])]
+        self._strong = strong
+        # Signs alone, which have no letters to search for.
+        self._signs = [pair for pair in strong if len(letters_of(pair[0])) < GRAM]
+        self._weak = dict(weak)
+        either = "|".join(re.escape(value) for value, _ in weak)
+        self._as_credential = re.compile(rf"(?i:{_CREDENTIAL})({either})(?![\w-])") if weak else None
+
+    @cached_property
+    def _forms(self) -> Forms:
+        # Milliseconds a key: not before there is a text, or each of many keys would make the forms of all before it.
+        return Forms(self._strong)
+
+    def scrub(self, text: str) -> str:
+        """The text without them."""
+        for value, name in self._signs:
+            for form in (value, json.dumps(value)[1:-1]):
+                text = text.replace(form, name)
+        if self._as_credential is not None:
+            text = self._as_credential.sub(lambda match: match[1] + self._weak[match[2]], text)
+        found = self._forms.find(text) if self._strong and len(text) >= GRAM else []
+        if not found:
+            return text
+        pieces: list[str] = []
+        at = 0
+        for piece in found:
+            pieces += (text[at : piece.start], piece.name)
+            at = piece.end
+        return "".join((*pieces, text[at:]))
+
+
+_LOCK = threading.Lock()
+_known: _Known | None = None
+
+
+def register(value: str, name: str = "key") -> None:
+    """From now on, `scrub` takes this secret out of every text.
+
+    Args:
+        name: of the variable that holds it, or whatever shall stand in its place; the first one stays.
+    """
+    global _known
+    value = value.strip()
+    if not value:
+        return
+    with _LOCK:
+        secrets = _known.secrets if _known is not None else {}
+        if value not in secrets:
+            _known = _Known({**secrets, value: name})
+
+
+def forget() -> None:
+    """Forget every secret. For tests, whose secrets are none of the next test's."""
+    global _known
+    with _LOCK:
+        _known = None
+
+
+def scrub(text: str) -> str:
+    """The text without any secret that is in use."""
+    return text if _known is None else _known.scrub(text)
+
+
+def scrub_error(text: str) -> str:
+    """The text of an error, or of a page, without any secret: also those that the environment holds and nobody uses.
+
+    Not for answers of models: what the environment calls a secret may be a word that they need.
+    """
+    known = _with_environment()
+    return text if known is None else known.scrub(text)
+
+
+def shorten(text: str, most: int) -> str:
+    """The first characters of a text, which is scrubbed before it is cut."""
+    return scrub(text)[:most]
+
+
+def scrub_values(value: Any, error: bool = False) -> Any:
+    """A JSON value with every text in it scrubbed, keys of objects included; itself where nothing was found.
+
+    Numbers stay, and so does what only several texts together would make.
+    """
+    known = _with_environment() if error else _known
+    return value if known is None else _scrub_values(value, known.scrub)
+
+
+def is_weak(value: str) -> bool:
+    """Whether a key is too like an ordinary word to be taken out wherever it stands."""
+    word = value.isalpha() and (value[1:].islower() or value.isupper())
+    return len(value) < LEAST or (word and len(value) < _SHORT_WORD)
+
+
+def _scrub_values(value: Any, clean: Callable[[str], str]) -> Any:
+    if isinstance(value, str):
+        return clean(value)
+    if isinstance(value, Mapping):
+        return {clean(key) if isinstance(key, str) else key: _scrub_values(item, clean) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_scrub_values(item, clean) for item in value]
+    return value
+
+
+def _environment() -> dict[str, str]:
+    """Secrets in environment variables, by value. A path of a key is none."""
+    held = {value.strip(): name for name, value in os.environ.items() if SECRET_NAME.search(name)}
+    return {value: name for value, name in held.items() if value and not os.path.exists(value)}
+
+
+def _with_environment() -> _Known | None:
+    secrets = {**_environment(), **(_known.secrets if _known is not None else {})}
+    return _compiled(tuple(secrets.items())) if secrets else None
+
+
+@lru_cache(maxsize=4)
+def _compiled(secrets: tuple[tuple[str, str], ...]) -> _Known:
+    return _Known(dict(secrets))

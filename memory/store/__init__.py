@@ -1,0 +1,1 @@
+"""Media and what else is kept once and found again."""

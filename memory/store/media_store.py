@@ -1,0 +1,229 @@
+"""The one media store and its timeline: each capture once, by content, and found again by environment, kind and time.
+
+A folder holds `ab/abcdef….png`, `.wav` and `.json` (videos as lists of frames; texts such as element lists). Files
+appear whole or not at all and never change, so several processes may write to one folder.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import uuid
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from omnipilot.envs.types.errors import OmnipilotError
+from omnipilot.envs.types.media import AudioClip, Image, Media, VideoClip
+from omnipilot.memory.store.index import Kind, MediaRef, Timeline
+
+Capture: TypeAlias = Image | AudioClip | VideoClip
+
+REMEMBERED = 10_000
+"""How many digests of stored files are kept in mind, so that they are not looked up on the disk again."""
+
+
+class MediaError(OmnipilotError):
+    """A stored capture is missing or damaged."""
+
+
+class MediaStore:
+    """Append-only; content is kept once however often it is put.
+
+    Args:
+        folder: where files go; made when the first is written. None keeps everything in memory.
+    """
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self.folder = folder
+        self._kept: dict[str, Capture | str] = {}
+        self._known: dict[str, None] = {}
+        self._unsynced: list[Path] = []
+        self._timeline = Timeline()
+
+    def put(self, media: Media) -> MediaRef:
+        """Keep a capture. On return its file is in place; content that is already there is not encoded again."""
+        if not isinstance(media, Image | AudioClip | VideoClip):
+            raise TypeError(f"no file format for {type(media).__name__}")
+        kind: Kind = "image" if isinstance(media, Image) else "audio" if isinstance(media, AudioClip) else "video"
+        ref = MediaRef(media.digest, kind, media.env, media.start, media.end)
+        if not self._has(ref):
+            if self.folder is None:
+                self._kept[ref.digest] = media
+            else:
+                self._write(ref, self._encode(media))
+        return self._timeline.add(ref)
+
+    def put_json(self, text: str, env: str = "", time: float = 0.0) -> MediaRef:
+        """Keep a JSON text; its digest is that of its UTF-8 bytes."""
+        content = text.encode()
+        ref = MediaRef(hashlib.sha256(content).hexdigest(), "json", env, time, time)
+        if not self._has(ref):
+            if self.folder is None:
+                self._kept[ref.digest] = text
+            else:
+                self._write(ref, content)
+        return self._timeline.add(ref)
+
+    def get(self, ref: MediaRef) -> Capture:
+        """The capture behind a reference, of equal digest, at the reference's environment and time.
+
+        Raises:
+            MediaError: its file is missing, or its content is not what the digest promises.
+        """
+        if self.folder is None:
+            return _moved(self._from_memory(ref), ref)
+        content = self._read(ref)
+        try:
+            media = self._decode(ref, content)
+            sound = media.digest == ref.digest
+        except MediaError as error:
+            raise MediaError(f"{self.folder / ref.path} cannot be put together: {error}") from error
+        except Exception as error:
+            # Decoders raise whatever a broken file leads them to; all of it means the same.
+            raise self._damaged(ref, f"{type(error).__name__}: {error}") from error
+        if not sound:
+            raise self._damaged(ref, f"its content has the digest {media.digest}")
+        return media
+
+    def get_json(self, digest: str) -> str:
+        """The text behind a digest.
+
+        Raises:
+            MediaError: as `get`.
+        """
+        ref = MediaRef(digest, "json")
+        if self.folder is None:
+            text = self._kept.get(digest)
+            if not isinstance(text, str):
+                raise MediaError(f"no text {digest} was put into this store")
+            return text
+        content = self._read(ref)
+        if (found := hashlib.sha256(content).hexdigest()) != digest:
+            raise self._damaged(ref, f"its content has the digest {found}")
+        return content.decode()
+
+    def between(self, env: str, kind: Kind, start: float, end: float) -> list[MediaRef]:
+        """What was put since `forget` and touches `start`..`end` (end excluded), by start, then as it was put."""
+        return self._timeline.between(env, kind, start, end)
+
+    def forget(self) -> None:
+        """Empty the timeline, as at the start of an episode, when the clock begins anew. No content is lost."""
+        self._timeline.clear()
+
+    def sync(self) -> None:
+        """Return when all that was put is on the disk for good, power cuts included."""
+        folders = {path.parent for path in self._unsynced}
+        for path in (*self._unsynced, *sorted(folders)):
+            handle = os.open(path, os.O_RDONLY)
+            try:
+                os.fsync(handle)
+            finally:
+                os.close(handle)
+        self._unsynced.clear()
+
+    def sweep(self) -> None:
+        """Remove what killed writers left half written; only while nobody else writes."""
+        if self.folder is not None and (self.folder / "tmp").is_dir():
+            for path in (self.folder / "tmp").iterdir():
+                path.unlink(missing_ok=True)
+
+    def _has(self, ref: MediaRef) -> bool:
+        if self.folder is None:
+            return ref.digest in self._kept
+        if ref.digest in self._known:
+            # Moved to the end: the least recently put is forgotten first.
+            del self._known[ref.digest]
+        elif not _filled(self.folder / ref.path):
+            return False
+        self._know(ref.digest)
+        return True
+
+    def _know(self, digest: str) -> None:
+        self._known[digest] = None
+        if len(self._known) > REMEMBERED:
+            del self._known[next(iter(self._known))]
+
+    def _encode(self, media: Capture) -> bytes:
+        if isinstance(media, Image):
+            return media.png()
+        if isinstance(media, AudioClip):
+            return media.wav()
+        frames = [(time, frame.digest) for time, frame in zip(_offsets(media), media.frames, strict=True)]
+        for frame in media.frames:
+            still = MediaRef(frame.digest, "image")
+            if not self._has(still):
+                self._write(still, frame.png())
+        return json.dumps({"seconds": round(media.seconds, 6), "frames": frames}).encode()
+
+    def _decode(self, ref: MediaRef, content: bytes) -> Capture:
+        if ref.kind == "image":
+            return Image.encoded(content, ref.env, ref.start)
+        if ref.kind == "audio":
+            return AudioClip.from_wav(content, ref.env, ref.start)
+        listed: dict[str, Any] = json.loads(content)
+        frames: list[Image] = []
+        for time, digest in listed["frames"]:
+            still = self.get(MediaRef(digest, "image", ref.env, ref.start + time))
+            assert isinstance(still, Image)
+            frames.append(still)
+        return VideoClip(frames, ref.start + listed["seconds"], ref.env)
+
+    def _write(self, ref: MediaRef, content: bytes) -> None:
+        assert self.folder is not None
+        path, temp = self.folder / ref.path, self.folder / "tmp" / uuid.uuid4().hex
+        try:
+            temp.write_bytes(content)
+        except FileNotFoundError:
+            temp.parent.mkdir(parents=True, exist_ok=True)
+            temp.write_bytes(content)
+        try:
+            os.replace(temp, path)
+        except FileNotFoundError:
+            path.parent.mkdir(exist_ok=True)
+            os.replace(temp, path)
+        self._unsynced.append(path)
+        self._know(ref.digest)
+
+    def _read(self, ref: MediaRef) -> bytes:
+        assert self.folder is not None
+        try:
+            return (self.folder / ref.path).read_bytes()
+        except FileNotFoundError:
+            raise MediaError(f"{self.folder / ref.path} is missing; the folder was changed by somebody else") from None
+
+    def _from_memory(self, ref: MediaRef) -> Capture:
+        media = self._kept.get(ref.digest)
+        if media is None or isinstance(media, str):
+            raise MediaError(f"no capture {ref.digest} was put into this store")
+        return media
+
+    def _damaged(self, ref: MediaRef, why: str) -> MediaError:
+        assert self.folder is not None
+        return MediaError(
+            f"{self.folder / ref.path} is damaged ({why}); remove the file and run the episode again, "
+            "and look after the disk"
+        )
+
+
+def _filled(path: Path) -> bool:
+    # An empty file is what a power cut can leave of one that was renamed but not yet written out.
+    with contextlib.suppress(FileNotFoundError):
+        return path.stat().st_size > 0
+    return False
+
+
+def _moved(media: Capture, ref: MediaRef) -> Capture:
+    """The same content as a capture of the reference's environment and time."""
+    if isinstance(media, Image):
+        return media.at(ref.env, ref.start)
+    if isinstance(media, AudioClip):
+        return AudioClip(media.pcm, ref.env, ref.start)
+    frames = [f.at(ref.env, ref.start + time) for time, f in zip(_offsets(media), media.frames, strict=True)]
+    return VideoClip(frames, ref.start + round(media.seconds, 6), ref.env)
+
+
+def _offsets(clip: VideoClip) -> list[float]:
+    """When each frame is shown, from the start of the clip, as exactly as the clip's digest tells them apart."""
+    return [round(frame.start - clip.start, 6) for frame in clip.frames]

@@ -1,0 +1,1 @@
+"""Planners that scores are measured against: oracle, random, noop."""

@@ -1,0 +1,66 @@
+"""The planner `function-calling`: any LLM that calls tools, one tool a verb of each device."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, cast
+
+from omnipilot.memory.messages import MalformedReply, Message, Reply
+from omnipilot.memory.models.replies.thinking import spoken, thought_of
+from omnipilot.memory.trajectory import Move
+from omnipilot.planners.base import Request
+from omnipilot.planners.chat.history import Answer
+from omnipilot.planners.chat.planner import ChatPlanner
+from omnipilot.planners.chat.tool_calls import move_from, shown_ids
+from omnipilot.planners.tools import Places, tools_for
+
+
+@dataclass(eq=False)
+class FunctionCallingPlanner(ChatPlanner):
+    """The model calls tools; each call of a reply is one move, in their order.
+
+    One tool a verb; where there are several environments its name ends in `_in_<environment>` (CRAB's single-agent
+    setting). A reply without a call, or with one that is not valid, is malformed as a whole: nothing of it is done.
+
+    Attributes:
+        tool_choice: `required`, or `auto` for servers that cannot make a model call a tool.
+    """
+
+    tool_choice: str = "required"
+
+    own_prompt: ClassVar[str] = "function_calling"
+
+    def _format(self, request: Request) -> dict[str, Any]:
+        envs, places = request.brief.envs, cast(Places, self.places)
+        tools = self._once("tools", envs, lambda: tools_for(envs, None, places, self.offered))
+        return {"tools": tools, "tool_choice": self.tool_choice}
+
+    def _read(self, reply: Reply, request: Request) -> Answer:
+        if not reply.calls:
+            raise MalformedReply("You called no tool. Call one for each action; if nothing is to be done, call noop.")
+        if len(reply.calls) > self.actions:
+            raise MalformedReply(
+                f"You called {len(reply.calls)} tools; at most {self.actions} are allowed in one turn."
+            )
+        ids = shown_ids(request.observations, request.recalled)
+        moves: list[Move] = []
+        problems: list[str] = []
+        for name, arguments in reply.calls:
+            try:
+                moves.append(
+                    move_from(
+                        name,
+                        arguments,
+                        request.brief.envs,
+                        places=cast(Places, self.places),
+                        controls=self.offered,
+                        ids=ids,
+                    )
+                )
+            except MalformedReply as error:
+                problems.append(str(error))
+        if problems:
+            raise MalformedReply("; ".join(problems))
+        text = spoken(reply.text)
+        calls = tuple((name, arguments if arguments.strip() else "{}") for name, arguments in reply.calls)
+        return Answer(tuple(moves), thought_of(reply), Message("assistant", (text,) if text else (), calls))

@@ -1,0 +1,47 @@
+"""The main agent of a team: a chat model that sees, thinks, and says in words what is to be done; it calls nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, cast
+
+from omnipilot.memory.messages import MalformedReply, Message, Part, Reply
+from omnipilot.memory.models.replies.thinking import spoken
+from omnipilot.planners.base import Request, Thought
+from omnipilot.planners.chat.history import Answer
+from omnipilot.planners.chat.planner import ChatPlanner
+from omnipilot.planners.tools import Places, listed, tools_for
+
+
+@dataclass(eq=False)
+class ChatThinker(ChatPlanner):
+    """Is shown what a planner is shown, and the actions in words; answers in words.
+
+    What it says is passed on as it stands, without what it thought in tags before.
+    """
+
+    own_prompt: ClassVar[str] = "main_function"
+
+    def think(self, request: Request) -> Thought:
+        """Say what to do now.
+
+        Raises:
+            MalformedReply, ModelUnavailable, ConfigError: as in `plan`.
+        """
+        decision = self.plan(request)
+        return Thought(decision.thought, decision.usage)
+
+    def _system(self, request: Request) -> tuple[Part, ...]:
+        (text,) = super()._system(request)
+        envs, places = request.brief.envs, cast(Places, self.places)
+        actions = self._once("actions", envs, lambda: listed(tools_for(envs, None, places, self.offered)))
+        return (f"{text}\n\n## The actions that there are\n\n{actions}",)
+
+    def _format(self, request: Request) -> dict[str, Any]:  # noqa: ARG002
+        return {}
+
+    def _read(self, reply: Reply, request: Request) -> Answer:  # noqa: ARG002
+        words = spoken(reply.text)
+        if not words:
+            raise MalformedReply("Your reply is empty; say in words what is to be done now.")
+        return Answer((), words, Message("assistant", (words,)))

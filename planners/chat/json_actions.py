@@ -1,0 +1,115 @@
+"""Actions as JSON objects: the schema that a decoder is held to, and the same in words for a model that is not."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any, TypeAlias
+
+from omnipilot.envs.types.actions import VERBS
+from omnipilot.planners.base import Verbs
+from omnipilot.planners.tools import CONTROL_WORDS, CONTROLS, NOT_OFFERED, Places, in_words
+
+Json: TypeAlias = dict[str, Any]
+
+MOST_PLACES = 8
+"""Places through which a drag may pass, in constrained decoding."""
+
+
+def reply_schema(
+    envs: Mapping[str, Verbs],
+    places: Places = "described",
+    controls: Collection[str] = CONTROLS,
+    most: int = 8,
+    longest: int = 2_000,
+) -> Json:
+    """The JSON schema of a reply, `{"thought", "actions"}`; whatever it allows is a decision.
+
+    Args:
+        most: actions in one reply.
+        longest: characters of a thought or of any other text; what is longer does not end in time.
+    """
+    forms = [_shortened(form, longest) for form in action_schemas(envs, places, controls)]
+    return {
+        "type": "object",
+        "properties": {
+            "thought": {"type": "string", "maxLength": longest},
+            "actions": {
+                "type": "array",
+                "minItems": 1,
+                "maxItems": most,
+                "items": {"anyOf": forms},
+            },
+        },
+        "required": ["thought", "actions"],
+        "additionalProperties": False,
+    }
+
+
+def action_schemas(
+    envs: Mapping[str, Verbs], places: Places = "described", controls: Collection[str] = CONTROLS
+) -> list[Json]:
+    """A schema for each form that an action can take; `kind` comes first, then `env` where there are several."""
+    from omnipilot.envs.schema.json_schema import schema
+
+    found: list[Json] = []
+    for kind in VERBS:
+        able = [name for name, verbs in envs.items() if kind in verbs.kinds and kind not in NOT_OFFERED]
+        if able:
+            found += [_placed(branch, able, len(envs)) for branch in schema([kind], (), places)["anyOf"]]
+    for name, verbs in envs.items():
+        for verb in verbs.custom.values():
+            found += [_placed(branch, [name], len(envs)) for branch in schema([], [verb], places)["anyOf"]]
+    for kind in CONTROLS:
+        if kind in controls:
+            (branch,) = schema([kind], (), places)["anyOf"]
+            found.append({**branch, "description": CONTROL_WORDS[kind]})
+    return found
+
+
+def actions_in_words(
+    envs: Mapping[str, Verbs], places: Places = "described", controls: Collection[str] = CONTROLS
+) -> str:
+    """Every form of an action, a line each."""
+    place = {
+        "described": 'a text or {"id": "…"}',
+        "grounded": '{"x": 0.0 to 1.0, "y": 0.0 to 1.0}, shares of the screen\'s width and height',
+        "any": 'a text, {"id": "…"} or {"x": 0.0 to 1.0, "y": 0.0 to 1.0}',
+    }[places]
+    lines = ["## The actions", "", f"A place is {place}.", ""]
+    for branch in action_schemas(envs, places, controls):
+        properties = branch["properties"]
+        told = [_field(name, item, name in branch["required"]) for name, item in properties.items()]
+        lines.append("- {" + ", ".join(told) + "}: " + branch.get("description", ""))
+    return "\n".join(lines)
+
+
+def _shortened(schema: Json, longest: int) -> Json:
+    """The schema with every text and every path bounded, as short as they may be."""
+    out = dict(schema)
+    if "maxLength" in out:
+        out["maxLength"] = max(min(out["maxLength"], longest), out.get("minLength", 0))
+    if "properties" in out:
+        out["properties"] = {name: _shortened(item, longest) for name, item in out["properties"].items()}
+        if (path := out["properties"].get("path")) and "maxItems" in path:
+            out["properties"]["path"] = {**path, "maxItems": min(path["maxItems"], MOST_PLACES)}
+    if "items" in out:
+        out["items"] = _shortened(out["items"], longest)
+    if "anyOf" in out:
+        out["anyOf"] = [_shortened(branch, longest) for branch in out["anyOf"]]
+    return out
+
+
+def _placed(branch: Json, able: list[str], envs: int) -> Json:
+    """The schema of an action with the environments that can do it, where there are several to choose from."""
+    if envs == 1:
+        return branch
+    head, *rest = branch["properties"].items()
+    properties = dict([head, ("env", {"type": "string", "enum": able}), *rest])
+    required = [name for name in properties if name in branch["required"] or name == "env"]
+    return {**branch, "properties": properties, "required": required}
+
+
+def _field(name: str, item: Json, required: bool) -> str:
+    if item.get("enum") and name in ("kind", "env", "name") and required:
+        return f'"{name}": ' + "|".join(f'"{option}"' for option in item["enum"])
+    return f'"{name}"{"" if required else "?"}: {in_words(item)}'

@@ -1,0 +1,121 @@
+"""The planner `json`: any LLM that writes JSON, held to a schema where its server can, and read with care."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, cast
+
+from omnipilot.envs.schema.validation_messages import nearest, short
+from omnipilot.memory.messages import MalformedReply, Message, Part, Reply
+from omnipilot.memory.models.replies.json_text import decisions_in, objects_in
+from omnipilot.memory.models.replies.thinking import spoken, thought_of
+from omnipilot.memory.trajectory import Move
+from omnipilot.planners.base import Request
+from omnipilot.planners.chat.history import Answer
+from omnipilot.planners.chat.json_actions import actions_in_words, reply_schema
+from omnipilot.planners.chat.planner import ChatPlanner
+from omnipilot.planners.chat.tool_calls import Ids, move_from, read_intent, shown_ids
+from omnipilot.planners.tools import Meaning, Places
+
+
+@dataclass(eq=False)
+class JsonPlanner(ChatPlanner):
+    """The model writes `{"thought": …, "actions": [{"kind": …}, …]}`; each action is one move, in their order.
+
+    Attributes:
+        constrain: hold the reply to a schema where the server supports it; false for servers that refuse one.
+        longest: characters of a thought or another text that the schema allows.
+    """
+
+    constrain: bool = True
+    longest: int = 2_000
+
+    own_prompt: ClassVar[str] = "json"
+
+    def _system(self, request: Request) -> tuple[Part, ...]:
+        (text,) = super()._system(request)
+        envs, places = request.brief.envs, cast(Places, self.places)
+        actions = self._once("words", envs, lambda: actions_in_words(envs, places, self.offered))
+        return (f"{text}\n\n{actions}",)
+
+    def _format(self, request: Request) -> dict[str, Any]:
+        if not self.constrain:
+            return {}
+        envs, places = request.brief.envs, cast(Places, self.places)
+        bounds = (self.actions, self.longest)
+        return {"schema": self._once("schema", envs, lambda: reply_schema(envs, places, self.offered, *bounds))}
+
+    def _read(self, reply: Reply, request: Request) -> Answer:
+        text = spoken(reply.text)
+        if not text:
+            raise MalformedReply("Your reply is empty; answer with one JSON object.")
+        replies = list(decisions_in(objects_in(text, mend=reply.finish != "length")))
+        if not replies:
+            raise MalformedReply('Your reply has no "actions"; write {"thought": "…", "actions": [{"kind": "…"}]}.')
+        # What a model tries out on its way comes first; the last is what it answers.
+        told = replies[-1]
+        actions = told.get("actions", told.get("action"))
+        actions = [actions] if isinstance(actions, Mapping) else actions
+        if not isinstance(actions, list) or not actions:
+            raise MalformedReply('"actions" is a list of at least one action; to do nothing, write {"kind": "noop"}.')
+        if len(actions) > self.actions:
+            raise MalformedReply(
+                f"{len(actions)} actions are too many; at most {self.actions} are allowed in one turn."
+            )
+        ids = shown_ids(request.observations, request.recalled)
+        moves, problems = [], []
+        for number, action in enumerate(actions):
+            try:
+                moves.append(self._move(action, request, ids))
+            except MalformedReply as error:
+                problems.append(f"action {number + 1}: {error}" if len(actions) > 1 else f"{error}")
+        if problems:
+            raise MalformedReply("; ".join(problems))
+        thought = told.get("thought")
+        said = {"thought": thought, "actions": actions} if isinstance(thought, str) else {"actions": actions}
+        written = json.dumps(said, ensure_ascii=False)
+        why = thought if isinstance(thought, str) and thought else reply.reasoning
+        return Answer(tuple(moves), why and thought_of(Reply(why)), Message("assistant", (written,)))
+
+    def _move(self, action: Any, request: Request, ids: Mapping[str, Ids]) -> Move:
+        envs, places = request.brief.envs, cast(Places, self.places)
+        if not isinstance(action, Mapping):
+            raise MalformedReply(f'an action is an object such as {{"kind": "noop"}}, not {short(action)}')
+        given = dict(action)
+        if "kind" not in given and isinstance(given.get("name"), str) and "arguments" in given:
+            # A tool call, as models write it that were trained on those.
+            arguments = given["arguments"]
+            told = arguments if isinstance(arguments, str | Mapping) else json.dumps(arguments)
+            return move_from(given["name"], told, envs, None, places, self.offered, ids)
+        kind, env = given.pop("kind", None), given.pop("env", None)
+        if not isinstance(kind, str):
+            raise MalformedReply(f"'kind' is missing, or no text, in {short(action)}")
+        if kind in self.offered:
+            return Move("", read_intent(Meaning("", kind), given, envs, places))
+        env = self._env(kind, env, request)
+        verbs = envs[env]
+        if kind == "custom":
+            kind = str(given.pop("name", ""))
+            given = given.pop("arguments", given)
+            if not isinstance(given, Mapping):
+                raise MalformedReply(f"the arguments of {kind} are an object, not {short(given)}")
+        able = [one for one in verbs.kinds if one != "custom"]
+        if kind in verbs.custom:
+            return Move(env, read_intent(Meaning(env, verbs.custom[kind]), given, envs, places))
+        if kind not in able:
+            known = sorted([*able, *verbs.custom, *self.offered])
+            raise MalformedReply(f"{env} cannot do {short(kind)}; {nearest(kind, known)}")
+        return Move(env, read_intent(Meaning(env, kind), given, envs, places, ids.get(env)))
+
+    def _env(self, kind: str, env: Any, request: Request) -> str:
+        names = list(request.brief.envs)
+        if not names:
+            raise MalformedReply(f"{short(kind)} is none of your actions; {nearest(kind, self.offered)}")
+        if env is None and len(names) == 1:
+            return names[0]
+        if env not in names:
+            said = "'env' is missing" if env is None else f"there is no device {short(env)}"
+            raise MalformedReply(f"{kind}: {said}; write one of {', '.join(names)}")
+        return str(env)

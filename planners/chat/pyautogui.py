@@ -1,0 +1,145 @@
+"""The planner `pyautogui`: a model writes a script of PyAutoGUI, which is read into verbs (OmniACT's script writer)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from omnipilot.envs.base import Platform
+from omnipilot.envs.types.actions import CONTROL, Done, Intent
+from omnipilot.envs.types.geometry import Size
+from omnipilot.envs.types.media import Image
+from omnipilot.envs.types.observation import Absent, Elements, Modality
+from omnipilot.memory.messages import MalformedReply, Message, Part, Reply
+from omnipilot.memory.models.replies.action_text import fenced, split_reasoning, words
+from omnipilot.memory.trajectory import Move
+from omnipilot.planners.base import Brief, Decision, Request
+from omnipilot.planners.chat.script import parse_script
+from omnipilot.planners.native.ask import Asking
+from omnipilot.planners.native.prompt import filled, listed, parts, slots
+from omnipilot.planners.native.turn import heard, operated, settled, stand_in, without_sight
+from omnipilot.planners.prompts import load
+
+PROMPT = "pyautogui"
+ENDING = {
+    False: 'done(), fail(), answer("text") # the task is done, cannot be done, or asks for an answer\n'
+    "You are shown a new screenshot after each script. End the last one with done().",
+    True: "There is one script for the whole task, from this one screenshot.",
+}
+
+
+@dataclass(eq=False)
+class ScriptPlanner(Asking):
+    """Asks for a script on each turn, or once for the whole task.
+
+    Attributes:
+        env: the environment that it operates; "" where there is but one.
+        once: one script is the whole episode, as in OmniACT; always so where the task asks for a script.
+        elements: so many elements are listed with their pixels, where it may see them; 0 for none.
+    """
+
+    env: str = ""
+    once: bool = False
+    elements: int = 150
+
+    points: ClassVar[bool] = True
+    """It says where by itself: no grounder is asked."""
+
+    @property
+    def reads(self) -> frozenset[Modality]:
+        """What it looks at."""
+        return frozenset({Modality.SCREENSHOT, *([Modality.ELEMENTS] if self.elements else [])})
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._done: list[str] = []
+
+    def identity(self) -> dict[str, str]:
+        """What can change its numbers and is no option of it: the prompt, by the hash of its text."""
+        return {"prompt": load(PROMPT).digest}
+
+    def begin(self, brief: Brief) -> None:
+        """Forget the last episode.
+
+        Raises:
+            ConfigError: it is not clear which environment to operate.
+        """
+        self._done = []
+        operated(brief, self.env, "pyautogui")
+
+    def plan(self, request: Request) -> Decision:
+        """The moves of one script.
+
+        Raises:
+            MalformedReply: the model's scripts cannot be read. ModelUnavailable: it did not answer.
+            ConfigError: it is shown no screenshot.
+        """
+        env = operated(request.brief, self.env, "pyautogui")
+        seen = request.observations.get(env)
+        shot = seen.screenshot if seen is not None else Absent("ablated")
+        if isinstance(shot, Absent):
+            return without_sight(shot, "pyautogui")
+        elements = None if seen is None else seen.elements
+        once = self.once or request.brief.script
+        self._done = settled(self._done, request)
+
+        def read(reply: Reply) -> tuple[list[Intent], str, str]:
+            thought, script = script_of(reply.text)
+            found = parse_script(script, shot.size, ends=not once)
+            if not found and not once:
+                raise MalformedReply("the script calls nothing; end the task with done()")
+            return found, thought, script
+
+        messages = self._messages(request, request.brief.envs[env].platform, elements, shot)
+        (intents, thought, script), _, usage = self.ask(messages, read, seed=request.brief.seed)
+        self._done.append(script.strip())
+        if once:
+            intents.append(Done())
+        moves = tuple(Move("" if intent.kind in CONTROL else env, intent) for intent in intents)
+        return Decision(moves, thought, usage=usage)
+
+    def preview(self, request: Request) -> tuple[list[Message], dict[str, Any]]:
+        """What the model would be asked now, on a blank screen where there is no screenshot; nothing is called.
+
+        Raises:
+            ConfigError: it is not clear which environment to operate.
+        """
+        env = operated(request.brief, self.env, "pyautogui")
+        platform = request.brief.envs[env].platform
+        seen = request.observations.get(env)
+        shot = stand_in(env, platform) if seen is None or isinstance(seen.screenshot, Absent) else seen.screenshot
+        return self._messages(request, platform, None if seen is None else seen.elements, shot), {}
+
+    def _messages(self, request: Request, platform: Platform, elements: object, shot: Image) -> list[Message]:
+        part = parts(PROMPT)
+        values = {**slots(request.brief, platform, shot.size), "ending": ENDING[self.once or request.brief.script]}
+        told = [
+            filled(part["task"], values),
+            self._listed(elements, shot.size),
+            listed(part, self._done),
+            heard(request.feedback),
+        ]
+        user: tuple[Part, ...] = ("\n".join(text for text in told if text), shot)
+        return [Message("system", (filled(part["system"], values),)), Message("user", user)]
+
+    def _listed(self, elements: object, size: Size) -> str:
+        if not isinstance(elements, Elements) or not self.elements:
+            return ""
+        lines = []
+        for element in elements.items[: self.elements]:
+            x, y = element.box.center.to_pixel(size)
+            value = f" = {element.value!r}" if element.value else ""
+            lines.append(f"{element.role} {element.name!r}{value} at ({x}, {y})")
+        more = len(elements) - len(lines)
+        return "\n".join(["On the screen:", *lines, *([f"(and {more} more)"] if more > 0 else [])]) if lines else ""
+
+
+def script_of(reply: str) -> tuple[str, str]:
+    """The thought of a reply and its script: the last code block, or the whole text where there is none.
+
+    Raises:
+        MalformedReply: the reply is too long.
+    """
+    thought, rest = split_reasoning(reply)
+    before, script = fenced(rest) or ("", rest)
+    return "\n".join(text for text in (thought, words(before)) if text), script

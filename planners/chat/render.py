@@ -1,0 +1,172 @@
+"""A request in parts: what a chat model is shown of it, in words and media. What is absent is not made up."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+
+from omnipilot.envs.types.media import VideoClip
+from omnipilot.envs.types.observation import Absent, Context, Modality, Observation
+from omnipilot.memory.base import Recalled
+from omnipilot.memory.messages import Part
+from omnipilot.memory.trajectory import Outcome
+from omnipilot.memory.window import worded
+from omnipilot.planners.base import Brief, Feedback, Left, Request
+from omnipilot.planners.chat.render_elements import element_lines
+
+MARKS = "marks"
+"""Source of the recalled parts that show where a grounder can point; they stand beside the screen they belong to."""
+
+_RESULTS = {
+    "done": "carried out",
+    "control": "carried out",
+    "rejected": "refused",
+    "not_found": "not carried out, the place was not found",
+    "malformed": "your reply could not be read",
+    "skipped": "not carried out",
+    "forced": "the recording went on with",
+    "vetoed": "held back before it was carried out",
+}
+
+
+def devices(brief: Brief) -> str:
+    """The environments in words, a line each; "" where there are none."""
+    lines = [f'- "{name}": a {verbs.platform}' for name, verbs in brief.envs.items()]
+    return "\n".join(["## The devices", "", *lines]) if lines else ""
+
+
+def outcome_words(outcome: Outcome) -> str:
+    """What became of a move, in words."""
+    said = _RESULTS.get(outcome.result, outcome.result)
+    return f"{said}: {outcome.message}" if outcome.message else said
+
+
+def feedback_words(feedback: Sequence[Feedback]) -> tuple[Part, ...]:
+    """What became of the last moves, in one part; none where there is nothing to tell."""
+    lines = []
+    for told in feedback:
+        what = "" if told.move is None else worded(told.move.intent)
+        where = f" on {told.move.env}" if told.move is not None and told.move.env else ""
+        lines.append(f"- {what}{where}: {outcome_words(told.outcome)}" if what else f"- {outcome_words(told.outcome)}")
+    return ("\n".join(["What became of your last actions:", *lines]),) if lines else ()
+
+
+def recalled_parts(recalled: Iterable[Recalled], now: int) -> tuple[Part, ...]:
+    """What memory gave back of turns before `now`, oldest first, each with where it comes from."""
+    found: list[Part] = []
+    for item in recalled:
+        if item.turn != now and item.source != MARKS:
+            found += _labelled(item, f"turn {item.turn + 1}, ")
+    return joined(["From your memory, oldest first:", *found]) if found else ()
+
+
+def noted_parts(recalled: Iterable[Recalled], now: int) -> tuple[Part, ...]:
+    """What is told of this turn beside the observations: sub-goals left, a loop that was noticed, …; marks apart."""
+    found = [part for item in recalled if item.turn == now and item.source != MARKS for part in _labelled(item, "")]
+    return joined(["To be considered now:", *found]) if found else ()
+
+
+def _labelled(item: Recalled, when: str) -> tuple[Part, ...]:
+    label = f"- {when}{f'{item.env}, ' if item.env else ''}{item.source}:"
+    return (f"{label} {item.part}",) if isinstance(item.part, str) else (label, item.part)
+
+
+def seen_parts(
+    observations: Mapping[str, Observation], recalled: Iterable[Recalled] = (), coordinates: bool = False
+) -> tuple[Part, ...]:
+    """What is seen and heard now: clips in order of time, then each environment as it stands.
+
+    Args:
+        recalled: the marks among it are shown with their environment.
+        coordinates: tell where each element is, for a planner that points by itself.
+    """
+    marks: dict[str, list[Part]] = {}
+    for item in recalled:
+        if item.source == MARKS:
+            marks.setdefault(item.env, []).append(item.part)
+    parts = list(_clips(observations.values()))
+    for name, seen in observations.items():
+        parts += _screen(seen, marks.get(name, []), coordinates)
+    return joined(parts)
+
+
+def message_parts(request: Request) -> tuple[Part, ...]:
+    """What the head of a team says to one who works for it; none for who decides alone."""
+    return (f"The message to you:\n{request.message}",) if request.message else ()
+
+
+def closing(request: Request) -> str:
+    """The end of a request: the task, why it is wanted, what is left of the limits, and what is asked.
+
+    Who works for the head of a team is told of none of these: the message is its task.
+    """
+    if request.message:
+        return "Do now what the message asks of you."
+    lines = [f"The task: {request.brief.instruction}"]
+    if request.brief.intent:
+        lines.append(f"Why the user wants it: {request.brief.intent}")
+    if left := left_words(request.left):
+        lines.append(f"You have left: {left}.")
+    return "\n".join([*lines, "Decide what to do now."])
+
+
+def left_words(left: Left) -> str:
+    """What remains of the limits; wall time in whole minutes, so that requests differ no more than they must."""
+    told = [
+        f"{number} {what}{'s' if number != 1 else ''}"
+        for number, what in ((left.turns, "turn"), (left.actions, "action"), (left.tokens, "token"))
+        if number is not None
+    ]
+    if left.seconds is not None:
+        told.append(f"about {max(1, round(left.seconds / 60))} min")
+    return ", ".join(told)
+
+
+def joined(parts: Iterable[Part]) -> tuple[Part, ...]:
+    """The parts with neighbouring words in one part."""
+    out: list[Part] = []
+    for words, group in groupby(parts, key=lambda part: isinstance(part, str)):
+        pieces = list(group)
+        out += ["\n".join(map(str, pieces))] if words else pieces
+    return tuple(out)
+
+
+def _clips(observations: Collection[Observation]) -> Iterator[Part]:
+    """What was heard and filmed since the last turn; a clip without length holds nothing."""
+    clips = [clip for seen in observations for clip in (seen.video, seen.audio) if not isinstance(clip, Absent)]
+    for clip in sorted(clips, key=lambda clip: clip.start):
+        if clip.seconds > 0:
+            kind = "Video" if isinstance(clip, VideoClip) else "Sound"
+            yield f"{kind} of {clip.env}, from {clip.start:.1f} s to {clip.end:.1f} s:"
+            yield clip
+
+
+def _screen(seen: Observation, marks: Sequence[Part], coordinates: bool) -> Iterator[Part]:
+    yield f"## {seen.env}, {seen.size.width}x{seen.size.height} pixels, at {seen.time:.1f} s"
+    if not isinstance(seen.context, Absent):
+        yield from _context(seen.context)
+    if not isinstance(seen.screenshot, Absent):
+        yield f"The screen of {seen.env}:"
+        yield seen.screenshot
+    if not isinstance(seen.elements, Absent):
+        yield f"The elements of {seen.env}:"
+        yield from element_lines(seen.elements, coordinates)
+    if marks:
+        yield f"What is marked on {seen.env}:"
+        yield from marks
+    if not marks and isinstance(seen.screenshot, Absent) and isinstance(seen.elements, Absent):
+        yield f"(You are not shown the screen of {seen.env}; whoever carries out your actions sees it.)"
+    for modality in Modality:
+        absent = getattr(seen, modality.value)
+        if isinstance(absent, Absent) and absent.reason in ("failed", "gated"):
+            why = "could not be captured" if absent.reason == "failed" else "was held back"
+            yield f"({modality.value} of {seen.env} {why}{f': {absent.detail}' if absent.detail else ''})"
+
+
+def _context(context: Context) -> Iterator[str]:
+    told = [("In front", context.app), ("title", context.title), ("address", context.url)]
+    if line := ", ".join(f'{what}: "{said}"' for what, said in told if said):
+        yield line
+    if context.tabs:
+        current = "" if context.tab is None else f"; the current one is {context.tab}"
+        yield "Tabs: " + ", ".join(f'{i} "{title}"' for i, title in enumerate(context.tabs)) + current

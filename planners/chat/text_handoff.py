@@ -1,0 +1,76 @@
+"""A team without a model: a planner whose decisions are put into words, and one that turns such words into moves."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from omnipilot.envs.schema.codec import from_json, to_json
+from omnipilot.envs.types.actions import CONTROL
+from omnipilot.envs.types.errors import MalformedAction
+from omnipilot.envs.types.observation import Modality
+from omnipilot.memory.messages import MalformedReply
+from omnipilot.memory.trajectory import Move
+from omnipilot.memory.warm_up import warm_up
+from omnipilot.planners.base import Brief, Decision, Planner, Request, Thought
+
+
+class SpokenThinker:
+    """Says what a planner decides, a line of JSON a move, after its thought: only words of it reach others.
+
+    Args:
+        planner: decides.
+    """
+
+    def __init__(self, planner: Planner) -> None:
+        self.planner = planner
+
+    def warm_up(self) -> None:
+        """Warm up the planner."""
+        warm_up(self.planner)
+
+    def begin(self, brief: Brief) -> None:
+        """Begin the planner."""
+        self.planner.begin(brief)
+
+    def think(self, request: Request) -> Thought:
+        """The planner's thought, and its moves."""
+        decision = self.planner.plan(request)
+        lines = [json.dumps({"env": move.env, "do": to_json(move.intent)}) for move in decision.moves]
+        return Thought("\n".join([" ".join(decision.thought.split()), *lines]), decision.usage)
+
+
+class SpokenPlanner:
+    """Turns the lines of the message that begin with a brace into moves: those for its environments and control verbs.
+
+    It looks at nothing and remembers nothing.
+    """
+
+    reads: frozenset[Modality] = frozenset()
+
+    def begin(self, brief: Brief) -> None:
+        """Nothing to remember."""
+
+    def plan(self, request: Request) -> Decision:
+        """The moves of the message that are this planner's to make.
+
+        Raises:
+            MalformedReply: a line is no move.
+        """
+        return Decision(tuple(self._moves(request)))
+
+    def _moves(self, request: Request) -> Iterator[Move]:
+        brief = request.brief
+        for line in request.message.splitlines():
+            if not line.startswith("{"):
+                continue
+            try:
+                said = json.loads(line)
+                env = str(said["env"])
+                custom = brief.envs[env].custom if env in brief.envs else {}
+                control = said["do"]["kind"] in CONTROL
+                if said["do"]["kind"] not in brief.control if control else env not in brief.envs:
+                    continue
+                yield Move("" if control else env, from_json(said["do"], custom))
+            except (ValueError, KeyError, TypeError, AttributeError, MalformedAction) as error:
+                raise MalformedReply(f"{line[:200]!r} is no move: {error}") from None

@@ -1,0 +1,183 @@
+"""Calls of tools, read: a name and JSON arguments become a move, or words that tell the model what to mend."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from omnipilot.envs.schema.validation_messages import nearest, short
+from omnipilot.envs.types.actions import VERBS, Intent, place_fields
+from omnipilot.envs.types.custom import CustomVerb
+from omnipilot.envs.types.errors import MalformedAction
+from omnipilot.envs.types.fields import Ref
+from omnipilot.envs.types.observation import Elements, Observation
+from omnipilot.memory.base import Recalled
+from omnipilot.memory.messages import MalformedReply
+from omnipilot.memory.trajectory import Move
+from omnipilot.planners.base import Verbs
+from omnipilot.planners.tools import CONTROLS, TARGET, Meaning, Places, meanings, tool_name
+
+
+@dataclass(frozen=True, slots=True)
+class Ids:
+    """What tells the ids that a planner may name in one environment from words.
+
+    Attributes:
+        known: of the elements that it was shown. names: of those elements; what begins with # may be one of them.
+        numbered: marks are drawn, so that numbers are ids.
+    """
+
+    known: frozenset[str] = frozenset()
+    names: frozenset[str] = frozenset()
+    numbered: bool = False
+
+    def place(self, said: str) -> str | Ref:
+        """The id that was meant by "#7" (or by an element's id as it stands), or the words themselves.
+
+        Where ids are shown, # opens one that need not be shown now: the thing may appear, or come back.
+        """
+        word = said.strip()
+        id = word.removeprefix("#")
+        if not word.startswith("#"):
+            return Ref(id) if id in self.known and not id.isdecimal() else said
+        if id in self.known or (self.numbered and id.isdecimal()):
+            return Ref(id)
+        spoken = any(word.casefold() in name.casefold() for name in self.names)
+        return Ref(id) if self.known and id and not spoken and not re.search(r"\s", id) else said
+
+
+def shown_ids(observations: Mapping[str, Observation], recalled: Collection[Recalled] = ()) -> dict[str, Ids]:
+    """What tells ids from words in a request, by environment."""
+    found = {}
+    for env, seen in observations.items():
+        items = seen.elements.items if isinstance(seen.elements, Elements) else ()
+        numbered = any(part.source == "marks" and part.env == env for part in recalled)
+        ids = frozenset(item.id for item in items if item.id is not None)
+        found[env] = Ids(ids, frozenset(item.name for item in items if item.name), numbered)
+    return found
+
+
+def move_from(
+    name: str,
+    arguments: str | Mapping[str, Any],
+    envs: Mapping[str, Verbs],
+    suffix: bool | None = None,
+    places: Places = "described",
+    controls: Collection[str] = CONTROLS,
+    ids: Mapping[str, Ids] | None = None,
+) -> Move:
+    """The move that a call of one of `tools_for(envs, suffix, places, controls)` asks for.
+
+    Args:
+        arguments: as JSON, or already read.
+        ids: that the model was shown, by environment.
+
+    Raises:
+        MalformedReply: there is no such tool, or its arguments are not what it takes; the message is for the model.
+    """
+    known = meanings(envs, suffix, controls)
+    if name not in known:
+        raise MalformedReply(_no_such_tool(name, known, envs))
+    meaning = known[name]
+    given = _object(name, arguments)
+    try:
+        return Move(meaning.env, read_intent(meaning, given, envs, places, (ids or {}).get(meaning.env)))
+    except MalformedReply as error:
+        kind = meaning.verb.name if isinstance(meaning.verb, CustomVerb) else meaning.verb
+        raise MalformedReply(_in_words_of_the_tool(str(error), kind, name)) from None
+
+
+def read_intent(
+    meaning: Meaning,
+    given: Mapping[str, Any],
+    envs: Mapping[str, Verbs],
+    places: Places,
+    ids: Ids | None = None,
+) -> Intent:
+    """The intent that a verb and its arguments make; the place of a verb with one may be called `target` or `at`.
+
+    Raises:
+        MalformedReply: the arguments are not what it takes.
+    """
+    from omnipilot.envs.schema.codec import from_call
+
+    verb = meaning.verb
+    kind = verb.name if isinstance(verb, CustomVerb) else verb
+    custom = envs[meaning.env].custom if meaning.env else {}
+    try:
+        if isinstance(verb, CustomVerb):
+            return from_call(kind, dict(given), custom, places)
+        return from_call(kind, _without_targets(kind, given, ids or Ids(), places), None, places)
+    except MalformedAction as error:
+        raise MalformedReply(str(error)) from None
+
+
+def _without_targets(kind: str, given: Mapping[str, Any], ids: Ids, places: Places) -> dict[str, Any]:
+    """The arguments as the vocabulary has them: ids as ids, the place at `at`, and no nulls, which say nothing."""
+    spots = place_fields(VERBS[kind])
+    out = {}
+    for said, value in given.items():
+        if value is None:
+            continue
+        name = "at" if said == TARGET and "at" in spots and given.get("at") is None else said
+        if name in spots:
+            several = isinstance(value, list) and name == "path"
+            value = [_place(item, ids, said, places) for item in value] if several else _place(value, ids, said, places)
+        out[name] = value
+    return out
+
+
+def _place(value: Any, ids: Ids, name: str, places: Places) -> Any:
+    if isinstance(value, int) and not isinstance(value, bool) and ids.numbered:
+        return {"id": str(value)}
+    if isinstance(value, str) and places != "grounded":
+        meant = ids.place(value)
+        return {"id": meant.id} if isinstance(meant, Ref) else meant
+    if places == "described" and not (isinstance(value, Mapping) and "id" in value):
+        raise MalformedAction(f"{name} is text that says what is there, or # and an id, not {short(value)}")
+    id = value.get("id") if isinstance(value, Mapping) else None
+    if isinstance(id, str) and id.startswith("#") and id not in ids.known and isinstance(ids.place(id), Ref):
+        # Lists show ids after a #.
+        return {**value, "id": id.removeprefix("#")}
+    return value
+
+
+def _object(name: str, arguments: str | Mapping[str, Any]) -> Mapping[str, Any]:
+    if isinstance(arguments, Mapping):
+        return arguments
+    try:
+        given = json.loads(arguments, strict=False) if arguments.strip() else {}
+    except (ValueError, RecursionError) as error:
+        why = f"{error.msg} at character {error.pos}" if isinstance(error, json.JSONDecodeError) else "nested too deep"
+        raise MalformedReply(f"the arguments of {name} are no JSON ({why}): {short(arguments)}") from None
+    if not isinstance(given, Mapping):
+        raise MalformedReply(f"the arguments of {name} are a JSON object, not {short(given)}")
+    return given
+
+
+def _no_such_tool(name: str, known: Mapping[str, Meaning], envs: Mapping[str, Verbs]) -> str:
+    """Why a name is none, from its last `_in_` on that an environment follows."""
+    for env in sorted(envs, key=len, reverse=True):
+        verb = name.removesuffix(tool_name("", env))
+        if verb != name:
+            able = [other for other, meaning in known.items() if meaning.env == env]
+            if verb in known and not known[verb].env:
+                return f"there is no tool {short(name)}; {verb} is for all environments at once, call it {verb!r}"
+            return f"there is no tool {short(name)}: {env} cannot do {short(verb)}; {nearest(name, able)}"
+    homes = [other for other, meaning in known.items() if meaning.env and other == tool_name(name, meaning.env)]
+    if homes:
+        return f"there is no tool {short(name)}; say where: {' or '.join(homes)}"
+    return f"there is no tool {short(name)}; {nearest(name, known)}"
+
+
+def _in_words_of_the_tool(message: str, kind: str, name: str) -> str:
+    """What the codec said of a verb, in the names that the tool has."""
+    message = re.sub(rf"\b{re.escape(kind)}\.at\b", f"{kind}.{TARGET}", message)
+    message = _ADVICE.sub(lambda advice: re.sub(r"\bat\b", TARGET, advice[0]), message)
+    return message if name == kind else f"{name}: {message}"
+
+
+_ADVICE = re.compile(r"did you mean [^?]*\?|use one of [^;]*")

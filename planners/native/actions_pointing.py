@@ -1,0 +1,182 @@
+"""What native actions mean, once for all families: pointing, dragging, scrolling.
+
+Scrolling names where new content appears (down shows what lies further down); swiping names the motion of the finger
+(up shows what lies further down). A drag without a start begins at the cursor. Coordinates that are given and broken
+are errors, never a click at the cursor.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal
+
+from omnipilot.envs.types.actions import (
+    Button,
+    Click,
+    Direction,
+    Drag,
+    Intent,
+    LongPress,
+    MouseDown,
+    MouseUp,
+    Move,
+    Scroll,
+    Swipe,
+    Unit,
+)
+from omnipilot.envs.types.geometry import Point
+from omnipilot.planners.native.arguments import Arguments, NativeAction
+
+DIRECTIONS: dict[str, Direction] = {"up": "up", "down": "down", "left": "left", "right": "right"}
+BUTTONS: dict[str, Button] = {"left": "left", "middle": "middle", "wheel": "middle", "right": "right"}
+OPPOSITE: dict[Direction, Direction] = {"up": "down", "down": "up", "left": "right", "right": "left"}
+MILLISECONDS = 1000.0
+
+
+def spread(*places: str) -> tuple[str, ...]:
+    """Names of arguments, `x/y` as two."""
+    return tuple(part for place in places for part in place.split("/"))
+
+
+def click(*places: str, button: Button = "left", count: int = 1, cursor: bool = False, held: str = "") -> NativeAction:
+    """A click; without a place at the cursor where `cursor` allows it.
+
+    Args:
+        held: name of the argument that holds modifier keys, "" for none.
+    """
+
+    def make(a: Arguments) -> Iterable[Intent]:
+        at = a.point_or_none(*places) if cursor else a.point(*places)
+        keys = a.keys(held) if held and a.raw(held) not in (None, "") else ()
+        return [Click(at, button, count, keys)]  # type: ignore[arg-type]
+
+    return NativeAction(spread(*places, held) if held else spread(*places), make)
+
+
+def long_press(*places: str, time: str = "", unit: float = 1.0) -> NativeAction:
+    """A long press; `time` names the argument that holds its length, in `unit`ths of a second."""
+
+    def make(a: Arguments) -> Iterable[Intent]:
+        seconds = a.number(time, default=unit) / unit if time else 1.0
+        return [LongPress(a.point(*places), seconds)]
+
+    return NativeAction(spread(*places, time) if time else spread(*places), make)
+
+
+def move(*places: str) -> NativeAction:
+    """The pointer moves without pressing."""
+    return NativeAction(spread(*places), lambda a: [Move(a.point(*places))])
+
+
+def mouse_down(*places: str) -> NativeAction:
+    """A button goes down and stays; without a place at the cursor."""
+    return NativeAction(
+        (*spread(*places), "button"),
+        lambda a: [MouseDown(a.point_or_none(*places), a.option("button", options=BUTTONS, default="left"))],
+    )
+
+
+def mouse_up(*places: str) -> NativeAction:
+    """A button comes up; without a place at the cursor."""
+    return NativeAction(
+        (*spread(*places), "button"),
+        lambda a: [MouseUp(a.point_or_none(*places), a.option("button", options=BUTTONS, default="left"))],
+    )
+
+
+def drag(starts: tuple[str, ...], ends: tuple[str, ...]) -> NativeAction:
+    """A drag to the end, from the start or, without one, from the cursor."""
+    return NativeAction(
+        spread(*starts, *ends), lambda a: [Drag(a.point(*ends), a.point_or_none(*starts) if starts else None)]
+    )
+
+
+def swipe(
+    starts: tuple[str, ...], ends: tuple[str, ...], direction: str = "", names: Literal["finger", "content"] = "finger"
+) -> NativeAction:
+    """A swipe of the finger from start to end, or in a direction.
+
+    Args:
+        direction: name of the argument that holds one, "" for none.
+        names: what the direction says: where the finger goes, or where new content appears.
+    """
+
+    def make(a: Arguments) -> Iterable[Intent]:
+        end = a.point_or_none(*ends) if ends else None
+        if end is not None:
+            return [Swipe(None, a.point(*starts), end)]
+        if not direction:
+            a.bad(f"needs {' or '.join(ends)}")
+        way: Direction = a.option(direction, options=DIRECTIONS)
+        return [Swipe(way if names == "finger" else OPPOSITE[way], a.point_or_none(*starts))]
+
+    return NativeAction(spread(*starts, *ends, *((direction,) if direction else ())), make)
+
+
+def scroll(
+    *places: str, way: Direction | None = None, amount: str = "", usual: float = 5, unit: Unit = "notch"
+) -> NativeAction:
+    """Scrolling in a named direction (where new content appears); without a place at the cursor.
+
+    Args:
+        way: the direction, where the action's name says it; else the argument `direction` does.
+        amount: name of the argument that holds the amount, "" for always the `usual` one.
+    """
+
+    def make(a: Arguments) -> Iterable[Intent]:
+        direction: Direction = way or a.option("direction", options=DIRECTIONS)
+        size = a.number(amount, default=usual) if amount else usual
+        return [_scroll(a, direction, a.point_or_none(*places), size, unit)]
+
+    names = (*spread(*places), *(() if way else ("direction",)), *((amount,) if amount else ()))
+    return NativeAction(names, make)
+
+
+def scroll_signed(*places: str, amount: str, unit: Unit, across: bool = False) -> NativeAction:
+    """Scrolling by a signed amount as PyAutoGUI and Qwen have it: + is up (or right); at the cursor without a place."""
+
+    def make(a: Arguments) -> Iterable[Intent]:
+        return signed(a, a.number(amount), a.point_or_none(*places), unit, across)
+
+    return NativeAction((amount, *spread(*places)), make)
+
+
+def signed(a: Arguments, amount: float, at: Point | None, unit: Unit, across: bool) -> Iterable[Intent]:
+    """Scrolling by an amount whose sign is the direction: + is up, or right where it goes `across`."""
+    ways: tuple[Direction, Direction] = ("right", "left") if across else ("up", "down")
+    return [_scroll(a, ways[0] if amount > 0 else ways[1], at, abs(amount), unit)]
+
+
+def scroll_delta(*places: str, across: str, down: str) -> NativeAction:
+    """Scrolling by two deltas in pixels as OpenAI and the DOM have it: + is right and down."""
+
+    def make(a: Arguments) -> Iterable[Intent]:
+        at = a.point_or_none(*places)
+        dx, dy = a.number(across, default=0.0), a.number(down, default=0.0)
+        made: list[Intent] = []
+        if dy:
+            made.append(_scroll(a, "down" if dy > 0 else "up", at, abs(dy), "px"))
+        if dx:
+            made.append(_scroll(a, "right" if dx > 0 else "left", at, abs(dx), "px"))
+        if not made:
+            a.bad("an amount of 0 scrolls nothing")
+        return made
+
+    return NativeAction((*spread(*places), across, down), make)
+
+
+def _scroll(a: Arguments, way: Direction, at: Point | None, amount: float, unit: Unit) -> Intent:
+    if amount < 0:
+        way, amount = OPPOSITE[way], -amount
+    if amount == 0:
+        a.bad("an amount of 0 scrolls nothing")
+    return Scroll(way, at or a.cursor, amount, unit)
+
+
+def cursor_after(intent: Intent, cursor: Point | None) -> Point | None:
+    """Where the pointer is after an action, given where it was."""
+    for name in ("end", "at"):
+        place = getattr(intent, name, None)
+        if isinstance(place, Point):
+            return place
+    return cursor

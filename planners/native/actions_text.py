@@ -1,0 +1,221 @@
+"""What native actions mean, once for all families: keys, text, devices, time, and the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from omnipilot.envs.types.actions import (
+    Answer,
+    AskUser,
+    Browser,
+    BrowserOp,
+    Click,
+    Done,
+    Intent,
+    KeyDown,
+    KeyUp,
+    Noop,
+    OpenApp,
+    OpenUrl,
+    Press,
+    Screenshot,
+    Select,
+    Status,
+    System,
+    SystemKey,
+    TypeText,
+    Wait,
+)
+from omnipilot.envs.types.fields import LONGEST_TEXT
+from omnipilot.envs.types.geometry import Box
+from omnipilot.planners.native.actions_pointing import spread
+from omnipilot.planners.native.arguments import Arguments, NativeAction
+
+STATUSES: dict[str, Status] = {
+    **dict.fromkeys(("success", "complete", "completed", "finish", "finished", "done"), "success"),
+    **dict.fromkeys(("failure", "fail", "failed", "unknown"), "failure"),
+    **dict.fromkeys(("infeasible", "impossible"), "infeasible"),
+}
+SYSTEM: dict[str, SystemKey] = {
+    **{name: name for name in ("back", "home", "menu", "power", "volume_up", "volume_down")},
+    **dict.fromkeys(("recent", "recents", "app_switch", "overview"), "recents"),
+}
+HELP = "I need your help to go on."
+
+
+def typed(text: str, then_enter: bool = False) -> list[Intent]:
+    r"""Typing in what has the focus. A last line break is the Enter key, and so is a text of nothing else."""
+    if text in ("\n", "\r\n", "\r"):
+        return [Press(("enter",))]
+    plain = text.removesuffix("\n").removesuffix("\r") if text.endswith("\n") else text
+    return [TypeText(plain, submit=then_enter or plain != text)]
+
+
+def type_text(*names: str) -> NativeAction:
+    """Typing where the focus is."""
+    return NativeAction(names, lambda a: typed(a.text(*names)))
+
+
+def type_at(*places: str, text: str, enter: str = "", clear: str = "", usual: tuple[bool, bool]) -> NativeAction:
+    """Typing into a place that is clicked first, or where the focus is without one.
+
+    Args:
+        enter, clear: names of the arguments that say whether to press Enter and to empty the field; "" for none.
+        usual: what the two are where they are not given.
+    """
+
+    def make(a: Arguments) -> Iterable[Intent]:
+        at = a.point_or_none(*places)
+        submit = a.flag(enter, usual[0]) if enter else usual[0]
+        empty = a.flag(clear, usual[1]) if clear else usual[1]
+        content = a.text(text)
+        if content.endswith("\n"):
+            content, submit = content[:-1], True
+        return [TypeText(content, at, clear=empty, submit=submit)]
+
+    return NativeAction((*spread(*places), text, *(name for name in (enter, clear) if name)), make)
+
+
+def press(*names: str, seconds: str = "", repeat: str = "") -> NativeAction:
+    """Keys together; `seconds` and `repeat` name the arguments that hold them, "" for none."""
+
+    def make(a: Arguments) -> Iterable[Intent]:
+        times = a.whole(repeat, default=1) if repeat else 1
+        return [Press(a.keys(*names), times, a.number(seconds) if seconds else None)]
+
+    return NativeAction((*names, *(name for name in (seconds, repeat) if name)), make)
+
+
+def press_any(*names: str) -> NativeAction:
+    """A key of a device: back, home, volume and their like are system keys, all others keys of a keyboard."""
+
+    def make(a: Arguments) -> Iterable[Intent]:
+        word = a.raw(*names)
+        name = str(word).strip().lower().removeprefix("keycode_") if isinstance(word, str) else ""
+        return [System(SYSTEM[name])] if name in SYSTEM else [Press(a.keys(*names))]
+
+    return NativeAction(names, make)
+
+
+def key_down(*names: str) -> NativeAction:
+    """Keys go down and stay."""
+    return NativeAction(names, lambda a: [KeyDown(a.keys(*names))])
+
+
+def key_up(*names: str) -> NativeAction:
+    """Keys come up."""
+    return NativeAction(names, lambda a: [KeyUp(a.keys(*names))])
+
+
+def always(*intents: Intent) -> NativeAction:
+    """An action whose name says everything."""
+    return NativeAction((), lambda _: list(intents))
+
+
+def system_button(*names: str) -> NativeAction:
+    """A button of a phone; Enter is a key."""
+
+    def make(a: Arguments) -> Iterable[Intent]:
+        return [a.option(*names, options={**{name: System(key) for name, key in SYSTEM.items()}, "enter": _ENTER})]
+
+    return NativeAction(names, make)
+
+
+def open_app(*names: str) -> NativeAction:
+    """An application by its name."""
+    return NativeAction(names, lambda a: [OpenApp(a.text(*names))])
+
+
+def open_url(*names: str) -> NativeAction:
+    """An address in the browser."""
+    return NativeAction(names, lambda a: [OpenUrl(a.text(*names))])
+
+
+def browser(op: BrowserOp) -> NativeAction:
+    """A button of the browser."""
+    return always(Browser(op))
+
+
+def launch(app: str, url: str) -> NativeAction:
+    """An application, or an address where one is given; "None" is nothing."""
+
+    def make(a: Arguments) -> Iterable[Intent]:
+        address = a.text(url, default="")
+        if address not in ("", "None"):
+            return [OpenUrl(address)]
+        return [OpenApp(a.text(app))]
+
+    return NativeAction((app, url), make)
+
+
+def wait(*names: str, usual: float = 5.0) -> NativeAction:
+    """Time passes, `usual` seconds where no number is given."""
+    return NativeAction(names, lambda a: [Wait(a.number(*names, default=usual) if names else usual)])
+
+
+def finished(*names: str) -> NativeAction:
+    """The task is done; what it says is an answer too."""
+
+    def make(a: Arguments) -> Iterable[Intent]:
+        return ended(a.text(*names, default="") if names else "")
+
+    return NativeAction(names, make)
+
+
+def ended(text: str) -> list[Intent]:
+    """The task is done, with an answer where there is text."""
+    said = text.strip()[:LONGEST_TEXT]
+    return [Answer(said), Done()] if said else [Done()]
+
+
+def terminate(status: str, *texts: str) -> NativeAction:
+    """The end with a status, and words about it."""
+
+    def make(a: Arguments) -> Iterable[Intent]:
+        return [
+            Done(a.option(status, options=STATUSES, default="success"), a.text(*texts, default="") if texts else "")
+        ]
+
+    return NativeAction((status, *texts), make)
+
+
+def answer(*names: str) -> NativeAction:
+    """An answer; the episode goes on."""
+    return NativeAction(names, lambda a: [Answer(a.text(*names))])
+
+
+def ask(*names: str) -> NativeAction:
+    """A question to the user, or a plain call for help."""
+    return NativeAction(names, lambda a: [AskUser(a.text(*names, default=HELP) or HELP if names else HELP)])
+
+
+def look(region: str = "") -> NativeAction:
+    """A new look at the screen, or at the region under an argument's name."""
+
+    def make(a: Arguments) -> Iterable[Intent]:
+        corners = a.box(region) if region else None
+        if corners is None:
+            return [Screenshot()]
+        one, other = corners
+        return [Screenshot(Box(one.x, one.y, other.x, other.y))]
+
+    return NativeAction((region,) if region else (), make)
+
+
+def focus_and_type(*places: str, text: str) -> NativeAction:
+    """A click on a place, then typing: what is focused there is not emptied."""
+
+    def make(a: Arguments) -> Iterable[Intent]:
+        at = a.point_or_none(*places)
+        return [*([Click(at)] if at is not None else []), *typed(a.text(text))]
+
+    return NativeAction((*spread(*places), text), make)
+
+
+NOTHING = always(Noop())
+_ENTER = Press(("enter",))
+
+
+def select(*places: str, value: str) -> NativeAction:
+    """An option of a drop-down list by its text."""
+    return NativeAction((*spread(*places), value), lambda a: [Select(a.point(*places), a.text(value))])

@@ -1,0 +1,215 @@
+"""One action as a native model wrote it, and the strict reading of its arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NoReturn, TypeAlias
+
+from omnipilot.envs.types.actions import Intent
+from omnipilot.envs.types.frames import Frame, OutOfRange
+from omnipilot.envs.types.geometry import Point
+from omnipilot.envs.types.keys import canonical, combination
+from omnipilot.memory.messages import MalformedReply
+from omnipilot.memory.models.replies.action_text import excerpt
+from omnipilot.memory.models.replies.call import Call
+from omnipilot.memory.models.replies.coordinate_numbers import coordinates, number
+from omnipilot.memory.models.replies.values import characters, key_name, listed
+
+
+class Arguments:
+    """The arguments of one call, each asked for by its name; whatever is wrong raises MalformedReply.
+
+    An argument that the action does not take is an error: a misspelled `coordinate` must never become a click at the
+    cursor.
+
+    Args:
+        call: what was written.
+        takes: names in the order in which they may be given without a name.
+        ignores: names that say nothing about what to do.
+        frame: from the model's numbers to places. cursor: where the pointer is, if that is known.
+    """
+
+    def __init__(
+        self, call: Call, takes: Sequence[str], ignores: Iterable[str], frame: Frame, cursor: Point | None
+    ) -> None:
+        self.name = call.name
+        self.line = call.line
+        self.frame = frame
+        self.cursor = cursor
+        if len(call.args) > len(takes):
+            self.bad(f"takes at most {len(takes)} arguments without a name, not {len(call.args)}")
+        self._given = dict(zip(takes, call.args, strict=False))
+        for name, value in call.named.items():
+            if name in self._given:
+                self.bad(f"{name} is given twice")
+            self._given[name] = value
+        strangers = [name for name in self._given if name not in takes and name not in ignores]
+        if strangers:
+            self.bad(f"does not take {', '.join(map(repr, strangers))[:200]}; it takes {', '.join(takes) or 'nothing'}")
+
+    def bad(self, problem: str) -> NoReturn:
+        """Say what is wrong with this call."""
+        where = f"line {self.line}: " if self.line else ""
+        raise MalformedReply(f"{where}{self.name}: {problem}")
+
+    def raw(self, *names: str) -> Any:
+        """The first of the named arguments that is given and not None."""
+        return next((self._given[name] for name in names if self._given.get(name) is not None), None)
+
+    def point(self, *names: str) -> Point:
+        """The place under the first given name; `x/y` stands for two arguments, one a coordinate.
+
+        Four numbers are a box, whose middle is meant.
+        """
+        place = self.point_or_none(*names)
+        if place is None:
+            self.bad(f"needs {' or '.join(name.replace('/', ' and ') for name in names)}")
+        return place
+
+    def point_or_none(self, *names: str) -> Point | None:
+        """As `point`; None where none of the names is given. What is given and broken is still an error."""
+        for name in names:
+            across, _, down = name.partition("/")
+            given = [self._given.get(part) for part in (across, down) if part]
+            if all(value is None for value in given):
+                continue
+            if any(value is None for value in given):
+                # PyAutoGUI takes a pair in place of x alone.
+                if given[0] is not None and (found := coordinates(given[0])) is not None:
+                    return self._place(found)
+                self.bad(f"{across} and {down} belong together")
+            return self._place(self._numbers(name, given[0] if len(given) == 1 else given))
+        return None
+
+    def places(self, name: str) -> tuple[Point, ...]:
+        """A list of places, none where it is not given."""
+        value = listed(self.raw(name))
+        if value is None:
+            return ()
+        if not isinstance(value, list | tuple):
+            self.bad(f"{name} is a list of places, not {excerpt(str(value))}")
+        return tuple(self._place(self._numbers(name, item)) for item in value)
+
+    def box(self, name: str) -> tuple[Point, Point] | None:
+        """The upper left and the lower right corner of a region, None where it is not given."""
+        value = self.raw(name)
+        if value is None:
+            return None
+        found = coordinates(value)
+        if found is None or len(found) != 4:
+            self.bad(f"{name} is four numbers, not {excerpt(str(value))}")
+        one, other = self._place(found[:2]), self._place(found[2:])
+        return Point(min(one.x, other.x), min(one.y, other.y)), Point(max(one.x, other.x), max(one.y, other.y))
+
+    def text(self, *names: str, default: str | None = None) -> str:
+        """Text under the first given name; numbers are taken as they are written."""
+        value = self.raw(*names)
+        if value is None:
+            if default is None:
+                self.bad(f"needs {' or '.join(names)}")
+            return default
+        if isinstance(value, bool) or not isinstance(value, str | int | float):
+            self.bad(f"{names[0]} is text, not {excerpt(str(value))}")
+        return characters(value if isinstance(value, str) else f"{value}")
+
+    def number(self, *names: str, default: float | None = None) -> float:
+        """A finite number under the first given name."""
+        value = self.raw(*names)
+        if value is None:
+            if default is None:
+                self.bad(f"needs {' or '.join(names)}")
+            return default
+        found = number(value)
+        if found is None:
+            self.bad(f"{names[0]} is a number, not {excerpt(str(value))}")
+        return found
+
+    def whole(self, *names: str, default: int | None = None) -> int:
+        """A whole number under the first given name."""
+        found = self.number(*names, default=default)
+        if found != int(found):
+            self.bad(f"{names[0]} is a whole number, not {found:g}")
+        return int(found)
+
+    def flag(self, name: str, default: bool) -> bool:
+        """A truth value, also as the words true and false."""
+        value = self.raw(name)
+        if value is None:
+            return default
+        if isinstance(value, str) and value.strip().lower() in ("true", "false"):
+            return value.strip().lower() == "true"
+        if not isinstance(value, bool):
+            self.bad(f"{name} is true or false, not {excerpt(str(value))}")
+        return value
+
+    def option(self, *names: str, options: Mapping[str, Any], default: Any = None) -> Any:
+        """What an option's name, in any case, stands for."""
+        value = self.raw(*names)
+        if value is None:
+            if default is None:
+                self.bad(f"needs {' or '.join(names)}: {', '.join(options)}")
+            return default
+        found = options.get(str(value).strip().lower())
+        if found is None:
+            self.bad(f"{names[0]} is one of {', '.join(options)}, not {excerpt(str(value))}")
+        return found
+
+    def keys(self, *names: str) -> tuple[str, ...]:
+        """Keys to be pressed together: a list, or a combination such as "ctrl+c" or "ctrl c"."""
+        value = listed(self.raw(*names))
+        if value is None:
+            self.bad(f"needs {' or '.join(names)}")
+        try:
+            if not isinstance(value, list | tuple):
+                return combination(key_name(value))
+            if len(value) == 1:
+                return combination(key_name(value[0]))
+            return tuple(canonical(key_name(item)) for item in value)
+        except ValueError as error:
+            self.bad(str(error))
+
+    def key_list(self, *names: str) -> list[tuple[str, ...]]:
+        """Keys to be pressed one after the other: a list, or a single one."""
+        value = listed(self.raw(*names))
+        if value is None:
+            self.bad(f"needs {' or '.join(names)}")
+        return self.combinations(value if isinstance(value, list | tuple) else [value])
+
+    def combinations(self, written: Iterable[Any]) -> list[tuple[str, ...]]:
+        """Each of some combinations such as "ctrl+c"."""
+        try:
+            return [combination(key_name(item)) for item in written]
+        except ValueError as error:
+            self.bad(str(error))
+
+    def place_at(self, x: float, y: float) -> Point:
+        """The place of two numbers in the model's space."""
+        return self._place((x, y))
+
+    def _numbers(self, name: str, value: Any) -> tuple[float, ...]:
+        found = coordinates(value)
+        if found is None:
+            self.bad(f"{name.replace('/', ' and ')} is no place: {excerpt(str(value))}; write its coordinates")
+        return found
+
+    def _place(self, found: Sequence[float]) -> Point:
+        if len(found) == 4:
+            found = (found[0] + found[2]) / 2, (found[1] + found[3]) / 2
+        if tuple(found) == (-1, -1):
+            self.bad("(-1, -1) says that it is not there; name a place, or say that it cannot be done")
+        try:
+            return self.frame.to_point(*found)
+        except OutOfRange as error:
+            self.bad(str(error))
+
+
+Make: TypeAlias = Callable[[Arguments], Iterable[Intent]]
+
+
+@dataclass(frozen=True, slots=True)
+class NativeAction:
+    """What one name in a family's vocabulary takes and means."""
+
+    takes: tuple[str, ...]
+    make: Make

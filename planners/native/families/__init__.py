@@ -1,0 +1,1 @@
+"""The native models that are known, one record each."""

@@ -1,0 +1,210 @@
+"""Hosted models with a computer tool of their own: Claude, OpenAI, Gemini. They are given it as plain functions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from omnipilot.envs.types.actions import Browser, Click, Drag, Intent, KeyDown, KeyUp, Noop, OpenUrl, Press, Scroll
+from omnipilot.memory.models.replies.call import Call
+from omnipilot.memory.models.replies.json_calls import handed
+from omnipilot.planners.native.actions_pointing import (
+    BUTTONS,
+    DIRECTIONS,
+    click,
+    drag,
+    mouse_down,
+    mouse_up,
+    move,
+    scroll_delta,
+)
+from omnipilot.planners.native.actions_text import (
+    always,
+    browser,
+    finished,
+    look,
+    open_url,
+    press,
+    type_at,
+    type_text,
+    wait,
+)
+from omnipilot.planners.native.arguments import Arguments, NativeAction
+from omnipilot.planners.native.family import Layout, NativeFamily
+from omnipilot.planners.native.reader import said
+from omnipilot.planners.native.resize import Within
+from omnipilot.planners.native.tools import CLAUDE_TOOLS, GEMINI_TOOLS, OPENAI_TOOLS
+
+AT, XY = "coordinate", "x/y"
+
+
+def _key(a: Arguments) -> Iterable[Intent]:
+    """xdotool's keys: combinations with +, several one after the other with spaces."""
+    words = a.text("text").split() or [a.text("text")]
+    times = a.whole("repeat", default=1)
+    return [Press(keys, times) for keys in a.combinations(words)]
+
+
+def _scroll(a: Arguments) -> Iterable[Intent]:
+    scrolled = Scroll(
+        a.option("scroll_direction", options=DIRECTIONS),
+        a.point_or_none(AT) or a.cursor,
+        a.number("scroll_amount", default=5),
+    )
+    if a.raw("text") in (None, ""):
+        return [scrolled]
+    held = a.keys("text")
+    return [KeyDown(held), scrolled, KeyUp(held)]
+
+
+CLAUDE_ACTIONS = {
+    "key": NativeAction(("text", "repeat"), _key),
+    "hold_key": press("text", seconds="duration"),
+    "type": type_text("text"),
+    "mouse_move": move(AT),
+    "left_click": click(AT, cursor=True, held="text"),
+    "right_click": click(AT, button="right", cursor=True, held="text"),
+    "middle_click": click(AT, button="middle", cursor=True, held="text"),
+    "double_click": click(AT, count=2, cursor=True, held="text"),
+    "triple_click": click(AT, count=3, cursor=True, held="text"),
+    "left_click_drag": drag(("start_coordinate",), (AT,)),
+    "left_mouse_down": mouse_down(AT),
+    "left_mouse_up": mouse_up(AT),
+    "scroll": NativeAction((AT, "scroll_direction", "scroll_amount", "text"), _scroll),
+    "wait": wait("duration", usual=1.0),
+    "screenshot": look(),
+    "zoom": look("region"),
+    "finished": finished("content"),
+}
+
+CLAUDE = NativeFamily(
+    name="claude",
+    models=("anthropic/claude-sonnet-4-5", "anthropic/claude-opus-4-5"),
+    space="abs_resized",
+    resize=Within(1568, 1568, tiles=1568),
+    read=said,
+    read_handed=handed,
+    actions=CLAUDE_ACTIONS,
+    layout=Layout("claude", images=3),
+    tools=CLAUDE_TOOLS,
+    parameters={"max_tokens": 4096},
+    evidence="code",
+    source="claude-quickstarts computer-use-demo (370e18d)",
+    note="the prompt and the function's words are ours: the API's own computer tool is not used",
+)
+
+
+def _click(a: Arguments) -> Iterable[Intent]:
+    button = a.raw("button")
+    if button in ("back", "forward"):
+        return [Browser(button)]
+    held = a.keys("keys") if a.raw("keys") else ()
+    pressed = a.option("button", options=BUTTONS, default="left")
+    return [Click(a.point(XY), pressed, 1, held)]  # type: ignore[arg-type]
+
+
+def _drag(a: Arguments) -> Iterable[Intent]:
+    path = a.places("path")
+    if len(path) < 2:
+        a.bad("path is a list of two places or more")
+    return [Drag(path[-1], path[0], path[1:-1])]
+
+
+OPENAI_ACTIONS = {
+    "click": NativeAction(("x", "y", "button", "keys"), _click),
+    "double_click": click(XY, count=2),
+    "move": move(XY),
+    "drag": NativeAction(("path",), _drag),
+    "scroll": scroll_delta(XY, across="scroll_x", down="scroll_y"),
+    "type": type_text("text"),
+    "keypress": press("keys"),
+    "wait": wait(usual=2.0),
+    "screenshot": look(),
+    "finished": finished("content"),
+}
+
+
+def computer_calls(calls: Sequence[tuple[str, str]]) -> list[Call]:
+    """Calls of OpenAI's computer tool: one action, or several under `actions`."""
+    found: list[Call] = []
+    for call in handed(calls):
+        actions = call.named.get("actions")
+        if isinstance(actions, list) and len(call.named) == 1:
+            found += handed_actions(actions)
+        else:
+            found.append(call)
+    return found
+
+
+def handed_actions(actions: list[object]) -> list[Call]:
+    """Actions of one call, each an object with its `type`."""
+    import json
+
+    return handed([("computer", json.dumps(action)) for action in actions])
+
+
+OPENAI = NativeFamily(
+    name="openai",
+    models=("openai/computer-use-preview", "openai/gpt-5.4"),
+    space="abs_resized",
+    resize=Within(1440, 900),
+    read=said,
+    read_handed=computer_calls,
+    actions=OPENAI_ACTIONS,
+    ignores=frozenset(("id", "call_id", "status", "pending_safety_checks")),
+    layout=Layout("openai", images=3),
+    tools=OPENAI_TOOLS,
+    parameters={"max_tokens": 4096},
+    evidence="code",
+    source="openai-cua-sample-app (eb2d58b)",
+    note="the prompt and the function's words are ours: an ordinary function, not the Responses API's tool",
+)
+
+
+def _scroll_at(a: Arguments) -> Iterable[Intent]:
+    way = a.option("direction", options=DIRECTIONS)
+    side = a.frame.screenshot.height if way in ("up", "down") else a.frame.screenshot.width
+    return [Scroll(way, a.point(XY), a.number("magnitude", default=800) / 1000 * side, "px")]
+
+
+GEMINI_ACTIONS = {
+    "click_at": click(XY),
+    "hover_at": move(XY),
+    "type_text_at": type_at(XY, text="text", enter="press_enter", clear="clear_before_typing", usual=(False, True)),
+    "scroll_document": NativeAction(
+        ("direction",), lambda a: [Scroll(a.option("direction", options=DIRECTIONS), None, 1, "page")]
+    ),
+    "scroll_at": NativeAction(("x", "y", "direction", "magnitude"), _scroll_at),
+    "drag_and_drop": drag((XY,), ("destination_x/destination_y",)),
+    "key_combination": press("keys"),
+    "navigate": open_url("url"),
+    "search": always(OpenUrl("https://www.google.com")),
+    "go_back": browser("back"),
+    "go_forward": browser("forward"),
+    "open_web_browser": always(Noop()),
+    "wait_5_seconds": wait(usual=5.0),
+    "finished": finished("content"),
+}
+
+
+def gemini_calls(calls: Sequence[tuple[str, str]]) -> list[Call]:
+    """Calls whose names may carry `web_agent_api:`."""
+    return [replace(call, name=call.name.rsplit(":", 1)[-1]) for call in handed(calls)]
+
+
+GEMINI = NativeFamily(
+    name="gemini",
+    models=("gemini/gemini-2.5-computer-use-preview-10-2025",),
+    space="norm1000",
+    read=said,
+    read_handed=gemini_calls,
+    actions=GEMINI_ACTIONS,
+    layout=Layout("gemini", images=3),
+    tools=GEMINI_TOOLS,
+    parameters={"temperature": 1.0, "top_p": 0.95},
+    evidence="code",
+    source="google/computer-use-preview agent.py (c0e6049)",
+    note="the prompt and the functions' words are ours; safety decisions belong to the API's own tool and do not come",
+)
+
+FAMILIES = (CLAUDE, OPENAI, GEMINI)

@@ -1,0 +1,173 @@
+"""OS-Atlas-Pro and CogAgent: single actions in capitals, with boxes or points in thousandths."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from omnipilot.envs.types.actions import Done, Intent, Press, System
+from omnipilot.envs.types.resize import Smart
+from omnipilot.memory.messages import MalformedReply
+from omnipilot.memory.models.replies.action_text import (
+    after,
+    excerpt,
+    joined,
+    split_reasoning,
+    unfenced,
+    without_tokens,
+)
+from omnipilot.memory.models.replies.call import Call
+from omnipilot.memory.models.replies.keyword_calls import scan
+from omnipilot.planners.native.actions_pointing import click, long_press, move, scroll
+from omnipilot.planners.native.actions_text import (
+    always,
+    finished,
+    focus_and_type,
+    key_down,
+    key_up,
+    launch,
+    open_app,
+    press,
+    type_text,
+    wait,
+)
+from omnipilot.planners.native.arguments import Arguments, NativeAction
+from omnipilot.planners.native.family import Layout, NativeFamily, perform
+from omnipilot.planners.native.reader import scanned, spoken
+
+ATLAS_ACTIONS = {
+    "click": click("point"),
+    "doubleclick": click("point", count=2),
+    "rightclick": click("point", button="right"),
+    "long_press": long_press("point"),
+    "moveto": move("point"),
+    "scroll": scroll(usual=5),
+    "type": type_text("text"),
+    "enter": always(Press(("enter",))),
+    "press_enter": always(Press(("enter",))),
+    "press_key": press("key"),
+    "hotkey": press("key"),
+    "open_app": open_app("app"),
+    "press_back": always(System("back")),
+    "press_home": always(System("home")),
+    "press_recent": always(System("recents")),
+    "complete": always(Done("success")),
+    "impossible": always(Done("infeasible")),
+    "wait": wait(usual=5.0),
+}
+_WORDS = {"scroll": "direction", "type": "text", "hotkey": "key", "open_app": "app"}
+"""Actions that take one thing in square brackets, and what it is."""
+_POINTS = frozenset(("click", "doubleclick", "rightclick", "long_press", "moveto"))
+_LINE = re.compile(r"\s*+([A-Z][A-Z_]{2,30}+)(?![\w(])\s*+(.*)", re.DOTALL)
+
+
+def atlas(reply: str) -> tuple[list[Call], str]:
+    """`CLICK <point>[[x,y]]</point>`, `TYPE [text]`, … one on a line, after `actions:`."""
+    thought, rest = split_reasoning(reply)
+    before, region = after(rest, "actions?") or ("", rest)
+    calls: list[Call] = []
+    for line in _actions(unfenced(without_tokens(region))):
+        calls.append(_atlas_call(line))
+    return calls, joined([thought, spoken(before)])
+
+
+def _actions(region: str) -> Iterable[str]:
+    """The lines of a region; a text to type goes on until its bracket closes."""
+    open_text: list[str] = []
+    for line in region.splitlines():
+        if open_text or line.strip():
+            open_text.append(line if open_text else line.strip())
+        if open_text and not (open_text[0].startswith("TYPE [") and not line.rstrip().endswith("]")):
+            yield "\n".join(open_text)
+            open_text = []
+    if open_text:
+        raise MalformedReply(f"the text {excerpt(open_text[0], 40)} is not closed with ]")
+
+
+def _atlas_call(line: str) -> Call:
+    found = _LINE.fullmatch(line)
+    if found is None:
+        raise MalformedReply(f"expected an action such as CLICK <point>[[x,y]]</point>, not {excerpt(line)}")
+    name, rest = found[1].lower(), found[2].strip()
+    if name in _POINTS:
+        return Call(found[1], named={"point": rest} if rest else {})
+    if name in _WORDS:
+        if not (rest.startswith("[") and rest.endswith("]") and len(rest) > 2):
+            raise MalformedReply(f"write {found[1]} [{_WORDS[name]}], not {excerpt(line)}")
+        return Call(found[1], named={_WORDS[name]: rest[1:-1]})
+    if rest:
+        raise MalformedReply(f"{found[1]} takes nothing, not {excerpt(rest)}")
+    if name.startswith("press_") and name not in ATLAS_ACTIONS:
+        return Call("press_key", named={"key": name.removeprefix("press_")})
+    return Call(found[1])
+
+
+def atlas_done(reply: str) -> str:
+    """The actions of a reply, for the list of what was done."""
+    found = after(reply, "actions?")
+    return " ".join((found[1] if found else reply).split())
+
+
+OS_ATLAS_PRO = NativeFamily(
+    name="os-atlas-pro",
+    models=("OS-Copilot/OS-Atlas-Pro-7B",),
+    space="norm1000",
+    resize=Smart(),
+    read=atlas,
+    actions=ATLAS_ACTIONS,
+    layout=Layout("os_atlas", history="list", images=1, done=atlas_done),
+    parameters={"temperature": 0.0, "max_tokens": 512, "extra_body": {"skip_special_tokens": False}},
+    evidence="code",
+    source="OS-Atlas README.md (bad0840)",
+    note="the prompt is our wording, its last lines (Task, History) are the authors'",
+)
+
+
+def _gesture(a: Arguments) -> Iterable[Intent]:
+    written = a.text("actions").strip()
+    if not (written.startswith("[") and written.endswith("]")):
+        a.bad("actions is a list such as [KEY_DOWN(key='Lcontrol'), KEY_PRESS(key='a')]")
+    inner = scan(written[1:-1])
+    return [intent for call in inner for intent in perform(call, KEYS, COGAGENT_IGNORES, a.frame, a.cursor)]
+
+
+KEYS = {"key_press": press("key"), "key_down": key_down("key"), "key_up": key_up("key")}
+COGAGENT_IGNORES = frozenset(("element_type", "element_info", "duration"))
+COGAGENT_ACTIONS = {
+    "click": click("box"),
+    "double_click": click("box", count=2),
+    "right_click": click("box", button="right"),
+    "hover": move("box"),
+    "long_press": long_press("box"),
+    **{f"scroll_{way}": scroll("box", way=way, amount="step_count") for way in ("up", "down", "left", "right")},
+    "type": focus_and_type("box", text="text"),
+    **KEYS,
+    "gesture": NativeAction(("actions",), _gesture),
+    "launch": launch("app", "url"),
+    "end": finished(),
+}
+
+
+def cogagent_done(reply: str) -> str:
+    """A step as CogAgent's history has it: the operation, a tab, and the action in words."""
+    operation = after(reply, "Grounded Operation")
+    words = after(operation[0] if operation else reply, "Action")
+    told = [operation[1] if operation else reply, words[1] if words else ""]
+    return "\t".join(" ".join(part.split()) for part in told)
+
+
+COGAGENT = NativeFamily(
+    name="cogagent",
+    models=("zai-org/cogagent-9b-20241220", "THUDM/cogagent-9b-20241220"),
+    space="norm1000",
+    read=scanned(tuple(COGAGENT_ACTIONS), label="Grounded Operation"),
+    actions=COGAGENT_ACTIONS,
+    ignores=COGAGENT_IGNORES,
+    layout=Layout("cogagent", history="list", images=1, done=cogagent_done),
+    parameters={"temperature": 0.0, "max_tokens": 512},
+    evidence="code",
+    source="CogAgent README.md, app/ (5fde01e)",
+    note="the question is the authors' (README.md); the image goes to a processor that makes it 1120x1120",
+)
+
+FAMILIES = (OS_ATLAS_PRO, COGAGENT)

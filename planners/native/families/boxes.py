@@ -1,0 +1,84 @@
+"""GLM-V and UI-Venus: calls with boxes, in the models' own names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from omnipilot.envs.types.actions import Done, Intent, Press, Swipe, System
+from omnipilot.envs.types.resize import Smart
+from omnipilot.planners.native.actions_pointing import click, drag, long_press, move, scroll
+from omnipilot.planners.native.actions_text import always, ask, finished, launch, press, type_text, wait
+from omnipilot.planners.native.arguments import Arguments, NativeAction
+from omnipilot.planners.native.family import Layout, NativeFamily
+from omnipilot.planners.native.reader import scanned
+
+BOX = "start_box"
+GLM_ACTIONS = {
+    "left_click": click(BOX),
+    "right_click": click(BOX, button="right"),
+    "middle_click": click(BOX, button="middle"),
+    "left_double_click": click(BOX, count=2),
+    "hover": move(BOX),
+    "left_drag": drag((BOX,), ("end_box",)),
+    "key": press("keys"),
+    "type": type_text("content"),
+    "scroll": scroll(BOX, amount="step", usual=5),
+    "wait": wait(usual=5.0),
+    "done": always(Done("success")),
+    "fail": always(Done("failure")),
+}
+
+GLM_V = NativeFamily(
+    name="glm-v",
+    models=("zai-org/GLM-4.5V", "zai-org/GLM-4.6V", "zai-org/GLM-4.1V-9B-Thinking"),
+    space="norm999",
+    read=scanned(tuple(GLM_ACTIONS), until="Memory"),
+    actions=GLM_ACTIONS,
+    ignores=frozenset(("element_info",)),
+    layout=Layout("glm_v", images=3),
+    parameters={"temperature": 0.0, "max_tokens": 4096, "extra_body": {"skip_special_tokens": False}},
+    evidence="third-party",
+    source="cua loops/glm45v.py (b296ec9)",
+    note="the prompt is our wording",
+)
+
+
+def _scroll(a: Arguments) -> Iterable[Intent]:
+    if a.raw("start", "end") is not None:
+        return [Swipe(None, a.point("start"), a.point("end"))]
+    return _NAMED_SCROLL.make(a)
+
+
+_NAMED_SCROLL = scroll(usual=5)
+VENUS_ACTIONS = {
+    "click": click("box", "point"),
+    "longpress": long_press("box", "point"),
+    "drag": drag(("start",), ("end",)),
+    "scroll": NativeAction(("start", "end", "direction"), _scroll),
+    "type": type_text("content"),
+    "hotkey": press("keys"),
+    "launch": launch("app", "url"),
+    "pressback": always(System("back")),
+    "presshome": always(System("home")),
+    "pressrecent": always(System("recents")),
+    "pressenter": always(Press(("enter",))),
+    "wait": wait(usual=5.0),
+    "calluser": ask("content"),
+    "finished": finished("content"),
+}
+
+UI_VENUS = NativeFamily(
+    name="ui-venus-1.5",
+    models=tuple(f"inclusionAI/UI-Venus-1.5-{size}" for size in ("8B", "2B", "30B-A3B")),
+    space="norm1000",
+    resize=Smart(32, 65_536, 16_777_216),
+    read=scanned(tuple(VENUS_ACTIONS), tag="action"),
+    actions=VENUS_ACTIONS,
+    layout=Layout("ui_venus", images=3),
+    parameters={"temperature": 0.0, "max_tokens": 1024},
+    evidence="code",
+    source="UI-Venus branch 1.5 (c3a1442)",
+    note="the prompt is our wording; Scroll with a start and an end is the finger's path",
+)
+
+FAMILIES = (GLM_V, UI_VENUS)

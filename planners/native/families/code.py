@@ -1,0 +1,131 @@
+"""Models that write Python: Aguvis, OpenCUA, ScaleCUA."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from omnipilot.envs.types.actions import Direction, Intent, Swipe, System
+from omnipilot.envs.types.resize import Smart
+from omnipilot.memory.models.replies.action_text import after
+from omnipilot.planners.native.actions_pointing import DIRECTIONS, long_press
+from omnipilot.planners.native.actions_text import always, answer, ask, open_app, select, terminate, wait
+from omnipilot.planners.native.arguments import Arguments, NativeAction
+from omnipilot.planners.native.family import Layout, NativeFamily
+from omnipilot.planners.native.pyautogui import AT, IGNORES, PYAUTOGUI, fixed_clicks, prefixed
+from omnipilot.planners.native.reader import python, spoken
+
+EVERYWHERE = {
+    "mobile.home": always(System("home")),
+    "mobile.back": always(System("back")),
+    "mobile.open_app": open_app("app_name", "app"),
+    "mobile.long_press": long_press(AT),
+    "mobile.wait": wait("seconds", usual=5.0),
+    "browser.select_option": select(AT, value="value"),
+    "terminate": terminate("status", "answer"),
+    "answer": answer("answer", "text"),
+}
+
+
+def _swipe(a: Arguments) -> Iterable[Intent]:
+    end = a.point_or_none("to_coord")
+    if end is not None:
+        return [Swipe(None, a.point("from_coord"), end)]
+    way: Direction = a.option("direction", options=DIRECTIONS)
+    return [Swipe(way, a.point_or_none("from_coord"))]
+
+
+SWIPE = NativeAction(("from_coord", "to_coord", "direction", "amount"), _swipe)
+"""A finger from one place to another; the direction only counts where no end is given, and the amount never."""
+
+
+def action_line(reply: str) -> str:
+    """What a model said that it does: the line after `Action:`, else the last line of its reply."""
+    found = after(reply, "Action")
+    lines = [line for line in spoken(found[1] if found else reply).splitlines() if line.strip()]
+    return lines[0 if found else -1].strip() if lines else ""
+
+
+PREFIXES = ("pyautogui.", "computer.", "mobile.", "browser.", "terminate(", "answer(")
+_SENTENCE = (
+    "the system sentence and, for Aguvis, the question are the authors' (aguvis/src/aguvis/constants.py, 178c418); "
+)
+
+AGUVIS = NativeFamily(
+    name="aguvis",
+    models=("xlangai/Aguvis-7B-720P", "xlangai/Aguvis-72B-720P"),
+    space="norm1",
+    resize=Smart(28, 256 * 28**2, 46 * 26 * 28**2),
+    read=python(PREFIXES),
+    actions={**prefixed("pyautogui", PYAUTOGUI), **EVERYWHERE, "mobile.swipe": SWIPE},
+    ignores=IGNORES,
+    layout=Layout("aguvis", history="list", images=1, image_first=True, done=action_line),
+    parameters={"temperature": 0.0, "max_tokens": 1024, "stop": ["<|diff_marker|>"]},
+    evidence="code",
+    source="aguvis/src/aguvis/constants.py, serve/cli.py (178c418)",
+    note=_SENTENCE + "the model's own chat template chooses its mode by how the answer begins: serve it with that",
+)
+
+OPENCUA_ACTIONS = {
+    **prefixed("pyautogui", PYAUTOGUI),
+    "computer.triple_click": fixed_clicks("left", 3),
+    "computer.terminate": terminate("status", "answer"),
+    "computer.wait": wait("seconds", usual=5.0),
+}
+
+OPENCUA = NativeFamily(
+    name="opencua",
+    models=tuple(f"xlangai/OpenCUA-{size}" for size in ("7B", "32B", "72B")),
+    space="abs_resized",
+    resize=Smart(),
+    read=python(PREFIXES),
+    actions=OPENCUA_ACTIONS,
+    ignores=IGNORES,
+    layout=Layout("opencua", images=3, image_first=True),
+    parameters={"temperature": 0.0, "max_tokens": 2048},
+    evidence="code",
+    source="OpenCUA model/README.md (1d70f20)",
+    note=_SENTENCE + "the rest is our wording; a notch of scroll(n) depends on the system (OpenCUA#50)",
+)
+
+OPENCUA_SHARES = NativeFamily(
+    name="opencua-norm1",
+    models=("xlangai/OpenCUA-Qwen2-7B", "xlangai/OpenCUA-A3B"),
+    space="norm1",
+    read=OPENCUA.read,
+    actions=OPENCUA_ACTIONS,
+    ignores=IGNORES,
+    layout=OPENCUA.layout,
+    parameters=OPENCUA.parameters,
+    evidence="code",
+    source="OpenCUA model/README.md (1d70f20); OpenCUA#22 #46",
+    note=OPENCUA.note,
+)
+
+SCALECUA_ACTIONS = {
+    **PYAUTOGUI,
+    **{name.partition(".")[2]: action for name, action in EVERYWHERE.items() if name.startswith("mobile.")},
+    "swipe": SWIPE,
+    "navigate_back": always(System("back")),
+    "navigate_home": always(System("home")),
+    "response": answer("answer"),
+    "terminate": terminate("status", "info"),
+    "wait": wait("seconds", usual=3.0),
+    "calluser": ask(),
+}
+
+SCALECUA = NativeFamily(
+    name="scalecua",
+    models=tuple(f"OpenGVLab/ScaleCUA-{size}" for size in ("7B", "3B", "32B")),
+    space="abs_resized",
+    resize=Smart(28, 3136, 2_007_040),
+    read=python(tuple(f"{name}(" for name in SCALECUA_ACTIONS), tag="action"),
+    actions=SCALECUA_ACTIONS,
+    ignores=IGNORES,
+    layout=Layout("scalecua", images=3, image_first=True),
+    parameters={"temperature": 0.0, "max_tokens": 2048},
+    evidence="code",
+    source="ScaleCUA evaluation/WebArenaLiteV2 (5d92fee)",
+    note="the prompt is our wording",
+)
+
+FAMILIES = (AGUVIS, OPENCUA, OPENCUA_SHARES, SCALECUA)

@@ -1,0 +1,112 @@
+"""UI-TARS and its successors: `click(start_box='(x,y)')` after `Action:`, or the same in XML."""
+
+from __future__ import annotations
+
+import re
+
+from omnipilot.envs.types.actions import System
+from omnipilot.envs.types.resize import Smart
+from omnipilot.planners.native.actions_pointing import click, drag, long_press, mouse_down, mouse_up, move, scroll
+from omnipilot.planners.native.actions_text import (
+    NOTHING,
+    always,
+    ask,
+    finished,
+    key_down,
+    key_up,
+    look,
+    open_app,
+    open_url,
+    press,
+    system_button,
+    type_text,
+    wait,
+)
+from omnipilot.planners.native.family import Layout, NativeFamily
+from omnipilot.planners.native.reader import scanned, seed
+
+PLACE = ("start_box", "point", "start_point")
+END = ("end_box", "end_point")
+ACTIONS = {
+    "click": click(*PLACE),
+    "left_single": click(*PLACE),
+    "left_double": click(*PLACE, count=2),
+    "right_single": click(*PLACE, button="right"),
+    "middle_click": click(*PLACE, button="middle"),
+    "hover": move(*PLACE),
+    "move_to": move(*PLACE),
+    "mouse_down": mouse_down(*PLACE),
+    "mouse_up": mouse_up(*PLACE),
+    "drag": drag(PLACE, END),
+    "select": drag(PLACE, END),
+    "long_press": long_press(*PLACE, time="time"),
+    "scroll": scroll(*PLACE, usual=5),
+    "type": type_text("content"),
+    "hotkey": press("key", "hotkey"),
+    "press": press("key", "press"),
+    "keydown": key_down("key"),
+    "release": key_up("key"),
+    "keyup": key_up("key"),
+    "press_home": always(System("home")),
+    "press_back": always(System("back")),
+    "system_button": system_button("button"),
+    "open_app": open_app("app_name"),
+    "open_url": open_url("url"),
+    "finished": finished("content"),
+    "call_user": ask("content"),
+    "wait": wait("time", usual=5.0),
+    "take_screenshot": look(),
+    "noop": NOTHING,
+}
+"""The computer's and the phone's actions, with those that only the XML form knows."""
+
+_BARE = re.compile(r"((?:start|end)_box\s{0,4}+=\s{0,4}+['\"])(\([\d.,\s]{3,40}+\))(?=['\"])")
+
+
+def with_box_tokens(reply: str) -> str:
+    """A reply as UI-TARS was trained to see it again: box tokens around the coordinates, which servers strip."""
+    return _BARE.sub(r"\1<|box_start|>\2<|box_end|>", reply)
+
+
+UI_TARS = NativeFamily(
+    name="ui-tars",
+    models=tuple(f"ByteDance-Seed/UI-TARS-{name}" for name in ("7B-DPO", "2B-SFT", "7B-SFT", "72B-SFT", "72B-DPO")),
+    space="norm1000",
+    resize=Smart(28, 3136, 2700 * 28**2),
+    read=scanned(tuple(ACTIONS)),
+    actions=ACTIONS,
+    layout=Layout("ui_tars", "ui_tars_mobile", images=5, replay=with_box_tokens, gap=""),
+    parameters={"temperature": 0.0, "max_tokens": 512, "extra_body": {"skip_special_tokens": False}},
+    evidence="code",
+    source="UI-TARS README_v1.md, codes/ui_tars/action_parser.py (582f3a7); UI-TARS-desktop tests (239b654)",
+    note="the action prompt is our wording; 'You are a helpful assistant.' is theirs",
+)
+
+UI_TARS_15 = NativeFamily(
+    name="ui-tars-1.5",
+    models=("ByteDance-Seed/UI-TARS-1.5-7B",),
+    space="abs_resized",
+    resize=Smart(28, 100 * 28**2, 16384 * 28**2),
+    read=scanned(tuple(ACTIONS)),
+    actions=ACTIONS,
+    layout=UI_TARS.layout,
+    parameters=UI_TARS.parameters,
+    evidence="code",
+    source="UI-TARS README_coordinates.md, codes/ui_tars/action_parser.py (582f3a7); UI-TARS#157",
+    note="the action prompt is our wording",
+)
+
+UI_TARS_2 = NativeFamily(
+    name="ui-tars-2",
+    models=("doubao-1-5-ui-tars", "ui-tars-2", "seed-ui-tars"),
+    space="norm1000",
+    read=seed(tuple(ACTIONS)),
+    actions=ACTIONS,
+    layout=Layout("seed", images=5, gap=""),
+    parameters={"temperature": 0.0, "max_tokens": 1024},
+    evidence="third-party",
+    source="cua loops/uitars2.py (b296ec9); UI-TARS-desktop xmlParser.test.ts (239b654)",
+    note="the prompt is our wording; the weights are not public",
+)
+
+FAMILIES = (UI_TARS, UI_TARS_15, UI_TARS_2)

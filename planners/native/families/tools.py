@@ -1,0 +1,185 @@
+"""Models that write tool calls in their text: Qwen-VL and what was made from it, Fara, MAI-UI."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from urllib.parse import quote_plus
+
+from omnipilot.envs.types.actions import Intent, Noop, OpenUrl, Scroll
+from omnipilot.envs.types.resize import Smart
+from omnipilot.memory.models.replies.json_calls import handed
+from omnipilot.planners.native.actions_pointing import click, drag, long_press, move, scroll_signed, swipe
+from omnipilot.planners.native.actions_text import (
+    answer,
+    ask,
+    browser,
+    key_down,
+    key_up,
+    look,
+    open_app,
+    open_url,
+    press,
+    press_any,
+    system_button,
+    terminate,
+    type_at,
+    type_text,
+    wait,
+)
+from omnipilot.planners.native.arguments import Arguments, NativeAction
+from omnipilot.planners.native.family import Layout, NativeFamily
+from omnipilot.planners.native.reader import tools
+
+AT = "coordinate"
+ENDING = {"terminate": terminate("status", "text"), "answer": answer("text"), "wait": wait("time", usual=1.0)}
+COMPUTER = {
+    "key": press_any("keys", "text"),
+    "key_down": key_down("keys", "text"),
+    "key_up": key_up("keys", "text"),
+    "type": type_text("text"),
+    "mouse_move": move(AT),
+    "left_click": click(AT, cursor=True),
+    "right_click": click(AT, button="right", cursor=True),
+    "middle_click": click(AT, button="middle", cursor=True),
+    "double_click": click(AT, count=2, cursor=True),
+    "triple_click": click(AT, count=3, cursor=True),
+    "left_click_drag": drag((), (AT,)),
+    "scroll": scroll_signed(AT, amount="pixels", unit="px"),
+    "hscroll": scroll_signed(AT, amount="pixels", unit="px", across=True),
+    "screenshot": look(),
+    **ENDING,
+}
+MOBILE = {
+    "click": click(AT),
+    "long_press": long_press(AT, time="time"),
+    "swipe": swipe((AT,), ("coordinate2",), direction="direction"),
+    "system_button": system_button("button"),
+    "open": open_app("text"),
+    "interact": ask("text"),
+}
+QWEN = {**COMPUTER, **MOBILE}
+"""Both tools' actions: models call either tool whatever they were given."""
+
+_LAYOUT = Layout("qwen_computer", "qwen_mobile", images=4, image_first=True)
+_PROMPT = "the tool's description is our wording in the layout of qwen-agent's template"
+
+QWEN25 = NativeFamily(
+    name="qwen2.5-vl",
+    models=(
+        *(f"Qwen/Qwen2.5-VL-{size}-Instruct" for size in ("7B", "3B", "32B", "72B")),
+        *("mPLUG/GUI-Owl-7B", "mPLUG/GUI-Owl-32B"),
+    ),
+    space="abs_resized",
+    resize=Smart(28, 3136, 12_845_056),
+    read=tools,
+    read_handed=handed,
+    actions=QWEN,
+    layout=_LAYOUT,
+    parameters={"temperature": 0.0, "max_tokens": 1024},
+    evidence="code",
+    source="Qwen-VL cookbooks (9658872); MobileAgent (11cea57)",
+    note=_PROMPT,
+)
+
+QWEN3 = NativeFamily(
+    name="qwen3-vl",
+    models=(
+        *(f"Qwen/Qwen3-VL-{size}-Instruct" for size in ("8B", "2B", "4B", "32B", "30B-A3B", "235B-A22B")),
+        *(f"Qwen/Qwen3-VL-{size}-Thinking" for size in ("8B", "2B", "4B", "32B", "30B-A3B", "235B-A22B")),
+        *(f"mPLUG/GUI-Owl-1.5-{size}-Instruct" for size in ("2B", "4B", "8B", "32B")),
+    ),
+    space="norm1000",
+    resize=Smart(32, 65_536, 16_777_216),
+    read=tools,
+    read_handed=handed,
+    actions=QWEN,
+    layout=Layout("qwen3_computer", "qwen3_mobile", images=4, image_first=True),
+    parameters={"temperature": 0.0, "max_tokens": 2048},
+    evidence="code",
+    source="Qwen3-VL cookbooks (9658872); Qwen3-VL#1741",
+    note=_PROMPT,
+)
+
+QWEN35 = NativeFamily(
+    name="qwen3.5",
+    models=("Qwen/Qwen3.5-9B", "Qwen/Qwen3.5-27B", "Qwen/Qwen3.5-35B-A3B"),
+    space="norm1000",
+    resize=QWEN3.resize,
+    read=tools,
+    read_handed=handed,
+    actions=QWEN,
+    layout=Layout("qwen35_computer", "qwen35_mobile", images=4, image_first=True),
+    parameters=QWEN3.parameters,
+    evidence="third-party",
+    source="cua loops/qwen35.py (b296ec9)",
+    note=_PROMPT + "; serve with --reasoning-parser qwen3",
+)
+
+
+def _page(a: Arguments) -> Iterable[Intent]:
+    amount = a.number("pixels")
+    if not amount:
+        a.bad("an amount of 0 scrolls nothing")
+    return [Scroll("up" if amount > 0 else "down", a.point_or_none(AT) or a.cursor, 1, "page")]
+
+
+def _search(a: Arguments) -> Iterable[Intent]:
+    return [OpenUrl(f"https://www.bing.com/search?q={quote_plus(a.text('query'))}")]
+
+
+FARA_ACTIONS = {
+    **{name: COMPUTER[name] for name in ("key", "mouse_move", "left_click", "screenshot")},
+    "type": type_at(AT, text="text", enter="press_enter", clear="delete_existing_text", usual=(True, False)),
+    "scroll": NativeAction(("pixels", AT), _page),
+    "visit_url": open_url("url"),
+    "web_search": NativeAction(("query",), _search),
+    "history_back": browser("back"),
+    "pause_and_memorize_fact": NativeAction(("fact",), lambda a: [Noop()] if a.text("fact") else []),
+    **ENDING,
+}
+
+FARA = NativeFamily(
+    name="fara",
+    models=("microsoft/Fara-7B",),
+    space="abs_resized",
+    resize=Smart(28, 3136, 12_845_056),
+    read=tools,
+    read_handed=handed,
+    actions=FARA_ACTIONS,
+    layout=Layout("fara", images=3, image_first=True),
+    parameters={"temperature": 0.0, "max_tokens": 1024},
+    evidence="code",
+    source="fara (3f3f1fd)",
+    note="the tool's description is our wording; scroll is one page by its sign; a fact to memorise joins the thought",
+)
+
+MAI_ACTIONS = {
+    "click": click(AT),
+    "double_click": click(AT, count=2),
+    "long_press": long_press(AT),
+    "drag": drag(("start_coordinate",), ("end_coordinate",)),
+    "swipe": swipe((AT,), (), direction="direction"),
+    "type": type_text("text"),
+    "press": press("keys", "text"),
+    "system_button": system_button("button"),
+    "open": open_app("text"),
+    "ask_user": ask("text"),
+    **ENDING,
+}
+
+MAI_UI = NativeFamily(
+    name="mai-ui",
+    models=("Tongyi-MAI/MAI-UI-8B", "Tongyi-MAI/MAI-UI-2B", "Tongyi-MAI/MAI-UI-32B"),
+    space="norm1000",
+    resize=QWEN3.resize,
+    read=tools,
+    read_handed=handed,
+    actions=MAI_ACTIONS,
+    layout=Layout("mai_ui", images=3),
+    parameters={"temperature": 0.0, "max_tokens": 1024},
+    evidence="code",
+    source="MAI-UI src/prompt.py, evaluation (4dd07b9)",
+    note="the prompt is our wording; their code divides by 999, their logs agree with 1000",
+)
+
+FAMILIES = (QWEN25, QWEN3, QWEN35, FARA, MAI_UI)

@@ -1,0 +1,179 @@
+"""The planner `native`: a GUI model that decides and points at once, in its own prompt and its own action syntax."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+from omnipilot.envs.types.actions import CONTROL, Intent
+from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs.types.geometry import Point
+from omnipilot.envs.types.media import Image
+from omnipilot.envs.types.observation import Absent, Modality
+from omnipilot.envs.types.resize import resized
+from omnipilot.memory.messages import Message, Part, Reply
+from omnipilot.memory.models.replies.action_text import joined
+from omnipilot.memory.trajectory import Move
+from omnipilot.planners.base import Brief, Decision, Request
+from omnipilot.planners.native.actions_pointing import cursor_after
+from omnipilot.planners.native.ask import Asking, in_words
+from omnipilot.planners.native.families.table import find, get
+from omnipilot.planners.native.family import NativeFamily
+from omnipilot.planners.native.prompt import filled, listed, parts, slots
+from omnipilot.planners.native.turn import heard, operated, recorded, settled, stand_in, without_sight
+from omnipilot.planners.prompts import load
+
+
+@dataclass(frozen=True, slots=True)
+class _Turn:
+    """One turn of the conversation: the words and the screenshot that were sent, and the reply."""
+
+    words: str
+    image: Image
+    reply: Reply
+
+
+@dataclass(eq=False)
+class NativePlanner(Asking):
+    """Speaks to a native model as the record of its family says; its places are points, no grounder is asked.
+
+    Attributes:
+        family: name of the record; "" for the one that knows the model.
+        env: the environment that it operates; "" where there is but one.
+
+    Raises:
+        ConfigError: as `Asking`; or no family is known by that name, or knows the model.
+    """
+
+    family: str = ""
+    env: str = ""
+
+    points: ClassVar[bool] = True
+    """It says where by itself: no grounder is asked."""
+    reads: ClassVar[frozenset[Modality]] = frozenset({Modality.SCREENSHOT})
+
+    def __post_init__(self) -> None:
+        self.record: NativeFamily = get(self.family) if self.family else find(self.model)
+        super().__post_init__()
+        self._turns: list[_Turn] = []
+        self._done: list[str] = []
+        self._cursor: Point | None = None
+
+    @property
+    def usual(self) -> Mapping[str, Any]:
+        """The parameters of the family's record."""
+        return self.record.parameters
+
+    def identity(self) -> dict[str, str]:
+        """What can change its numbers and is no option of it: the family, and its prompts by the hash of their text."""
+        layout = self.record.layout
+        prompts = [load(name).digest for name in (layout.prompt, layout.mobile) if name]
+        return {"family": self.record.name, "prompt": " ".join(prompts)}
+
+    def begin(self, brief: Brief) -> None:
+        """Forget the last episode.
+
+        Raises:
+            ConfigError: it is not clear which environment to operate.
+        """
+        self._turns, self._done = [], []
+        self._cursor = None
+        operated(brief, self.env, "native")
+
+    def plan(self, request: Request) -> Decision:
+        """One reply of the model, as moves in its environment.
+
+        Raises:
+            MalformedReply: the model's replies cannot be read.
+            ModelUnavailable: it did not answer.
+            ConfigError: it is shown no screenshot, or one of a shape that it does not take.
+        """
+        env = operated(request.brief, self.env, "native")
+        shot = request.observations[env].screenshot if env in request.observations else Absent("ablated")
+        if isinstance(shot, Absent):
+            return without_sight(shot, "native")
+        for told_of in request.feedback:
+            if told_of.move is not None and told_of.move.env == env and told_of.outcome.result == "done":
+                self._cursor = cursor_after(told_of.move.intent, self._cursor)
+        try:
+            image = resized(shot, self.record.resize)
+        except ValueError as error:
+            raise ConfigError(f"planner 'native' with {self.record.name}: {error}") from error
+        self._done = settled(self._done, request)
+        words = self._words(request)
+
+        def read(reply: Reply) -> tuple[list[Intent], str]:
+            found, thought = self.record.parse(self._said(reply), image.size, shot.size, self._cursor)
+            own = reply.text if reply.calls else ""
+            return found, joined([reply.reasoning, own, thought])
+
+        messages = self._messages(request.brief, env, words, image)
+        (intents, thought), reply, usage = self.ask(messages, read, self.record.tools, request.brief.seed)
+        self._turns.append(_Turn(words, image, kept(reply)))
+        self._done.append(self.record.layout.done(self._turns[-1].reply.text))
+        moves = tuple(Move("" if intent.kind in CONTROL else env, intent) for intent in intents)
+        return Decision(moves, thought, usage=usage)
+
+    def preview(self, request: Request) -> tuple[list[Message], dict[str, Any]]:
+        """What the model would be asked now, on a blank screen where there is no screenshot; nothing is called.
+
+        Raises:
+            ConfigError: it is not clear which environment to operate.
+        """
+        env = operated(request.brief, self.env, "native")
+        seen = request.observations.get(env)
+        shot = stand_in(env, request.brief.envs[env].platform) if seen is None else seen.screenshot
+        if isinstance(shot, Absent):
+            raise ConfigError("planner 'native' sees by screenshots alone; grant it the modality screenshot")
+        options = {"tools": self.record.tools} if self.record.tools else {}
+        return self._messages(request.brief, env, self._words(request), resized(shot, self.record.resize)), options
+
+    def _words(self, request: Request) -> str:
+        """What it has to know of its last actions; a list of what was done has a recording's own already."""
+        was = recorded(request.feedback) if self.record.layout.history == "turns" else ""
+        return joined([heard(request.feedback), f"What was done then: {was}" if was else ""])
+
+    def _said(self, reply: Reply) -> str | Sequence[tuple[str, str]]:
+        return reply.calls if reply.calls and self.record.read_handed is not None else reply.text
+
+    def _messages(self, brief: Brief, env: str, words: str, image: Image) -> list[Message]:
+        layout = self.record.layout
+        platform = brief.envs[env].platform
+        part = parts(layout.mobile if platform == "phone" and layout.mobile else layout.prompt)
+        values = slots(brief, platform, image.size)
+        system = [Message("system", (filled(part["system"], values),))] if part["system"] else []
+        if layout.history == "list":
+            task = filled(part["task"], {**values, "history": listed(part, self._done)})
+            return [*system, Message("user", self._shown([task, words], image))]
+        task, each = filled(part["task"], values), filled(part["turn"], values)
+        out = system
+        shown = len(self._turns) + 1 - layout.images
+        for number, turn in enumerate(self._turns):
+            texts = [task if number == 0 else "", turn.words, each]
+            if seen := self._shown(texts, turn.image if number >= shown else None):
+                out.append(Message("user", seen))
+            text = layout.replay(turn.reply.text)
+            out.append(Message("assistant", (text,) if text else (), turn.reply.calls))
+            out += [Message("tool", ("Received.",)) for _ in turn.reply.calls]
+        out.append(Message("user", self._shown([task if not self._turns else "", words, each], image)))
+        return out
+
+    def _shown(self, texts: list[str], image: Image | None) -> tuple[Part, ...]:
+        layout = self.record.layout
+        text = "\n".join(text for text in (*texts, "" if image else layout.gap) if text)
+        found: list[Part | None] = [text or None, image]
+        if layout.image_first:
+            found.reverse()
+        return tuple(part for part in found if part is not None)
+
+
+def kept(reply: Reply) -> Reply:
+    """The reply as it can stand in a conversation: calls whose arguments are no JSON are told in words."""
+    try:
+        for _, arguments in reply.calls:
+            json.loads(arguments)
+    except (ValueError, RecursionError):
+        return replace(reply, text=in_words(reply), calls=())
+    return reply

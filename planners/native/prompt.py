@@ -1,0 +1,69 @@
+"""Prompts of native models and scripts: Markdown files in parts, filled in without reading the values as templates.
+
+A file `prompt_native_<name>.md` has parts, each after a line `<!-- name -->`: `system`; `task`, told once before the
+first screenshot, or each time where the history is listed; `turn`, told with every screenshot. A listed history is made
+of `step` for each reply, put into `history`, or is `none`. `{break}` is a line break.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Mapping, Sequence
+
+from omnipilot.envs.base import Platform
+from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs.types.geometry import Size
+from omnipilot.planners.base import Brief
+from omnipilot.planners.prompts import load
+
+PARTS = ("system", "task", "turn", "step", "history", "none")
+_MARK = re.compile(r"^<!-- ([a-z]+) -->$", re.MULTILINE)
+_SLOT = re.compile(r"\{([a-z_]+)\}")
+_DEVICES: dict[Platform, str] = {"phone": "Mobile", "desktop": "WIN", "browser": "WIN"}
+"""CogAgent's names of platforms."""
+
+
+@functools.cache
+def parts(name: str) -> Mapping[str, str]:
+    """The parts of a prompt; one that is not there is "".
+
+    Raises:
+        ConfigError: there is no such prompt, or a part of an unknown name.
+    """
+    _, *pieces = _MARK.split(load(name).text)
+    found = dict.fromkeys(PARTS, "")
+    for part, text in zip(pieces[::2], pieces[1::2], strict=True):
+        if part not in found:
+            raise ConfigError(f"prompt {name!r} has a part {part!r}; parts are {', '.join(PARTS)}")
+        found[part] = text.strip()
+    return found
+
+
+def filled(text: str, values: Mapping[str, str]) -> str:
+    """A text with its known slots filled in one pass; what looks like an unknown slot stays as it is."""
+    return _SLOT.sub(lambda slot: values.get(slot[1], slot[0]), text)
+
+
+def slots(brief: Brief, platform: Platform, sent: Size) -> dict[str, str]:
+    """What every part may name: the task, the platform, and the size of the image."""
+    purpose = f"\nPurpose: {brief.intent}" if brief.intent else ""
+    return {
+        "instruction": brief.instruction + purpose,
+        "platform": platform,
+        "device": _DEVICES[platform],
+        "width": str(sent.width),
+        "height": str(sent.height),
+        "break": "\n",
+    }
+
+
+def listed(told: Mapping[str, str], done: Sequence[str]) -> str:
+    """The history of what was done, as a prompt's parts want it told."""
+    if not done:
+        return filled(told["none"], {"break": "\n"})
+    steps = [
+        filled(told["step"], {"index": str(index), "number": str(index + 1), "done": text, "break": "\n"})
+        for index, text in enumerate(done)
+    ]
+    return filled(told["history"] or "{steps}", {"steps": "".join(steps), "break": "\n"})

@@ -1,0 +1,133 @@
+"""Readers: from the text of a reply to its calls and the thought around them, one for each way of writing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection
+from typing import TypeAlias
+
+from omnipilot.memory.messages import MalformedReply
+from omnipilot.memory.models.replies import python_calls as native_python
+from omnipilot.memory.models.replies.action_text import (
+    after,
+    excerpt,
+    fenced,
+    joined,
+    split_reasoning,
+    unfenced,
+    without_tokens,
+    words,
+)
+from omnipilot.memory.models.replies.call import Call
+from omnipilot.memory.models.replies.json_calls import tool_calls
+from omnipilot.memory.models.replies.keyword_calls import heads, scan
+from omnipilot.memory.models.replies.xml_calls import xml_calls
+
+Read: TypeAlias = Callable[[str], tuple[list[Call], str]]
+
+_LABEL = re.compile(r"\s*+(?:Thought|Thoughts|Reasoning)\s{0,4}+[:：]\s*+", re.IGNORECASE)
+_SEED = "<seed:tool_call>"
+_SEED_END = "</seed:tool_call>"
+
+
+def scanned(names: Collection[str], label: str = "Action", tag: str = "", until: str = "") -> Read:
+    """Calls such as `click(start_box='(1,2)')`, after the last `label:` or from the first known name on.
+
+    Args:
+        names: of the family's actions, in lower case.
+        tag: the calls stand between such tags where there are any.
+        until: a label at the start of a line at which they end.
+    """
+
+    def read(reply: str) -> tuple[list[Call], str]:
+        thought, rest = split_reasoning(reply)
+        before, region = _region(rest, label, tag, names)
+        if until:
+            region = region[: _line_start(region, until)]
+        return scan(unfenced(without_tokens(region)).strip()), joined([thought, spoken(before)])
+
+    return read
+
+
+def python(prefixes: tuple[str, ...], tag: str = "") -> Read:
+    """Calls as Python: in the last code fence, else from the first line on that begins with one of the prefixes."""
+
+    def read(reply: str) -> tuple[list[Call], str]:
+        thought, rest = split_reasoning(reply)
+        inside = _inside(rest, tag) if tag else None
+        before, region = inside or fenced(rest) or _from_line(without_tokens(rest), prefixes)
+        return native_python.calls(unfenced(without_tokens(region)).strip()), joined([thought, spoken(before)])
+
+    return read
+
+
+def tools(reply: str) -> tuple[list[Call], str]:
+    """`<tool_call>` blocks of JSON or XML."""
+    thought, rest = split_reasoning(reply)
+    calls, before = tool_calls(without_tokens(rest))
+    return calls, joined([thought, spoken(before)])
+
+
+def seed(names: Collection[str]) -> Read:
+    """`<seed:tool_call>` blocks of XML; an empty one is no action. Without one, as `scanned`."""
+    plain = scanned(names)
+
+    def read(reply: str) -> tuple[list[Call], str]:
+        thought, rest = split_reasoning(reply)
+        if _SEED not in rest and "<function" not in rest:
+            return plain(reply)
+        before, *blocks = rest.split(_SEED) if _SEED in rest else (rest[: rest.find("<function")], rest)
+        calls: list[Call] = []
+        for block in blocks[: native_python.MOST]:
+            inside = block.split(_SEED_END)[0]
+            calls += xml_calls(inside) if inside.strip() else [Call("noop")]
+        return calls, joined([thought, spoken(before)])
+
+    return read
+
+
+def said(reply: str) -> tuple[list[Call], str]:
+    """Text without a tool call: the model has finished and says so."""
+    thought, rest = split_reasoning(reply)
+    if not rest:
+        raise MalformedReply("the reply is empty; call a tool, or say that the task is finished and how")
+    return [Call("finished", named={"content": rest})], thought
+
+
+def spoken(text: str) -> str:
+    """What stands before an action, without labels and markup."""
+    return _LABEL.sub("", words(text), count=1).strip()
+
+
+def _region(text: str, label: str, tag: str, names: Collection[str]) -> tuple[str, str]:
+    found = (_inside(text, tag) if tag else None) or after(text, label)
+    if found is not None:
+        return found
+    known = [start for start, name in heads(text) if name.lower() in names]
+    if not known:
+        raise MalformedReply(f"there is no action in {excerpt(text)}; write it after {label}:")
+    leading = [start for start in known if not text[text.rfind("\n", 0, start) + 1 : start].strip()]
+    start = (leading or known)[0]
+    return text[:start], text[start:]
+
+
+def _inside(text: str, tag: str) -> tuple[str, str] | None:
+    start = text.rfind(f"<{tag}>")
+    if start < 0:
+        return None
+    region = text[start + len(tag) + 2 :]
+    return text[:start], region.split(f"</{tag}>")[0]
+
+
+def _from_line(text: str, prefixes: tuple[str, ...]) -> tuple[str, str]:
+    at = 0
+    for line in text.splitlines(keepends=True):
+        if line.lstrip().startswith(prefixes):
+            return text[:at], text[at:]
+        at += len(line)
+    raise MalformedReply(f"there is no action in {excerpt(text)}; write one such as {prefixes[0]}click(x=…, y=…)")
+
+
+def _line_start(text: str, label: str) -> int:
+    match = re.compile(rf"^[ \t]{{0,8}}{label}[ \t]{{0,8}}[:：]", re.MULTILINE).search(text)
+    return match.start() if match else len(text)

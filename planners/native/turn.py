@@ -1,0 +1,71 @@
+"""What planners of one environment share: which one it is, what became of the last moves, and a missing screenshot."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from omnipilot.envs.base import Platform
+from omnipilot.envs.types.actions import AskUser, Screenshot
+from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs.types.geometry import Size
+from omnipilot.envs.types.media import Image
+from omnipilot.envs.types.observation import Absent
+from omnipilot.memory.trajectory import Move
+from omnipilot.planners.base import Brief, Decision, Feedback, Request
+
+
+def heard(feedback: Sequence[Feedback]) -> str:
+    """What the model has to know of its last actions: what went wrong, and what the user said."""
+    lines = []
+    for told_of in feedback:
+        if told_of.outcome.invalid or told_of.outcome.result == "skipped":
+            what = "The last reply" if told_of.move is None else f"The action {told_of.move.intent.kind}"
+            lines.append(f"{what} was not carried out: {told_of.outcome.message or told_of.outcome.result}")
+        elif told_of.move is not None and isinstance(told_of.move.intent, AskUser):
+            lines.append(f"The user answers: {told_of.outcome.message}")
+    return "\n".join(lines)
+
+
+def recorded(feedback: Sequence[Feedback]) -> str:
+    """What was done at the last moment of a recording, "" in a live world."""
+    return "; ".join(told_of.outcome.message for told_of in feedback if told_of.outcome.result == "forced")
+
+
+def settled(done: Sequence[str], request: Request) -> list[str]:
+    """What was done so far: of a recording what it did at its last moment, not what was proposed then."""
+    was = recorded(request.feedback)
+    return [*done[: request.turn - 1], was] if was else list(done)
+
+
+def operated(brief: Brief, env: str, planner: str) -> str:
+    """The environment that a planner of one environment operates.
+
+    Raises:
+        ConfigError: it is not clear which.
+    """
+    if env in brief.envs:
+        return env
+    if not env and len(brief.envs) == 1:
+        return next(iter(brief.envs))
+    named = f"has no environment {env!r}" if env else "has several environments"
+    raise ConfigError(
+        f"planner {planner!r} operates one environment, and the task {named}; "
+        f"give the planner's option env one of {', '.join(brief.envs) or 'none'}"
+    )
+
+
+def without_sight(shot: Absent, planner: str) -> Decision:
+    """What a planner that sees by screenshots alone does without one.
+
+    Raises:
+        ConfigError: it is granted none.
+    """
+    if shot.reason == "ablated":
+        raise ConfigError(f"planner {planner!r} sees by screenshots; grant it the modality screenshot")
+    return Decision((Move("", Screenshot()),), f"There is no screenshot ({shot.detail or shot.reason}); look again.")
+
+
+def stand_in(env: str, platform: Platform) -> Image:
+    """A white screen of a usual size, for showing a prompt without a device."""
+    size = Size(1080, 2400) if platform == "phone" else Size(1920, 1080)
+    return Image.raw(size, bytes([255]) * (size.pixels * 3), env)

@@ -1,0 +1,95 @@
+"""Moves for clauses that choose: boxes, options, lists, steppers."""
+
+from __future__ import annotations
+
+import re
+
+from omnipilot.envs.types.actions import Click, Select, TypeText
+from omnipilot.envs.types.element_query import describe, likeness
+from omnipilot.envs.types.observation import Element
+from omnipilot.planners.rules.acting.fields import referred
+from omnipilot.planners.rules.matching.elements import list_for, operable
+from omnipilot.planners.rules.matching.facts import is_sensed
+from omnipilot.planners.rules.matching.long_lists import scan
+from omnipilot.planners.rules.matching.scene import Met, Result, Scene, Stuck
+from omnipilot.planners.rules.matching.seek import look_for
+from omnipilot.planners.rules.matching.table_cells import cell_for, cells_of, is_cell
+
+_CHOICES = frozenset("checkbox radio option switch menuitem menuitemcheckbox menuitemradio treeitem tab".split())
+
+
+def click(scene: Scene) -> Result:
+    """Click what the clause describes."""
+    clause = scene.clause
+    for env in scene.envs:
+        if scene.blind(env):
+            return scene.do(env, Click(clause.target or "what the task means"), f"Click {clause.target}.")
+    if clause.source:
+        return _press_each(scene)
+    if (cell := _cell(scene)) is not None:
+        return cell
+    head = re.split(r"\s+of\s+(?:the|this|that)\s+", clause.target)[0]
+    found = scene.find(clause.target, clause.near) or (scene.find(head) if head != clause.target else None)
+    if found is None:
+        return look_for(scene, clause.target)
+    env, element = found
+    if element.role == "option" and (listed := _list_of(scene, env)):
+        return scene.do(env, Select(scene.aim(env, listed), element.name), f"Choose {element.name}.")
+    return scene.do(env, Click(scene.aim(env, element)), f"Click {element.role} {element.name!r}.")
+
+
+def _cell(scene: Scene) -> Result | None:
+    """Click a cell of the table in front, after scrolling to it; None where the clause is about no cell."""
+    phrase = scene.clause.target
+    for env in scene.envs:
+        elements = scene.elements(env)
+        if cell := cell_for(phrase, elements, scene.known.cells):
+            return scene.do(env, Click(scene.aim(env, cell)), f"Click the cell {cell.name}.")
+        if cells_of(elements) and is_cell(phrase) and (more := scan(scene, env, phrase)):
+            return more
+    return None
+
+
+def _press_each(scene: Scene) -> Result:
+    """Press the keys on the screen that spell what the clause refers to, one a turn."""
+    # The keys change what the screen shows, so they are looked up once.
+    keys = scene.progress.spelt = scene.progress.spelt or referred(scene, scene.clause.source) or ""
+    if not keys and is_sensed(scene.clause.source):
+        return Stuck(f"{scene.clause.source} was neither heard nor seen")
+    if not keys:
+        return look_for(scene, scene.clause.source)
+    at = scene.progress.pressed
+    for env in scene.envs:
+        buttons = [e for e in scene.elements(env) if operable(e) and re.match(rf"{re.escape(keys[at])}(?!\d)", e.name)]
+        if buttons:
+            scene.progress.pressed += 1
+            aim = scene.aim(env, buttons[0])
+            return scene.do(env, Click(aim), f"Press {keys[at]}.", completes=at + 1 == len(keys))
+    return look_for(scene, f'"{keys[at]}"')
+
+
+def _list_of(scene: Scene, env: str) -> Element | None:
+    return list_for("", scene.elements(env)) if "select" in scene.verbs(env).kinds else None
+
+
+def select(scene: Scene) -> Result:
+    """Tick a box, or choose an option of a list."""
+    clause = scene.clause
+    for env in scene.envs:
+        elements = scene.elements(env)
+        name = describe(clause.target).name or clause.target
+        choices = [e for e in elements if e.role in _CHOICES and likeness(name, e.name) >= 0.95]
+        listed = list_for(clause.text, elements)
+        if choices and choices[0].role != "option":
+            if choices[0].states & {"checked", "selected"}:
+                return Met()
+            return scene.do(env, Click(scene.aim(env, choices[0])), f"Choose {name!r}.")
+        if listed is not None and "select" in scene.verbs(env).kinds:
+            if name.casefold() in [chosen.casefold() for chosen in listed.value.split(", ")]:
+                return Met()
+            return scene.do(env, Select(scene.aim(env, listed), name), f"Choose {name!r} from the list.")
+        if choices:
+            return scene.do(env, Click(scene.aim(env, choices[0])), f"Choose {name!r}.")
+        if spinner := next((e for e in elements if e.role == "spinbutton" and clause.text), None):
+            return scene.do(env, TypeText(name, scene.aim(env, spinner), clear=True), f"Set it to {name}.")
+    return click(scene)

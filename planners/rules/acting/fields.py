@@ -1,0 +1,144 @@
+"""Moves for clauses about text: typing, searching, copying, reading."""
+
+from __future__ import annotations
+
+import re
+
+from omnipilot.envs.types.actions import Click, Intent, TypeText
+from omnipilot.envs.types.observation import Element
+from omnipilot.envs.types.roles import FIELDS
+from omnipilot.planners.rules.matching.elements import SEARCH, field_for, operable, value_of
+from omnipilot.planners.rules.matching.explore import key
+from omnipilot.planners.rules.matching.facts import is_sensed, sensed
+from omnipilot.planners.rules.matching.foreground_window import is_content
+from omnipilot.planners.rules.matching.notes import Note, ranked
+from omnipilot.planners.rules.matching.scene import Met, Result, Scene, Stuck
+from omnipilot.planners.rules.matching.seek import look_for
+from omnipilot.planners.rules.matching.table_cells import cell_for
+from omnipilot.planners.rules.reading.formulas import formula
+from omnipilot.planners.rules.reading.sources import bare, example, noted
+from omnipilot.planners.rules.words import quoted
+
+
+def type_text(scene: Scene) -> Result:
+    """Type into the field that the clause means."""
+    clause = scene.clause
+    text = _text(scene)
+    if text is None:
+        if all(is_sensed(source) for source in clause.source.split("\n")):
+            return Stuck(f"{clause.source} was neither heard nor seen")
+        return look_for(scene, clause.source)
+    for env in scene.envs:
+        if scene.blind(env):
+            return scene.do(env, TypeText(text, clause.target or "the text field", clear=True), f"Type {text!r}.")
+        if clause.append and "type" in scene.verbs(env).kinds:
+            return scene.do(env, TypeText(text), f"Type {text!r} where the cursor is.")
+        field = field_for(clause.target, _open_fields(scene, env, text))
+        # What is shown may have to be opened for changes first.
+        if scene.inside and (field is None or _only_searches(scene, field)) and (edit := _edit(scene)):
+            return edit
+        if field is not None:
+            scene.known.filled.add(key(env, field))
+            intent: Intent = TypeText(text, scene.aim(env, field), clear=bool(field.value))
+            return scene.do(env, intent, f"Type {text!r} into {field.name or 'the field'}.")
+    return look_for(scene, clause.target or "text field")
+
+
+def _only_searches(scene: Scene, field: Element) -> bool:
+    return bool(SEARCH.search(field.name)) and not SEARCH.search(scene.clause.target)
+
+
+def _edit(scene: Scene) -> Result | None:
+    for env in scene.envs:
+        for element in scene.elements(env):
+            if (
+                operable(element)
+                and key(env, element) not in scene.progress.tried
+                and re.match(r"(?:edit|change)\b", element.name, re.I)
+            ):
+                scene.progress.tried.add(key(env, element))
+                return scene.do(env, Click(scene.aim(env, element)), f"Click {element.name!r}.", completes=False)
+    return None
+
+
+def _open_fields(scene: Scene, env: str, text: str) -> list[Element]:
+    """What may be typed into; where no field is named, none that was filled in already, and a large one for lines."""
+    elements = scene.elements(env)
+    if scene.clause.target:
+        return elements
+    fields = [e for e in elements if e.role in FIELDS]
+    free = [e for e in fields if key(env, e) not in scene.known.filled]
+    if "\n" in text and free:
+        free = [max(free, key=lambda e: e.box.bottom - e.box.top)]
+    return [e for e in elements if e not in fields or e in free] if free else elements
+
+
+def _text(scene: Scene) -> str | None:
+    if not scene.clause.source:
+        return scene.clause.text
+    lines = [referred(scene, source) for source in scene.clause.source.split("\n")]
+    known = [line for line in lines if line is not None]
+    return "\n".join(known) if len(known) == len(lines) else None
+
+
+def referred(scene: Scene, source: str) -> str | None:
+    """The text that a phrase refers to, from what was read, copied or heard; None where it is not known."""
+    if source == "it":
+        return scene.known.copied or None
+    if (fact := sensed(source, scene.known.notes, scene.texts)) is not None or is_sensed(source):
+        return fact
+    if (computed := formula(bare(source), scene.known.cells)) is not None:
+        return computed
+    return noted(source, ranked(source, scene.known.notes)) or _around(scene, bare(source), example(source))
+
+
+def _around(scene: Scene, phrase: str, pattern: str | None) -> str | None:
+    """From all that was read, and what stands on the screen now."""
+    if pattern:
+        return next((found[0] for text in scene.texts if (found := re.search(pattern, text))), None)
+    values = (value_of(phrase, scene.elements(env), scene.texts) for env in scene.envs)
+    return next((text for text in values if text is not None), None)
+
+
+def read(scene: Scene) -> Result:
+    """Bring it to the screen; the planner notes what then comes into view."""
+    clause = scene.clause
+    for env in scene.envs:
+        if cell := cell_for(clause.said, scene.elements(env), scene.known.cells):
+            scene.known.notes.append(Note(clause.said, value=cell.value))
+            return Met()
+    if not quoted(clause.target) and not clause.near and not scene.find(clause.target):
+        # What is to be seen is in view, or nowhere.
+        scene.known.notes.append(Note(clause.said, [text for env in scene.envs for text in words_of(scene, env)]))
+        return Met()
+    found = scene.find(clause.target, clause.near) or (scene.find(clause.near) if clause.near else None)
+    if found is None:
+        return look_for(scene, clause.near or clause.target)
+    env, element = found
+    return scene.do(env, Click(scene.aim(env, element)), f"Open {element.name!r} to read it.")
+
+
+def words_of(scene: Scene, env: str) -> list[str]:
+    """The texts in view there."""
+    shown = [element for element in scene.elements(env) if is_content(element)]
+    return [text for element in shown for text in (element.name, element.value) if text]
+
+
+def copy(scene: Scene) -> Result:
+    """Remember a text to paste."""
+    for env in scene.envs:
+        if (text := value_of(scene.clause.source, scene.elements(env), scene.texts)) is not None:
+            scene.known.copied = text
+            return Met()
+    return look_for(scene, scene.clause.source)
+
+
+def search(scene: Scene) -> Result:
+    """Type into the search field and press Enter."""
+    text = scene.clause.text
+    for env in scene.envs:
+        field = field_for("search field", scene.elements(env))
+        if field is not None:
+            intent: Intent = TypeText(text, scene.aim(env, field), clear=bool(field.value), submit=True)
+            return scene.do(env, intent, f"Search for {text!r}.")
+    return look_for(scene, "search")

@@ -1,0 +1,203 @@
+"""What to do next for a clause: one function a kind of clause."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+
+from omnipilot.envs.types.actions import Click, Intent, OpenApp, OpenUrl, Press, TypeText
+from omnipilot.envs.types.element_query import describe
+from omnipilot.envs.types.keys import combination
+from omnipilot.envs.types.roles import FIELDS
+from omnipilot.planners.rules.acting.choices import click, select
+from omnipilot.planners.rules.acting.fields import copy, read, search, type_text
+from omnipilot.planners.rules.acting.named_controls import act, confirm
+from omnipilot.planners.rules.acting.sliders import slide
+from omnipilot.planners.rules.acting.steppers import set_steppers
+from omnipilot.planners.rules.acting.terminal import at_prompt
+from omnipilot.planners.rules.acting.timing import moment
+from omnipilot.planners.rules.acting.waits import hear, listen, motion, shown, standstill, wait
+from omnipilot.planners.rules.matching.elements import field_for, wanted
+from omnipilot.planners.rules.matching.long_lists import row_beside, scrolling
+from omnipilot.planners.rules.matching.scene import Met, Result, Scene, Stuck
+from omnipilot.planners.rules.matching.seek import look_for
+from omnipilot.planners.rules.reading.applications import is_name, reach
+from omnipilot.planners.rules.reading.sound_matching import named_by_ear, sample, tune
+from omnipilot.planners.rules.words import quoted
+
+_TO_END = "ctrl+end"
+_MOST_LINES = 60
+
+
+def pursue(scene: Scene) -> Result:
+    """The next move for the scene's clause, or that it is met, or that nothing comes to mind."""
+    if scene.clause.kind == "act" and scene.clause.source:
+        name = named_by_ear(scene.clause.source, scene.known.notes)
+        if name is None:
+            return Stuck(f"{scene.clause.source} cannot be told")
+        scene.clause = replace(scene.clause, text=f'"{name}"')
+    return at_prompt(scene) or _KINDS[scene.clause.kind](scene)
+
+
+def _press(scene: Scene) -> Result:
+    env = scene.first("press")
+    if env is None:
+        return Stuck("no environment has keys")
+    if scene.clause.text == _TO_END and scene.verbs(env).platform == "phone":
+        return _to_end(scene, env)
+    try:
+        keys = combination(scene.clause.text.replace("page ", "page"))
+    except ValueError:
+        return Stuck(f"{scene.clause.text!r} is no key")
+    return scene.do(env, Press(keys), f"Press {scene.clause.text}.")
+
+
+def _to_end(scene: Scene, env: str) -> Result:
+    """To the end of a text with the keys that a phone has."""
+    scene.progress.pressed += 1
+    if scene.progress.pressed == 1:
+        return scene.do(env, Press(("down",), repeat=_MOST_LINES), "To the last line.", completes=False)
+    return scene.do(env, Press(("end",)), "To its end.")
+
+
+def _focus(scene: Scene) -> Result:
+    for env in scene.envs:
+        # A text has a large field; a title above it is none.
+        phrase = "text" if scene.clause.target == "text field" else scene.clause.target
+        field = field_for(phrase, scene.elements(env))
+        if field is not None:
+            return scene.do(env, Click(scene.aim(env, field)), "Click into the field.")
+    return click(scene)
+
+
+def _open(scene: Scene) -> Result:
+    clause = scene.clause
+    name = describe(clause.target).name or clause.target
+    launcher = scene.first("open_app")
+    if "://" in clause.target and (browser := scene.first("open_url")):
+        address = next(word for word in clause.target.split() if "://" in word).strip("\"'“”")
+        return scene.do(browser, OpenUrl(address), f"Open {address}.")
+    if (page := _address(scene)) is not None:
+        return page
+    if (
+        is_name(clause.target)
+        and (known := scene.first("open_app"))
+        and (known, clause.target) not in scene.known.lacking
+    ):
+        if scene.known.apps.get(known) == clause.target:
+            return Met()
+        return reach(scene, clause.target) or Met()
+    found = scene.find(clause.target, clause.near)
+    if found is not None:
+        env, element = found
+        element = row_beside(element, scene.elements(env))
+        # On a desktop a picture with a name is opened by a double click.
+        twice = element.role in ("image", "icon") and scene.verbs(env).platform == "desktop"
+        return scene.do(env, Click(scene.aim(env, element), count=2 if twice else 1), f"Open {element.name!r}.")
+    # What stands in quotation marks is a thing in an application, not one.
+    if launcher and name and not quoted(clause.target) and f"app:{name}" not in scene.progress.tried:
+        scene.progress.tried.add(f"app:{name}")
+        return scene.do(launcher, OpenApp(name), f"Open the application {name}.")
+    return look_for(scene, clause.target)
+
+
+_PAGE = re.compile(r"^[\w-]+(?:\.[\w-]+)+(?:/\S*)?$")
+
+
+def _address(scene: Scene) -> Result | None:
+    """Type the address of a page where addresses are typed; None where the clause opens no page."""
+    target = scene.clause.target.strip('"“”')
+    if not _PAGE.match(target):
+        return None
+    for env in scene.envs:
+        for field in scene.elements(env):
+            if field.role in FIELDS and re.search(r"\b(?:address|url|location)\b", field.name, re.I):
+                intent: Intent = TypeText(target, scene.aim(env, field), clear=bool(field.value), submit=True)
+                return scene.do(env, intent, f"Go to {target}.")
+    return None
+
+
+def _find(scene: Scene) -> Result:
+    scene.known.sought = scene.clause.target
+    return Met()
+
+
+def _expand(scene: Scene) -> Result:
+    phrase = scene.clause.target
+    if "sections" in phrase or "menus" in phrase:
+        return Met()
+    for env in scene.envs:
+        elements = scene.elements(env)
+        named = [element for element in wanted(phrase, elements) if "expanded" not in element.states]
+        folded = [element for element in elements if "collapsed" in element.states]
+        if found := next(iter([*[e for e in named if e in folded], *folded, *named]), None):
+            return scene.do(env, Click(scene.aim(env, found)), f"Unfold {found.name!r}.")
+    return look_for(scene, phrase)
+
+
+def _scroll(scene: Scene) -> Result:
+    clause, env = scene.clause, scene.envs[0]
+    direction = {"top": "up", "bottom": "down"}.get(clause.text, clause.text)
+    amount = 40.0 if clause.text in ("top", "bottom") else 3.0
+    found = scene.find(clause.target) if clause.target else None
+    if clause.target and found is None:
+        fields = [element for element in scene.elements(env) if element.role in FIELDS]
+        found = (env, fields[0]) if fields else None
+    if found is not None:
+        env = found[0]
+    return scene.do(env, scrolling(scene, env, direction, found[1] if found else None, amount), f"Scroll {direction}.")
+
+
+def _unknown(scene: Scene) -> Result:
+    return Stuck(f"no rule for {scene.clause.said!r}")
+
+
+_SWITCHES = frozenset({"switch", "checkbox", "togglebutton", "menuitemcheckbox"})
+
+
+def _switch(scene: Scene) -> Result:
+    """Bring a switch into a state."""
+    names = quoted(scene.clause.target)
+    name = f'"{names[0]}"' if names else scene.clause.target
+    found = next(
+        ((env, e) for env in scene.envs for e in wanted(name, [e for e in scene.elements(env) if e.role in _SWITCHES])),
+        None,
+    )
+    if found is None:
+        return look_for(scene, name)
+    env, element = found
+    if ("checked" in element.states or "pressed" in element.states) == (scene.clause.text == "on"):
+        return Met()
+    return scene.do(env, Click(scene.aim(env, element)), f"Turn {element.name!r} {scene.clause.text}.")
+
+
+_KINDS: dict[str, Callable[[Scene], Result]] = {
+    "click": click,
+    "type": type_text,
+    "select": select,
+    "focus": _focus,
+    "press": _press,
+    "open": _open,
+    "search": search,
+    "scroll": _scroll,
+    "expand": _expand,
+    "find": _find,
+    "copy": copy,
+    "read": read,
+    "set": set_steppers,
+    "act": act,
+    "switch": _switch,
+    "moment": moment,
+    "sample": sample,
+    "tune": tune,
+    "slide": slide,
+    "confirm": confirm,
+    "wait": wait,
+    "hear": hear,
+    "listen": listen,
+    "motion": motion,
+    "still": standstill,
+    "shown": shown,
+    "unknown": _unknown,
+}

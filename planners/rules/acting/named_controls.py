@@ -1,0 +1,215 @@
+"""Moves for verbs without a rule of their own: the control of that name, for the thing that the clause is about."""
+
+from __future__ import annotations
+
+import re
+
+from omnipilot.envs.types.actions import Click, LongPress, Press
+from omnipilot.envs.types.element_query import fold, likeness
+from omnipilot.envs.types.observation import Element
+from omnipilot.envs.types.roles import FIELDS
+from omnipilot.planners.rules.matching.elements import SEARCH, exactly, operable
+from omnipilot.planners.rules.matching.explore import key
+from omnipilot.planners.rules.matching.foreground_window import dialog
+from omnipilot.planners.rules.matching.long_lists import row_beside, rows_of
+from omnipilot.planners.rules.matching.scene import Met, Result, Scene
+from omnipilot.planners.rules.matching.seek import look_for
+from omnipilot.planners.rules.words import OFFERED, quoted
+
+LIKE = {
+    "close": ("close", "×", "x", "✕", "dismiss", "cancel"),
+    "dismiss": ("dismiss", "stop", "close", "off", "ok", "×"),
+    "stop": ("stop", "dismiss", "off", "end", "pause"),
+    "start": ("start", "play", "begin", "go", "resume"),
+    "play": ("play", "start", "resume"),
+    "pause": ("pause", "stop"),
+    "send": ("send", "submit"),
+    "submit": ("submit", "ok", "done"),
+    "save": ("save", "done", "ok"),
+    "delete": ("delete", "remove", "trash", "move to trash", "clear"),
+    "remove": ("remove", "delete", "trash"),
+    "add": ("add", "new", "create", "+"),
+    "move": ("move", "move to", "cut"),
+    "confirm": ("confirm", "ok", "yes", "done"),
+    "join": ("join", "connect", "ok"),
+    "connect": ("connect", "join", "ok"),
+    "disconnect": ("disconnect", "leave"),
+    "rename": ("rename", "edit", "change"),
+    "change": ("edit", "change", "rename"),
+    "edit": ("edit", "change"),
+    "insert": ("paste", "move here", "insert", "move"),
+    "write": ("compose", "new", "create", "write", "+"),
+    "make": ("new", "create", "add", "make", "+"),
+    "create": ("create", "new", "add", "compose", "+"),
+    "star": ("star", "favourite", "favorite", "add to favourites", "flag"),
+    "unstar": ("unstar", "remove from favourites", "unflag"),
+    "block": ("block", "block calls"),
+    "mute": ("mute", "silence", "notifications off"),
+    "archive": ("archive", "move to archive"),
+    "done": ("done", "mark as done", "complete", "completed", "finished", "check"),
+    "completed": ("completed", "complete", "done", "mark as done"),
+    "complete": ("complete", "completed", "done", "mark as done"),
+    "read": ("mark as read", "read"),
+    "unread": ("mark as unread", "unread"),
+    "favourite": ("favourite", "add to favourites", "favorite", "star"),
+    "favorite": ("favorite", "add to favorites", "favourite", "add to favourites", "star"),
+    "more": ("more", "+", "plus", "increase", "one more"),
+    "copy": ("copy",),
+    "call": ("call", "dial"),
+    "reset": ("reset", "restore"),
+    "order": ("order", "place order", "buy", "checkout", "check out"),
+    "buy": ("buy", "order", "checkout", "check out"),
+}
+"""What a control may be called that does what a verb says."""
+_ENTERED = frozenset({"send", "submit"})
+_TICKED = frozenset({"done", "complete", "completed", "finished", "paid"})
+_MORE = re.compile(r"^(?:more\b.*|options|menu|⋮|…|\.\.\.|other actions|edit\b.*)$", re.IGNORECASE)
+_HEADS = frozenset({"heading", "titlebar"})
+
+
+def act(scene: Scene) -> Result:
+    """Do what a verb says."""
+    verb, about = scene.clause.target, scene.clause.text
+    names = quoted(about)
+    if offered := next((found for env in scene.envs if (found := _offered(scene, env, verb))), None):
+        return offered
+    if names and verb in _TICKED and (ticked := _tick(scene, names[0])):
+        return ticked
+    if names and not scene.progress.moved and not _in_hand(scene, names[0]):
+        return _reach_for(scene, names[0]) or _any_control(scene, verb) or look_for(scene, f'"{names[0]}"')
+    if verb == "play" and scene.progress.moved and _plays(scene):
+        return Met()
+    if found := control(scene, verb, about):
+        return found
+    if about and not names and not scene.progress.opened and (target := scene.find(about)):
+        scene.progress.opened = True
+        env, element = target
+        return scene.do(env, Click(scene.aim(env, element)), f"Click what to {verb}.", completes=False)
+    if more := _more(scene):
+        return more
+    if verb in _ENTERED and (env := scene.first("press") or ""):
+        return scene.do(env, Press(("enter",)), f"Press Enter to {verb}.")
+    return look_for(scene, verb)
+
+
+def _plays(scene: Scene) -> bool:
+    """Whether opening it made it play: there is a control to stop it, and none to begin."""
+    names = [e.name for env in scene.envs for e in scene.elements(env) if operable(e)]
+    stops, starts = (any(re.match(rf"{verb}\b", name, re.I) for name in names) for verb in ("pause|stop", "play"))
+    return stops and not starts
+
+
+def control(scene: Scene, verb: str, about: str) -> Result | None:
+    """Click the control that does what a verb says, the one first that names what it is about."""
+    words = set(fold(re.sub(r"\"[^\"]*\"", " ", about)).split()) - {"the", "a", "an", "it"}
+    for name in LIKE.get(verb, (verb,)):
+        for env in scene.envs:
+            elements = [e for e in scene.elements(env) if operable(e) or e.role == "image"]
+            elements = [e for e in elements if e.role not in FIELDS and "disabled" not in e.states]
+            found = [e for e in elements if likeness(name, e.name) >= 0.65 and not _is_row(scene, env, e, name)]
+            if found:
+                found.sort(key=lambda e: (-len(words & set(fold(e.name).split())), likeness(name, e.name) < 0.95))
+                return scene.do(env, Click(scene.aim(env, found[0])), f"Click {found[0].name!r} to {verb}.")
+    return None
+
+
+def _is_row(scene: Scene, env: str, element: Element, name: str) -> bool:
+    """Whether it is one of the records listed, that only happens to have such a word in its name."""
+    return likeness(name, element.name) < 0.95 and element in rows_of(scene.elements(env)) and bool(element.value)
+
+
+def _any_control(scene: Scene, verb: str) -> Result | None:
+    """Nothing is called what the clause is about, as where only one thing is open: then its control will do."""
+    if not scene.progress.loose:
+        return None
+    scene.progress.moved = True
+    return control(scene, verb, scene.clause.text)
+
+
+def _tick(scene: Scene, name: str) -> Result | None:
+    """Tick the box of a row; None where the row has none."""
+    for env in scene.envs:
+        elements = scene.elements(env)
+        rows = exactly(f'"{name}"', [e for e in elements if likeness(name, e.name) >= 0.5])
+        for box in (e for e in elements if e.role in ("checkbox", "switch")):
+            if box in rows or any(row.box.top <= box.box.center.y <= row.box.bottom for row in rows):
+                if "checked" in box.states:
+                    return Met()
+                return scene.do(env, Click(scene.aim(env, box)), f"Tick {name!r}.")
+    return None
+
+
+def _in_hand(scene: Scene, name: str) -> bool:
+    """Whether the thing is the one that is open or chosen, so that controls on the screen are about it."""
+    for env in scene.envs:
+        inside = dialog(scene.elements(env))
+        for element in inside or scene.elements(env):
+            shown = exactly(f'"{name}"', [element])
+            named = element.role in FIELDS and not SEARCH.search(element.name)
+            if shown and (element.role in _HEADS or named or element.states & {"selected", "checked"}):
+                return True
+            if element.role == "titlebar" and element.name.casefold().startswith(name.casefold()):
+                return True
+    return False
+
+
+def _reach_for(scene: Scene, name: str) -> Result | None:
+    """Bring up the menu of a thing in view, or open it."""
+    found = scene.find(f'"{name}"', scene.clause.near)
+    if found is None:
+        return None
+    env, element = found
+    element = row_beside(element, scene.elements(env))
+    verb, verbs = scene.clause.target, scene.verbs(env)
+    if verb in OFFERED and f"menu:{key(env, element)}" not in scene.progress.tried:
+        scene.progress.tried.add(f"menu:{key(env, element)}")
+        if verbs.platform == "desktop":
+            intent: Click | LongPress = Click(scene.aim(env, element), button="right")  # type: ignore[type-arg]
+            return scene.do(env, intent, f"Ask for the menu of {element.name!r}.", completes=False)
+        if "long_press" in verbs.kinds:
+            return scene.do(env, LongPress(scene.aim(env, element)), f"Press {element.name!r} long.", completes=False)
+    scene.progress.moved = True
+    return scene.do(env, Click(scene.aim(env, element)), f"Click what to {verb}.", completes=False)
+
+
+def _offered(scene: Scene, env: str, verb: str) -> Result | None:
+    """An item of a menu that came up."""
+    items = [e for e in scene.elements(env) if e.role.startswith("menuitem")]
+    for name in LIKE.get(verb, (verb,)):
+        if found := [e for e in items if likeness(name, e.name) >= 0.6]:
+            return scene.do(env, Click(scene.aim(env, found[0])), f"Choose {found[0].name!r} to {verb}.")
+    return None
+
+
+def _more(scene: Scene) -> Result | None:
+    """Look behind a button that says that there is more to do, once."""
+    for env in scene.envs:
+        elements = scene.elements(env)
+        if any(e.name.casefold() == "less" for e in elements):
+            continue
+        for element in elements:
+            more = operable(element) and _MORE.match(element.name) and element.role not in FIELDS
+            if more and f"more:{key(env, element)}" not in scene.progress.tried:
+                scene.progress.tried.add(f"more:{key(env, element)}")
+                return scene.do(env, Click(scene.aim(env, element)), f"Look behind {element.name!r}.", completes=False)
+    return None
+
+
+def _asking(elements: list[Element]) -> list[Element]:
+    """What lies in a dialog, or in a bar that can be cancelled; nothing where nothing asks."""
+    inside = dialog(elements)
+    if inside is not None:
+        return inside
+    cancels = [e for e in elements if operable(e) and e.name.casefold() == "cancel"]
+    return [e for e in elements if any(c.box.top <= e.box.center.y <= c.box.bottom for c in cancels)]
+
+
+def confirm(scene: Scene) -> Result:
+    """Answer the dialog that asks whether it is really meant; where there is none, nothing is left to do."""
+    likely = (*LIKE.get(scene.clause.target, (scene.clause.target,)), "yes", "ok", "confirm", "save", "done")
+    for env in scene.envs:
+        inside = [e for e in _asking(scene.elements(env)) if operable(e) and e.role not in FIELDS]
+        for name in likely:
+            if found := [e for e in inside if likeness(name, e.name) >= 0.6 and "disabled" not in e.states]:
+                return scene.do(env, Click(scene.aim(env, found[0])), f"Confirm with {found[0].name!r}.")
+    return Met()

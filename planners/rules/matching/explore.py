@@ -1,0 +1,61 @@
+"""Where to look for what is not in view: what the instruction mentions, what can be unfolded, what comes next."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+
+from omnipilot.envs.types.element_query import fold
+from omnipilot.envs.types.observation import Element
+from omnipilot.envs.types.roles import FIELDS
+from omnipilot.planners.rules.matching.elements import operable, wanted
+
+_NEXT = re.compile(r"^(?:>|›|»|→|next(?: page)?|more|show more|older|load more)$", re.IGNORECASE)
+_LEAVES = re.compile(r"^(?:home|start)$|^(?:close|minimi[sz]e|maximi[sz]e)\b", re.IGNORECASE)
+_UNFOLDING = frozenset({"tab", "treeitem"})
+
+
+def key(env: str, element: Element) -> str:
+    """An element as the same one on a later screen."""
+    return f"{env}/{element.role}/{element.name}" + ("" if element.name else f"/{element.id}{element.box.center}")
+
+
+def unexplored(
+    env: str,
+    elements: Sequence[Element],
+    instruction: str,
+    sought: str,
+    later: Sequence[str],
+    tried: Collection[str],
+    apps: Collection[str] = (),
+) -> Element | None:
+    """The element that most likely leads to what is not in view; None where there is none left to try.
+
+    Args:
+        sought: phrase for something that was to be found on the way; "" for nothing.
+        later: phrases that later clauses ask for, so that they are not touched too early.
+        tried: keys of elements that were tried already.
+        apps: names of applications: what starts or hides them leads nowhere.
+    """
+    kept = {id(element) for phrase in later if phrase for element in wanted(phrase, elements)[:1]}
+    fresh = [e for e in elements if key(env, e) not in tried and id(e) not in kept and "disabled" not in e.states]
+    fresh = [e for e in fresh if e.name not in apps and not _LEAVES.match(e.name)]
+    found = [element for element in wanted(sought, fresh) if element.name] if sought else []
+    unfolds = [element for element in fresh if _unfolds(element)]
+    onwards = [element for element in fresh if _NEXT.match(element.name.strip()) and operable(element)]
+    mentioned = [element for element in fresh if operable(element) and _mentioned(element.name, instruction)]
+    nameless = [element for element in fresh if operable(element) and not element.name and element.role not in FIELDS]
+    return next(iter([*found, *mentioned, *unfolds, *onwards, *nameless]), None)
+
+
+def _mentioned(name: str, instruction: str) -> bool:
+    # What is counted beside a name ("Cart (2)") is no part of it.
+    words = fold(re.sub(r"\s*\(\d+\)$", "", name))
+    return len(words) >= 3 and re.search(rf"(?<!\w){re.escape(words)}(?!\w)", fold(instruction)) is not None
+
+
+def _unfolds(element: Element) -> bool:
+    if "collapsed" in element.states:
+        return True
+    open_already = element.states & {"expanded", "selected", "current"}
+    return element.role in _UNFOLDING and not open_already and bool(element.name)

@@ -1,0 +1,84 @@
+"""What the planner `rules` found out on its way: texts, sounds and films, each with the words that asked for it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from omnipilot.envs.types.media import AudioClip, Image, VideoClip
+from omnipilot.envs.types.observation import Observation
+from omnipilot.planners.rules.matching.films import Seen
+
+_LONGEST = 40.0
+"""Seconds of film and sound that are kept of one thing."""
+_PLAIN = frozenset("the a an of in on it its his her their that which who was is to and at with for from as by".split())
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Something found out.
+
+    Attributes:
+        said: the clauses that led to it, the last of them first.
+        texts: that were in view. value: the answer itself, where it is known.
+        sound: that was heard. films: what each picture showed, by its name.
+    """
+
+    said: str
+    texts: list[str] = field(default_factory=list)
+    sound: AudioClip | None = None
+    films: dict[str, Seen] = field(default_factory=dict)
+    value: str = ""
+
+
+@dataclass
+class Tape:
+    """Sound and film of one environment since something was last done there."""
+
+    began: float | None = None
+    frames: list[Image] = field(default_factory=list)
+    until: float = 0.0
+    sound: AudioClip | None = None
+
+    def add(self, observation: Observation, filming: bool) -> None:
+        """What came since the turn before; film only where it is going to be looked at."""
+        film = observation.video
+        if self.began is None:
+            self.began = film.start if isinstance(film, VideoClip) else observation.time
+        clip = observation.audio
+        if isinstance(clip, AudioClip):
+            joined = clip if self.sound is None else AudioClip(self.sound.pcm + clip.pcm, clip.env, self.sound.start)
+            self.sound = joined.slice(joined.end - _LONGEST, joined.end)
+        if isinstance(film, VideoClip) and filming:
+            frames = [frame for frame in film.frames if not self.frames or frame.start > self.frames[-1].start]
+            self.frames += frames
+            self.until = film.end
+
+    @property
+    def film(self) -> VideoClip | None:
+        """All frames as one clip; None where there are none."""
+        return VideoClip(self.frames, max(self.until, self.frames[-1].start)) if self.frames else None
+
+
+def words(text: str) -> frozenset[str]:
+    """The words of a text that tell something, in a form in which "beeps" and "beep" are one."""
+    found = re.findall(r"[\w'-]+", text.casefold())
+    return frozenset(word if word.isdigit() else word.rstrip("s") or word for word in found if word not in _PLAIN)
+
+
+def ranked(phrase: str, notes: Sequence[Note]) -> list[Note]:
+    """Notes, the one whose occasion shares most words with a phrase first; of equal ones the latest."""
+    sought = words(phrase)
+    latest = list(reversed(notes))
+    return sorted(latest, key=lambda note: -len(sought & words(note.said)))
+
+
+def with_film(notes: Iterable[Note]) -> list[Note]:
+    """Those in which something was watched."""
+    return [note for note in notes if note.films]
+
+
+def with_sound(notes: Iterable[Note]) -> list[Note]:
+    """Those in which something was heard."""
+    return [note for note in notes if note.sound is not None and note.sound.seconds > 0]

@@ -1,0 +1,67 @@
+"""What is heard and what moves: the two senses of the planner `rules` beside the elements."""
+
+from __future__ import annotations
+
+from omnipilot.envs.types.media import AudioClip, VideoClip
+from omnipilot.envs.types.observation import Absent, Observation
+from omnipilot.memory.perception.audio.reader import LOUD
+
+MOVED = 0.0005
+"""Share of the pixels that must differ between two frames for a movement; a blinking caret is less."""
+_PAUSE = 0.1
+"""Seconds of silence that part two beeps."""
+TAIL = 0.5
+"""Seconds without movement at the end of a clip that count as standing still."""
+
+
+def hears(observation: Observation) -> bool | None:
+    """Whether something sounded since the last turn; None where there is no ear."""
+    if isinstance(observation.audio, Absent):
+        return None
+    return observation.audio.loudness() >= LOUD
+
+
+def moving(clip: VideoClip) -> bool:
+    """Whether two frames in a row differ by more than a caret."""
+    import numpy as np
+
+    for before, after in zip(clip.frames, clip.frames[1:], strict=False):
+        if before.digest == after.digest:
+            continue
+        if float(np.mean(np.any(before.array() != after.array(), axis=2))) >= MOVED:
+            return True
+    return False
+
+
+def moves(observation: Observation) -> bool | None:
+    """Whether something moved since the last turn; None where there is no video."""
+    return None if isinstance(observation.video, Absent) else moving(observation.video)
+
+
+def still(observation: Observation) -> bool | None:
+    """Whether nothing moved in the last half second; None without video, False where the clip is too short to tell."""
+    clip = observation.video
+    if isinstance(clip, Absent):
+        return None
+    return clip.seconds >= TAIL and not moving(clip.slice(clip.end - TAIL, clip.end))
+
+
+def quiet(observation: Observation) -> bool | None:
+    """Whether the last half second was silent; None where there is no ear, False where the clip is too short."""
+    clip = observation.audio
+    if isinstance(clip, Absent):
+        return None
+    return clip.seconds >= TAIL and clip.slice(clip.end - TAIL, clip.end).loudness() < LOUD
+
+
+def beeps(clip: AudioClip) -> int:
+    """How many separate tones were heard: beeps of one pitch that follow closely are one event with pauses in it."""
+    from omnipilot.memory.perception.audio.reader import read_sounds
+
+    reading = read_sounds(clip)
+    pauses = reading.of("silence")
+    count = 0
+    for event in reading.of("tone", "chime", "alarm"):
+        inside = [p for p in pauses if event.start < p.start and p.end < event.end and p.end - p.start >= _PAUSE]
+        count += 1 + len(inside)
+    return count

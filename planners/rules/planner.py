@@ -1,0 +1,153 @@
+"""A planner without a model: the clauses of the instruction, matched one by one against what is seen and heard."""
+
+from __future__ import annotations
+
+from omnipilot.envs.types.actions import CONTROL, Done, OpenApp, Status
+from omnipilot.envs.types.observation import Absent, Modality
+from omnipilot.memory.trajectory import Move
+from omnipilot.planners.base import Brief, Decision, Request
+from omnipilot.planners.rules.acting.moves import pursue
+from omnipilot.planners.rules.acting.waits import witnessed
+from omnipilot.planners.rules.matching.foreground_window import in_front, is_content
+from omnipilot.planners.rules.matching.notes import Note, Tape
+from omnipilot.planners.rules.matching.scene import Do, Known, Met, Progress, Scene, Stuck
+from omnipilot.planners.rules.reading.applications import reach
+from omnipilot.planners.rules.reading.clauses import parse
+from omnipilot.planners.rules.reading.sound_matching import sampled
+from omnipilot.planners.rules.words import Clause
+
+_FAILURES = 4
+
+
+class RulesPlanner:
+    """One move a turn for the clause at hand, until all are carried out.
+
+    It reads what any planner reads. It ends as `infeasible` when it has no idea, and never repeats a failing move
+    more than a few times, each time naming the place in another way.
+    """
+
+    reads: frozenset[Modality] = frozenset({Modality.ELEMENTS, Modality.AUDIO, Modality.VIDEO})
+
+    def __init__(self) -> None:
+        self._clauses: tuple[Clause, ...] = ()
+        self._at = 0
+        self._noted = 0
+        self._progress = Progress()
+        self._known = Known()
+        self._last: Do | None = None
+
+    def begin(self, brief: Brief) -> None:
+        """Read the instruction."""
+        self._clauses = parse(brief.instruction, any("open_app" in verbs.kinds for verbs in brief.envs.values()))
+        self._restart()
+        self._known.named = frozenset(clause.app for clause in self._clauses)
+
+    def plan(self, request: Request) -> Decision:
+        """The next move, or the end."""
+        after = self._last.after if self._last else ""
+        self._read(request, self._hear_back(request), after)
+        if not self._clauses:
+            return _end("infeasible", "The instruction names nothing that there is a rule for.")
+        while self._at < len(self._clauses):
+            self._progress.before = None
+            clause, later = self._clauses[self._at], self._clauses[self._at + 1 :]
+            scene = Scene(request, clause, later, self._progress, self._known)
+            result = (reach(scene, clause.app) if clause.app else None) or pursue(scene)
+            if isinstance(result, Stuck) and not self._progress.loose:
+                self._progress = self._progress.loosened()
+                continue
+            if isinstance(result, Stuck):
+                return _end("infeasible", f"{clause.said}: {result.why}.")
+            if isinstance(result, Met):
+                self._note(scene)
+                self._next()
+                continue
+            if sum(self._progress.failures.values()) >= _FAILURES:
+                return _end("failure", f"{clause.said}: its moves keep failing.")
+            return self._decide(result, clause)
+        return _end("success", "All clauses are carried out.")
+
+    def _decide(self, result: Do, clause: Clause) -> Decision:
+        self._last = result
+        if result.move.intent.kind not in CONTROL:
+            self._known.env = result.move.env
+            if result.completes:
+                self._known.tapes.pop(result.move.env, None)
+        return Decision((result.move,), f"{clause.said}: {result.why}")
+
+    def _hear_back(self, request: Request) -> str:
+        """Learn what became of the last move; the environment where it brought up what was to be read, or ""."""
+        last, self._last = self._last, None
+        if last is None:
+            return ""
+        failed = [told for told in request.feedback if told.outcome.refused]
+        if failed and isinstance(last.move.intent, OpenApp):
+            self._known.apps.pop(last.move.env, None)
+            self._known.lacking.add((last.move.env, last.move.intent.app))
+        elif failed:
+            aimed = str(self._progress.before or last.move)
+            self._progress.failures[aimed] = self._progress.failures.get(aimed, 0) + 1
+        elif last.completes:
+            clause = self._clauses[self._at]
+            read = clause.kind in ("read", "open")
+            self._next()
+            while last.covers and self._at < len(self._clauses) and self._clauses[self._at].said == clause.said:
+                self._next()
+            return last.move.env if read or last.after else ""
+        return ""
+
+    def _read(self, request: Request, reading: str, after: str) -> None:
+        for env, observation in request.observations.items():
+            self._known.tapes.setdefault(env, Tape()).add(observation, self._watching())
+            if isinstance(observation.elements, Absent):
+                continue
+            if "open_app" in request.brief.envs[env].kinds:
+                self._known.orient(env, list(observation.elements))
+            self._known.tabulate(in_front(list(observation.elements)))
+            shown = [e for e in in_front(list(observation.elements)) if is_content(e)]
+            texts = [text for element in shown for text in (element.name, element.value) if text]
+            if env == reading and after:
+                texts = _behind(after, texts)
+            fresh = [text for text in texts if text not in self._known.read]
+            self._known.read |= dict.fromkeys(fresh)
+            if env == reading:
+                self._known.notes.append(Note(self._led(self._at), texts))
+                self._known.noted |= dict.fromkeys(fresh or texts)
+
+    def _watching(self) -> bool:
+        """Whether what is filmed now may be asked for by this clause or the next."""
+        return any(clause.kind == "still" for clause in self._clauses[self._at : self._at + 2])
+
+    def _led(self, end: int) -> str:
+        """The words of the clauses up to `end` since something was noted last."""
+        said = dict.fromkeys(clause.said for clause in self._clauses[self._noted : end])
+        self._noted = end
+        return ". ".join(reversed(said))
+
+    def _note(self, scene: Scene) -> None:
+        """Keep what was heard and seen, where the clause asked for it."""
+        if scene.clause.kind in ("still", "listen"):
+            self._known.notes.append(witnessed(scene, self._led(self._at + 1)))
+        if scene.clause.kind == "sample":
+            self._known.notes.append(sampled(scene))
+
+    def _next(self) -> None:
+        self._at += 1
+        self._progress = Progress()
+
+    def _restart(self) -> None:
+        self._at = 0
+        self._noted = 0
+        self._progress = Progress()
+        self._known = Known()
+        self._last = None
+
+
+def _behind(after: str, texts: list[str]) -> list[str]:
+    """The texts behind the last one that ends with `after`; all where none does."""
+    ends = [at for at, text in enumerate(texts) if text.endswith(after)]
+    return texts[ends[-1] + 1 :] if ends else texts
+
+
+def _end(status: Status, why: str) -> Decision:
+    return Decision((Move("", Done(status, why[:1000])),), why)

@@ -1,0 +1,96 @@
+"""Texts that an instruction only refers to: which words refer, and what they refer to looks like."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from omnipilot.envs.types.element_query import QUOTED
+from omnipilot.planners.rules.matching.elements import shape_of, value_of
+from omnipilot.planners.rules.matching.notes import Note
+from omnipilot.planners.rules.words import quoted, split
+
+_REFERS = re.compile(
+    r"^(?:the|its|his|her|their)\s+(?:(?!(?:with|and)\b)[\w'-]+\s+){0,5}?"
+    r"(?:\"[^\"]*\"\s+)?(?:of|from|in|that|which|where|who|at|between|for|on)\s",
+    re.IGNORECASE,
+)
+_ITEMS = re.compile(r",\s+(?:and\s+)?(?=the\s)|\s+and\s+(?=the\s)", re.IGNORECASE)
+_AROUND = re.compile(
+    r"^each of these on a line of its own:\s*|,?\s+(?:each|all)\s+on\s+(?:a|its own)\s+line.*$|,?\s+in this order$",
+    re.I,
+)
+_FIELD = re.compile(r"\s+(?:into|as)\s+(?=(?:the|its|his|her|their|your)\s)", re.IGNORECASE)
+_EXAMPLE = re.compile(r"\(\s*as(?:\s+in)?\s+[\"“]?([^\"”)]+)[\"”]?\s*\)", re.IGNORECASE)
+
+
+def referring(words: str) -> tuple[str, str] | None:
+    """The phrases that say what to type, one a line, and that of the field; None where the text itself is given."""
+    words = _AROUND.sub("", _AROUND.sub("", words)).strip(" ,")
+    hidden = QUOTED.sub(lambda match: '"' + "_" * (len(match[0]) - 2) + '"', words)
+    if not _REFERS.match(hidden):
+        return None
+    parts = split(words, _FIELD)
+    items = [re.sub(r"^(?:the|its|his|her|their)\s+", "", item, flags=re.I) for item in split(parts[0], _ITEMS)]
+    return "\n".join(items), " ".join(parts[1:])
+
+
+def example(phrase: str) -> str | None:
+    """The pattern of what a phrase gives an example of ("(as in 12.90)"); None where it gives none."""
+    if digits := re.search(r"\b(three|four|five|six|seven|eight)-digit\b", phrase):
+        count = 3 + "three four five six seven eight".split().index(digits[1])
+        return rf"(?<!\d)\d{{{count}}}(?!\d)"
+    found = _EXAMPLE.search(phrase)
+    if found is None:
+        return None
+    said = found[1].strip()
+    if re.fullmatch(r"H+:M+", said):
+        return r"\b\d{1,2}:\d{2}\b"
+    pattern = ""
+    for run in re.findall(r"\d+|\b[A-Z]+\b|\s+|.", said):
+        if run.isdigit():
+            pattern += r"\d+" if "." not in said or not pattern else rf"\d{{{len(run)}}}"
+        elif re.fullmatch(r"[A-Z]+", run):
+            pattern += rf"[A-Z]{{{len(run)}}}"
+        else:
+            pattern += re.escape(run)
+    return rf"(?<!\w){pattern}(?!\w)"
+
+
+def bare(phrase: str) -> str:
+    """A phrase without what it gives as an example."""
+    return re.sub(r"\s*\([^)]*\)", "", phrase)
+
+
+def noted(source: str, notes: Sequence[Note]) -> str | None:
+    """What a phrase refers to, from what was noted: the likeliest note first, and in it what is labelled so.
+
+    Args:
+        notes: the likeliest first.
+    """
+    phrase, pattern = bare(source), example(source)
+    head = re.split(r"\s+(?:from|that|which|of|in|at|who|sent)\b", phrase)[0]
+    about = set(quoted(phrase))
+    for note in notes:
+        if note.value and note.sound is None and about <= set(quoted(note.said)):
+            return note.value
+        if found := labelled(head, note.texts, pattern or shape_of(phrase)) or _holding(phrase, note.texts, pattern):
+            return found
+    return None
+
+
+def _holding(phrase: str, texts: list[str], pattern: str | None) -> str | None:
+    if pattern:
+        return next((found[0] for text in texts if (found := re.search(pattern, text))), None)
+    return value_of(phrase, (), texts)
+
+
+def labelled(head: str, texts: Sequence[str], pattern: str | None) -> str | None:
+    """The text that follows a label that the phrase's head names."""
+    words = set(re.findall(r"\w+", head.casefold())) - {"the", "a", "of", "in", "it", "its", "was", "is"}
+    for label, text in pairwise(texts):
+        said = re.findall(r"\w+", label.casefold())
+        if 0 < len(said) <= 3 and set(said) <= words and (found := re.search(pattern or r"(?s).+", text)):
+            return found[0]
+    return None

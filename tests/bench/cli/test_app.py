@@ -1,0 +1,184 @@
+"""The command line as a user meets it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from command_line import omnipilot
+
+
+def omnipilot_process(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """The same in a process of its own."""
+    code = "from omnipilot.bench.cli.app import main; main()"
+    return subprocess.run(
+        [sys.executable, "-c", code, *arguments], capture_output=True, text=True, timeout=120, check=False
+    )
+
+
+def test_a_run_prints_its_table_and_writes_its_report(tmp_path: Path) -> None:
+    run = tmp_path / "x"
+    arguments = ("run", "--suite", "duet", "--planner", "oracle", "--tasks", "send-message,dismiss-alarm")
+    first = omnipilot_process(*arguments, "--instances", "2", "--jobs", "2", "--out", str(run))
+    assert first.returncode == 0, first.stderr
+    assert "4/4  100.0" in first.stdout and "send-message" in first.stdout
+    assert (run / "report.html").exists()
+    again = omnipilot(*arguments, "--instances", "2", "--out", str(run))
+    assert again.returncode == 0
+    assert again.stdout == first.stdout
+    report = omnipilot("report", str(run))
+    assert report.stdout == first.stdout
+    other = omnipilot_process(*arguments, "--instances", "3", "--out", str(run))
+    assert other.returncode == 2
+    assert "instances: 2 there, 3 asked for" in other.stderr
+
+
+def test_a_run_without_a_directory_has_one_that_its_settings_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    arguments = ("run", "--suite", "duet", "--planner", "oracle", "--tasks", "send-message")
+    first, again = omnipilot(*arguments), omnipilot(*arguments)
+    assert first.returncode == again.returncode == 0, first.stderr + again.stderr
+    (folder,) = (tmp_path / "runs").iterdir()
+    assert folder.name.startswith("duet-single-oracle-")
+    assert first.stdout == again.stdout
+    assert omnipilot(*arguments, "--trials", "2").returncode == 0
+    assert len(list((tmp_path / "runs").iterdir())) == 2
+
+
+def test_several_runs_make_one_table(tmp_path: Path) -> None:
+    for planner in ("oracle", "noop"):
+        done = omnipilot(
+            *(
+                "run",
+                "--suite",
+                "duet",
+                "--tasks",
+                "send-message",
+                "--planner",
+                planner,
+                "--out",
+                str(tmp_path / planner),
+            )
+        )
+        assert done.returncode == 0, done.stderr
+    table = omnipilot("report", str(tmp_path), "--out", str(tmp_path / "all.html")).stdout
+    assert "oracle" in table and "noop" in table and (tmp_path / "all.html").exists()
+    release = omnipilot("report", str(tmp_path), "--variant", "release").stdout
+    assert "variant release" in release
+    assert omnipilot("report", str(tmp_path), "--variant", "mine").returncode == 2
+
+
+@pytest.mark.parametrize(
+    "what", ["agents", "planners", "grounders", "memories", "critics", "progress", "loops", "skills", "envs", "suites"]
+)
+def test_everything_can_be_listed(what: str) -> None:
+    listed = omnipilot("list", what)
+    assert listed.returncode == 0, listed.stderr
+    assert "omnipilot" in listed.stdout
+
+
+def test_tasks_are_listed_with_their_environments() -> None:
+    listed = omnipilot("list", "tasks", "--suite", "duet").stdout
+    assert "mail-code-to-message" in listed and "desktop+phone" in listed
+    assert "120 tasks (dev 40, test 80)" in omnipilot("list", "tasks", "--suite", "duet").stderr
+    assert omnipilot("list", "tasks").returncode == 2
+
+
+def test_tasks_are_chosen_by_what_is_known_of_them(tmp_path: Path) -> None:
+    listed = omnipilot("list", "tasks", "--suite", "duet", "--where", "level=AV-critical", "--where", "env=phone")
+    assert "tones-to-message" in listed.stdout and "send-message" not in listed.stdout
+    chosen = ("--where", "template=dismiss-alarm", "--where", "nodes=1", "--where", "split=dev")
+    run = omnipilot(*("run", "--suite", "duet", "--planner", "oracle", *chosen), "--out", str(tmp_path / "x"))
+    assert run.returncode == 0, run.stderr
+    assert "dismiss-alarm" in run.stdout and "add-alarm" not in run.stdout
+
+
+def test_the_doctor_says_what_is_there() -> None:
+    told = omnipilot("doctor")
+    assert told.returncode == 0, told.stderr
+    assert "✓ python" in told.stdout and "chromium" in told.stdout and "litellm" in told.stdout
+
+
+def test_the_doctor_says_how_to_get_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    from omnipilot.bench.cli.commands import doctor
+
+    monkeypatch.setattr(doctor, "PACKAGES", (("no_such_module", "playwright", "web", "browsers"),))
+    told = doctor.render(doctor.examine())
+    assert "✗ playwright" in told and "pip install 'omnipilot[web]'" in told
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("run", "--suite", "duett", "--out", "x"), "did you mean duet"),
+        (("run", "--suite", "duet", "--planner", "orcale", "--out", "x"), "did you mean oracle"),
+        (("run", "--suite", "duet", "--tasks", "send-mesage", "--out", "x"), "did you mean send-message"),
+        (("run", "--suite", "duet", "--out", "x", "-o", "planner.turn=3"), "planner 'rules'"),
+        (("run", "--suite", "duet", "--out", "x", "--modalities", "smell"), "unknown modality"),
+        (("list", "things"), "not 'things'"),
+        (("list", "suites", "--where", "level=x"), "not among suites"),
+        (("list", "suites", "--suite", "omnigiu"), "did you mean omnigui"),
+        (("list", "tasks", "--suite", "omnigui", "-o", "suite.dat=x"), "did you mean data"),
+        (("run", "--suite", "screenspot-pro", "--out", "x"), "omnipilot ground --suite screenspot-pro"),
+        (("ground", "--suite", "omnigui"), "omnipilot run --suite omnigui"),
+        (("run", "--suite", "not_installed:Suite", "--out", "x"), "PYTHONPATH"),
+        (("list", "tasks", "--suite", "duet", "--where", "levle=AV-critical"), "did you mean level"),
+        (("run", "--suite", "duet", "--out", "x", "--where", "level=AV-critcal"), "did you mean AV-critical"),
+        (("run", "--suite", "duet", "--out", "x", "--tasks", "add-alarm", "--where", "nodes=9"), "no nodes '9'"),
+        (("run", "--suite", "duet", "--out", "x", "-o", "suite.split=tset"), "did you mean test"),
+        (("run", "--suite", "omnigui", "--out", "x", "--variant", "paper"), "-o suite.variant=paper"),
+        (("ablate", "--suite", "omnigui", "--out", "x", "--variant", "paper"), "-o suite.variant=paper"),
+        (("run", "--suite", "duet", "--out", "x", "--data", "here"), "suite 'duet' needs no data"),
+        (("list", "tasks", "--suite", "duet", "--data", "here"), "suite 'duet' needs no data"),
+        (("ablate", "--suite", "duet", "--out", "x", "--by", "levle"), "did you mean level"),
+        (("ablate", "--suite", "duet", "--out", "x", "--by", "foo", "--dry-run"), "no tag of a task 'foo'"),
+        (("report", "nowhere"), "no run in nowhere"),
+    ],
+)
+def test_a_mistake_is_one_line_with_its_cure(arguments: tuple[str, ...], message: str, tmp_path: Path) -> None:
+    arguments = tuple(str(tmp_path / "x") if a == "x" else a for a in arguments)
+    told = omnipilot(*arguments)
+    assert told.returncode == 2
+    assert message in told.stderr
+    assert "Traceback" not in told.stderr
+    assert not (tmp_path / "x").exists()
+
+
+def test_a_run_says_which_tasks_its_split_leaves_out(tmp_path: Path) -> None:
+    said = "duet: 40 of 120 tasks, those of split dev; -o suite.split=test or all takes others"
+    few = ("--planner", "oracle", "--where", "template=dismiss-alarm", "--where", "nodes=1")
+    told = omnipilot("run", "--suite", "duet", *few, "--out", str(tmp_path / "x"))
+    assert told.returncode == 0 and said in told.stderr, told.stderr
+    for command in ("sweep", "ablate"):
+        assert said in omnipilot(command, "--suite", "duet", *few, "--dry-run", "--out", str(tmp_path / "y")).stderr
+    for chosen in (("--tasks", "dismiss-alarm"), ("-o", "suite.split=dev", *few[2:])):
+        told = omnipilot("run", "--suite", "duet", *few[:2], *chosen, "--out", str(tmp_path / chosen[0]))
+        assert told.returncode == 0 and "of split" not in told.stderr, told.stderr
+
+
+@pytest.mark.parametrize("part", ["planner", "critic"])
+def test_a_package_that_a_model_needs_is_missed_before_anything_is_written(part: str, tmp_path: Path) -> None:
+    missing = (
+        "import importlib.util as of; real = of.find_spec\n"
+        "of.find_spec = lambda name, *more: None if name == 'litellm' else real(name, *more)\n"
+        "from omnipilot.bench.cli.app import main; main()"
+    )
+    arguments = ("run", "--suite", "duet", f"--{part}", "openai/m", "--out", str(tmp_path / "x"))
+    done = subprocess.run(
+        [sys.executable, "-c", missing, *arguments], capture_output=True, text=True, timeout=120, check=False
+    )
+    assert (done.returncode, "pip install 'omnipilot[llm]'" in done.stderr) == (2, True), done.stderr
+    assert not (tmp_path / "x").exists()
+
+
+def test_a_part_without_what_it_looks_at_is_warned_of(tmp_path: Path) -> None:
+    told = omnipilot(
+        *("run", "--suite", "duet", "--tasks", "send-message", "--modalities", "screenshot,audio,video"),
+        *("--out", str(tmp_path / "x")),
+    )
+    assert told.returncode == 0, told.stderr
+    assert "warning: grounder 'elements' cannot point without elements" in told.stderr

@@ -1,0 +1,105 @@
+"""The commands about grounding models, as a user meets them: list grounders, serve, calibrate, run --calibrate."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from chat_server import ChatServer
+from pointing_runs import pointing
+from typer.testing import CliRunner, Result
+
+from omnipilot.agents.assembly.spec import PartSpec
+from omnipilot.bench.cli.app import app
+from omnipilot.bench.cli.commands.models import calibrated
+from omnipilot.bench.journal.journal import read
+from omnipilot.bench.journal.load_runs import load_run
+from omnipilot.bench.report.main_table import main_table
+from omnipilot.bench.report.page_about import about_run
+from omnipilot.envs.types.errors import ConfigError
+from omnipilot.grounders.families.table import families, get
+
+MODEL = "Salesforce/GTA1-7B"
+
+
+def omnipilot(*arguments: str) -> Result:
+    return CliRunner().invoke(app, arguments)
+
+
+def test_grounders_are_listed_with_every_family() -> None:
+    listed = omnipilot("list", "grounders").stdout
+    for name in ("elements", "ocr", "vllm", "local"):
+        assert re.search(rf"^{name} ", listed, re.MULTILINE)
+    for family in families():
+        (line,) = re.findall(rf"^{re.escape(family.name)} .*$", listed, re.MULTILINE)
+        assert family.space in line and family.evidence in line and family.models[0] in line
+        assert all(model in listed for model in family.models)
+    assert "family" not in omnipilot("list", "planners").stdout
+
+
+def test_a_dry_run_prints_a_command_and_starts_nothing() -> None:
+    shown = omnipilot("serve", "uground-v1-7b", "--dry-run", "--gpus", "2", "--", "--seed", "1")
+    assert shown.exit_code == 0, shown.output
+    command = re.search(r"^vllm serve osunlp/UGround-V1-7B \\\n(  --.*\n)+", shown.stdout, re.MULTILINE)
+    assert command and "--tensor-parallel-size 2" in command[0] and command[0].endswith("--seed 1\n")
+
+
+def test_serving_says_what_is_missing() -> None:
+    for arguments, told in (
+        (("serve", "uground-v7"), "UGround-V1-7B"),
+        (("serve", "claude-sonnet-4-5"), "--grounder vllm"),
+        (("serve", "uground-v1-7b", "--vllm", "no-such-program"), "no program"),
+        (("serve", "uground-v1-7b", "--key-env", "NO_SUCH_VARIABLE"), "NO_SUCH_VARIABLE"),
+    ):
+        result = omnipilot(*arguments)
+        assert isinstance(result.exception, ConfigError) and told in str(result.exception)
+
+
+@pytest.mark.parametrize(("space", "code"), [("abs_resized", 0), ("norm1000", 1)])
+def test_calibrate_fails_loudly_on_a_wrong_space(space: str, code: int) -> None:
+    from dataclasses import replace
+
+    writes = replace(get("gta1"), space=space)  # type: ignore[arg-type]
+    with ChatServer(pointing(writes), models=(MODEL,), strict=True) as server:
+        result = omnipilot("calibrate", "vllm", "-o", f"model={MODEL}", "-o", f"url={server.url}")
+    assert result.exit_code == code, result.output
+    assert ("answers look like norm1000, read as abs_resized" in result.stdout) == bool(code)
+    assert len(server.requests) == 10
+
+
+def test_a_run_that_asks_for_it_is_refused_or_carries_the_finding(tmp_path: Path) -> None:
+    tasks = ("--suite", "duet", "--tasks", "send-message", "--planner", "noop", "--grounder", "vllm", "--calibrate")
+    model = ("-o", f"grounder.model={MODEL}", "--out", str(tmp_path / "run"))
+    with ChatServer(pointing(get("uground-v1")), models=(MODEL,)) as server:
+        refused = omnipilot("run", *tasks, *model, "-o", f"grounder.url={server.url}")
+        with pytest.raises(ConfigError, match="failed its probe"):
+            calibrated(PartSpec("vllm", {"model": MODEL, "url": server.url}))
+    assert isinstance(refused.exception, ConfigError) and "norm1000" in str(refused.exception)
+    assert not (tmp_path / "run").exists()
+    with ChatServer(pointing(get("gta1")), models=(MODEL,)) as server:
+        accepted = omnipilot("run", *tasks, *model, "-o", f"grounder.url={server.url}")
+    assert accepted.exit_code == 0, accepted.output
+    started = next(iter(read(tmp_path / "run")))
+    assert started.provenance["calibration"]["verdict"] == "ok"  # type: ignore[union-attr]
+    facts = dict(map(tuple, about_run(tmp_path / "run", [started], tmp_path)["facts"]))
+    assert facts["models asked as"] == "gta1 (evidence: logs)"
+
+
+def test_a_run_with_an_unverified_family_says_so_in_its_report(tmp_path: Path) -> None:
+    doubtful = [family for family in families() if family.evidence == "unverified"]
+    assert doubtful
+    for family in (doubtful[0], get("gta1")):
+        run = tmp_path / family.name
+        done = omnipilot(
+            *("run", "--suite", "duet", "--tasks", "send-message", "--planner", "noop", "--grounder", "vllm"),
+            *("-o", f"grounder.model={family.models[0]}", "--out", str(run)),
+        )
+        assert done.exit_code == 0, done.output
+        notes = " ".join(main_table([load_run(run)]).notes)
+        doubted = f"nobody has verified how models of the family {family.name}" in notes
+        assert doubted == (family.evidence == "unverified")
+        page = (run / "report.html").read_text()
+        assert ("nobody has verified" in page) == doubted
+        assert json.dumps(f"{family.name} (evidence: {family.evidence})") in page

@@ -1,0 +1,88 @@
+"""What hearing and seeing motion is worth on `duet`, offline: what is withheld, and what the three controls show."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from omnipilot.bench.cli.commands.ablate import How, ablate_command
+from omnipilot.bench.experiments.ablation_results import ALL
+from omnipilot.bench.stats.correction import holm
+from omnipilot.bench.tables import Table
+
+LEVELS = {
+    "AV-critical": ("beeps-to-table", "tones-to-message", "ball-to-message", "stop-message-at-beep"),
+    "AV-supportive": ("dismiss-alarm", "arriving-code-to-task"),
+    "AV-present": ("move-file", "send-message", "add-alarm"),
+}
+"""Tasks that the planner `rules` solves."""
+CONDITIONS = {
+    "full set": "full",
+    **{"no video, audio": "no-video-audio", "silence": "silence", "noise": "noise", "other": "other"},
+}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("ablation") / "out"
+
+
+@pytest.fixture(scope="module")
+def table(folder: Path) -> Table:
+    """The table of the command."""
+    tasks = ",".join(task for tasks in LEVELS.values() for task in tasks)
+    flags = {"suite": "duet", "planner": "rules", "tasks": tasks, "out": str(folder)}
+    return ablate_command(None, flags, {}, (), How(("no-video-audio", "control")))
+
+
+def by_hand(run: Path) -> Mapping[str, bool]:
+    """What a run solved, from nothing but the lines of its journal."""
+    solved = {}
+    for line in (run / "journal.jsonl").read_text("utf-8").splitlines():
+        event = json.loads(line)
+        if event["event"] == "episode_ended":
+            solved[event["key"].partition("#")[0]] = event["reason"] == "success"
+    return solved
+
+
+def cell(table: Table, condition: str, group: str, column: str) -> str:
+    row = next(row for row in table.rows if row[:2] == (condition, group))
+    return row[table.columns.index(column)]
+
+
+@pytest.mark.slow
+def test_sound_and_video_are_worth_something_where_the_task_needs_them(folder: Path, table: Table) -> None:
+    full = by_hand(folder / "full")
+    assert all(full.values()) and len(full) == 9
+    for condition, name in CONDITIONS.items():
+        solved = by_hand(folder / name)
+        # An agent that is given none of it, or any of the three in its place, does what needs it not at all.
+        assert [solved[task] for task in LEVELS["AV-critical"]] == [condition == "full set"] * 4
+        assert all(solved[task] for task in LEVELS["AV-present"])
+        assert cell(table, condition, "AV-present", "SR %").startswith("100.0 [")
+    assert cell(table, "silence", "AV-critical", "difference").startswith("-100.0 [")
+    assert cell(table, "noise", "AV-present", "difference").startswith("0.0 [")
+
+
+@pytest.mark.slow
+def test_the_tables_numbers_are_those_of_the_journals(folder: Path, table: Table) -> None:
+    groups = {ALL: tuple(task for tasks in LEVELS.values() for task in tasks), **LEVELS}
+    assert len(table.rows) == len(CONDITIONS) * len(groups)
+    full = by_hand(folder / "full")
+    for condition, name in CONDITIONS.items():
+        solved = by_hand(folder / name)
+        for group, tasks in groups.items():
+            count = sum(solved[task] for task in tasks)
+            assert cell(table, condition, group, "solved") == f"{count}/{len(tasks)}"
+            assert cell(table, condition, group, "void") == "0"
+            if condition != "full set":
+                apart = np.mean([solved[task] - full[task] for task in tasks])
+                shown = float(cell(table, condition, group, "difference").split()[0])
+                assert shown == pytest.approx(100 * apart, abs=0.05)
+    told = [(float(row[5]), float(row[6])) for row in table.rows if row[0] != "full set"]
+    assert len(told) == 16
+    assert [adjusted for _, adjusted in told] == pytest.approx(holm([p for p, _ in told]), rel=0.05)

@@ -1,0 +1,129 @@
+"""What the journal keeps of looks, decisions and steps."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from omnipilot.bench.journal.events import Event, StepTaken, TurnTaken, event_from_json
+from omnipilot.bench.journal.journal import encode
+from omnipilot.bench.journal.recorder import (
+    EpisodeRecorder,
+    elements_from_text,
+    elements_to_text,
+    observation_to_json,
+    usage_from_json,
+    usage_to_json,
+)
+from omnipilot.bench.tasks.graph import Change
+from omnipilot.bench.tasks.judges import Verdict
+from omnipilot.envs.types.actions import Click, Done
+from omnipilot.envs.types.geometry import Box, Point, Size
+from omnipilot.envs.types.media import AudioClip, Image, VideoClip
+from omnipilot.envs.types.observation import Absent, Context, Element, Elements, Modality, Observation
+from omnipilot.memory.messages import Usage
+from omnipilot.memory.store.index import MediaRef
+from omnipilot.memory.store.media_store import MediaStore
+from omnipilot.memory.trajectory import Move, Outcome, Pointed, Step
+from omnipilot.planners.base import Decision
+
+SIZE = Size(6, 4)
+SAVE = Element("button", "Save", Box(0.1, 0.2, 0.3, 0.4), frozenset({"focused", "checked"}), "e1", "ocr", "x")
+
+
+def still(shade: int, time: float) -> Image:
+    return Image.raw(SIZE, bytes([shade]) * SIZE.pixels * 3, "phone", time)
+
+
+def look(time: float, shade: int = 1, env: str = "phone") -> Observation:
+    return Observation(
+        env,
+        time,
+        SIZE,
+        still(shade, time),
+        Elements((SAVE,), True, "cap of 1"),
+        AudioClip(bytes(3200), env, time - 0.1),
+        VideoClip([still(0, time - 0.1), still(shade, time)], time, env),
+        Absent("failed", "no window"),
+    )
+
+
+def test_an_observation_by_digests() -> None:
+    store = MediaStore()
+    seen = look(2.5)
+    data = json.loads(json.dumps(observation_to_json(seen, store)))
+    assert (data["time"], data["size"]) == (2.5, [6, 4])
+    assert store.get(MediaRef(data["screenshot"], "image")) == seen.screenshot
+    assert data["audio"] == {"digest": data["audio"]["digest"], "start": 2.4, "end": pytest.approx(2.5)}
+    assert store.get(MediaRef(data["audio"]["digest"], "audio")) == seen.audio
+    assert store.get(MediaRef(data["video"]["digest"], "video", "phone", data["video"]["start"])) == seen.video
+    assert (data["elements"]["count"], data["elements"]["truncated"]) == (1, True)
+    assert elements_from_text(store.get_json(data["elements"]["digest"])) == seen.elements
+    assert data["absent"] == {"context": "failed: no window"}
+
+
+def test_what_is_absent_says_why() -> None:
+    nothing = Observation("phone", 0.0, SIZE, Absent("ablated"), context=Context(title="Home", tabs=("a", "b"), tab=1))
+    data = observation_to_json(nothing, MediaStore())
+    assert data["context"] == {"title": "Home", "tabs": ["a", "b"], "tab": 1}
+    assert data["absent"] == dict.fromkeys(("elements", "video", "audio"), "unsupported") | {"screenshot": "ablated"}
+
+
+def test_only_what_the_run_withholds_is_ablated() -> None:
+    granted = {Modality.SCREENSHOT, Modality.VIDEO}
+    seen = Observation("phone", 0.0, SIZE, *[Absent("unasked")] * 3, Absent("ablated"), Absent("failed", "gone"))
+    assert observation_to_json(seen, MediaStore(), granted)["absent"] == {
+        "screenshot": "unasked",
+        "elements": "ablated",
+        "audio": "ablated",
+        "video": "unasked",
+        "context": "failed: gone",
+    }
+    assert observation_to_json(seen, MediaStore())["absent"]["elements"] == "unasked", "of no run: as it was said"
+
+
+def test_elements_come_back() -> None:
+    for elements in (Elements(()), Elements((SAVE, Element("link", "ü", Box(0, 0, 1, 1)))), Elements((), True, "late")):
+        assert elements_from_text(elements_to_text(elements)) == elements
+
+
+def test_turns_steps_and_fresh_looks() -> None:
+    events: list[Event] = []
+    store = MediaStore()
+    recorder = EpisodeRecorder("t#0.0", 2, store, events.append)
+    save = Move("phone", Click("Save"))
+    usage = Usage(1, 10, 2, None, 0.5)
+    recorder.looked(0, look(1.0), False)
+    recorder.looked(0, look(1.0, env="desktop"), False)
+    recorder.decided(0, Decision((save, save), "a thought", ("a note",), usage=usage), 0.25)
+    pointed = (Pointed("Save", Point(0.2, 0.3), SAVE.box, "ElementsGrounder"),)
+    done = Outcome("done")
+    first = Step(0, 0, save, Click(Point(0.2, 0.3)), done, look(1.0), False, pointed, 1.0, 1.5, usage)
+    recorder.step(first, [Change("saved", Verdict(1.0, "it is there"), True)], 1, {"env": 0.1, "judge": 0.2})
+    recorder.looked(0, look(1.5, 9), True)
+    recorder.step(Step(1, 0, save, None, Outcome("not_found", "gone"), look(1.5, 9), True), [], 1, {})
+    recorder.step(Step(2, 1, None, None, Outcome("malformed", "what?")), [], 1, {})
+    recorder.step(Step(3, 1, Move("", Done()), Done(), Outcome("control")), [], 1, {})
+    turn, one, two, three, four = (event_from_json(json.loads(encode(event))) for event in events)
+    assert [turn, one, two, three, four] == events
+    assert isinstance(turn, TurnTaken) and isinstance(one, StepTaken) and isinstance(two, StepTaken)
+    assert isinstance(three, StepTaken) and isinstance(four, StepTaken)
+    assert set(turn.observations) == {"phone", "desktop"} and (turn.attempt, turn.seconds) == (2, 0.25)
+    assert turn.moves == [{"env": "phone", "intent": {"kind": "click", "at": "Save"}}] * 2
+    assert turn.usage == usage_to_json(usage) and (turn.thought, turn.notes) == ("a thought", ["a note"])
+    assert one.executed == {"kind": "click", "at": {"x": 0.2, "y": 0.3}} and one.look is None and one.counts
+    assert one.pointed[0]["box"] == {"left": 0.1, "top": 0.2, "right": 0.3, "bottom": 0.4}
+    assert one.changes == [{"node": "saved", "progress": 1.0, "reason": "it is there", "completed": True}]
+    assert two.look is not None and two.look["screenshot"] == still(9, 0).digest
+    assert (two.executed, two.result, two.message, two.counts) == (None, "not_found", "gone", False)
+    assert (three.env, three.proposed, three.look) == ("", None, None)
+    assert four.executed == {"kind": "done"} and not four.counts
+    assert recorder.latest == {"phone": 1.0, "desktop": 1.0} and recorder.deciding == 0.25
+
+
+def test_usage_says_which_models_answered_and_comes_back_from_json() -> None:
+    both = Usage(1, 10, 2, 0.5, 1.0, ("a-2026",)) + Usage(models=("b",)) + Usage(1, models=("a-2026",))
+    assert both.models == ("a-2026", "b")
+    assert usage_from_json(json.loads(json.dumps(usage_to_json(both)))) == both
+    assert "models" not in usage_to_json(Usage(1, 10, 2))

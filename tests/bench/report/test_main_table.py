@@ -1,0 +1,157 @@
+"""Tables of runs: which columns tell them apart, and how they look on a narrow terminal."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from omnipilot.agents.assembly.spec import AgentSpec, PartSpec
+from omnipilot.bench.journal.results import Episode
+from omnipilot.bench.journal.run import Run
+from omnipilot.bench.journal.void_reasons import AGAIN, LONGEST, MOST, void_notes, void_words
+from omnipilot.bench.report.headline_table import interval_table
+from omnipilot.bench.report.main_table import OVER, main_table
+from omnipilot.bench.report.terminal_tables import NARROWEST, shown
+from omnipilot.bench.spec import RunSpec
+from omnipilot.bench.tables import Table
+from omnipilot.envs.types.observation import ALL_MODALITIES, Modality
+from omnipilot.memory.messages import Usage
+
+ALWAYS = ("suite", "planner", "grounder")
+FIGURES = ("solved", "SR %", "CR %", "EE %", "CE %")
+
+
+def episode(reason: str = "done", completed: int = 0, tokens: int = 0) -> Episode:
+    names = (*("world_seconds", "wall_seconds"), *("turns", "steps", "actions", "invalid"))
+    ended: dict[str, Any] = {"reason": reason, "status": "failure", "detail": "", "completed": completed, "total": 2}
+    values: dict[str, Any] = dict.fromkeys(names, 1) | ended
+    usage = Usage(calls=1, tokens_in=tokens)
+    return Episode("t#0.0", "t", 0, 0, 1, "Do it.", {}, usage=usage, nodes={}, **values)
+
+
+def run(name: str = "one", suite: PartSpec | None = None, stand_in: str = "", **agent: Any) -> Run:
+    spec = RunSpec(AgentSpec(**agent), suite or PartSpec("duet"), "1", stand_in=stand_in)
+    return Run(name, spec, (episode(),), 1)
+
+
+def heads(*runs: Run) -> tuple[str, ...]:
+    """The columns that say what the runs were of."""
+    columns = main_table(runs).columns
+    return columns[: columns.index("solved")]
+
+
+def test_one_run_has_no_more_columns_than_needed() -> None:
+    assert main_table([run()]).columns == (*ALWAYS, *FIGURES, "gave up")
+    assert heads(run(stand_in="noise", modalities=frozenset({Modality.AUDIO}))) == ALWAYS
+
+
+def test_the_runs_of_an_ablation_are_told_apart() -> None:
+    quiet = ALL_MODALITIES - {Modality.AUDIO}
+    table = main_table([run("full"), run("quiet", modalities=quiet), run("hiss", stand_in="noise")])
+    assert table.columns[:5] == (*ALWAYS, "modalities", "stand in")
+    assert [row[3:5] for row in table.rows] == [("all", "none"), ("no audio", "none"), ("all", "noise")]
+
+
+@pytest.mark.parametrize(
+    ("other", "column", "cell"),
+    [
+        (run(suite=PartSpec("duet", {"variant": "paper", "data": "/there"})), "suite options", "variant=paper"),
+        (run(planner=PartSpec("rules", {"turns": 3})), "planner options", "turns=3"),
+        (run(grounder=PartSpec("elements", {"near": {"far": 2}})), "grounder options", "near.far=2"),
+        (run(critic=PartSpec("rules")), "critic", "rules"),
+        (run(memory=PartSpec("window", {"turns": 4})), "memory", "window(turns=4)"),
+        (run(planner_modalities=frozenset()), "planner modalities", "none"),
+    ],
+)
+def test_every_setting_that_differs_has_a_column(other: Run, column: str, cell: str) -> None:
+    table = main_table([run(), other])
+    assert heads(run(), other) == (*ALWAYS, column)
+    assert table.rows[1][3] == cell and table.rows[0][3] != cell
+
+
+def test_where_a_model_or_data_lies_is_no_difference_and_options_of_other_parts_are_none() -> None:
+    here = run(suite=PartSpec("duet", {"data": "/here"}), planner=PartSpec("json", {"model": "a/b", "url": "http://x"}))
+    there = run("two", PartSpec("duet", {"data": "/there"}), planner=PartSpec("json", {"model": "a/b"}))
+    assert heads(here, there) == ("run", "suite", "planner", "model", "grounder")
+    assert heads(run(), run(planner=PartSpec("oracle", {"pace": 2}))) == ALWAYS
+
+
+def void(detail: str) -> Episode:
+    return replace(episode("void"), detail=detail)
+
+
+def test_why_episodes_are_void_is_told_once_for_each_error() -> None:
+    at = "model unavailable: a/b gave no answer: Cannot connect to host h:9 ssl:<ssl.SSLContext object at 0x7{}>"
+    lost = [void(f"{at.format(number)}\n [refused]") for number in range(3)] + [void("worker died (signal 9)")]
+    notes = main_table([replace(run(), episodes=(episode(), *lost))]).notes
+    why = "model unavailable: a/b gave no answer: Cannot connect to host h:9 [refused]"
+    assert [note for note in notes if "void: " in note] == [
+        f"one: 3 void: {why}",
+        "one: 1 void: worker died (signal 9)",
+    ]
+    assert AGAIN in notes and AGAIN not in main_table([run()]).notes
+
+
+def test_long_and_many_reasons_are_cut() -> None:
+    assert len(void_words("word " * 500)) <= LONGEST and void_words("a" * 9 + "b" * 999 + "end").endswith("end")
+    assert void_words("") == "no reason was recorded"
+    assert void_words("x" * LONGEST) == "x" * LONGEST
+    told = void_notes("one", [void(f"error {number}") for number in range(9)])
+    assert len(told) == MOST + 1 and told[-1] == "one: 4 void for 4 other reasons; the report has each"
+
+
+def test_runs_that_only_their_directories_tell_apart_have_those_and_versions_are_told() -> None:
+    assert main_table([run("first"), run("second")]).rows[1][0] == "second"
+    newer = run("newer")
+    newer = replace(newer, spec=replace(newer.spec, suite_version="2"))
+    assert "duet: runs of 2 versions" in " ".join(main_table([run(), newer]).notes)
+
+
+def test_an_episode_that_its_world_ended_is_explained() -> None:
+    over = replace(run(), episodes=(episode("world"),))
+    table = main_table([over])
+    assert table.columns[-1] == "world over" and table.rows[0][-1] == "1" and OVER in table.notes
+    assert OVER not in main_table([run()]).notes
+
+
+def test_completion_a_token_has_no_interval_where_nothing_was_completed() -> None:
+    nothing = replace(run(), episodes=(episode(tokens=900),))
+    assert ("one", "CE %", "0.0000 [—]", "", "1", "none: 1 task") in interval_table([nothing], resamples=200).rows
+
+
+TABLE = Table(
+    ("suite", "planner", "solved", "SR %"), (("duet", "rules", "12/40", "30.0 [20.1, 42.0]"),), ("a b c" * 40,), 2
+)
+
+
+def test_a_narrow_terminal_gets_the_columns_below_each_other() -> None:
+    lines = shown(TABLE, 40).split("\n")
+    assert max(map(len, lines)) <= 40
+    assert [line.split()[:3] for line in lines if line.startswith("duet")] == [
+        ["duet", "rules", "12/40"],
+        ["duet", "30.0", "[20.1,"],
+    ]
+    assert shown(TABLE, 500) == TABLE.text() and shown(TABLE) == TABLE.text()
+
+
+words = st.text("abc…", min_size=1, max_size=9)
+
+
+def test_of_the_labels_only_those_that_tell_the_rows_apart_are_said_again() -> None:
+    rows = tuple(("duet", name, "1" * 20, "2" * 20) for name in ("rules", "noop"))
+    lines = shown(Table(("suite", "planner", "first", "second"), rows, labels=2), 45).split("\n")
+    assert [line.split()[0] for line in lines if line.endswith("2")] == ["rules", "noop"]
+
+
+@given(st.integers(1, 3), st.integers(1, 6), st.data(), st.integers(NARROWEST + 5, 90))
+def test_no_cell_is_lost_and_no_line_is_longer_than_the_terminal(labels: int, more: int, data: Any, width: int) -> None:
+    row = st.tuples(*[words] * (labels + more))
+    table = Table(data.draw(row), tuple(data.draw(st.lists(row, max_size=3))), ("why " * 30,), labels)
+    text = shown(table, width)
+    assert all(len(line) <= width for line in text.split("\n"))
+    found = text.split()
+    assert all(found.count(cell) >= 1 for cells in (table.columns, *table.rows) for cell in cells)

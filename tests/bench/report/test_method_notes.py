@@ -1,0 +1,62 @@
+"""What notes of tables say of how figures were obtained, also where there is nothing to obtain them from."""
+
+from __future__ import annotations
+
+import pytest
+from made_runs import a_run, episode
+
+from omnipilot.bench.experiments.ablation_results import rows_of as ablated
+from omnipilot.bench.experiments.sweep_results import rows_of
+from omnipilot.bench.journal.run import Run
+from omnipilot.bench.report.ablation_table import ablate_figure, ablate_table
+from omnipilot.bench.report.method_notes import holm_words, interval_words, many, p_words_of
+from omnipilot.bench.report.sweep_table import sweep_table
+from omnipilot.bench.stats.clusters import cluster
+
+
+def alike(tasks: int, template: str = "") -> tuple[Run, Run]:
+    """Two runs of tasks that share a template, if any; the second solves none."""
+    one, two = (
+        a_run(name, [episode(f"t{n}#0.0", done, template=template or f"x{n}") for n in range(tasks)], planner)
+        for name, done, planner in (("one", 2, "rules"), ("two", 0, "noop"))
+    )
+    return one, two
+
+
+@pytest.mark.parametrize(
+    ("tasks", "templates", "why"),
+    [
+        (["a"], [["x"]], "it is one task"),
+        (["a", "b"], [["x"], ["x"]], "all tasks share a template"),
+        (["a", "b", "c"], [["x"], ["x", "y"], ["y"]], "templates of nearly all tasks overlap"),
+    ],
+)
+def test_why_there_is_no_interval(tasks: list[str], templates: list[list[str]], why: str) -> None:
+    method = f"none: {cluster(tasks, templates).words}"
+    assert interval_words("SR", [method]) == f"SR: no interval, for {why}"
+    assert interval_words("interval", [method, method]) == f"no interval, for {why}"
+    assert interval_words("SR", ["Wilson", method]) == f"SR by Wilson; where there is none, {why}"
+
+
+def test_numbers_tests_and_adjustments() -> None:
+    assert (many(1, "pair"), many(2, "pair"), many(0, "task")) == ("1 pair", "2 pairs", "0 tasks")
+    assert (p_words_of(["none"]), p_words_of(["flips", "none"])) == ("no p", "p by flips")
+    assert "adjusted over all 3 comparisons of this table;" in holm_words(3, "this table", 0.8)
+    assert "p Holm: p, the only one of this sweep;" in holm_words(1, "this sweep", 0.8)
+
+
+@pytest.mark.parametrize("tasks", [1, 2])
+def test_tables_of_runs_that_cannot_be_compared_say_so(tasks: int) -> None:
+    one, two = alike(tasks, "x")
+    why = "all tasks share a template" if tasks > 1 else "it is one task"
+    for table in (sweep_table(rows_of([one, two]), ("planner",)), ablate_table(ablated(one, {"two": two}, ""), "")):
+        notes = "\n".join(table.notes)
+        assert f"no interval, for {why}; no p" in notes
+        assert "none" not in notes and "1 tasks" not in notes and "1 groups" not in notes and "p Holm" not in notes
+    assert f"({many(tasks, 'pair')} of {many(tasks, 'task')})" in "\n".join(
+        sweep_table(rows_of([one, two]), ("planner",)).notes
+    )
+    assert "success rate less the full set" in ablate_figure(ablated(one, {"two": two}, ""), "toy")
+    assert "without intervals" in ablate_figure(ablated(one, {"two": two}, ""), "toy")
+    one, two = alike(3)
+    assert "95 % intervals" in ablate_figure(ablated(one, {"two": two}, ""), "toy")

@@ -1,0 +1,523 @@
+"""The report: what is written, and what a person sees of it in a real Chromium, from the disk."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from report_index import index_of
+from run_writer import SIZES, Writer, picture
+
+from omnipilot.bench.journal.events import StepTaken
+from omnipilot.bench.journal.journal import read
+from omnipilot.bench.report.action_words import action, ending
+from omnipilot.bench.report.page import write_report
+from omnipilot.bench.report.page_about import about_run
+from omnipilot.bench.report.page_data import drawn, grounded
+from omnipilot.bench.report.page_media import peaks
+from omnipilot.bench.tables import Table
+from omnipilot.envs.types.actions import VERBS
+from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs.types.media import SAMPLE_RATE, AudioClip, VideoClip
+
+EVIL = "</script><script>window.hacked=1</script><img src=x onerror=window.hacked=2>\u2028 %INDEX% “ok”"
+TABLE = Table(("suite", "planner", "solved", "SR %"), (("duet", "rules", "1/3", "33.3"),), ("void counts as zero",), 2)
+
+
+def changed(node: str, progress: float, reason: str = "") -> dict[str, Any]:
+    return {"node": node, "progress": progress, "reason": reason, "completed": progress == 1}
+
+
+def fill(folder: Path, planner: str = "rules") -> Writer:
+    """Four episodes: one solved with everything in it, one failed, one void, one cut off."""
+    run = Writer(folder, planner=planner)
+    ring = np.zeros(SAMPLE_RATE, np.int16)
+    ring[4000:8000] = 12_000
+    ring_digest = run.store.put(AudioClip.from_array(ring, "phone", 1.0)).digest
+    quiet_digest = run.store.put(AudioClip.from_array(np.zeros(SAMPLE_RATE, np.int16))).digest
+    frames = [picture("desktop", 100 + i, 1 + i / 4) for i in range(4)]
+    clip = run.store.put(VideoClip(frames, 2.0, "desktop")).digest
+
+    key = "mail#0.0"
+    run.begin(key, "Mail the code.")
+    moves = [{"env": "phone", "intent": {"kind": "click", "at": "Save"}}]
+    moves.append({"env": "desktop", "intent": {"kind": "click", "at": "Mail"}})
+    absent = {"absent": {"video": "unasked", "elements": "failed: no tree", "context": "ablated"}}
+    run.turn(key, 0, {"phone": run.look("phone", 1, 0, **absent), "desktop": run.look("desktop", 2, 0)}, moves=moves)
+    found = {"target": "Save", "x": 0.25, "y": 0.75, "grounder": "elements"}
+    found["box"] = {"left": 0.2, "top": 0.7, "right": 0.3, "bottom": 0.8}
+    run.step(key, 0, 0, pointed=[found], changes=[changed("opened", 1, "it is open"), changed("heard", 0.5)])
+    fresh = run.look("desktop", 3, 0.5)
+    click = {"kind": "click", "at": {"x": 0.9, "y": 0.1}}
+    run.step(key, 1, 0, env="desktop", proposed={"kind": "click", "at": "Mail"}, executed=click, look=fresh)
+    heard = {"audio": {"digest": ring_digest, "start": 1.0, "end": 2.0}, "context": {"app": "Clock", "title": "Alarms"}}
+    seen = {"audio": {"digest": quiet_digest, "start": 1.0, "end": 2.0}, "context": {"url": "http://x/"}}
+    seen["video"] = {"digest": clip, "start": 1.0, "end": 2.0}
+    run.turn(key, 1, {"phone": run.look("phone", 4, 2, **heard), "desktop": run.look("desktop", 5, 2, **seen)})
+    refused = {"proposed": {"kind": "open_app", "app": "Radio"}, "executed": None, "counts": False}
+    run.step(key, 2, 1, result="rejected", message="there is no Radio; there is Clock", **refused)
+    drag = {"kind": "drag", "start": {"x": 0.2, "y": 0.2}, "end": {"x": 0.6, "y": 0.8}}
+    done = [changed("heard", 1), changed("sent", 1, "Ada has it")]
+    run.step(key, 3, 1, env="desktop", proposed=drag, executed=drag, changes=done, completed=3)
+    last = {"phone": run.look("phone", 6, 3), "desktop": run.look("desktop", 7, 3)}
+    run.end(key, "success", 4, changes=[changed("nothing else", 1)], observations=last, steps=4)
+
+    run.begin("note#0.0", EVIL)
+    run.turn("note#0.0", 0, {"phone": run.look("phone", 8, 0)}, thought=EVIL, notes=[EVIL])
+    run.step("note#0.0", 0, 0, proposed={"kind": "type", "text": EVIL}, executed={"kind": "type", "text": EVIL})
+    run.turn("note#0.0", 1, {"phone": run.look("phone", 9, 1)})
+    run.step("note#0.0", 1, 1, result="malformed", message=EVIL, proposed=None, executed=None, env="", counts=False)
+    run.end("note#0.0", "done", 1, status="success", detail=EVIL)
+
+    run.begin("ring#0.0")
+    run.turn("ring#0.0", 0, {"phone": run.look("phone", 10, 0)})
+    run.end("ring#0.0", "void", 0, detail="the phone is gone")
+
+    run.begin("torn#0.0")
+    run.turn("torn#0.0", 0, {"phone": run.look("phone", 11, 0)})
+    run.step("torn#0.0", 0, 0, completed=1)
+    run.journal.close()
+    return run
+
+
+def data_of(page: Path, number: int) -> Any:
+    text = (page.with_suffix("") / f"{number}.js").read_text("ascii")
+    return json.loads(text.removeprefix(f"omnipilotEpisode({number},").removesuffix(");\n"))
+
+
+def test_every_verb_has_words() -> None:
+    for kind in set(VERBS) - {"custom"}:
+        assert kind not in action({"kind": kind, "keys": ["ctrl", "a"], "at": "Save", "end": "there"}), kind
+    assert action({"kind": "warp", "factor": 9}) == "warp(factor=9)"
+    assert action(None) == ""
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        ({"kind": "click", "at": "Save", "count": 2, "modifiers": ["ctrl"]}, "Ctrl+double-click “Save”"),
+        ({"kind": "click", "at": {"id": "b7"}, "button": "right"}, "Right-click [b7]"),
+        ({"kind": "click"}, "Click at the cursor"),
+        ({"kind": "type", "text": "hi", "at": "To", "submit": True}, "Type “hi” into “To”, then Enter"),
+        ({"kind": "drag", "end": {"x": 0.5, "y": 1.0}}, "Drag from the cursor to (0.500, 1.000)"),
+        ({"kind": "scroll", "direction": "down", "amount": 1.0}, "Scroll down 1 notch"),
+        ({"kind": "press", "keys": ["ctrl", "s"], "repeat": 3}, "Press ctrl+s × 3"),
+        ({"kind": "custom", "name": "shake", "arguments": {"times": 2}}, "shake(times=2)"),
+    ],
+)
+def test_actions_in_words(data: dict[str, Any], words: str) -> None:
+    assert action(data) == words
+
+
+def test_endings_in_words() -> None:
+    assert ending("success", "", True) == "Solved"
+    assert ending("done", "success", False).startswith("False completion")
+    assert ending("turns", "", False) == "Turn limit reached"
+
+
+def test_a_sound_becomes_peaks() -> None:
+    assert peaks(AudioClip.from_array(np.zeros(100, np.int16))) == ""
+    assert peaks(AudioClip.from_array(np.array([0, 1, 0, -32768], np.int16)), bars=4) == "010f"
+    assert len(peaks(AudioClip.from_array(np.full(100_000, 5, np.int16)))) == 48
+
+
+def test_what_a_critic_changed_is_not_called_grounding() -> None:
+    assert grounded({"kind": "click", "at": "Save"}, {"kind": "click", "at": {"x": 0.5, "y": 0.5}})
+    assert not grounded({"kind": "click", "at": "Save"}, {"kind": "press", "keys": ["Enter"]})
+    at = {"kind": "click", "at": {"x": 0.1, "y": 0.5}}
+    assert not grounded(at, {"kind": "click", "at": {"x": 0.9, "y": 0.5}})
+
+
+def test_both_places_are_drawn_where_they_differ() -> None:
+    values: dict[str, Any] = dict.fromkeys(("env", "result", "message"), "")
+    values |= {"proposed": {"kind": "click", "at": {"x": 0.1, "y": 0.5}}, "counts": True, "look": None}
+    values |= {"executed": {"kind": "click", "at": {"x": 0.9, "y": 0.5}}, "pointed": [], "start": 0, "end": 0}
+    step = StepTaken("k", 1, 0, 0, usage={}, changes=[], completed=0, seconds={}, **values)
+    assert drawn(step)["points"] == [[0.9, 0.5]]
+    assert drawn(step)["meant"] == [[0.1, 0.5]]
+
+
+def test_data_of_episodes(tmp_path: Path) -> None:
+    fill(tmp_path / "runs" / "a b#%")
+    page = write_report([tmp_path / "runs" / "a b#%"], None, TABLE)
+    assert page == tmp_path / "runs" / "a b#%" / "report.html"
+    index = index_of(page)
+    marks = {e["key"]: e["mark"] for e in index["episodes"]}
+    assert marks == {"mail#0.0": "solved", "note#0.0": "failed", "ring#0.0": "void", "torn#0.0": "cut"}
+    assert index["runs"][0]["media"] == "media/"
+    mail = data_of(page, index["episodes"][0]["file"])
+    assert [step["grounded"] for step in mail["steps"]] == [True, True, False, True]
+    assert [time for time, _ in mail["turns"][1]["looks"]["desktop"]["video"]["frames"]] == [1.0, 1.25, 1.5, 1.75]
+    assert mail["turns"][1]["looks"]["desktop"]["audio"]["wave"] == ""
+    assert set(mail["turns"][1]["looks"]["phone"]["audio"]["wave"]) == {"0", "a"}
+    assert data_of(page, index["episodes"][1]["file"])["instruction"] == EVIL
+
+
+def test_no_text_of_a_run_can_end_the_script(tmp_path: Path) -> None:
+    fill(tmp_path / "x")
+    page = write_report([tmp_path / "x"])
+    text = page.read_text("utf-8")
+    assert text.count("</script>") == 2
+    assert "\u2028" not in text
+    for file in page.with_suffix("").glob("*.js"):
+        assert "<" not in file.read_text("ascii")
+
+
+def test_the_last_complete_attempt_counts(tmp_path: Path) -> None:
+    run = Writer(tmp_path / "x")
+    for attempt, reason in ((1, "void"), (2, "turns"), (3, None)):
+        run.begin("mail#0.0", f"attempt {attempt}", attempt)
+        run.turn("mail#0.0", 0, {}, attempt)
+        if reason:
+            run.end("mail#0.0", reason, 1, attempt)
+    run.journal.close()
+    page = write_report([tmp_path / "x"])
+    [entry] = index_of(page)["episodes"]
+    assert (entry["mark"], entry["text"]) == ("failed", "attempt 2")
+    assert data_of(page, entry["file"])["attempt"] == 2
+
+
+def test_a_shorter_report_leaves_nothing_of_the_longer_one(tmp_path: Path) -> None:
+    fill(tmp_path / "long")
+    Writer(tmp_path / "short").journal.close()
+    out = tmp_path / "r.html"
+    write_report([tmp_path / "long"], out)
+    assert len(list((tmp_path / "r").iterdir())) == 4
+    write_report([tmp_path / "short"], out)
+    assert list((tmp_path / "r").iterdir()) == []
+
+
+def test_several_runs_share_a_page(tmp_path: Path) -> None:
+    for name, planner in (("one", "rules"), ("two", "noop"), ("three", "noop")):
+        fill(tmp_path / "runs" / name, planner)
+    page = write_report([tmp_path / "runs" / name for name in ("one", "two", "three")])
+    assert page == tmp_path / "runs" / "report.html"
+    index = index_of(page)
+    assert [run["label"] for run in index["runs"]] == ["rules", "two · noop", "three · noop"]
+    assert [run["media"] for run in index["runs"]] == ["one/media/", "two/media/", "three/media/"]
+    assert len(index["episodes"]) == 12
+    elsewhere = index_of(write_report([tmp_path / "runs" / "one"], tmp_path / "shared" / "page.html"))
+    assert elsewhere["runs"][0]["media"] == "../runs/one/media/"
+
+
+def test_what_cannot_be_a_report_is_refused(tmp_path: Path) -> None:
+    fill(tmp_path / "x")
+    with pytest.raises(ConfigError, match="at least one"):
+        write_report([])
+    with pytest.raises(ConfigError, match="no run in"):
+        write_report([tmp_path / "nowhere"])
+    with pytest.raises(ConfigError, match=r"x\.html"):
+        write_report([tmp_path / "x"], tmp_path / "x")
+    with pytest.raises(ConfigError, match="run's directory"):
+        write_report([tmp_path / "x"], tmp_path / "x.html")
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    try:
+        from playwright.sync_api import sync_playwright
+
+        from omnipilot.envs.web.chromium import find_chromium
+
+        path = find_chromium()
+    except (ConfigError, ImportError) as error:
+        if os.environ.get("CI") == "true":
+            raise
+        pytest.skip(str(error))
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=str(path), args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+class Visit:
+    """A page of the browser, with what it asked for and complained about."""
+
+    def __init__(self, browser: Any, width: int = 1500, height: int = 900) -> None:
+        self.context = browser.new_context(viewport={"width": width, "height": height})
+        self.page = self.context.new_page()
+        self.page.set_default_timeout(10_000)
+        self.asked: list[str] = []
+        self.complaints: list[str] = []
+        self.page.on("request", lambda request: self.asked.append(request.url))
+        self.page.on("console", lambda said: self.complaints.append(f"{said.type}: {said.text}"))
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+
+    def open(self, report: Path, where: str = "") -> None:
+        self.page.goto(report.resolve().as_uri() + where)
+        self.page.wait_for_selector("#main > *")
+
+    def pictures(self) -> list[str]:
+        return [url for url in self.asked if url.endswith(".png")]
+
+    def settled(self, count: int = 1) -> None:
+        """Wait until so many screenshots are there and drawn."""
+        drawn = "n => { const all = [...document.querySelectorAll('#stage .frame img')];"
+        drawn += " return all.length === n && all.every(i => i.complete && i.naturalWidth > 0); }"
+        self.page.wait_for_function(drawn, arg=count)
+
+
+@pytest.fixture
+def visit(chromium: Any) -> Iterator[Visit]:
+    visit = Visit(chromium)
+    yield visit
+    visit.context.close()
+    assert visit.complaints == []
+    assert [url for url in visit.asked if not url.startswith(("file:", "data:"))] == []
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("reported") / "a run#1 100%"
+    fill(folder)
+    return write_report([folder], None, TABLE)
+
+
+@pytest.mark.web
+def test_the_table_is_there_and_nothing_else_is_loaded(visit: Visit, report: Path) -> None:
+    visit.open(report)
+    cells = visit.page.locator("main table").first.locator("td").all_inner_texts()
+    assert cells == ["duet", "rules", "1/3", "33.3"]
+    assert visit.page.get_by_text("void counts as zero").is_visible()
+    assert visit.page.locator("#score").inner_text().startswith("1 of 4 episodes solved")
+    assert [url for url in visit.asked if not url.startswith("data:")] == [report.as_uri()]
+
+
+@pytest.mark.web
+def test_an_episode_is_stepped_through(visit: Visit, report: Path) -> None:
+    page = visit.page
+    visit.open(report)
+    page.locator("#episodes .row").first.click()
+    visit.settled(2)
+    assert page.locator("h1").inner_text() == "Mail the code."
+    assert page.locator(".outcome").inner_text() == "Solved"
+    assert page.locator(".executed").inner_text().startswith("phone\nClick “Save”")
+    assert page.locator(".grounded").inner_text() == "executed: Click (0.250, 0.750)"
+    assert page.locator(".thought").inner_text() == "thought 0"
+    assert len(visit.pictures()) == 2
+    assert not any(url.endswith(".wav") for url in visit.asked)
+
+    page.locator("#next").click()
+    page.wait_for_selector("#place:text('2 / 5')")
+    visit.settled(2)
+    assert page.locator(".screen.acting").get_attribute("data-env") == "desktop"
+    assert "looked afresh" in page.locator(".acting figcaption").inner_text()
+    assert len(visit.pictures()) == 3, "the phone's picture is the turn's, the desktop's is the fresh look"
+
+    page.keyboard.press("ArrowRight")
+    page.wait_for_selector(".message.invalid")
+    assert page.locator(".message.invalid").inner_text() == "there is no Radio; there is Clock"
+    assert page.locator(".result").inner_text() == "✕ rejected"
+
+    page.keyboard.press("End")
+    page.wait_for_selector("#place:text('5 / 5')")
+    visit.settled(2)
+    assert page.locator(".executed").inner_text() == "The end: Solved"
+    assert len(visit.pictures()) == 7
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_selector("#place:text('4 / 5')")
+
+    page.keyboard.press("ArrowDown")
+    page.wait_for_selector("header.episode b:text('note')")
+    page.keyboard.press("Escape")
+    page.wait_for_selector(".overview")
+
+
+@pytest.mark.web
+@pytest.mark.parametrize("width", [1900, 1100, 420])
+def test_marks_are_where_it_was_done(chromium: Any, report: Path, width: int) -> None:
+    visit = Visit(chromium, width)
+    for step, env, place in (("0", "phone", (0.25, 0.75)), ("1", "desktop", (0.9, 0.1)), ("3", "desktop", (0.2, 0.2))):
+        visit.open(report, f"#0/mail%230.0/{step}")
+        visit.page.wait_for_selector(f".screen.acting[data-env={env}] .pin.point svg")
+        visit.settled(2)
+        image = visit.page.locator(f".screen[data-env={env}] img").bounding_box()
+        ring = visit.page.locator(".pin.point svg").bounding_box()
+        size = SIZES[env]
+        assert image["width"] / image["height"] == pytest.approx(size.width / size.height, rel=0.02)
+        assert ring["x"] + ring["width"] / 2 == pytest.approx(image["x"] + place[0] * image["width"], abs=1)
+        assert ring["y"] + ring["height"] / 2 == pytest.approx(image["y"] + place[1] * image["height"], abs=1)
+    line = visit.page.locator("svg.line .over").bounding_box()
+    assert line["x"] == pytest.approx(image["x"] + 0.2 * image["width"], abs=2)
+    assert line["x"] + line["width"] == pytest.approx(image["x"] + 0.6 * image["width"], abs=2)
+    assert visit.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    visit.context.close()
+
+
+@pytest.mark.web
+def test_the_box_that_was_found_is_drawn(visit: Visit, report: Path) -> None:
+    visit.open(report, "#0/mail%230.0/0")
+    visit.settled(2)
+    image = visit.page.locator(".acting img").bounding_box()
+    box = visit.page.locator(".found").bounding_box()
+    assert box["x"] == pytest.approx(image["x"] + 0.2 * image["width"], abs=1)
+    assert box["height"] == pytest.approx(0.1 * image["height"], abs=1)
+
+
+@pytest.mark.web
+def test_the_judges_states_after_each_step(visit: Visit, report: Path) -> None:
+    def states() -> dict[str, str]:
+        nodes = visit.page.locator(".node").all()
+        return {node.get_attribute("data-node"): node.get_attribute("data-state") for node in nodes}
+
+    visit.open(report, "#0/mail%230.0/0")
+    visit.page.wait_for_selector(".node")
+    first = {"opened": "completed", "heard": "evaluating", "sent": "waiting", "nothing else": "waiting"}
+    assert states() == first
+    assert visit.page.locator(".node.moved").count() == 2
+    assert visit.page.locator(".changes").inner_text() == "opened reached — it is open\nheard 50 %"
+    visit.page.wait_for_function("document.querySelectorAll('.edges path').length === 3")
+    visit.page.keyboard.press("ArrowRight")
+    visit.page.wait_for_selector("#place:text('2 / 5')")
+    assert states() == first
+    assert visit.page.locator(".node.moved").count() == 0
+    visit.page.keyboard.press("End")
+    visit.page.wait_for_selector("#place:text('5 / 5')")
+    assert set(states().values()) == {"completed"}
+
+
+@pytest.mark.web
+def test_sound_and_motion_load_when_they_are_asked_for(visit: Visit, report: Path) -> None:
+    page = visit.page
+    visit.open(report, "#0/mail%230.0/2")
+    visit.settled(2)
+    phone = page.locator(".channel[data-env=phone]")
+    assert "1.00 – 2.00 s" in phone.inner_text()
+    assert "Clock · Alarms" in phone.inner_text()
+    assert page.locator(".channel[data-env=desktop] .sound").inner_text().endswith("silent")
+    audio = phone.locator("audio")
+    assert audio.get_attribute("preload") == "none"
+    assert not any(url.endswith(".wav") for url in visit.asked)
+    assert audio.evaluate(
+        "a => new Promise((yes, no) => { a.onloadedmetadata = () => yes(a.duration); a.onerror = no; a.load();"
+        " a.preload = 'metadata'; })"
+    ) == pytest.approx(1.0, abs=0.01)
+    assert next(url for url in visit.asked if url.endswith(".wav")).startswith(report.parent.as_uri() + "/media/")
+
+    before = len(visit.pictures())
+    page.locator(".motion summary").click()
+    frame = "f => { const i = document.querySelector('.motion img'); return i.complete && i.naturalWidth > 0; }"
+    page.wait_for_function(frame)
+    assert len(visit.pictures()) == before + 1
+    page.locator(".motion input").fill("3")
+    page.wait_for_selector(".motion .quiet:text('1.75 s')")
+    page.wait_for_function(frame)
+    assert len(visit.pictures()) == before + 2
+
+
+@pytest.mark.web
+def test_what_was_withheld_is_said(visit: Visit, report: Path) -> None:
+    visit.open(report, "#0/mail%230.0/0")
+    said = visit.page.locator(".channel[data-env=phone] .withheld").inner_text()
+    assert "no video: not asked for" in said
+    assert "no context: ablated" in said, "the run withholds it"
+    assert "no elements: failed: no tree" in said
+    assert "screenshot: not shown to the agent" in said
+
+
+def test_what_a_run_was_made_with_is_told_in_words(tmp_path: Path) -> None:
+    fill(tmp_path / "run")
+    facts = dict(about_run(tmp_path / "run", list(read(tmp_path / "run")), tmp_path)["facts"])
+    assert facts["libraries"] == "numpy 2.1, av 15.0" and facts["version"] == "0.1.0"
+
+
+@pytest.mark.web
+def test_the_judges_are_as_tall_as_they_need_and_tags_that_say_nothing_are_not_shown(
+    visit: Visit, report: Path
+) -> None:
+    visit.open(report, "#0/mail%230.0/0")
+    visit.page.wait_for_selector(".graph .edges path", state="attached")
+    assert visit.page.evaluate("(g => g.scrollHeight <= g.clientHeight)(document.querySelector('.graph'))")
+    chips = visit.page.locator("h1 ~ * .badge, .badge[title]").all_inner_texts()
+    assert "level: 2" in chips and not any(chip.startswith("capability") for chip in chips)
+
+
+@pytest.mark.web
+def test_text_of_a_run_is_only_ever_text(visit: Visit, report: Path) -> None:
+    visit.open(report, "#0/note%230.0/0")
+    visit.settled(1)
+    shown = re.sub(r"\s+", " ", EVIL)
+    for place in ("h1", ".thought", ".notes", ".executed"):
+        assert shown in re.sub(r"\s+", " ", visit.page.locator(place).text_content()), place
+    visit.page.keyboard.press("ArrowRight")
+    visit.page.wait_for_selector(".message.invalid")
+    assert visit.page.evaluate("window.hacked") is None
+    assert visit.page.locator("img[src='x']").count() == 0
+
+
+@pytest.mark.web
+def test_episodes_are_filtered_and_a_cell_leads_to_them(visit: Visit, tmp_path: Path) -> None:
+    for name in ("rules", "noop"):
+        fill(tmp_path / name, name)
+    page = visit.page
+    visit.open(write_report([tmp_path / "rules", tmp_path / "noop"]))
+    rows = page.locator("#episodes .row")
+    assert rows.count() == 8
+    page.locator("#marks [data-mark=void]").click()
+    assert rows.locator("b").all_inner_texts() == ["ring", "0/4"] * 2
+    page.locator("#marks [data-mark=all]").click()
+    page.locator("#search").fill("CODE mail")
+    assert rows.locator(".lines:first-of-type b").all_inner_texts() == ["mail", "mail"]
+    page.locator("#search").fill("")
+    page.locator("#task").select_option("note")
+    page.locator("#run").select_option(label="noop")
+    assert rows.count() == 1
+    page.keyboard.press("Escape")
+    page.locator("main .share").nth(1).click()
+    page.wait_for_selector("header.episode")
+    assert page.locator("header.episode .line").first.inner_text().split("\n")[1:4] == ["mail", "#0.0", "noop"]
+    assert rows.count() == 1
+
+
+@pytest.mark.web
+def test_a_missing_picture_and_a_missing_episode_are_said(visit: Visit, tmp_path: Path) -> None:
+    run = fill(tmp_path / "x")
+    page = write_report([tmp_path / "x"])
+    (page.with_suffix("") / "1.js").unlink()
+    digest = picture("phone", 10).digest
+    (run.folder / "media" / digest[:2] / f"{digest}.png").unlink()
+    visit.open(page, "#0/ring%230.0")
+    visit.page.wait_for_selector(".missing:text('not in the run')")
+    assert visit.page.locator(".executed").inner_text() == "Nothing was proposed in this turn"
+    visit.page.goto(page.as_uri() + "#0/note%230.0")
+    visit.page.wait_for_selector(".empty:text('must lie beside this page')")
+    assert all("ERR_FILE_NOT_FOUND" in said for said in visit.complaints)
+    visit.complaints.clear()
+
+
+@pytest.mark.slow
+@pytest.mark.web
+def test_ten_thousand_steps_open_at_once(visit: Visit, tmp_path: Path) -> None:
+    run = Writer(tmp_path / "big")
+    look = run.look("phone", 1, 0.0)
+    for number in range(300):
+        key = f"task{number:03d}#0.0"
+        run.begin(key, f"Episode {number}.")
+        for step in range(2000 if number == 0 else 27):
+            run.turn(key, step, {"phone": look})
+            run.step(key, step, step)
+        run.end(key, "turns", 0)
+    run.journal.close()
+    page = write_report([tmp_path / "big"])
+    visit.open(page)
+    ready = visit.page.evaluate("performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd")
+    assert ready < 2000, "milliseconds until the page is drawn and can be used"
+    assert page.stat().st_size < 300_000
+    assert visit.page.locator("#episodes .row").count() < 60
+    assert len([url for url in visit.asked if not url.startswith("data:")]) == 1
+    visit.page.locator("#episodes .row").first.click()
+    visit.settled(1)
+    assert visit.page.locator("#steps .row").count() < 60
+    visit.page.keyboard.press("End")
+    visit.page.wait_for_selector("#place:text('2001 / 2001')")
+    visit.page.locator("#steps .row", has_text="The end").wait_for()
+    assert len(visit.pictures()) == 1
+    for _ in range(299):
+        visit.page.keyboard.press("ArrowDown")
+    visit.page.wait_for_selector("h1:text('Episode 299.')")

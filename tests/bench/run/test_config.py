@@ -1,0 +1,131 @@
+"""Flags and files fill the same records; unknown keys and names are errors with a cure."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from omnipilot.agents.assembly.spec import PartSpec
+from omnipilot.bench.run.config import load_toml, merged, spec_from
+from omnipilot.bench.spec import RunLimits, RunSpec, differences
+from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs.types.observation import ALL_MODALITIES, Modality
+
+FILE = """
+suite = "duet"
+instances = 3
+modalities = ["screenshot", "elements", "audio"]
+grounder_modalities = "elements"
+
+[planner]
+name = "random"
+turns = 5
+
+[limits]
+turns = 15
+actions = 0
+"""
+
+
+def test_a_file_and_flags_give_the_same_run(tmp_path: Path) -> None:
+    path = tmp_path / "run.toml"
+    path.write_text(FILE)
+    from_file = spec_from(load_toml(path))
+    flags = {
+        "suite": "duet",
+        "instances": 3,
+        "modalities": "audio,elements,screenshot",
+        "grounder_modalities": "elements",
+        "planner": "random",
+        "limits": {"turns": 15, "actions": 0},
+    }
+    from_flags = spec_from(merged({}, flags, ["planner.turns=5"]))
+    assert from_file == from_flags
+    assert from_file.identity == from_flags.identity
+    assert from_file.agent.planner == PartSpec("random", {"turns": 5})
+    assert from_file.limits == RunLimits(turns=15, actions=0)
+    assert from_file.agent.grounder_modalities == {Modality.ELEMENTS}
+
+
+def test_flags_come_before_the_file() -> None:
+    assert spec_from(merged({"suite": "duet", "trials": 2}, {"trials": 5, "suite": None})).trials == 5
+
+
+def test_all_modalities_are_granted_unless_some_are_named() -> None:
+    assert spec_from({"suite": "duet"}).agent.modalities == ALL_MODALITIES
+    assert spec_from({"suite": "duet", "modalities": "none"}).agent.modalities == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"suite": "duet", "instnces": 3}, "did you mean instances"),
+        ({"suite": "duet", "limits": {"turn": 3}}, "did you mean turns"),
+        ({"suite": "duet", "instances": "3"}, "whole number"),
+        ({"suite": "duet", "instances": 0}, "at least 1"),
+        ({"suite": "duet", "modalities": "screnshot"}, "unknown modality screnshot"),
+        ({"suite": "duet", "modalities": "audio", "planner_modalities": "video"}, "withholds"),
+        ({"suite": "duet", "thinking": "fast"}, "frozen, fixed:SECONDS or measured"),
+        ({"suite": "duet", "planner": 3}, "a name, or a table"),
+        ({}, "which suite"),
+    ],
+)
+def test_what_cannot_be_is_an_error_with_its_cure(settings: dict[str, Any], message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
+        spec_from(settings)
+
+
+@pytest.mark.parametrize("option", ["planner", "planner.turns", "turns=3", "nobody.turns=3"])
+def test_a_malformed_option_is_an_error(option: str) -> None:
+    with pytest.raises(ConfigError, match="PART.KEY=VALUE"):
+        merged({}, {}, [option])
+
+
+def test_a_missing_or_broken_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="none.toml"):
+        load_toml(tmp_path / "none.toml")
+    (tmp_path / "bad.toml").write_text("suite = ")
+    with pytest.raises(ConfigError, match="bad.toml: Invalid value"):
+        load_toml(tmp_path / "bad.toml")
+
+
+CHANGES: list[dict[str, Any]] = [
+    {"planner": "oracle"},
+    {"planner": {"name": "rules", "x": 1}},
+    {"grounder": "other"},
+    {"memory": "other"},
+    {"agent": "other"},
+    {"modalities": "screenshot"},
+    {"planner_modalities": "elements"},
+    {"grounder_modalities": "elements"},
+    {"suite": "miniwob"},
+    {"suite": {"name": "duet", "x": 1}},
+    {"tasks": "a"},
+    {"instances": 2},
+    {"trials": 2},
+    {"limits": {"turns": 4}},
+    {"retries": 0},
+    {"thinking": "fixed:2"},
+]
+
+
+@pytest.mark.parametrize("change", CHANGES, ids=str)
+def test_identity_changes_with_everything_that_can_change_the_numbers(change: dict[str, Any]) -> None:
+    base = spec_from({"suite": "duet"})
+    other = spec_from({"suite": "duet", **change})
+    assert other.identity != base.identity
+    assert len(differences(other.to_json(), base.to_json())) >= 1
+
+
+def test_a_specification_survives_json() -> None:
+    for change in CHANGES:
+        spec = spec_from({"suite": "duet", **change})
+        assert RunSpec.from_json(spec.to_json()) == spec
+    with pytest.raises(ConfigError, match="another version"):
+        RunSpec.from_json({"agent": {}})
+
+
+def test_where_and_how_a_run_is_carried_out_is_not_part_of_it() -> None:
+    assert spec_from({"suite": "duet", "jobs": 4, "out": "x"}).identity == spec_from({"suite": "duet"}).identity

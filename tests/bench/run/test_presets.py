@@ -1,0 +1,90 @@
+"""Presets are runs that can be: every field cites its paper, what departs and waits is said, and flags override."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from omnipilot.agents.assembly.build import build
+from omnipilot.agents.assembly.spec import PartSpec
+from omnipilot.bench.run import preset as presets
+from omnipilot.bench.run.config import layered, merged, spec_from
+from omnipilot.bench.spec import RunSpec
+from omnipilot.envs.types.errors import ConfigError, MissingExtra
+from omnipilot.envs.types.observation import Modality
+
+CITED = re.compile(r"#.*(§|Table \d|\b[A-E]\.\d|ours)")
+"""A section, a table, a section of an appendix; or the admission that the paper says nothing."""
+PAPERS = ("CRAB", "MMBench-GUI", "OmniBench", "OmniGUI", "OmniACT")
+
+
+def fields(name: str) -> list[str]:
+    """The lines of a preset that set something."""
+    body = presets.text(name).split("\nsuite = ", 1)[1]
+    return [line for line in f"suite = {body}".splitlines() if "=" in line]
+
+
+@pytest.mark.parametrize("name", presets.names())
+def test_every_preset_is_a_run_that_survives_json(name: str) -> None:
+    preset = presets.load(name)
+    spec = spec_from(preset.settings)
+    assert RunSpec.from_json(spec.to_json()) == spec
+    assert preset.about and preset.departures and preset.own
+    assert any(paper in preset.paper for paper in PAPERS)
+    try:
+        build(spec.agent)
+    except MissingExtra as missing:
+        assert "pip install" in str(missing)
+
+
+@pytest.mark.parametrize("name", presets.names())
+def test_every_field_cites_its_paper(name: str) -> None:
+    lines = fields(name)
+    assert len(lines) >= 6
+    assert [line for line in lines if not CITED.search(line)] == []
+
+
+def test_the_papers_baselines_are_there_with_their_numbers() -> None:
+    specs = {name: spec_from(presets.load(name).settings) for name in presets.names()}
+    crab = [specs[f"crab-{system}"] for system in ("single", "by-function", "by-environment")]
+    assert [spec.agent.system for spec in crab] == ["single", "by-function", "by-environment"]
+    for spec in (*crab, specs["crab-single-json"]):
+        assert (spec.limits.turns, spec.limits.actions, spec.retries) == (15, 0, 0)
+        assert spec.agent.planner.options["history"] == 2
+        assert spec.agent.grounder == PartSpec("marks", {"sources": "ocr,grounding-dino"})
+        assert spec.agent.modalities == {Modality.SCREENSHOT}
+    for grounder in ("uground", "ui-tars"):
+        for steps in (15, 50):
+            limits = specs[f"mmbench-gui-{grounder}-{steps}"].limits
+            assert (limits.turns, limits.actions) == (steps, steps)
+    without, told = specs["omnibench"], specs["omnibench-intent"]
+    assert (without.intent, told.intent) == (False, True)
+    assert without.agent == told.agent and without.limits == told.limits
+    assert specs["omnigui"].agent.planner.options["parameters"]["temperature"] == 0.0
+    assert specs["omnigui"].agent.modalities == {Modality.SCREENSHOT, Modality.VIDEO, Modality.AUDIO}
+    assert (specs["omniact"].agent.planner.name, specs["omniact"].limits.turns) == ("pyautogui", 1)
+
+
+def test_another_model_is_one_flag_and_leaves_the_rest() -> None:
+    base = presets.load("crab-single-json").settings
+    spec = spec_from(merged(base, {"planner": "anthropic/claude-x", "suite": "miniwob", "limits": {"turns": 3}}))
+    assert spec.agent.planner == PartSpec("json", {"model": "anthropic/claude-x", "history": 2})
+    assert (spec.suite.name, spec.limits.turns, spec.limits.actions) == ("miniwob", 3, 0)
+    served = merged(base, {"planner": "hosted_vllm/x", "planner_url": "http://127.0.0.1:1/v1"}, ["planner.history=4"])
+    assert spec_from(served).agent.planner.options["history"] == 4
+    other = spec_from(merged(base, {"planner": "rules", "grounder": "elements"}))
+    assert (other.agent.planner, other.agent.grounder) == (PartSpec("rules"), PartSpec("elements"))
+    file = {"planner": {"history": 5}, "grounder": {"name": "marks", "sources": "ocr"}, "trials": 2}
+    over = spec_from(layered(base, file))
+    assert over.agent.planner.options == {"model": "openai/gpt-4o-2024-05-13", "history": 5}
+    assert (over.agent.grounder.options, over.trials) == ({"sources": "ocr"}, 2)
+
+
+def test_what_there_is_is_listed_and_what_there_is_not_is_told_with_the_nearest() -> None:
+    listed = presets.listing()
+    for name in presets.names():
+        assert name in listed
+    assert "later: DetACT" in listed and "departs: " in listed
+    with pytest.raises(ConfigError, match="did you mean crab-single"):
+        presets.load("crab-singel")

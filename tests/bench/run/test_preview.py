@@ -1,0 +1,92 @@
+"""`--dry-run`: what a run or a pointing run would do, and what is wrong with it, without doing or writing anything."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from toy_suite import toy_spec
+from typer.testing import CliRunner, Result
+
+from omnipilot.bench.cli.app import app
+from omnipilot.bench.run.preview import dry_run
+from omnipilot.bench.run.runner import run
+from omnipilot.bench.spec import RunSpec
+from omnipilot.envs.types.errors import ConfigError
+
+RUN = "run --suite duet --planner oracle --tasks send-message,add-alarm"
+
+
+@pytest.fixture(autouse=True)
+def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def omnipilot(line: str) -> Result:
+    return CliRunner().invoke(app, line.split())
+
+
+def test_a_run_says_what_it_would_be_and_leaves_no_trace(tmp_path: Path) -> None:
+    done = omnipilot(f"{RUN} --instances 3 --trials 2 --out runs/x --dry-run")
+    assert done.exit_code == 0
+    assert done.stdout.splitlines() == [
+        "12 episodes: 2 tasks of suite duet, of each 3 instances, of each 2 trials",
+        "in runs/x: 0 done, 12 to run",
+        "tasks: send-message, add-alarm",
+        "agent: single (planner oracle, grounder elements, memory window)",
+        "modalities: audio, context, elements, screenshot, video",
+        "nothing was run",
+    ]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_models_and_the_most_that_they_may_cost_are_named() -> None:
+    line = "run --suite duet --planner openai/gpt-4o -o planner.price_in=1 -o planner.price_out=1 --cost 0.5 --dry-run"
+    told = omnipilot(line).stdout
+    assert "models: openai/gpt-4o\nat most $20.00 by --cost, which caps an episode" in told
+    assert "and 28 more" in told
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ("--jobs -1", "jobs must be a whole number, 0 (play in this process) or more"),
+        ("-o memory.turn=1", "did you mean turns"),
+        ("--modalities none --grounder vllm -o grounder.model=nothing", "no family has a model"),
+        ("--where level=AV-critical", "there is no level 'AV-critical'"),
+    ],
+)
+def test_what_cannot_be_run_is_refused(more: str, said: str) -> None:
+    done = omnipilot(f"{RUN} {more} --dry-run")
+    assert isinstance(done.exception, ConfigError) and said in str(done.exception)
+
+
+def test_what_is_done_is_not_counted_again_and_another_specification_is_refused(tmp_path: Path) -> None:
+    out = tmp_path / "x"
+    spec: RunSpec = toy_spec("count", instances=2)
+    fresh = dry_run(spec, out)
+    run(spec, out)
+    before = {path: path.read_bytes() for path in out.rglob("*") if path.is_file()}
+    done = dry_run(spec, out)
+    total = fresh.split(" ", 1)[0]
+    assert f"0 done, {total} to run" in fresh and f"{total} done, 0 to run" in done
+    assert {path: path.read_bytes() for path in out.rglob("*") if path.is_file()} == before
+    with pytest.raises(ConfigError, match="instances: 2 there, 3 asked for"):
+        dry_run(toy_spec("count", instances=3), out)
+    (tmp_path / "stranger").mkdir()
+    (tmp_path / "stranger" / "letter").touch()
+    with pytest.raises(ConfigError, match="not empty and holds no run"):
+        dry_run(spec, tmp_path / "stranger")
+
+
+def test_a_pointing_run_says_what_it_would_ask(tmp_path: Path) -> None:
+    done = omnipilot("ground --limit 5 --styles basic --out runs/p --dry-run")
+    assert done.stdout == (
+        "at most 5 targets of suite pointing, version 1, with basic instructions, by grounder elements, in runs/p\n"
+        "nothing was asked\n"
+    )
+    assert list(tmp_path.iterdir()) == []
+    (tmp_path / "runs").mkdir()
+    (tmp_path / "runs" / "letter").touch()
+    refused = omnipilot("ground --limit 5 --out runs --dry-run")
+    assert "holds no pointing run (letter)" in str(refused.exception)

@@ -1,0 +1,48 @@
+"""docs/benchmarks.md tells the truth: every command in it is run, on miniature data, and every benchmark has one."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from shell_commands import shell
+
+from omnipilot.bench.cli.catalogue import ABOUT, names, ways
+from omnipilot.bench.scoring.benchmark import BENCHMARKS, MINIATURES
+
+ROOT = Path(__file__).resolve().parents[2]
+TEXT = (ROOT / "docs/benchmarks.md").read_text(encoding="utf-8")
+COMMANDS = [
+    line.split("#")[0].strip()
+    for block in re.findall(r"```sh\n(.*?)```", TEXT, re.DOTALL)
+    for line in block.replace("\\\n", " ").splitlines()
+    if line.split("#")[0].strip()
+]
+
+
+def test_every_benchmark_has_its_commands_here() -> None:
+    for name in ABOUT:
+        for way in ways(name):
+            option = rf"score {name} " if way == "score" else rf"{way} .*--suite {name}\b"
+            told = [command for command in COMMANDS if re.search(rf"omnipilot {option}", command)]
+            assert told, f"docs/benchmarks.md has no command `omnipilot {option}`"
+
+
+def test_every_benchmark_is_described_and_every_miniature_is_one() -> None:
+    assert set(BENCHMARKS.names()) <= set(names()) == set(ABOUT)
+    assert set(MINIATURES.names()) <= set(ABOUT)
+
+
+@pytest.mark.slow
+@pytest.mark.web
+@pytest.mark.timeout(1200)
+def test_the_commands_run_in_their_order_and_say_variant_denominator_void_and_interval(
+    tmp_path: Path, chromium_path: str
+) -> None:
+    for command in COMMANDS:
+        done = shell(command, tmp_path)
+        if command.startswith("omnipilot score"):
+            head = next(line for line in done.stdout.splitlines() if line.startswith("figure"))
+            assert head.split() == ["figure", "value", "of", "void", "without", "void", "variant", "interval", "by"]
+            assert "% intervals" in done.stdout and "—" not in head

@@ -1,0 +1,128 @@
+"""The README tells the truth: every command in it is run, and its table is the one that is printed.
+
+The runs are of `make test-all`; that its commands are understood is found out in tests/docs/test_commands.py.
+Nothing is written into the checkout: what works on it works on a copy.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from chat_behaviours import Answer, Behaviour
+from chat_server import ChatServer, Request
+from pointing_runs import pointing
+from shared_folders import ROOT, copy_checkout
+from shell_commands import shell
+
+from omnipilot.grounders.families.table import get
+
+README = (ROOT / "README.md").read_text()
+BLOCKS = re.findall(r"```(\w+)\n(.*?)```", README, re.DOTALL)
+COMMANDS = [
+    line.split("#")[0].strip()
+    for kind, block in BLOCKS
+    if kind == "sh"
+    for line in block.splitlines()
+    if line.split("#")[0].strip()
+]
+OMNIPILOT = [command for command in COMMANDS if command.startswith("omnipilot ")]
+
+
+CONSOLE = [[line for line in block.splitlines() if line] for kind, block in BLOCKS if kind == "console"]
+"""Commands that need a model: one that decides (tests/end_to_end/test_llm.py runs such), and one that points."""
+(_, SERVED) = CONSOLE
+
+
+def make(target: str, ready: str) -> str:
+    """A call of make for this interpreter's environment, in which `ready` says that all is installed."""
+    environment = shlex.quote(sys.prefix)
+    return f"make {target} VENV={environment} -o {environment}/{ready}"
+
+
+def block(kind: str) -> str:
+    (found,) = [text for k, text in BLOCKS if k == kind]
+    return found
+
+
+def test_every_command_is_one_that_these_tests_run() -> None:
+    others = [command for command in COMMANDS if command not in OMNIPILOT]
+    assert others == ["make demo", "make test", "pip install -e '.[web,ocr]'"]
+    assert len(OMNIPILOT) >= 8
+
+
+@pytest.mark.slow
+@pytest.mark.web
+@pytest.mark.timeout(900)
+def test_make_demo_prints_the_table_that_the_readme_shows(chromium_path: str, tmp_path: Path) -> None:
+    shutil.copy2(ROOT / "Makefile", tmp_path)
+    done = shell(make("demo", ".demo"), tmp_path)
+    assert block("text").strip() in done.stdout, done.stdout
+    assert (tmp_path / "runs/demo/report.html").exists()
+
+
+@pytest.mark.slow
+def test_make_test_runs_the_tests(tmp_path: Path) -> None:
+    copy_checkout(tmp_path, "Makefile", "tests")
+    done = shell(f"{make('test', '.dev')} PYTEST='-q tests/envs/test_thinking_time.py'", tmp_path)
+    assert re.search(r"\d+ passed", done.stdout)
+
+
+@pytest.mark.slow
+def test_the_install_line_installs(tmp_path: Path) -> None:
+    shell(f"{shlex.quote(sys.executable)} -m venv --system-site-packages {tmp_path}/venv", tmp_path)
+    install = next(command for command in COMMANDS if command.startswith("pip install"))
+    (tmp_path / "source").mkdir()
+    shell(f"{tmp_path}/venv/bin/python -m {install}", copy_checkout(tmp_path / "source"))
+    shell(f"{tmp_path}/venv/bin/omnipilot list planners", tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.web
+@pytest.mark.timeout(1200)
+def test_the_omnipilot_commands_run_in_their_order(tmp_path: Path, chromium_path: str) -> None:
+    (tmp_path / "my.toml").write_text(next(text for kind, text in BLOCKS if kind == "toml" and "my.toml" in text))
+    for command in OMNIPILOT:
+        shell(command, tmp_path)
+    assert (tmp_path / "runs/x/report.html").exists()
+
+
+def test_the_python_example_runs(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", block("python")], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert "done" in done.stdout
+
+
+def test_the_files_it_points_to_are_there() -> None:
+    for target in re.findall(r"\]\(([^)#:]+)\)", README):
+        assert (ROOT / target).exists(), target
+
+
+@pytest.mark.slow
+@pytest.mark.web
+def test_the_commands_with_a_served_model_run(tmp_path: Path, chromium_path: str) -> None:
+    """Against a server that speaks the protocol and points where the probe asks it to, in the model's own syntax."""
+    assert [command.split()[1] for command in SERVED] == ["calibrate", "ground", "run"]
+    short = {"calibrate": "", "ground": " --limit 4 -o suite.web=false", "run": " --tasks send-message --turns 2"}
+    probed = pointing(get("uground-v1"))
+
+    def answer(request: Request) -> Behaviour:
+        # It knows the probe's targets and nothing else.
+        try:
+            return probed(request)
+        except StopIteration:
+            return Answer("(500, 500)")
+
+    with ChatServer(answer) as server:
+        for command in SERVED:
+            kind = command.split()[1]
+            option = f" -o {'' if kind == 'calibrate' else 'grounder.'}url={server.url}"
+            shell(command + option + short[kind], tmp_path)
+    assert (tmp_path / "runs/uground/table.txt").exists() and (tmp_path / "runs/rules-uground/report.html").exists()

@@ -1,0 +1,70 @@
+"""Names of keys."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import key_names
+
+from omnipilot.envs.types.keys import ALIASES, NAMED, canonical, combination
+
+
+@given(st.text(max_size=12))
+def test_a_name_is_refused_or_becomes_canonical_once_and_for_all(name: str) -> None:
+    try:
+        key = canonical(name)
+    except ValueError:
+        return
+    assert canonical(key) == key
+    assert key in NAMED or len(key) == 1
+
+
+@pytest.mark.parametrize("alias", sorted(ALIASES))
+def test_every_alias_is_a_key_in_either_case(alias: str) -> None:
+    assert canonical(alias) == canonical(alias.upper()) == ALIASES[alias]
+    assert canonical(ALIASES[alias]) == ALIASES[alias]
+
+
+@pytest.mark.parametrize(
+    ("text", "keys"),
+    [
+        ("ctrl+shift+t", ("ctrl", "shift", "t")),
+        ("Ctrl C", ("ctrl", "c")),
+        ("ctrl-c", ("ctrl", "c")),
+        ("Control+Page_Down", ("ctrl", "pagedown")),
+        ("cmd+space", ("meta", "space")),
+        ("-", ("-",)),
+        ("+", ("+",)),
+        (" ", ("space",)),
+        ("ctrl++", ("ctrl", "+")),
+        ("ctrl+-", ("ctrl", "-")),
+        ("ctrl -", ("ctrl", "-")),
+        ("ctrl--", ("ctrl", "-")),
+        ("page_down", ("pagedown",)),
+        ("F5", ("f5",)),
+        ("Return", ("enter",)),
+    ],
+)
+def test_combinations(text: str, keys: tuple[str, ...]) -> None:
+    assert combination(text) == keys
+
+
+@given(st.lists(key_names, min_size=1, max_size=4))
+def test_a_joined_combination_comes_apart_again(keys: list[str]) -> None:
+    expected = tuple(canonical(key) for key in keys)
+    if "+" in keys[:-1] or keys[0] == "+":
+        return
+    assert combination("+".join(keys)) == expected
+
+
+@pytest.mark.parametrize("name", ["", "ctrlx", "f25", "f0", "\x00", "ctrl+nothing"])
+def test_what_is_no_key_is_refused(name: str) -> None:
+    with pytest.raises(ValueError, match="unknown key"):
+        combination(name)
+
+
+@pytest.mark.parametrize("text", ["ctrl+", "+ctrl", "ctrl+ ", "ctrl  c"])
+def test_a_combination_that_lacks_a_key_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="lacks a key"):
+        combination(text)

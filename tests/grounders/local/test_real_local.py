@@ -1,0 +1,40 @@
+"""The grounder in process, in the environment where torch and transformers are: `make models` makes it."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+from system_needs import missing
+
+ROOT = Path(__file__).resolve().parents[3]
+PYTHON = ROOT / ".venv-vllm" / "bin" / "python"
+FILES = (
+    "grounders/local/test_grounder.py",
+    "grounders/local/test_loading.py",
+    "grounders/marks/detectors/test_models.py",
+    "perf/test_gpu_grounder.py",
+)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1200)
+@pytest.mark.parametrize("file", FILES)
+def test_real_models_in_process(file: str, tmp_path: Path) -> None:
+    if not PYTHON.exists():
+        missing("there is no environment with torch and transformers; run: make models")
+    (tmp_path / "omnipilot").symlink_to(ROOT)
+    done = subprocess.run(
+        [PYTHON, "-m", "pytest", f"tests/{file}", "-q", "-p", "no:cacheprovider"],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(tmp_path), "HF_HOME": str(tmp_path / "hub"), "HF_HUB_OFFLINE": "1"},
+        capture_output=True,
+        text=True,
+        timeout=1100,
+    )
+    last = done.stdout.strip().splitlines()[-1] if done.stdout.strip() else ""
+    assert done.returncode == 0 and re.search(r"\d+ passed", last), done.stdout[-6000:] + done.stderr[-2000:]
+    assert "skipped" not in last, done.stdout[-3000:]

@@ -1,0 +1,191 @@
+"""The check of grounders: ours keep the contract, and grounders that break it are told where."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from omnipilot.envs.types.actions import Described, Ref
+from omnipilot.envs.types.geometry import Box, Point
+from omnipilot.envs.types.observation import Absent, Element, Elements, Modality, Observation
+from omnipilot.grounders.base import Abstention, Grounder, Grounding
+from omnipilot.grounders.combine.cascade import CascadeGrounder
+from omnipilot.grounders.combine.vote import VoteGrounder
+from omnipilot.grounders.combine.zoom import ZoomGrounder
+from omnipilot.grounders.contract import SIZE, ContractBroken, check_grounder
+from omnipilot.grounders.elements import ElementsGrounder
+from omnipilot.grounders.marks.grounder import MarksGrounder
+from omnipilot.grounders.text import OcrGrounder
+from omnipilot.memory.messages import ModelUnavailable, Part
+
+OURS: dict[str, Callable[[], Grounder]] = {
+    "elements": ElementsGrounder,
+    "marks": lambda: MarksGrounder("elements,detector"),
+    "cascade": lambda: CascadeGrounder([ElementsGrounder(), MarksGrounder("elements")]),
+    "vote": lambda: VoteGrounder(ElementsGrounder(), 3),
+    "zoom": lambda: ZoomGrounder(ElementsGrounder()),
+}
+BOX = Box(0.2, 0.6, 0.4, 0.7)
+ADD = Observation("pc", 0.0, SIZE, elements=Elements((Element("button", "Add", BOX, id="add"),)))
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_our_grounders_keep_the_contract(name: str) -> None:
+    known = [] if name == "zoom" else [(ADD, "the Add button", BOX), (ADD, Ref("add"), BOX)]
+    check_grounder(OURS[name], known=known)
+
+
+@pytest.mark.slow
+def test_the_reader_keeps_the_contract() -> None:
+    check_grounder(OcrGrounder)
+
+
+class First:
+    """Points at the element of that id or name; what breaks the contract changes one thing."""
+
+    needs: frozenset[Modality] = frozenset({Modality.ELEMENTS})
+
+    def ground(self, observation: Observation, target: Described) -> Grounding | Abstention:
+        if isinstance(observation.elements, Absent):
+            return Abstention("no_view", "no elements")
+        name = target.id if isinstance(target, Ref) else target
+        found = next((one for one in observation.elements if name in (one.id, one.name)), None)
+        return self.answer(found) if found else Abstention("not_found", f"no {name}")
+
+    def answer(self, found: Element) -> Grounding | Abstention:
+        return Grounding(found.box.center, found.box, 1.0)
+
+
+class Pixels(First):
+    def answer(self, found: Element) -> Grounding:
+        return Grounding((160.0, 120.0))  # type: ignore[arg-type]
+
+
+class Outside(First):
+    def answer(self, found: Element) -> Grounding:
+        point, box = Point(0.5, 0.5), Box(0, 0, 1, 1)
+        object.__setattr__(point, "x", 160.0)
+        object.__setattr__(box, "left", -1.0)
+        return Grounding(point, box, 97.0)
+
+
+class Silent(First):
+    def answer(self, found: Element) -> Abstention:
+        return Abstention("unsure")  # type: ignore[arg-type]
+
+
+class Nothing(First):
+    def answer(self, found: Element) -> None:  # type: ignore[override]
+        """No answer."""
+
+
+class Guessing(First):
+    """Points at the middle where it knows nothing better."""
+
+    def ground(self, observation: Observation, target: Described) -> Grounding | Abstention:
+        answer = super().ground(observation, target)
+        return answer if isinstance(answer, Grounding) else Grounding(Point(0.5, 0.5))
+
+
+class Staring(First):
+    def ground(self, observation: Observation, target: Described) -> Grounding | Abstention:
+        list(observation.elements)  # type: ignore[arg-type]
+        return super().ground(observation, target)
+
+
+class Wordy(First):
+    """Takes descriptions apart, and knows neither ids nor empty ones."""
+
+    def ground(self, observation: Observation, target: Described) -> Grounding | Abstention:
+        assert target.split()[0]  # type: ignore[union-attr]
+        return super().ground(observation, target)
+
+
+class Remembering(First):
+    """Answers what it once found, whatever is on the screen."""
+
+    def __init__(self) -> None:
+        self.found: Grounding | Abstention | None = None
+
+    def ground(self, observation: Observation, target: Described) -> Grounding | Abstention:
+        last, self.found = self.found, super().ground(observation, target)
+        return last or self.found
+
+
+class Mistyped(First):
+    needs = {"elements"}  # type: ignore[assignment]  # noqa: RUF012
+
+
+class Unread(First):
+    reads = frozenset({Modality.SCREENSHOT})
+
+
+class Showing(First):
+    shown = 0
+
+    def annotate(self, observation: Observation) -> tuple[Part, ...]:
+        self.shown += 1
+        return (f"shown {self.shown} times",)
+
+
+class ShowingNone(First):
+    def annotate(self, observation: Observation) -> None:
+        """Nothing, where () is meant."""
+
+
+class Down(First):
+    def ground(self, observation: Observation, target: Described) -> Grounding | Abstention:
+        raise ModelUnavailable("no server at http://localhost:1")
+
+
+BREACHES: list[tuple[Callable[[], Grounder], tuple[str, ...]]] = [
+    (Pixels, ("points at (160.0, 120.0): it has to be a Point", "Point.from_pixels")),
+    (Outside, ("points at Point(x=160.0", "gives the box Box(left=-1.0", "the confidence 97.0")),
+    (Silent, ("abstained as 'unsure': the reason is one of not_found, ambiguous",)),
+    (Nothing, ("ground('Save') returned None: it has to return a Grounding or an Abstention",)),
+    (Guessing, ("for a screen without elements, which it needs: abstain as no_view", "it pointed for an element's id")),
+    (Staring, ("on a screen without elements raised TypeError", "abstain with a reason")),
+    (Wordy, ("ground('') raised IndexError", "ground(Ref(id='save')) raised AttributeError")),
+    (Remembering, ("ground('Save') answered otherwise when asked again",)),
+    (Mistyped, ("its `needs` is {'elements'}: it is a frozenset of Modality",)),
+    (Unread, ("it needs elements, which its `reads` leaves out",)),
+    (Showing, ("annotate() shows something else when asked twice",)),
+    (Down, ("no answer came, each time ModelUnavailable (no server at http://localhost:1)",)),
+]
+
+
+@pytest.mark.parametrize(("make", "told"), BREACHES, ids=lambda part: getattr(part, "__name__", None))
+def test_a_broken_grounder_is_told(make: Callable[[], Grounder], told: tuple[str, ...]) -> None:
+    check_grounder(First)
+    with pytest.raises(ContractBroken) as error:
+        check_grounder(make)
+    assert error.value.part == make.__name__  # type: ignore[attr-defined]
+    for words in told:
+        assert words in str(error.value)
+
+
+def test_an_annotator_that_returns_nothing_is_told() -> None:
+    with pytest.raises(ContractBroken, match="annotate\\(\\) returned None"):
+        check_grounder(ShowingNone)
+
+
+def test_places_that_it_has_to_find_are_asked_for() -> None:
+    check_grounder(First, known=[(ADD, "Add", BOX)])
+    with pytest.raises(ContractBroken, match="it abstained for 'the Add button' \\(not_found: no the Add button\\)"):
+        check_grounder(First, known=[(ADD, "the Add button", BOX)])
+    with pytest.raises(ContractBroken, match=r"it pointed at \(0.300, 0.650\) for 'Add', which lies in Box"):
+        check_grounder(First, known=[(ADD, "Add", Box(0, 0, 0.1, 0.1))])
+
+
+def test_a_grounder_that_samples_may_say_so() -> None:
+    class Sampling(First):
+        count = 0
+
+        def answer(self, found: Element) -> Grounding:
+            self.count += 1
+            return Grounding(Point(1 / (self.count + 1), 0.5))
+
+    with pytest.raises(ContractBroken):
+        check_grounder(Sampling)
+    check_grounder(Sampling, repeatable=False)

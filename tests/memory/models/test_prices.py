@@ -1,0 +1,40 @@
+"""Prices: an endpoint's own, litellm's, or unknown; and a cap on money that is not guessed."""
+
+from __future__ import annotations
+
+import pytest
+
+from omnipilot.envs.types.errors import ConfigError
+from omnipilot.memory.models.endpoint import LlmEndpoint
+from omnipilot.memory.models.litellm.prices import check_cap, cost, known
+
+LOCAL = LlmEndpoint("hosted_vllm/tiny", "http://127.0.0.1:9/v1")
+FREE = LlmEndpoint("hosted_vllm/tiny", "http://127.0.0.1:9/v1", price_in=0, price_out=0)
+HOSTED = LlmEndpoint("openai/gpt-4o")
+OWN = LlmEndpoint("openai/gpt-4o", price_in=1.0, price_out=2.0)
+
+
+def test_a_price_of_ones_own_comes_first() -> None:
+    assert cost(OWN, 1_000_000, 1_000_000) == pytest.approx(3.0)
+    assert cost(FREE, 10**9, 10**9) == 0.0 and known(FREE)
+
+
+def test_litellm_knows_hosted_models() -> None:
+    for endpoint in (HOSTED, LlmEndpoint("anthropic/claude-sonnet-4-5"), LlmEndpoint("gemini/gemini-2.5-pro")):
+        once, twice = cost(endpoint, 1000, 100), cost(endpoint, 2000, 200)
+        assert once is not None and twice == pytest.approx(2 * once) and once > 0
+        assert known(endpoint)
+
+
+@pytest.mark.parametrize("model", ["hosted_vllm/tiny", "hosted_vllm/gpt-4o", "openai/no-such-model"])
+def test_what_nobody_knows_is_none_and_not_nothing(model: str) -> None:
+    endpoint = LlmEndpoint(model, "http://127.0.0.1:9/v1")
+    assert cost(endpoint, 1000, 100) is None and not known(endpoint)
+
+
+def test_a_cap_wants_every_price_or_a_waiver() -> None:
+    check_cap([HOSTED, FREE], 5.0)
+    check_cap([LOCAL], None)
+    check_cap([LOCAL], 5.0, waived=True)
+    with pytest.raises(ConfigError, match=r"\$5 cannot be kept: the price of hosted_vllm/tiny is unknown; give price"):
+        check_cap([HOSTED, LOCAL], 5.0)

@@ -1,0 +1,190 @@
+"""`make bench`: the speeds that are promised, measured here and now, as ratios wherever a ratio is meant."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import typer
+
+from omnipilot.bench.tables import Table
+from omnipilot.envs.types.errors import ConfigError
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One measured figure. `kept` is None where nothing is promised."""
+
+    name: str
+    value: str
+    promise: str = ""
+    kept: bool | None = None
+
+
+def at_least(name: str, value: float, least: float, unit: str, note: str = "") -> Figure:
+    """A figure that must not be smaller."""
+    return Figure(name, f"{value:.3g} {unit}{note}", f"≥ {least:g} {unit}", value >= least)
+
+
+def at_most(name: str, value: float, most: float, unit: str, note: str = "") -> Figure:
+    """A figure that must not be larger."""
+    return Figure(name, f"{value:.3g} {unit}{note}", f"≤ {most:g} {unit}", value <= most)
+
+
+def start_up() -> Iterator[Figure]:
+    """Median of seven starts of the command line, each a new process."""
+    times = []
+    for _ in range(7):
+        began = time.perf_counter()
+        subprocess.run(
+            [sys.executable, "-c", "from omnipilot.bench.cli.app import main; main()", "--help"],
+            check=True,
+            capture_output=True,
+            timeout=60,
+        )
+        times.append(time.perf_counter() - began)
+    yield at_most("omnipilot --help", sorted(times)[3], 0.3, "s")
+
+
+def graph() -> Iterator[Figure]:
+    """The evaluator's own time a step."""
+    from speed_graph import graph_step_seconds
+
+    for nodes in (10, 100, 400):
+        yield at_most(
+            f"graph evaluator, {nodes} nodes, judges apart", 1e3 * graph_step_seconds(nodes), 0.1, "ms a step"
+        )
+
+
+def simulator() -> Iterator[Figure]:
+    """Raw steps of the embedded world, of the processor's time and of the clock's; encoding apart."""
+    from speed_sim import FILMED, SEEN, encoding_seconds, film_steps_a_second, steps_a_second, work
+
+    actions = work()
+    for what, rate, least in (
+        ("no capture", steps_a_second(actions, frozenset()), 3000),
+        ("screenshot + elements + sound", steps_a_second(actions, SEEN), 300),
+        ("the same + ten frames of video", steps_a_second(actions, FILMED), 40),
+        ("the same while a film plays", film_steps_a_second(), 40),
+    ):
+        note = f"  ({rate.wall:.3g} by the clock)"
+        yield at_least(f"embedded world, {what}", rate.cpu, least, "steps/s of CPU", note)
+    for kind, seconds in encoding_seconds().items():
+        yield Figure(f"encoding: {kind}", f"{1e3 * seconds:.3g} ms")
+
+
+def harness() -> Iterator[Figure]:
+    """What a step costs beyond environments, models and media encoding; and what a second process brings."""
+    from speed_harness import harness_overhead, two_jobs_speedup
+
+    yield at_most("harness, beyond environments, models and media", 1e3 * harness_overhead(), 2, "ms a step")
+    yield at_least("two jobs against one, embedded world", two_jobs_speedup(), 1.8, "times")
+
+
+def web() -> Iterator[Figure]:
+    """Real pages, against the package's own Gymnasium environment in the same run."""
+    from speed_miniwob import compare
+
+    figures = compare()
+    yield at_least(
+        "miniwob against its own environment",
+        figures.ratio,
+        2,
+        "times",
+        f"  ({figures.ours:.1f} and {figures.theirs:.1f} steps/s)",
+    )
+
+
+def grounders() -> Iterator[Figure]:
+    """Reading answers of models, and what the client of model servers adds to their time."""
+    import speed_grounders as speed
+
+    parses, slowest, its = speed.parses_a_second()
+    note = f"  (slowest: {slowest}, {its / 1e3:.3g})"
+    yield at_least("answers of models read, every family", parses / 1e3, 10, "thousand/s", note)
+    yield Figure("screenshot of full HD to the bytes that are sent", f"{1e3 * speed.preparing_seconds():.3g} ms")
+    for picture in (speed.desktop(), speed.photograph()):
+        calls = speed.client_overhead(picture)
+        yield at_most(
+            f"grounder vllm against a bare loop, 16 at once, {calls.kilobytes:.0f} kB each",
+            calls.ratio,
+            1.05,
+            "times",
+            f"  ({calls.ours:.1f} and {calls.bare:.1f} ms a call)",
+        )
+
+
+def served() -> Iterator[Figure]:
+    """What questions about one screenshot share in the prefix cache of a real vLLM server."""
+    from speed_vllm import QUESTIONS, prefix_cache
+
+    shared = prefix_cache()
+    note = f"  (first question {shared.first:.2g} s, the others {shared.later:.2g} s)"
+    name = f"prefix cache, {QUESTIONS} questions about one screenshot"
+    yield at_least(name, 100 * shared.rate, 80, "% of the tokens", note)
+
+
+def marks() -> Iterator[Figure]:
+    """Set-of-Marks on a screen of full HD."""
+    from speed_marks import marks_seconds
+
+    for what, seconds in marks_seconds().items():
+        yield Figure(f"marks on 1920x1080: {what}", f"{1e3 * seconds:.3g} ms of CPU")
+
+
+def metrics() -> Iterator[Figure]:
+    """OmniBench's largest coherence of 24 subtasks, and OmniGUI's score of 100,000 steps."""
+    from speed_metrics import coherence_seconds
+    from speed_metrics_gui import gui_metrics
+
+    found = coherence_seconds()
+    yield at_most("coherence of 24 subtasks, median", 1e3 * found["median"], 10, "ms")
+    yield at_most("coherence of 24 subtasks, adversarial", found["adversarial"], 0.5, "s")
+    yield from gui_metrics()
+
+
+def sweeps() -> Iterator[Figure]:
+    """What a sweep costs a cell beyond its runs."""
+    from speed_sweep import sweep_overhead
+
+    found = sweep_overhead()
+    note = f"  (and {1e3 * found.page:.3g} for its page)"
+    yield at_most("sweep, a complete cell of 100 episodes", 1e3 * found.complete, 100, "ms of CPU", note)
+    yield at_most("sweep, a cell that is run, beyond a bare run", 1e3 * found.begun, 20, "ms of CPU")
+
+
+PARTS: tuple[Callable[[], Iterator[Figure]], ...] = (
+    start_up,
+    graph,
+    simulator,
+    harness,
+    web,
+    grounders,
+    served,
+    marks,
+    metrics,
+    sweeps,
+)
+
+
+def main() -> None:
+    """Print the table; exit with 1 where a promise was not kept."""
+    figures: list[Figure] = []
+    for part in PARTS:
+        typer.echo(f"measuring: {(part.__doc__ or '').splitlines()[0]}", err=True)
+        try:
+            figures += part()
+        except ConfigError as error:
+            figures.append(Figure(part.__name__, f"not measured: {error}"))
+    marks = {True: "kept", False: "NOT KEPT", None: ""}
+    rows = tuple((f.name, f.value, f.promise, marks[f.kept]) for f in figures)
+    typer.echo(Table(("what", "measured", "promised", ""), rows, labels=4).text())
+    if any(figure.kept is False for figure in figures):
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()

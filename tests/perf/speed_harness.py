@@ -1,0 +1,195 @@
+"""What the harness costs a step beyond environments, models and media encoding; and what a second job brings."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, ParamSpec, TypeVar
+
+from omnipilot.agents.assembly.build import build
+from omnipilot.agents.assembly.spec import AgentSpec, PartSpec
+from omnipilot.agents.teams.single import SingleAgent
+from omnipilot.bench.episode.runner import Player
+from omnipilot.bench.journal.events import Event
+from omnipilot.bench.journal.journal import Journal, encode
+from omnipilot.bench.journal.results import Slot
+from omnipilot.bench.run.runner import run
+from omnipilot.bench.spec import RunLimits, RunSpec
+from omnipilot.bench.tasks.graph import JudgeGraph
+from omnipilot.bench.tasks.judges import Case, Judge
+from omnipilot.bench.tasks.task import Task, TaskInfo
+from omnipilot.envs.base import Platform, Thinking
+from omnipilot.envs.types.actions import Action, Click
+from omnipilot.envs.types.custom import CustomVerb
+from omnipilot.envs.types.geometry import Box, Size
+from omnipilot.envs.types.media import AudioClip, Image, Media
+from omnipilot.envs.types.observation import Element, Elements, Modality, Observation
+from omnipilot.memory.store.index import MediaRef
+from omnipilot.memory.store.media_store import MediaStore
+from omnipilot.memory.trajectory import Move
+
+SIZE = Size(412, 916)
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+class _Watch:
+    """Seconds spent in what is not the harness."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+        self._inside = False
+
+    def timed(self, function: Callable[P, R]) -> Callable[P, R]:
+        def call(*args: P.args, **kwargs: P.kwargs) -> R:
+            if self._inside:
+                return function(*args, **kwargs)
+            self._inside, began = True, time.perf_counter()
+            try:
+                return function(*args, **kwargs)
+            finally:
+                self.seconds += time.perf_counter() - began
+                self._inside = False
+
+        return call
+
+
+class _Screen:
+    """A world of one screen with 40 elements, one of which changes its name with every action."""
+
+    name = "screen"
+    platform: Platform = "phone"
+    size = SIZE
+    verbs = frozenset({"click"})
+    custom: Mapping[str, CustomVerb] = {}
+
+    def __init__(self, watch: _Watch) -> None:
+        self.now = 0.0
+        self._picture = Image.raw(SIZE, bytes(SIZE.pixels * 3))
+        self._rows = [
+            Element("button", f"row {i}", Box(0.1, i / 40, 0.9, (i + 1) / 40), frozenset({"focused"}), f"r{i}")
+            for i in range(40)
+        ]
+        for name in ("reset", "wait", "think", "observe", "act"):
+            setattr(self, name, watch.timed(getattr(self, name)))
+
+    @property
+    def envs(self) -> dict[str, Any]:
+        return {self.name: self}
+
+    def reset(self, instance: int) -> None:
+        self.now = 0.0
+
+    def wait(self, seconds: float) -> None:
+        self.now += seconds
+
+    def think(self, measured: float) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+    def observe(self, modalities: Collection[Modality], since: float) -> Observation:
+        rows = [replace(self._rows[0], name=f"{self.now:g} s"), *self._rows[1:]]
+        sound = AudioClip(bytes(2 * round((self.now - since) * 16_000)), self.name, since)
+        picture = self._picture.at(self.name, self.now)
+        return Observation(self.name, self.now, SIZE, picture, Elements(tuple(rows)), sound).only(modalities, "unasked")
+
+    def act(self, action: Action) -> None:
+        self.now += 0.1
+
+
+class _Suite:
+    """One task of so many clicks, with 20 judges, one of them active."""
+
+    name = "speed"
+    version = "1"
+
+    def __init__(self, steps: int, watch: _Watch) -> None:
+        self.steps = steps
+        self.watch = watch
+
+    def tasks(self) -> Sequence[TaskInfo]:
+        return [TaskInfo("clicks", "click on and on", ("screen",))]
+
+    def world(self, thinking: Thinking) -> Any:
+        return _Screen(self.watch)
+
+    def instantiate(self, task_id: str, instance: int) -> Task:
+        def setup(world: Any) -> str:
+            world.reset(instance)
+            return "Click on and on."
+
+        graph = JudgeGraph.chain([Judge(f"never {i}", _never) for i in range(20)])
+        moves = [Move("screen", Click("row 7"))] * self.steps
+        return Task(task_id, instance, setup, graph, lambda _: moves)
+
+
+class _Store(MediaStore):
+    def __init__(self, folder: Path, watch: _Watch) -> None:
+        super().__init__(folder)
+        self._watch = watch
+
+    def put(self, media: Media) -> MediaRef:
+        return self._watch.timed(super().put)(media)
+
+    def put_json(self, text: str, env: str = "", time: float = 0.0) -> MediaRef:
+        return self._watch.timed(super().put_json)(text, env, time)
+
+    def sync(self) -> None:
+        self._watch.timed(super().sync)()
+
+
+def harness_figures(steps: int = 1000) -> dict[str, float]:
+    """Where the time of a step goes: one click by the planner `oracle`, grounded by the grounder `elements`.
+
+    Returns:
+        Seconds a step: `harness` (loop, agent, memory, graph evaluator, element lists to text, journal), `apart`
+        (environment, models, encoding and storing of media) and `all`.
+    """
+    agent = AgentSpec(planner=PartSpec("oracle"))
+    spec = RunSpec(agent, PartSpec("speed"), limits=RunLimits(turns=0, actions=0))
+    watch, parts = _Watch(), build(agent)
+    assert isinstance(parts, SingleAgent)
+    for part, name in ((parts.planner, "plan"), (parts.grounder, "ground")):
+        setattr(part, name, watch.timed(getattr(part, name)))
+    with tempfile.TemporaryDirectory() as folder, Journal.open(Path(folder)) as journal:
+
+        def emit(event: Event) -> None:
+            journal.append_line(encode(event))
+
+        store = _Store(Path(folder) / "media", watch)
+        # Imports and caches are not what a step costs.
+        Player(spec, _Suite(20, watch), parts, store, emit).play(Slot("clicks", 0, 0), 1)
+        player = Player(spec, _Suite(steps, watch), parts, store, emit)
+        watch.seconds = 0.0
+        began = time.perf_counter()
+        player.play(Slot("clicks", 0, 1), 1)
+        total = time.perf_counter() - began
+    return {"harness": (total - watch.seconds) / steps, "apart": watch.seconds / steps, "all": total / steps}
+
+
+def harness_overhead(steps: int = 1000) -> float:
+    """Seconds that a step costs beyond environments, models and media encoding."""
+    return harness_figures(steps)["harness"]
+
+
+def two_jobs_speedup(suite: str = "duet", planner: str = "oracle", instances: int = 3, rounds: int = 2) -> float:
+    """How many times faster two jobs run a suite than one, the start of the processes apart; the best of each counts.
+
+    Means something only on a machine with two cores or more that has nothing else to do.
+    """
+    spec = RunSpec(AgentSpec(planner=PartSpec(planner)), PartSpec(suite), instances=instances)
+    seconds: dict[int, list[float]] = {1: [], 2: []}
+    for _ in range(rounds):
+        for jobs, taken in seconds.items():
+            with tempfile.TemporaryDirectory() as folder:
+                taken.append(run(spec, Path(folder), jobs).seconds)
+    return min(seconds[1]) / min(seconds[2])
+
+
+def _never(case: Case) -> bool:
+    return case.world is None

@@ -1,0 +1,240 @@
+"""The planner `function-calling` over a scripted model: what it is told, what becomes of its calls, what it repeats."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from scripted import ScriptedGrounder, ScriptedWorld, agent, element, shade
+from scripted_model import COST, ScriptedModel, calls, says
+
+from omnipilot.agents.limits import Limits
+from omnipilot.agents.loop import episode
+from omnipilot.envs.types.actions import Click, Done, Noop, TypeText
+from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs.types.fields import Ref
+from omnipilot.envs.types.geometry import Point
+from omnipilot.envs.types.observation import ALL_MODALITIES, Modality
+from omnipilot.memory.base import Recalled
+from omnipilot.memory.messages import MalformedReply, ModelUnavailable, Reply
+from omnipilot.memory.trajectory import Move, Outcome, Step
+from omnipilot.planners.base import Brief, Feedback, Request, Verbs
+from omnipilot.planners.chat.function_calling import FunctionCallingPlanner
+
+PLACES = {"Save": Point(0.1, 0.2), "e1": Point(0.3, 0.4)}
+ENVS = {"pc": Verbs("desktop", frozenset({"click", "type"}))}
+BRIEF = Brief("Save it.", ENVS)
+
+
+def lived(world: ScriptedWorld, *script: Any, **options: Any) -> tuple[ScriptedModel, list[Step], Any]:
+    """An episode of a scripted model in a scripted world."""
+    model = ScriptedModel(*script)
+    sees = options.pop("sees", ALL_MODALITIES)
+    retries = options.pop("retries", 3)
+    planner = FunctionCallingPlanner.over(model, **options)
+    verbs = {name: Verbs(env.platform, env.verbs, env.custom) for name, env in world.envs.items()}
+    grounder = ScriptedGrounder(PLACES)
+    run = episode(world, agent(planner, grounder, sees), Brief("Save it.", verbs), Limits(9, 20), retries)
+    steps = []
+    while True:
+        try:
+            steps.append(next(run))
+        except StopIteration as stop:
+            return model, steps, stop.value
+
+
+def world(*names: str) -> ScriptedWorld:
+    return ScriptedWorld(names or ("pc",), items=(element("Save", id="e1"),))
+
+
+def asked_once(model: ScriptedModel, request: Request | None = None, **options: Any) -> Any:
+    planner = FunctionCallingPlanner.over(model, **options)
+    planner.begin(BRIEF)
+    return planner.plan(request or Request(BRIEF, 0, {}))
+
+
+def test_an_episode_from_calls_to_done() -> None:
+    one = calls(("click", {"target": "Save"}), ("type", {"text": "hi", "target": "#e1"}), text="Save first.")
+    _, steps, ending = lived(here := world(), one, calls(("done", {})))
+    assert [step.proposed for step in steps] == [
+        Move("pc", Click("Save")),
+        Move("pc", TypeText("hi", Ref("e1"))),
+        Move("", Done()),
+    ]
+    assert here.envs["pc"].acted == [Click(PLACES["Save"]), TypeText("hi", PLACES["e1"])]
+    assert (ending.reason, ending.status) == ("done", "success")
+
+
+def test_tools_carry_the_name_of_their_environment_where_there_are_several() -> None:
+    here = world("pc", "phone")
+    model, _, _ = lived(here, calls(("click_in_phone", {"target": "Save"})), calls(("done", {})))
+    assert here.envs["phone"].acted == [Click(PLACES["Save"])]
+    assert here.envs["pc"].acted == []
+    assert {tool.name for tool in model.asked[0].tools} >= {"click_in_pc", "click_in_phone", "done", "noop"}
+    assert model.asked[0].tool_choice == "required"
+
+
+def test_the_history_is_two_rounds_with_the_result_of_every_call() -> None:
+    script = [
+        calls(("noop", {}), text="one"),
+        calls(("click", {"target": "gone"}), ("noop", {}), text="two"),
+        calls(("click", {"target": "Save"}), text="three"),
+        calls(("done", {})),
+    ]
+    model, _, _ = lived(world(), *script)
+    first, last = model.asked[0].messages, model.asked[-1].messages
+    assert [message.role for message in first] == ["system", "user"]
+    assert [message.role for message in last] == [
+        "system",
+        *("user", "assistant", "tool", "tool"),
+        *("user", "assistant", "tool"),
+        "user",
+    ]
+    assert last[2].calls == script[1].calls
+    assert last[2].parts == ("two",)
+    assert [message.parts[0] for message in last if message.role == "tool"] == [
+        "not carried out, the place was not found: 'gone' was not found on pc (not_found): there is no gone",
+        "not carried out: an earlier move of the turn failed",
+        "carried out",
+    ]
+    shown = [part for part in model.asked[-1].media if type(part).__name__ == "Image"]
+    assert shown == [shade(0, "pc", 0), shade(0, "pc", 0), shade(1, "pc", 1)]
+    assert model.asked[-1].words.count("The task: Save it.") == 1
+
+
+@pytest.mark.parametrize("history", [0, 1, 3])
+def test_the_history_is_as_long_as_it_is_told(history: int) -> None:
+    model, _, _ = lived(world(), *[calls(("noop", {}))] * 5, calls(("done", {})), history=history)
+    assert [message.role for message in model.asked[-1].messages].count("assistant") == history
+    told = "What became of your last actions:\n- noop: carried out" in model.asked[-1].words
+    assert told == (history == 0)
+
+
+def test_what_the_history_holds_is_not_recalled_again() -> None:
+    told = [
+        Recalled("I think", "thought", "", 0.0, 0),
+        Recalled(shade(1, "pc", 0), "screenshot", "pc", 0.0, 0),
+        Recalled("a note", "note", "", 0.0, 0),
+        Recalled("click on phone", "action", "phone", 0.0, 0),
+    ]
+    model = ScriptedModel(calls(("noop", {})))
+    planner = FunctionCallingPlanner.over(model)
+    planner.begin(BRIEF)
+    seen = world().envs["pc"].observe([Modality.CONTEXT], 0.0)
+    planner.plan(Request(BRIEF, 0, {"pc": seen}))
+    planner.plan(Request(BRIEF, 1, {"pc": seen}, told))
+    assert "I think" not in model.asked[1].words
+    assert model.asked[1].media == ()
+    assert "- turn 1, note: a note\n- turn 1, phone, action: click on phone" in model.asked[1].words
+
+
+BAD = [
+    (calls(), "called no tool"),
+    (says("I would click Save."), "called no tool"),
+    (calls(("tap", {})), "there is no tool 'tap'"),
+    (calls(("click", '{"target": "Sa')), "are no JSON"),
+    (calls(("click", {"count": "two"})), "click.count"),
+    (calls(("click", {"target": "Save"}), ("type", {})), "type.text: is missing"),
+    (calls(*[("noop", {})] * 9), "at most 8"),
+]
+
+
+@pytest.mark.parametrize(("bad", "says_"), BAD)
+def test_a_malformed_reply_is_answered_with_what_was_wrong(bad: Reply, says_: str) -> None:
+    model = ScriptedModel(bad, calls(("noop", {})))
+    decision = asked_once(model)
+    assert decision.moves == (Move("", Noop()),)
+    assert decision.usage == COST + COST
+    *before, told, asked = model.asked[1].messages
+    assert tuple(before) == model.asked[0].messages
+    assert (told.role, told.calls, asked.role) == ("assistant", (), "user")
+    assert says_ in str(asked.parts[0])
+    for name, arguments in bad.calls:
+        assert f"{name}({arguments})" in str(told.parts[0])
+
+
+@pytest.mark.parametrize(("bad", "says_"), BAD)
+def test_it_gives_up_with_the_usage_of_every_attempt(bad: Reply, says_: str) -> None:
+    for repairs in (0, 2):
+        model = ScriptedModel(bad)
+        with pytest.raises(MalformedReply) as error:
+            asked_once(model, repairs=repairs)
+        assert says_ in str(error.value)
+        assert len(model.asked) == error.value.usage.calls == repairs + 1
+        assert error.value.usage.cost == 0.25 * (repairs + 1)
+
+
+def test_the_loop_counts_a_malformed_reply_and_the_next_turn_is_told_of_it() -> None:
+    model, steps, ending = lived(world(), says("no"), says("no"), calls(("done", {})))
+    assert [step.outcome.result for step in steps] == ["malformed", "control"]
+    assert "- your reply could not be read: You called no tool." in model.asked[2].words
+    assert ending.reason == "done"
+    _, steps, ending = lived(world(), says("no"), retries=0)
+    assert (len(steps), ending.reason) == (1, "invalid")
+
+
+def test_a_reply_that_was_cut_off_is_told_so() -> None:
+    with pytest.raises(MalformedReply, match="longer than allowed"):
+        asked_once(ScriptedModel(calls(("type", '{"text": "abc'), finish="length")))
+
+
+def test_thinking_is_told_apart_from_what_is_said() -> None:
+    model = ScriptedModel(
+        calls(("noop", {}), text="<think>hm <b></think> Wait."), calls(("done", {}), reasoning="deep")
+    )
+    planner = FunctionCallingPlanner.over(model)
+    planner.begin(BRIEF)
+    assert planner.plan(Request(BRIEF, 0, {})).thought == "Wait."
+    assert planner.plan(Request(BRIEF, 1, {})).thought == "deep"
+    assert "hm <b>" not in model.asked[1].words
+
+
+def test_a_blind_planner_describes_and_a_seeing_grounder_finds() -> None:
+    here = world()
+    model, _, ending = lived(here, calls(("click", {"target": "Save"})), calls(("done", {})), sees=frozenset())
+    assert all(not asked.media for asked in model.asked)
+    assert all("e1" not in asked.words and '"Save"' not in asked.words for asked in model.asked)
+    assert here.envs["pc"].acted == [Click(PLACES["Save"])]
+    assert ending.reason == "done"
+
+
+def test_an_episode_leaves_nothing_to_the_next() -> None:
+    model = ScriptedModel(calls(("noop", {}), text="secret of the first"))
+    planner = FunctionCallingPlanner.over(model)
+    for _ in range(2):
+        planner.begin(BRIEF)
+        planner.plan(Request(BRIEF, 0, {}))
+        planner.plan(Request(BRIEF, 1, {}, feedback=[Feedback(Move("", Noop()), Outcome("control"))]))
+    assert model.asked[2] == model.asked[0]
+    assert model.asked[3] == model.asked[1]
+
+
+def test_trials_differ_by_their_salt_alone() -> None:
+    model = ScriptedModel(calls(("noop", {})))
+    planner = FunctionCallingPlanner.over(model)
+    for seed in (3, 4):
+        planner.begin(replace(BRIEF, seed=seed))
+        planner.plan(Request(BRIEF, 0, {}))
+    assert [asked.salt for asked in model.asked] == [3, 4]
+    assert model.asked[0].messages == model.asked[1].messages
+
+
+def test_a_model_that_is_not_there_is_no_malformed_reply() -> None:
+    with pytest.raises(ModelUnavailable):
+        asked_once(ScriptedModel(ModelUnavailable("gone")))
+
+
+@pytest.mark.parametrize(
+    ("options", "says_"),
+    [
+        ({"history": -1}, "history is at least 0"),
+        ({"actions": 0}, "actions is at least 1"),
+        ({"places": "pixels"}, "places is one of"),
+        ({"controls": "done,skip"}, "skip is none"),
+        ({"prompt": "functon_calling"}, "did you mean function_calling"),
+    ],
+)
+def test_options_that_cannot_be_are_refused(options: dict[str, Any], says_: str) -> None:
+    with pytest.raises(ConfigError, match=says_):
+        FunctionCallingPlanner.over(ScriptedModel(says("")), **options)

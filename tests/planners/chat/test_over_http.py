@@ -1,0 +1,207 @@
+"""Chat planners over a real server that speaks the OpenAI protocol: tasks of `duet`, seen from the server's side."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from chat_server import Answer, ChatServer
+from scripted_model import as_call
+from served_duet import SEEING, TASK, Played, by_calls, by_json, demonstration, parts, spec, words
+
+from omnipilot.agents.assembly.build import build, prompts, warnings
+from omnipilot.agents.assembly.spec import AgentSpec, PartSpec
+from omnipilot.bench.run.runner import run
+from omnipilot.bench.spec import RunSpec
+from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs.types.observation import Modality
+from omnipilot.planners.chat.planner import ChatPlanner
+from omnipilot.planners.prompts import load, names
+
+
+def test_function_calling_completes_a_task_message_by_message() -> None:
+    moves = demonstration()
+    with ChatServer(by_calls(moves)) as server:
+        played = Played(spec(server))
+    assert played.success
+    assert played.ending is not None
+    assert played.ending.reason == "done"
+    assert [step.proposed for step in played.steps[:-1]] == moves
+    assert len(server.requests) == len(moves) + 1
+    for turn, request in enumerate(server.requests):
+        held = min(turn, 2)
+        roles = [message["role"] for message in request.json["messages"]]
+        assert roles == ["system", *("user", "assistant", "tool") * held, "user"]
+        assert load("function_calling").text.strip() in words(request)
+        assert words(request).count(f"The task: {played.instruction}") == 1
+        assert len(parts(request, "image_url")) == 2 * (held + 1)
+        assert words(request).count("The elements of phone:") == held + 1
+        assert request.json["tool_choice"] == "required"
+        offered = {tool["function"]["name"] for tool in request.json["tools"]}
+        assert {"click_in_phone", "click_in_desktop", "done", "noop"} <= offered
+        assert "click" not in offered
+        assert f"You have left: {30 - turn} turns" in words(request)
+    last = server.requests[-1].json["messages"]
+    assert [call["function"]["name"] for call in last[-3]["tool_calls"]] == [as_call(moves[-1], True)[0]]
+    assert last[-3]["tool_calls"][0]["id"] == last[-2]["tool_call_id"]
+    assert "carried out" in str(last[-2]["content"])
+
+
+def test_several_calls_at_once_are_carried_out_in_their_order() -> None:
+    moves = demonstration()
+    with ChatServer(by_calls(moves, each=3)) as server:
+        played = Played(spec(server))
+    assert played.success
+    assert len(server.requests) == -(-len(moves) // 3) + 1
+    roles = [message["role"] for message in server.requests[1].json["messages"]]
+    assert roles == ["system", "user", "assistant", "tool", "tool", "tool", "user"]
+
+
+def test_json_completes_a_task_held_to_a_schema() -> None:
+    moves = demonstration()
+    with ChatServer(by_json(moves)) as server:
+        played = Played(spec(server, "json"))
+    assert played.success
+    assert [step.proposed for step in played.steps[:-1]] == moves
+    for request in server.requests:
+        schema = request.json["response_format"]["json_schema"]["schema"]
+        assert list(schema["properties"]) == ["thought", "actions"]
+        assert "tools" not in request.json
+        assert load("json").text.strip() in words(request)
+
+
+@pytest.mark.parametrize("granted", [frozenset(), SEEING - {Modality.SCREENSHOT}, SEEING - {Modality.ELEMENTS}])
+def test_what_the_planner_is_not_granted_never_reaches_its_server(granted: frozenset[Modality]) -> None:
+    moves = demonstration()
+    with ChatServer(by_calls(moves)) as server:
+        played = Played(spec(server, planner_modalities=granted))
+    # Ids that were not shown are words to the planner: the grounder looks for those among what it sees.
+    assert len(played.steps) > 0
+    for request in server.requests:
+        assert bool(parts(request, "image_url")) == (b"data:image" in request.body) == (Modality.SCREENSHOT in granted)
+        assert ("The elements of" in words(request)) == (Modality.ELEMENTS in granted)
+        assert ("In front:" in words(request)) == (Modality.CONTEXT in granted)
+
+
+def test_a_blind_planner_over_a_seeing_grounder_on_another_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PLANNER_KEY", "key-of-the-planner")
+    monkeypatch.setenv("GROUNDER_KEY", "key-of-the-grounder")
+    click = Answer("Tap it.", (("click_in_phone", '{"target": "the middle of the screen"}'),), usage=(100, 10))
+    with (
+        ChatServer([click, Answer("", (("done", "{}"),))], key="key-of-the-planner") as thinks,
+        ChatServer([Answer("(500, 500)", usage=(40, 4))], key="key-of-the-grounder") as points,
+    ):
+        grounder = {"model": "osunlp/UGround-V1-7B", "url": points.url, "key_env": "GROUNDER_KEY"}
+        played = Played(
+            spec(
+                thinks,
+                options={"key_env": "PLANNER_KEY"},
+                planner_modalities=frozenset(),
+                grounder=PartSpec("vllm", grounder),
+            )
+        )
+    assert [step.outcome.result for step in played.steps] == ["done", "control"]
+    assert played.steps[0].usage.tokens == 44
+    assert len(points.requests) == 1
+    assert b"data:image" in points.requests[0].body
+    for request in thinks.requests:
+        assert request.headers["authorization"] == "Bearer key-of-the-planner"
+        assert b"data:image" not in request.body
+        assert b"key-of-the-grounder" not in request.body
+    assert points.requests[0].headers["authorization"] == "Bearer key-of-the-grounder"
+    assert played.instruction.encode() not in points.requests[0].body
+
+
+def test_sound_and_video_reach_a_model_that_takes_them_and_no_other() -> None:
+    wait = Answer("", (("wait", '{"seconds": 1}'),))
+    everything = SEEING | {Modality.AUDIO}
+    with ChatServer([wait, Answer("", (("done", "{}"),))]) as server:
+        Played(spec(server, modalities=everything))
+        first, second = server.requests
+        assert not parts(first, "input_audio")
+        assert len(parts(second, "input_audio")) == 2
+        deaf = spec(server, "openai/tiny", modalities=everything, options={"parameters": {"seed": 1}})
+        Played(deaf)
+        assert not any(parts(request, "input_audio") for request in server.requests[2:])
+    (told,) = warnings(deaf)
+    assert "is shown no audio" in told
+    assert "degrade" in told
+
+
+BAD = [
+    (Answer("Let me think."), "You called no tool"),
+    (Answer(None), "You called no tool"),
+    (Answer("", (("tap_in_phone", "{}"),)), "phone cannot do 'tap'"),
+    (Answer("", (("click_in_phone", '{"target": '),)), "are no JSON"),
+    (Answer("", (("type_in_phone", '{"text": 5}'),)), "type.text"),
+    (Answer("", (("noop", "{}"), ("click_in_tv", "{}"))), "there is no tool 'click_in_tv'"),
+]
+
+
+@pytest.mark.parametrize(("bad", "says"), BAD)
+def test_a_malformed_reply_is_mended_and_counted_either_way(bad: Answer, says: str) -> None:
+    with ChatServer([bad, Answer("", (("done", "{}"),))]) as server:
+        played = Played(spec(server))
+        assert [step.outcome.result for step in played.steps] == ["control"]
+        assert says in str(server.requests[1].json["messages"][-1]["content"])
+        assert server.requests[1].json["messages"][-2]["role"] == "assistant"
+    with ChatServer([bad]) as server:
+        played = Played(spec(server, options={"repairs": 0}), retries=1)
+        assert [step.outcome.result for step in played.steps] == ["malformed", "malformed"]
+        assert says in played.steps[0].outcome.message
+        assert played.ending is not None
+        assert played.ending.reason == "invalid"
+        assert len(server.requests) == 2
+
+
+def test_two_episodes_in_one_process_share_no_state() -> None:
+    moves = demonstration()[:3]
+    sent = []
+    for _ in range(2):
+        with ChatServer(by_calls(moves)) as server:
+            Played(spec(server))
+        sent.append([request.json for request in server.requests])
+    assert sent[0] == sent[1]
+
+
+def test_a_name_with_a_slash_is_a_model_that_calls_functions() -> None:
+    with ChatServer() as server:
+        planner = build(spec(server)).planner  # type: ignore[attr-defined]
+        assert isinstance(planner, ChatPlanner)
+        assert (planner.model, planner.own_prompt) == ("hosted_vllm/tiny", "function_calling")
+        with pytest.raises(ConfigError, match="is a model, and its option model is 'x/y'"):
+            build(spec(server, options={"model": "x/y"}))
+        with pytest.raises(ConfigError, match="no option 'modle'"):
+            build(spec(server, options={"modle": 1}))
+    with pytest.raises(ConfigError, match="needs the URL of its server"):
+        build(AgentSpec(planner=PartSpec("hosted_vllm/tiny")))
+
+
+def test_the_prompt_is_in_what_a_run_is_identified_by() -> None:
+    with ChatServer() as server:
+        ours = prompts(spec(server))
+        assert ours == {"planner.prompt": load("function_calling").digest}
+        assert prompts(spec(server, options={"prompt": "json"})) == {"planner.prompt": load("json").digest}
+    assert {"function_calling", "json"} <= set(names())
+    assert load("function-calling").digest != load("json").digest
+
+
+@pytest.mark.parametrize("name", names("omnipilot.planners.chat"))
+def test_prompts_name_no_benchmark_task_or_app(name: str) -> None:
+    text = load(name).text
+    assert not re.search(r"\b(duet|crab|omni\w+|miniwob|benchmark|judges?)\b", text, re.IGNORECASE)
+    assert not re.search(r"\b(Messages|Notes|Mail|Signals|Calendar|Gallery|Settings|Chrome|Gmail)\b", text)
+
+
+def test_a_run_completes_the_task_and_is_no_longer_the_same_with_another_prompt(tmp_path: Path) -> None:
+    with ChatServer(by_calls(demonstration())) as server:
+        asked = RunSpec(spec(server), PartSpec("duet"), tasks=(TASK,))
+        result = run(asked, tmp_path / "run")
+        assert [episode.success for episode in result.episodes] == [True]
+        assert result.spec.prompts == {"planner.prompt": load("function_calling").digest}
+        told = json.loads((tmp_path / "run" / "spec.json").read_text())
+        assert told["spec"]["prompts"] == dict(result.spec.prompts)
+        with pytest.raises(ConfigError, match="prompt"):
+            run(RunSpec(spec(server, options={"prompt": "json"}), PartSpec("duet"), tasks=(TASK,)), tmp_path / "run")

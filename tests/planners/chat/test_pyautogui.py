@@ -1,0 +1,119 @@
+"""The planner `pyautogui`: a model is asked for a script, which becomes moves."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from scripted import element
+from scripted_model import ScriptedModel, says
+
+from omnipilot.envs.types.actions import Answer, Click, Done, Press, Screenshot, TypeText
+from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs.types.geometry import Point, Size
+from omnipilot.envs.types.media import Image
+from omnipilot.envs.types.observation import Absent, Elements, Modality, Observation
+from omnipilot.memory.messages import MalformedReply
+from omnipilot.memory.trajectory import Move, Outcome
+from omnipilot.planners.base import Brief, Feedback, Request, Verbs
+from omnipilot.planners.chat.pyautogui import ScriptPlanner
+
+SIZE = Size(200, 100)
+TASK = Brief("Save it", {"pc": Verbs("desktop", frozenset({"click", "type"}))}, intent="to have it")
+UNSEEN = Absent("ablated")
+SHOT = Image.raw(SIZE, bytes(SIZE.pixels * 3), "pc")
+
+
+def request(screen: Any = SHOT, elements: Any = UNSEEN, feedback: tuple[Feedback, ...] = ()) -> Request:
+    return Request(
+        TASK, 0, {"pc": Observation("pc", 0.0, SIZE, screenshot=screen, elements=elements)}, feedback=feedback
+    )
+
+
+def planner(*said: Any, **options: Any) -> tuple[ScriptPlanner, ScriptedModel]:
+    model = ScriptedModel(*said)
+    made = ScriptPlanner.over(model, **options)
+    made.begin(TASK)
+    return made, model
+
+
+SCRIPT = "I click and type.\n```python\npyautogui.click(100, 25)\npyautogui.write('a\\n')\n```"
+
+
+def test_a_script_becomes_moves() -> None:
+    writer, model = planner(says(SCRIPT))
+    decision = writer.plan(request())
+    assert decision.moves == (Move("pc", Click(Point(0.5, 0.25))), Move("pc", TypeText("a", submit=True)))
+    assert decision.thought == "I click and type." and decision.usage.calls == 1
+    (asked,) = model.asked
+    assert asked.media == (SHOT,) and "200x100 pixels" in asked.words
+    assert "Task: Save it\nPurpose: to have it" in asked.words and "End the last one with done()" in asked.words
+
+
+def test_one_script_may_be_the_whole_episode() -> None:
+    writer, model = planner(says(SCRIPT), once=True)
+    assert writer.plan(request()).moves[-1] == Move("", Done())
+    assert "There is one script for the whole task" in model.asked[0].words
+    strict, _ = planner(says("```\nclick(1, 1)\ndone()\n```"), once=True, repairs=0)
+    with pytest.raises(MalformedReply, match="line 2: there is no action 'done'"):
+        strict.plan(request())
+
+
+def test_the_end_is_called() -> None:
+    writer, _ = planner(says("```\nanswer('42')\ndone()\n```"))
+    assert writer.plan(request()).moves == (Move("", Answer("42")), Move("", Done()))
+
+
+def test_what_is_rejected_is_told_with_its_line() -> None:
+    writer, model = planner(says("```\nclick(1, 1)\nimport os\n```"), says("```\npress('enter')\n```"))
+    assert writer.plan(request()).moves == (Move("pc", Press(("enter",))),)
+    assert "line 2: only calls with literal arguments" in str(model.asked[1].messages[-1].parts[0])
+    empty, asked = planner(says("I cannot.\n```\n```"))
+    with pytest.raises(MalformedReply, match="the script calls nothing"):
+        empty.plan(request())
+    assert len(asked.asked) == 2
+
+
+def test_what_was_done_and_what_went_wrong_is_told() -> None:
+    writer, model = planner(says(SCRIPT))
+    writer.plan(request())
+    failed = Feedback(Move("pc", Click(Point(0.5, 0.25))), Outcome("rejected", "it is locked"))
+    writer.plan(request(feedback=(failed,)))
+    words = model.asked[1].words
+    assert "Done before:\npyautogui.click(100, 25)\npyautogui.write('a\\n')" in words
+    assert "The action click was not carried out: it is locked" in words
+    writer.begin(TASK)
+    writer.plan(request())
+    assert "Done before" not in model.asked[2].words
+
+
+def test_elements_are_listed_with_their_pixels_where_they_are_seen() -> None:
+    items = Elements((element("Save", row=2), element("Name", "textbox", row=5, value="x")))
+    writer, model = planner(says(SCRIPT), elements=1)
+    writer.plan(request(elements=items))
+    assert "button 'Save' at (100, 24)" in model.asked[0].words and "(and 1 more)" in model.asked[0].words
+    blind, other = planner(says(SCRIPT), elements=0)
+    blind.plan(request(elements=items))
+    assert "Save'" not in other.asked[0].words
+
+
+def test_it_operates_one_environment_by_its_screenshot() -> None:
+    writer, _ = planner(says(SCRIPT))
+    assert writer.plan(request(screen=Absent("failed"))).moves == (Move("", Screenshot()),)
+    with pytest.raises(ConfigError, match="planner 'pyautogui' sees by screenshots"):
+        writer.plan(request(screen=Absent("ablated")))
+    with pytest.raises(ConfigError, match="several environments"):
+        writer.begin(Brief("", {"a": TASK.envs["pc"], "b": TASK.envs["pc"]}))
+
+
+def test_its_prompt_can_be_shown_without_a_device() -> None:
+    writer, model = planner(says(SCRIPT))
+    messages, asked = writer.preview(Request(TASK, 0, {}))
+    assert [message.role for message in messages] == ["system", "user"] and asked == {} and not model.asked
+    assert "1920x1080" in str(messages[0].parts[0]) and "{" not in str(messages[0].parts[0])
+    assert set(writer.identity()) == {"prompt"}
+
+
+def test_a_planner_that_lists_no_elements_reads_none() -> None:
+    assert Modality.ELEMENTS in planner(says(SCRIPT))[0].reads
+    assert planner(says(SCRIPT), elements=0)[0].reads == {Modality.SCREENSHOT}

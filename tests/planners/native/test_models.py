@@ -1,0 +1,67 @@
+"""Native planners and their models: found by name, told whole prompts, asked through a real server."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from chat_server import Answer, ChatServer
+from scripted import ScriptedWorld, agent, brief, play
+from scripted_model import ScriptedModel, says
+
+from omnipilot.agents.limits import Limits
+from omnipilot.agents.loop import episode
+from omnipilot.envs.types.actions import Click
+from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs.types.geometry import Point
+from omnipilot.envs.types.media import Image
+from omnipilot.planners.base import Brief, Request, Verbs
+from omnipilot.planners.native.families.table import families
+from omnipilot.planners.native.planner import NativePlanner
+
+KINDS = frozenset({"click", "scroll", "type"})
+CLICK = "Thought: There.\nAction: click(start_box='(500,250)')"
+
+
+def test_a_model_is_known_by_its_name_or_its_family_is_named() -> None:
+    assert (
+        NativePlanner("hosted_vllm/ByteDance-Seed/UI-TARS-1.5-7B", "http://127.0.0.1:9/v1").record.name == "ui-tars-1.5"
+    )
+    with pytest.raises(ConfigError, match="no native family has a model 'hosted_vllm/mine'"):
+        NativePlanner("hosted_vllm/mine", "http://127.0.0.1:9/v1")
+    with pytest.raises(ConfigError, match="no native family is called 'ui-tar'"):
+        NativePlanner("hosted_vllm/mine", "http://127.0.0.1:9/v1", family="ui-tar")
+    with pytest.raises(ConfigError, match="repairs is at least 0"):
+        NativePlanner("hosted_vllm/mine", "http://127.0.0.1:9/v1", family="ui-tars", repairs=-1)
+
+
+@pytest.mark.parametrize("family", families(), ids=lambda family: family.name)
+def test_every_prompt_is_filled(family: Any) -> None:
+    native = NativePlanner.over(ScriptedModel(says("")), family=family.name)
+    assert set(native.identity()) == {"family", "prompt"}
+    for platform in ("phone", "desktop", "browser"):
+        task = Brief("THE TASK", {"it": Verbs(platform, KINDS)}, intent="THE PURPOSE")  # type: ignore[arg-type]
+        messages, asked = native.preview(Request(task, 0, {}))
+        words = "\n".join(part for message in messages for part in message.parts if isinstance(part, str))
+        assert words.count("THE TASK\nPurpose: THE PURPOSE") == 1
+        for slot in ("instruction", "platform", "device", "width", "height", "break", "history", "ending", "steps"):
+            assert "{" + slot + "}" not in words
+        assert sum(isinstance(part, Image) for message in messages for part in message.parts) == 1
+        assert bool(asked.get("tools")) == bool(family.tools)
+
+
+def test_it_drives_an_episode_through_a_real_server() -> None:
+    replies = [CLICK, "Thought: ?\nAction: fly()", CLICK, "Thought: Done.\nAction: finished(content='42')"]
+    with ChatServer([Answer(text) for text in replies]) as server:
+        native = NativePlanner("hosted_vllm/UI-TARS-7B-DPO", server.url, price_in=1.0, price_out=1.0)
+        world = ScriptedWorld()
+        steps, ending = play(episode(world, agent(native), brief(world), Limits()))
+    assert world.envs["pc"].acted == [Click(Point(0.5, 0.25)), Click(Point(0.5, 0.25))]
+    assert [step.outcome.result for step in steps] == ["done", "done", "control", "control"]
+    assert ending.reason == "done"  # type: ignore[attr-defined]
+    bodies = [request.json for request in server.requests]
+    assert len(bodies) == 4 and all(body["model"] == "UI-TARS-7B-DPO" for body in bodies)
+    assert bodies[0]["skip_special_tokens"] is False and "tools" not in bodies[0]
+    last = json.dumps(bodies[3]["messages"])
+    assert last.count("image_url") // 2 == 3 and "fly()" not in last

@@ -1,0 +1,210 @@
+"""The planner `native`: what the model is shown, what is kept of the conversation, and what becomes of its replies."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from native_screens import KINDS, SIZE, TASK, shot
+from scripted_model import ScriptedModel, calls, says
+
+from omnipilot.envs.types.actions import AskUser, Click, Done, Noop, Screenshot, Scroll, System, Wait
+from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs.types.geometry import Point, Size
+from omnipilot.envs.types.media import Image
+from omnipilot.envs.types.observation import Absent, Observation
+from omnipilot.memory.messages import MalformedReply
+from omnipilot.memory.trajectory import Move, Outcome
+from omnipilot.planners.base import Brief, Feedback, Request, Verbs
+from omnipilot.planners.native.families.table import get
+from omnipilot.planners.native.planner import NativePlanner
+
+
+def request(turn: int = 0, task: Brief = TASK, feedback: tuple[Feedback, ...] = (), screen: Any = None) -> Request:
+    seen = {
+        name: Observation(name, 0.0, SIZE, screenshot=shot(turn) if screen is None else screen) for name in task.envs
+    }
+    return Request(task, turn, seen, feedback=feedback)
+
+
+def planner(model: ScriptedModel, family: str = "ui-tars", **options: Any) -> NativePlanner:
+    made = NativePlanner.over(model, family=family, **options)
+    made.begin(TASK)
+    return made
+
+
+CLICK = "Thought: There.\nAction: click(start_box='(500,250)')"
+
+
+def test_a_reply_becomes_moves_a_thought_and_what_it_cost() -> None:
+    model = ScriptedModel(says(CLICK + "\n\nfinished(content='')"))
+    decision = planner(model).plan(request())
+    assert decision.moves == (Move("pc", Click(Point(0.5, 0.25))), Move("", Done()))
+    assert (decision.thought, decision.usage.calls, decision.usage.tokens_in) == ("There.", 1, 100)
+    (asked,) = model.asked
+    assert [message.role for message in asked.messages] == ["system", "user"]
+    assert asked.words.startswith("You are a helpful assistant.") and "Turn {width} on" in asked.words
+    assert asked.salt == 7 and not asked.tools
+
+
+def test_a_conversation_keeps_its_replies_and_only_the_last_images() -> None:
+    model = ScriptedModel(says(CLICK))
+    native = planner(model)
+    for turn in range(7):
+        native.plan(request(turn))
+    last = model.asked[-1]
+    assert len(last.media) == get("ui-tars").layout.images == 5
+    assert last.words.count("Turn {width} on") == 1
+    assert [message.role for message in last.messages if message.role == "assistant"] == ["assistant"] * 6
+    assert "click(start_box='<|box_start|>(500,250)<|box_end|>')" in last.words
+    assert all(isinstance(part, Image) and part.size == get("ui-tars").resize.size(SIZE) for part in last.media)
+    native.begin(TASK)
+    native.plan(request(0))
+    assert len(model.asked[-1].messages) == 2
+
+
+def test_the_image_is_sent_at_the_size_that_the_family_wants_and_read_back() -> None:
+    model = ScriptedModel(says("Action: click(start_box='(98,49)')"))
+    native = planner(model, "ui-tars-1.5")
+    (move,) = native.plan(request(screen=Image.raw(Size(1000, 500), bytes(1_500_000)))).moves
+    (sent,) = model.asked[0].media
+    assert isinstance(sent, Image) and (sent.size.width % 28, sent.size.height % 28) == (0, 0)
+    assert isinstance(move.intent, Click)
+    assert move.intent.at == Point(98 / sent.size.width, 49 / sent.size.height)
+
+
+def test_a_listed_history_is_told_in_words_with_one_image() -> None:
+    reply = "Action: Click it.\nGrounded Operation: CLICK(box=[[100,100,200,200]])"
+    model = ScriptedModel(says(reply))
+    native = planner(model, "cogagent")
+    for turn in range(3):
+        native.plan(request(turn))
+    first, _, third = (asked.words for asked in model.asked)
+    assert first == "Task: Turn {width} on\n(Platform: WIN)\n(Answer in Action-Operation format.)"
+    assert third == (
+        "Task: Turn {width} on\nHistory steps: \n0. CLICK(box=[[100,100,200,200]])\tClick it."
+        "\n1. CLICK(box=[[100,100,200,200]])\tClick it.\n(Platform: WIN)\n(Answer in Action-Operation format.)"
+    )
+    assert [len(asked.media) for asked in model.asked] == [1, 1, 1]
+
+
+def test_aguvis_is_asked_in_its_authors_words() -> None:
+    model = ScriptedModel(says("Action: Click it.\npyautogui.click(x=0.5, y=0.5)"))
+    native = planner(model, "aguvis")
+    native.plan(request(0))
+    native.plan(request(1))
+    system, user = model.asked[1].messages
+    assert system.parts[0] == (
+        "You are a GUI agent. You are given a task and a screenshot of the screen. You need to perform a series of "
+        "pyautogui actions to complete the task."
+    )
+    assert isinstance(user.parts[0], Image)
+    assert user.parts[1] == (
+        "Please generate the next move according to the ui screenshot, instruction and previous actions.\n\n"
+        "Instruction: Turn {width} on\n\nPrevious actions:\nStep 1: Click it.\n"
+    )
+
+
+def test_an_unreadable_reply_is_answered_with_what_was_wrong() -> None:
+    model = ScriptedModel(says("Action: click(start_box='')"), says(CLICK))
+    decision = planner(model).plan(request())
+    assert decision.moves == (Move("pc", Click(Point(0.5, 0.25))),) and decision.usage.calls == 2
+    assert model.asked[1].messages[-2].parts == ("Action: click(start_box='')",)
+    assert "start_box is no place" in str(model.asked[1].messages[-1].parts[0])
+
+
+def test_what_stays_unreadable_is_malformed_with_its_cost_and_is_not_kept() -> None:
+    model = ScriptedModel(says("no"), says("no", finish="length"), says(CLICK))
+    native = planner(model)
+    with pytest.raises(MalformedReply, match=r"there is no action.*cut off") as caught:
+        native.plan(request())
+    assert caught.value.usage.calls == 2 and len(model.asked) == 2
+    native.plan(request(1, feedback=(Feedback(None, Outcome("malformed", "unreadable")),)))
+    assert "The last reply was not carried out: unreadable" in model.asked[2].words
+    assert [message.role for message in model.asked[2].messages] == ["system", "user"]
+    none = ScriptedModel(says("no"))
+    with pytest.raises(MalformedReply):
+        planner(none, repairs=0).plan(request())
+    assert len(none.asked) == 1
+
+
+def test_what_went_wrong_and_what_the_user_said_is_told() -> None:
+    model = ScriptedModel(says(CLICK))
+    native = planner(model)
+    native.plan(request())
+    told = (
+        Feedback(Move("pc", Click(Point(0.5, 0.25))), Outcome("rejected", "it is locked")),
+        Feedback(Move("", AskUser("Which?")), Outcome("control", "The blue one.")),
+        Feedback(Move("pc", Noop()), Outcome("done")),
+    )
+    native.plan(request(1, feedback=told))
+    words = model.asked[1].words
+    assert "The action click was not carried out: it is locked" in words and "The user answers: The blue one." in words
+    assert "noop" not in words
+
+
+def test_the_pointer_is_where_the_last_action_left_it() -> None:
+    model = ScriptedModel(says("Action: scroll(direction='down')"))
+    native = planner(model)
+    moved = Move("pc", Click(Point(0.5, 0.25)))
+    assert native.plan(request()).moves[0].intent == Scroll("down", None, 5)
+    native.plan(request(1, feedback=(Feedback(moved, Outcome("rejected", "no")),)))
+    assert native.plan(request(2)).moves[0].intent == Scroll("down", None, 5)
+    scrolled = native.plan(request(3, feedback=(Feedback(moved, Outcome("done")),)))
+    assert scrolled.moves[0].intent == Scroll("down", Point(0.5, 0.25), 5)
+    native.begin(TASK)
+    assert native.plan(request()).moves[0].intent == Scroll("down", None, 5)
+
+
+def test_a_hosted_model_is_given_functions_and_its_calls_are_answered() -> None:
+    click = calls(("computer", {"action": "left_click", "coordinate": [100, 25]}), text="I click.")
+    model = ScriptedModel(click, says("It is on."))
+    native = planner(model, "claude")
+    decision = native.plan(request())
+    assert decision.moves == (Move("pc", Click(Point(0.5, 0.25))),) and decision.thought == "I click."
+    assert native.plan(request(1)).moves[-1] == Move("", Done())
+    assert [tool.name for tool in model.asked[0].tools] == ["computer"] and model.asked[0].tool_choice == "auto"
+    assert "200x100 pixels" in model.asked[0].words
+    roles = [message.role for message in model.asked[1].messages]
+    assert roles == ["system", "user", "assistant", "tool", "user"]
+    assert model.asked[1].messages[2].calls == click.calls
+
+
+def test_calls_that_are_no_json_are_kept_in_words() -> None:
+    mended = calls(("computer", '{"action": "wait"'), text="")
+    model = ScriptedModel(mended)
+    native = planner(model, "claude")
+    assert native.plan(request()).moves == (Move("", Wait(1)),)
+    native.plan(request(1))
+    kept = model.asked[1].messages[2]
+    assert kept.calls == () and kept.parts == ('computer({"action": "wait")',)
+
+
+def test_a_phone_has_its_own_actions() -> None:
+    phone = Brief("Go home", {"phone": Verbs("phone", KINDS)})
+    model = ScriptedModel(says("Action: press_home()"))
+    native = planner(model)
+    native.begin(phone)
+    assert native.plan(request(task=phone)).moves == (Move("phone", System("home")),)
+    assert "press_home()" in model.asked[0].words and "right_single" not in model.asked[0].words
+
+
+def test_one_environment_is_operated() -> None:
+    both = Brief("", {"pc": Verbs("desktop", KINDS), "phone": Verbs("phone", KINDS)})
+    native = planner(ScriptedModel(says(CLICK)))
+    with pytest.raises(ConfigError, match="several environments; give the planner's option env one of pc, phone"):
+        native.begin(both)
+    named = planner(ScriptedModel(says(CLICK)), env="pc")
+    named.begin(both)
+    assert named.plan(request(task=both)).moves[0].env == "pc"
+    named.env = "tablet"
+    with pytest.raises(ConfigError, match="no environment 'tablet'"):
+        named.begin(both)
+
+
+def test_without_a_screenshot_it_looks_again_or_says_what_it_needs() -> None:
+    native = planner(ScriptedModel(says(CLICK)))
+    looked = native.plan(request(screen=Absent("failed", "the camera is off")))
+    assert looked.moves == (Move("", Screenshot()),) and "the camera is off" in looked.thought
+    with pytest.raises(ConfigError, match="grant it the modality screenshot"):
+        native.plan(request(screen=Absent("ablated")))

@@ -1,0 +1,81 @@
+"""What the planner `rules` owes to sound and video: with them it solves tasks that hang on them, without them none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from omnipilot.agents.assembly.build import build
+from omnipilot.agents.assembly.spec import AgentSpec, PartSpec
+from omnipilot.agents.limits import Limits
+from omnipilot.agents.loop import episode
+from omnipilot.bench.registry import load_suite
+from omnipilot.bench.spec import Thinking
+from omnipilot.bench.tasks.graph import GraphEvaluator
+from omnipilot.bench.tasks.judges import Case
+from omnipilot.envs.base import World
+from omnipilot.envs.types.actions import Done, TypeText
+from omnipilot.envs.types.observation import ALL_MODALITIES, Modality
+from omnipilot.planners.base import Brief, Verbs
+
+MUTE_AND_STILL = frozenset({Modality.SCREENSHOT, Modality.ELEMENTS, Modality.CONTEXT})
+HANGING_ON_SOUND = ("tones-to-message", "stop-message-at-beep", "beeps-to-table")
+HANGING_ON_MOTION = ("blinks-to-log",)
+TASKS = HANGING_ON_SOUND + HANGING_ON_MOTION
+SUITE = load_suite(PartSpec("duet", {"split": "dev"}))
+
+
+@pytest.fixture(scope="module")
+def world() -> Iterator[World]:
+    made = SUITE.world(Thinking())
+    yield made
+    made.close()
+
+
+def solved(world: World, name: str, modalities: frozenset[Modality]) -> tuple[bool, str]:
+    """Whether all sub-goals were reached, and as what the planner ended it ("" where the task ended by success)."""
+    task = SUITE.instantiate(name, 0)
+    instruction = task.setup(world)
+    start, evaluator = world.state(), GraphEvaluator(task.graph)
+    verbs = {env: Verbs(one.platform, one.verbs, one.custom) for env, one in world.envs.items()}
+    agent = build(AgentSpec(modalities=modalities))
+    status = ""
+    for step in episode(world, agent, Brief(instruction, verbs), Limits(turns=50, actions=100)):
+        if isinstance(step.executed, Done):
+            status = step.executed.status
+        evaluator.step(Case(world, start, ()))
+        if evaluator.success:
+            break
+    return evaluator.success, status
+
+
+def choices(world: World, name: str, instances: int = 8) -> int:
+    """How many texts are right in one instance of a task or another, at least: what a guess has to choose from."""
+    typed = set()
+    for instance in range(instances):
+        task = SUITE.instantiate(name, instance)
+        task.setup(world)
+        moves = task.solution(world)
+        typed.add(tuple(move.intent.text for move in moves if isinstance(move.intent, TypeText)))
+    return len(typed)
+
+
+def test_the_sample_is_av_critical():
+    for name in TASKS:
+        assert SUITE.instantiate(name, 0).tags["level"] == "AV-critical"
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_with_sound_and_video_it_is_solved(world, name):
+    assert solved(world, name, ALL_MODALITIES) == (True, "")
+
+
+def test_without_them_success_falls_to_chance(world):
+    outcomes = [solved(world, name, MUTE_AND_STILL) for name in TASKS]
+    # A beep after which one must press within seconds leaves nothing to guess; a text is guessed among those possible.
+    chance = sum(1 / choices(world, name) for name in TASKS if name != "stop-message-at-beep")
+    assert chance < len(TASKS) / 2, "a guess would do as well as the senses, so that the sample proves nothing"
+    assert sum(success for success, _ in outcomes) <= chance
+    # It does not guess: it says that it cannot.
+    assert {status for _, status in outcomes} == {"infeasible"}

@@ -1,0 +1,206 @@
+"""Tools made from verbs, and calls of them read: what is valid becomes a move, what is not is told."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from omnipilot.envs.types.actions import VERBS, Click, Done, Drag, OpenApp, Press, Scroll, Swipe, TypeText
+from omnipilot.envs.types.actions import Custom as CustomAction
+from omnipilot.envs.types.custom import custom_verb
+from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs.types.fields import Ref
+from omnipilot.envs.types.geometry import Point
+from omnipilot.memory.messages import MalformedReply
+from omnipilot.memory.trajectory import Move
+from omnipilot.planners.base import Verbs
+from omnipilot.planners.chat.tool_calls import Ids, move_from
+from omnipilot.planners.tools import CONTROLS, LONGEST_TOOL, listed, tools_for
+
+
+@custom_verb
+def check_in_room(room: int, loud: bool = False) -> None:
+    """Check into a room.
+
+    Args:
+        room: its number.
+    """
+
+
+PHONE = Verbs("phone", frozenset({"click", "swipe", "type", "custom"}), {"check_in_room": check_in_room})
+PC = Verbs("desktop", frozenset({"click", "drag", "press", "scroll"}))
+BOTH = {"phone": PHONE, "my pc": PC}
+ALL = {"all": Verbs("desktop", frozenset(VERBS))}
+
+
+def named(envs: dict[str, Verbs], **options: Any) -> dict[str, Any]:
+    return {tool.name: tool for tool in tools_for(envs, **options)}
+
+
+def read(name: str, arguments: Any, envs: dict[str, Verbs] = BOTH, **options: Any) -> Move:
+    return move_from(name, arguments if isinstance(arguments, str) else json.dumps(arguments), envs, **options)
+
+
+def test_one_tool_a_verb_and_environment_and_the_control_verbs_once() -> None:
+    assert list(named({"phone": PHONE})) == ["click", "swipe", "type", "check_in_room", *CONTROLS]
+    assert list(named(BOTH)) == [
+        *("click_in_phone", "swipe_in_phone", "type_in_phone", "check_in_room_in_phone"),
+        *("click_in_my_pc", "drag_in_my_pc", "scroll_in_my_pc", "press_in_my_pc"),
+        *CONTROLS,
+    ]
+    assert list(named({})) == list(CONTROLS)
+    assert list(named({}, controls=("wait", "done"))) == ["wait", "done"]
+    assert named(BOTH)["click_in_phone"].description.startswith("On phone: ")
+
+
+def test_what_the_loop_does_is_no_tool_of_an_environment() -> None:
+    assert list(named(ALL)) == [kind for kind in VERBS if kind not in (*CONTROLS, "screenshot", "custom")] + [*CONTROLS]
+
+
+@pytest.mark.parametrize("places", ["described", "grounded", "any"])
+def test_parameters_are_closed_flat_objects(places: Any) -> None:
+    for tool in tools_for(ALL, places=places):
+        assert tool.parameters["type"] == "object"
+        assert tool.parameters["additionalProperties"] is False
+        assert not {"anyOf", "oneOf", "$ref", "$defs"} & set(tool.parameters), tool.name
+        assert set(tool.parameters["required"]) <= set(tool.parameters["properties"])
+        assert "at" not in tool.parameters["properties"]
+        json.dumps(tool.parameters)
+
+
+def test_a_described_place_is_a_plain_string_and_a_grounded_one_a_point() -> None:
+    assert named(ALL)["click"].parameters["properties"]["target"]["type"] == "string"
+    assert named(ALL)["drag"].parameters["properties"]["path"]["items"]["type"] == "string"
+    assert set(named(ALL, places="grounded")["click"].parameters["properties"]["target"]["properties"]) == {"x", "y"}
+
+
+def test_names_that_would_mean_two_things_are_refused() -> None:
+    envs = {"my pc": PC, "my_pc": PC}
+    with pytest.raises(ConfigError, match="would both be the tool 'click_in_my_pc'"):
+        tools_for(envs)
+
+
+def test_names_are_such_as_providers_take() -> None:
+    for tool in tools_for({"Größe 1.0 / x": PC, "y" * 60: Verbs("phone", frozenset({"click"}))}):
+        assert tool.name.replace("_", "").replace("-", "").isascii()
+        assert len(tool.name) <= LONGEST_TOOL
+
+
+def test_listed_tells_a_tool_a_line() -> None:
+    lines = listed(tools_for({"phone": PHONE})).splitlines()
+    assert len(lines) == 4 + len(CONTROLS)
+    assert lines[0].startswith("- click(target?: string, button?: left|middle|right, count?: integer")
+    assert "- check_in_room(room: integer, loud?: boolean): Check into a room." in lines
+
+
+IDS = {"phone": Ids(frozenset({"e1", "7"}), frozenset({"Channel #general", "Save"})), "my pc": Ids(numbered=True)}
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "move"),
+    [
+        ("click_in_phone", {"target": "Save"}, Move("phone", Click("Save"))),
+        ("click_in_phone", {"at": "Save", "target": None}, Move("phone", Click("Save"))),
+        ("click_in_phone", {"target": "#e1"}, Move("phone", Click(Ref("e1")))),
+        ("click_in_phone", {"target": "e1"}, Move("phone", Click(Ref("e1")))),
+        ("click_in_phone", {"target": {"id": "e1"}}, Move("phone", Click(Ref("e1")))),
+        ("click_in_phone", {"target": {"id": "#e1"}}, Move("phone", Click(Ref("e1")))),
+        ("click_in_phone", {"target": "7"}, Move("phone", Click("7"))),
+        ("click_in_phone", {"target": "#general"}, Move("phone", Click("#general"))),
+        ("click_in_phone", {"target": "#e2/send"}, Move("phone", Click(Ref("e2/send")))),
+        ("click_in_phone", {"target": "# of people"}, Move("phone", Click("# of people"))),
+        ("click_in_my_pc", {"target": "#send"}, Move("my pc", Click("#send"))),
+        ("click_in_my_pc", {"target": "#12"}, Move("my pc", Click(Ref("12")))),
+        ("click_in_my_pc", {"target": 12}, Move("my pc", Click(Ref("12")))),
+        ("click_in_my_pc", {"target": "12"}, Move("my pc", Click("12"))),
+        ("click_in_my_pc", {"button": None, "count": 2.0}, Move("my pc", Click(None, count=2))),
+        ("drag_in_my_pc", {"end": "#3", "path": ["a", "#4"]}, Move("my pc", Drag(Ref("3"), path=("a", Ref("4"))))),
+        ("type_in_phone", {"text": "#7", "clear": True}, Move("phone", TypeText("#7", clear=True))),
+        ("swipe_in_phone", {"direction": "up"}, Move("phone", Swipe("up"))),
+        ("press_in_my_pc", {"keys": ["ctrl", "c"]}, Move("my pc", Press(("ctrl", "c")))),
+        ("check_in_room_in_phone", {"room": 3}, Move("phone", CustomAction("check_in_room", {"room": 3}))),
+        ("done", "", Move("", Done())),
+        ("done", {"status": "infeasible", "text": "no"}, Move("", Done("infeasible", "no"))),
+    ],
+)
+def test_a_call_becomes_a_move(name: str, arguments: Any, move: Move) -> None:
+    assert read(name, arguments, ids=IDS) == move
+
+
+def test_coordinates_where_the_planner_points_by_itself() -> None:
+    move = read("click_in_phone", {"target": {"x": 0.5, "y": 0.25}}, places="grounded")
+    assert move == Move("phone", Click(Point(0.5, 0.25)))
+    with pytest.raises(MalformedReply, match="shares of the screen's sides, not pixels"):
+        read("click_in_phone", {"target": {"x": 500, "y": 0.25}}, places="grounded")
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "says"),
+    [
+        ("click", {}, "say where: click_in_phone or click_in_my_pc"),
+        ("tap_in_phone", {}, "phone cannot do 'tap'"),
+        ("clik_in_phone", {}, "did you mean click_in_phone"),
+        ("click_in_tv", {}, "did you mean click_in_phone"),
+        ("done_in_phone", {}, "call it 'done'"),
+        ("screenshot", {}, "there is no tool 'screenshot'"),
+        ("click_in_phone", "{'target'", "are no JSON"),
+        ("click_in_phone", "[1]", "are a JSON object, not [1]"),
+        ("click_in_phone", "[" * 100_000, "are no JSON"),
+        ("click_in_phone", {"element": "x"}, "click.element: no such field; use one of target, button"),
+        ("click_in_phone", {"target": 5}, "target is text"),
+        ("click_in_phone", {"target": {"x": 0.5, "y": 0.5}}, "target is text"),
+        ("click_in_phone", {"target": ""}, "click.target"),
+        ("click_in_phone", {"count": 9}, "click.count"),
+        ("type_in_phone", {"target": "x"}, "type.text: is missing"),
+        ("swipe_in_phone", {}, "either a direction or an end"),
+        ("press_in_my_pc", {"keys": ["ctrl+c"]}, 'write ["ctrl", "c"]'),
+        ("scroll_in_my_pc", {"direction": "sideways"}, "scroll.direction"),
+        ("check_in_room_in_phone", {"room": "x"}, "check_in_room.room"),
+        ("wait", {"seconds": 1e9}, "wait.seconds"),
+        ("wait", '{"seconds": NaN}', "wait.seconds"),
+    ],
+)
+def test_what_is_wrong_is_told(name: str, arguments: Any, says: str) -> None:
+    with pytest.raises(MalformedReply) as error:
+        read(name, arguments)
+    assert says in str(error.value)
+
+
+def test_an_environment_named_like_a_verb_is_told_apart_by_the_table_of_names() -> None:
+    envs = {"room": Verbs("phone", frozenset({"custom"}), {"check_in_room": check_in_room}), "pc": PC}
+    assert read("check_in_room_in_room", {"room": 1}, envs).env == "room"
+    with pytest.raises(MalformedReply):
+        read("check_in_room", {"room": 1}, envs)
+
+
+@given(st.text(max_size=30) | st.sampled_from(["click_in_phone", "done", "type_in_phone"]), st.text(max_size=80))
+def test_whatever_is_called_is_a_move_or_malformed(name: str, arguments: str) -> None:
+    try:
+        assert isinstance(read(name, arguments), Move)
+    except MalformedReply as error:
+        assert str(error)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.floats() | st.integers() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
+    max_leaves=6,
+)
+
+
+@given(
+    st.sampled_from(sorted(named(ALL))), st.dictionaries(st.sampled_from("target text at end start keys".split()), JSON)
+)
+def test_whatever_the_arguments_are_nothing_else_is_raised(name: str, arguments: dict[str, Any]) -> None:
+    with contextlib.suppress(MalformedReply):
+        assert read(name, arguments, ALL, ids={"all": Ids(numbered=True)}).intent.kind == name
+
+
+def test_open_app_takes_its_name() -> None:
+    assert read("open_app", {"app": "Mail"}, ALL) == Move("all", OpenApp("Mail"))
+    assert read("scroll", {"direction": "down"}, ALL) == Move("all", Scroll("down"))
