@@ -1,1 +1,29 @@
 """Benchmark harness: judges what agents did, and shows it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from omnipilot.envs.lazy import lazy_exports
+
+if TYPE_CHECKING:
+    from omnipilot.bench.contract import check_suite as check_suite
+    from omnipilot.bench.experiments.comparison import compare as compare
+    from omnipilot.bench.journal.load_runs import find_runs as find_runs
+    from omnipilot.bench.journal.load_runs import load_run as load_run
+    from omnipilot.bench.journal.results import Episode as Episode
+    from omnipilot.bench.report.page import write_report as write_report
+    from omnipilot.bench.run.runner import RunResult as RunResult
+    from omnipilot.bench.spec import RunSpec as RunSpec
+    from omnipilot.bench.stats.summary import headline as headline
+    from omnipilot.bench.tasks.graph import GraphEvaluator as GraphEvaluator
+    from omnipilot.bench.tasks.graph import JudgeGraph as JudgeGraph
+    from omnipilot.bench.tasks.judges import Case as Case
+    from omnipilot.bench.tasks.judges import Judge as Judge
+    from omnipilot.bench.tasks.judges import Verdict as Verdict
+    from omnipilot.bench.tasks.judges import answered as answered
+    from omnipilot.bench.tasks.task import Suite as Suite
+    from omnipilot.bench.tasks.task import Task as Task
+    from omnipilot.bench.tasks.task import TaskInfo as TaskInfo
+
+__all__, __getattr__, __dir__ = lazy_exports(__name__)

@@ -1,1 +1,32 @@
 """Memory: what was seen, heard and done, and what of it a role recalls."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from omnipilot.envs.lazy import lazy_exports
+
+if TYPE_CHECKING:
+    from omnipilot.memory.base import Budget as Budget
+    from omnipilot.memory.base import Memory as Memory
+    from omnipilot.memory.base import Recalled as Recalled
+    from omnipilot.memory.base import Role as Role
+    from omnipilot.memory.contract import check_memory as check_memory
+    from omnipilot.memory.messages import MalformedReply as MalformedReply
+    from omnipilot.memory.messages import Message as Message
+    from omnipilot.memory.messages import Model as Model
+    from omnipilot.memory.messages import ModelUnavailable as ModelUnavailable
+    from omnipilot.memory.messages import Reply as Reply
+    from omnipilot.memory.messages import Usage as Usage
+    from omnipilot.memory.store.index import MediaRef as MediaRef
+    from omnipilot.memory.store.index import Timeline as Timeline
+    from omnipilot.memory.store.media_store import MediaStore as MediaStore
+    from omnipilot.memory.trajectory import Move as Move
+    from omnipilot.memory.trajectory import Outcome as Outcome
+    from omnipilot.memory.trajectory import Pointed as Pointed
+    from omnipilot.memory.trajectory import Step as Step
+    from omnipilot.memory.trajectory import Trajectory as Trajectory
+    from omnipilot.memory.trajectory import Turn as Turn
+    from omnipilot.memory.window import WindowMemory as WindowMemory
+
+__all__, __getattr__, __dir__ = lazy_exports(__name__)

@@ -1,1 +1,16 @@
 """What is put around an agent: critics, progress, skills, loop detection."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from omnipilot.envs.lazy import lazy_exports
+
+if TYPE_CHECKING:
+    from omnipilot.agents.wrappers.base import Wrapper as Wrapper
+    from omnipilot.agents.wrappers.critic.agent import CriticAgent as CriticAgent
+    from omnipilot.agents.wrappers.loop_detector import LoopAgent as LoopAgent
+    from omnipilot.agents.wrappers.progress.agent import ProgressAgent as ProgressAgent
+    from omnipilot.agents.wrappers.skills.agent import SkillAgent as SkillAgent
+
+__all__, __getattr__, __dir__ = lazy_exports(__name__)

@@ -1,1 +1,21 @@
 """What is written down of a run, and reading it back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from omnipilot.envs.lazy import lazy_exports
+
+if TYPE_CHECKING:
+    from omnipilot.bench.journal.events import Event as Event
+    from omnipilot.bench.journal.events import JournalError as JournalError
+    from omnipilot.bench.journal.journal import Journal as Journal
+    from omnipilot.bench.journal.journal import read as read
+    from omnipilot.bench.journal.load_runs import find_runs as find_runs
+    from omnipilot.bench.journal.load_runs import load_run as load_run
+    from omnipilot.bench.journal.lock import RunLock as RunLock
+    from omnipilot.bench.journal.recorder import EpisodeRecorder as EpisodeRecorder
+    from omnipilot.bench.journal.results import Episode as Episode
+    from omnipilot.bench.journal.results import Slot as Slot
+
+__all__, __getattr__, __dir__ = lazy_exports(__name__)

@@ -1,1 +1,15 @@
 """Tables, figures and the report's page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from omnipilot.envs.lazy import lazy_exports
+
+if TYPE_CHECKING:
+    from omnipilot.bench.report.comparison_table import compare_table as compare_table
+    from omnipilot.bench.report.figure import forest as forest
+    from omnipilot.bench.report.main_table import task_table as task_table
+    from omnipilot.bench.report.page import write_report as write_report
+
+__all__, __getattr__, __dir__ = lazy_exports(__name__)

@@ -1,1 +1,24 @@
 """Tasks, judges, and the graphs of sub-goals that join them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from omnipilot.envs.lazy import lazy_exports
+
+if TYPE_CHECKING:
+    from omnipilot.bench.tasks.complexity import Complexity as Complexity
+    from omnipilot.bench.tasks.complexity import complexity_of as complexity_of
+    from omnipilot.bench.tasks.filter import select as select
+    from omnipilot.bench.tasks.graph import GraphEvaluator as GraphEvaluator
+    from omnipilot.bench.tasks.graph import JudgeGraph as JudgeGraph
+    from omnipilot.bench.tasks.graph import NodeState as NodeState
+    from omnipilot.bench.tasks.judges import Case as Case
+    from omnipilot.bench.tasks.judges import Judge as Judge
+    from omnipilot.bench.tasks.judges import Verdict as Verdict
+    from omnipilot.bench.tasks.judges import answered as answered
+    from omnipilot.bench.tasks.task import Suite as Suite
+    from omnipilot.bench.tasks.task import Task as Task
+    from omnipilot.bench.tasks.task import TaskInfo as TaskInfo
+
+__all__, __getattr__, __dir__ = lazy_exports(__name__)

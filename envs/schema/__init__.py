@@ -1,1 +1,17 @@
 """The vocabulary as JSON: reading, writing, and the schemas by which models are told it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from omnipilot.envs.lazy import lazy_exports
+
+if TYPE_CHECKING:
+    from omnipilot.envs.schema.codec import action_from_json as action_from_json
+    from omnipilot.envs.schema.codec import from_call as from_call
+    from omnipilot.envs.schema.codec import from_json as from_json
+    from omnipilot.envs.schema.codec import to_json as to_json
+    from omnipilot.envs.schema.json_schema import schema as schema
+    from omnipilot.envs.schema.json_schema import tool_schema as tool_schema
+
+__all__, __getattr__, __dir__ = lazy_exports(__name__)

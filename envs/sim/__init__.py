@@ -1,1 +1,13 @@
 """The embedded world: a small phone and a small desktop on one clock with one account; no device is needed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from omnipilot.envs.lazy import lazy_exports
+
+if TYPE_CHECKING:
+    from omnipilot.envs.sim.env import SimEnv as SimEnv
+    from omnipilot.envs.sim.world import SimWorld as SimWorld
+
+__all__, __getattr__, __dir__ = lazy_exports(__name__)

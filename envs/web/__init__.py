@@ -1,1 +1,16 @@
 """Any web page in a real Chromium, as an environment and as a world."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from omnipilot.envs.lazy import lazy_exports
+
+if TYPE_CHECKING:
+    from omnipilot.envs.web.chromium import Chromium as Chromium
+    from omnipilot.envs.web.chromium import find_chromium as find_chromium
+    from omnipilot.envs.web.chromium import launch as launch
+    from omnipilot.envs.web.env import BrowserEnv as BrowserEnv
+    from omnipilot.envs.web.world import BrowserWorld as BrowserWorld
+
+__all__, __getattr__, __dir__ = lazy_exports(__name__)

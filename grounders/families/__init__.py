@@ -1,1 +1,15 @@
 """The pointing models that are known: how each is asked and how its answer is read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from omnipilot.envs.lazy import lazy_exports
+
+if TYPE_CHECKING:
+    from omnipilot.grounders.families.family import Family as Family
+    from omnipilot.grounders.families.table import families as families
+    from omnipilot.grounders.families.table import find as find
+    from omnipilot.grounders.families.table import get as get
+
+__all__, __getattr__, __dir__ = lazy_exports(__name__)

@@ -1,1 +1,14 @@
 """Set-of-Marks: what is marked, drawing it, and pointing by number."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from omnipilot.envs.lazy import lazy_exports
+
+if TYPE_CHECKING:
+    from omnipilot.grounders.marks.grounder import MarksGrounder as MarksGrounder
+    from omnipilot.grounders.marks.marks import Mark as Mark
+    from omnipilot.grounders.marks.marks import Marks as Marks
+
+__all__, __getattr__, __dir__ = lazy_exports(__name__)

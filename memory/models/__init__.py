@@ -1,1 +1,19 @@
 """Clients of language models, and what a request to any of them needs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from omnipilot.envs.lazy import lazy_exports
+
+if TYPE_CHECKING:
+    from omnipilot.memory.models.cassette import Cassette as Cassette
+    from omnipilot.memory.models.endpoint import LlmEndpoint as LlmEndpoint
+    from omnipilot.memory.models.litellm.model import LitellmModel as LitellmModel
+    from omnipilot.memory.models.openai_chat.client import ChatClient as ChatClient
+    from omnipilot.memory.models.openai_chat.client import Endpoint as Endpoint
+    from omnipilot.memory.models.sampling import Sampling as Sampling
+    from omnipilot.memory.models.tool import Tool as Tool
+    from omnipilot.memory.secrets.scrub import scrub as scrub
+
+__all__, __getattr__, __dir__ = lazy_exports(__name__)

@@ -1,1 +1,18 @@
 """Readers that turn pictures, sound and video into elements and events."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from omnipilot.envs.lazy import lazy_exports
+
+if TYPE_CHECKING:
+    from omnipilot.memory.perception.audio.fingerprints import SoundBook as SoundBook
+    from omnipilot.memory.perception.audio.reader import SoundEvent as SoundEvent
+    from omnipilot.memory.perception.audio.reader import read_sounds as read_sounds
+    from omnipilot.memory.perception.ocr.reader import OcrReader as OcrReader
+    from omnipilot.memory.perception.ocr.reader import shared_reader as shared_reader
+    from omnipilot.memory.perception.video.reader import MotionEvent as MotionEvent
+    from omnipilot.memory.perception.video.reader import read_motion as read_motion
+
+__all__, __getattr__, __dir__ = lazy_exports(__name__)

@@ -1,1 +1,15 @@
 """Media and what else is kept once and found again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from omnipilot.envs.lazy import lazy_exports
+
+if TYPE_CHECKING:
+    from omnipilot.memory.store.index import MediaRef as MediaRef
+    from omnipilot.memory.store.index import Timeline as Timeline
+    from omnipilot.memory.store.media_store import MediaError as MediaError
+    from omnipilot.memory.store.media_store import MediaStore as MediaStore
+
+__all__, __getattr__, __dir__ = lazy_exports(__name__)

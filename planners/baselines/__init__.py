@@ -1,1 +1,14 @@
 """Planners that scores are measured against: oracle, random, noop."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from omnipilot.envs.lazy import lazy_exports
+
+if TYPE_CHECKING:
+    from omnipilot.planners.baselines.noop import NoopPlanner as NoopPlanner
+    from omnipilot.planners.baselines.oracle import OraclePlanner as OraclePlanner
+    from omnipilot.planners.baselines.random import RandomPlanner as RandomPlanner
+
+__all__, __getattr__, __dir__ = lazy_exports(__name__)

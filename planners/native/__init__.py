@@ -1,1 +1,13 @@
 """GUI models that decide and point at once, in their own prompts and action syntaxes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from omnipilot.envs.lazy import lazy_exports
+
+if TYPE_CHECKING:
+    from omnipilot.planners.native.family import NativeFamily as NativeFamily
+    from omnipilot.planners.native.planner import NativePlanner as NativePlanner
+
+__all__, __getattr__, __dir__ = lazy_exports(__name__)

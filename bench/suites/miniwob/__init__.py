@@ -1,1 +1,13 @@
 """MiniWoB pages."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from omnipilot.envs.lazy import lazy_exports
+
+if TYPE_CHECKING:
+    from omnipilot.bench.suites.miniwob.suite import Miniwob as Miniwob
+    from omnipilot.bench.suites.miniwob.world import MiniwobWorld as MiniwobWorld
+
+__all__, __getattr__, __dir__ = lazy_exports(__name__)

@@ -1,1 +1,12 @@
 """Hosted and local models through litellm."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from omnipilot.envs.lazy import lazy_exports
+
+if TYPE_CHECKING:
+    from omnipilot.memory.models.litellm.model import LitellmModel as LitellmModel
+
+__all__, __getattr__, __dir__ = lazy_exports(__name__)

@@ -1,1 +1,13 @@
 """Servers that speak the OpenAI chat protocol, over connections of our own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from omnipilot.envs.lazy import lazy_exports
+
+if TYPE_CHECKING:
+    from omnipilot.memory.models.openai_chat.client import ChatClient as ChatClient
+    from omnipilot.memory.models.openai_chat.client import Endpoint as Endpoint
+
+__all__, __getattr__, __dir__ = lazy_exports(__name__)

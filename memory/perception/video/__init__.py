@@ -1,1 +1,14 @@
 """What moves in a clip, as events."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from omnipilot.envs.lazy import lazy_exports
+
+if TYPE_CHECKING:
+    from omnipilot.memory.perception.video.reader import MotionEvent as MotionEvent
+    from omnipilot.memory.perception.video.reader import MotionReading as MotionReading
+    from omnipilot.memory.perception.video.reader import read_motion as read_motion
+
+__all__, __getattr__, __dir__ = lazy_exports(__name__)

@@ -1,0 +1,45 @@
+"""Names that a package offers and loads on first use (PEP 562), so that importing it imports none of its modules."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+
+def lazy_exports(package: str) -> tuple[list[str], Callable[[str], Any], Callable[[], list[str]]]:
+    """What a package's `__init__` assigns to `__all__`, `__getattr__` and `__dir__`.
+
+    Its contract is what it imports under `if TYPE_CHECKING:`. Type checkers and editors read that block as it stands;
+    here it is parsed, and each name is imported when it is first asked for.
+
+    Args:
+        package: its `__name__`.
+
+    Raises:
+        AttributeError: from `__getattr__`, where the package offers no such name.
+    """
+    module = sys.modules[package]
+    assert module.__spec__ is not None and module.__spec__.loader is not None
+    source = module.__spec__.loader.get_source(package)  # type: ignore[attr-defined]
+    module_of = {
+        alias.name: statement.module
+        for node in ast.parse(source).body
+        if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
+        for statement in node.body
+        if isinstance(statement, ast.ImportFrom)
+        for alias in statement.names
+    }
+
+    def load(name: str) -> Any:
+        if name not in module_of:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        # Not kept here: a test that replaces it where it is defined would leave the replacement behind.
+        return getattr(import_module(str(module_of[name])), name)
+
+    def list_names() -> list[str]:
+        return sorted({*vars(module), *module_of})
+
+    return sorted(module_of), load, list_names
