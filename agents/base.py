@@ -6,12 +6,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from omnipilot.envs.types.actions import Action
-from omnipilot.envs.types.observation import Modality, Observation
-from omnipilot.memory.base import Recalled
-from omnipilot.memory.messages import Usage
-from omnipilot.memory.trajectory import Move, Outcome, Pointed, Turn
-from omnipilot.planners.base import Brief, Decision, Feedback, Left
+from omnipilot.envs import Action, Modality, Observation
+from omnipilot.memory import Move, Outcome, Pointed, Recalled, Turn, Usage
+from omnipilot.planners import Brief, Decision, Feedback, Left
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from omnipilot.agents.base import Proposal
-from omnipilot.envs.base import World
-from omnipilot.envs.types.actions import CONTROL, Action, Answer, AskUser, Wait
-from omnipilot.envs.types.errors import ActionRejected
-from omnipilot.memory.trajectory import Outcome, Step
+from omnipilot.envs import Action, ActionRejected, Answer, AskUser, Wait, World
+from omnipilot.envs.types.actions import CONTROL
+from omnipilot.memory import Outcome, Step
 
 
 def execute(world: World, proposal: Proposal, index: int, turn: int, ask: Callable[[str], str] | None) -> Step:

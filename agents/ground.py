@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from omnipilot.agents.base import Proposal, Situation
-from omnipilot.envs.types.actions import Described, described, resolve
-from omnipilot.envs.types.errors import ActionRejected, NotFound
-from omnipilot.envs.types.geometry import Point
-from omnipilot.envs.types.observation import Observation
-from omnipilot.grounders.base import Abstention, Grounder
-from omnipilot.memory.base import Role
-from omnipilot.memory.messages import Usage
-from omnipilot.memory.trajectory import Move, Outcome, Pointed
+from omnipilot.envs import ActionRejected, NotFound, Observation, Point, resolve
+from omnipilot.envs.types.actions import Described, described
+from omnipilot.grounders import Abstention, Grounder
+from omnipilot.memory import Move, Outcome, Pointed, Role, Usage
 
 
 def ground(move: Move, situation: Situation, grounder: Grounder, role: Role, fresh: bool) -> Proposal:

@@ -8,11 +8,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
 from typing import Literal, TypeAlias
 
-from omnipilot.envs.types.actions import Done, Status
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.memory.messages import Usage
-from omnipilot.memory.trajectory import Step
-from omnipilot.planners.base import Left
+from omnipilot.envs import ConfigError, Done
+from omnipilot.envs.types.actions import Status
+from omnipilot.memory import Step, Usage
+from omnipilot.planners import Left
 
 
 @dataclass(frozen=True, slots=True)

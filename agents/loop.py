@@ -11,11 +11,9 @@ from typing import Protocol
 from omnipilot.agents.base import Agent, Proposal, Situation
 from omnipilot.agents.execute import execute
 from omnipilot.agents.limits import Ending, Limits, Meter
-from omnipilot.envs.base import Ends, World
-from omnipilot.envs.types.observation import Modality, Observation
-from omnipilot.memory.messages import MalformedReply
-from omnipilot.memory.trajectory import Move, Outcome, Step, Turn
-from omnipilot.planners.base import Brief, Decision, Feedback
+from omnipilot.envs import Ends, Modality, Observation, World
+from omnipilot.memory import MalformedReply, Move, Outcome, Step, Turn
+from omnipilot.planners import Brief, Decision, Feedback
 
 
 class Recorder(Protocol):

@@ -12,10 +12,11 @@ from itertools import islice
 from omnipilot.agents.base import Agent, Proposal, Situation
 from omnipilot.agents.limits import Ending, Limits, Meter
 from omnipilot.agents.loop import Looker, Recorder, Unrecorded, decide, look_at
-from omnipilot.envs.base import Passage, Recorded, World
-from omnipilot.memory.trajectory import Move, Outcome, Step, Turn
+from omnipilot.envs import Recorded, World
+from omnipilot.envs.base import Passage
+from omnipilot.memory import Move, Outcome, Step, Turn
 from omnipilot.memory.window import worded
-from omnipilot.planners.base import Brief, Feedback
+from omnipilot.planners import Brief, Feedback
 
 NOTHING = Outcome("skipped", "nothing was proposed")
 

@@ -6,8 +6,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from omnipilot.agents.assembly.build import build
-from omnipilot.agents.assembly.spec import AgentSpec, PartSpec
+from omnipilot.agents import AgentSpec, PartSpec, build
 from omnipilot.bench.episode.runner import Player
 from omnipilot.bench.journal.events import EpisodeEnded, Event, StepTaken
 from omnipilot.bench.journal.results import SUCCESS, VOID, Slot
@@ -15,13 +14,11 @@ from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.tasks.graph import GraphEvaluator, JudgeGraph
 from omnipilot.bench.tasks.judges import Case
 from omnipilot.bench.tasks.task import Splits, Suite, Task, TaskInfo
-from omnipilot.envs.base import State, Thinking, World
+from omnipilot.envs import ConfigError, Modality, State, Thinking, World
+from omnipilot.envs import ContractBroken as ContractBroken
 from omnipilot.envs.contract.breaches import Breaches, told
-from omnipilot.envs.contract.breaches import ContractBroken as ContractBroken
 from omnipilot.envs.contract.looks import by_value
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.types.observation import Modality
-from omnipilot.memory.store.media_store import MediaStore
+from omnipilot.memory import MediaStore
 from omnipilot.memory.trajectory import INVALID
 
 _SEEN = frozenset({Modality.SCREENSHOT, Modality.ELEMENTS})

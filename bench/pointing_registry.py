@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from omnipilot.agents.assembly.registry import Registry
+from omnipilot.agents import Registry
 
 POINTING = Registry(
     "pointing suite",

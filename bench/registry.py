@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from omnipilot.agents.assembly.registry import Registry
-from omnipilot.agents.assembly.spec import PartSpec
+from omnipilot.agents import PartSpec, Registry
 from omnipilot.bench.pointing_registry import POINTING
 from omnipilot.bench.tasks.task import Suite
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 SUITES = Registry(
     "suite",

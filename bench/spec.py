@@ -8,11 +8,9 @@ from collections.abc import Mapping
 from dataclasses import Field, dataclass, field, fields, is_dataclass, replace
 from typing import Any
 
-from omnipilot.agents.assembly.spec import AgentSpec, PartSpec
-from omnipilot.agents.limits import LIMITS, Limits
-from omnipilot.envs.base import Thinking
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.types.observation import Modality
+from omnipilot.agents import AgentSpec, Limits, PartSpec
+from omnipilot.agents.limits import LIMITS
+from omnipilot.envs import ConfigError, Modality, Thinking
 
 STAND_INS = ("silence", "noise", "other")
 """Silence and a still; white noise and random pixels; the sound and video of another task of the suite."""

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal, Protocol, TypeAlias, runtime_checkable
 
+from omnipilot.envs import Box, Modality, Observation, Point
+from omnipilot.envs.types import ALL_MODALITIES
 from omnipilot.envs.types.actions import Described
-from omnipilot.envs.types.geometry import Box, Point
-from omnipilot.envs.types.observation import ALL_MODALITIES, Modality, Observation
-from omnipilot.memory.messages import Part, Usage
+from omnipilot.memory import Usage
+from omnipilot.memory.messages import Part
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,14 +7,25 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, get_args
 
+from omnipilot.envs import (
+    Absent,
+    AudioClip,
+    Box,
+    Context,
+    Element,
+    Elements,
+    Image,
+    Modality,
+    Observation,
+    Point,
+    Size,
+    VideoClip,
+)
+from omnipilot.envs import ContractBroken as ContractBroken
 from omnipilot.envs.contract.breaches import Breaches, told
-from omnipilot.envs.contract.breaches import ContractBroken as ContractBroken
 from omnipilot.envs.types.actions import LONGEST_NAME, Described, Ref
-from omnipilot.envs.types.geometry import Box, Point, Size
-from omnipilot.envs.types.media import AudioClip, Image, VideoClip
-from omnipilot.envs.types.observation import Absent, Context, Element, Elements, Modality, Observation
 from omnipilot.grounders.base import AbstainReason, Abstention, Annotator, Grounder, Grounding
-from omnipilot.memory.messages import ModelUnavailable, Usage
+from omnipilot.memory import ModelUnavailable, Usage
 
 SIZE = Size(320, 240)
 UNKNOWN = Ref("no-such-element")

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from omnipilot.envs import Absent, Box, Element, Modality, Observation
+from omnipilot.envs.types import Description, describe
 from omnipilot.envs.types.actions import Described, Ref
-from omnipilot.envs.types.element_query import Description, describe, fold, matches
-from omnipilot.envs.types.geometry import Box
-from omnipilot.envs.types.observation import Absent, Element, Modality, Observation
+from omnipilot.envs.types.element_query import fold, matches
 from omnipilot.grounders.base import Abstention, Grounding
-from omnipilot.memory.messages import Usage
-from omnipilot.memory.perception.ocr.reader import OcrReader, shared_reader
+from omnipilot.memory import Usage
+from omnipilot.memory.perception import OcrReader, shared_reader
 from omnipilot.memory.warm_up import warm_up
 
 _LISTED = 6

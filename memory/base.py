@@ -6,7 +6,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Protocol
 
-from omnipilot.envs.types.observation import ALL_MODALITIES, Modality
+from omnipilot.envs import Modality
+from omnipilot.envs.types import ALL_MODALITIES
 from omnipilot.memory.messages import Part
 from omnipilot.memory.trajectory import Turn
 

@@ -8,12 +8,26 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from omnipilot.envs import (
+    AudioClip,
+    Box,
+    Click,
+    Context,
+    Done,
+    Element,
+    Elements,
+    Image,
+    Modality,
+    Observation,
+    Point,
+    Size,
+    TypeText,
+    VideoClip,
+)
+from omnipilot.envs import ContractBroken as ContractBroken
 from omnipilot.envs.contract.breaches import Breaches
-from omnipilot.envs.contract.breaches import ContractBroken as ContractBroken
-from omnipilot.envs.types.actions import Click, Done, TypeText
-from omnipilot.envs.types.geometry import Box, Point, Size
-from omnipilot.envs.types.media import SAMPLE_RATE, AudioClip, Image, VideoClip
-from omnipilot.envs.types.observation import ALL_MODALITIES, Context, Element, Elements, Modality, Observation
+from omnipilot.envs.types import ALL_MODALITIES
+from omnipilot.envs.types.media import SAMPLE_RATE
 from omnipilot.memory.base import Budget, Memory, Recalled, Role
 from omnipilot.memory.messages import Usage
 from omnipilot.memory.trajectory import Move, Outcome, Step, Turn

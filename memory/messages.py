@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, Protocol, TypeAlias
 
-from omnipilot.envs.types.errors import OmnipilotError
-from omnipilot.envs.types.media import AudioClip, Image, VideoClip
+from omnipilot.envs import AudioClip, Image, OmnipilotError, VideoClip
 from omnipilot.memory.secrets.scrub import scrub
 
 Part: TypeAlias = str | Image | AudioClip | VideoClip

@@ -6,9 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from omnipilot.envs.types.actions import Action, Intent
-from omnipilot.envs.types.geometry import Box, Point
-from omnipilot.envs.types.observation import Observation
+from omnipilot.envs import Action, Box, Intent, Observation, Point
 from omnipilot.memory.messages import Usage
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from typing import Protocol, runtime_checkable
 
-from omnipilot.envs.types.errors import OmnipilotError
+from omnipilot.envs import OmnipilotError
 
 
 @runtime_checkable

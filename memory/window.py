@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Collection, Iterator
 
+from omnipilot.envs import Absent, ConfigError, Modality, Point
 from omnipilot.envs.types.actions import Ref, Verb, place_fields
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.types.geometry import Point
-from omnipilot.envs.types.observation import Absent, Modality
 from omnipilot.memory.base import Budget, Recalled, Role
 from omnipilot.memory.trajectory import Step, Turn
 

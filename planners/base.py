@@ -6,13 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from omnipilot.envs import CustomVerb, Observation
 from omnipilot.envs.base import Platform
 from omnipilot.envs.types.actions import CONTROL
-from omnipilot.envs.types.custom import CustomVerb
-from omnipilot.envs.types.observation import Observation
-from omnipilot.memory.base import Recalled
-from omnipilot.memory.messages import Usage
-from omnipilot.memory.trajectory import Move, Outcome
+from omnipilot.memory import Move, Outcome, Recalled, Usage
 
 
 @dataclass(frozen=True, slots=True)

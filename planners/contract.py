@@ -6,15 +6,26 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, cast
 
+from omnipilot.envs import (
+    Absent,
+    AudioClip,
+    Box,
+    Click,
+    Context,
+    Custom,
+    Element,
+    Elements,
+    Image,
+    Modality,
+    Observation,
+    Size,
+    VideoClip,
+)
+from omnipilot.envs import ContractBroken as ContractBroken
 from omnipilot.envs.contract.breaches import Breaches, told
-from omnipilot.envs.contract.breaches import ContractBroken as ContractBroken
-from omnipilot.envs.types.actions import CONTROL, Click, Custom, Verb
-from omnipilot.envs.types.geometry import Box, Size
-from omnipilot.envs.types.media import SAMPLE_RATE, AudioClip, Image, VideoClip
-from omnipilot.envs.types.observation import Absent, Context, Element, Elements, Modality, Observation
-from omnipilot.memory.base import Recalled
-from omnipilot.memory.messages import MalformedReply, ModelUnavailable, Usage
-from omnipilot.memory.trajectory import Move, Outcome
+from omnipilot.envs.types.actions import CONTROL, Verb
+from omnipilot.envs.types.media import SAMPLE_RATE
+from omnipilot.memory import MalformedReply, ModelUnavailable, Move, Outcome, Recalled, Usage
 from omnipilot.planners.base import Brief, Decision, Feedback, Left, Planner, Request, Verbs
 
 SIZE = Size(64, 48)

@@ -6,8 +6,8 @@ import hashlib
 from dataclasses import dataclass
 from importlib import resources
 
+from omnipilot.envs import ConfigError
 from omnipilot.envs.schema.validation_messages import nearest
-from omnipilot.envs.types.errors import ConfigError
 
 OURS = ("omnipilot.planners.chat", "omnipilot.planners.native")
 """Where prompts lie unless another package is named; no name is in both."""

@@ -7,11 +7,11 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
-from omnipilot.envs.types.actions import VERBS, place_fields
-from omnipilot.envs.types.custom import CustomVerb
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError, CustomVerb
+from omnipilot.envs.types import VERBS
+from omnipilot.envs.types.actions import place_fields
 from omnipilot.envs.types.fields import LONGEST_NAME
-from omnipilot.memory.models.tool import Tool
+from omnipilot.memory.models import Tool
 from omnipilot.planners.base import Verbs
 
 Places: TypeAlias = Literal["described", "grounded", "any"]
@@ -104,7 +104,7 @@ def tools_for(
     Raises:
         ConfigError: two tools would have one name, or a custom verb has parameters that no schema can hold.
     """
-    from omnipilot.envs.schema.json_schema import tool_schema
+    from omnipilot.envs.schema import tool_schema
 
     made = []
     for name, meaning in meanings(envs, suffix, controls).items():

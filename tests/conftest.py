@@ -19,8 +19,8 @@ from installed_plugin import install
 from shared_folders import made_once, write_miniature
 from system_needs import missing
 
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.web.chromium import Chromium, find_chromium, launch
+from omnipilot.envs import ConfigError
+from omnipilot.envs.web import Chromium, find_chromium, launch
 from omnipilot.memory.secrets.scrub import forget
 
 if TYPE_CHECKING:

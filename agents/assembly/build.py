@@ -10,10 +10,11 @@ from omnipilot.agents.assembly.registry import Registry
 from omnipilot.agents.assembly.spec import AgentSpec
 from omnipilot.agents.assembly.teams import blind, roles, wrapped
 from omnipilot.agents.base import Agent
-from omnipilot.envs.types.observation import Modality
-from omnipilot.grounders.base import Grounder, annotates, reads
-from omnipilot.memory.base import Memory, Role
-from omnipilot.planners.base import Planner
+from omnipilot.envs import Modality
+from omnipilot.grounders import Grounder
+from omnipilot.grounders.base import annotates, reads
+from omnipilot.memory import Memory, Role
+from omnipilot.planners import Planner
 
 PLANNERS = Registry(
     "planner",

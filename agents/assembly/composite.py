@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 
 def with_inner(

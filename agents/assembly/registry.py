@@ -10,7 +10,7 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
 from omnipilot.agents.assembly.composite import with_inner
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 _PLAIN: dict[str, tuple[type, ...]] = {"bool": (bool,), "int": (int,), "float": (int, float), "str": (str,)}
 

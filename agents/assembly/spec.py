@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.types.observation import ALL_MODALITIES, Modality
+from omnipilot.envs import ConfigError, Modality
+from omnipilot.envs.types import ALL_MODALITIES
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,10 +12,10 @@ from omnipilot.agents.base import Agent
 from omnipilot.agents.teams.team import Hire
 from omnipilot.agents.wrappers.critic.agent import Critic, CriticAgent
 from omnipilot.agents.wrappers.progress.agent import ProgressAgent, Tracker
-from omnipilot.envs.types.observation import Modality
-from omnipilot.grounders.base import Grounder
-from omnipilot.memory.base import Memory, Role
-from omnipilot.planners.base import Planner, Thinker
+from omnipilot.envs import Modality
+from omnipilot.grounders import Grounder
+from omnipilot.memory import Memory, Role
+from omnipilot.planners import Planner, Thinker
 
 CRITICS = Registry(
     "critic",
@@ -101,8 +101,7 @@ def roles(spec: AgentSpec, planners: Registry, head_prompt: str) -> tuple[Thinke
     Raises:
         ConfigError, MissingExtra: as in `Registry.make`.
     """
-    from omnipilot.planners.chat.planner import ChatPlanner
-    from omnipilot.planners.chat.text_handoff import SpokenPlanner, SpokenThinker
+    from omnipilot.planners.chat import ChatPlanner, SpokenPlanner, SpokenThinker
 
     planner = cast(Planner, planners.make(spec.planner.name, spec.planner.options))
     chats = isinstance(planner, ChatPlanner)
@@ -119,7 +118,7 @@ def roles(spec: AgentSpec, planners: Registry, head_prompt: str) -> tuple[Thinke
 
 def _head(planner: Any, prompt: str) -> Thinker:
     """A thinker over the model of a chat planner."""
-    from omnipilot.planners.chat.head_planner import ChatThinker
+    from omnipilot.planners.chat import ChatThinker
 
     options = {spec.name: getattr(planner, spec.name) for spec in fields(ChatThinker)}
     return ChatThinker(**{**options, "prompt": planner.prompt or prompt})
@@ -127,7 +126,7 @@ def _head(planner: Any, prompt: str) -> Thinker:
 
 def _trained(worker: Any, job: str, control: frozenset[str]) -> Planner:
     """A chat planner with the prompt of its job, and no control verb beyond those of its job."""
-    from omnipilot.planners.chat.json_planner import JsonPlanner
+    from omnipilot.planners import JsonPlanner
 
     prompt = worker.prompt or (f"{job}_json" if isinstance(worker, JsonPlanner) else job)
     controls = ",".join(name for name in worker.offered if name in control)

@@ -7,12 +7,12 @@ from dataclasses import replace
 
 from omnipilot.agents.base import Proposal, Situation
 from omnipilot.agents.ground import ground
-from omnipilot.envs.types.observation import Modality, Observation
-from omnipilot.grounders.base import Grounder, shown_by
-from omnipilot.memory.base import Budget, Memory, Recalled, Role
-from omnipilot.memory.trajectory import Move, Outcome, Turn
+from omnipilot.envs import Modality, Observation
+from omnipilot.grounders import Grounder
+from omnipilot.grounders.base import shown_by
+from omnipilot.memory import Budget, Memory, Move, Outcome, Recalled, Role, Turn
 from omnipilot.memory.warm_up import warm_up
-from omnipilot.planners.base import Brief, Request
+from omnipilot.planners import Brief, Request
 
 
 class Cast:

@@ -8,10 +8,9 @@ from dataclasses import replace
 from omnipilot.agents.base import Choice, Situation
 from omnipilot.agents.teams.team import WHOLE, Hire, Team, asked, skipped, skips, untold
 from omnipilot.envs.types.actions import CONTROL
-from omnipilot.grounders.base import Grounder
-from omnipilot.memory.base import Budget, Memory, Role
-from omnipilot.memory.trajectory import Move
-from omnipilot.planners.base import Brief, Decision, Feedback, Planner, Request, Thinker
+from omnipilot.grounders import Grounder
+from omnipilot.memory import Budget, Memory, Move, Role
+from omnipilot.planners import Brief, Decision, Feedback, Planner, Request, Thinker
 
 ROOT = ""
 """Root's name: that of no environment."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from omnipilot.agents.base import Choice, Situation
 from omnipilot.agents.teams.team import Team, asked, blind, skipped, skips, untold
 from omnipilot.envs.types.actions import CONTROL
-from omnipilot.memory.trajectory import Move
-from omnipilot.planners.base import Brief, Decision, Feedback, Planner, Request
+from omnipilot.memory import Move
+from omnipilot.planners import Brief, Decision, Feedback, Planner, Request
 
 
 class ByFunctionAgent(Team):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from omnipilot.agents.base import Choice, Situation
 from omnipilot.agents.teams.base import Cast
-from omnipilot.grounders.base import Grounder
-from omnipilot.memory.base import Budget, Memory, Role
+from omnipilot.grounders import Grounder
+from omnipilot.memory import Budget, Memory, Role
 from omnipilot.memory.warm_up import warm_up
-from omnipilot.planners.base import Brief, Planner
+from omnipilot.planners import Brief, Planner
 
 
 class SingleAgent(Cast):

@@ -9,13 +9,12 @@ from typing import ClassVar
 from omnipilot.agents.base import Situation
 from omnipilot.agents.teams.base import Cast
 from omnipilot.agents.wrappers.base import prompt_hashes
-from omnipilot.envs.types.actions import CONTROL, Noop
-from omnipilot.grounders.base import Grounder
-from omnipilot.memory.base import Budget, Memory, Role
-from omnipilot.memory.messages import MalformedReply, Usage
-from omnipilot.memory.trajectory import Move, Outcome
+from omnipilot.envs import Noop
+from omnipilot.envs.types.actions import CONTROL
+from omnipilot.grounders import Grounder
+from omnipilot.memory import Budget, MalformedReply, Memory, Move, Outcome, Role, Usage
 from omnipilot.memory.warm_up import warm_up
-from omnipilot.planners.base import Brief, Decision, Feedback, Planner, Request, Thinker, Thought
+from omnipilot.planners import Brief, Decision, Feedback, Planner, Request, Thinker, Thought
 
 Hire = Callable[[str, frozenset[str]], Planner]
 """Makes a worker: its job ("tool_agent", "device_agent" or "root_agent") and the control verbs that it may use."""

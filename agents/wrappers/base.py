@@ -6,12 +6,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from omnipilot.agents.base import Agent, Choice, Proposal, Situation
-from omnipilot.envs.types.actions import Done, Intent
-from omnipilot.envs.types.observation import Modality, Observation
-from omnipilot.memory.base import Recalled, Role
-from omnipilot.memory.trajectory import Move, Outcome, Turn
+from omnipilot.envs import Done, Intent, Modality, Observation
+from omnipilot.memory import Move, Outcome, Recalled, Role, Turn
 from omnipilot.memory.warm_up import warm_up
-from omnipilot.planners.base import Brief, Decision
+from omnipilot.planners import Brief, Decision
 
 
 class Wrapper:

@@ -6,12 +6,10 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from omnipilot.envs.types.actions import Action, OpenApp, Press, Select, TypeText
+from omnipilot.envs import Action, Context, Element, Elements, Observation, OpenApp, Point, Press, Select, TypeText
 from omnipilot.envs.types.element_query import fold
-from omnipilot.envs.types.geometry import Point
-from omnipilot.envs.types.observation import Context, Element, Elements, Observation
 from omnipilot.envs.types.roles import FIELDS, INTERACTIVE
-from omnipilot.memory.trajectory import Step, Turn
+from omnipilot.memory import Step, Turn
 
 QUOTED = re.compile(r"\"([^\"]{2,})\"|“([^”]{2,})”")
 _EXAMPLE = re.compile(r"\((?:as in|such as|for example|like|e\.g\.)\s[^)]*\)", re.IGNORECASE)

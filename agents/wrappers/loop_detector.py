@@ -9,12 +9,10 @@ from typing import Any
 
 from omnipilot.agents.base import Agent, Choice, Proposal, Situation
 from omnipilot.agents.wrappers.base import Wrapper, ending, told, vetoed
-from omnipilot.envs.types.actions import Done, Wait
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.types.observation import Absent, Elements, Observation
-from omnipilot.memory.trajectory import Move
+from omnipilot.envs import Absent, ConfigError, Done, Elements, Observation, Wait
+from omnipilot.memory import Move
 from omnipilot.memory.window import worded
-from omnipilot.planners.base import Brief, Decision
+from omnipilot.planners import Brief, Decision
 
 WINDOW = 24
 """Turns that are remembered: a cycle of several moves is a loop too."""

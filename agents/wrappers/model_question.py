@@ -7,10 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.memory.messages import MalformedReply, Message, Part, Usage
+from omnipilot.envs import ConfigError
+from omnipilot.memory import MalformedReply, Message, Usage
+from omnipilot.memory.messages import Part
 from omnipilot.memory.models.replies.thinking import spoken
-from omnipilot.planners.chat.planner import ChatPlanner
+from omnipilot.planners.chat import ChatPlanner
 
 T = TypeVar("T")
 

@@ -169,7 +169,7 @@ def demo(
 
 def main() -> None:
     """Entry point: an error of ours is one line that says the cure, and exit status 2. No error shows a key."""
-    from omnipilot.envs.types.errors import OmnipilotError
+    from omnipilot.envs import OmnipilotError
     from omnipilot.memory.secrets.scrub import scrub_error
 
     try:

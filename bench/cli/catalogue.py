@@ -12,7 +12,7 @@ from omnipilot.agents.assembly.registry import unknown
 from omnipilot.bench.pointing_registry import POINTING
 from omnipilot.bench.registry import SUITES
 from omnipilot.bench.scoring.benchmark import BENCHMARKS, Benchmark
-from omnipilot.envs.types.errors import ConfigError, MissingExtra
+from omnipilot.envs import ConfigError, MissingExtra
 
 Way: TypeAlias = Literal["run", "ground", "score"]
 

@@ -86,7 +86,7 @@ def flags_of(given: Mapping[str, Any]) -> dict[str, Any]:
         ConfigError: one that is no setting of a run but an option of its suite.
     """
     if (variant := given.get("variant")) is not None:
-        from omnipilot.envs.types.errors import ConfigError
+        from omnipilot.envs import ConfigError
 
         raise ConfigError(f"the variant of a run is an option of its suite: write -o suite.variant={variant}")
     flags = {name: _plain(name, given[name]) for name in FLAGS if name in given}

@@ -6,17 +6,27 @@ from collections.abc import Iterator, Sequence
 from random import Random
 
 from omnipilot.bench.tasks.task import Suite, Task, TaskInfo, values_of
-from omnipilot.envs.base import Ends, Recorded, Thinking, World
+from omnipilot.envs import (
+    ActionRejected,
+    AudioClip,
+    ConfigError,
+    Ends,
+    Modality,
+    NotFound,
+    Observation,
+    Point,
+    Recorded,
+    Thinking,
+    VideoClip,
+    Wait,
+    World,
+    resolve,
+)
 from omnipilot.envs.recorded.substitute_media import fitted_film, fitted_sound
-from omnipilot.envs.types.actions import CONTROL, Wait, resolve
-from omnipilot.envs.types.errors import ActionRejected, ConfigError, NotFound
+from omnipilot.envs.types.actions import CONTROL
 from omnipilot.envs.types.fields import Described
-from omnipilot.envs.types.geometry import Point
-from omnipilot.envs.types.media import AudioClip, VideoClip
-from omnipilot.envs.types.observation import Modality, Observation
-from omnipilot.grounders.base import Grounding
-from omnipilot.grounders.elements import ElementsGrounder
-from omnipilot.memory.trajectory import Move
+from omnipilot.grounders import ElementsGrounder, Grounding
+from omnipilot.memory import Move
 
 CRITICAL = "AV-critical"
 """The level, by a task's tag, of tasks that cannot be done without what is heard or seen move."""

@@ -8,9 +8,7 @@ from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from omnipilot.agents.base import Agent
-from omnipilot.agents.limits import Ending
-from omnipilot.agents.loop import episode
+from omnipilot.agents import Agent, Ending, episode
 from omnipilot.agents.teacher_forcing import forced
 from omnipilot.bench.episode.substitute import shown
 from omnipilot.bench.journal.episode_start import limits_of, started_event
@@ -22,13 +20,9 @@ from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.tasks.graph import Change, GraphEvaluator
 from omnipilot.bench.tasks.judges import Case
 from omnipilot.bench.tasks.task import Suite, Task, seed_of
-from omnipilot.envs.base import Recorded, State, World
-from omnipilot.envs.types.actions import Answer, Done
-from omnipilot.envs.types.errors import ConfigError, EnvLost
-from omnipilot.memory.messages import ModelUnavailable
-from omnipilot.memory.store.media_store import MediaStore
-from omnipilot.memory.trajectory import Move, Step
-from omnipilot.planners.base import Brief, Verbs
+from omnipilot.envs import Answer, ConfigError, Done, EnvLost, Recorded, State, World
+from omnipilot.memory import MediaStore, ModelUnavailable, Move, Step
+from omnipilot.planners import Brief, Verbs
 
 LOST_IN_A_ROW = 3
 """Tasks that may lose their world while they are set up, one after the other, before the run is given up."""

@@ -8,9 +8,7 @@ from collections.abc import Collection, Iterator
 from omnipilot.bench.journal.results import Slot
 from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.tasks.task import Suite, seed_of
-from omnipilot.envs.base import World
-from omnipilot.envs.types.errors import EnvLost
-from omnipilot.envs.types.observation import Modality
+from omnipilot.envs import EnvLost, Modality, World
 
 
 @contextlib.contextmanager
@@ -24,7 +22,7 @@ def shown(world: World, spec: RunSpec, suite: Suite, slot: Slot, modalities: Col
         yield world
         return
     from omnipilot.bench.episode.other_task_media import OtherMedia
-    from omnipilot.envs.recorded.substitute_media import Noise, Silence
+    from omnipilot.envs.recorded import Noise, Silence
     from omnipilot.envs.recorded.substitute_world import stood_in
 
     seed = seed_of(suite.name, slot.task, slot.instance, slot.trial, spec.stand_in)

@@ -7,13 +7,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, TypeAlias
 
+from omnipilot.agents import AgentSpec
 from omnipilot.agents.assembly.registry import unknown
-from omnipilot.agents.assembly.spec import AgentSpec
 from omnipilot.bench.journal.events import TurnTaken
 from omnipilot.bench.journal.journal import read
 from omnipilot.bench.spec import STAND_INS, RunSpec
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.types.observation import Modality
+from omnipilot.envs import ConfigError, Modality
 
 Kind: TypeAlias = Literal["full", "withheld", "alone", "control"]
 FULL = "full set"

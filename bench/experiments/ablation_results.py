@@ -14,7 +14,7 @@ from omnipilot.bench.stats.outcomes import outcomes
 from omnipilot.bench.stats.paired import POWER, Difference, difference, pair
 from omnipilot.bench.stats.summary import Headline, headline
 from omnipilot.bench.tasks.task import values_of
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 ALL = "all tasks"
 

@@ -15,7 +15,7 @@ from omnipilot.bench.stats.paired import POWER, Difference, Pair, difference, ei
 from omnipilot.bench.stats.summary import Outcome, cells, per_instance
 from omnipilot.bench.stats.trials import pass_all, pass_at
 from omnipilot.bench.suites.crab.metrics import termination
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from omnipilot.bench.registry import load_suite
 from omnipilot.bench.run.runner import RunFailed, chosen_tasks
 from omnipilot.bench.spec import RunSpec, differences, essence
 from omnipilot.bench.tasks.task import Suite
-from omnipilot.envs.types.errors import ConfigError, MissingExtra
+from omnipilot.envs import ConfigError, MissingExtra
 
 SIZES = ("tasks", "instances", "trials")
 

@@ -16,7 +16,7 @@ from omnipilot.bench.stats.paired import pair
 from omnipilot.bench.stats.power import Noise
 from omnipilot.bench.stats.sign_flips import differing, fewest
 from omnipilot.bench.stats.spread import spread
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 
 def piloted(runs: Sequence[Run], assumptions: Assumptions) -> Basis:

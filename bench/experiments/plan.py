@@ -11,7 +11,7 @@ from omnipilot.bench.stats.paired import POWER
 from omnipilot.bench.stats.power import Noise, tasks_needed
 from omnipilot.bench.stats.sign_flips import fewest
 from omnipilot.bench.tables import Table
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 REPEATS = (1, 2, 3, 5)
 """Instances of a task, and trials of an instance, that designs are tried with."""

@@ -15,7 +15,7 @@ from omnipilot.bench.run import preset as presets
 from omnipilot.bench.run.config import layered, merged, spec_from
 from omnipilot.bench.run.labels import AXES, label_of, varying
 from omnipilot.bench.spec import RunSpec
-from omnipilot.envs.types.errors import ConfigError, MissingExtra
+from omnipilot.envs import ConfigError, MissingExtra
 
 MANIFEST = "sweep.json"
 AGAINST = "against"

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from omnipilot.agents.limits import LIMITS, Limits
+from omnipilot.agents import Limits
+from omnipilot.agents.limits import LIMITS
 from omnipilot.bench.journal.events import EpisodeStarted
 from omnipilot.bench.journal.results import Slot
 from omnipilot.bench.spec import RunSpec

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar
 
-from omnipilot.envs.types.errors import OmnipilotError
+from omnipilot.envs import OmnipilotError
 
 
 class JournalError(OmnipilotError):

@@ -10,7 +10,7 @@ from omnipilot.bench.journal.results import survey
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.journal.run_directory import held
 from omnipilot.bench.spec import RunSpec
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 
 def load_run(folder: Path) -> Run:

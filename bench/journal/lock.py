@@ -9,7 +9,7 @@ import socket
 from pathlib import Path
 from types import TracebackType
 
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 FILE = "lock"
 

@@ -9,14 +9,11 @@ from typing import Any, TypeAlias
 
 from omnipilot.bench.journal.events import Event, StepTaken, TurnTaken
 from omnipilot.bench.tasks.graph import Change
+from omnipilot.envs import Absent, Action, AudioClip, Context, Elements, Image, Intent, Modality, Observation, VideoClip
 from omnipilot.envs.schema import codec
-from omnipilot.envs.types.actions import Action, Intent
-from omnipilot.envs.types.media import AudioClip, Image, VideoClip
-from omnipilot.envs.types.observation import ALL_MODALITIES, Absent, Context, Elements, Modality, Observation
-from omnipilot.memory.messages import Usage
-from omnipilot.memory.store.media_store import MediaStore
-from omnipilot.memory.trajectory import Step
-from omnipilot.planners.base import Decision
+from omnipilot.envs.types import ALL_MODALITIES
+from omnipilot.memory import MediaStore, Step, Usage
+from omnipilot.planners import Decision
 
 Json: TypeAlias = dict[str, Any]
 

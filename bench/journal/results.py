@@ -11,7 +11,7 @@ from omnipilot.bench.journal.recorder import usage_from_json
 from omnipilot.bench.journal.tally import Tally, node_states
 from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.tasks.graph import NodeState
-from omnipilot.memory.messages import Usage
+from omnipilot.memory import Usage
 
 SUCCESS, VOID = "success", "void"
 

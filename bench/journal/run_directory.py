@@ -11,7 +11,7 @@ from typing import Any
 from omnipilot.bench.journal import journal, lock
 from omnipilot.bench.journal.events import RunStarted
 from omnipilot.bench.spec import RunSpec, differences, essence
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 from omnipilot.memory.secrets.scrub import scrub_values
 
 SPEC = "spec.json"

@@ -9,7 +9,7 @@ from typing import Any
 from omnipilot.bench.journal.events import EpisodeEnded, EpisodeStarted, Event, StepTaken, TurnTaken
 from omnipilot.bench.journal.recorder import usage_from_json, usage_to_json
 from omnipilot.bench.tasks.graph import NodeState
-from omnipilot.memory.messages import Usage
+from omnipilot.memory import Usage
 from omnipilot.memory.trajectory import INVALID
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.grounders.families.family import Family
-from omnipilot.grounders.families.table import find
+from omnipilot.envs import ConfigError
+from omnipilot.grounders import Family
+from omnipilot.grounders.families import find
 
 
 def families_used(options: Mapping[str, Any]) -> list[Family]:

@@ -23,7 +23,7 @@ from omnipilot.bench.journal.journal import FILE, MEDIA, read
 from omnipilot.bench.report.page_about import about_run, tell_apart
 from omnipilot.bench.report.page_data import Attempt, Gatherer, detail, summary
 from omnipilot.bench.report.page_media import Looker
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 from omnipilot.memory.secrets.scrub import scrub_error, scrub_values
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from omnipilot.envs.types.media import AudioClip
+from omnipilot.envs import AudioClip
 from omnipilot.memory.store.index import Kind, media_path
 
 BARS = 48

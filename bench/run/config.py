@@ -8,14 +8,14 @@ from inspect import signature
 from pathlib import Path
 from typing import Any
 
+from omnipilot.agents import AgentSpec, PartSpec
 from omnipilot.agents.assembly.registry import unknown
-from omnipilot.agents.assembly.spec import AgentSpec, PartSpec, modalities
+from omnipilot.agents.assembly.spec import modalities
 from omnipilot.agents.limits import LIMITS
 from omnipilot.bench.run.parts import AROUND, DEFAULTS, PARTS, around, asked, chosen, replaced, tool_agent
 from omnipilot.bench.run.parts import part as part_of
 from omnipilot.bench.spec import RunLimits, RunSpec
-from omnipilot.envs.base import Thinking
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError, Thinking
 from omnipilot.memory.secrets.settings import refuse_secrets
 
 KEYS = (

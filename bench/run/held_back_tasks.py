@@ -11,7 +11,7 @@ from omnipilot.bench.registry import SUITES, load_suite
 from omnipilot.bench.run.runner import chosen_tasks
 from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.tasks.task import Splits, TaskInfo
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 SPLIT = "split"
 """The tag that names a task's split, and the suite's option that chooses one."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from omnipilot.agents.assembly.spec import AgentSpec, PartSpec
+from omnipilot.agents import AgentSpec, PartSpec
 from omnipilot.bench.run.parts import ASKS, OF_A_SERVER, model_of
 from omnipilot.bench.spec import WHEREABOUTS, RunSpec
-from omnipilot.envs.types.observation import ALL_MODALITIES, Modality
+from omnipilot.envs import Modality
+from omnipilot.envs.types import ALL_MODALITIES
 
 
 def part_words(part: PartSpec | None) -> str:

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from typing import Any
 
-from omnipilot.agents.assembly.spec import AgentSpec, PartSpec
+from omnipilot.agents import AgentSpec, PartSpec
 from omnipilot.bench.spec import RunSpec
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.memory.models.endpoint import LlmEndpoint
+from omnipilot.envs import ConfigError
+from omnipilot.memory.models import LlmEndpoint
 
 
 def endpoints(agent: AgentSpec) -> tuple[LlmEndpoint, ...]:

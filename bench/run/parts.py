@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from omnipilot.agents.assembly.spec import PartSpec
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.agents import PartSpec
+from omnipilot.envs import ConfigError
 
 DEFAULTS = {"agent": "single", "planner": "rules", "grounder": "elements", "memory": "window"}
 AROUND = {"critic": "rules", "progress": "clauses", "loops": "repeats", "skills": "routing"}

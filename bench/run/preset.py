@@ -12,7 +12,7 @@ from importlib import resources
 from typing import Any
 
 from omnipilot.agents.assembly.registry import unknown
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 ABOUT = ("about", "paper", "departures", "own", "later")
 """Keys that tell of a preset; all others are settings of a run."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from omnipilot.agents.assembly.spec import AgentSpec
+from omnipilot.agents import AgentSpec
 from omnipilot.bench.experiments.pending import check_solutions
 from omnipilot.bench.journal.journal import read
 from omnipilot.bench.journal.results import pending, survey

@@ -23,9 +23,9 @@ from omnipilot.bench.run.executors.coordinator import RunFailed as RunFailed
 from omnipilot.bench.run.progress import Standing
 from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.tasks.task import Suite
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
+from omnipilot.memory import MediaStore
 from omnipilot.memory.secrets.settings import refuse_secrets
-from omnipilot.memory.store.media_store import MediaStore
 
 OnProgress: TypeAlias = Callable[[Standing], None]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Protocol
 
-from omnipilot.agents.assembly.registry import Registry
+from omnipilot.agents import Registry
 from omnipilot.bench.scoring.score import Scored
 
 

@@ -6,14 +6,14 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from omnipilot.agents.assembly.spec import PartSpec
+from omnipilot.agents import PartSpec
 from omnipilot.bench.journal.journal import read
 from omnipilot.bench.journal.load_runs import load_run
 from omnipilot.bench.journal.results import Survey, survey
 from omnipilot.bench.registry import load_suite
 from omnipilot.bench.scoring.data.records import Bad
 from omnipilot.bench.spec import RunSpec
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 
 @dataclass(frozen=True, slots=True)

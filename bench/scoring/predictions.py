@@ -8,7 +8,7 @@ from pathlib import Path
 from omnipilot.bench.journal.events import EpisodeEnded, EpisodeStarted, StepTaken, TurnTaken
 from omnipilot.bench.journal.journal import read
 from omnipilot.bench.journal.results import VOID
-from omnipilot.envs.recorded.replay import Prediction
+from omnipilot.envs.recorded import Prediction
 from omnipilot.envs.schema import codec
 
 

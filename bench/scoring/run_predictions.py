@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from omnipilot.agents.assembly.spec import PartSpec
+from omnipilot.agents import PartSpec
 from omnipilot.bench.journal.run_directory import held
 from omnipilot.bench.registry import load_suite
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from omnipilot.bench.stats.clusters import Clusters
 from omnipilot.bench.stats.quantiles import normal, normal_tail, student
 from omnipilot.bench.stats.score_intervals import paired_ends, share_ends
 from omnipilot.bench.stats.spread import ROUNDING, effective, lopsided, spread, worth_of
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 RESAMPLES = 10_000
 LEVEL = 0.95

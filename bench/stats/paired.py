@@ -20,7 +20,7 @@ from omnipilot.bench.stats.quantiles import student_tail
 from omnipilot.bench.stats.sign_flips import part_left
 from omnipilot.bench.stats.spread import ROUNDING, spread
 from omnipilot.bench.stats.summary import Outcome, cells
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 POWER = 0.8
 

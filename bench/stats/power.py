@@ -9,7 +9,7 @@ from functools import lru_cache
 from omnipilot.bench.stats.intervals import LEVEL, checked
 from omnipilot.bench.stats.quantiles import normal, student
 from omnipilot.bench.stats.sign_flips import fewest, share_needed
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 MOST_TASKS = 10_000_000
 

@@ -14,7 +14,7 @@ import numpy as np
 from omnipilot.bench.stats.clusters import cluster
 from omnipilot.bench.stats.intervals import LEVEL, RESAMPLES, Interval, mean_interval
 from omnipilot.bench.stats.trials import pass_all, pass_at
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from omnipilot.bench.synthesis.template import Template as Template
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Judge
 from omnipilot.bench.tasks.task import seed_of
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 
 @dataclass(frozen=True, slots=True)

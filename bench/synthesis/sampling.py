@@ -7,7 +7,7 @@ from random import Random
 from typing import Any, TypeVar
 
 from omnipilot.bench.tasks.task import seed_of
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 T = TypeVar("T")
 _TRIES = 1000

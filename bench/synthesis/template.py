@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeAlias
 
 from omnipilot.bench.synthesis.sampling import Draw
 from omnipilot.bench.tasks.graph import JudgeGraph
-from omnipilot.memory.trajectory import Move
+from omnipilot.memory import Move
 
 Level: TypeAlias = Literal["AV-critical", "AV-supportive", "AV-present"]
 Dimension: TypeAlias = Literal[

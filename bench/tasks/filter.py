@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from omnipilot.agents.assembly.registry import unknown
 from omnipilot.bench.tasks.task import TaskInfo
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 
 def facets(info: TaskInfo) -> dict[str, tuple[str, ...]]:

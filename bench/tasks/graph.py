@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 
 class NodeState(StrEnum):

@@ -6,8 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from omnipilot.envs.base import State, World
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError, State, World
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
-from omnipilot.agents.limits import Limits
+from omnipilot.agents import Limits
 from omnipilot.bench.tasks.graph import JudgeGraph
-from omnipilot.envs.base import Thinking, World
-from omnipilot.memory.trajectory import Move
+from omnipilot.envs import Thinking, World
+from omnipilot.memory import Move
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,11 +14,9 @@ from grounders_picture import EDGE, GAP, LEFT, MIDDLE, PALE, PALE_RED, RIGHT, WI
 from picture_board import INK, MARK, MUTED, REACHED
 from sim_shots import Shot, photograph, taken
 
+from omnipilot.envs import Click, OpenApp, Ref, Size
 from omnipilot.envs.sim.render.text import wrap
-from omnipilot.envs.types.actions import Click, OpenApp
-from omnipilot.envs.types.fields import Ref
-from omnipilot.envs.types.geometry import Size
-from omnipilot.planners.base import Verbs
+from omnipilot.planners import Verbs
 from omnipilot.planners.tools import tools_for
 
 TASK = "Write a note on the phone with the code that stands in Nina's mail."

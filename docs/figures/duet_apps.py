@@ -7,10 +7,8 @@ from collections.abc import Sequence
 from picture_board import Board
 from sim_shots import Shot, photograph, taken, window_of
 
+from omnipilot.envs import Click, Drag, Intent, OpenApp, Point, Ref, Size, TypeText, Wait
 from omnipilot.envs.sim.state.display import Look
-from omnipilot.envs.types.actions import Click, Drag, Intent, OpenApp, TypeText, Wait
-from omnipilot.envs.types.fields import Ref
-from omnipilot.envs.types.geometry import Point, Size
 
 DARK = Look("dark")
 MIDDLE: Intent = Drag(Point(0.5, 0.075), Ref("window/signals/title"))

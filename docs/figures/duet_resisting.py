@@ -8,11 +8,9 @@ from typing import Literal
 from picture_board import Board
 from sim_shots import Shot, photograph, places, taken
 
+from omnipilot.envs import Box, Click, Move, OpenApp, Ref, Size, Swipe, Wait
 from omnipilot.envs.sim.shell.arrivals import NoticeArrives, PopupArrives
 from omnipilot.envs.sim.state.display import Look
-from omnipilot.envs.types.actions import Click, Move, OpenApp, Swipe, Wait
-from omnipilot.envs.types.fields import Ref
-from omnipilot.envs.types.geometry import Box, Size
 
 WIDE, TALL = Size(740, 462), Size(208, 462)
 EDGE, GAP, LINE, ROWS = 20, 20, 28, 4

@@ -8,15 +8,12 @@ from dataclasses import dataclass
 from picture_board import NODE, Board
 from sim_shots import photograph
 
+from omnipilot.bench import JudgeGraph
+from omnipilot.bench.suites.duet import Duet
 from omnipilot.bench.suites.duet.kit.play import grounded
 from omnipilot.bench.suites.duet.proofs.rehearsal import Trial
-from omnipilot.bench.suites.duet.suite import Duet
-from omnipilot.bench.tasks.graph import JudgeGraph
-from omnipilot.envs.types.actions import Click, TypeText, Wait
-from omnipilot.envs.types.fields import Ref
-from omnipilot.envs.types.geometry import Box, Point, Size
-from omnipilot.envs.types.media import Image
-from omnipilot.memory.trajectory import Move
+from omnipilot.envs import Box, Click, Image, Point, Ref, Size, TypeText, Wait
+from omnipilot.memory import Move
 
 TASK, INSTANCE = "stop-of-tram-to-event", 0
 STEPS = (2, 5, 6, 8, 9, 10, 13)

@@ -13,10 +13,10 @@ from typing import get_args
 
 import typer
 
+from omnipilot.bench.suites.duet import Duet
 from omnipilot.bench.suites.duet.about import About
 from omnipilot.bench.suites.duet.instance_digests import digest
 from omnipilot.bench.suites.duet.recipe_book import book
-from omnipilot.bench.suites.duet.suite import Duet
 from omnipilot.bench.synthesis.template import Dimension, Level
 from omnipilot.bench.tasks.complexity import CAPABILITIES, HARD_FROM, Grade
 

@@ -13,12 +13,10 @@ import typer
 from picture_board import LINE, MARK, MUTED, REACHED, Board
 from sim_shots import Shot, photograph, places, taken
 
-from omnipilot.envs.types.actions import Click, OpenApp
-from omnipilot.envs.types.fields import Ref
-from omnipilot.envs.types.frames import to_backend
-from omnipilot.envs.types.geometry import Point, Size
-from omnipilot.grounders.base import Abstention, Grounding
-from omnipilot.grounders.families.table import get
+from omnipilot.envs import Click, OpenApp, Point, Ref, Size
+from omnipilot.envs.types import to_backend
+from omnipilot.grounders import Abstention, Grounding
+from omnipilot.grounders.families import get
 
 SCREENSHOT, BACKEND = Size(2560, 1600), Size(1280, 800)
 SENDER = get("ui-tars-1.5")

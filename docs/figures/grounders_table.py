@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sys
 
-from omnipilot.grounders.families.family import Family
-from omnipilot.grounders.families.table import families
+from omnipilot.grounders import Family
+from omnipilot.grounders.families import families
 
 HEAD = ("family", "models", "numbers", "picture", "prompt", "evidence")
 

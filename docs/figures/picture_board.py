@@ -9,9 +9,8 @@ from collections.abc import Mapping, Sequence
 
 from small_png import scaled, small_png
 
+from omnipilot.envs import Image, Size
 from omnipilot.envs.sim.render.text import measure, wrap
-from omnipilot.envs.types.geometry import Size
-from omnipilot.envs.types.media import Image
 
 PAPER, INK, MUTED, LINE = (250, 250, 252), (28, 32, 40), (92, 100, 114), (190, 197, 208)
 MARK, REACHED = (226, 88, 12), (24, 98, 214)

@@ -6,14 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from omnipilot.bench.suites.duet.kit.play import play, seek
+from omnipilot.envs import Box, Image, Intent, Modality, Size
+from omnipilot.envs.sim import SimWorld
 from omnipilot.envs.sim.state.display import Look
 from omnipilot.envs.sim.state.world_state import DeviceName, WorldState
-from omnipilot.envs.sim.world import SimWorld
-from omnipilot.envs.types.actions import Intent
-from omnipilot.envs.types.geometry import Box, Size
-from omnipilot.envs.types.media import Image
-from omnipilot.envs.types.observation import Modality
-from omnipilot.memory.trajectory import Move
+from omnipilot.memory import Move
 
 INSTANCE = 3
 """Of the world in the pictures: one like any other."""

@@ -10,8 +10,9 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from omnipilot.envs.types.frames import Frame, Order, OutOfRange, Space
-from omnipilot.envs.types.geometry import Point, Size
+from omnipilot.envs import Point, Size
+from omnipilot.envs.types import Frame, OutOfRange
+from omnipilot.envs.types.frames import Order, Space
 from omnipilot.grounders.families.family import Family
 
 TOLERANCE = 0.03

@@ -10,14 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.types.geometry import Point, Size
-from omnipilot.envs.types.observation import Modality, Observation
+from omnipilot.envs import ConfigError, Modality, Observation, Point, Size
 from omnipilot.grounders.base import Abstention, Grounder, Grounding
 from omnipilot.grounders.calibration.fit import Fit, Pair, diagnose, fit
 from omnipilot.grounders.calibration.targets import SIZES, TARGETS, Target, canvas
 from omnipilot.grounders.families.family import Family
-from omnipilot.memory.messages import Usage
+from omnipilot.memory import Usage
 
 Verdict: TypeAlias = Literal["ok", "mismatch", "unfit", "silent"]
 """`mismatch`: it points beside the targets in a regular way. `unfit`: its answers do not follow the targets.

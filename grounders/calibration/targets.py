@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from omnipilot.envs.types.geometry import Point, Size
-from omnipilot.envs.types.media import Image
+from omnipilot.envs import Image, Point, Size
 
 if TYPE_CHECKING:
     from PIL.ImageDraw import ImageDraw

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import ClassVar
 
+from omnipilot.envs import ConfigError, Modality, Observation
 from omnipilot.envs.types.actions import Described
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.types.observation import Modality, Observation
 from omnipilot.grounders.base import AbstainReason, Abstention, Grounder, Grounding, annotates, reads, shown_by
-from omnipilot.memory.messages import Part, Usage
+from omnipilot.memory import Usage
+from omnipilot.memory.messages import Part
 from omnipilot.memory.warm_up import warm_up
 
 

@@ -7,12 +7,11 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import ClassVar
 
+from omnipilot.envs import ConfigError, Modality, Observation, Point, Size
 from omnipilot.envs.types.actions import Described
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.types.geometry import Point, Size
-from omnipilot.envs.types.observation import Modality, Observation
 from omnipilot.grounders.base import Abstention, Grounder, Grounding, annotates, reads, shown_by
-from omnipilot.memory.messages import Part, Usage
+from omnipilot.memory import Usage
+from omnipilot.memory.messages import Part
 from omnipilot.memory.warm_up import warm_up
 
 _ROUNDS = 1000

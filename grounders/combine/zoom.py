@@ -6,11 +6,8 @@ import math
 from dataclasses import replace
 from typing import ClassVar
 
+from omnipilot.envs import Absent, Box, ConfigError, Element, Elements, Image, Modality, Observation, Point, Size
 from omnipilot.envs.types.actions import Described, Ref
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.types.geometry import Box, Point, Size
-from omnipilot.envs.types.media import Image
-from omnipilot.envs.types.observation import Absent, Element, Elements, Modality, Observation
 from omnipilot.grounders.base import Abstention, Grounder, Grounding, annotates, reads, shown_by
 from omnipilot.memory.messages import Part
 from omnipilot.memory.warm_up import warm_up

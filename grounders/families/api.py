@@ -13,8 +13,8 @@ from omnipilot.grounders.families.resize import Claude, Fixed, Longest
 from omnipilot.grounders.families.syntax import Syntax
 from omnipilot.grounders.families.syntax_calls import Argument, Tag
 from omnipilot.grounders.families.syntax_json import Json, Xml
+from omnipilot.memory.models import Sampling
 from omnipilot.memory.models.replies.text import Region
-from omnipilot.memory.models.sampling import Sampling
 
 PIXELS = (
     "This screenshot is {width} pixels wide and {height} pixels high. Where on it is: {description}\nAnswer only with "

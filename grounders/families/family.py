@@ -6,19 +6,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeAlias
 
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.types.frames import Frame, Order, OutOfRange, Space
-from omnipilot.envs.types.geometry import Box, Point, Size
-from omnipilot.envs.types.media import Image
+from omnipilot.envs import Box, ConfigError, Image, Point, Size
+from omnipilot.envs.types import Frame, OutOfRange
+from omnipilot.envs.types.frames import Order, Space
 from omnipilot.envs.types.resize import Resize
 from omnipilot.grounders.base import Abstention, Grounding
 from omnipilot.grounders.families.prompt_template import Layout
 from omnipilot.grounders.families.serving import Serving
 from omnipilot.grounders.families.syntax import Syntax
-from omnipilot.memory.messages import Message
+from omnipilot.memory import Message
+from omnipilot.memory.models import Sampling
 from omnipilot.memory.models.replies.numbers import Numbers, Verdict
 from omnipilot.memory.models.replies.text import tidy, without_reasoning
-from omnipilot.memory.models.sampling import Sampling
 
 __all__ = ["Backend", "Evidence", "Family", "Sampling", "Serving"]
 

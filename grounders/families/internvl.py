@@ -11,8 +11,8 @@ from omnipilot.grounders.families.qwen2 import KEEP_TOKENS
 from omnipilot.grounders.families.serving import Serving
 from omnipilot.grounders.families.syntax import Syntax
 from omnipilot.grounders.families.syntax_calls import DoubleBrackets, Tag
+from omnipilot.memory.models import Sampling
 from omnipilot.memory.models.replies.text import Region
-from omnipilot.memory.models.sampling import Sampling
 
 TRUSTED = Serving(args=("--trust-remote-code",))
 

@@ -13,7 +13,7 @@ from omnipilot.grounders.families.resize import Longest
 from omnipilot.grounders.families.syntax import Syntax
 from omnipilot.grounders.families.syntax_calls import Tag
 from omnipilot.grounders.families.syntax_json import Json
-from omnipilot.memory.models.sampling import Sampling
+from omnipilot.memory.models import Sampling
 
 MINICPM = Family(
     name="minicpm-v",

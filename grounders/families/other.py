@@ -15,8 +15,8 @@ from omnipilot.grounders.families.serving import Serving
 from omnipilot.grounders.families.syntax import Syntax
 from omnipilot.grounders.families.syntax_calls import XY, Argument, DoubleBrackets, Positional, Tag
 from omnipilot.grounders.families.syntax_json import Json
+from omnipilot.memory.models import Sampling
 from omnipilot.memory.models.replies.text import Region
-from omnipilot.memory.models.sampling import Sampling
 
 SEECLICK = Family(
     name="seeclick",

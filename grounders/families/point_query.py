@@ -7,13 +7,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from omnipilot.envs.types.geometry import Size
-from omnipilot.envs.types.media import Image
+from omnipilot.envs import Image, Size
 from omnipilot.grounders.base import Abstention, Grounding
 from omnipilot.grounders.families.family import Family
 from omnipilot.grounders.families.resize import prepare
-from omnipilot.memory.messages import Message, Reply
-from omnipilot.memory.models.sampling import Sampling
+from omnipilot.memory import Message, Reply
+from omnipilot.memory.models import Sampling
 
 
 class Complete(Protocol):

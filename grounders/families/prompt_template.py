@@ -6,9 +6,9 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.types.media import Image
-from omnipilot.memory.messages import Message, Part
+from omnipilot.envs import ConfigError, Image
+from omnipilot.memory import Message
+from omnipilot.memory.messages import Part
 
 IMAGE = "{image}"
 """Where the screenshot stands among the parts of the user's message."""

@@ -11,8 +11,8 @@ from omnipilot.grounders.families.serving import Serving
 from omnipilot.grounders.families.syntax import Syntax
 from omnipilot.grounders.families.syntax_calls import XY, Argument, Corners, DoubleBrackets, Positional, Tag
 from omnipilot.grounders.families.syntax_json import Json
+from omnipilot.memory.models import Sampling
 from omnipilot.memory.models.replies.text import Region
-from omnipilot.memory.models.sampling import Sampling
 
 KEEP_TOKENS = {"skip_special_tokens": False}
 """Box tokens are special: a server drops them from its answer unless asked not to."""

@@ -12,8 +12,8 @@ from omnipilot.grounders.families.serving import Serving
 from omnipilot.grounders.families.syntax import Syntax
 from omnipilot.grounders.families.syntax_calls import Argument, Tag
 from omnipilot.grounders.families.syntax_json import Json, Xml
+from omnipilot.memory.models import Sampling
 from omnipilot.memory.models.replies.text import Region
-from omnipilot.memory.models.sampling import Sampling
 
 TOOL_CALL = Region(inside=("tool_call",))
 TOOLS = (Json(), Xml())

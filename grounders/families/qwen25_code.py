@@ -11,8 +11,8 @@ from omnipilot.grounders.families.qwen2 import AGUVIS_SYSTEM
 from omnipilot.grounders.families.serving import Serving
 from omnipilot.grounders.families.syntax import Syntax
 from omnipilot.grounders.families.syntax_calls import XY, Positional, Tag
+from omnipilot.memory.models import Sampling
 from omnipilot.memory.models.replies.text import Region
-from omnipilot.memory.models.sampling import Sampling
 
 CODE = Region(after=("## Code",))
 

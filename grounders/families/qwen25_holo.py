@@ -11,7 +11,7 @@ from omnipilot.grounders.families.serving import Serving
 from omnipilot.grounders.families.syntax import Syntax
 from omnipilot.grounders.families.syntax_calls import Positional
 from omnipilot.grounders.families.syntax_json import Json
-from omnipilot.memory.models.sampling import Sampling
+from omnipilot.memory.models import Sampling
 
 CLICK_SCHEMA = {
     "type": "object",

@@ -10,7 +10,7 @@ from omnipilot.grounders.families.prompt_template import IMAGE, TEMPLATE, Layout
 from omnipilot.grounders.families.qwen25 import BOXES, BOXES_SCHEMA, CALL, TOOL_CALL, TOOLS
 from omnipilot.grounders.families.serving import Serving
 from omnipilot.grounders.families.syntax import Syntax
-from omnipilot.memory.models.sampling import Sampling
+from omnipilot.memory.models import Sampling
 
 BUDGET = Smart(32, 64 * 32**2, 16384 * 32**2)
 QWEN3_SERVING = Serving("0.11.0", ("--async-scheduling",))

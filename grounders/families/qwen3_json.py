@@ -11,8 +11,8 @@ from omnipilot.grounders.families.qwen25_holo import HOLO_TEXT
 from omnipilot.grounders.families.serving import Serving
 from omnipilot.grounders.families.syntax import Syntax
 from omnipilot.grounders.families.syntax_json import Json
+from omnipilot.memory.models import Sampling
 from omnipilot.memory.models.replies.text import Region
-from omnipilot.memory.models.sampling import Sampling
 
 XY_SCHEMA = {
     "type": "object",

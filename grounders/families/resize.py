@@ -10,8 +10,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from omnipilot.envs.types.geometry import Size
-from omnipilot.envs.types.media import Image
+from omnipilot.envs import Image, Size
 from omnipilot.envs.types.resize import resized
 
 if TYPE_CHECKING:

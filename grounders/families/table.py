@@ -7,7 +7,7 @@ import functools
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 from omnipilot.grounders.families.family import Family
 from omnipilot.grounders.families.unsupported import refuse_elsewhere
 

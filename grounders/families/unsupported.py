@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 ELSEWHERE: dict[str, tuple[tuple[str, ...], str]] = {
     "gui-actor": (

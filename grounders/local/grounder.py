@@ -7,11 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
+from omnipilot.envs import Absent, ConfigError, Image, Modality, Observation, Size
 from omnipilot.envs.types.actions import Described, Ref
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.types.geometry import Size
-from omnipilot.envs.types.media import Image
-from omnipilot.envs.types.observation import Absent, Modality, Observation
 from omnipilot.grounders.base import Abstention, Grounding
 from omnipilot.grounders.families.family import Family
 from omnipilot.grounders.families.point_query import Question, question
@@ -20,8 +17,8 @@ from omnipilot.grounders.families.table import find, model_id
 from omnipilot.grounders.local.loading import DTYPES, Source, present
 from omnipilot.grounders.local.model import HONOURED, shared
 from omnipilot.grounders.local.point_method import POINTERS, shared_pointer
-from omnipilot.memory.messages import Message, Reply
-from omnipilot.memory.models.sampling import Sampling
+from omnipilot.memory import Message, Reply
+from omnipilot.memory.models import Sampling
 from omnipilot.memory.store.single_flight_cache import Recent
 
 KEPT_PIXELS = 32 << 20

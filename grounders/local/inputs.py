@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import Any
 
-from omnipilot.envs.types.errors import ConfigError, require
-from omnipilot.envs.types.media import Image
+from omnipilot.envs import ConfigError, Image
+from omnipilot.envs.types import require
 from omnipilot.grounders.local.loading import EXTRA, Loaded
 from omnipilot.grounders.local.patches import patches
-from omnipilot.memory.messages import Message
+from omnipilot.memory import Message
 
 
 def prompt(loaded: Loaded, messages: Sequence[Message], settings: Mapping[str, Any]) -> str:

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from omnipilot.envs.types.errors import ConfigError, MissingExtra, require
+from omnipilot.envs import ConfigError, MissingExtra
+from omnipilot.envs.types import require
 
 EXTRA = "local"
 DTYPES = ("auto", "float32", "float16", "bfloat16")

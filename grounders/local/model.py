@@ -8,12 +8,12 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from omnipilot.envs.types.errors import require
+from omnipilot.envs.types import require
 from omnipilot.grounders.local.inputs import tensors
 from omnipilot.grounders.local.loading import EXTRA, Loaded, Source, load, plain
 from omnipilot.grounders.local.stopping import Watch, upto_end, upto_stop
-from omnipilot.memory.messages import Message, ModelUnavailable, Reply, Usage
-from omnipilot.memory.models.sampling import Sampling
+from omnipilot.memory import Message, ModelUnavailable, Reply, Usage
+from omnipilot.memory.models import Sampling
 
 HONOURED = frozenset({"skip_special_tokens", "chat_template_kwargs", "continue_final_message", "add_generation_prompt"})
 """Keys of `Sampling.extra_body` that mean something here; the last two are said by the conversation itself."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from omnipilot.envs.types.errors import require
-from omnipilot.envs.types.media import Image
+from omnipilot.envs import Image
+from omnipilot.envs.types import require
 from omnipilot.grounders.local.loading import EXTRA
 
 

@@ -8,11 +8,11 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-from omnipilot.envs.types.errors import ConfigError, require
-from omnipilot.envs.types.media import Image
+from omnipilot.envs import ConfigError, Image
+from omnipilot.envs.types import require
 from omnipilot.grounders.local.loading import EXTRA, Source, choose_device, choose_dtype, cure
-from omnipilot.memory.messages import Message, ModelUnavailable, Reply, Usage
-from omnipilot.memory.models.sampling import Sampling
+from omnipilot.memory import Message, ModelUnavailable, Reply, Usage
+from omnipilot.memory.models import Sampling
 
 POINTERS = frozenset({"moondream"})
 """Bases of families whose models have the method."""

@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from omnipilot.envs.types.geometry import Box, Size
-from omnipilot.envs.types.media import Image
+from omnipilot.envs import Box, Image, Size
 from omnipilot.grounders.marks.plate_placement import Ink, Rect, outlined, placed
 
 _Color = tuple[int, int, int]

@@ -11,9 +11,8 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from omnipilot.envs import Box, Element, Point, Size
 from omnipilot.envs.types.element_query import covered
-from omnipilot.envs.types.geometry import Box, Point, Size
-from omnipilot.envs.types.observation import Element
 from omnipilot.envs.types.roles import INTERACTIVE
 
 SAME = 0.5

@@ -6,15 +6,17 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from omnipilot.envs import Absent, Element, Modality, Observation
+from omnipilot.envs.types import describe
 from omnipilot.envs.types.actions import Described, Ref
-from omnipilot.envs.types.element_query import describe, matches
-from omnipilot.envs.types.observation import Absent, Element, Modality, Observation
+from omnipilot.envs.types.element_query import matches
 from omnipilot.grounders.base import Abstention, Grounding
 from omnipilot.grounders.elements import ElementsGrounder
 from omnipilot.grounders.marks.marks import Detector, Mark, Marks, check_sources, detectors_of, mark
 from omnipilot.grounders.marks.tracking import found_again
-from omnipilot.memory.messages import Part, Usage
-from omnipilot.memory.perception.ocr.reader import OcrReader, shared_reader
+from omnipilot.memory import Usage
+from omnipilot.memory.messages import Part
+from omnipilot.memory.perception import OcrReader, shared_reader
 from omnipilot.memory.warm_up import warm_up
 
 _LISTED = 6

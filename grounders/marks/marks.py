@@ -10,14 +10,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
 
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.types.geometry import Box, Size
-from omnipilot.envs.types.media import Image
-from omnipilot.envs.types.observation import Absent, Element, Observation
+from omnipilot.envs import Absent, Box, ConfigError, Element, Image, Observation, Size
 from omnipilot.grounders.marks.drawing import drawn
 from omnipilot.grounders.marks.filter import chosen
-from omnipilot.memory.messages import Usage
-from omnipilot.memory.perception.ocr.reader import OcrReader, shared_reader
+from omnipilot.memory import Usage
+from omnipilot.memory.perception import OcrReader, shared_reader
 
 SOURCES = ("elements", "ocr", "detector", "grounding-dino", "omniparser")
 """Where candidates may come from; the last two are models, run with transformers and ultralytics."""

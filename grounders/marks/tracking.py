@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from omnipilot.envs.types.geometry import Box
-from omnipilot.envs.types.media import Image
-from omnipilot.envs.types.observation import Absent, Element, Observation
+from omnipilot.envs import Absent, Box, Element, Image, Observation
 from omnipilot.grounders.marks.filter import SAME, likeness
 
 _ALIKE = 6.0

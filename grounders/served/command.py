@@ -7,7 +7,7 @@ import math
 import shlex
 from dataclasses import dataclass
 
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 from omnipilot.envs.types.resize import Smart
 from omnipilot.grounders.families.family import Family
 from omnipilot.grounders.families.table import find, model_id

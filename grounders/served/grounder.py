@@ -6,19 +6,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from omnipilot.envs import Absent, ConfigError, Image, Modality, Observation, Size
 from omnipilot.envs.types.actions import Described, Ref
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.types.geometry import Size
-from omnipilot.envs.types.media import Image
-from omnipilot.envs.types.observation import Absent, Modality, Observation
 from omnipilot.grounders.base import Abstention, Grounding
 from omnipilot.grounders.families.family import Family
 from omnipilot.grounders.families.point_query import ask
 from omnipilot.grounders.families.resize import prepare
 from omnipilot.grounders.families.table import find, model_id
-from omnipilot.memory.messages import Message, Reply
-from omnipilot.memory.models.openai_chat.client import ChatClient, Endpoint
-from omnipilot.memory.models.sampling import Sampling
+from omnipilot.memory import Message, Reply
+from omnipilot.memory.models import ChatClient, Endpoint, Sampling
 from omnipilot.memory.store.single_flight_cache import Recent
 
 KEPT_PIXELS = 32 << 20

@@ -16,7 +16,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 from omnipilot.memory.messages import Reply, Usage, scrub_reply
 from omnipilot.memory.models.cassette_mismatch import nearest
 from omnipilot.memory.secrets.scrub import scrub_values

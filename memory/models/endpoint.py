@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 from omnipilot.memory.secrets.settings import url_secret
 
 PARAMETERS = frozenset(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 from omnipilot.memory.models.endpoint import LlmEndpoint
 from omnipilot.memory.secrets.scrub import SECRET_NAME, register
 

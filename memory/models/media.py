@@ -7,8 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.types.media import AudioClip, Image, VideoClip
+from omnipilot.envs import AudioClip, ConfigError, Image, VideoClip
 from omnipilot.memory.messages import Message, Part
 from omnipilot.memory.models.endpoint import LlmEndpoint, frames_of
 from omnipilot.memory.models.media_captions import READERS, Describe

@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
-from omnipilot.envs.types.geometry import Box
-from omnipilot.envs.types.media import AudioClip, Image, VideoClip
+from omnipilot.envs import AudioClip, Box, Image, VideoClip
 from omnipilot.memory.warm_up import warm_up
 
 Describe = Callable[[Any], str]

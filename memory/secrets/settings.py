@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 from omnipilot.memory.secrets.scrub import is_weak, register
 
 HARMLESS_QUERY = frozenset({"api-version", "api_version", "version", "model", "deployment"})

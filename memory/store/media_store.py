@@ -14,8 +14,8 @@ import uuid
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from omnipilot.envs.types.errors import OmnipilotError
-from omnipilot.envs.types.media import AudioClip, Image, Media, VideoClip
+from omnipilot.envs import AudioClip, Image, OmnipilotError, VideoClip
+from omnipilot.envs.types.media import Media
 from omnipilot.memory.store.index import Kind, MediaRef, Timeline
 
 Capture: TypeAlias = Image | AudioClip | VideoClip

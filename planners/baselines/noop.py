@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from omnipilot.envs.types.actions import Done, Intent, Noop
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.types.observation import Modality
-from omnipilot.memory.trajectory import Move
+from omnipilot.envs import ConfigError, Done, Intent, Modality, Noop
+from omnipilot.memory import Move
 from omnipilot.planners.base import Brief, Decision, Request
 
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from omnipilot.envs.types.actions import Done
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.types.observation import Modality
-from omnipilot.memory.trajectory import Move
+from omnipilot.envs import ConfigError, Done, Modality
+from omnipilot.memory import Move
 from omnipilot.planners.base import Brief, Decision, Request
 
 

@@ -5,24 +5,27 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
-from omnipilot.envs.types.actions import (
+from omnipilot.envs import (
+    Absent,
     Click,
+    ConfigError,
     Done,
     Drag,
+    Element,
     Intent,
     LongPress,
+    Modality,
+    Observation,
+    Point,
     Press,
-    Ref,
     Scroll,
     Swipe,
     System,
     TypeText,
 )
-from omnipilot.envs.types.actions import Move as PointerMove
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.types.geometry import Point
-from omnipilot.envs.types.observation import Absent, Element, Modality, Observation
-from omnipilot.memory.trajectory import Move
+from omnipilot.envs import Move as PointerMove
+from omnipilot.envs.types.actions import Ref
+from omnipilot.memory import Move
 from omnipilot.planners.base import Brief, Decision, Request, Verbs
 
 _KEYS = ("enter", "tab", "esc", "backspace", "up", "down", "left", "right", "space")

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar, cast
 
-from omnipilot.memory.messages import MalformedReply, Message, Reply
+from omnipilot.memory import MalformedReply, Message, Move, Reply
 from omnipilot.memory.models.replies.thinking import spoken, thought_of
-from omnipilot.memory.trajectory import Move
 from omnipilot.planners.base import Request
 from omnipilot.planners.chat.history import Answer
 from omnipilot.planners.chat.planner import ChatPlanner

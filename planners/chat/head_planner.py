@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar, cast
 
-from omnipilot.memory.messages import MalformedReply, Message, Part, Reply
+from omnipilot.memory import MalformedReply, Message, Reply
+from omnipilot.memory.messages import Part
 from omnipilot.memory.models.replies.thinking import spoken
 from omnipilot.planners.base import Request, Thought
 from omnipilot.planners.chat.history import Answer

@@ -6,9 +6,8 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from omnipilot.memory.base import Recalled
-from omnipilot.memory.messages import Message, Part
-from omnipilot.memory.trajectory import Move
+from omnipilot.memory import Message, Move, Recalled
+from omnipilot.memory.messages import Part
 from omnipilot.planners.base import Feedback, Request
 from omnipilot.planners.chat.render import outcome_words
 

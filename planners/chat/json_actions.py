@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any, TypeAlias
 
-from omnipilot.envs.types.actions import VERBS
+from omnipilot.envs.types import VERBS
 from omnipilot.planners.base import Verbs
 from omnipilot.planners.tools import CONTROL_WORDS, CONTROLS, NOT_OFFERED, Places, in_words
 
@@ -49,7 +49,7 @@ def action_schemas(
     envs: Mapping[str, Verbs], places: Places = "described", controls: Collection[str] = CONTROLS
 ) -> list[Json]:
     """A schema for each form that an action can take; `kind` comes first, then `env` where there are several."""
-    from omnipilot.envs.schema.json_schema import schema
+    from omnipilot.envs.schema import schema
 
     found: list[Json] = []
     for kind in VERBS:

@@ -7,16 +7,25 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from omnipilot.envs import (
+    Absent,
+    Click,
+    ConfigError,
+    Done,
+    Image,
+    Intent,
+    LongPress,
+    Point,
+    Swipe,
+    System,
+    TypeText,
+    Wait,
+)
 from omnipilot.envs.schema.validation_messages import nearest, short
-from omnipilot.envs.types.actions import Click, Done, Intent, LongPress, Swipe, System, TypeText, Wait
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.types.geometry import Point
-from omnipilot.envs.types.media import Image
-from omnipilot.envs.types.observation import Absent
-from omnipilot.memory.messages import MalformedReply, Message, Part, Reply
+from omnipilot.memory import MalformedReply, Message, Move, Reply
+from omnipilot.memory.messages import Part
 from omnipilot.memory.models.replies.json_text import objects_in
 from omnipilot.memory.models.replies.thinking import spoken, thought_of
-from omnipilot.memory.trajectory import Move
 from omnipilot.planners.base import Brief, Decision, Request
 from omnipilot.planners.chat.history import Answer
 from omnipilot.planners.chat.planner import ChatPlanner

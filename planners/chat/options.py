@@ -6,13 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
-from omnipilot.envs.types.observation import ALL_MODALITIES, Modality
-from omnipilot.memory.messages import Message, Reply
+from omnipilot.envs import Modality
+from omnipilot.envs.types import ALL_MODALITIES
+from omnipilot.memory import Message, Reply
+from omnipilot.memory.models import Tool
 from omnipilot.memory.models.model_options import ModelOptions
-from omnipilot.memory.models.tool import Tool
 
 if TYPE_CHECKING:
-    from omnipilot.memory.models.endpoint import LlmEndpoint
+    from omnipilot.memory.models import LlmEndpoint
 
 
 class ToolModel(Protocol):

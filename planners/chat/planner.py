@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, TypeVar, get_args
 
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.memory.messages import MalformedReply, Message, Part, Reply, Usage
+from omnipilot.envs import ConfigError
+from omnipilot.memory import MalformedReply, Message, Reply, Usage
+from omnipilot.memory.messages import Part
 from omnipilot.memory.warm_up import warm_up
 from omnipilot.planners.base import Brief, Decision, Request, Verbs
 from omnipilot.planners.chat.history import Answer, Rounds

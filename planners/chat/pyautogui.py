@@ -5,14 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from omnipilot.envs import Absent, Done, Elements, Image, Intent, Modality, Size
 from omnipilot.envs.base import Platform
-from omnipilot.envs.types.actions import CONTROL, Done, Intent
-from omnipilot.envs.types.geometry import Size
-from omnipilot.envs.types.media import Image
-from omnipilot.envs.types.observation import Absent, Elements, Modality
-from omnipilot.memory.messages import MalformedReply, Message, Part, Reply
+from omnipilot.envs.types.actions import CONTROL
+from omnipilot.memory import MalformedReply, Message, Move, Reply
+from omnipilot.memory.messages import Part
 from omnipilot.memory.models.replies.action_text import fenced, split_reasoning, words
-from omnipilot.memory.trajectory import Move
 from omnipilot.planners.base import Brief, Decision, Request
 from omnipilot.planners.chat.script import parse_script
 from omnipilot.planners.native.ask import Asking

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
-from omnipilot.envs.types.media import VideoClip
-from omnipilot.envs.types.observation import Absent, Context, Modality, Observation
-from omnipilot.memory.base import Recalled
+from omnipilot.envs import Absent, Context, Modality, Observation, VideoClip
+from omnipilot.memory import Outcome, Recalled
 from omnipilot.memory.messages import Part
-from omnipilot.memory.trajectory import Outcome
 from omnipilot.memory.window import worded
 from omnipilot.planners.base import Brief, Feedback, Left, Request
 from omnipilot.planners.chat.render_elements import element_lines

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from omnipilot.envs.types.observation import Element, Elements
+from omnipilot.envs import Element, Elements
 
 
 def element_lines(elements: Elements, coordinates: bool = False) -> Iterator[str]:

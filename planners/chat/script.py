@@ -5,9 +5,8 @@ Source: OmniACT (arXiv 2402.17553), its action space; PyAutoGUI's documentation 
 
 from __future__ import annotations
 
-from omnipilot.envs.types.actions import Done, Intent
-from omnipilot.envs.types.frames import Frame
-from omnipilot.envs.types.geometry import Point, Size
+from omnipilot.envs import Done, Intent, Point, Size
+from omnipilot.envs.types import Frame
 from omnipilot.memory.models.replies.python_calls import calls
 from omnipilot.planners.native.actions_pointing import cursor_after
 from omnipilot.planners.native.actions_text import always, answer

@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from omnipilot.envs.schema.codec import from_json, to_json
+from omnipilot.envs import Modality
+from omnipilot.envs.schema import from_json, to_json
+from omnipilot.envs.types import MalformedAction
 from omnipilot.envs.types.actions import CONTROL
-from omnipilot.envs.types.errors import MalformedAction
-from omnipilot.envs.types.observation import Modality
-from omnipilot.memory.messages import MalformedReply
-from omnipilot.memory.trajectory import Move
+from omnipilot.memory import MalformedReply, Move
 from omnipilot.memory.warm_up import warm_up
 from omnipilot.planners.base import Brief, Decision, Planner, Request, Thought
 

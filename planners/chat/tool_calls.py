@@ -8,15 +8,11 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from omnipilot.envs import CustomVerb, Elements, Intent, Observation, Ref
 from omnipilot.envs.schema.validation_messages import nearest, short
-from omnipilot.envs.types.actions import VERBS, Intent, place_fields
-from omnipilot.envs.types.custom import CustomVerb
-from omnipilot.envs.types.errors import MalformedAction
-from omnipilot.envs.types.fields import Ref
-from omnipilot.envs.types.observation import Elements, Observation
-from omnipilot.memory.base import Recalled
-from omnipilot.memory.messages import MalformedReply
-from omnipilot.memory.trajectory import Move
+from omnipilot.envs.types import VERBS, MalformedAction
+from omnipilot.envs.types.actions import place_fields
+from omnipilot.memory import MalformedReply, Move, Recalled
 from omnipilot.planners.base import Verbs
 from omnipilot.planners.tools import CONTROLS, TARGET, Meaning, Places, meanings, tool_name
 
@@ -102,7 +98,7 @@ def read_intent(
     Raises:
         MalformedReply: the arguments are not what it takes.
     """
-    from omnipilot.envs.schema.codec import from_call
+    from omnipilot.envs.schema import from_call
 
     verb = meaning.verb
     kind = verb.name if isinstance(verb, CustomVerb) else verb

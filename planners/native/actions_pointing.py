@@ -10,21 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal
 
-from omnipilot.envs.types.actions import (
-    Button,
-    Click,
-    Direction,
-    Drag,
-    Intent,
-    LongPress,
-    MouseDown,
-    MouseUp,
-    Move,
-    Scroll,
-    Swipe,
-    Unit,
-)
-from omnipilot.envs.types.geometry import Point
+from omnipilot.envs import Click, Drag, Intent, LongPress, MouseDown, MouseUp, Move, Point, Scroll, Swipe
+from omnipilot.envs.types.actions import Button, Direction, Unit
 from omnipilot.planners.native.arguments import Arguments, NativeAction
 
 DIRECTIONS: dict[str, Direction] = {"up": "up", "down": "down", "left": "left", "right": "right"}

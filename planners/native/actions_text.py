@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from omnipilot.envs.types.actions import (
+from omnipilot.envs import (
     Answer,
     AskUser,
+    Box,
     Browser,
-    BrowserOp,
     Click,
     Done,
     Intent,
@@ -20,14 +20,12 @@ from omnipilot.envs.types.actions import (
     Press,
     Screenshot,
     Select,
-    Status,
     System,
-    SystemKey,
     TypeText,
     Wait,
 )
+from omnipilot.envs.types.actions import BrowserOp, Status, SystemKey
 from omnipilot.envs.types.fields import LONGEST_TEXT
-from omnipilot.envs.types.geometry import Box
 from omnipilot.planners.native.actions_pointing import spread
 from omnipilot.planners.native.arguments import Arguments, NativeAction
 

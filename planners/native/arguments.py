@@ -6,11 +6,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn, TypeAlias
 
-from omnipilot.envs.types.actions import Intent
-from omnipilot.envs.types.frames import Frame, OutOfRange
-from omnipilot.envs.types.geometry import Point
+from omnipilot.envs import Intent, Point
+from omnipilot.envs.types import Frame, OutOfRange
 from omnipilot.envs.types.keys import canonical, combination
-from omnipilot.memory.messages import MalformedReply
+from omnipilot.memory import MalformedReply
 from omnipilot.memory.models.replies.action_text import excerpt
 from omnipilot.memory.models.replies.call import Call
 from omnipilot.memory.models.replies.coordinate_numbers import coordinates, number

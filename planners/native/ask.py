@@ -6,14 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.memory.messages import MalformedReply, Message, Model, Reply, Usage
+from omnipilot.envs import ConfigError
+from omnipilot.memory import MalformedReply, Message, Model, Reply, Usage
+from omnipilot.memory.models import Tool
 from omnipilot.memory.models.model_options import ModelOptions
-from omnipilot.memory.models.tool import Tool
 from omnipilot.memory.warm_up import warm_up
 
 if TYPE_CHECKING:
-    from omnipilot.memory.models.endpoint import LlmEndpoint
+    from omnipilot.memory.models import LlmEndpoint
 
 T = TypeVar("T")
 P = TypeVar("P", bound="Asking")

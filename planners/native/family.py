@@ -6,14 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
-from omnipilot.envs.types.actions import Intent
-from omnipilot.envs.types.frames import Frame, Order, Space
-from omnipilot.envs.types.geometry import Point, Size
+from omnipilot.envs import Intent, Point, Size
+from omnipilot.envs.types import Frame
+from omnipilot.envs.types.frames import Order, Space
 from omnipilot.envs.types.resize import AsIs, Resize
-from omnipilot.memory.messages import MalformedReply
+from omnipilot.memory import MalformedReply
+from omnipilot.memory.models import Tool
 from omnipilot.memory.models.replies.action_text import excerpt, joined
 from omnipilot.memory.models.replies.call import Call
-from omnipilot.memory.models.tool import Tool
 from omnipilot.planners.native.actions_pointing import cursor_after
 from omnipilot.planners.native.arguments import Arguments, NativeAction
 

@@ -7,15 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
-from omnipilot.envs.types.actions import CONTROL, Intent
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.types.geometry import Point
-from omnipilot.envs.types.media import Image
-from omnipilot.envs.types.observation import Absent, Modality
+from omnipilot.envs import Absent, ConfigError, Image, Intent, Modality, Point
+from omnipilot.envs.types.actions import CONTROL
 from omnipilot.envs.types.resize import resized
-from omnipilot.memory.messages import Message, Part, Reply
+from omnipilot.memory import Message, Move, Reply
+from omnipilot.memory.messages import Part
 from omnipilot.memory.models.replies.action_text import joined
-from omnipilot.memory.trajectory import Move
 from omnipilot.planners.base import Brief, Decision, Request
 from omnipilot.planners.native.actions_pointing import cursor_after
 from omnipilot.planners.native.ask import Asking, in_words

@@ -11,9 +11,8 @@ import functools
 import re
 from collections.abc import Mapping, Sequence
 
+from omnipilot.envs import ConfigError, Size
 from omnipilot.envs.base import Platform
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.types.geometry import Size
 from omnipilot.planners.base import Brief
 from omnipilot.planners.prompts import load
 

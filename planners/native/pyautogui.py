@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from omnipilot.envs.types.actions import Button, Click, Drag, Intent, MouseDown, MouseUp, Move, Press
-from omnipilot.envs.types.geometry import Point
+from omnipilot.envs import Click, Drag, Intent, MouseDown, MouseUp, Move, Point, Press
+from omnipilot.envs.types.actions import Button
 from omnipilot.planners.native.actions_pointing import signed, spread
 from omnipilot.planners.native.actions_text import key_down, key_up, typed, wait
 from omnipilot.planners.native.arguments import Arguments, NativeAction

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Collection
 from typing import TypeAlias
 
-from omnipilot.memory.messages import MalformedReply
+from omnipilot.memory import MalformedReply
 from omnipilot.memory.models.replies import python_calls as native_python
 from omnipilot.memory.models.replies.action_text import (
     after,

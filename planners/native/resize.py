@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from omnipilot.envs.types.geometry import Size
+from omnipilot.envs import Size
 
 
 @dataclass(frozen=True, slots=True)

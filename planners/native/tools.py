@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from omnipilot.memory.models.tool import Tool
+from omnipilot.memory.models import Tool
 
 _POINT = {"type": "array", "items": {"type": "number"}, "minItems": 2, "maxItems": 2}
 _TEXT = {"type": "string"}

@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from omnipilot.envs import Absent, AskUser, ConfigError, Image, Screenshot, Size
 from omnipilot.envs.base import Platform
-from omnipilot.envs.types.actions import AskUser, Screenshot
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.types.geometry import Size
-from omnipilot.envs.types.media import Image
-from omnipilot.envs.types.observation import Absent
-from omnipilot.memory.trajectory import Move
+from omnipilot.memory import Move
 from omnipilot.planners.base import Brief, Decision, Feedback, Request
 
 

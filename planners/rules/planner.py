@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from omnipilot.envs.types.actions import CONTROL, Done, OpenApp, Status
-from omnipilot.envs.types.observation import Absent, Modality
-from omnipilot.memory.trajectory import Move
+from omnipilot.envs import Absent, Done, Modality, OpenApp
+from omnipilot.envs.types.actions import CONTROL, Status
+from omnipilot.memory import Move
 from omnipilot.planners.base import Brief, Decision, Request
 from omnipilot.planners.rules.acting.moves import pursue
 from omnipilot.planners.rules.acting.waits import witnessed

@@ -7,14 +7,12 @@ import threading
 import pytest
 from scripted import ScriptedGrounder, ScriptedPlanner, ScriptedWorld, agent, brief, decide, play
 
-from omnipilot.agents.limits import LIMITS, Limits
-from omnipilot.agents.loop import episode
+from omnipilot.agents import Limits, episode
+from omnipilot.agents.limits import LIMITS
 from omnipilot.bench.suites.crab.metrics import termination
-from omnipilot.envs.types.actions import Click, Done
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.types.geometry import Point
-from omnipilot.memory.messages import Usage
-from omnipilot.planners.base import Left
+from omnipilot.envs import Click, ConfigError, Done, Point
+from omnipilot.memory import Usage
+from omnipilot.planners import Left
 
 HERE = Click(Point(0.2, 0.5))
 

@@ -16,13 +16,22 @@ from scripted import (
     shade,
 )
 
-from omnipilot.agents.limits import Limits
-from omnipilot.agents.loop import episode
-from omnipilot.envs.types.actions import Answer, AskUser, Click, Done, Noop, Press, Screenshot, TypeText, Wait
-from omnipilot.envs.types.errors import ConfigError, EnvLost
-from omnipilot.envs.types.geometry import Point
-from omnipilot.memory.messages import MalformedReply, ModelUnavailable, Usage
-from omnipilot.memory.trajectory import Step
+from omnipilot.agents import Limits, episode
+from omnipilot.envs import (
+    Answer,
+    AskUser,
+    Click,
+    ConfigError,
+    Done,
+    EnvLost,
+    Noop,
+    Point,
+    Press,
+    Screenshot,
+    TypeText,
+    Wait,
+)
+from omnipilot.memory import MalformedReply, ModelUnavailable, Step, Usage
 
 A, B = Point(0.2, 0.5), Point(0.8, 0.5)
 PLACES = {"left": A, "right": B}

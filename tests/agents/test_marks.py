@@ -9,19 +9,14 @@ import pytest
 from scripted import ScriptedPlanner, ScriptedWorld, agent, brief, decide, element, play
 from system_needs import missing
 
-from omnipilot.agents.assembly.build import build, warnings
-from omnipilot.agents.assembly.spec import AgentSpec, PartSpec, modalities
-from omnipilot.agents.loop import episode
-from omnipilot.agents.teams.single import SingleAgent
-from omnipilot.envs.sim.world import SimWorld
-from omnipilot.envs.types.actions import Click, Done, OpenApp, Ref
-from omnipilot.envs.types.media import Image
-from omnipilot.envs.types.observation import Modality
-from omnipilot.grounders.combine.cascade import CascadeGrounder
-from omnipilot.grounders.elements import ElementsGrounder
-from omnipilot.grounders.marks.grounder import MarksGrounder
-from omnipilot.memory.base import Role
-from omnipilot.memory.window import WindowMemory
+from omnipilot.agents import AgentSpec, PartSpec, SingleAgent, build, episode
+from omnipilot.agents.assembly.build import warnings
+from omnipilot.agents.assembly.spec import modalities
+from omnipilot.envs import Click, Done, Image, Modality, OpenApp
+from omnipilot.envs.sim import SimWorld
+from omnipilot.envs.types.actions import Ref
+from omnipilot.grounders import CascadeGrounder, ElementsGrounder, MarksGrounder
+from omnipilot.memory import Role, WindowMemory
 
 SCREENSHOT, ELEMENTS, CONTEXT = (
     frozenset({modality}) for modality in (Modality.SCREENSHOT, Modality.ELEMENTS, Modality.CONTEXT)

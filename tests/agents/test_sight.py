@@ -15,14 +15,10 @@ from scripted import (
     play,
 )
 
-from omnipilot.agents.loop import episode
-from omnipilot.agents.teams.single import SingleAgent
-from omnipilot.envs.base import Thinking
-from omnipilot.envs.types.actions import Click, Done, Ref, Wait
-from omnipilot.envs.types.geometry import Point
-from omnipilot.envs.types.observation import Absent, Modality
-from omnipilot.memory.base import Role
-from omnipilot.memory.window import WindowMemory
+from omnipilot.agents import SingleAgent, episode
+from omnipilot.envs import Absent, Click, Done, Modality, Point, Thinking, Wait
+from omnipilot.envs.types.actions import Ref
+from omnipilot.memory import Role, WindowMemory
 
 SCREENSHOT, ELEMENTS, AUDIO, VIDEO, CONTEXT = (
     frozenset({modality})
@@ -123,7 +119,7 @@ def test_an_id_is_grounded_like_a_description():
 
 
 def test_the_demonstration_reaches_a_planner_through_its_brief_and_nowhere_else():
-    from omnipilot.memory.trajectory import Move
+    from omnipilot.memory import Move
 
     moves = (Move("pc", Click(Point(0.5, 0.5))),)
     planner, world = ScriptedPlanner(decide(Done())), ScriptedWorld()
@@ -143,7 +139,7 @@ def test_the_worlds_clock_while_a_model_thinks(thinking, times):
 
 
 def test_a_malformed_reply_takes_thinking_time_too():
-    from omnipilot.memory.messages import MalformedReply
+    from omnipilot.memory import MalformedReply
 
     world = ScriptedWorld(thinking=Thinking.parse("fixed:3"))
     planner = ScriptedPlanner(MalformedReply("?"), decide(Done()))

@@ -8,21 +8,29 @@ from typing import Any
 
 import pytest
 
-from omnipilot.agents.limits import Ending, Limits
+from omnipilot.agents import Ending, Limits, SingleAgent
 from omnipilot.agents.teacher_forcing import forced
-from omnipilot.agents.teams.single import SingleAgent
-from omnipilot.envs.base import Recorded
-from omnipilot.envs.recorded.replay import Prediction, RecordedStep, Recording, ReplayState, ReplayWorld
-from omnipilot.envs.types.actions import Action, Answer, Click, Done, Intent, System, TypeText
-from omnipilot.envs.types.geometry import Point, Size
-from omnipilot.envs.types.media import Image
-from omnipilot.envs.types.observation import Absent, Modality, Observation
-from omnipilot.grounders.elements import ElementsGrounder
-from omnipilot.memory.base import Budget, Role
-from omnipilot.memory.messages import MalformedReply
-from omnipilot.memory.trajectory import Move, Step
-from omnipilot.memory.window import WindowMemory
-from omnipilot.planners.base import Brief, Decision, Request, Verbs
+from omnipilot.envs import (
+    Absent,
+    Action,
+    Answer,
+    Click,
+    Done,
+    Image,
+    Intent,
+    Modality,
+    Observation,
+    Point,
+    Recorded,
+    Size,
+    System,
+    TypeText,
+)
+from omnipilot.envs.recorded import Prediction, RecordedStep, Recording, ReplayWorld
+from omnipilot.envs.recorded.replay import ReplayState
+from omnipilot.grounders import ElementsGrounder
+from omnipilot.memory import Budget, MalformedReply, Move, Role, Step, WindowMemory
+from omnipilot.planners import Brief, Decision, Request, Verbs
 
 SIZE = Size(40, 80)
 TAP, BACK, END = Click(Point(0.25, 0.5)), System("back"), Done("success")
@@ -149,7 +157,7 @@ def test_limits_on_turns_and_actions_are_the_recordings() -> None:
 
 
 def test_a_replay_world_is_recorded_and_a_live_one_is_not() -> None:
-    from omnipilot.envs.sim.world import SimWorld
+    from omnipilot.envs.sim import SimWorld
 
     assert isinstance(world(TAP), Recorded)
     assert not isinstance(SimWorld(), Recorded)

@@ -11,14 +11,12 @@ from typing import Any, cast
 import pytest
 from toy_suite import ToySuite, ToyWorld
 
+from omnipilot.bench import Case, Judge, JudgeGraph, Suite, Task, TaskInfo, check_suite
 from omnipilot.bench.cli.catalogue import SUITES
-from omnipilot.bench.contract import ContractBroken, check_suite
+from omnipilot.bench.contract import ContractBroken
 from omnipilot.bench.scoring.benchmark import MINIATURES
-from omnipilot.bench.suites.duet.suite import Duet
-from omnipilot.bench.tasks.graph import JudgeGraph
-from omnipilot.bench.tasks.judges import Case, Judge
-from omnipilot.bench.tasks.task import Suite, Task, TaskInfo
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.bench.suites.duet import Duet
+from omnipilot.envs import ConfigError
 
 COUNTER = itertools.count()
 SHORT = ("send-message",)

@@ -13,15 +13,12 @@ from hostile_server import failing, hostile
 from secret_forms import FORMS, shows
 from served_roles import TASK, omnipilot
 
+from omnipilot.bench import write_report
 from omnipilot.bench.journal.events import RunStarted, TurnTaken
 from omnipilot.bench.journal.journal import encode, to_line
-from omnipilot.bench.report.page import write_report
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.memory.messages import Message, ModelUnavailable
-from omnipilot.memory.models.cassette import Cassette
-from omnipilot.memory.models.endpoint import LlmEndpoint
-from omnipilot.memory.models.litellm.model import LitellmModel
-from omnipilot.memory.models.openai_chat.client import ChatClient, Endpoint
+from omnipilot.envs import ConfigError
+from omnipilot.memory import Message, ModelUnavailable
+from omnipilot.memory.models import Cassette, ChatClient, Endpoint, LitellmModel, LlmEndpoint
 from omnipilot.memory.secrets.scrub import register
 
 KEYS = {

@@ -12,13 +12,12 @@ import pytest
 from agents_picture import agents
 from PIL import Image as pil
 
-from omnipilot.agents.assembly.build import AGENTS, PLANNERS, build
-from omnipilot.agents.assembly.spec import AgentSpec, PartSpec
-from omnipilot.agents.loop import episode
+from omnipilot.agents import AgentSpec, PartSpec, build, episode
+from omnipilot.agents.assembly.build import AGENTS, PLANNERS
 from omnipilot.bench.run import preset as presets
-from omnipilot.envs.sim.world import SimWorld
-from omnipilot.envs.types.actions import Answer
-from omnipilot.planners.base import Brief, Verbs
+from omnipilot.envs import Answer
+from omnipilot.envs.sim import SimWorld
+from omnipilot.planners import Brief, Verbs
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs/agents.md").read_text(encoding="utf-8")

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from omnipilot.bench.cli.commands.compare import plan_command
-from omnipilot.bench.experiments.plan import Assumptions, assumed, designs
+from omnipilot.bench.experiments import designs
+from omnipilot.bench.experiments.plan import Assumptions, assumed
 from omnipilot.bench.stats.power import detectable
 from omnipilot.bench.stats.sign_flips import fewest
 

@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 from duet_tables import BEGIN, END, tables
 
+from omnipilot.bench.suites.duet import Duet
 from omnipilot.bench.suites.duet.about import About
 from omnipilot.bench.suites.duet.instance_digests import digest
 from omnipilot.bench.suites.duet.prove import flaws
 from omnipilot.bench.suites.duet.splits import FIRST, instance_seed, splits
-from omnipilot.bench.suites.duet.suite import Duet
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 DOC = Path(__file__).resolve().parents[2] / "docs" / "duet.md"
 TEXT = DOC.read_text(encoding="utf-8")

@@ -15,7 +15,7 @@ from installed_plugin import environment
 from typer.testing import CliRunner, Result
 
 from omnipilot.bench.cli.app import app
-from omnipilot.envs.types.errors import OmnipilotError
+from omnipilot.envs import OmnipilotError
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs/extending.md").read_text(encoding="utf-8")

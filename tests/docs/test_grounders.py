@@ -15,10 +15,10 @@ from grounders_picture import coordinates
 from grounders_table import table
 from PIL import Image as pil
 
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.types.geometry import Point, Size
-from omnipilot.grounders.base import Grounding
-from omnipilot.grounders.families.table import families, find, names
+from omnipilot.envs import ConfigError, Point, Size
+from omnipilot.grounders import Grounding
+from omnipilot.grounders.families import families, find
+from omnipilot.grounders.families.table import names
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs/grounders.md").read_text(encoding="utf-8")
@@ -87,10 +87,7 @@ def test_the_picture_of_the_page_is_the_one_that_is_made() -> None:
 
 
 def test_every_option_that_the_page_names_is_one() -> None:
-    from omnipilot.grounders.combine.vote import VoteGrounder
-    from omnipilot.grounders.combine.zoom import ZoomGrounder
-    from omnipilot.grounders.local.grounder import LocalGrounder
-    from omnipilot.grounders.served.grounder import VllmGrounder
+    from omnipilot.grounders import LocalGrounder, VllmGrounder, VoteGrounder, ZoomGrounder
 
     for grounder, start in ((VllmGrounder, "**vllm** asks"), (LocalGrounder, "**local** runs")):
         paragraph = PAGE[PAGE.index(start) :].split("\n\n")[0]

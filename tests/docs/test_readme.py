@@ -20,7 +20,7 @@ from pointing_runs import pointing
 from shared_folders import ROOT, copy_checkout
 from shell_commands import shell
 
-from omnipilot.grounders.families.table import get
+from omnipilot.grounders.families import get
 
 README = (ROOT / "README.md").read_text()
 BLOCKS = re.findall(r"```(\w+)\n(.*?)```", README, re.DOTALL)

@@ -14,7 +14,7 @@ from chat_server import Answer, ChatServer
 from served_duet import parts, words
 from served_roles import INSTRUCTION, MOVES, TASK, brain, omnipilot, role
 
-from omnipilot.agents.assembly.spec import PartSpec
+from omnipilot.agents import PartSpec
 from omnipilot.bench.registry import load_suite
 
 WHAT = ["suite", "agent", "planner", "model", "grounder"]

@@ -9,11 +9,11 @@ from chat_server import Answer, ChatServer
 from served_duet import parts
 from served_roles import omnipilot
 
-from omnipilot.bench.suites.duet.suite import Duet
-from omnipilot.envs.sim.world import SimWorld
-from omnipilot.envs.types.actions import Click, OpenApp, Press, Ref, TypeText
-from omnipilot.envs.types.geometry import Point
-from omnipilot.memory.trajectory import Move
+from omnipilot.bench.suites.duet import Duet
+from omnipilot.envs import Click, OpenApp, Point, Press, TypeText
+from omnipilot.envs.sim import SimWorld
+from omnipilot.envs.types.actions import Ref
+from omnipilot.memory import Move
 
 UI_TARS = "hosted_vllm/ByteDance-Seed/UI-TARS-7B-DPO"
 

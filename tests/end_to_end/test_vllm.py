@@ -9,10 +9,10 @@ import pytest
 import tiny_qwen
 from speed_vllm import NAME, tiny_server
 
+from omnipilot.bench.journal import read
 from omnipilot.bench.journal.events import EpisodeEnded, StepTaken, TurnTaken
-from omnipilot.bench.journal.journal import read
+from omnipilot.bench.run import run
 from omnipilot.bench.run.config import merged, spec_from
-from omnipilot.bench.run.runner import run
 
 pytestmark = [pytest.mark.vllm, pytest.mark.slow, pytest.mark.timeout(1200)]
 

@@ -12,21 +12,31 @@ from scripted import Clock as ScriptedClock
 from scripted import ScriptedEnv
 from toy_suite import ToyWorld
 
-from omnipilot.envs.base import Thinking
-from omnipilot.envs.contract.check import ContractBroken, check_env
-from omnipilot.envs.recorded.replay import RecordedStep, Recording, ReplayWorld
-from omnipilot.envs.recorded.substitute_media import Noise
+from omnipilot.envs import (
+    Absent,
+    Action,
+    ActionRejected,
+    AudioClip,
+    Box,
+    Click,
+    ConfigError,
+    Element,
+    Elements,
+    Image,
+    Modality,
+    Observation,
+    Point,
+    Press,
+    Size,
+    Thinking,
+    check_env,
+)
+from omnipilot.envs.contract.check import ContractBroken
+from omnipilot.envs.recorded import Noise, RecordedStep, Recording, ReplayWorld
 from omnipilot.envs.recorded.substitute_world import stood_in
+from omnipilot.envs.sim import SimWorld
 from omnipilot.envs.sim.faults import Faults
-from omnipilot.envs.sim.world import SimWorld
-from omnipilot.envs.types.actions import Action, Click, Press
-from omnipilot.envs.types.errors import ActionRejected, ConfigError
-from omnipilot.envs.types.geometry import Box, Point, Size
-from omnipilot.envs.types.media import AudioClip, Image
-from omnipilot.envs.types.observation import Absent, Element, Elements, Modality, Observation
-from omnipilot.envs.web.chromium import Chromium
-from omnipilot.envs.web.env import BrowserEnv
-from omnipilot.envs.web.world import BrowserWorld
+from omnipilot.envs.web import BrowserEnv, BrowserWorld, Chromium
 
 SIZE = Size(16, 12)
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from omnipilot.envs.base import Thinking
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError, Thinking
 
 
 def test_what_passes_while_a_decision_is_made() -> None:

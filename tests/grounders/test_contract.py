@@ -6,18 +6,23 @@ from collections.abc import Callable
 
 import pytest
 
+from omnipilot.envs import Absent, Box, Element, Elements, Modality, Observation, Point
 from omnipilot.envs.types.actions import Described, Ref
-from omnipilot.envs.types.geometry import Box, Point
-from omnipilot.envs.types.observation import Absent, Element, Elements, Modality, Observation
-from omnipilot.grounders.base import Abstention, Grounder, Grounding
-from omnipilot.grounders.combine.cascade import CascadeGrounder
-from omnipilot.grounders.combine.vote import VoteGrounder
-from omnipilot.grounders.combine.zoom import ZoomGrounder
-from omnipilot.grounders.contract import SIZE, ContractBroken, check_grounder
-from omnipilot.grounders.elements import ElementsGrounder
-from omnipilot.grounders.marks.grounder import MarksGrounder
-from omnipilot.grounders.text import OcrGrounder
-from omnipilot.memory.messages import ModelUnavailable, Part
+from omnipilot.grounders import (
+    Abstention,
+    CascadeGrounder,
+    ElementsGrounder,
+    Grounder,
+    Grounding,
+    MarksGrounder,
+    OcrGrounder,
+    VoteGrounder,
+    ZoomGrounder,
+    check_grounder,
+)
+from omnipilot.grounders.contract import SIZE, ContractBroken
+from omnipilot.memory import ModelUnavailable
+from omnipilot.memory.messages import Part
 
 OURS: dict[str, Callable[[], Grounder]] = {
     "elements": ElementsGrounder,

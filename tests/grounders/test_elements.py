@@ -5,11 +5,9 @@ from __future__ import annotations
 import pytest
 from scripted import element, view
 
+from omnipilot.envs import Absent, Box, Element, Elements
 from omnipilot.envs.types.actions import Ref
-from omnipilot.envs.types.geometry import Box
-from omnipilot.envs.types.observation import Absent, Element, Elements
-from omnipilot.grounders.base import Abstention, Grounding
-from omnipilot.grounders.elements import ElementsGrounder
+from omnipilot.grounders import Abstention, ElementsGrounder, Grounding
 
 SCREEN = (
     element("Inbox", "heading", 0),

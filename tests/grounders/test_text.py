@@ -7,12 +7,9 @@ from dataclasses import replace
 import pytest
 from scripted import view
 
+from omnipilot.envs import Box, Element, Elements, Image, Size
 from omnipilot.envs.types.actions import Ref
-from omnipilot.envs.types.geometry import Box, Size
-from omnipilot.envs.types.media import Image
-from omnipilot.envs.types.observation import Element, Elements
-from omnipilot.grounders.base import Abstention, Grounding
-from omnipilot.grounders.text import OcrGrounder
+from omnipilot.grounders import Abstention, Grounding, OcrGrounder
 from omnipilot.memory.perception.ocr.reader import Reading
 
 TEXTS = (

@@ -7,12 +7,10 @@ from dataclasses import replace
 
 import pytest
 
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.types.observation import ALL_MODALITIES
-from omnipilot.memory.base import Budget, Recalled, Role
-from omnipilot.memory.contract import ContractBroken, check_memory
-from omnipilot.memory.trajectory import Turn
-from omnipilot.memory.window import WindowMemory
+from omnipilot.envs import ConfigError
+from omnipilot.envs.types import ALL_MODALITIES
+from omnipilot.memory import Budget, Recalled, Role, Turn, WindowMemory, check_memory
+from omnipilot.memory.contract import ContractBroken
 
 SHARED: list[Turn] = []
 

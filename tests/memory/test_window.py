@@ -5,14 +5,10 @@ from __future__ import annotations
 import pytest
 from scripted import SIZE, shade
 
-from omnipilot.envs.types.actions import Click, Done, Press, Ref, TypeText
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.types.geometry import Point
-from omnipilot.envs.types.observation import Modality, Observation
-from omnipilot.memory.base import Budget, Role
-from omnipilot.memory.messages import Usage
-from omnipilot.memory.trajectory import Move, Outcome, Step, Turn
-from omnipilot.memory.window import WindowMemory, worded
+from omnipilot.envs import Click, ConfigError, Done, Modality, Observation, Point, Press, TypeText
+from omnipilot.envs.types.actions import Ref
+from omnipilot.memory import Budget, Move, Outcome, Role, Step, Turn, Usage, WindowMemory
+from omnipilot.memory.window import worded
 
 EYES = Role("planner")
 BLIND = Role("planner", frozenset({Modality.CONTEXT}))

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from omnipilot.grounders.local.grounder import LocalGrounder
+from omnipilot.grounders import LocalGrounder
 from omnipilot.grounders.local.loading import Loaded, choose_device, choose_dtype
 from omnipilot.grounders.local.model import LocalModel
 

@@ -21,13 +21,10 @@ from typing import Any
 from gpu_dummy import SEVEN_B, Shape, dummy_files, dummy_model
 from gpu_limits import Limits, Load, from_sheet, load_of, measured
 
-from omnipilot.envs.types.errors import require
-from omnipilot.envs.types.geometry import Size
-from omnipilot.envs.types.media import Image
-from omnipilot.envs.types.observation import Observation
-from omnipilot.grounders.base import Abstention, Grounding
+from omnipilot.envs import Image, Observation, Size
+from omnipilot.envs.types import require
+from omnipilot.grounders import Abstention, Grounding, LocalGrounder
 from omnipilot.grounders.families.resize import prepare
-from omnipilot.grounders.local.grounder import LocalGrounder
 from omnipilot.grounders.local.inputs import tensors
 from omnipilot.grounders.local.loading import EXTRA
 from omnipilot.grounders.local.model import LocalModel, share

@@ -16,13 +16,11 @@ from numpy.typing import NDArray
 from readers_ocr import share
 
 from omnipilot.bench.tables import Table
+from omnipilot.envs import Box, Click, Image, Modality, OpenApp, VideoClip
+from omnipilot.envs.sim import SimWorld
 from omnipilot.envs.sim.apps.desktop.signals import ZONES
-from omnipilot.envs.sim.world import SimWorld
-from omnipilot.envs.types.actions import Click, OpenApp
-from omnipilot.envs.types.geometry import Box
-from omnipilot.envs.types.media import Image, VideoClip
-from omnipilot.envs.types.observation import Modality
-from omnipilot.memory.perception.video.reader import Kind, MotionEvent, read_motion
+from omnipilot.memory.perception import MotionEvent, read_motion
+from omnipilot.memory.perception.video.reader import Kind
 
 WIDE, HIGH, FPS, SECONDS = 640, 400, 10, 5
 

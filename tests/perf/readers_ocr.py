@@ -11,6 +11,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from omnipilot.bench.tables import Table
+from omnipilot.envs import Absent, Box, Click, Element, Image, Modality, Observation, OpenApp
+from omnipilot.envs.sim import SimWorld
 from omnipilot.envs.sim.apps.registry import apps_of
 from omnipilot.envs.sim.render.display_list import Rect
 from omnipilot.envs.sim.render.text import line_height, measure, shorten
@@ -18,15 +20,9 @@ from omnipilot.envs.sim.shell.screen import make_scene
 from omnipilot.envs.sim.state.display import Look
 from omnipilot.envs.sim.state.world_state import DeviceName
 from omnipilot.envs.sim.ui.scene import Scene
-from omnipilot.envs.sim.world import SimWorld
-from omnipilot.envs.types.actions import Click, OpenApp
 from omnipilot.envs.types.element_query import fold
-from omnipilot.envs.types.geometry import Box
-from omnipilot.envs.types.media import Image
-from omnipilot.envs.types.observation import Absent, Element, Modality, Observation
-from omnipilot.grounders.base import Abstention, Grounding
-from omnipilot.grounders.text import OcrGrounder
-from omnipilot.memory.perception.ocr.reader import OcrReader
+from omnipilot.grounders import Abstention, Grounding, OcrGrounder
+from omnipilot.memory.perception import OcrReader
 
 SEEN = frozenset({Modality.SCREENSHOT, Modality.ELEMENTS})
 LEAST = 3

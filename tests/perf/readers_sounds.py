@@ -17,12 +17,12 @@ from typing import get_args
 import typer
 
 from omnipilot.bench.tables import Table
+from omnipilot.envs import AudioClip
 from omnipilot.envs.sim.audio.noise import LOUDEST, QUIETEST, Colour
 from omnipilot.envs.sim.audio.sound import Sound, mix, pattern, recordings
 from omnipilot.envs.sim.audio.speech_synthesis import VOICES, words
-from omnipilot.envs.types.media import AudioClip
-from omnipilot.memory.perception.audio.fingerprints import SoundBook
-from omnipilot.memory.perception.audio.reader import Kind, Reading, SoundEvent, read_sounds
+from omnipilot.memory.perception import SoundBook, SoundEvent, read_sounds
+from omnipilot.memory.perception.audio.reader import Kind, Reading
 
 LEVELS: tuple[int | None, ...] = (None, 20, 10, 0, -5)
 """Decibels of the sound over the noise; None is no noise at all."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import typer
 
 from omnipilot.bench.tables import Table
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 
 @dataclass(frozen=True, slots=True)

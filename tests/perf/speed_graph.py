@@ -7,9 +7,8 @@ import time
 from random import Random
 from typing import cast
 
-from omnipilot.bench.tasks.graph import GraphEvaluator, JudgeGraph
-from omnipilot.bench.tasks.judges import Case, Judge, Verdict
-from omnipilot.envs.base import World
+from omnipilot.bench import Case, GraphEvaluator, Judge, JudgeGraph, Verdict
+from omnipilot.envs import World
 
 
 def graph_step_seconds(nodes: int = 400, repeats: int = 30) -> float:

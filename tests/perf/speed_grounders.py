@@ -12,15 +12,11 @@ from random import Random
 
 from speed_delay import delaying_server
 
-from omnipilot.envs.sim.world import SimWorld
-from omnipilot.envs.types.geometry import Point, Size
-from omnipilot.envs.types.media import Image
-from omnipilot.envs.types.observation import Modality, Observation
-from omnipilot.grounders.base import Grounding
-from omnipilot.grounders.families.family import Family
+from omnipilot.envs import Image, Modality, Observation, Point, Size
+from omnipilot.envs.sim import SimWorld
+from omnipilot.grounders import Family, Grounding, VllmGrounder
+from omnipilot.grounders.families import families, get
 from omnipilot.grounders.families.resize import prepare
-from omnipilot.grounders.families.table import families, get
-from omnipilot.grounders.served.grounder import VllmGrounder
 from omnipilot.memory.models.openai_chat.wire import Writer
 
 SCREEN = Size(1920, 1080)

@@ -9,27 +9,30 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
-from omnipilot.agents.assembly.build import build
-from omnipilot.agents.assembly.spec import AgentSpec, PartSpec
-from omnipilot.agents.teams.single import SingleAgent
+from omnipilot.agents import AgentSpec, PartSpec, SingleAgent, build
+from omnipilot.bench import Case, Judge, JudgeGraph, RunSpec, Task, TaskInfo
 from omnipilot.bench.episode.runner import Player
-from omnipilot.bench.journal.events import Event
-from omnipilot.bench.journal.journal import Journal, encode
-from omnipilot.bench.journal.results import Slot
-from omnipilot.bench.run.runner import run
-from omnipilot.bench.spec import RunLimits, RunSpec
-from omnipilot.bench.tasks.graph import JudgeGraph
-from omnipilot.bench.tasks.judges import Case, Judge
-from omnipilot.bench.tasks.task import Task, TaskInfo
-from omnipilot.envs.base import Platform, Thinking
-from omnipilot.envs.types.actions import Action, Click
-from omnipilot.envs.types.custom import CustomVerb
-from omnipilot.envs.types.geometry import Box, Size
-from omnipilot.envs.types.media import AudioClip, Image, Media
-from omnipilot.envs.types.observation import Element, Elements, Modality, Observation
-from omnipilot.memory.store.index import MediaRef
-from omnipilot.memory.store.media_store import MediaStore
-from omnipilot.memory.trajectory import Move
+from omnipilot.bench.journal import Event, Journal, Slot
+from omnipilot.bench.journal.journal import encode
+from omnipilot.bench.run import run
+from omnipilot.bench.spec import RunLimits
+from omnipilot.envs import (
+    Action,
+    AudioClip,
+    Box,
+    Click,
+    CustomVerb,
+    Element,
+    Elements,
+    Image,
+    Modality,
+    Observation,
+    Size,
+    Thinking,
+)
+from omnipilot.envs.base import Platform
+from omnipilot.envs.types.media import Media
+from omnipilot.memory import MediaRef, MediaStore, Move
 
 SIZE = Size(412, 916)
 P = ParamSpec("P")

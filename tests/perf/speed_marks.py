@@ -6,14 +6,12 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 
+from omnipilot.envs import Image, Modality, Observation, OpenApp, Size
+from omnipilot.envs.sim import SimWorld
 from omnipilot.envs.sim.state.display import Look
-from omnipilot.envs.sim.world import SimWorld
-from omnipilot.envs.types.actions import OpenApp
-from omnipilot.envs.types.geometry import Size
-from omnipilot.envs.types.media import Image
-from omnipilot.envs.types.observation import Modality, Observation
-from omnipilot.grounders.marks.marks import Marks, mark
-from omnipilot.memory.perception.ocr.reader import OcrReader
+from omnipilot.grounders.marks import Marks
+from omnipilot.grounders.marks.marks import mark
+from omnipilot.memory.perception import OcrReader
 
 SCREEN = Size(1920, 1080)
 

@@ -10,15 +10,11 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from statistics import median
 
-from omnipilot.bench.suites.miniwob.suite import Miniwob
+from omnipilot.bench.suites.miniwob import Miniwob
 from omnipilot.bench.suites.miniwob.world import NO_LIMIT, SIZE
-from omnipilot.envs.base import Thinking
-from omnipilot.envs.types.actions import Click
-from omnipilot.envs.types.errors import ConfigError, require
-from omnipilot.envs.types.geometry import Point
-from omnipilot.envs.types.media import Image
-from omnipilot.envs.types.observation import Modality
-from omnipilot.envs.web.chromium import find_chromium
+from omnipilot.envs import Click, ConfigError, Image, Modality, Point, Thinking
+from omnipilot.envs.types import require
+from omnipilot.envs.web import find_chromium
 
 PAGE = "click-button"
 PLACE = (150, 5)

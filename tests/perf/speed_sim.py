@@ -6,11 +6,20 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from omnipilot.envs.sim.env import SimEnv
-from omnipilot.envs.sim.world import SimWorld
-from omnipilot.envs.types.actions import Action, Click, OpenApp, Scroll, System, TypeText
-from omnipilot.envs.types.errors import ActionRejected
-from omnipilot.envs.types.observation import Absent, Element, Modality, Observation
+from omnipilot.envs import (
+    Absent,
+    Action,
+    ActionRejected,
+    Click,
+    Element,
+    Modality,
+    Observation,
+    OpenApp,
+    Scroll,
+    System,
+    TypeText,
+)
+from omnipilot.envs.sim import SimEnv, SimWorld
 
 SEEN = frozenset({Modality.SCREENSHOT, Modality.ELEMENTS, Modality.AUDIO})
 FILMED = SEEN | {Modality.VIDEO}

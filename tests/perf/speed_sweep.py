@@ -10,23 +10,18 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from omnipilot.agents.assembly.spec import AgentSpec, PartSpec
-from omnipilot.bench.experiments.grid import Cell, cell_name, run_cells
+from omnipilot.agents import AgentSpec, PartSpec
+from omnipilot.bench import Case, Judge, JudgeGraph, RunSpec, Task, TaskInfo, Verdict, write_report
+from omnipilot.bench.experiments import Cell, run_cells
+from omnipilot.bench.experiments.grid import cell_name
 from omnipilot.bench.experiments.sweep_results import rows_of
-from omnipilot.bench.report.page import Section, write_report
+from omnipilot.bench.report.page import Section
 from omnipilot.bench.report.sweep_figure import sweep_figure
 from omnipilot.bench.report.sweep_table import sweep_table
-from omnipilot.bench.run.runner import run
-from omnipilot.bench.spec import RunSpec
-from omnipilot.bench.tasks.graph import JudgeGraph
-from omnipilot.bench.tasks.judges import Case, Judge, Verdict
-from omnipilot.bench.tasks.task import Task, TaskInfo
-from omnipilot.envs.base import Platform, Thinking
-from omnipilot.envs.types.actions import Action, Click
-from omnipilot.envs.types.custom import CustomVerb
-from omnipilot.envs.types.geometry import Box, Size
-from omnipilot.envs.types.observation import Element, Elements, Modality, Observation
-from omnipilot.memory.trajectory import Move
+from omnipilot.bench.run import run
+from omnipilot.envs import Action, Box, Click, CustomVerb, Element, Elements, Modality, Observation, Size, Thinking
+from omnipilot.envs.base import Platform
+from omnipilot.memory import Move
 
 SUITE = "speed_sweep:Counting"
 SIZE = Size(412, 916)

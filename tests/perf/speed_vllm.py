@@ -13,12 +13,11 @@ from pathlib import Path
 
 from speed_grounders import desktop
 
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.types.observation import Observation
-from omnipilot.grounders.families.table import get
-from omnipilot.grounders.served.command import Launch
-from omnipilot.grounders.served.grounder import VllmGrounder
-from omnipilot.grounders.served.server import Server, free_port
+from omnipilot.envs import ConfigError, Observation
+from omnipilot.grounders import VllmGrounder
+from omnipilot.grounders.families import get
+from omnipilot.grounders.served import Launch, Server
+from omnipilot.grounders.served.server import free_port
 
 PROGRAM, FOLDER = "OMNIPILOT_VLLM", "OMNIPILOT_TINY_MODEL"
 """Variables that `make bench` sets where `make models` has been run: the program, and a folder with the tiny model."""

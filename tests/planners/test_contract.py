@@ -9,19 +9,21 @@ from chat_server import Answer, ChatServer
 from scripted_model import ScriptedModel, calls
 
 from omnipilot.agents.assembly.build import PLANNERS
-from omnipilot.envs.types.actions import Answer as AnswerVerb
-from omnipilot.envs.types.actions import Click, Custom, Done, Noop, System
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.types.observation import Modality
-from omnipilot.memory.messages import MalformedReply, ModelUnavailable
-from omnipilot.memory.trajectory import Move
-from omnipilot.planners.base import Brief, Decision, Request
-from omnipilot.planners.baselines.noop import NoopPlanner
-from omnipilot.planners.baselines.oracle import OraclePlanner
-from omnipilot.planners.baselines.random import RandomPlanner
-from omnipilot.planners.chat.function_calling import FunctionCallingPlanner
-from omnipilot.planners.contract import BRIEF, ContractBroken, check_planner
-from omnipilot.planners.rules.planner import RulesPlanner
+from omnipilot.envs import Answer as AnswerVerb
+from omnipilot.envs import Click, ConfigError, Custom, Done, Modality, Noop, System
+from omnipilot.memory import MalformedReply, ModelUnavailable, Move
+from omnipilot.planners import (
+    Brief,
+    Decision,
+    FunctionCallingPlanner,
+    NoopPlanner,
+    OraclePlanner,
+    RandomPlanner,
+    Request,
+    RulesPlanner,
+    check_planner,
+)
+from omnipilot.planners.contract import BRIEF, ContractBroken
 
 
 @pytest.mark.parametrize("make", [NoopPlanner, RandomPlanner, RulesPlanner], ids=lambda one: one.__name__)

@@ -8,14 +8,9 @@ import pytest
 from native_screens import SIZE, TASK, shot
 from scripted_model import ScriptedModel, says
 
-from omnipilot.envs.types.actions import Click, System
-from omnipilot.envs.types.geometry import Point
-from omnipilot.envs.types.observation import Observation
-from omnipilot.memory.messages import MalformedReply
-from omnipilot.memory.trajectory import Move, Outcome
-from omnipilot.planners.base import Brief, Feedback, Request
-from omnipilot.planners.chat.pyautogui import ScriptPlanner
-from omnipilot.planners.native.planner import NativePlanner
+from omnipilot.envs import Click, Observation, Point, System
+from omnipilot.memory import MalformedReply, Move, Outcome
+from omnipilot.planners import Brief, Feedback, NativePlanner, Request, ScriptPlanner
 
 WRONG = Feedback(Move("pc", Click(Point(0.01, 0.99))), Outcome("forced", "press the bell"))
 LISTED = "actions:\nCLICK <point>[[10,990]]</point>"

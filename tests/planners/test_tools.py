@@ -10,15 +10,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from omnipilot.envs.types.actions import VERBS, Click, Done, Drag, OpenApp, Press, Scroll, Swipe, TypeText
-from omnipilot.envs.types.actions import Custom as CustomAction
-from omnipilot.envs.types.custom import custom_verb
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.types.fields import Ref
-from omnipilot.envs.types.geometry import Point
-from omnipilot.memory.messages import MalformedReply
-from omnipilot.memory.trajectory import Move
-from omnipilot.planners.base import Verbs
+from omnipilot.envs import (
+    Click,
+    ConfigError,
+    Done,
+    Drag,
+    OpenApp,
+    Point,
+    Press,
+    Ref,
+    Scroll,
+    Swipe,
+    TypeText,
+    custom_verb,
+)
+from omnipilot.envs import Custom as CustomAction
+from omnipilot.envs.types import VERBS
+from omnipilot.memory import MalformedReply, Move
+from omnipilot.planners import Verbs
 from omnipilot.planners.chat.tool_calls import Ids, move_from
 from omnipilot.planners.tools import CONTROLS, LONGEST_TOOL, listed, tools_for
 

@@ -8,26 +8,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
-from omnipilot.bench.journal.load_runs import load_run
+from omnipilot.bench import Case, Judge, JudgeGraph, Task, TaskInfo, load_run
+from omnipilot.bench.scoring import Figure, Scored
 from omnipilot.bench.scoring.data.pictures import picture_size
 from omnipilot.bench.scoring.data.records import Bad, Fields, read_each
 from omnipilot.bench.scoring.data.source import Source, records_of
 from omnipilot.bench.scoring.predictions import predicted
-from omnipilot.bench.scoring.score import Figure, Scored
 from omnipilot.bench.stats.intervals import Interval
 from omnipilot.bench.stats.ratio import mean_of
-from omnipilot.bench.tasks.graph import JudgeGraph
-from omnipilot.bench.tasks.judges import Case, Judge
-from omnipilot.bench.tasks.task import Task, TaskInfo
-from omnipilot.envs.base import Thinking
-from omnipilot.envs.recorded.replay import Look, Prediction, RecordedStep, Recording, ReplayWorld
+from omnipilot.envs import Box, Click, ConfigError, Image, Modality, Observation, Point, Thinking
+from omnipilot.envs.recorded import Prediction, RecordedStep, Recording, ReplayWorld
+from omnipilot.envs.recorded.replay import Look
 from omnipilot.envs.schema.validation_messages import nearest
-from omnipilot.envs.types.actions import Click
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.types.geometry import Box, Point
-from omnipilot.envs.types.media import Image
-from omnipilot.envs.types.observation import Modality, Observation
-from omnipilot.memory.trajectory import Move
+from omnipilot.memory import Move
 
 GET = "It is a folder with errands.json and its screenshots; `omnipilot miniature DIR errands` makes a small one."
 ENV = "phone"

@@ -4,17 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
+from omnipilot.envs import (
+    Absent,
+    Action,
+    ActionRejected,
+    Box,
+    Click,
+    CustomVerb,
+    Done,
+    Element,
+    Elements,
+    Image,
+    Modality,
+    Observation,
+    Size,
+)
 from omnipilot.envs.base import Platform
-from omnipilot.envs.types.actions import Action, Click, Described, Done
-from omnipilot.envs.types.custom import CustomVerb
-from omnipilot.envs.types.errors import ActionRejected
-from omnipilot.envs.types.geometry import Box, Size
-from omnipilot.envs.types.media import Image
-from omnipilot.envs.types.observation import Absent, Element, Elements, Modality, Observation
-from omnipilot.grounders.base import Abstention, Grounding
-from omnipilot.memory.base import Budget, Recalled, Role
-from omnipilot.memory.trajectory import Move, Turn
-from omnipilot.planners.base import Brief, Decision, Request
+from omnipilot.envs.types.actions import Described
+from omnipilot.grounders import Abstention, Grounding
+from omnipilot.memory import Budget, Move, Recalled, Role, Turn
+from omnipilot.planners import Brief, Decision, Request
 
 
 class FirstButton:

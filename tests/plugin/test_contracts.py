@@ -7,11 +7,11 @@ from pathlib import Path
 from omnipilot_errands import Errands, write
 from omnipilot_example import FirstButton, FirstNamed, Lamp, LastThought
 
-from omnipilot.bench.contract import check_suite
-from omnipilot.envs.contract.check import check_env
-from omnipilot.grounders.contract import check_grounder
-from omnipilot.memory.contract import check_memory
-from omnipilot.planners.contract import check_planner
+from omnipilot.bench import check_suite
+from omnipilot.envs import check_env
+from omnipilot.grounders import check_grounder
+from omnipilot.memory import check_memory
+from omnipilot.planners import check_planner
 
 
 def test_the_lamp_keeps_the_contract_of_worlds() -> None:

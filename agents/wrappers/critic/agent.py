@@ -8,13 +8,10 @@ from typing import Protocol
 
 from omnipilot.agents.base import Agent, Choice, Proposal, Situation
 from omnipilot.agents.wrappers.base import Wrapper, claims, lived_by, seen_by, shown, vetoed
+from omnipilot.envs import ConfigError, Modality
 from omnipilot.envs.types.actions import CONTROL
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.types.observation import Modality
-from omnipilot.memory.base import Role
-from omnipilot.memory.messages import Usage
-from omnipilot.memory.trajectory import Move, Turn
-from omnipilot.planners.base import Brief
+from omnipilot.memory import Move, Role, Turn, Usage
+from omnipilot.planners import Brief
 
 
 @dataclass(frozen=True, slots=True)

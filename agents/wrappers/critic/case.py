@@ -7,9 +7,8 @@ from dataclasses import dataclass
 
 from omnipilot.agents.base import Proposal, Situation
 from omnipilot.agents.wrappers.episode_facts import Evidence, target
-from omnipilot.envs.types.actions import Action
-from omnipilot.envs.types.observation import Element, Observation
-from omnipilot.planners.base import Brief
+from omnipilot.envs import Action, Element, Observation
+from omnipilot.planners import Brief
 
 
 @dataclass(frozen=True, slots=True)

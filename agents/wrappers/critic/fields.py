@@ -7,9 +7,8 @@ from collections.abc import MutableMapping
 
 from omnipilot.agents.wrappers.critic.case import Case, Draft
 from omnipilot.agents.wrappers.episode_facts import commits, elements, fields, quoted, target, words
-from omnipilot.envs.types.actions import Action, OpenApp, TypeText
+from omnipilot.envs import Action, Element, Observation, OpenApp, TypeText
 from omnipilot.envs.types.element_query import fold
-from omnipilot.envs.types.observation import Element, Observation
 from omnipilot.envs.types.roles import FIELDS
 
 _DOTS = re.compile(r"^[•●*]+$")

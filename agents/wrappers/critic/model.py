@@ -11,9 +11,10 @@ from omnipilot.agents.wrappers.base import claims
 from omnipilot.agents.wrappers.critic.agent import Verdict
 from omnipilot.agents.wrappers.episode_facts import target
 from omnipilot.agents.wrappers.model_question import Asking
-from omnipilot.envs.types.actions import CONTROL, Answer
+from omnipilot.envs import Answer
+from omnipilot.envs.types.actions import CONTROL
+from omnipilot.memory import Turn
 from omnipilot.memory.messages import Part
-from omnipilot.memory.trajectory import Turn
 from omnipilot.memory.window import worded
 from omnipilot.planners.chat.render import outcome_words, seen_parts
 

@@ -14,10 +14,9 @@ from omnipilot.agents.wrappers.critic import fields as critic_fields
 from omnipilot.agents.wrappers.critic.agent import Verdict
 from omnipilot.agents.wrappers.critic.case import Case, Clip, Draft
 from omnipilot.agents.wrappers.episode_facts import Evidence
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.types.observation import Modality
-from omnipilot.memory.trajectory import Turn
-from omnipilot.planners.base import Brief
+from omnipilot.envs import ConfigError, Modality
+from omnipilot.memory import Turn
+from omnipilot.planners import Brief
 
 Check = Callable[[Case], str]
 

@@ -12,13 +12,9 @@ from typing import Protocol
 
 from omnipilot.agents.base import Agent, Choice, Proposal, Situation
 from omnipilot.agents.wrappers.base import Wrapper, claims, each, ending, lived_by, shown, told
-from omnipilot.envs.types.actions import Done
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.types.observation import Modality, Observation
-from omnipilot.memory.base import Role
-from omnipilot.memory.messages import Usage
-from omnipilot.memory.trajectory import Turn
-from omnipilot.planners.base import Brief
+from omnipilot.envs import ConfigError, Done, Modality, Observation
+from omnipilot.memory import Role, Turn, Usage
+from omnipilot.planners import Brief
 
 _REACHED = re.compile(r"^\s*reached\s+#?(\d+)", re.IGNORECASE)
 _GOAL = re.compile(r"^\s*goal:\s*(.+)", re.IGNORECASE | re.DOTALL)

@@ -8,11 +8,10 @@ from dataclasses import dataclass
 
 from omnipilot.agents.wrappers.episode_facts import Evidence, quoted
 from omnipilot.agents.wrappers.progress.agent import SubGoal
+from omnipilot.envs import Modality, Observation
 from omnipilot.envs.types.element_query import fold
-from omnipilot.envs.types.observation import Modality, Observation
-from omnipilot.memory.messages import Usage
-from omnipilot.memory.trajectory import Turn
-from omnipilot.planners.base import Brief
+from omnipilot.memory import Turn, Usage
+from omnipilot.planners import Brief
 
 _BREAK = re.compile(
     r"(?<=[.;!?])\s+(?=[A-Z\"“])|,?\s+(?:and\s+)?then\s+|,\s+(?=press\b|type\b|open\b|save\b)", re.IGNORECASE

@@ -8,9 +8,8 @@ from typing import Any, ClassVar
 
 from omnipilot.agents.wrappers.model_question import Asking
 from omnipilot.agents.wrappers.progress.agent import SubGoal
-from omnipilot.envs.types.observation import Observation
-from omnipilot.memory.messages import Usage
-from omnipilot.memory.trajectory import Turn
+from omnipilot.envs import Observation
+from omnipilot.memory import Turn, Usage
 from omnipilot.memory.window import worded
 from omnipilot.planners.chat.render import outcome_words, seen_parts
 

@@ -11,15 +11,13 @@ from omnipilot.agents.base import Agent, Choice, Proposal, Situation
 from omnipilot.agents.wrappers.base import Wrapper, lived_by, shown
 from omnipilot.agents.wrappers.skills.help import ReadSkill, RecallSkill
 from omnipilot.agents.wrappers.skills.pointing import found_otherwise
+from omnipilot.envs import ConfigError, Modality
 from omnipilot.envs.types.actions import described
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.types.observation import Modality
-from omnipilot.grounders.base import Grounder
-from omnipilot.memory.base import Memory, Recalled, Role
-from omnipilot.memory.perception.ocr.reader import OcrReader, shared_reader
-from omnipilot.memory.trajectory import Turn
+from omnipilot.grounders import Grounder
+from omnipilot.memory import Memory, Recalled, Role, Turn
+from omnipilot.memory.perception import OcrReader, shared_reader
 from omnipilot.memory.warm_up import warm_up
-from omnipilot.planners.base import Brief
+from omnipilot.planners import Brief
 
 UNSURE = re.compile(
     r"\b(?:not (?:quite |entirely )?(?:sure|certain)|unsure|uncertain|(?:can(?:no|')t|cannot|could not|unable to) "

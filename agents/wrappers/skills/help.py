@@ -11,10 +11,9 @@ from typing import Any
 
 from omnipilot.agents.base import Situation
 from omnipilot.agents.wrappers.episode_facts import words
-from omnipilot.envs.types.observation import Absent, Elements
-from omnipilot.memory.base import Budget, Memory, Recalled, Role
-from omnipilot.memory.perception.ocr.reader import OcrReader
-from omnipilot.memory.trajectory import Turn
+from omnipilot.envs import Absent, Elements
+from omnipilot.memory import Budget, Memory, Recalled, Role, Turn
+from omnipilot.memory.perception import OcrReader
 
 _WORD = re.compile(r"\w{3,}")
 _EMPTY = frozenset(

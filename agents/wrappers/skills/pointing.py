@@ -6,17 +6,12 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from omnipilot.agents.base import Proposal
-from omnipilot.envs.types.actions import Described, resolve
-from omnipilot.envs.types.errors import ActionRejected, NotFound
-from omnipilot.envs.types.fields import Ref
-from omnipilot.envs.types.geometry import Point
-from omnipilot.envs.types.observation import Absent, Observation
-from omnipilot.grounders.base import Abstention, Grounder, Grounding
+from omnipilot.envs import Absent, ActionRejected, NotFound, Observation, Point, Ref, resolve
+from omnipilot.envs.types.actions import Described
+from omnipilot.grounders import Abstention, Grounder, Grounding, OcrGrounder
 from omnipilot.grounders.combine.zoom import cropped, point_back
-from omnipilot.grounders.text import OcrGrounder
-from omnipilot.memory.messages import Usage
-from omnipilot.memory.perception.ocr.reader import OcrReader
-from omnipilot.memory.trajectory import Pointed
+from omnipilot.memory import Pointed, Usage
+from omnipilot.memory.perception import OcrReader
 
 TILES = 2
 """Parts of the screen a side; they overlap by a quarter of a part."""

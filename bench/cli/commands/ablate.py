@@ -25,14 +25,14 @@ from omnipilot.bench.run.held_back_tasks import known_tag, left_out
 from omnipilot.bench.run.llm_budget import check_cost
 from omnipilot.bench.stats.intervals import LEVEL, checked
 from omnipilot.bench.stats.paired import POWER
-from omnipilot.envs.types.errors import ConfigError, MissingExtra
+from omnipilot.envs import ConfigError, MissingExtra
 
 if TYPE_CHECKING:
     from omnipilot.bench.experiments.pending import Due
     from omnipilot.bench.journal.run import Run
     from omnipilot.bench.spec import RunSpec
     from omnipilot.bench.tables import Table
-    from omnipilot.envs.types.observation import Modality
+    from omnipilot.envs import Modality
 
 FIGURE, PAGE = "ablate.svg", "report.html"
 LEVELS = "level"

@@ -20,7 +20,7 @@ from omnipilot.bench.scoring.benchmark import BENCHMARKS, MINIATURES, Benchmark
 from omnipilot.bench.scoring.score import Scored, scored_tables, scored_to_json
 from omnipilot.bench.suites.pointing.run import SPEC as POINTED
 from omnipilot.bench.suites.pointing.run import held as held_there
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 
 def score_command(

@@ -12,7 +12,7 @@ from omnipilot.bench.journal.load_runs import load_run
 from omnipilot.bench.report.terminal_tables import shown
 from omnipilot.bench.stats.intervals import LEVEL, RESAMPLES
 from omnipilot.bench.stats.paired import POWER
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 
 def compare_command(

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import typer
 
-from omnipilot.agents.assembly.spec import AgentSpec, PartSpec
+from omnipilot.agents import AgentSpec, PartSpec
 from omnipilot.bench.cli.commands.run import report_command
 from omnipilot.bench.registry import load_suite
 from omnipilot.bench.run.progress import Progress
 from omnipilot.bench.run.runner import run
 from omnipilot.bench.spec import RunSpec
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 TASKS = (
     *("send-message", "add-alarm", "dismiss-alarm", "write-document", "mail-code-to-message"),
@@ -52,7 +52,7 @@ def _no_browser() -> str:
     """Why there are no web pages here, with the cure; "" where there are."""
     import importlib.util
 
-    from omnipilot.envs.web.chromium import find_chromium
+    from omnipilot.envs.web import find_chromium
 
     for package in ("playwright", "miniwob"):
         if importlib.util.find_spec(package) is None:

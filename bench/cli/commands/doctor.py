@@ -59,8 +59,8 @@ def examine() -> list[Finding]:
 
 
 def _chromium() -> Finding:
-    from omnipilot.envs.types.errors import ConfigError
-    from omnipilot.envs.web.chromium import find_chromium
+    from omnipilot.envs import ConfigError
+    from omnipilot.envs.web import find_chromium
 
     use = "browsers, the suite miniwob"
     try:

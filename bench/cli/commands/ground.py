@@ -10,8 +10,8 @@ from typing import Any
 
 import typer
 
+from omnipilot.agents import PartSpec
 from omnipilot.agents.assembly.build import GROUNDERS
-from omnipilot.agents.assembly.spec import PartSpec
 from omnipilot.bench.pointing_registry import POINTING
 from omnipilot.bench.registry import SUITES
 from omnipilot.bench.report.terminal_tables import shown
@@ -24,7 +24,7 @@ from omnipilot.bench.suites.pointing.evaluation import STYLES, Answer, Passed, P
 from omnipilot.bench.suites.pointing.run import DATA, check_folder, point_run
 from omnipilot.bench.suites.pointing.tables import abstention_table, cost_table, score_table, unasked_table
 from omnipilot.bench.tables import Table
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 
 def ground_command(

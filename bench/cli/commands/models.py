@@ -14,14 +14,16 @@ from typing import Any
 
 import typer
 
+from omnipilot.agents import PartSpec
 from omnipilot.agents.assembly.build import GROUNDERS
-from omnipilot.agents.assembly.spec import PartSpec
 from omnipilot.bench.run.config import merged
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.grounders.calibration.probe import Calibration, calibrate
+from omnipilot.envs import ConfigError
+from omnipilot.grounders import calibrate
+from omnipilot.grounders.calibration import Calibration
 from omnipilot.grounders.families.table import rows
-from omnipilot.grounders.served.command import Launch, launch
-from omnipilot.grounders.served.server import Server, free
+from omnipilot.grounders.served import Launch, Server
+from omnipilot.grounders.served.command import launch
+from omnipilot.grounders.served.server import free
 
 
 def serve_command(model: str, family: str, settings: dict[str, Any], wait: float, probe: bool, dry_run: bool) -> None:
@@ -99,7 +101,7 @@ def grounder_part(grounder: str, options: Sequence[str]) -> PartSpec:
 
 
 def _probed(wanted: Launch, name: str) -> None:
-    from omnipilot.grounders.served.grounder import VllmGrounder
+    from omnipilot.grounders import VllmGrounder
 
     grounder = VllmGrounder(
         wanted.model, wanted.url, wanted.family.name, key_env=wanted.key_env, timeout=300.0, served_name=name

@@ -11,8 +11,8 @@ from typing import Any, get_args
 
 import typer
 
+from omnipilot.agents import Registry
 from omnipilot.agents.assembly.build import AGENTS, ENVS, GROUNDERS, MEMORIES, PLANNERS, warnings
-from omnipilot.agents.assembly.registry import Registry
 from omnipilot.agents.assembly.teams import CRITICS, LOOPS, SKILLS, TRACKERS
 from omnipilot.bench.pointing_registry import POINTING
 from omnipilot.bench.registry import SUITES, load_suite
@@ -27,7 +27,7 @@ from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.suites.crab.metrics import Variant
 from omnipilot.bench.tasks.filter import select
 from omnipilot.bench.tasks.task import Splits
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 KINDS: dict[str, Registry] = {
     "agents": AGENTS,

@@ -10,15 +10,14 @@ from typing import Any
 
 import typer
 
+from omnipilot.agents import AgentSpec, PartSpec
 from omnipilot.agents.assembly.build import AGENTS, GROUNDERS, MEMORIES, PLANNERS, Identified
-from omnipilot.agents.assembly.spec import AgentSpec, PartSpec
 from omnipilot.agents.assembly.teams import roles
 from omnipilot.bench.registry import load_suite
 from omnipilot.bench.run.config import merged, spec_from
-from omnipilot.envs.base import Thinking
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.memory.messages import Message
-from omnipilot.planners.base import Brief, Decision, Request, Thought, Verbs
+from omnipilot.envs import ConfigError, Thinking
+from omnipilot.memory import Message
+from omnipilot.planners import Brief, Decision, Request, Thought, Verbs
 
 
 class Role:

@@ -23,7 +23,7 @@ from omnipilot.bench.run.held_back_tasks import left_out
 from omnipilot.bench.run.llm_budget import check_cost
 from omnipilot.bench.stats.intervals import LEVEL, checked
 from omnipilot.bench.stats.paired import POWER
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 if TYPE_CHECKING:
     from omnipilot.bench.journal.run import Run

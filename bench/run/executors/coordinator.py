@@ -26,7 +26,7 @@ from omnipilot.bench.run.executors.worker_process import WorkerProcess, cause_of
 from omnipilot.bench.run.progress import Standing
 from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.tasks.task import Suite
-from omnipilot.envs.types.errors import ConfigError, OmnipilotError
+from omnipilot.envs import ConfigError, OmnipilotError
 
 TICK = 0.2
 """Seconds between two looks at the clock; progress is told about as often."""

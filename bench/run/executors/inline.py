@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from omnipilot.agents.assembly.build import build
+from omnipilot.agents import build
 from omnipilot.bench.episode.runner import Player
 from omnipilot.bench.journal.events import Event
 from omnipilot.bench.journal.results import Slot
 from omnipilot.bench.journal.tally import Tally
 from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.tasks.task import Suite
-from omnipilot.memory.store.media_store import MediaStore
+from omnipilot.memory import MediaStore
 from omnipilot.memory.warm_up import warm_up
 
 

@@ -100,14 +100,14 @@ def main(arguments: list[str]) -> None:
 
 
 def _work(inbox: queue.SimpleQueue[dict[str, Any]], events: int, stopping: _Stopping) -> None:
-    from omnipilot.agents.assembly.build import build
+    from omnipilot.agents import build
     from omnipilot.bench.episode.runner import Player
     from omnipilot.bench.journal.events import Event
     from omnipilot.bench.journal.journal import encode
     from omnipilot.bench.journal.results import Slot
     from omnipilot.bench.registry import load_suite
     from omnipilot.bench.spec import RunSpec
-    from omnipilot.memory.store.media_store import MediaStore
+    from omnipilot.memory import MediaStore
     from omnipilot.memory.warm_up import warm_up
 
     def emit(event: Event) -> None:
@@ -162,7 +162,7 @@ def _die_with(parent: int) -> None:
 
 
 def _told(error: BaseException) -> dict[str, str]:
-    from omnipilot.envs.types.errors import ConfigError
+    from omnipilot.envs import ConfigError
 
     return {"kind": "config" if isinstance(error, ConfigError) else "bug", "message": str(error)}
 

@@ -7,9 +7,7 @@ import os
 from pathlib import Path
 from typing import BinaryIO
 
-from omnipilot.envs.types.errors import EnvLost
-from omnipilot.envs.types.geometry import Size
-from omnipilot.envs.types.media import Image
+from omnipilot.envs import EnvLost, Image, Size
 
 _PNG = b"\x89PNG\r\n\x1a\n"
 

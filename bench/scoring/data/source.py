@@ -11,7 +11,8 @@ from typing import Any
 
 from omnipilot.bench.scoring.data.json_file import Doubled, parse
 from omnipilot.bench.scoring.data.records import Fields
-from omnipilot.envs.types.errors import ConfigError, require
+from omnipilot.envs import ConfigError
+from omnipilot.envs.types import require
 
 HUB = "hf://"
 

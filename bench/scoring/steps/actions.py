@@ -9,16 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from omnipilot.envs.types.actions import (
+from omnipilot.envs import (
     Action,
     Answer,
     Click,
-    Direction,
     Done,
     Drag,
     LongPress,
     Move,
     OpenApp,
+    Point,
     Press,
     Scroll,
     Swipe,
@@ -26,7 +26,7 @@ from omnipilot.envs.types.actions import (
     TypeText,
     Wait,
 )
-from omnipilot.envs.types.geometry import Point
+from omnipilot.envs.types.actions import Direction
 from omnipilot.planners.native.actions_pointing import OPPOSITE
 
 SYSTEM = {"back": "PRESS_BACK", "home": "PRESS_HOME", "recents": "PRESS_RECENT"}

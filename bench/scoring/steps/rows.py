@@ -19,7 +19,7 @@ from omnipilot.bench.scoring.data.source import Source, records_of
 from omnipilot.bench.scoring.row_problems import wrong
 from omnipilot.bench.scoring.steps.rules import HEADER, Benchmark, compare
 from omnipilot.bench.scoring.steps.step_names import CURE, Meant, Names, keys_of
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 REPLIES = ("pred", "prediction", "response", "reply", "output")
 """Fields that hold a reply; OS-Atlas's own are called `pred`."""

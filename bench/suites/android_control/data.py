@@ -18,10 +18,8 @@ from omnipilot.bench.scoring.data.records import Fields, Loaded, read_each
 from omnipilot.bench.scoring.data.source import Source, is_file
 from omnipilot.bench.scoring.steps.metrics import split_of
 from omnipilot.bench.suites.android_control.unpack import flat
+from omnipilot.envs import Action, Click, ConfigError, LongPress, OpenApp, Point, Scroll, Size, System, TypeText, Wait
 from omnipilot.envs.schema.validation_messages import short
-from omnipilot.envs.types.actions import Action, Click, LongPress, OpenApp, Scroll, System, TypeText, Wait
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.types.geometry import Point, Size
 
 GET = (
     "AndroidControl: the 20 files android_control-*-of-00020 (50 GB), splits.json and test_subsplits.json of the "

@@ -16,12 +16,23 @@ from typing import Any
 from omnipilot.bench.suites.android_control.tfrecord import masked
 from omnipilot.bench.suites.duet.kit.play import grounded, play
 from omnipilot.bench.suites.duet.suite import Duet
-from omnipilot.envs.sim.world import SimWorld
-from omnipilot.envs.types.actions import Action, Click, LongPress, OpenApp, Scroll, Swipe, System, TypeText, Wait
-from omnipilot.envs.types.fields import Ref
-from omnipilot.envs.types.geometry import Size
-from omnipilot.envs.types.observation import Absent, Modality
-from omnipilot.memory.trajectory import Move
+from omnipilot.envs import (
+    Absent,
+    Action,
+    Click,
+    LongPress,
+    Modality,
+    OpenApp,
+    Ref,
+    Scroll,
+    Size,
+    Swipe,
+    System,
+    TypeText,
+    Wait,
+)
+from omnipilot.envs.sim import SimWorld
+from omnipilot.memory import Move
 from omnipilot.planners.native.actions_pointing import OPPOSITE
 
 PLAYED = (

@@ -20,7 +20,7 @@ from omnipilot.bench.scoring.steps.metrics import Step, split_of
 from omnipilot.bench.scoring.steps.rows import Replies, Truth, replies, truths
 from omnipilot.bench.suites.android_control.data import GET, SPLITS, SUBSPLITS, Split, load, numbers
 from omnipilot.bench.suites.android_control.suite import SUITES, truth_of
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 INDEX = "ac_idx.txt"
 """The steps that OS-Atlas scores, one name a line; its repository has it (7,708 of the test's 8,444 steps)."""

@@ -18,12 +18,10 @@ from omnipilot.bench.suites.android_control.data import GET, SPLITS, Episode, Sp
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
 from omnipilot.bench.tasks.task import Task, TaskInfo
-from omnipilot.envs.base import Thinking
-from omnipilot.envs.recorded.replay import RecordedStep, Recording, ReplayWorld
+from omnipilot.envs import ConfigError, Modality, Observation, Thinking
+from omnipilot.envs.recorded import RecordedStep, Recording, ReplayWorld
 from omnipilot.envs.schema.validation_messages import nearest
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.types.observation import Modality, Observation
-from omnipilot.memory.trajectory import Move
+from omnipilot.memory import Move
 
 ADAPTER = "1"
 """Version of this file's rules; part of a run's identity."""

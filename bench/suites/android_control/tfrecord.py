@@ -16,7 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import BinaryIO, TypeAlias, cast
 
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 Values: TypeAlias = list[bytes] | list[int] | list[float]
 LARGEST = 1 << 30

@@ -20,7 +20,7 @@ from typing import Any
 
 from omnipilot.bench.scoring.data.source import Source
 from omnipilot.bench.suites.android_control.tfrecord import example, records
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 ROWS = "episodes.jsonl"
 SHARDS = ("android_control-*-of-*", "*/android_control-*-of-*")

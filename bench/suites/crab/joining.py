@@ -14,7 +14,7 @@ from omnipilot.bench.synthesis.sampling import Ledger
 from omnipilot.bench.synthesis.template import Piece, Solution
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Judge
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 CURE = "CRAB's own need its virtual machines; name a table that has it, -o suite.subtasks=MODULE:POOL"
 

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
+from omnipilot.agents import Limits
 from omnipilot.agents.assembly.registry import unknown
-from omnipilot.agents.limits import Limits
 from omnipilot.bench.scoring.data.records import Bad, BadRecord, Loaded
 from omnipilot.bench.suites.crab.joining import Joined
 from omnipilot.bench.suites.subtasks.pool import Pool
 from omnipilot.bench.tasks.task import Task, TaskInfo
-from omnipilot.envs.base import World
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.memory.trajectory import Move
+from omnipilot.envs import ConfigError, World
+from omnipilot.memory import Move
 
 T = TypeVar("T")
 

@@ -19,7 +19,7 @@ from omnipilot.bench.suites.crab.log import Attempt, of_run, read_log, systems, 
 from omnipilot.bench.suites.crab.metrics import efficiency
 from omnipilot.bench.suites.crab.released_statistics import statistics_table
 from omnipilot.bench.tables import Table
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 Value = Callable[[Attempt], float]
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import get_args
 
+from omnipilot.agents import Limits
 from omnipilot.agents.assembly.registry import unknown
-from omnipilot.agents.limits import Limits
 from omnipilot.bench.scoring.data.records import Bad
 from omnipilot.bench.scoring.data.source import Source
 from omnipilot.bench.suites.crab.adjacency import Variant
@@ -19,8 +19,7 @@ from omnipilot.bench.suites.crab.joining import Joined, composed
 from omnipilot.bench.suites.crab.pool_tasks import PoolTasks
 from omnipilot.bench.suites.subtasks.pool import load_pool
 from omnipilot.bench.tasks.task import Task, TaskInfo
-from omnipilot.envs.base import Thinking, World
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError, Thinking, World
 
 MANY = 1000
 """Stands for no limit, which a suite cannot ask for: None is the run's own."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 
 from omnipilot.bench.suites.duet.suite import Duet
+from omnipilot.envs.sim import SimWorld
 from omnipilot.envs.sim.state.world_state import WorldState
-from omnipilot.envs.sim.world import SimWorld
 
 INSTANCES = 5
 """Instances of each test task that have a digest; results on the test split are reported on these."""

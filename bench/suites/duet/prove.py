@@ -19,7 +19,7 @@ import typer
 
 from omnipilot.bench.suites.duet.proofs.proofs import PROOFS
 from omnipilot.bench.suites.duet.suite import Duet
-from omnipilot.envs.types.errors import OmnipilotError
+from omnipilot.envs import OmnipilotError
 
 MOST_SHOWN = 5
 """Flaws of one proof that are printed."""

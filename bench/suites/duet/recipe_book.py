@@ -15,7 +15,7 @@ from omnipilot.bench.suites.duet.recipe import Recipe
 from omnipilot.bench.suites.duet.templates import both, desktop, phone
 from omnipilot.bench.synthesis.compose import Joins
 from omnipilot.bench.synthesis.template import Template
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,8 @@ from omnipilot.bench.suites.duet.recipe import Recipe
 from omnipilot.bench.suites.duet.recipe_book import book
 from omnipilot.bench.synthesis.compose import compose
 from omnipilot.bench.synthesis.template import Template
+from omnipilot.envs import ConfigError
 from omnipilot.envs.sim.content.generate import seeded
-from omnipilot.envs.types.errors import ConfigError
 
 
 def _stands(template: Template) -> bool:

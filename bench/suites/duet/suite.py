@@ -11,8 +11,8 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Literal, TypeAlias, get_args
 
+from omnipilot.agents import Limits
 from omnipilot.agents.assembly.registry import unknown
-from omnipilot.agents.limits import Limits
 from omnipilot.bench.suites.duet.about import About, about
 from omnipilot.bench.suites.duet.kit.play import demonstration
 from omnipilot.bench.suites.duet.recipe import Recipe
@@ -20,11 +20,10 @@ from omnipilot.bench.suites.duet.recipe_book import book
 from omnipilot.bench.suites.duet.splits import SEAL, Split, instance_seed, splits
 from omnipilot.bench.synthesis.compose import Composition, compose
 from omnipilot.bench.tasks.task import Task, TaskInfo
-from omnipilot.envs.base import Thinking, World
+from omnipilot.envs import ConfigError, Thinking, World
+from omnipilot.envs.sim import SimWorld
 from omnipilot.envs.sim.content.generate import seeded
 from omnipilot.envs.sim.state.world_state import WorldState
-from omnipilot.envs.sim.world import SimWorld
-from omnipilot.envs.types.errors import ConfigError
 
 Choice: TypeAlias = Literal["dev", "test", "all"]
 TURNS_A_PIECE = 20

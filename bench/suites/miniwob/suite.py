@@ -15,9 +15,8 @@ from omnipilot.bench.suites.miniwob.world import MiniwobWorld, TimeLimit
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
 from omnipilot.bench.tasks.task import Task, TaskInfo
-from omnipilot.envs.base import Thinking
+from omnipilot.envs import ConfigError, MissingExtra, Thinking
 from omnipilot.envs.schema.validation_messages import nearest
-from omnipilot.envs.types.errors import ConfigError, MissingExtra
 
 ADAPTER = "1"
 """Version of this file's rules; part of a run's identity."""

@@ -8,11 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from omnipilot.envs.base import Thinking
-from omnipilot.envs.types.errors import ConfigError, EnvLost
-from omnipilot.envs.types.geometry import Size
-from omnipilot.envs.web.chromium import launch
-from omnipilot.envs.web.env import POINTING, TYPING, BrowserEnv
+from omnipilot.envs import ConfigError, EnvLost, Size, Thinking
+from omnipilot.envs.web import BrowserEnv, launch
+from omnipilot.envs.web.env import POINTING, TYPING
 
 TimeLimit: TypeAlias = Literal["none", "page"]
 

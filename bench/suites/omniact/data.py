@@ -19,7 +19,7 @@ from omnipilot.bench.scoring.data.source import Source, is_file
 from omnipilot.bench.scoring.steps.metrics import omniact_part
 from omnipilot.bench.suites.omniact.metrics.scores import PixelBox
 from omnipilot.bench.suites.omniact.metrics.script_lines import gold_lines
-from omnipilot.envs.types.geometry import Size
+from omnipilot.envs import Size
 
 GET = (
     "OmniACT: hf://Writer/omniact (MIT, 0.4 GB), or a folder with its train.json, val.json, test.json and data.zip, "

@@ -14,9 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from omnipilot.bench.suites.pointing.words import nameable
-from omnipilot.envs.sim.world import SimWorld
-from omnipilot.envs.types.actions import Click, OpenApp
-from omnipilot.envs.types.observation import Absent, Element, Modality, Observation
+from omnipilot.envs import Absent, Click, Element, Modality, Observation, OpenApp
+from omnipilot.envs.sim import SimWorld
 
 SCREENS = (
     ("web", "lakeside", "Browser", ""),

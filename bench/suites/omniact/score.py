@@ -22,8 +22,8 @@ from omnipilot.bench.suites.omniact.metrics.script_lines import predicted_lines
 from omnipilot.bench.suites.omniact.suite import SUITES, predicted_script
 from omnipilot.bench.suites.omniact.unpack import unpacked
 from omnipilot.bench.tables import Table
-from omnipilot.envs.recorded.replay import Prediction
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
+from omnipilot.envs.recorded import Prediction
 
 SCRIPTS = ("script", "final_script", "gpt_output", *REPLIES)
 """Fields that hold a predicted script; the second and third are those of UGround's files."""

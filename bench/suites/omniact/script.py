@@ -6,8 +6,7 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import cast
 
-from omnipilot.envs.types.actions import (
-    CONTROL,
+from omnipilot.envs import (
     Action,
     Click,
     Drag,
@@ -17,13 +16,15 @@ from omnipilot.envs.types.actions import (
     MouseDown,
     MouseUp,
     Move,
+    Point,
     Press,
     Scroll,
+    Size,
     TypeText,
     Wait,
 )
-from omnipilot.envs.types.geometry import Point, Size
-from omnipilot.memory.messages import MalformedReply
+from omnipilot.envs.types.actions import CONTROL
+from omnipilot.memory import MalformedReply
 from omnipilot.planners.chat.script import parse_script
 
 VERBS = frozenset(("click", "move", "drag", "scroll", "type", "press", "key_down", "key_up", "mouse_down", "mouse_up"))

@@ -10,7 +10,7 @@ import zipfile
 from pathlib import Path
 
 from omnipilot.bench.scoring.data.source import Source
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 ARCHIVES = ("data.zip", "ocr.zip", "detact_icon.zip", "detact_color.zip")
 LISTS = ("test.json", "val.json", "train.json")

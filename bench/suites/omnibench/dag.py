@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from omnipilot.bench.scoring.data.records import Fields
 from omnipilot.bench.suites.omnibench.metrics.execution import Execution
 from omnipilot.bench.suites.omnibench.metrics.graph import TaskGraph
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 
 def edges_of(dag: Fields, nodes: Sequence[str]) -> tuple[tuple[str, str], ...]:

@@ -21,7 +21,7 @@ from omnipilot.bench.suites.omnibench.dag import edges_of, orders_of
 from omnipilot.bench.suites.omnibench.metrics.complexity import CATEGORIES, complexity_of
 from omnipilot.bench.suites.omnibench.metrics.graph import Subtask, TaskGraph
 from omnipilot.bench.tasks.complexity import Complexity
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 GET = (
     "OmniBench (https://omni-bench.github.io) had published neither tasks nor subtasks when this was written. "

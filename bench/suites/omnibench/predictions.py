@@ -16,7 +16,7 @@ from omnipilot.bench.suites.omnibench.dag import settled
 from omnipilot.bench.suites.omnibench.metrics.execution import Execution
 from omnipilot.bench.suites.omnibench.metrics.graph import TaskGraph
 from omnipilot.bench.suites.omnibench.metrics.loop import JudgedStep, follow
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 ORDERS = ("executed", "executed_order", "topological_order")
 """Fields of a trajectory that may hold the completed subtasks, in the order of completion; the first that is there."""

@@ -16,7 +16,7 @@ from omnipilot.bench.suites.omnibench.data import GET, OmniTask, load_data, vers
 from omnipilot.bench.suites.omnibench.metrics.execution import Execution, consistency, coverage
 from omnipilot.bench.suites.omnibench.metrics.execution import Variant as Rules
 from omnipilot.bench.suites.omnibench.predictions import Attempt, read_file, read_run
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 Value = Callable[[Attempt], float | None]
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from omnipilot.agents.limits import Limits
+from omnipilot.agents import Limits
 from omnipilot.bench.scoring.data.records import Bad, Fields
 from omnipilot.bench.scoring.data.source import Source
 from omnipilot.bench.suites.crab.adjacency import Adjacency
@@ -21,7 +21,7 @@ from omnipilot.bench.suites.subtasks.pool import Pool, checked, load_pool
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
 from omnipilot.bench.tasks.task import Task, TaskInfo
-from omnipilot.envs.base import Thinking, World
+from omnipilot.envs import Thinking, World
 
 LIMITS = Limits(MAX_STEPS, MAX_STEPS)
 """Of the released evaluator, which counts steps; the paper does not say how many."""

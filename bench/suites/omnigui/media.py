@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from omnipilot.envs.types.errors import ConfigError, EnvLost, MissingExtra, require
-from omnipilot.envs.types.geometry import Size
-from omnipilot.envs.types.media import SAMPLE_RATE, AudioClip, Image, VideoClip
+from omnipilot.envs import AudioClip, ConfigError, EnvLost, Image, MissingExtra, Size, VideoClip
+from omnipilot.envs.types import require
+from omnipilot.envs.types.media import SAMPLE_RATE
 
 
 @dataclass(frozen=True, slots=True)

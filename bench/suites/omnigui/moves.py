@@ -10,20 +10,8 @@ from omnipilot.bench.suites.omnigui.metrics.actions import SWIPES, Primitive, sw
 from omnipilot.bench.suites.omnigui.metrics.fields import Pair
 from omnipilot.bench.suites.omnigui.metrics.targets import Target
 from omnipilot.bench.suites.omnigui.steps import StepRecord
-from omnipilot.envs.types.actions import (
-    Action,
-    Click,
-    Direction,
-    Done,
-    LongPress,
-    Noop,
-    Scroll,
-    Swipe,
-    System,
-    TypeText,
-    Wait,
-)
-from omnipilot.envs.types.geometry import Point, Size
+from omnipilot.envs import Action, Click, Done, LongPress, Noop, Point, Scroll, Size, Swipe, System, TypeText, Wait
+from omnipilot.envs.types.actions import Direction
 
 VERBS = frozenset({"click", "long_press", "swipe", "scroll", "type", "system"})
 """What a recorded phone is told to be able to do; the loop's own verbs are beside it."""

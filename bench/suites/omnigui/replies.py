@@ -13,8 +13,8 @@ from omnipilot.bench.scoring.data.source import records_of
 from omnipilot.bench.scoring.row_problems import content, told
 from omnipilot.bench.suites.omnigui.data import EpisodeRecord
 from omnipilot.bench.suites.omnigui.moves import reply_of
+from omnipilot.envs import ConfigError
 from omnipilot.envs.schema.validation_messages import short
-from omnipilot.envs.types.errors import ConfigError
 
 FORMAT = (
     "the release's log of samples (lmms_eval --log_samples: doc_id, filtered_resps), a file .json, .jsonl or .csv of "

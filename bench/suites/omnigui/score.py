@@ -16,7 +16,7 @@ from omnipilot.bench.suites.omnigui.metrics.reply import Variant
 from omnipilot.bench.suites.omnigui.metrics.scores import Coordinates, StepScore, lacks_target, score_step
 from omnipilot.bench.suites.omnigui.replies import FORMAT, Replies, read_file, read_run, spec_of
 from omnipilot.bench.suites.omnigui.suite import metric_step
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 RULES: dict[str, tuple[Variant, Coordinates]] = {
     "release": ("release", "normalized"),

@@ -22,13 +22,10 @@ from omnipilot.bench.suites.omnigui.steps import StepRecord
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
 from omnipilot.bench.tasks.task import Task, TaskInfo
-from omnipilot.envs.base import Thinking
-from omnipilot.envs.recorded.replay import Prediction, RecordedStep, Recording, ReplayWorld
+from omnipilot.envs import Absent, ConfigError, Modality, Observation, Size, Thinking
+from omnipilot.envs.recorded import Prediction, RecordedStep, Recording, ReplayWorld
 from omnipilot.envs.schema.validation_messages import nearest
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.types.geometry import Size
-from omnipilot.envs.types.observation import Absent, Modality, Observation
-from omnipilot.memory.trajectory import Move
+from omnipilot.memory import Move
 
 ADAPTER = "2"
 """Version of these files' rules; part of a run's identity."""

@@ -8,8 +8,8 @@ from pathlib import Path
 from omnipilot.bench.scoring.steps.actions import place
 from omnipilot.bench.suites.os_atlas.sample_gui_odyssey import answered, rows
 from omnipilot.bench.suites.pointing.words import nameable
-from omnipilot.envs.sim.world import SimWorld
-from omnipilot.envs.types.actions import Click, OpenApp
+from omnipilot.envs import Click, OpenApp
+from omnipilot.envs.sim import SimWorld
 
 FILE = "gui_act_web_test.jsonl"
 PAGES = ("", "Lakeside Shop", "Help")

@@ -21,9 +21,8 @@ from omnipilot.bench.suites.pointing.data import DataPointing, Screen, Screens, 
 from omnipilot.bench.suites.pointing.evaluation import Target
 from omnipilot.bench.suites.pointing.place import Nowhere, Place, Polygon
 from omnipilot.bench.suites.screenspot.metrics import from_corner
+from omnipilot.envs import ConfigError, Point, Size
 from omnipilot.envs.schema.validation_messages import short
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.types.geometry import Point, Size
 
 if TYPE_CHECKING:
     from omnipilot.bench.scoring.score import Scored

@@ -6,11 +6,10 @@ import hashlib
 import random
 from collections.abc import Callable
 
+from omnipilot.envs import Absent, Modality, Observation, Point
 from omnipilot.envs.types.actions import Described
-from omnipilot.envs.types.geometry import Point
-from omnipilot.envs.types.observation import Absent, Modality, Observation
 from omnipilot.envs.types.roles import INTERACTIVE
-from omnipilot.grounders.base import Abstention, Grounder, Grounding
+from omnipilot.grounders import Abstention, Grounder, Grounding
 
 
 class Centre:

@@ -12,10 +12,8 @@ from omnipilot.bench.scoring.data.records import Bad, Fields, Loaded
 from omnipilot.bench.scoring.data.source import Source, media
 from omnipilot.bench.suites.pointing.evaluation import STYLES, Answer, Shot, Style, Target
 from omnipilot.bench.suites.pointing.given_answers import Given, given_by
+from omnipilot.envs import Absent, Box, ConfigError, EnvLost, Observation, Size
 from omnipilot.envs.base import Platform
-from omnipilot.envs.types.errors import ConfigError, EnvLost
-from omnipilot.envs.types.geometry import Box, Size
-from omnipilot.envs.types.observation import Absent, Observation
 
 if TYPE_CHECKING:
     from omnipilot.bench.scoring.score import Scored
@@ -35,7 +33,7 @@ class Screen:
 
     def shot(self, targets: Sequence[Target]) -> Shot:
         """The screen with its picture, and nothing beside it that could tell where the targets are."""
-        from omnipilot.envs.types.media import Image
+        from omnipilot.envs import Image
 
         try:
             image = Image.encoded(self.read(), self.platform, name=self.name)

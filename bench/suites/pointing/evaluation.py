@@ -13,12 +13,10 @@ from dataclasses import dataclass, replace
 from typing import Literal, Protocol, TypeAlias
 
 from omnipilot.bench.suites.pointing.place import Place, hits
+from omnipilot.envs import Absent, EnvLost, Observation, Point
 from omnipilot.envs.base import Platform
-from omnipilot.envs.types.errors import EnvLost
-from omnipilot.envs.types.geometry import Point
-from omnipilot.envs.types.observation import Absent, Observation
-from omnipilot.grounders.base import Abstention, Grounder
-from omnipilot.memory.messages import Usage
+from omnipilot.grounders import Abstention, Grounder
+from omnipilot.memory import Usage
 
 Kind: TypeAlias = Literal["icon", "text", "control", "unknown"]
 """What of a target can be seen: a picture without words, words, or neither (an empty field, a switch)."""

@@ -10,7 +10,7 @@ from typing import Any
 from omnipilot.bench.suites.pointing.evaluation import STYLES, Answer, Style
 from omnipilot.bench.suites.pointing.place import ABSENT
 from omnipilot.bench.suites.pointing.run import ANSWERS, DATA, SPEC, held, read_answers
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 
 @dataclass(frozen=True, slots=True)

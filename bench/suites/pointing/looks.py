@@ -5,8 +5,7 @@ from __future__ import annotations
 import colorsys
 from typing import Any
 
-from omnipilot.envs.types.geometry import Box
-from omnipilot.envs.types.media import Image
+from omnipilot.envs import Box, Image
 
 ICONS: dict[str, str] = {
     "alarm": "an alarm clock",

@@ -8,9 +8,7 @@ from typing import Any
 
 from omnipilot.bench.suites.pointing.evaluation import Answer, Pointing, unreadable
 from omnipilot.bench.suites.pointing.place import Nowhere, Place
-from omnipilot.envs.types.geometry import Box, Size
-from omnipilot.envs.types.media import Image
-from omnipilot.envs.types.observation import Absent
+from omnipilot.envs import Absent, Box, Image, Size
 
 _WANTED, _POINTED, _PLATE = (0, 150, 70), (225, 30, 50), (20, 24, 32)
 

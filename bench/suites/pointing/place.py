@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from omnipilot.envs.types.geometry import Box, Point
+from omnipilot.envs import Box, Point
 
 ABSENT = frozenset({"refused", "not_found"})
 """Reasons of abstentions that say "there is no such thing"; an unreadable reply does not say that."""

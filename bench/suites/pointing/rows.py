@@ -14,8 +14,7 @@ from omnipilot.bench.scoring.data.source import records_of
 from omnipilot.bench.scoring.row_problems import content, told, wrong
 from omnipilot.bench.suites.pointing.data import S
 from omnipilot.bench.suites.pointing.given_answers import Given
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.types.geometry import Box
+from omnipilot.envs import Box, ConfigError
 
 IMAGE = ("img_filename", "img_path", "image_path", "file_name")
 INSTRUCTION = ("instruction", "prompt_to_evaluate", "text", "question")

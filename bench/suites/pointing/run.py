@@ -13,9 +13,8 @@ from omnipilot.bench.journal.lock import RunLock
 from omnipilot.bench.journal.recorder import usage_from_json
 from omnipilot.bench.suites.pointing.evaluation import Answer, Shot, Style, Unasked, evaluate
 from omnipilot.bench.suites.pointing.place import place_from_json, place_to_json
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.types.geometry import Point
-from omnipilot.grounders.base import Grounder
+from omnipilot.envs import ConfigError, Point
+from omnipilot.grounders import Grounder
 from omnipilot.memory.secrets.scrub import scrub_values
 
 SPEC, ANSWERS = "pointing.json", "answers.jsonl"

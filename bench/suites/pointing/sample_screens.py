@@ -12,10 +12,9 @@ from typing import Any, Literal, TypeAlias
 from omnipilot.bench.suites.pointing.evaluation import Kind, Target
 from omnipilot.bench.suites.pointing.place import Place
 from omnipilot.bench.suites.pointing.sim_screens import sim_shots
+from omnipilot.envs import Absent, Box, Size
 from omnipilot.envs.sim.state.display import Look
 from omnipilot.envs.sim.state.world_state import DeviceName
-from omnipilot.envs.types.geometry import Box, Size
-from omnipilot.envs.types.observation import Absent
 
 LOOKS: tuple[tuple[DeviceName, Look], ...] = (
     ("phone", Look("light", "normal")),

@@ -14,7 +14,7 @@ from omnipilot.bench.stats.ratio import macro_of, mean_of
 from omnipilot.bench.suites.pointing.data import DataPointing, S
 from omnipilot.bench.suites.pointing.given_answers import Given, read_pointed
 from omnipilot.bench.suites.pointing.rows import Rows, match_rows, read_rows
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 SCREENS = "screens"
 NO_POINT = "no point: an abstention, or a reply that cannot be read; it counts as wrong"

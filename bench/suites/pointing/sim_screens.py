@@ -10,17 +10,15 @@ from omnipilot.bench.suites.pointing.evaluation import Kind, Shot, Target
 from omnipilot.bench.suites.pointing.functions import FUNCTIONS
 from omnipilot.bench.suites.pointing.looks import ICONS, colours
 from omnipilot.bench.suites.pointing.words import advanced, basic, nameable
+from omnipilot.envs import Absent, ActionRejected, Click, Element, Modality, Observation, OpenApp
+from omnipilot.envs.sim import SimWorld
 from omnipilot.envs.sim.apps.registry import APPS
 from omnipilot.envs.sim.render.display_list import Op, Rect
 from omnipilot.envs.sim.shell.screen import make_scene
 from omnipilot.envs.sim.state.display import Look
 from omnipilot.envs.sim.state.world_state import DeviceName
 from omnipilot.envs.sim.ui.scene import Scene
-from omnipilot.envs.sim.world import SimWorld
-from omnipilot.envs.types.actions import Click, OpenApp
 from omnipilot.envs.types.element_query import fold
-from omnipilot.envs.types.errors import ActionRejected
-from omnipilot.envs.types.observation import Absent, Element, Modality, Observation
 
 LOOKS: tuple[tuple[DeviceName, Look], ...] = (
     ("phone", Look("light", "normal")),

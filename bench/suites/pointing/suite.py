@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from omnipilot.bench.suites.pointing.evaluation import Shot
 from omnipilot.bench.suites.pointing.sim_screens import sim_shots
 from omnipilot.bench.suites.pointing.web_screens import web_shots
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 
 class PointingSuite:

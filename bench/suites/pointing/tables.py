@@ -8,7 +8,7 @@ from statistics import median
 
 from omnipilot.bench.suites.pointing.evaluation import STYLES, Answer, Unasked
 from omnipilot.bench.tables import Table
-from omnipilot.memory.messages import Usage
+from omnipilot.memory import Usage
 
 KINDS = ("icon", "text", "control")
 

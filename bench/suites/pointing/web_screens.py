@@ -10,9 +10,8 @@ from omnipilot.bench.suites.pointing.evaluation import Kind, Shot, Target
 from omnipilot.bench.suites.pointing.functions import FUNCTIONS
 from omnipilot.bench.suites.pointing.looks import colours
 from omnipilot.bench.suites.pointing.words import advanced, basic, nameable
-from omnipilot.envs.base import Thinking
+from omnipilot.envs import Absent, Element, Modality, Observation, Thinking
 from omnipilot.envs.types.element_query import covered, fold
-from omnipilot.envs.types.observation import Absent, Element, Modality, Observation
 from omnipilot.envs.types.roles import FIELDS
 
 PAGES = 60

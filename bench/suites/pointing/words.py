@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from omnipilot.envs import Box, Element
 from omnipilot.envs.types.element_query import fold
-from omnipilot.envs.types.geometry import Box
-from omnipilot.envs.types.observation import Element
 from omnipilot.envs.types.roles import roles_of
 
 WORDS: dict[str, str] = {

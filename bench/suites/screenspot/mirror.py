@@ -13,9 +13,9 @@ from omnipilot.bench.scoring.data.pictures import picture_size
 from omnipilot.bench.scoring.data.records import Fields, Loaded, read_each
 from omnipilot.bench.scoring.data.source import Source
 from omnipilot.bench.suites.pointing.data import Screen
+from omnipilot.envs import ConfigError, Size
 from omnipilot.envs.base import Platform
-from omnipilot.envs.types.errors import ConfigError, require
-from omnipilot.envs.types.geometry import Size
+from omnipilot.envs.types import require
 
 if TYPE_CHECKING:
     from omnipilot.bench.suites.screenspot.suite import ScreenSpotItem

@@ -18,8 +18,8 @@ from omnipilot.bench.suites.pointing.data import DataPointing, Screen, Screens, 
 from omnipilot.bench.suites.pointing.evaluation import Target
 from omnipilot.bench.suites.screenspot.metrics import PLATFORMS, UI_TYPES, from_corner
 from omnipilot.bench.suites.screenspot.mirror import mirrored
+from omnipilot.envs import Size
 from omnipilot.envs.base import Platform
-from omnipilot.envs.types.geometry import Size
 
 if TYPE_CHECKING:
     from omnipilot.bench.scoring.score import Scored

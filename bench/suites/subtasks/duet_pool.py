@@ -19,10 +19,10 @@ from omnipilot.bench.synthesis.sampling import Ledger
 from omnipilot.bench.synthesis.template import Piece
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Judge, answered
+from omnipilot.envs import Answer
+from omnipilot.envs.sim import SimWorld
 from omnipilot.envs.sim.content.generate import seeded
-from omnipilot.envs.sim.world import SimWorld
-from omnipilot.envs.types.actions import Answer
-from omnipilot.memory.trajectory import Move
+from omnipilot.memory import Move
 
 DRAWS: Mapping[str, tuple[str, ...]] = {
     "read-gate-code": ("name: contact", "code: text/code"),

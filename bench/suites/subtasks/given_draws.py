@@ -11,9 +11,9 @@ from omnipilot.bench.suites.subtasks.pool import SubTask
 from omnipilot.bench.synthesis.sampling import Draw, Ledger, key_of
 from omnipilot.bench.synthesis.template import Piece, Template
 from omnipilot.bench.tasks.task import seed_of
+from omnipilot.envs import ConfigError
+from omnipilot.envs.sim import SimWorld
 from omnipilot.envs.sim.state.world_state import WorldState
-from omnipilot.envs.sim.world import SimWorld
-from omnipilot.envs.types.errors import ConfigError
 
 CHANCE = ""
 """Stands for a draw that no attribute settles, such as who else wrote."""

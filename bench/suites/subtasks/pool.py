@@ -12,13 +12,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from omnipilot.agents.assembly.registry import Registry
+from omnipilot.agents import Registry
 from omnipilot.bench.scoring.data.records import Fields
 from omnipilot.bench.synthesis.sampling import Ledger
 from omnipilot.bench.synthesis.template import Piece, Solution
-from omnipilot.envs.base import Thinking, World
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.memory.trajectory import Move
+from omnipilot.envs import ConfigError, Thinking, World
+from omnipilot.memory import Move
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,10 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from omnipilot.envs.types.errors import require
-from omnipilot.envs.types.geometry import Box, Size
-from omnipilot.envs.types.media import Image
-from omnipilot.envs.types.observation import Element
+from omnipilot.envs import Box, Element, Image, Size
+from omnipilot.envs.types import require
 
 PHONE, DESKTOP = 412, 1080
 """Width of a phone and shorter side of a desktop at the scale of all measures here, in pixels."""

@@ -9,10 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar
 
-from omnipilot.envs.types.errors import require
-from omnipilot.envs.types.geometry import Box, Size
-from omnipilot.envs.types.media import Image
-from omnipilot.envs.types.observation import Element
+from omnipilot.envs import Box, Element, Image, Size
+from omnipilot.envs.types import require
 
 _BEYOND = 1.0
 """Pixels that rounding may put a box beyond the edge; one that lies further out is dropped."""

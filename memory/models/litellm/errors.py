@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 from omnipilot.memory.messages import ModelUnavailable, without_reprs
 from omnipilot.memory.models.backoff import is_retried, retry_after
 from omnipilot.memory.models.endpoint import LlmEndpoint

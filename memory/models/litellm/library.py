@@ -19,7 +19,8 @@ import threading
 from collections.abc import Coroutine, Mapping
 from typing import Any, TypeVar
 
-from omnipilot.envs.types.errors import MissingExtra, require
+from omnipilot.envs import MissingExtra
+from omnipilot.envs.types import require
 
 T = TypeVar("T")
 EXTRA = "llm"

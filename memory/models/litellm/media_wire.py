@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
-from omnipilot.envs.types.media import AudioClip, Image, Media, VideoClip
+from omnipilot.envs import AudioClip, Image, VideoClip
+from omnipilot.envs.types.media import Media
 from omnipilot.memory.messages import Message, Part
 from omnipilot.memory.models.media import kind_of
 from omnipilot.memory.models.media_forms import Forms

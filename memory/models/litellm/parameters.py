@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 from omnipilot.memory.models.litellm.library import library
 
 _TOOL = {"type": "function", "function": {"name": "f", "parameters": {"type": "object", "properties": {}}}}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 from omnipilot.memory.models.endpoint import LlmEndpoint
 from omnipilot.memory.models.litellm.library import price_of
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 from omnipilot.memory.messages import Message, Reply, Usage
 from omnipilot.memory.models.endpoint import LlmEndpoint
 from omnipilot.memory.models.keys import CLOUDS

@@ -16,7 +16,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from omnipilot.envs.types.errors import ConfigError, require
+from omnipilot.envs import ConfigError
+from omnipilot.envs.types import require
 from omnipilot.memory.messages import Message, ModelUnavailable, Reply, Usage, answered_by, scrub_reply
 from omnipilot.memory.models.backoff import is_retried, pause, retry_after
 from omnipilot.memory.models.openai_chat.wire import Malformed, Writer, read_error, read_models, read_reply

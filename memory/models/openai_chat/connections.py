@@ -21,7 +21,7 @@ from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.exceptions import ConnectTimeoutError, HTTPError, LocationValueError, NewConnectionError, SSLError
 from urllib3.exceptions import TimeoutError as TooLate
 
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 from omnipilot.memory.secrets.scrub import scrub_error
 
 CONNECT_SECONDS = 10.0

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
-from omnipilot.envs.types.media import AudioClip, Image, VideoClip
+from omnipilot.envs import AudioClip, Image, VideoClip
 from omnipilot.memory.messages import Message, Part, Reply, Usage
 from omnipilot.memory.models.sampling import Sampling
 from omnipilot.memory.secrets.scrub import scrub_error

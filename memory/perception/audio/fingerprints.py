@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from omnipilot.envs.types.media import AudioClip
+from omnipilot.envs import AudioClip
 from omnipilot.memory.perception.audio.notes import notes, partials
 from omnipilot.memory.perception.audio.spectrum import FRAME, Spectrum, peaks, spectrum
 

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from omnipilot.envs.types.media import SAMPLE_RATE, AudioClip
+from omnipilot.envs import AudioClip
+from omnipilot.envs.types.media import SAMPLE_RATE
 from omnipilot.memory.perception.audio.digits import keys, times
 from omnipilot.memory.perception.audio.notes import Partial, notes, partials, steady, waver
 from omnipilot.memory.perception.audio.phrases import phrases

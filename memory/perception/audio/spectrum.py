@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from omnipilot.envs.types.media import SAMPLE_RATE, AudioClip
+from omnipilot.envs import AudioClip
+from omnipilot.envs.types.media import SAMPLE_RATE
 
 WINDOW, HOP = 1024, 256
 """Samples of a frame (64 ms) and from one frame to the next (16 ms)."""

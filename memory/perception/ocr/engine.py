@@ -8,7 +8,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from omnipilot.envs.types.errors import require
+from omnipilot.envs.types import require
 
 Pixels = NDArray[np.uint8]
 """Shape (height, width, 3), RGB."""

@@ -17,9 +17,7 @@ from typing import Generic, TypeVar
 
 import numpy as np
 
-from omnipilot.envs.types.geometry import Box
-from omnipilot.envs.types.media import Image
-from omnipilot.envs.types.observation import Element, Elements
+from omnipilot.envs import Box, Element, Elements, Image
 from omnipilot.memory.perception.ocr.engine import Area, Engine, Pixels, RapidEngine
 from omnipilot.memory.perception.ocr.lines import Rect, lines
 from omnipilot.memory.warm_up import warm_up

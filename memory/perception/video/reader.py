@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from omnipilot.envs.types.geometry import Box
-from omnipilot.envs.types.media import Image, VideoClip
+from omnipilot.envs import Box, Image, VideoClip
 from omnipilot.memory.perception.video.regions import Film, Mask, film, regions, scenes
 from omnipilot.memory.perception.video.track import Edges, Region, path, region, states
 

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from omnipilot.envs.types.geometry import Box
-from omnipilot.envs.types.media import VideoClip
+from omnipilot.envs import Box, VideoClip
 
 Mask = NDArray[np.bool_]
 

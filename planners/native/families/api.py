@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from omnipilot.envs.types.actions import Browser, Click, Drag, Intent, KeyDown, KeyUp, Noop, OpenUrl, Press, Scroll
+from omnipilot.envs import Browser, Click, Drag, Intent, KeyDown, KeyUp, Noop, OpenUrl, Press, Scroll
 from omnipilot.memory.models.replies.call import Call
 from omnipilot.memory.models.replies.json_calls import handed
 from omnipilot.planners.native.actions_pointing import (

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from omnipilot.envs.types.actions import Done, Intent, Press, System
+from omnipilot.envs import Done, Intent, Press, System
 from omnipilot.envs.types.resize import Smart
-from omnipilot.memory.messages import MalformedReply
+from omnipilot.memory import MalformedReply
 from omnipilot.memory.models.replies.action_text import (
     after,
     excerpt,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from omnipilot.envs.types.actions import Done, Intent, Press, Swipe, System
+from omnipilot.envs import Done, Intent, Press, Swipe, System
 from omnipilot.envs.types.resize import Smart
 from omnipilot.planners.native.actions_pointing import click, drag, long_press, move, scroll
 from omnipilot.planners.native.actions_text import always, ask, finished, launch, press, type_text, wait

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from omnipilot.envs.types.actions import Direction, Intent, Swipe, System
+from omnipilot.envs import Intent, Swipe, System
+from omnipilot.envs.types.actions import Direction
 from omnipilot.envs.types.resize import Smart
 from omnipilot.memory.models.replies.action_text import after
 from omnipilot.planners.native.actions_pointing import DIRECTIONS, long_press

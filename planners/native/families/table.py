@@ -5,8 +5,8 @@ from __future__ import annotations
 import functools
 from importlib import import_module
 
+from omnipilot.envs import ConfigError
 from omnipilot.envs.schema.validation_messages import nearest
-from omnipilot.envs.types.errors import ConfigError
 from omnipilot.planners.native.family import NativeFamily
 
 _FILES = ("tars", "code", "atlas", "tools", "boxes", "api")

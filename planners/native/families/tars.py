@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from omnipilot.envs.types.actions import System
+from omnipilot.envs import System
 from omnipilot.envs.types.resize import Smart
 from omnipilot.planners.native.actions_pointing import click, drag, long_press, mouse_down, mouse_up, move, scroll
 from omnipilot.planners.native.actions_text import (

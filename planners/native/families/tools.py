@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from urllib.parse import quote_plus
 
-from omnipilot.envs.types.actions import Intent, Noop, OpenUrl, Scroll
+from omnipilot.envs import Intent, Noop, OpenUrl, Scroll
 from omnipilot.envs.types.resize import Smart
 from omnipilot.memory.models.replies.json_calls import handed
 from omnipilot.planners.native.actions_pointing import click, drag, long_press, move, scroll_signed, swipe

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-from omnipilot.envs.types.actions import Click, Intent, TypeText
-from omnipilot.envs.types.observation import Element
+from omnipilot.envs import Click, Element, Intent, TypeText
 from omnipilot.envs.types.roles import FIELDS
 from omnipilot.planners.rules.matching.elements import SEARCH, field_for, operable, value_of
 from omnipilot.planners.rules.matching.explore import key

@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
-from omnipilot.envs.types.actions import Click, Intent, OpenApp, OpenUrl, Press, TypeText
-from omnipilot.envs.types.element_query import describe
+from omnipilot.envs import Click, Intent, OpenApp, OpenUrl, Press, TypeText
+from omnipilot.envs.types import describe
 from omnipilot.envs.types.keys import combination
 from omnipilot.envs.types.roles import FIELDS
 from omnipilot.planners.rules.acting.choices import click, select

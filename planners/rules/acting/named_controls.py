@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 
-from omnipilot.envs.types.actions import Click, LongPress, Press
+from omnipilot.envs import Click, Element, LongPress, Press
 from omnipilot.envs.types.element_query import fold, likeness
-from omnipilot.envs.types.observation import Element
 from omnipilot.envs.types.roles import FIELDS
 from omnipilot.planners.rules.matching.elements import SEARCH, exactly, operable
 from omnipilot.planners.rules.matching.explore import key

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import re
 
-from omnipilot.envs.types.actions import Click
-from omnipilot.envs.types.geometry import Point
-from omnipilot.envs.types.observation import Element
+from omnipilot.envs import Click, Element, Point
 from omnipilot.planners.rules.matching.elements import wanted
 from omnipilot.planners.rules.matching.scene import Met, Result, Scene, Stuck
 from omnipilot.planners.rules.matching.seek import look_for

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from omnipilot.envs.types.actions import Click
+from omnipilot.envs import Click, Element
 from omnipilot.envs.types.element_query import likeness
-from omnipilot.envs.types.observation import Element
 from omnipilot.planners.rules.acting.named_controls import control
 from omnipilot.planners.rules.matching.elements import operable
 from omnipilot.planners.rules.matching.scene import Do, Met, Result, Scene, Stuck

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from omnipilot.envs.types.actions import Intent, TypeText
-from omnipilot.memory.trajectory import Move
+from omnipilot.envs import Intent, TypeText
+from omnipilot.memory import Move
 from omnipilot.planners.rules.acting.fields import referred
 from omnipilot.planners.rules.matching.scene import Do, Result, Scene
 from omnipilot.planners.rules.reading.command_lines import line_for, prompt_of

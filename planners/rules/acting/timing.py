@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from omnipilot.envs.types.actions import Click, Wait
+from omnipilot.envs import Click, Wait
 from omnipilot.envs.types.element_query import likeness
-from omnipilot.memory.trajectory import Move
+from omnipilot.memory import Move
 from omnipilot.planners.rules.matching.elements import operable
 from omnipilot.planners.rules.matching.films import waits
 from omnipilot.planners.rules.matching.notes import with_film

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from omnipilot.envs.types.actions import Wait
+from omnipilot.envs import Wait
+from omnipilot.memory import Move
 from omnipilot.memory.perception.audio.reader import LOUD
-from omnipilot.memory.trajectory import Move
 from omnipilot.planners.rules.matching.elements import operable, wanted
 from omnipilot.planners.rules.matching.films import Seen, watched
 from omnipilot.planners.rules.matching.notes import Note

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from omnipilot.envs import Element
+from omnipilot.envs.types import describe
 from omnipilot.envs.types.actions import Place, Ref
-from omnipilot.envs.types.element_query import describe, likeness, matches, score
-from omnipilot.envs.types.observation import Element
+from omnipilot.envs.types.element_query import likeness, matches, score
 from omnipilot.envs.types.roles import FIELDS, INTERACTIVE
 from omnipilot.planners.rules.words import quoted
 

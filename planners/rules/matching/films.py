@@ -8,11 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from omnipilot.envs.types.errors import MissingExtra
-from omnipilot.envs.types.geometry import Box
-from omnipilot.envs.types.media import Image, VideoClip
-from omnipilot.envs.types.observation import Element
-from omnipilot.memory.perception.video.reader import MotionEvent, read_motion
+from omnipilot.envs import Box, Element, Image, MissingExtra, VideoClip
+from omnipilot.memory.perception import MotionEvent, read_motion
 
 _MOST_READ = 60
 """Frames at most in which a number is looked for."""
@@ -133,7 +130,7 @@ def _cropped(frame: Image, box: Box) -> Image:
 
 
 def _texts(frame: Image) -> list[Element]:
-    from omnipilot.memory.perception.ocr.reader import shared_reader
+    from omnipilot.memory.perception import shared_reader
 
     try:
         return list(shared_reader().read(frame).elements)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from omnipilot.envs.types.observation import Element
+from omnipilot.envs import Element
 from omnipilot.envs.types.roles import FIELDS
 
 _ADDRESS = re.compile(r"^(?:address|url|location)\b", re.IGNORECASE)

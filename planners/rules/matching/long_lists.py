@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from omnipilot.envs.types.actions import Intent, Scroll, Swipe
-from omnipilot.envs.types.observation import Element
+from omnipilot.envs import Element, Intent, Scroll, Swipe
 from omnipilot.planners.rules.matching.scene import Result, Scene
 
 _ROWS = frozenset("listitem row option radio article link treeitem cell gridcell image menuitem".split())

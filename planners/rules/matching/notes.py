@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from omnipilot.envs.types.media import AudioClip, Image, VideoClip
-from omnipilot.envs.types.observation import Observation
+from omnipilot.envs import AudioClip, Image, Observation, VideoClip
 from omnipilot.planners.rules.matching.films import Seen
 
 _LONGEST = 40.0

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from omnipilot.envs.types.actions import Intent, Place
-from omnipilot.envs.types.observation import Absent, Element, Observation
-from omnipilot.memory.trajectory import Move
+from omnipilot.envs import Absent, Element, Intent, Observation
+from omnipilot.envs.types.actions import Place
+from omnipilot.memory import Move
 from omnipilot.planners.base import Request, Verbs
 from omnipilot.planners.rules.matching.elements import exactly, legible, place_of, wanted
 from omnipilot.planners.rules.matching.foreground_window import in_front, title

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from omnipilot.envs.types.media import AudioClip, VideoClip
-from omnipilot.envs.types.observation import Absent, Observation
+from omnipilot.envs import Absent, AudioClip, Observation, VideoClip
 from omnipilot.memory.perception.audio.reader import LOUD
 
 MOVED = 0.0005
@@ -56,7 +55,7 @@ def quiet(observation: Observation) -> bool | None:
 
 def beeps(clip: AudioClip) -> int:
     """How many separate tones were heard: beeps of one pitch that follow closely are one event with pauses in it."""
-    from omnipilot.memory.perception.audio.reader import read_sounds
+    from omnipilot.memory.perception import read_sounds
 
     reading = read_sounds(clip)
     pauses = reading.of("silence")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
+from omnipilot.envs import Element
 from omnipilot.envs.types.element_query import fold
-from omnipilot.envs.types.observation import Element
 from omnipilot.planners.rules.words import quoted
 
 _CELLS = frozenset({"cell", "gridcell"})

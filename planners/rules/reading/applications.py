@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from omnipilot.envs.types.actions import OpenApp
+from omnipilot.envs import OpenApp
 from omnipilot.envs.types.element_query import QUOTED
 from omnipilot.planners.rules.matching.scene import Do, Scene
 

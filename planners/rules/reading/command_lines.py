@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from omnipilot.envs import Element
 from omnipilot.envs.types.element_query import QUOTED
-from omnipilot.envs.types.observation import Element
 from omnipilot.envs.types.roles import FIELDS
 from omnipilot.planners.rules.words import quoted, verb_of
 

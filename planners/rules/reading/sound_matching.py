@@ -5,10 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from omnipilot.envs.types.actions import Click, Wait
-from omnipilot.envs.types.media import AudioClip
-from omnipilot.envs.types.observation import Element
-from omnipilot.memory.trajectory import Move
+from omnipilot.envs import AudioClip, Click, Element, Wait
+from omnipilot.memory import Move
 from omnipilot.planners.rules.matching.elements import list_for
 from omnipilot.planners.rules.matching.notes import Note, ranked, with_sound
 from omnipilot.planners.rules.matching.scene import Do, Met, Result, Scene, Stuck
@@ -26,7 +24,7 @@ BY_EAR = re.compile(
 
 def alike(one: AudioClip, other: AudioClip) -> float:
     """How surely two clips hold the same sound, 0..1: the share of the one's landmarks that the other has."""
-    from omnipilot.memory.perception.audio.fingerprints import SoundBook
+    from omnipilot.memory.perception import SoundBook
 
     best = 0.0
     for known, clip in ((one, other), (other, one)):

@@ -7,11 +7,10 @@ import sys
 
 import pytest
 
-from omnipilot.agents.assembly.build import AGENTS, GROUNDERS, MEMORIES, PLANNERS, build, warnings
-from omnipilot.agents.assembly.registry import Registry
-from omnipilot.agents.assembly.spec import AgentSpec, PartSpec, modalities
-from omnipilot.agents.teams.single import SingleAgent
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.agents import AgentSpec, PartSpec, Registry, SingleAgent, build
+from omnipilot.agents.assembly.build import AGENTS, GROUNDERS, MEMORIES, PLANNERS, warnings
+from omnipilot.agents.assembly.spec import modalities
+from omnipilot.envs import ConfigError
 
 REGISTRIES = (PLANNERS, GROUNDERS, MEMORIES, AGENTS)
 BUILTIN = [(registry, name) for registry in REGISTRIES for name in registry._builtin]

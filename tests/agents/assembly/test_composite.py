@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from omnipilot.agents.assembly.build import GROUNDERS, build, warnings
-from omnipilot.agents.assembly.spec import AgentSpec, PartSpec, modalities
+from omnipilot.agents import AgentSpec, PartSpec, build
+from omnipilot.agents.assembly.build import GROUNDERS, warnings
+from omnipilot.agents.assembly.spec import modalities
+from omnipilot.bench import RunSpec
 from omnipilot.bench.run.config import merged, spec_from
-from omnipilot.bench.spec import RunSpec
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.grounders.combine.cascade import CascadeGrounder
-from omnipilot.grounders.combine.vote import VoteGrounder
-from omnipilot.grounders.combine.zoom import ZoomGrounder
-from omnipilot.grounders.elements import ElementsGrounder
-from omnipilot.grounders.marks.grounder import MarksGrounder
+from omnipilot.envs import ConfigError
+from omnipilot.grounders import CascadeGrounder, ElementsGrounder, MarksGrounder, VoteGrounder, ZoomGrounder
 
 MARKS = {"sources": "elements"}
 

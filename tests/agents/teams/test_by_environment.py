@@ -10,20 +10,12 @@ from scripted import ScriptedGrounder, ScriptedRecorder, ScriptedWorld, WatchedM
 from scripted_model import ScriptedModel
 from scripted_team import ScriptedThinker, Staff, saying, shows, team
 
-from omnipilot.agents.assembly.build import build
-from omnipilot.agents.assembly.spec import AgentSpec, PartSpec
-from omnipilot.agents.limits import Limits
-from omnipilot.agents.loop import episode
-from omnipilot.agents.teams.by_environment import LOCAL, ROOTS, ByEnvironmentAgent
-from omnipilot.envs.types.actions import Answer, Click, Done, Noop, Press, Wait
-from omnipilot.envs.types.geometry import Point
-from omnipilot.envs.types.observation import Modality
-from omnipilot.memory.base import Role
-from omnipilot.memory.messages import MalformedReply, Reply, Usage
-from omnipilot.memory.trajectory import Move
-from omnipilot.memory.window import WindowMemory
-from omnipilot.planners.chat.function_calling import FunctionCallingPlanner
-from omnipilot.planners.chat.head_planner import ChatThinker
+from omnipilot.agents import AgentSpec, ByEnvironmentAgent, Limits, PartSpec, build, episode
+from omnipilot.agents.teams.by_environment import LOCAL, ROOTS
+from omnipilot.envs import Answer, Click, Done, Modality, Noop, Point, Press, Wait
+from omnipilot.memory import MalformedReply, Move, Reply, Role, Usage, WindowMemory
+from omnipilot.planners import FunctionCallingPlanner
+from omnipilot.planners.chat import ChatThinker
 
 A, B = Click(Point(0.2, 0.5)), Click(Point(0.8, 0.5))
 SKIP, DONE = Move("", Noop()), Move("", Done())

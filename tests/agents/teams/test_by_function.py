@@ -20,21 +20,12 @@ from scripted import (
 from scripted_model import ScriptedModel
 from scripted_team import ScriptedThinker, Staff, saying, shows, team
 
-from omnipilot.agents.assembly.build import build
-from omnipilot.agents.assembly.spec import AgentSpec, PartSpec
-from omnipilot.agents.limits import Limits
-from omnipilot.agents.loop import episode
-from omnipilot.agents.teams.by_function import ByFunctionAgent
-from omnipilot.envs.types.actions import CONTROL, Click, Done, Noop, Press, TypeText
-from omnipilot.envs.types.geometry import Point
-from omnipilot.envs.types.observation import Modality
-from omnipilot.memory.base import Role
-from omnipilot.memory.messages import MalformedReply, ModelUnavailable, Reply, Usage
-from omnipilot.memory.trajectory import Move
-from omnipilot.memory.window import WindowMemory
-from omnipilot.planners.chat.function_calling import FunctionCallingPlanner
-from omnipilot.planners.chat.head_planner import ChatThinker
-from omnipilot.planners.chat.text_handoff import SpokenPlanner, SpokenThinker
+from omnipilot.agents import AgentSpec, ByFunctionAgent, Limits, PartSpec, build, episode
+from omnipilot.envs import Click, Done, Modality, Noop, Point, Press, TypeText
+from omnipilot.envs.types.actions import CONTROL
+from omnipilot.memory import MalformedReply, ModelUnavailable, Move, Reply, Role, Usage, WindowMemory
+from omnipilot.planners import FunctionCallingPlanner
+from omnipilot.planners.chat import ChatThinker, SpokenPlanner, SpokenThinker
 
 A = Point(0.2, 0.5)
 LEFT, DONE = Move("pc", Click("left")), Move("", Done())

@@ -9,18 +9,13 @@ import pytest
 from duet_teams import LEGIBLE, FaultyPlanner, Onlooker, duet, run, single
 from scripted import ScriptedPlanner, ScriptedWorld, WatchedMemory, agent, brief, decide, element, play
 
-from omnipilot.agents.limits import Limits
-from omnipilot.agents.loop import episode
-from omnipilot.agents.wrappers.critic.agent import CriticAgent, Verdict
-from omnipilot.agents.wrappers.critic.rules import CHECKS, RulesCritic
-from omnipilot.envs.types.actions import Click, Done, Press, TypeText
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.types.geometry import Point
-from omnipilot.envs.types.observation import ALL_MODALITIES, Absent, Modality
-from omnipilot.memory.base import Role
-from omnipilot.memory.messages import Usage
-from omnipilot.memory.trajectory import Move
-from omnipilot.planners.baselines.oracle import OraclePlanner
+from omnipilot.agents import CriticAgent, Limits, episode
+from omnipilot.agents.wrappers.critic import RulesCritic, Verdict
+from omnipilot.agents.wrappers.critic.rules import CHECKS
+from omnipilot.envs import Absent, Click, ConfigError, Done, Modality, Point, Press, TypeText
+from omnipilot.envs.types import ALL_MODALITIES
+from omnipilot.memory import Move, Role, Usage
+from omnipilot.planners import OraclePlanner
 
 SEES = Role("critic", LEGIBLE)
 DONE = Move("", Done("success"))

@@ -8,15 +8,11 @@ import pytest
 from duet_teams import FaultyPlanner, duet, run, single
 from scripted import ScriptedPlanner, ScriptedWorld, agent, brief, decide, element, play, view
 
-from omnipilot.agents.limits import Limits
-from omnipilot.agents.loop import episode
-from omnipilot.agents.wrappers.loop_detector import LoopAgent, digest
-from omnipilot.envs.types.actions import Click, Done, OpenApp, Press, Swipe, System, Wait
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.types.geometry import Box, Point
-from omnipilot.envs.types.observation import Modality
-from omnipilot.memory.trajectory import Move
-from omnipilot.planners.baselines.oracle import OraclePlanner
+from omnipilot.agents import Limits, LoopAgent, episode
+from omnipilot.agents.wrappers.loop_detector import digest
+from omnipilot.envs import Box, Click, ConfigError, Done, Modality, OpenApp, Point, Press, Swipe, System, Wait
+from omnipilot.memory import Move
+from omnipilot.planners import OraclePlanner
 
 SHORT = Limits(turns=40, actions=60)
 

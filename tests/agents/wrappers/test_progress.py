@@ -8,18 +8,12 @@ import pytest
 from duet_teams import LEGIBLE, FaultyPlanner, duet, run, single
 from scripted import ScriptedPlanner, ScriptedWorld, agent, brief, decide, play
 
-from omnipilot.agents.limits import Limits
-from omnipilot.agents.loop import episode
-from omnipilot.agents.wrappers.progress.agent import ProgressAgent, SubGoal
-from omnipilot.agents.wrappers.progress.clauses import ClauseTracker, clauses
-from omnipilot.envs.types.actions import Click, Done, OpenApp, Press, TypeText
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.types.geometry import Point
-from omnipilot.envs.types.observation import Modality
-from omnipilot.memory.base import Role
-from omnipilot.memory.messages import Usage
-from omnipilot.memory.trajectory import Move
-from omnipilot.planners.baselines.oracle import OraclePlanner
+from omnipilot.agents import Limits, ProgressAgent, episode
+from omnipilot.agents.wrappers.progress import ClauseTracker, SubGoal
+from omnipilot.agents.wrappers.progress.clauses import clauses
+from omnipilot.envs import Click, ConfigError, Done, Modality, OpenApp, Point, Press, TypeText
+from omnipilot.memory import Move, Role, Usage
+from omnipilot.planners import OraclePlanner
 
 SEES = Role("progress", LEGIBLE)
 DONE = Move("", Done("success"))

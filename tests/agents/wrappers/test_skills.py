@@ -8,20 +8,13 @@ import pytest
 from duet_teams import LEGIBLE, run
 from scripted import ScriptedPlanner, ScriptedWorld, brief, decide, element, play
 
-from omnipilot.agents.limits import Limits
-from omnipilot.agents.loop import episode
-from omnipilot.agents.teams.single import SingleAgent
-from omnipilot.agents.wrappers.skills.agent import UNSURE, SkillAgent
-from omnipilot.envs.types.actions import Click, Done, TypeText
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.types.fields import Ref
-from omnipilot.envs.types.observation import ALL_MODALITIES, Elements, Modality
-from omnipilot.grounders.base import Abstention
-from omnipilot.grounders.elements import ElementsGrounder
-from omnipilot.memory.base import Role
-from omnipilot.memory.trajectory import Move
-from omnipilot.memory.window import WindowMemory
-from omnipilot.planners.base import Decision
+from omnipilot.agents import Limits, SingleAgent, SkillAgent, episode
+from omnipilot.agents.wrappers.skills.agent import UNSURE
+from omnipilot.envs import Click, ConfigError, Done, Elements, Modality, Ref, TypeText
+from omnipilot.envs.types import ALL_MODALITIES
+from omnipilot.grounders import Abstention, ElementsGrounder
+from omnipilot.memory import Move, Role, WindowMemory
+from omnipilot.planners import Decision
 
 SEEN = LEGIBLE | {Modality.SCREENSHOT}
 BLIND = frozenset({Modality.SCREENSHOT})
@@ -165,7 +158,7 @@ def test_after_a_place_that_is_not_there_the_planner_is_read_the_screen(ocr_read
 @pytest.fixture(scope="module")
 def ocr_reader():
     pytest.importorskip("rapidocr", reason="the extra omnipilot[ocr] is not installed")
-    from omnipilot.memory.perception.ocr.reader import shared_reader
+    from omnipilot.memory.perception import shared_reader
 
     return shared_reader()
 

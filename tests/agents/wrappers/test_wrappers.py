@@ -10,24 +10,15 @@ from duet_teams import LEGIBLE, duet, run, single
 from scripted import ScriptedPlanner, ScriptedWorld, agent, brief, decide, element, play
 from scripted_model import ScriptedModel, says
 
-from omnipilot.agents.assembly.build import build, prompts, warnings
-from omnipilot.agents.assembly.spec import AgentSpec, PartSpec
-from omnipilot.agents.loop import episode
-from omnipilot.agents.wrappers.critic.agent import CriticAgent
-from omnipilot.agents.wrappers.critic.model import ModelCritic
-from omnipilot.agents.wrappers.loop_detector import LoopAgent
-from omnipilot.agents.wrappers.progress.agent import ProgressAgent
-from omnipilot.agents.wrappers.progress.model import ModelTracker
-from omnipilot.agents.wrappers.skills.agent import SkillAgent
-from omnipilot.bench.spec import RunSpec
-from omnipilot.envs.types.actions import Answer, Click, Done, TypeText, Wait
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.types.geometry import Point
-from omnipilot.envs.types.observation import ALL_MODALITIES, Modality
-from omnipilot.memory.base import Role
-from omnipilot.memory.messages import ModelUnavailable
-from omnipilot.memory.trajectory import Move
-from omnipilot.planners.baselines.oracle import OraclePlanner
+from omnipilot.agents import AgentSpec, CriticAgent, LoopAgent, PartSpec, ProgressAgent, SkillAgent, build, episode
+from omnipilot.agents.assembly.build import prompts, warnings
+from omnipilot.agents.wrappers.critic import ModelCritic
+from omnipilot.agents.wrappers.progress import ModelTracker
+from omnipilot.bench import RunSpec
+from omnipilot.envs import Answer, Click, ConfigError, Done, Modality, Point, TypeText, Wait
+from omnipilot.envs.types import ALL_MODALITIES
+from omnipilot.memory import ModelUnavailable, Move, Role
+from omnipilot.planners import OraclePlanner
 
 WRAPPED = AgentSpec(
     "by-environment",

@@ -11,15 +11,15 @@ from chat_server import ChatServer
 from pointing_runs import pointing
 from typer.testing import CliRunner, Result
 
-from omnipilot.agents.assembly.spec import PartSpec
+from omnipilot.agents import PartSpec
+from omnipilot.bench import load_run
 from omnipilot.bench.cli.app import app
 from omnipilot.bench.cli.commands.models import calibrated
-from omnipilot.bench.journal.journal import read
-from omnipilot.bench.journal.load_runs import load_run
+from omnipilot.bench.journal import read
 from omnipilot.bench.report.main_table import main_table
 from omnipilot.bench.report.page_about import about_run
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.grounders.families.table import families, get
+from omnipilot.envs import ConfigError
+from omnipilot.grounders.families import families, get
 
 MODEL = "Salesforce/GTA1-7B"
 

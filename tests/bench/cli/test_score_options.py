@@ -7,17 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from omnipilot.agents.assembly.spec import AgentSpec, PartSpec
+from omnipilot.agents import AgentSpec, PartSpec
+from omnipilot.bench import RunSpec
 from omnipilot.bench.cli.commands.benchmarks import options_of, score_command
-from omnipilot.bench.run.runner import run
+from omnipilot.bench.run import run
 from omnipilot.bench.scoring.benchmark import BENCHMARKS
-from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.suites.android_control import sample as mini_android_control
 from omnipilot.bench.suites.omniact import sample as mini_omniact
 from omnipilot.bench.suites.omniact.metrics.scores import Sample, Variant, score_sample
 from omnipilot.bench.suites.omniact.score import OmniActScore
 from omnipilot.bench.suites.os_atlas.score import OmniActInStyle
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 
 @pytest.fixture(scope="module")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from omnipilot.agents.assembly.spec import AgentSpec, PartSpec
+from omnipilot.agents import AgentSpec, PartSpec
 from omnipilot.bench.cli.commands.show_prompt import first_brief, roles_of, show_prompt_command, shown
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 from omnipilot.planners.prompts import load
 
 BRIEF = first_brief("duet")

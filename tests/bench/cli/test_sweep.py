@@ -17,10 +17,10 @@ from omnipilot.bench.cli.app import app
 from omnipilot.bench.cli.commands.compare import compare_command
 from omnipilot.bench.cli.commands.sweep import How, sweep_command
 from omnipilot.bench.experiments.grid import Stopped
+from omnipilot.bench.journal import read
 from omnipilot.bench.journal.events import RunStarted
-from omnipilot.bench.journal.journal import read
 from omnipilot.bench.run.labels import AXES
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 PAGE = (Path(__file__).resolve().parents[3] / "docs/comparing.md").read_text(encoding="utf-8")
 TOY = {"suite": "toy_suite:ToySuite", "tasks": "count,answer"}

@@ -8,28 +8,21 @@ from typing import Any
 
 import pytest
 
-from omnipilot.agents.assembly.build import build
-from omnipilot.agents.base import Agent, Choice, Situation
+from omnipilot.agents import Agent, Choice, Situation, build
+from omnipilot.bench import Episode, Judge, JudgeGraph, Task, TaskInfo
 from omnipilot.bench.episode.other_task_media import CRITICAL, OtherMedia, others
 from omnipilot.bench.episode.runner import Player
-from omnipilot.bench.journal.events import Event, event_to_json
-from omnipilot.bench.journal.results import Episode, Slot, fold
+from omnipilot.bench.journal import Event, Slot
+from omnipilot.bench.journal.events import event_to_json
+from omnipilot.bench.journal.results import fold
 from omnipilot.bench.run.config import spec_from
 from omnipilot.bench.spec import STAND_INS
-from omnipilot.bench.suites.duet.suite import Duet
-from omnipilot.bench.tasks.graph import JudgeGraph
-from omnipilot.bench.tasks.judges import Judge
-from omnipilot.bench.tasks.task import Task, TaskInfo
-from omnipilot.envs.base import Thinking
-from omnipilot.envs.recorded.replay import RecordedStep, Recording, ReplayWorld
-from omnipilot.envs.types.actions import Click
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.types.geometry import Point, Size
-from omnipilot.envs.types.media import AudioClip, Image, VideoClip
-from omnipilot.envs.types.observation import ALL_MODALITIES, Absent, Observation
-from omnipilot.memory.store.media_store import MediaStore
-from omnipilot.memory.trajectory import Turn
-from omnipilot.planners.base import Brief
+from omnipilot.bench.suites.duet import Duet
+from omnipilot.envs import Absent, AudioClip, Click, ConfigError, Image, Observation, Point, Size, Thinking, VideoClip
+from omnipilot.envs.recorded import RecordedStep, Recording, ReplayWorld
+from omnipilot.envs.types import ALL_MODALITIES
+from omnipilot.memory import MediaStore, Turn
+from omnipilot.planners import Brief
 
 TASK = "tones-to-message"
 SIZE = Size(8, 8)

@@ -13,24 +13,24 @@ from made_runs import a_run, episode
 from toy_suite import toy_spec
 from typer.testing import CliRunner
 
-from omnipilot.agents.assembly.spec import AgentSpec, modalities
+from omnipilot.agents import AgentSpec
+from omnipilot.agents.assembly.spec import modalities
+from omnipilot.bench import Episode, RunSpec
 from omnipilot.bench.cli.app import app
 from omnipilot.bench.cli.commands.ablate import How, ablate_command
-from omnipilot.bench.experiments.ablation import absent, chosen, conditions, granting
+from omnipilot.bench.experiments import conditions
+from omnipilot.bench.experiments.ablation import absent, chosen, granting
 from omnipilot.bench.experiments.ablation_results import ALL, rows_of
-from omnipilot.bench.journal.results import Episode
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.report.ablation_table import ablate_figure, ablate_table
 from omnipilot.bench.run import runner
 from omnipilot.bench.run.config import spec_from
-from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.stats.clusters import cluster
 from omnipilot.bench.stats.correction import holm
 from omnipilot.bench.stats.paired import no_difference
 from omnipilot.bench.stats.spread import spread
 from omnipilot.bench.tables import Table
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.types.observation import Modality
+from omnipilot.envs import ConfigError, Modality
 
 TOY = {"suite": "toy_suite:ToySuite", "planner": "needy_planner:NeedyPlanner", "tasks": "count,far,answer"}
 

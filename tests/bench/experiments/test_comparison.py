@@ -10,16 +10,17 @@ import pytest
 from made_runs import a_run, episode
 from toy_suite import toy_spec
 
-from omnipilot.agents.assembly.spec import PartSpec
+from omnipilot.agents import PartSpec
+from omnipilot.bench import Episode, compare
 from omnipilot.bench.cli.commands.compare import compare_command
-from omnipilot.bench.experiments.comparison import compare, narrowed
-from omnipilot.bench.journal.results import Episode
+from omnipilot.bench.experiments.comparison import narrowed
 from omnipilot.bench.journal.run import Run
-from omnipilot.bench.report.comparison_table import compare_table, flip_table
+from omnipilot.bench.report import compare_table
+from omnipilot.bench.report.comparison_table import flip_table
 from omnipilot.bench.report.headline_table import interval_table
-from omnipilot.bench.run.runner import run
+from omnipilot.bench.run import run
 from omnipilot.bench.stats.intervals import wilson
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 KEYS = [f"task-{number:02}#0.0" for number in range(12)]
 A = a_run("old", [episode(key, 2 if number < 4 else 1) for number, key in enumerate(KEYS)])

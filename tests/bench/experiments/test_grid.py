@@ -11,16 +11,18 @@ from pathlib import Path
 import pytest
 from toy_suite import toy_spec
 
-from omnipilot.agents.assembly.spec import AgentSpec, PartSpec, modalities
-from omnipilot.bench.experiments.grid import Cell, Stopped, cell_name, run_cells
+from omnipilot.agents import AgentSpec, PartSpec
+from omnipilot.agents.assembly.spec import modalities
+from omnipilot.bench import RunSpec
+from omnipilot.bench.experiments import Cell, run_cells
+from omnipilot.bench.experiments.grid import Stopped, cell_name
 from omnipilot.bench.experiments.pending import Due, due_of
+from omnipilot.bench.journal import read
 from omnipilot.bench.journal.events import EpisodeStarted, RunStarted
-from omnipilot.bench.journal.journal import read
 from omnipilot.bench.run.labels import label_of, modality_words, part_words, varying
 from omnipilot.bench.run.progress import Standing
 from omnipilot.bench.run.runner import RunFailed
-from omnipilot.bench.spec import RunSpec
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 
 def cell(folder: Path, *tasks: str, planner: str = "oracle", instances: int = 1, trials: int = 1) -> Cell:

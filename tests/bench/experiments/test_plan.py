@@ -12,16 +12,17 @@ from exact_power import power_of
 from made_runs import a_run, episode
 from toy_suite import toy_spec
 
+from omnipilot.bench import Episode
 from omnipilot.bench.cli.commands.compare import plan_command
+from omnipilot.bench.experiments import designs
 from omnipilot.bench.experiments.pilot import divided, piloted
-from omnipilot.bench.experiments.plan import Assumptions, assumed, designs, plan_table
-from omnipilot.bench.journal.results import Episode
-from omnipilot.bench.run.runner import run
+from omnipilot.bench.experiments.plan import Assumptions, assumed, plan_table
+from omnipilot.bench.run import run
 from omnipilot.bench.stats.components import Components
 from omnipilot.bench.stats.outcomes import outcomes
 from omnipilot.bench.stats.paired import difference, pair
 from omnipilot.bench.stats.power import tasks_needed
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 SHARES = Assumptions().shares
 

@@ -11,8 +11,9 @@ import pytest
 from figure_checks import check, words
 from made_runs import a_run, episode
 
-from omnipilot.agents.assembly.spec import PartSpec
-from omnipilot.bench.experiments.sweep import Sweep, asked, specs_of, sweep_of
+from omnipilot.agents import PartSpec
+from omnipilot.bench.experiments import Sweep
+from omnipilot.bench.experiments.sweep import asked, specs_of, sweep_of
 from omnipilot.bench.experiments.sweep_results import rows_of
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.report.sweep_figure import sweep_figure
@@ -21,7 +22,7 @@ from omnipilot.bench.run.config import load_toml
 from omnipilot.bench.stats.correction import holm
 from omnipilot.bench.stats.outcomes import outcomes
 from omnipilot.bench.stats.paired import difference, pair
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 
 def swept(

@@ -15,23 +15,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 from toy_suite import toy_spec
 
+from omnipilot.bench.journal import Event, Journal, JournalError, RunLock, Slot, read
 from omnipilot.bench.journal.events import (
     EpisodeEnded,
     EpisodeStarted,
-    Event,
     Interrupted,
-    JournalError,
     Repaired,
     RunStarted,
     StepTaken,
     TurnTaken,
 )
-from omnipilot.bench.journal.journal import FILE, Journal, encode, read, to_line
-from omnipilot.bench.journal.lock import RunLock
-from omnipilot.bench.journal.results import Slot, fold, pending, survey
+from omnipilot.bench.journal.journal import FILE, encode, to_line
+from omnipilot.bench.journal.results import fold, pending, survey
 from omnipilot.bench.journal.tally import Tally
-from omnipilot.bench.tasks.graph import NodeState
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.bench.tasks import NodeState
+from omnipilot.envs import ConfigError
 
 USAGE = {"calls": 1, "tokens_in": 30, "tokens_out": 4, "cost": 0.25, "seconds": 0.5}
 NONE = {"calls": 0, "tokens_in": 0, "tokens_out": 0, "cost": 0.0, "seconds": 0.0}

@@ -6,10 +6,11 @@ import json
 
 import pytest
 
-from omnipilot.bench.journal.events import Event, StepTaken, TurnTaken, event_from_json
+from omnipilot.bench import Verdict
+from omnipilot.bench.journal import EpisodeRecorder, Event
+from omnipilot.bench.journal.events import StepTaken, TurnTaken, event_from_json
 from omnipilot.bench.journal.journal import encode
 from omnipilot.bench.journal.recorder import (
-    EpisodeRecorder,
     elements_from_text,
     elements_to_text,
     observation_to_json,
@@ -17,16 +18,24 @@ from omnipilot.bench.journal.recorder import (
     usage_to_json,
 )
 from omnipilot.bench.tasks.graph import Change
-from omnipilot.bench.tasks.judges import Verdict
-from omnipilot.envs.types.actions import Click, Done
-from omnipilot.envs.types.geometry import Box, Point, Size
-from omnipilot.envs.types.media import AudioClip, Image, VideoClip
-from omnipilot.envs.types.observation import Absent, Context, Element, Elements, Modality, Observation
-from omnipilot.memory.messages import Usage
-from omnipilot.memory.store.index import MediaRef
-from omnipilot.memory.store.media_store import MediaStore
-from omnipilot.memory.trajectory import Move, Outcome, Pointed, Step
-from omnipilot.planners.base import Decision
+from omnipilot.envs import (
+    Absent,
+    AudioClip,
+    Box,
+    Click,
+    Context,
+    Done,
+    Element,
+    Elements,
+    Image,
+    Modality,
+    Observation,
+    Point,
+    Size,
+    VideoClip,
+)
+from omnipilot.memory import MediaRef, MediaStore, Move, Outcome, Pointed, Step, Usage
+from omnipilot.planners import Decision
 
 SIZE = Size(6, 4)
 SAVE = Element("button", "Save", Box(0.1, 0.2, 0.3, 0.4), frozenset({"focused", "checked"}), "e1", "ocr", "x")

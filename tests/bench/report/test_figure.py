@@ -11,10 +11,12 @@ from figure_checks import SVG, check, read, words
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from omnipilot.bench.report.figure import Dot, Panel, forest, panels
+from omnipilot.bench import write_report
+from omnipilot.bench.report import forest
+from omnipilot.bench.report.figure import Dot, Panel, panels
 from omnipilot.bench.report.figure_axis import axis_of
 from omnipilot.bench.report.figure_text import drawn, shortened, told_apart, width
-from omnipilot.bench.report.page import Section, write_report
+from omnipilot.bench.report.page import Section
 from omnipilot.bench.tables import Table
 
 EVIL = '</text><script>alert("1")</script> & <b>"\x00\ud800'

@@ -9,17 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from omnipilot.agents.assembly.spec import AgentSpec, PartSpec
-from omnipilot.bench.journal.results import Episode
+from omnipilot.agents import AgentSpec, PartSpec
+from omnipilot.bench import Episode, RunSpec
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.journal.void_reasons import AGAIN, LONGEST, MOST, void_notes, void_words
 from omnipilot.bench.report.headline_table import interval_table
 from omnipilot.bench.report.main_table import OVER, main_table
 from omnipilot.bench.report.terminal_tables import NARROWEST, shown
-from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.tables import Table
-from omnipilot.envs.types.observation import ALL_MODALITIES, Modality
-from omnipilot.memory.messages import Usage
+from omnipilot.envs import Modality
+from omnipilot.envs.types import ALL_MODALITIES
+from omnipilot.memory import Usage
 
 ALWAYS = ("suite", "planner", "grounder")
 FIGURES = ("solved", "SR %", "CR %", "EE %", "CE %")

@@ -14,17 +14,17 @@ import pytest
 from report_index import index_of
 from run_writer import SIZES, Writer, picture
 
+from omnipilot.bench import write_report
+from omnipilot.bench.journal import read
 from omnipilot.bench.journal.events import StepTaken
-from omnipilot.bench.journal.journal import read
 from omnipilot.bench.report.action_words import action, ending
-from omnipilot.bench.report.page import write_report
 from omnipilot.bench.report.page_about import about_run
 from omnipilot.bench.report.page_data import drawn, grounded
 from omnipilot.bench.report.page_media import peaks
 from omnipilot.bench.tables import Table
-from omnipilot.envs.types.actions import VERBS
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.types.media import SAMPLE_RATE, AudioClip, VideoClip
+from omnipilot.envs import AudioClip, ConfigError, VideoClip
+from omnipilot.envs.types import VERBS
+from omnipilot.envs.types.media import SAMPLE_RATE
 
 EVIL = "</script><script>window.hacked=1</script><img src=x onerror=window.hacked=2>\u2028 %INDEX% “ok”"
 TABLE = Table(("suite", "planner", "solved", "SR %"), (("duet", "rules", "1/3", "33.3"),), ("void counts as zero",), 2)
@@ -223,7 +223,7 @@ def chromium() -> Iterator[Any]:
     try:
         from playwright.sync_api import sync_playwright
 
-        from omnipilot.envs.web.chromium import find_chromium
+        from omnipilot.envs.web import find_chromium
 
         path = find_chromium()
     except (ConfigError, ImportError) as error:

@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 
-from omnipilot.agents.assembly.spec import PartSpec
+from omnipilot.agents import PartSpec
+from omnipilot.bench import RunSpec
 from omnipilot.bench.run.config import load_toml, merged, spec_from
-from omnipilot.bench.spec import RunLimits, RunSpec, differences
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.types.observation import ALL_MODALITIES, Modality
+from omnipilot.bench.spec import RunLimits, differences
+from omnipilot.envs import ConfigError, Modality
+from omnipilot.envs.types import ALL_MODALITIES
 
 FILE = """
 suite = "duet"

@@ -10,14 +10,16 @@ from typing import Any
 import pytest
 from toy_suite import ToySuite, toy_spec
 
-from omnipilot.agents.limits import LIMITS, Limits
+from omnipilot.agents import Limits
+from omnipilot.agents.limits import LIMITS
+from omnipilot.bench import RunSpec
 from omnipilot.bench.experiments.grid import cell_name
 from omnipilot.bench.journal.episode_start import limits_of, without_idle_limits
 from omnipilot.bench.journal.run_directory import SPEC
+from omnipilot.bench.run import run
 from omnipilot.bench.run.config import merged, spec_from
-from omnipilot.bench.run.runner import run
-from omnipilot.bench.spec import RunLimits, RunSpec
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.bench.spec import RunLimits
+from omnipilot.envs import ConfigError
 
 OLD = json.loads((Path(__file__).parents[2] / "fixtures" / "limits_before.json").read_text("utf-8"))
 """Specifications and identities as they were written while a limit equal to the default counted as not given."""

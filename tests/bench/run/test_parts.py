@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
-from omnipilot.agents.assembly.spec import PartSpec
+from omnipilot.agents import PartSpec
 from omnipilot.agents.limits import LIMITS
+from omnipilot.bench import RunSpec
 from omnipilot.bench.cli.commands.run import run_name
 from omnipilot.bench.journal.run_directory import prepare
 from omnipilot.bench.run.config import merged, spec_from
 from omnipilot.bench.run.llm_budget import check_cost, endpoints
-from omnipilot.bench.spec import RunLimits, RunSpec
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.types.observation import Modality
+from omnipilot.bench.spec import RunLimits
+from omnipilot.envs import ConfigError, Modality
 
 BASE = {"suite": "duet", "planner": "openai/gpt-4o"}
 URL = "http://127.0.0.1:1/v1"

@@ -6,13 +6,11 @@ import re
 
 import pytest
 
-from omnipilot.agents.assembly.build import build
-from omnipilot.agents.assembly.spec import PartSpec
+from omnipilot.agents import PartSpec, build
+from omnipilot.bench import RunSpec
 from omnipilot.bench.run import preset as presets
 from omnipilot.bench.run.config import layered, merged, spec_from
-from omnipilot.bench.spec import RunSpec
-from omnipilot.envs.types.errors import ConfigError, MissingExtra
-from omnipilot.envs.types.observation import Modality
+from omnipilot.envs import ConfigError, MissingExtra, Modality
 
 CITED = re.compile(r"#.*(§|Table \d|\b[A-E]\.\d|ours)")
 """A section, a table, a section of an appendix; or the admission that the paper says nothing."""

@@ -8,11 +8,11 @@ import pytest
 from toy_suite import toy_spec
 from typer.testing import CliRunner, Result
 
+from omnipilot.bench import RunSpec
 from omnipilot.bench.cli.app import app
+from omnipilot.bench.run import run
 from omnipilot.bench.run.preview import dry_run
-from omnipilot.bench.run.runner import run
-from omnipilot.bench.spec import RunSpec
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 RUN = "run --suite duet --planner oracle --tasks send-message,add-alarm"
 

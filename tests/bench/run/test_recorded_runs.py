@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from command_line import omnipilot
 
-from omnipilot.bench.run.runner import run
-from omnipilot.bench.spec import RunSpec
+from omnipilot.bench import RunSpec
+from omnipilot.bench.run import run
 
 RECORDED = Path(__file__).parents[2] / "fixtures" / "recorded"
 RUNS = ("oracle", "rules", "omnigui")

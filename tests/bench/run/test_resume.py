@@ -15,10 +15,11 @@ from pathlib import Path
 import pytest
 from toy_suite import FOLDER, alive, table, toy_spec, workers
 
+from omnipilot.bench.journal import read
 from omnipilot.bench.journal.events import EpisodeEnded, EpisodeStarted, Interrupted, TurnTaken
-from omnipilot.bench.journal.journal import FILE, read
+from omnipilot.bench.journal.journal import FILE
 from omnipilot.bench.journal.results import fold, survey
-from omnipilot.bench.run.runner import run
+from omnipilot.bench.run import run
 
 TASKS = ("count", "far", "answer", "lost", "guard", "unsolved")
 INSTANCES = 3

@@ -16,28 +16,23 @@ import pytest
 from speed_harness import harness_figures
 from toy_suite import FOLDER, ToySuite, ToyWorld, alive, table, toy_spec, workers
 
-from omnipilot.agents.assembly.build import build
-from omnipilot.agents.base import Agent, Choice, Proposal, Situation
-from omnipilot.agents.limits import Limits
+from omnipilot.agents import Agent, Choice, Limits, Proposal, Situation, build
+from omnipilot.bench import Episode, RunSpec
 from omnipilot.bench.episode.runner import Player
+from omnipilot.bench.journal import Event, RunLock, Slot, read
 from omnipilot.bench.journal.episode_start import limits_of
-from omnipilot.bench.journal.events import EpisodeEnded, EpisodeStarted, Event, RunStarted, StepTaken, TurnTaken
-from omnipilot.bench.journal.journal import read
-from omnipilot.bench.journal.lock import RunLock
+from omnipilot.bench.journal.events import EpisodeEnded, EpisodeStarted, RunStarted, StepTaken, TurnTaken
 from omnipilot.bench.journal.provenance import provenance
-from omnipilot.bench.journal.results import Episode, Slot, fold
+from omnipilot.bench.journal.results import fold
+from omnipilot.bench.run import run
 from omnipilot.bench.run.executors.worker_process import WorkerProcess
 from omnipilot.bench.run.progress import Progress, Standing, duration, progress_line
-from omnipilot.bench.run.runner import RunFailed, run
-from omnipilot.bench.spec import RunLimits, RunSpec
-from omnipilot.envs.types.actions import Answer, Press
-from omnipilot.envs.types.errors import ConfigError, EnvLost
-from omnipilot.envs.types.observation import ALL_MODALITIES, Modality
-from omnipilot.memory.messages import ModelUnavailable
-from omnipilot.memory.store.index import MediaRef
-from omnipilot.memory.store.media_store import MediaStore
-from omnipilot.memory.trajectory import Move, Turn
-from omnipilot.planners.base import Brief, Decision
+from omnipilot.bench.run.runner import RunFailed
+from omnipilot.bench.spec import RunLimits
+from omnipilot.envs import Answer, ConfigError, EnvLost, Modality, Press
+from omnipilot.envs.types import ALL_MODALITIES
+from omnipilot.memory import MediaRef, MediaStore, ModelUnavailable, Move, Turn
+from omnipilot.planners import Brief, Decision
 
 QUIET = ("count", "far", "answer", "answer-wrong", "broken", "lost", "lost-early", "unsolved", "guard")
 

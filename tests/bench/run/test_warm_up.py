@@ -13,22 +13,18 @@ from chat_server import ChatServer
 from slow_start import MARKS, SLOW
 from toy_suite import toy_spec
 
-from omnipilot.agents.assembly.build import build
-from omnipilot.agents.assembly.spec import AgentSpec, PartSpec
+from omnipilot.agents import AgentSpec, PartSpec, build
+from omnipilot.bench import Episode
+from omnipilot.bench.journal import read
 from omnipilot.bench.journal.events import TurnTaken
-from omnipilot.bench.journal.journal import read
-from omnipilot.bench.journal.results import Episode
-from omnipilot.bench.run.runner import run
+from omnipilot.bench.run import run
 from omnipilot.bench.spec import RunLimits
-from omnipilot.envs.base import Thinking
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.grounders.combine.cascade import CascadeGrounder
-from omnipilot.grounders.combine.vote import VoteGrounder
-from omnipilot.grounders.combine.zoom import ZoomGrounder
-from omnipilot.memory.messages import Message, ModelUnavailable
-from omnipilot.memory.models.openai_chat.client import ChatClient, Endpoint
+from omnipilot.envs import ConfigError, Thinking
+from omnipilot.grounders import CascadeGrounder, VoteGrounder, ZoomGrounder
+from omnipilot.memory import Message, ModelUnavailable
+from omnipilot.memory.models import ChatClient, Endpoint
 from omnipilot.memory.warm_up import warm_up
-from omnipilot.planners.chat.text_handoff import SpokenThinker
+from omnipilot.planners.chat import SpokenThinker
 
 QUICK = SLOW / 3
 """Seconds that no decision without a slow start takes."""
@@ -127,7 +123,7 @@ def test_litellm_is_imported_and_its_client_open_before_the_first_decision(
 
 def test_the_true_litellm_is_rehearsed_without_a_request(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("litellm")
-    from omnipilot.memory.models.endpoint import LlmEndpoint
+    from omnipilot.memory.models import LlmEndpoint
     from omnipilot.memory.models.litellm import library as llm_litellm
     from omnipilot.memory.models.litellm import model as llm
 
@@ -184,7 +180,7 @@ def test_what_is_made_of_parts_warms_them_all_also_after_one_that_cannot() -> No
 
 @pytest.mark.parametrize("system", ["single", "by-function", "by-environment"])
 def test_an_agent_warms_up_all_of_its_parts(system: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from omnipilot.planners.baselines.noop import NoopPlanner
+    from omnipilot.planners import NoopPlanner
 
     warmed: list[object] = []
     monkeypatch.setattr(NoopPlanner, "warm_up", lambda planner: warmed.append(planner), raising=False)

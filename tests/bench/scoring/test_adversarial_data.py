@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from omnipilot.bench import load_run
 from omnipilot.bench.cli.commands.benchmarks import data_of
-from omnipilot.bench.journal.load_runs import load_run
 from omnipilot.bench.journal.run_directory import held
 from omnipilot.bench.scoring.data.json_file import Doubled, parse, read_json
 from omnipilot.bench.scoring.data.pictures import picture_size
@@ -21,8 +21,8 @@ from omnipilot.bench.suites.android_control import sample as mini_android_contro
 from omnipilot.bench.suites.android_control.data import load
 from omnipilot.bench.suites.pointing.given_answers import read_pointed
 from omnipilot.bench.suites.pointing.run import read_answers
+from omnipilot.envs import ConfigError
 from omnipilot.envs.schema.validation_messages import short
-from omnipilot.envs.types.errors import ConfigError
 
 
 def test_a_key_that_comes_twice_is_a_bad_record_and_none_disappears(tmp_path: Path) -> None:

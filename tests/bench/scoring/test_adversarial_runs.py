@@ -9,20 +9,18 @@ from typing import Any
 
 import pytest
 
-from omnipilot.agents.assembly.spec import AgentSpec, PartSpec
-from omnipilot.bench.run.runner import run
+from omnipilot.agents import AgentSpec, PartSpec
+from omnipilot.bench import RunSpec
+from omnipilot.bench.run import run
+from omnipilot.bench.scoring import Scored
 from omnipilot.bench.scoring.benchmark import BENCHMARKS
-from omnipilot.bench.scoring.score import Scored
-from omnipilot.bench.spec import RunLimits, RunSpec
+from omnipilot.bench.spec import RunLimits
 from omnipilot.bench.suites.android_control import sample as mini_android_control
 from omnipilot.bench.suites.omniact import sample as mini_omniact
 from omnipilot.bench.suites.omnigui.sample import write as mini_omnigui
-from omnipilot.envs.types.actions import Click, Wait
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.types.geometry import Point
-from omnipilot.memory.messages import MalformedReply, ModelUnavailable, Usage
-from omnipilot.memory.trajectory import Move
-from omnipilot.planners.base import Brief, Decision, Request
+from omnipilot.envs import Click, ConfigError, Point, Wait
+from omnipilot.memory import MalformedReply, ModelUnavailable, Move, Usage
+from omnipilot.planners import Brief, Decision, Request
 
 KINDS = ("omnigui", "android-control")
 TASKS = {"omnigui": ("clock_1", "messages_1"), "android-control": ("episode_140", "episode_1182")}

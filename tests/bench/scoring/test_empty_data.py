@@ -18,7 +18,7 @@ from omnipilot.bench.suites.crab import sample as mini_crab
 from omnipilot.bench.suites.mmbench_gui.level3.score import MMBenchL3
 from omnipilot.bench.suites.omniact import sample as mini_omniact
 from omnipilot.bench.suites.osworld_g.suite import OSWorldGSuite
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 
 def refused(*said: str) -> str:

@@ -14,7 +14,7 @@ import pytest
 
 from omnipilot.bench.scoring.benchmark import BENCHMARKS, MINIATURES
 from omnipilot.bench.scoring.score import scored_tables, scored_to_json
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 ROUNDS = {"mmbench-l3": 1, "omnigui": 5}
 """All others 7: where one score takes long, fewer."""

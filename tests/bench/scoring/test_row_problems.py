@@ -13,8 +13,8 @@ from crab_rows import row, scored
 from mmbench_l1_made import data, item
 from pointing_files import picture, put
 
+from omnipilot.bench.scoring import Scored
 from omnipilot.bench.scoring.data.source import Source
-from omnipilot.bench.scoring.score import Scored
 from omnipilot.bench.suites.mmbench_gui.level1.score import MMBenchL1Score
 from omnipilot.bench.suites.mmbench_gui.level2 import sample as mini_mmbench_l2
 from omnipilot.bench.suites.mmbench_gui.level2.score import MMBenchL2Score
@@ -23,7 +23,7 @@ from omnipilot.bench.suites.omnibench.predictions import read_file
 from omnipilot.bench.suites.omnigui.sample import write as mini_omnigui
 from omnipilot.bench.suites.omnigui.score import OmniGuiScore
 from omnipilot.bench.suites.screenspot.score import ScreenSpotScore
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 RECORD = {"img_filename": "a.png", "bbox": [20, 10, 40, 30], "data_type": "text", "data_source": "ios"}
 IN, OUT = [0.2, 0.2], [0.9, 0.9]

@@ -13,6 +13,7 @@ import pytest
 from made_runs import outcome
 from numpy.typing import NDArray
 
+from omnipilot.bench import headline
 from omnipilot.bench.stats.clusters import Clusters, cluster, named
 from omnipilot.bench.stats.correlation import LIKELY, Parts, clustered_design, clustered_variance
 from omnipilot.bench.stats.intervals import mean_interval, resampled, wilson
@@ -20,7 +21,6 @@ from omnipilot.bench.stats.paired import difference, no_difference, pair
 from omnipilot.bench.stats.quantiles import normal, student
 from omnipilot.bench.stats.ratio import ratio_of
 from omnipilot.bench.stats.spread import spread
-from omnipilot.bench.stats.summary import headline
 
 Array = NDArray[np.float64]
 SHARES = np.sin(np.pi * (np.arange(41) + 0.5) / 82) ** 2

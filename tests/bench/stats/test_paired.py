@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 from made_runs import outcome
 
+from omnipilot.bench.stats import Outcome
 from omnipilot.bench.stats.clusters import cluster
 from omnipilot.bench.stats.components import Components, components, paired_components
 from omnipilot.bench.stats.intervals import wilson
 from omnipilot.bench.stats.paired import Pair, difference, either_mean, mcnemar, no_difference, pair, valid_only
-from omnipilot.bench.stats.summary import Outcome
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 
 def side(*values: float, trials: int = 1) -> list[Outcome]:

@@ -10,14 +10,14 @@ import pytest
 from exact_power import power_of
 from made_runs import paired_design
 
+from omnipilot.bench.stats import Outcome
 from omnipilot.bench.stats.clusters import cluster
 from omnipilot.bench.stats.paired import difference, no_difference, pair
 from omnipilot.bench.stats.power import Noise, detectable, detectable_at, tasks_needed
 from omnipilot.bench.stats.quantiles import student
 from omnipilot.bench.stats.sign_flips import fewest, part_left, share_needed
 from omnipilot.bench.stats.spread import spread
-from omnipilot.bench.stats.summary import Outcome
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 
 def least(error: float, clusters: int, level: float = 0.95, power: float = 0.8) -> float:

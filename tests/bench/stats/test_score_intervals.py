@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 from made_runs import outcome
 
+from omnipilot.bench import headline
+from omnipilot.bench.stats import Outcome
 from omnipilot.bench.stats.clusters import cluster
 from omnipilot.bench.stats.intervals import mean_interval, wilson
 from omnipilot.bench.stats.paired import difference, mcnemar, pair
 from omnipilot.bench.stats.quantiles import normal
 from omnipilot.bench.stats.score_intervals import paired_ends, share_ends
-from omnipilot.bench.stats.summary import Outcome, headline
 
 Z = normal(0.975)
 

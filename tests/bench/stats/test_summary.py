@@ -11,14 +11,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from made_runs import outcome
 
+from omnipilot.bench import headline
+from omnipilot.bench.stats import Outcome
 from omnipilot.bench.stats.clusters import cluster
 from omnipilot.bench.stats.correction import holm
 from omnipilot.bench.stats.intervals import Interval, mean_interval, resampled, wilson
 from omnipilot.bench.stats.quantiles import normal_tail, student, student_tail
 from omnipilot.bench.stats.spread import spread
-from omnipilot.bench.stats.summary import Outcome, all_k, at_k, headline
+from omnipilot.bench.stats.summary import all_k, at_k
 from omnipilot.bench.stats.trials import pass_all, pass_at
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 TABLE = {(0.975, 1): 12.7062, (0.975, 4): 2.77645, (0.95, 10): 1.81246, (0.995, 30): 2.75000, (0.975, 120): 1.97993}
 

@@ -7,12 +7,10 @@ from typing import Any
 
 import pytest
 
+from omnipilot.bench import Judge, JudgeGraph
 from omnipilot.bench.synthesis.compose import Draw, Piece, Resource, Template, compose, fits, joins
-from omnipilot.bench.tasks.graph import JudgeGraph
-from omnipilot.bench.tasks.judges import Judge
-from omnipilot.envs.types.actions import Answer, TypeText
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.memory.trajectory import Move
+from omnipilot.envs import Answer, ConfigError, TypeText
+from omnipilot.memory import Move
 
 
 def read(draw: Draw, _: Mapping[str, str], state: Any) -> Piece:

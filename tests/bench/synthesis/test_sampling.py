@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from omnipilot.bench.synthesis.sampling import Draw, Ledger, key_of
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 
 @dataclass(frozen=True)

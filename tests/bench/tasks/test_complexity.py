@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from omnipilot.bench.tasks.complexity import CAPABILITIES, HARD_FROM, Complexity, complexity_of, depths_of, grade_of
-from omnipilot.bench.tasks.graph import JudgeGraph
-from omnipilot.bench.tasks.judges import Judge
+from omnipilot.bench import Judge, JudgeGraph
+from omnipilot.bench.tasks import Complexity, complexity_of
+from omnipilot.bench.tasks.complexity import CAPABILITIES, HARD_FROM, depths_of, grade_of
 
 
 def graph(nodes: str, *edges: str) -> JudgeGraph:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from omnipilot.bench.tasks.filter import facets, select
-from omnipilot.bench.tasks.task import TaskInfo
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.bench import TaskInfo
+from omnipilot.bench.tasks import select
+from omnipilot.bench.tasks.filter import facets
+from omnipilot.envs import ConfigError
 
 TASKS = [
     TaskInfo("a", "", ("phone",), {"level": "AV-critical", "app": "clock"}),

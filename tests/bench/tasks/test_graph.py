@@ -10,10 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from omnipilot.bench.tasks.graph import GraphEvaluator, JudgeGraph, NodeState
-from omnipilot.bench.tasks.judges import Case, Judge, Verdict, answered
-from omnipilot.envs.base import World
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.bench import Case, GraphEvaluator, Judge, JudgeGraph, Verdict, answered
+from omnipilot.bench.tasks import NodeState
+from omnipilot.envs import ConfigError, World
 
 CASE = Case(cast(World, None))
 

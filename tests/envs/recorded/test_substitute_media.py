@@ -8,17 +8,29 @@ import numpy as np
 import pytest
 from scripted import ScriptedPlanner, ScriptedRecorder, ScriptedWorld, WatchedMemory, agent, brief, decide, play
 
-from omnipilot.agents.loop import episode
+from omnipilot.agents import SingleAgent, episode
 from omnipilot.agents.teacher_forcing import forced
-from omnipilot.agents.teams.single import SingleAgent
-from omnipilot.envs.base import Ends, Recorded, State, World
-from omnipilot.envs.recorded.replay import RecordedStep, Recording, ReplayWorld
-from omnipilot.envs.recorded.substitute_media import BLOCK, LOUDNESS, Noise, Silence, StandIn, fitted_film, fitted_sound
+from omnipilot.envs import (
+    Absent,
+    AudioClip,
+    Click,
+    Done,
+    Ends,
+    Image,
+    Modality,
+    Observation,
+    Point,
+    Press,
+    Recorded,
+    Size,
+    State,
+    VideoClip,
+    World,
+)
+from omnipilot.envs.recorded import Noise, RecordedStep, Recording, ReplayWorld, Silence
+from omnipilot.envs.recorded.substitute_media import BLOCK, LOUDNESS, StandIn, fitted_film, fitted_sound
 from omnipilot.envs.recorded.substitute_world import stood_in
-from omnipilot.envs.types.actions import Click, Done, Press
-from omnipilot.envs.types.geometry import Point, Size
-from omnipilot.envs.types.media import AudioClip, Image, VideoClip
-from omnipilot.envs.types.observation import ALL_MODALITIES, Absent, Modality, Observation
+from omnipilot.envs.types import ALL_MODALITIES
 
 RATE = 16_000
 SIZE = Size(40, 36)

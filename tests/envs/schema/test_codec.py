@@ -10,13 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import boxes, contexts, elements, intents, json_values, names, points, refs, verbs
 
+from omnipilot.envs import Box, OmnipilotError, Point, Ref, custom_verb
 from omnipilot.envs.schema import codec
-from omnipilot.envs.types import actions
-from omnipilot.envs.types.actions import VERBS
-from omnipilot.envs.types.custom import custom_verb
-from omnipilot.envs.types.errors import MalformedAction, OmnipilotError
-from omnipilot.envs.types.fields import Ref
-from omnipilot.envs.types.geometry import Box, Point
+from omnipilot.envs.types import VERBS, MalformedAction, actions
 
 
 def through_text(value: Any) -> Any:

@@ -14,13 +14,12 @@ from hypothesis import strategies as st
 from pydantic import Field
 from strategies import instances, verbs
 
+from omnipilot.envs import ConfigError, CustomVerb, custom_verb
 from omnipilot.envs.schema import codec
 from omnipilot.envs.schema.codec import schema, tool_schema
 from omnipilot.envs.schema.docstrings import sections
 from omnipilot.envs.schema.pydantic_models import Places
-from omnipilot.envs.types.actions import VERBS
-from omnipilot.envs.types.custom import CustomVerb, custom_verb
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs.types import VERBS
 
 BUILT_IN = [kind for kind in VERBS if kind != "custom"]
 PLACES: list[Places] = ["described", "grounded", "any"]

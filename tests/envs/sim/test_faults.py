@@ -9,11 +9,10 @@ import pytest
 from sim_hands import Hands, hands
 from sim_screens import screens
 
+from omnipilot.envs import Element, Elements, Modality, Swipe
+from omnipilot.envs.sim import SimWorld
 from omnipilot.envs.sim.faults import Faults, faulty, near
 from omnipilot.envs.sim.shell.screen import beyond, make_scene
-from omnipilot.envs.sim.world import SimWorld
-from omnipilot.envs.types.actions import Swipe
-from omnipilot.envs.types.observation import Element, Elements, Modality
 
 Counted = Callable[[Elements, tuple[Element, ...], Elements], tuple[int, int]]
 

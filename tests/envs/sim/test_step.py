@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 from sim_hands import hands
 
-from omnipilot.envs.sim.durations import duration
-from omnipilot.envs.types.actions import (
-    VERBS,
+from omnipilot.envs import (
     Action,
+    ActionRejected,
     Browser,
     Click,
     Custom,
@@ -20,6 +19,7 @@ from omnipilot.envs.types.actions import (
     Move,
     OpenApp,
     OpenUrl,
+    Point,
     Press,
     Scroll,
     Select,
@@ -28,8 +28,8 @@ from omnipilot.envs.types.actions import (
     TypeText,
     Wait,
 )
-from omnipilot.envs.types.errors import ActionRejected
-from omnipilot.envs.types.geometry import Point
+from omnipilot.envs.sim.durations import duration
+from omnipilot.envs.types import VERBS
 
 MIDDLE = Point(0.5, 0.5)
 

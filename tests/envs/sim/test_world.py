@@ -7,14 +7,31 @@ import random
 import pytest
 from sim_hands import hands
 
-from omnipilot.envs.base import Files, Snapshots, State, Thinking, UiTree
+from omnipilot.envs import (
+    Absent,
+    Action,
+    ActionRejected,
+    Click,
+    EnvLost,
+    Files,
+    Modality,
+    Observation,
+    OpenApp,
+    Point,
+    Press,
+    Scroll,
+    Snapshots,
+    State,
+    Swipe,
+    System,
+    Thinking,
+    TypeText,
+    UiTree,
+)
+from omnipilot.envs.sim import SimWorld
 from omnipilot.envs.sim.state.events import MailArrives, MessageArrives
 from omnipilot.envs.sim.words.people_and_texts import NEAR_NAMES
-from omnipilot.envs.sim.world import SimWorld
-from omnipilot.envs.types.actions import Action, Click, OpenApp, Press, Scroll, Swipe, System, TypeText
-from omnipilot.envs.types.errors import ActionRejected, EnvLost
-from omnipilot.envs.types.geometry import Point
-from omnipilot.envs.types.observation import ALL_MODALITIES, Absent, Modality, Observation
+from omnipilot.envs.types import ALL_MODALITIES
 
 
 def walk(world: SimWorld, seed: int, steps: int = 25) -> list[Observation]:

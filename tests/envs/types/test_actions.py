@@ -12,11 +12,10 @@ import pytest
 from hypothesis import given
 from strategies import intents, points
 
-from omnipilot.envs.types import actions
-from omnipilot.envs.types.actions import VERBS, described, place_fields, resolve
-from omnipilot.envs.types.errors import ActionRejected, NotFound
-from omnipilot.envs.types.fields import LONGEST_NAME, LONGEST_PATH, LONGEST_TEXT, Ref
-from omnipilot.envs.types.geometry import Box, Point
+from omnipilot.envs import ActionRejected, Box, NotFound, Point, Ref, resolve
+from omnipilot.envs.types import VERBS, actions
+from omnipilot.envs.types.actions import described, place_fields
+from omnipilot.envs.types.fields import LONGEST_NAME, LONGEST_PATH, LONGEST_TEXT
 
 P = Point(0.5, 0.25)
 A = actions

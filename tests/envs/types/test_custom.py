@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
-from omnipilot.envs.types import errors
-from omnipilot.envs.types.custom import custom_verb
-from omnipilot.envs.types.errors import ActionRejected, ConfigError, MissingExtra, require
+from omnipilot.envs import ActionRejected, ConfigError, MissingExtra, custom_verb
+from omnipilot.envs.types import errors, require
 
 
 def unlock(code: str, tries: int = 3) -> None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from omnipilot.envs.types.element_query import describe, lies_in, matches
-from omnipilot.envs.types.geometry import Box
-from omnipilot.envs.types.observation import Element
+from omnipilot.envs import Box, Element
+from omnipilot.envs.types import describe
+from omnipilot.envs.types.element_query import lies_in, matches
 
 
 def test_a_region_decides_between_those_that_answer_alike() -> None:

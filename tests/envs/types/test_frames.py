@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import points, sizes
 
-from omnipilot.envs.types.frames import Frame, OutOfRange, Space, smart_resize, to_backend
-from omnipilot.envs.types.geometry import Point, Size
+from omnipilot.envs import Point, Size
+from omnipilot.envs.types import Frame, OutOfRange, to_backend
+from omnipilot.envs.types.frames import Space, smart_resize
 
 SPACES: list[Space] = ["norm1", "norm1000", "norm999", "abs_resized"]
 QWEN2 = (28, 3136, 12_845_056)

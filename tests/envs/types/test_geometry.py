@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import boxes, points, sizes
 
-from omnipilot.envs.types.geometry import Box, Point, Size
+from omnipilot.envs import Box, Point, Size
 
 EXTREMES = [
     Size(1, 1),

@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 from PIL import Image as pil
 from strategies import boxes
 
-from omnipilot.envs.types.errors import MissingExtra
-from omnipilot.envs.types.geometry import Box, Size
-from omnipilot.envs.types.media import SAMPLE_RATE, AudioClip, Image, Media, VideoClip
+from omnipilot.envs import AudioClip, Box, Image, MissingExtra, Size, VideoClip
+from omnipilot.envs.types.media import SAMPLE_RATE, Media
 
 small = st.builds(Size, st.integers(1, 12), st.integers(1, 12))
 pictures = small.flatmap(

@@ -15,27 +15,36 @@ from urllib.parse import quote
 
 import pytest
 
-from omnipilot.envs.base import Thinking, UiTree
-from omnipilot.envs.types.actions import (
+from omnipilot.envs import (
+    Absent,
+    ActionRejected,
     Browser,
     Click,
+    ConfigError,
+    Context,
     Drag,
+    Element,
+    Elements,
+    EnvLost,
+    Image,
     LongPress,
+    Modality,
+    Observation,
     OpenUrl,
+    Point,
     Press,
     Scroll,
     Select,
+    Size,
     Swipe,
     System,
+    Thinking,
     TypeText,
+    UiTree,
 )
-from omnipilot.envs.types.errors import ActionRejected, ConfigError, EnvLost
-from omnipilot.envs.types.geometry import Point, Size
-from omnipilot.envs.types.media import Image
-from omnipilot.envs.types.observation import ALL_MODALITIES, Absent, Context, Element, Elements, Modality, Observation
-from omnipilot.envs.web.chromium import VARIABLE, Chromium, find_chromium, launch
-from omnipilot.envs.web.env import BrowserEnv
-from omnipilot.envs.web.world import BrowserWorld
+from omnipilot.envs.types import ALL_MODALITIES
+from omnipilot.envs.web import BrowserEnv, BrowserWorld, Chromium, find_chromium, launch
+from omnipilot.envs.web.chromium import VARIABLE
 
 pytestmark = pytest.mark.web
 

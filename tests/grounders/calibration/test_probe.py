@@ -10,20 +10,16 @@ from dataclasses import replace
 import pytest
 from probe_places import AT
 
+from omnipilot.envs import ConfigError, Modality, Observation, Point, Size
 from omnipilot.envs.types.actions import Described
-from omnipilot.envs.types.errors import ConfigError
 from omnipilot.envs.types.frames import Order, Space
-from omnipilot.envs.types.geometry import Point, Size
-from omnipilot.envs.types.observation import Modality, Observation
 from omnipilot.envs.types.resize import Smart
-from omnipilot.grounders.base import Abstention, Grounding
+from omnipilot.grounders import Abstention, ElementsGrounder, Family, Grounding, calibrate
+from omnipilot.grounders.calibration import Calibration
 from omnipilot.grounders.calibration.fit import ORDERS, SPACES, Pair, Reading, fit, readings
-from omnipilot.grounders.calibration.probe import Calibration, calibrate
 from omnipilot.grounders.calibration.targets import PAPER, SIZES, TARGETS, canvas
-from omnipilot.grounders.elements import ElementsGrounder
-from omnipilot.grounders.families.family import Family
-from omnipilot.grounders.families.table import families, get
-from omnipilot.memory.messages import Usage
+from omnipilot.grounders.families import families, get
+from omnipilot.memory import Usage
 
 
 @pytest.fixture(autouse=True)

@@ -12,18 +12,20 @@ from hypothesis import strategies as st
 from scripted import element, view
 from scripted_grounders import ONE, SEEN, Says, here, no
 
+from omnipilot.envs import Absent, Box, ConfigError, Elements, Image, Modality, Observation, Point, Size
+from omnipilot.envs.types import ALL_MODALITIES
 from omnipilot.envs.types.actions import Ref
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.types.geometry import Box, Point, Size
-from omnipilot.envs.types.media import Image
-from omnipilot.envs.types.observation import ALL_MODALITIES, Absent, Elements, Modality, Observation
-from omnipilot.grounders.base import Abstention, Grounding
-from omnipilot.grounders.combine.cascade import CascadeGrounder
-from omnipilot.grounders.combine.vote import VoteGrounder
-from omnipilot.grounders.combine.zoom import ZoomGrounder, around, point_back
-from omnipilot.grounders.elements import ElementsGrounder
-from omnipilot.grounders.marks.grounder import MarksGrounder
-from omnipilot.memory.messages import ModelUnavailable
+from omnipilot.grounders import (
+    Abstention,
+    CascadeGrounder,
+    ElementsGrounder,
+    Grounding,
+    MarksGrounder,
+    VoteGrounder,
+    ZoomGrounder,
+)
+from omnipilot.grounders.combine.zoom import around, point_back
+from omnipilot.memory import ModelUnavailable
 
 
 class ElementsOnly(Says):

@@ -10,10 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scripted_grounders import SEEN, Says, here, no
 
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.types.geometry import Box
-from omnipilot.grounders.base import Grounding
-from omnipilot.grounders.combine.vote import VoteGrounder, geometric_median
+from omnipilot.envs import Box, ConfigError
+from omnipilot.grounders import Grounding, VoteGrounder
+from omnipilot.grounders.combine.vote import geometric_median
 
 coordinates = st.floats(-1000, 1000).map(lambda value: round(value, 3))
 clouds = st.lists(st.tuples(coordinates, coordinates), min_size=1, max_size=9)

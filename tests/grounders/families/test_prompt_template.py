@@ -7,10 +7,9 @@ import json
 
 import pytest
 
-from omnipilot.envs.types.geometry import Size
-from omnipilot.envs.types.media import Image
-from omnipilot.grounders.families.family import Family
-from omnipilot.grounders.families.table import families, get
+from omnipilot.envs import Image, Size
+from omnipilot.grounders import Family
+from omnipilot.grounders.families import families, get
 
 SIZE = Size(56, 28)
 PICTURE = Image.raw(SIZE, bytes(SIZE.pixels * 3))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from omnipilot.envs.types.geometry import Point, Size
-from omnipilot.grounders.base import Abstention, Grounding
-from omnipilot.grounders.families.table import get
+from omnipilot.envs import Point, Size
+from omnipilot.grounders import Abstention, Grounding
+from omnipilot.grounders.families import get
 from omnipilot.memory.models.replies.text import without_reasoning
 
 HD, UHD, PHONE = Size(1920, 1080), Size(3840, 2160), Size(1080, 2400)

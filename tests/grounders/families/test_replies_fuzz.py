@@ -9,10 +9,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from strategies import characters, examples, sizes
 
-from omnipilot.envs.types.geometry import Size
-from omnipilot.grounders.base import Abstention, Grounding
-from omnipilot.grounders.families.family import Family
-from omnipilot.grounders.families.table import families
+from omnipilot.envs import Size
+from omnipilot.grounders import Abstention, Family, Grounding
+from omnipilot.grounders.families import families
 
 LONG, LIMIT = 20_000, 0.005
 HD = Size(1920, 1080)

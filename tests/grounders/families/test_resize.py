@@ -8,11 +8,10 @@ import pytest
 from hypothesis import given
 from strategies import sizes
 
-from omnipilot.envs.types.geometry import Size
-from omnipilot.envs.types.media import Image
+from omnipilot.envs import Image, Size
 from omnipilot.envs.types.resize import AsIs, Smart
+from omnipilot.grounders.families import families, get
 from omnipilot.grounders.families.resize import Claude, Fixed, Longest, prepare
-from omnipilot.grounders.families.table import families, get
 
 
 @pytest.mark.parametrize(

@@ -9,15 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import points, sizes
 
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.types.frames import STEEPEST, Frame
-from omnipilot.envs.types.geometry import Point, Size
-from omnipilot.envs.types.media import Image
+from omnipilot.envs import ConfigError, Image, Point, Size
+from omnipilot.envs.types import Frame
+from omnipilot.envs.types.frames import STEEPEST
 from omnipilot.envs.types.resize import Smart
-from omnipilot.grounders.base import Grounding
-from omnipilot.grounders.families.family import Family
+from omnipilot.grounders import Family, Grounding
+from omnipilot.grounders.families import families, find, get
 from omnipilot.grounders.families.prompt_template import IMAGE, TEMPLATE
-from omnipilot.grounders.families.table import families, find, get, model_id, names, rows
+from omnipilot.grounders.families.table import model_id, names, rows
 from omnipilot.grounders.families.unsupported import ELSEWHERE
 
 # What the authors' code and logs say; a wrong word here is a click in the wrong place for every user of a model.

@@ -18,20 +18,16 @@ import tiny_models
 import torch
 import transformers
 
+from omnipilot.envs import Absent, ConfigError, Image, Observation, Point, Size
+from omnipilot.envs.types import Frame
 from omnipilot.envs.types.actions import Ref
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.types.frames import Frame
-from omnipilot.envs.types.geometry import Point, Size
-from omnipilot.envs.types.media import Image
-from omnipilot.envs.types.observation import Absent, Observation
 from omnipilot.envs.types.resize import Smart
-from omnipilot.grounders.base import Abstention, Grounding
+from omnipilot.grounders import Abstention, Grounding, LocalGrounder
+from omnipilot.grounders.families import get
 from omnipilot.grounders.families.resize import prepare
-from omnipilot.grounders.families.table import get
-from omnipilot.grounders.local.grounder import LocalGrounder
 from omnipilot.grounders.local.inputs import tensors
 from omnipilot.grounders.local.model import LocalModel, release, shared
-from omnipilot.memory.messages import Message, ModelUnavailable
+from omnipilot.memory import Message, ModelUnavailable
 
 UGROUND = get("uground-v1")
 WAIT = 600.0

@@ -19,19 +19,15 @@ import tiny_qwen
 import torch
 import transformers
 
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.types.geometry import Point, Size
-from omnipilot.envs.types.media import Image
-from omnipilot.envs.types.observation import Observation
-from omnipilot.grounders.base import Abstention, Grounding
-from omnipilot.grounders.families.family import Family
-from omnipilot.grounders.families.table import get, names
+from omnipilot.envs import ConfigError, Image, Observation, Point, Size
+from omnipilot.grounders import Abstention, Family, Grounding, LocalGrounder
+from omnipilot.grounders.families import get
+from omnipilot.grounders.families.table import names
 from omnipilot.grounders.local import grounder as local_module
-from omnipilot.grounders.local.grounder import LocalGrounder
 from omnipilot.grounders.local.loading import Source, choose_dtype, load
 from omnipilot.grounders.local.model import shared
 from omnipilot.grounders.local.point_method import shared_pointer
-from omnipilot.memory.messages import ModelUnavailable
+from omnipilot.memory import ModelUnavailable
 
 UGROUND = get("uground-v1")
 SIZE = Size(90, 60)

@@ -8,13 +8,9 @@ import numpy as np
 import pytest
 from scripted import element, view
 
+from omnipilot.envs import Absent, ConfigError, Image, MissingExtra, Modality, Size
 from omnipilot.envs.types.actions import Ref
-from omnipilot.envs.types.errors import ConfigError, MissingExtra
-from omnipilot.envs.types.geometry import Size
-from omnipilot.envs.types.media import Image
-from omnipilot.envs.types.observation import Absent, Modality
-from omnipilot.grounders.base import Abstention, Annotator, Grounding
-from omnipilot.grounders.marks.grounder import MarksGrounder
+from omnipilot.grounders import Abstention, Annotator, Grounding, MarksGrounder
 
 ITEMS = (
     element("Save", row=0, id="save"),

@@ -11,10 +11,7 @@ import strategies  # noqa: F401
 from hypothesis import given
 from hypothesis import strategies as st
 
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.types.geometry import Box, Size
-from omnipilot.envs.types.media import Image
-from omnipilot.envs.types.observation import Element, Elements, Observation
+from omnipilot.envs import Box, ConfigError, Element, Elements, Image, Observation, Size
 from omnipilot.grounders.marks.drawing import drawn, luminance
 from omnipilot.grounders.marks.filter import chosen, likeness, within
 from omnipilot.grounders.marks.marks import mark

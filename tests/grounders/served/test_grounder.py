@@ -8,17 +8,12 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from chat_server import Answer, Body, ChatServer, Drop, HalfSent, Request, Status
 
+from omnipilot.envs import Absent, ConfigError, Image, Observation, Point, Size
 from omnipilot.envs.types.actions import Ref
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.types.geometry import Point, Size
-from omnipilot.envs.types.media import Image
-from omnipilot.envs.types.observation import Absent, Observation
-from omnipilot.grounders.base import Abstention, Grounding
+from omnipilot.grounders import Abstention, Family, Grounding, VllmGrounder
+from omnipilot.grounders.families import families
 from omnipilot.grounders.families import point_query as asking
-from omnipilot.grounders.families.family import Family
-from omnipilot.grounders.families.table import families
-from omnipilot.grounders.served.grounder import VllmGrounder
-from omnipilot.memory.messages import ModelUnavailable, Reply, Usage
+from omnipilot.memory import ModelUnavailable, Reply, Usage
 
 MODEL = "uground-v1-7b"
 SIZE = Size(300, 200)

@@ -16,16 +16,10 @@ import pytest
 from speed_vllm import shared_prefix
 from vllm_server import FAMILY, NAME, TinyVllm
 
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.types.geometry import Size
-from omnipilot.envs.types.media import Image
-from omnipilot.envs.types.observation import Observation
-from omnipilot.grounders.base import Abstention, Grounding
-from omnipilot.grounders.calibration.probe import calibrate
-from omnipilot.grounders.families.family import Family
-from omnipilot.grounders.families.table import get
-from omnipilot.grounders.served.grounder import VllmGrounder
-from omnipilot.memory.messages import Message, ModelUnavailable
+from omnipilot.envs import ConfigError, Image, Observation, Size
+from omnipilot.grounders import Abstention, Family, Grounding, VllmGrounder, calibrate
+from omnipilot.grounders.families import get
+from omnipilot.memory import Message, ModelUnavailable
 
 pytestmark = [pytest.mark.vllm, pytest.mark.slow, pytest.mark.timeout(1200)]
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from omnipilot.grounders.families.table import families
-from omnipilot.grounders.served.command import Launch
+from omnipilot.grounders.families import families
+from omnipilot.grounders.served import Launch
 
 pytestmark = [pytest.mark.vllm, pytest.mark.slow, pytest.mark.timeout(1200)]
 

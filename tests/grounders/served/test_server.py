@@ -14,12 +14,13 @@ import fake_vllm
 import pytest
 from fake_vllm import LONG, alive, child_of, until
 
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 from omnipilot.envs.types.resize import Smart
-from omnipilot.grounders.families.family import Family
-from omnipilot.grounders.families.table import families
-from omnipilot.grounders.served.command import Launch, launch
-from omnipilot.grounders.served.server import Server, free, free_port, served
+from omnipilot.grounders import Family
+from omnipilot.grounders.families import families
+from omnipilot.grounders.served import Launch, Server, served
+from omnipilot.grounders.served.command import launch
+from omnipilot.grounders.served.server import free, free_port
 
 
 @pytest.fixture

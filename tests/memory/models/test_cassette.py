@@ -12,13 +12,10 @@ from pathlib import Path
 import pytest
 from chat_server import Answer, ChatServer, Request
 
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.types.geometry import Size
-from omnipilot.envs.types.media import Image
-from omnipilot.memory.messages import Message, Reply, Usage
-from omnipilot.memory.models.cassette import Cassette, digest
-from omnipilot.memory.models.endpoint import LlmEndpoint
-from omnipilot.memory.models.litellm.model import LitellmModel
+from omnipilot.envs import ConfigError, Image, Size
+from omnipilot.memory import Message, Reply, Usage
+from omnipilot.memory.models import Cassette, LitellmModel, LlmEndpoint
+from omnipilot.memory.models.cassette import digest
 
 RED, BLUE = (Image.raw(Size(2, 2), bytes(color) * 4) for color in ((200, 0, 0), (0, 0, 200)))
 TALK = (Message("system", ("Be brief.",)), Message("user", ("What is this?", RED)))

@@ -9,11 +9,9 @@ from pathlib import Path
 import pytest
 from chat_server import Answer, ChatServer, Status
 
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.memory.messages import Message, ModelUnavailable
-from omnipilot.memory.models.cassette import Cassette
-from omnipilot.memory.models.endpoint import LlmEndpoint
-from omnipilot.memory.models.litellm.model import LitellmModel
+from omnipilot.envs import ConfigError
+from omnipilot.memory import Message, ModelUnavailable
+from omnipilot.memory.models import Cassette, LitellmModel, LlmEndpoint
 
 HELLO = (Message("user", ("hello",)),)
 KEY, OTHER = "sk-secret-of-the-planner", "sk-secret-of-openai"

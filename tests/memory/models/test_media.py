@@ -7,11 +7,10 @@ from array import array
 
 import pytest
 
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.types.geometry import Size
-from omnipilot.envs.types.media import AudioClip, Image, VideoClip
-from omnipilot.memory.messages import Message, Part
-from omnipilot.memory.models.endpoint import LlmEndpoint
+from omnipilot.envs import AudioClip, ConfigError, Image, Size, VideoClip
+from omnipilot.memory import Message
+from omnipilot.memory.messages import Part
+from omnipilot.memory.models import LlmEndpoint
 from omnipilot.memory.models.media import UnsupportedPart, fit, frames, kind_of
 from omnipilot.memory.models.media_forms import forms
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.memory.models.endpoint import LlmEndpoint
+from omnipilot.envs import ConfigError
+from omnipilot.memory.models import LlmEndpoint
 from omnipilot.memory.models.litellm.prices import check_cap, cost, known
 
 LOCAL = LlmEndpoint("hosted_vllm/tiny", "http://127.0.0.1:9/v1")

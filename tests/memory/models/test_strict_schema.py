@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from omnipilot.envs.schema.json_schema import schema
-from omnipilot.envs.types.actions import TypeText
+from omnipilot.envs import TypeText
+from omnipilot.envs.schema import schema
+from omnipilot.memory import Move
 from omnipilot.memory.models.replies.json_text import objects_in
 from omnipilot.memory.models.strict_schema import said_once
-from omnipilot.memory.trajectory import Move
-from omnipilot.planners.base import Verbs
+from omnipilot.planners import Verbs
 from omnipilot.planners.chat.tool_calls import move_from
 
 

@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 from readers_sounds import Scene, counted, scenes
 from strategies import examples
 
+from omnipilot.envs import AudioClip
 from omnipilot.envs.sim.audio.sound import Sound, mix, pattern, recordings
-from omnipilot.envs.types.media import SAMPLE_RATE, AudioClip
-from omnipilot.memory.perception.audio.fingerprints import SoundBook
-from omnipilot.memory.perception.audio.reader import SoundEvent, dialled, read_sounds
+from omnipilot.envs.types.media import SAMPLE_RATE
+from omnipilot.memory.perception import SoundBook, SoundEvent, read_sounds
+from omnipilot.memory.perception.audio.reader import dialled
 
 KINDS = ("speech", "tone", "digits", "melody", "alarm", "chime")
 

@@ -9,11 +9,10 @@ import numpy as np
 import pytest
 from system_needs import missing
 
-from omnipilot.envs.types.errors import MissingExtra
-from omnipilot.envs.types.media import Image
+from omnipilot.envs import Image, MissingExtra
+from omnipilot.memory.perception import OcrReader
 from omnipilot.memory.perception.ocr import engine as ocr_engine
 from omnipilot.memory.perception.ocr.lines import in_order, joined, lines, snapped
-from omnipilot.memory.perception.ocr.reader import OcrReader
 
 
 class FakeEngine:

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from readers_motion import measured
 
-from omnipilot.envs.types.media import Image, VideoClip
-from omnipilot.memory.perception.video.reader import MOST_KEYFRAMES, read_motion
+from omnipilot.envs import Image, VideoClip
+from omnipilot.memory.perception import read_motion
+from omnipilot.memory.perception.video.reader import MOST_KEYFRAMES
 
 
 def clip(pictures, fps=10, begin=20.0):

@@ -13,7 +13,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from secret_forms import FORMS, letters, shows
 
-from omnipilot.memory.messages import Reply, Usage, scrub_reply
+from omnipilot.memory import Reply, Usage
+from omnipilot.memory.messages import scrub_reply
 from omnipilot.memory.secrets import scrub as secrets
 from omnipilot.memory.secrets.escapes import decode, decode_located
 from omnipilot.memory.secrets.scrub import forget, is_weak, register, scrub, scrub_error, scrub_values, shorten

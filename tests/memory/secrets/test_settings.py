@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from omnipilot.agents.assembly.spec import AgentSpec, PartSpec
+from omnipilot.agents import AgentSpec, PartSpec
+from omnipilot.bench import RunSpec
 from omnipilot.bench.experiments.sweep import Asked, specs_of
+from omnipilot.bench.run import run
 from omnipilot.bench.run.config import merged, spec_from
-from omnipilot.bench.run.runner import run
-from omnipilot.bench.spec import RunSpec
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.memory.models.endpoint import LlmEndpoint
+from omnipilot.envs import ConfigError
+from omnipilot.memory.models import LlmEndpoint
 from omnipilot.memory.secrets.scrub import scrub
 from omnipilot.memory.secrets.settings import refuse_secrets, url_secret
 

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from omnipilot.envs.types.geometry import Size
-from omnipilot.envs.types.media import AudioClip, Image, Media, VideoClip
+from omnipilot.envs import AudioClip, Image, Size, VideoClip
+from omnipilot.envs.types.media import Media
+from omnipilot.memory import MediaRef, MediaStore
+from omnipilot.memory.store import MediaError
 from omnipilot.memory.store import media_store as module
-from omnipilot.memory.store.index import MediaRef
-from omnipilot.memory.store.media_store import MediaError, MediaStore
 
 SIZE = Size(5, 4)
 

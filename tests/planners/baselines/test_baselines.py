@@ -5,17 +5,13 @@ from __future__ import annotations
 import pytest
 from scripted import ScriptedWorld, agent, brief, element, play, view
 
-from omnipilot.agents.limits import Limits
-from omnipilot.agents.loop import episode
-from omnipilot.envs.types.actions import Click, Done, Noop, Ref, TypeText
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.types.geometry import Point
-from omnipilot.grounders.elements import ElementsGrounder
-from omnipilot.memory.trajectory import Move
-from omnipilot.planners.base import Request
-from omnipilot.planners.baselines.noop import NoopPlanner
-from omnipilot.planners.baselines.oracle import OraclePlanner
-from omnipilot.planners.baselines.random import DRAWN, RandomPlanner
+from omnipilot.agents import Limits, episode
+from omnipilot.envs import Click, ConfigError, Done, Noop, Point, TypeText
+from omnipilot.envs.types.actions import Ref
+from omnipilot.grounders import ElementsGrounder
+from omnipilot.memory import Move
+from omnipilot.planners import NoopPlanner, OraclePlanner, RandomPlanner, Request
+from omnipilot.planners.baselines.random import DRAWN
 
 A, B = Point(0.25, 0.5), Point(0.75, 0.5)
 

@@ -9,18 +9,11 @@ import pytest
 from scripted import ScriptedGrounder, ScriptedWorld, agent, element, shade
 from scripted_model import COST, ScriptedModel, calls, says
 
-from omnipilot.agents.limits import Limits
-from omnipilot.agents.loop import episode
-from omnipilot.envs.types.actions import Click, Done, Noop, TypeText
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.types.fields import Ref
-from omnipilot.envs.types.geometry import Point
-from omnipilot.envs.types.observation import ALL_MODALITIES, Modality
-from omnipilot.memory.base import Recalled
-from omnipilot.memory.messages import MalformedReply, ModelUnavailable, Reply
-from omnipilot.memory.trajectory import Move, Outcome, Step
-from omnipilot.planners.base import Brief, Feedback, Request, Verbs
-from omnipilot.planners.chat.function_calling import FunctionCallingPlanner
+from omnipilot.agents import Limits, episode
+from omnipilot.envs import Click, ConfigError, Done, Modality, Noop, Point, Ref, TypeText
+from omnipilot.envs.types import ALL_MODALITIES
+from omnipilot.memory import MalformedReply, ModelUnavailable, Move, Outcome, Recalled, Reply, Step
+from omnipilot.planners import Brief, Feedback, FunctionCallingPlanner, Request, Verbs
 
 PLACES = {"Save": Point(0.1, 0.2), "e1": Point(0.3, 0.4)}
 ENVS = {"pc": Verbs("desktop", frozenset({"click", "type"}))}

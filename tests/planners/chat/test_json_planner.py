@@ -11,16 +11,23 @@ import pytest
 from scripted import element, shade
 from scripted_model import ScriptedModel, calls, says
 
-from omnipilot.envs.types.actions import Click, Custom, Done, Noop, Press, Swipe, TypeText
-from omnipilot.envs.types.custom import custom_verb
-from omnipilot.envs.types.fields import Ref
-from omnipilot.envs.types.geometry import Size
-from omnipilot.envs.types.observation import Elements, Observation
-from omnipilot.memory.messages import MalformedReply, Reply
-from omnipilot.memory.trajectory import Move, Outcome
-from omnipilot.planners.base import Brief, Decision, Feedback, Request, Verbs
+from omnipilot.envs import (
+    Click,
+    Custom,
+    Done,
+    Elements,
+    Noop,
+    Observation,
+    Press,
+    Ref,
+    Size,
+    Swipe,
+    TypeText,
+    custom_verb,
+)
+from omnipilot.memory import MalformedReply, Move, Outcome, Reply
+from omnipilot.planners import Brief, Decision, Feedback, JsonPlanner, Request, Verbs
 from omnipilot.planners.chat.json_actions import actions_in_words, reply_schema
-from omnipilot.planners.chat.json_planner import JsonPlanner
 
 
 @custom_verb

@@ -10,13 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scripted_model import ScriptedModel, says
 
-from omnipilot.envs.types.actions import VERBS
-from omnipilot.envs.types.custom import custom_verb
-from omnipilot.memory.messages import MalformedReply, Reply
+from omnipilot.envs import custom_verb
+from omnipilot.envs.types import VERBS
+from omnipilot.memory import MalformedReply, Reply
 from omnipilot.memory.models.replies.json_text import objects_in
-from omnipilot.planners.base import Brief, Decision, Request, Verbs
+from omnipilot.planners import Brief, Decision, JsonPlanner, Request, Verbs
 from omnipilot.planners.chat.json_actions import reply_schema
-from omnipilot.planners.chat.json_planner import JsonPlanner
 
 
 @custom_verb

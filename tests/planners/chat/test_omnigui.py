@@ -9,18 +9,27 @@ import pytest
 from scripted import ScriptedGrounder, ScriptedWorld, agent
 from scripted_model import Asked, ScriptedModel, says
 
-from omnipilot.agents.limits import Limits
-from omnipilot.agents.loop import episode
-from omnipilot.envs.sim.world import SimWorld
-from omnipilot.envs.types.actions import Click, Done, LongPress, Swipe, System, TypeText, Wait
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.types.geometry import Point, Size
-from omnipilot.envs.types.media import AudioClip, Image, VideoClip
-from omnipilot.envs.types.observation import Observation
-from omnipilot.memory.messages import MalformedReply
-from omnipilot.memory.trajectory import Move, Outcome
-from omnipilot.planners.base import Brief, Feedback, Request, Verbs
-from omnipilot.planners.chat.omnigui import OmniGuiPlanner, read_primitive
+from omnipilot.agents import Limits, episode
+from omnipilot.envs import (
+    AudioClip,
+    Click,
+    ConfigError,
+    Done,
+    Image,
+    LongPress,
+    Observation,
+    Point,
+    Size,
+    Swipe,
+    System,
+    TypeText,
+    VideoClip,
+    Wait,
+)
+from omnipilot.envs.sim import SimWorld
+from omnipilot.memory import MalformedReply, Move, Outcome
+from omnipilot.planners import Brief, Feedback, OmniGuiPlanner, Request, Verbs
+from omnipilot.planners.chat.omnigui import read_primitive
 from omnipilot.planners.prompts import load
 
 UP = {"start_coordinate": [500, 800], "end_coordinate": [500, 300]}

@@ -11,13 +11,12 @@ from chat_server import Answer, ChatServer
 from scripted_model import as_call
 from served_duet import SEEING, TASK, Played, by_calls, by_json, demonstration, parts, spec, words
 
-from omnipilot.agents.assembly.build import build, prompts, warnings
-from omnipilot.agents.assembly.spec import AgentSpec, PartSpec
-from omnipilot.bench.run.runner import run
-from omnipilot.bench.spec import RunSpec
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.types.observation import Modality
-from omnipilot.planners.chat.planner import ChatPlanner
+from omnipilot.agents import AgentSpec, PartSpec, build
+from omnipilot.agents.assembly.build import prompts, warnings
+from omnipilot.bench import RunSpec
+from omnipilot.bench.run import run
+from omnipilot.envs import ConfigError, Modality
+from omnipilot.planners.chat import ChatPlanner
 from omnipilot.planners.prompts import load, names
 
 

@@ -8,15 +8,24 @@ import pytest
 from scripted import element
 from scripted_model import ScriptedModel, says
 
-from omnipilot.envs.types.actions import Answer, Click, Done, Press, Screenshot, TypeText
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.types.geometry import Point, Size
-from omnipilot.envs.types.media import Image
-from omnipilot.envs.types.observation import Absent, Elements, Modality, Observation
-from omnipilot.memory.messages import MalformedReply
-from omnipilot.memory.trajectory import Move, Outcome
-from omnipilot.planners.base import Brief, Feedback, Request, Verbs
-from omnipilot.planners.chat.pyautogui import ScriptPlanner
+from omnipilot.envs import (
+    Absent,
+    Answer,
+    Click,
+    ConfigError,
+    Done,
+    Elements,
+    Image,
+    Modality,
+    Observation,
+    Point,
+    Press,
+    Screenshot,
+    Size,
+    TypeText,
+)
+from omnipilot.memory import MalformedReply, Move, Outcome
+from omnipilot.planners import Brief, Feedback, Request, ScriptPlanner, Verbs
 
 SIZE = Size(200, 100)
 TASK = Brief("Save it", {"pc": Verbs("desktop", frozenset({"click", "type"}))}, intent="to have it")

@@ -7,13 +7,11 @@ from typing import Any
 import pytest
 from scripted import SIZE, element, shade
 
-from omnipilot.envs.types.actions import AskUser, Click
-from omnipilot.envs.types.media import AudioClip, VideoClip
-from omnipilot.envs.types.observation import ALL_MODALITIES, Absent, Context, Elements, Modality, Observation
-from omnipilot.memory.base import Recalled
+from omnipilot.envs import Absent, AskUser, AudioClip, Click, Context, Elements, Modality, Observation, VideoClip
+from omnipilot.envs.types import ALL_MODALITIES
+from omnipilot.memory import Move, Outcome, Recalled
 from omnipilot.memory.messages import Part
-from omnipilot.memory.trajectory import Move, Outcome
-from omnipilot.planners.base import Brief, Feedback, Left, Request, Verbs
+from omnipilot.planners import Brief, Feedback, Left, Request, Verbs
 from omnipilot.planners.chat.render import closing, devices, feedback_words, noted_parts, recalled_parts, seen_parts
 
 ENVS = {"phone": Verbs("phone", frozenset({"click"})), "pc": Verbs("desktop", frozenset({"click"}))}

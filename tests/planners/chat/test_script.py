@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from omnipilot.envs.types.actions import (
+from omnipilot.envs import (
     Answer,
     Click,
     Done,
@@ -15,13 +15,14 @@ from omnipilot.envs.types.actions import (
     MouseDown,
     MouseUp,
     Move,
+    Point,
     Press,
     Scroll,
+    Size,
     TypeText,
     Wait,
 )
-from omnipilot.envs.types.geometry import Point, Size
-from omnipilot.memory.messages import MalformedReply
+from omnipilot.memory import MalformedReply
 from omnipilot.planners.chat.pyautogui import script_of
 from omnipilot.planners.chat.script import parse_script
 

@@ -12,13 +12,13 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from strategies import characters, examples, points, sizes
 
-from omnipilot.envs.schema.codec import from_json, to_json
-from omnipilot.envs.types.actions import Intent
-from omnipilot.envs.types.geometry import Point, Size
-from omnipilot.memory.messages import MalformedReply
+from omnipilot.envs import Intent, Point, Size
+from omnipilot.envs.schema import from_json, to_json
+from omnipilot.memory import MalformedReply
 from omnipilot.planners.chat.script import parse_script
+from omnipilot.planners.native import NativeFamily
 from omnipilot.planners.native.families.table import families, get
-from omnipilot.planners.native.family import NativeFamily, Said
+from omnipilot.planners.native.family import Said
 
 HD = Size(1920, 1080)
 LONG, LIMIT = 20_000, 0.15

@@ -10,15 +10,10 @@ from chat_server import Answer, ChatServer
 from scripted import ScriptedWorld, agent, brief, play
 from scripted_model import ScriptedModel, says
 
-from omnipilot.agents.limits import Limits
-from omnipilot.agents.loop import episode
-from omnipilot.envs.types.actions import Click
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.types.geometry import Point
-from omnipilot.envs.types.media import Image
-from omnipilot.planners.base import Brief, Request, Verbs
+from omnipilot.agents import Limits, episode
+from omnipilot.envs import Click, ConfigError, Image, Point
+from omnipilot.planners import Brief, NativePlanner, Request, Verbs
 from omnipilot.planners.native.families.table import families
-from omnipilot.planners.native.planner import NativePlanner
 
 KINDS = frozenset({"click", "scroll", "type"})
 CLICK = "Thought: There.\nAction: click(start_box='(500,250)')"

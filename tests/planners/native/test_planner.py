@@ -8,16 +8,25 @@ import pytest
 from native_screens import KINDS, SIZE, TASK, shot
 from scripted_model import ScriptedModel, calls, says
 
-from omnipilot.envs.types.actions import AskUser, Click, Done, Noop, Screenshot, Scroll, System, Wait
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.types.geometry import Point, Size
-from omnipilot.envs.types.media import Image
-from omnipilot.envs.types.observation import Absent, Observation
-from omnipilot.memory.messages import MalformedReply
-from omnipilot.memory.trajectory import Move, Outcome
-from omnipilot.planners.base import Brief, Feedback, Request, Verbs
+from omnipilot.envs import (
+    Absent,
+    AskUser,
+    Click,
+    ConfigError,
+    Done,
+    Image,
+    Noop,
+    Observation,
+    Point,
+    Screenshot,
+    Scroll,
+    Size,
+    System,
+    Wait,
+)
+from omnipilot.memory import MalformedReply, Move, Outcome
+from omnipilot.planners import Brief, Feedback, NativePlanner, Request, Verbs
 from omnipilot.planners.native.families.table import get
-from omnipilot.planners.native.planner import NativePlanner
 
 
 def request(turn: int = 0, task: Brief = TASK, feedback: tuple[Feedback, ...] = (), screen: Any = None) -> Request:

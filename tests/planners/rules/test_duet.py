@@ -6,18 +6,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from omnipilot.agents.assembly.build import build
-from omnipilot.agents.assembly.spec import AgentSpec, PartSpec
-from omnipilot.agents.limits import Limits
-from omnipilot.agents.loop import episode
+from omnipilot.agents import AgentSpec, Limits, PartSpec, build, episode
+from omnipilot.bench import Case, GraphEvaluator
 from omnipilot.bench.registry import load_suite
 from omnipilot.bench.spec import Thinking
-from omnipilot.bench.tasks.graph import GraphEvaluator
-from omnipilot.bench.tasks.judges import Case
-from omnipilot.envs.base import World
-from omnipilot.envs.types.actions import Done, TypeText
-from omnipilot.envs.types.observation import ALL_MODALITIES, Modality
-from omnipilot.planners.base import Brief, Verbs
+from omnipilot.envs import Done, Modality, TypeText, World
+from omnipilot.envs.types import ALL_MODALITIES
+from omnipilot.planners import Brief, Verbs
 
 MUTE_AND_STILL = frozenset({Modality.SCREENSHOT, Modality.ELEMENTS, Modality.CONTEXT})
 HANGING_ON_SOUND = ("tones-to-message", "stop-message-at-beep", "beeps-to-table")

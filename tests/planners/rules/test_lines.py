@@ -5,15 +5,14 @@ from __future__ import annotations
 import pytest
 from scripted import ScriptedWorld, agent, brief, element, play
 
-from omnipilot.agents.loop import Limits, episode
-from omnipilot.envs.types.actions import Click, Scroll, TypeText
-from omnipilot.envs.types.geometry import Box
-from omnipilot.envs.types.observation import Element
-from omnipilot.grounders.elements import ElementsGrounder
+from omnipilot.agents import episode
+from omnipilot.agents.loop import Limits
+from omnipilot.envs import Box, Click, Element, Scroll, TypeText
+from omnipilot.grounders import ElementsGrounder
+from omnipilot.planners import RulesPlanner
 from omnipilot.planners.rules.matching.elements import exactly
 from omnipilot.planners.rules.matching.foreground_window import in_front
 from omnipilot.planners.rules.matching.table_cells import cell_named
-from omnipilot.planners.rules.planner import RulesPlanner
 from omnipilot.planners.rules.reading.clauses import parse
 from omnipilot.planners.rules.reading.command_lines import Line, line_for
 from omnipilot.planners.rules.reading.formulas import formula

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from scripted import element, shade, view
 
+from omnipilot.envs import AudioClip, Box, Element, Image, Size, VideoClip
+from omnipilot.envs.types import describe
 from omnipilot.envs.types.actions import Ref
-from omnipilot.envs.types.element_query import describe, likeness, matches
-from omnipilot.envs.types.geometry import Box, Size
-from omnipilot.envs.types.media import SAMPLE_RATE, AudioClip, Image, VideoClip
-from omnipilot.envs.types.observation import Element
+from omnipilot.envs.types.element_query import likeness, matches
+from omnipilot.envs.types.media import SAMPLE_RATE
 from omnipilot.memory.perception.audio.reader import dialled
 from omnipilot.planners.rules.matching.elements import field_for, legible, place_of, value_of, wanted
 from omnipilot.planners.rules.matching.senses import hears, moves, moving, quiet, still

@@ -9,11 +9,13 @@ import pytest
 from scripted import ScriptedWorld, agent, brief, element, play
 
 import omnipilot.planners.rules.planner as module
-from omnipilot.agents.loop import Limits, episode
-from omnipilot.envs.types.actions import Click, OpenApp, Press, Ref, Scroll, TypeText
-from omnipilot.envs.types.observation import ALL_MODALITIES, Modality
-from omnipilot.grounders.elements import ElementsGrounder
-from omnipilot.planners.rules.planner import RulesPlanner
+from omnipilot.agents import episode
+from omnipilot.agents.loop import Limits
+from omnipilot.envs import Click, Modality, OpenApp, Press, Scroll, TypeText
+from omnipilot.envs.types import ALL_MODALITIES
+from omnipilot.envs.types.actions import Ref
+from omnipilot.grounders import ElementsGrounder
+from omnipilot.planners import RulesPlanner
 
 
 def run(world, instruction, limits=None, **sees):

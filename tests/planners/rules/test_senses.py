@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from omnipilot.envs.types.geometry import Box
-from omnipilot.envs.types.media import SAMPLE_RATE, AudioClip, Image, VideoClip
-from omnipilot.envs.types.observation import Element
+from omnipilot.envs import AudioClip, Box, Element, Image, VideoClip
+from omnipilot.envs.types.media import SAMPLE_RATE
 from omnipilot.planners.rules.matching import films as rules_watch
 from omnipilot.planners.rules.matching.facts import is_sensed, sensed
 from omnipilot.planners.rules.matching.films import Place, Seen, labels, place, waits, watched

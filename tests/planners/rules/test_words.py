@@ -5,14 +5,13 @@ from __future__ import annotations
 import pytest
 from scripted import ScriptedWorld, agent, brief, element, play
 
-from omnipilot.agents.loop import Limits, episode
-from omnipilot.envs.types.actions import Click, OpenApp, TypeText
-from omnipilot.envs.types.geometry import Box
-from omnipilot.envs.types.observation import Element
-from omnipilot.grounders.elements import ElementsGrounder
+from omnipilot.agents import episode
+from omnipilot.agents.loop import Limits
+from omnipilot.envs import Box, Click, Element, OpenApp, TypeText
+from omnipilot.grounders import ElementsGrounder
+from omnipilot.planners import RulesPlanner
 from omnipilot.planners.rules.matching.notes import Note, ranked
 from omnipilot.planners.rules.matching.table_cells import cell_for, cells_of
-from omnipilot.planners.rules.planner import RulesPlanner
 from omnipilot.planners.rules.reading.applications import is_name, take_app
 from omnipilot.planners.rules.reading.clauses import parse
 from omnipilot.planners.rules.reading.sources import example, labelled, noted, referring

@@ -8,12 +8,10 @@ from dataclasses import dataclass
 from omnipilot.bench.suites.duet.kit.moves import fresh, front
 from omnipilot.bench.synthesis.sampling import Draw
 from omnipilot.bench.tasks.judges import Case
+from omnipilot.envs import Click, Intent, OpenApp, Point, Ref, Scroll, TypeText, Wait
 from omnipilot.envs.sim.audio.sound import pattern
 from omnipilot.envs.sim.state.account import Document, Mail
 from omnipilot.envs.sim.state.world_state import WorldState
-from omnipilot.envs.types.actions import Click, Intent, OpenApp, Scroll, TypeText, Wait
-from omnipilot.envs.types.fields import Ref
-from omnipilot.envs.types.geometry import Point
 
 LOADING = 1.5
 """Seconds after which a page of another site is there."""

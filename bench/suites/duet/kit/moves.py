@@ -7,9 +7,9 @@ from typing import Any
 
 from omnipilot.bench.synthesis.sampling import Draw, key_of
 from omnipilot.bench.tasks.judges import Case
+from omnipilot.envs import Intent
 from omnipilot.envs.sim.state.world_state import DeviceName
-from omnipilot.envs.types.actions import Intent
-from omnipilot.memory.trajectory import Move
+from omnipilot.memory import Move
 
 
 def on_phone(*intents: Intent) -> list[Move]:

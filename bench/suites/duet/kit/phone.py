@@ -9,13 +9,12 @@ from omnipilot.bench.suites.duet.kit.moves import fresh
 from omnipilot.bench.synthesis.sampling import Draw
 from omnipilot.bench.synthesis.template import Resource
 from omnipilot.bench.tasks.judges import Case
+from omnipilot.envs import Click, Intent, OpenApp, Ref
 from omnipilot.envs.sim.apps.phone.calls import caller, digits
 from omnipilot.envs.sim.apps.registry import APPS
 from omnipilot.envs.sim.audio.speech_synthesis import spoken
 from omnipilot.envs.sim.state.account import Contact
 from omnipilot.envs.sim.state.world_state import View, WorldState
-from omnipilot.envs.types.actions import Click, Intent, OpenApp
-from omnipilot.envs.types.fields import Ref
 
 SENTENCES = (
     "Bring the spare keys",

@@ -5,13 +5,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from omnipilot.bench.synthesis.template import Solution
+from omnipilot.envs import (
+    Action,
+    ActionRejected,
+    Box,
+    Click,
+    NotFound,
+    OpenApp,
+    Point,
+    Ref,
+    Scroll,
+    Swipe,
+    System,
+    Wait,
+    resolve,
+)
+from omnipilot.envs.sim import SimWorld
 from omnipilot.envs.sim.apps.registry import APPS
-from omnipilot.envs.sim.world import SimWorld
-from omnipilot.envs.types.actions import CONTROL, Action, Click, OpenApp, Scroll, Swipe, System, Wait, resolve
-from omnipilot.envs.types.errors import ActionRejected, NotFound
-from omnipilot.envs.types.fields import Described, Ref
-from omnipilot.envs.types.geometry import Box, Point
-from omnipilot.memory.trajectory import Move
+from omnipilot.envs.types.actions import CONTROL
+from omnipilot.envs.types.fields import Described
+from omnipilot.memory import Move
 
 MOST_SCROLLS = 12
 

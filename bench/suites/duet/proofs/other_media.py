@@ -7,12 +7,12 @@ from dataclasses import replace
 from random import Random
 from typing import TypeAlias
 
+from omnipilot.envs.sim import SimWorld
 from omnipilot.envs.sim.apps.desktop.films import draw_fact
 from omnipilot.envs.sim.apps.desktop.signals import ZONES
 from omnipilot.envs.sim.audio.sound import Sound
 from omnipilot.envs.sim.state.account import Account
 from omnipilot.envs.sim.state.world_state import DeviceName, WorldState
-from omnipilot.envs.sim.world import SimWorld
 
 Sounds: TypeAlias = tuple[Sound, ...]
 Dub: TypeAlias = Callable[[Sounds, float], Sounds]

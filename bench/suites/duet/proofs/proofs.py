@@ -15,9 +15,9 @@ from omnipilot.bench.suites.duet.proofs.other_media import DUBS, Dubbed, other_f
 from omnipilot.bench.suites.duet.proofs.rehearsal import Trial
 from omnipilot.bench.suites.duet.proofs.twins import STILL, twins_differ
 from omnipilot.bench.suites.duet.suite import Duet
-from omnipilot.envs.sim.world import SimWorld
-from omnipilot.envs.types.actions import Wait
-from omnipilot.memory.trajectory import Move
+from omnipilot.envs import Wait
+from omnipilot.envs.sim import SimWorld
+from omnipilot.memory import Move
 
 LOOKS = frozenset({"wait", "scroll", "swipe", "move", "screenshot", "open_app"})
 IDLE_SECONDS, IDLE_STEP = 600, 20

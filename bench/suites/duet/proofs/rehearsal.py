@@ -9,10 +9,11 @@ from omnipilot.bench.suites.duet.kit.play import tried
 from omnipilot.bench.tasks.graph import GraphEvaluator
 from omnipilot.bench.tasks.judges import Case
 from omnipilot.bench.tasks.task import Task
+from omnipilot.envs import Answer
+from omnipilot.envs.sim import SimWorld
 from omnipilot.envs.sim.state.world_state import WorldState
-from omnipilot.envs.sim.world import SimWorld, Snapshot
-from omnipilot.envs.types.actions import Answer
-from omnipilot.memory.trajectory import Move
+from omnipilot.envs.sim.world import Snapshot
+from omnipilot.memory import Move
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,9 @@ from itertools import zip_longest
 
 from omnipilot.bench.suites.duet.proofs.rehearsal import Trial
 from omnipilot.bench.suites.duet.suite import Duet
-from omnipilot.envs.types.observation import ALL_MODALITIES, Modality
-from omnipilot.memory.trajectory import Move
+from omnipilot.envs import Modality
+from omnipilot.envs.types import ALL_MODALITIES
+from omnipilot.memory import Move
 
 STILL = (Modality.SCREENSHOT, Modality.ELEMENTS, Modality.CONTEXT)
 """What shows one moment only, and so nothing that is heard or moves."""

@@ -15,7 +15,7 @@ from typing import Any, Literal, TypeAlias
 from omnipilot.bench.scoring.data.pictures import picture_size
 from omnipilot.bench.scoring.data.records import Bad, BadRecord, Fields, Loaded, read_each
 from omnipilot.bench.scoring.data.source import Source, media
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 Mode: TypeAlias = Literal["all", "easy", "medium", "hard"]
 MODES: tuple[Mode, ...] = ("all", "easy", "medium", "hard")

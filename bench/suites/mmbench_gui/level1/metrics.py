@@ -18,7 +18,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 Parser: TypeAlias = Literal["release", "fixed"]
 Scoring: TypeAlias = Literal["normal", "weighted"]

@@ -10,7 +10,7 @@ from omnipilot.bench.scoring.data.records import BadRecord, Fields
 from omnipilot.bench.scoring.data.source import records_of
 from omnipilot.bench.scoring.row_problems import content, told
 from omnipilot.bench.suites.mmbench_gui.level1.data import MODES, Mode, Question
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 FAILED = "Failed to obtain answer"
 """How a prediction begins that the release writes where the model could not be asked."""

@@ -11,10 +11,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from omnipilot.bench.suites.mmbench_gui.level1.sample_questions import Screen, easy, hard, medium
+from omnipilot.envs import Absent, Click, Modality, OpenApp
+from omnipilot.envs.sim import SimWorld
 from omnipilot.envs.sim.state.world_state import DeviceName
-from omnipilot.envs.sim.world import SimWorld
-from omnipilot.envs.types.actions import Click, OpenApp
-from omnipilot.envs.types.observation import Absent, Modality
 
 PREDICTIONS = "predictions.csv"
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from omnipilot.bench.suites.pointing.functions import FUNCTIONS
+from omnipilot.envs import Element
 from omnipilot.envs.types.element_query import fold
-from omnipilot.envs.types.observation import Element
 
 _ENTRIES = ("listitem", "treeitem", "row", "link")
 _FRAME = ("Back", "Home", "Start", "Mail", "Text Editor", "Signals", "Files", "Browser")

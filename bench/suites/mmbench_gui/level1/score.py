@@ -19,7 +19,7 @@ from omnipilot.bench.suites.mmbench_gui.level1.figures import (
 )
 from omnipilot.bench.suites.mmbench_gui.level1.metrics import Answered
 from omnipilot.bench.suites.mmbench_gui.level1.replies import FAILED, Replies, Reply, read_file, read_run
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 _MAXIMUM = "so that a perfect agent stays below 100 %"
 RULES: dict[str, Rules] = {

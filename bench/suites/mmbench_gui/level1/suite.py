@@ -11,14 +11,11 @@ from omnipilot.bench.suites.mmbench_gui.level1.metrics import Parser, option_of
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
 from omnipilot.bench.tasks.task import Task, TaskInfo
-from omnipilot.envs.base import Platform, Thinking
-from omnipilot.envs.recorded.replay import Prediction, RecordedStep, Recording, ReplayWorld
+from omnipilot.envs import Answer, ConfigError, Modality, Observation, Size, Thinking
+from omnipilot.envs.base import Platform
+from omnipilot.envs.recorded import Prediction, RecordedStep, Recording, ReplayWorld
 from omnipilot.envs.schema.validation_messages import nearest
-from omnipilot.envs.types.actions import Answer
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.types.geometry import Size
-from omnipilot.envs.types.observation import Modality, Observation
-from omnipilot.memory.trajectory import Move
+from omnipilot.memory import Move
 
 ADAPTER = "1"
 """Version of this file's rules; part of a run's identity."""

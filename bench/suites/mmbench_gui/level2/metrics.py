@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 Variant: TypeAlias = Literal["paper", "release", "fixed"]
 Kind: TypeAlias = Literal["icon", "text"]

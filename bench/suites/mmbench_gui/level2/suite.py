@@ -18,9 +18,8 @@ from omnipilot.bench.suites.mmbench_gui.level2.metrics import Grounded, Kind, bo
 from omnipilot.bench.suites.mmbench_gui.level2.metrics import Mode as Level
 from omnipilot.bench.suites.pointing.data import DataPointing, Screen, Screens
 from omnipilot.bench.suites.pointing.evaluation import Target
+from omnipilot.envs import Box, ConfigError
 from omnipilot.envs.base import Platform
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.types.geometry import Box
 
 if TYPE_CHECKING:
     from omnipilot.bench.scoring.score import Scored

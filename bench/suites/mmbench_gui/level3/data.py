@@ -14,7 +14,7 @@ from omnipilot.bench.scoring.row_problems import content, told
 from omnipilot.bench.scoring.score import first_of
 from omnipilot.bench.suites.mmbench_gui.level3.eqa import Attempt
 from omnipilot.bench.suites.mmbench_gui.level3.metrics import LIMITS
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 RESULT = "result.txt"
 TASKS = "tasks.jsonl"

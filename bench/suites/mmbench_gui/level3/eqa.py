@@ -25,7 +25,7 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Literal, TypeAlias
 
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 Form: TypeAlias = Literal["integral", "grid", "closed", "release"]
 GRID = 101

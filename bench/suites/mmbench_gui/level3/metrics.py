@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from omnipilot.bench.suites.mmbench_gui.level3.eqa import Attempt, Form, eqa, eqa_shuffled, limited, success_rate
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 LIMITS = (15, 50)
 """The limits on steps that the paper reports."""

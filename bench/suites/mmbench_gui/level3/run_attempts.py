@@ -13,7 +13,7 @@ from omnipilot.bench.stats.clusters import connected
 from omnipilot.bench.suites.mmbench_gui.level3.data import Results, void
 from omnipilot.bench.suites.mmbench_gui.level3.eqa import Attempt
 from omnipilot.bench.tasks.task import values_of
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 
 def read_run(folder: Path) -> Results:

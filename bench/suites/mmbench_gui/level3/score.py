@@ -13,7 +13,7 @@ from omnipilot.bench.suites.mmbench_gui.level3.eqa import UNCUT, Attempt, Form, 
 from omnipilot.bench.suites.mmbench_gui.level3.interval import AVERAGE, NAMES, Scores, resamples_of, scores
 from omnipilot.bench.suites.mmbench_gui.level3.metrics import LIMITS, Row, average
 from omnipilot.bench.tables import Table
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 WORDS: dict[Form, str] = {
     "release": "EQA as released: the mean at 101 points of straight lines through (u, solved)",

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from omnipilot.memory.messages import MalformedReply
+from omnipilot.memory import MalformedReply
 from omnipilot.memory.models.replies.call import Call
 from omnipilot.memory.models.replies.python_calls import calls
 

@@ -13,7 +13,7 @@ from omnipilot.bench.suites.omnibench.metrics.antichain import graph_antichain
 from omnipilot.bench.suites.omnibench.metrics.execution import Execution, Variant, coverage, mean
 from omnipilot.bench.suites.omnibench.metrics.graph import Subtask, TaskGraph
 from omnipilot.bench.tasks.complexity import CAPABILITIES, HARD_FROM, Complexity
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 Width: TypeAlias = Literal["level", "antichain"]
 CATEGORIES: Mapping[str, tuple[str, ...]] = {

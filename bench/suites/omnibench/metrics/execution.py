@@ -16,7 +16,7 @@ from typing import Literal, TypeAlias
 from omnipilot.bench.suites.omnibench.metrics.antichain import max_run
 from omnipilot.bench.suites.omnibench.metrics.coherence import coherence, longest_run, max_coherence
 from omnipilot.bench.suites.omnibench.metrics.graph import TaskGraph
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 Variant: TypeAlias = Literal["paper", "release"]
 

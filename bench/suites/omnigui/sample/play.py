@@ -10,15 +10,27 @@ from omnipilot.bench.suites.duet.kit.play import grounded, play
 from omnipilot.bench.suites.duet.suite import Duet
 from omnipilot.bench.suites.omnigui.metrics.actions import Primitive
 from omnipilot.bench.suites.omnigui.sample.tasks import Episode
+from omnipilot.envs import (
+    Action,
+    ActionRejected,
+    AudioClip,
+    Box,
+    Click,
+    Image,
+    LongPress,
+    Modality,
+    OpenApp,
+    Point,
+    Ref,
+    Swipe,
+    System,
+    TypeText,
+    VideoClip,
+    Wait,
+)
+from omnipilot.envs.sim import SimWorld
 from omnipilot.envs.sim.apps.registry import APPS
-from omnipilot.envs.sim.world import SimWorld
-from omnipilot.envs.types.actions import Action, Click, LongPress, OpenApp, Swipe, System, TypeText, Wait
-from omnipilot.envs.types.errors import ActionRejected
-from omnipilot.envs.types.fields import Ref
-from omnipilot.envs.types.geometry import Box, Point
-from omnipilot.envs.types.media import AudioClip, Image, VideoClip
-from omnipilot.envs.types.observation import Modality
-from omnipilot.memory.trajectory import Move
+from omnipilot.memory import Move
 
 Corners: TypeAlias = tuple[tuple[int, int], tuple[int, int]]
 """Of a rectangle, in pixels."""

@@ -19,8 +19,7 @@ from omnipilot.bench.suites.omnigui.metrics.targets import target
 from omnipilot.bench.suites.omnigui.moves import primitive, recorded
 from omnipilot.bench.suites.omnigui.sample.play import Done, Player
 from omnipilot.bench.suites.omnigui.sample.tasks import EPISODES, Episode
-from omnipilot.envs.types.errors import MissingExtra
-from omnipilot.envs.types.media import VideoClip
+from omnipilot.envs import MissingExtra, VideoClip
 
 STEPS = "merged_sorted.json"
 PREDICTIONS = "predictions.jsonl"

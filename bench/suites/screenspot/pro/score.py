@@ -14,7 +14,7 @@ from omnipilot.bench.suites.screenspot.pro.metrics import GROUPINGS, GROUPS, Ite
 from omnipilot.bench.suites.screenspot.pro.metrics import score as report_of
 from omnipilot.bench.suites.screenspot.pro.suite import ProItem, ScreenSpotProSuite
 from omnipilot.bench.tables import Table
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 WRONG_FORMAT = NO_POINT.replace("no point", "wrong format")
 _RESULTS = ("positive", "negative", "wrong_format")

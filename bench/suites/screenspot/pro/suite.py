@@ -17,7 +17,7 @@ from omnipilot.bench.suites.pointing.data import DataPointing, Screen, Screens, 
 from omnipilot.bench.suites.pointing.evaluation import Target
 from omnipilot.bench.suites.pointing.place import Nowhere
 from omnipilot.bench.suites.screenspot.pro.metrics import GROUPS
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 if TYPE_CHECKING:
     from omnipilot.bench.scoring.score import Scored

@@ -12,19 +12,17 @@ from PIL import Image as Pictures
 from pointing_files import put
 from typer.testing import CliRunner
 
-from omnipilot.agents.assembly.spec import AgentSpec, PartSpec
+from omnipilot.agents import AgentSpec, PartSpec
+from omnipilot.bench import RunSpec
 from omnipilot.bench.cli.app import app
-from omnipilot.bench.run.runner import run
+from omnipilot.bench.run import run
 from omnipilot.bench.scoring.data.pictures import picture, picture_size
-from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.suites.mmbench_gui.level1.data import load
 from omnipilot.bench.suites.pointing.baselines import Centre
 from omnipilot.bench.suites.pointing.evaluation import Unasked, evaluate
 from omnipilot.bench.suites.screenspot.suite import ScreenSpotSuite
-from omnipilot.envs.types.errors import EnvLost
-from omnipilot.envs.types.media import Image
-from omnipilot.envs.types.observation import Modality
-from omnipilot.grounders.base import Grounding
+from omnipilot.envs import EnvLost, Image, Modality
+from omnipilot.grounders import Grounding
 
 
 def png(kind: str = "PNG") -> bytes:

@@ -13,7 +13,7 @@ import pytest
 
 from omnipilot.bench.scoring.data.records import Bad, BadRecord, Fields, read_each
 from omnipilot.bench.scoring.data.source import Source, media, records_of
-from omnipilot.envs.types.errors import ConfigError, MissingExtra
+from omnipilot.envs import ConfigError, MissingExtra
 
 GET = "Fetch it from the moon."
 ROWS = [{"id": "a", "n": 1}, {"id": "b", "n": 2.0}]

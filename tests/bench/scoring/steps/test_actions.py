@@ -10,7 +10,7 @@ from omnipilot.bench.scoring.data.records import BadRecord, Fields
 from omnipilot.bench.scoring.steps.actions import lines_of, reply_of
 from omnipilot.bench.scoring.steps.rules import after_header, compare
 from omnipilot.bench.suites.android_control.data import action_of
-from omnipilot.envs.types.actions import (
+from omnipilot.envs import (
     Action,
     Answer,
     Click,
@@ -20,14 +20,15 @@ from omnipilot.envs.types.actions import (
     Move,
     Noop,
     OpenApp,
+    Point,
     Press,
     Scroll,
+    Size,
     Swipe,
     System,
     TypeText,
     Wait,
 )
-from omnipilot.envs.types.geometry import Point, Size
 
 SIZE = Size(1080, 2400)
 AT = Point.from_pixels(540, 600, SIZE)

@@ -9,13 +9,12 @@ from typing import Any
 
 import pytest
 
-from omnipilot.bench.scoring.score import Scored
+from omnipilot.bench.scoring import Scored
 from omnipilot.bench.scoring.steps.actions import place
 from omnipilot.bench.scoring.steps.rows import Truth, replies
 from omnipilot.bench.suites.android_control.score import AndroidControlScore
 from omnipilot.bench.suites.os_atlas.score import GuiActWeb, GuiOdyssey
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.types.geometry import Point, Size
+from omnipilot.envs import ConfigError, Point, Size
 
 Row = Mapping[str, Any]
 

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from chat_server import Answer, ChatServer
 
-from omnipilot.agents.assembly.spec import AgentSpec, PartSpec
-from omnipilot.bench.run.runner import run
+from omnipilot.agents import AgentSpec, PartSpec
+from omnipilot.bench import RunSpec
+from omnipilot.bench.run import run
 from omnipilot.bench.scoring.data.source import Source
 from omnipilot.bench.scoring.steps.actions import reply_of
-from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.suites.android_control import sample as mini_android_control
 from omnipilot.bench.suites.android_control.data import load
 from omnipilot.bench.suites.android_control.score import AndroidControlScore

@@ -10,17 +10,17 @@ from pathlib import Path
 
 import pytest
 
-from omnipilot.agents.assembly.spec import AgentSpec, PartSpec
-from omnipilot.bench.run.runner import run
+from omnipilot.agents import AgentSpec, PartSpec
+from omnipilot.bench import RunSpec
+from omnipilot.bench.run import run
 from omnipilot.bench.scoring.score import scored_tables
-from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.suites.android_control import sample as mini_android_control
 from omnipilot.bench.suites.android_control.score import AndroidControlScore
 from omnipilot.bench.suites.android_control.suite import SUITES
 from omnipilot.bench.suites.os_atlas import sample_gui_odyssey as mini_gui_odyssey
 from omnipilot.bench.suites.os_atlas import sample_guiact_web as mini_guiact_web
 from omnipilot.bench.suites.os_atlas.score import GuiActWeb, GuiOdyssey
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 
 @pytest.fixture(scope="module")

@@ -13,20 +13,15 @@ from typing import Any
 
 import pytest
 
-from omnipilot.agents.assembly.spec import AgentSpec, PartSpec
-from omnipilot.bench.run.runner import run
+from omnipilot.agents import AgentSpec, PartSpec
+from omnipilot.bench import Case, RunSpec
+from omnipilot.bench.run import run
 from omnipilot.bench.scoring.data.source import Source
-from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.suites.android_control import sample as mini_android_control
 from omnipilot.bench.suites.android_control.data import load
 from omnipilot.bench.suites.android_control.score import AndroidControlScore
 from omnipilot.bench.suites.android_control.suite import SUITES, AndroidControl, truth_of
-from omnipilot.bench.tasks.judges import Case
-from omnipilot.envs.base import Thinking
-from omnipilot.envs.types.actions import Click, Swipe, TypeText
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.types.geometry import Point
-from omnipilot.envs.types.observation import Absent, Modality
+from omnipilot.envs import Absent, Click, ConfigError, Modality, Point, Swipe, Thinking, TypeText
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from omnipilot.bench.suites.android_control.tfrecord import crc32c, example, masked, records
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 # An Example with {"id": [300, -1], "t": ["ab", ""], "f": [0.5]}, byte by byte after the protocol buffers' documents.
 ID = b"\x0a\x02id\x12\x10\x1a\x0e" + b"\x0a\x0c" + b"\xac\x02" + b"\xff" * 9 + b"\x01"

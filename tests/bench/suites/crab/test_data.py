@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from omnipilot.agents.limits import Limits
+from omnipilot.agents import Limits
+from omnipilot.bench import Judge, JudgeGraph
 from omnipilot.bench.scoring.data.source import Source
 from omnipilot.bench.suites.crab import sample as mini_crab
 from omnipilot.bench.suites.crab.adjacency import Adjacency, read_adjacency
@@ -17,9 +18,7 @@ from omnipilot.bench.suites.crab.data import load_tasks
 from omnipilot.bench.suites.crab.joining import interlinked
 from omnipilot.bench.suites.crab.suite import CrabSuite
 from omnipilot.bench.suites.subtasks.duet_pool import POOL, id_of
-from omnipilot.bench.tasks.graph import JudgeGraph
-from omnipilot.bench.tasks.judges import Judge
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 JOIN = "0 2\n1 2\n2"
 SINGLE: dict[str, Any] = {

@@ -7,16 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from omnipilot.agents.assembly.build import build
-from omnipilot.agents.assembly.spec import AgentSpec, PartSpec
-from omnipilot.agents.limits import Limits
-from omnipilot.agents.loop import episode
-from omnipilot.bench.journal.load_runs import load_run
+from omnipilot.agents import AgentSpec, Limits, PartSpec, build, episode
+from omnipilot.bench import Case, GraphEvaluator, RunSpec, Task, headline, load_run
 from omnipilot.bench.report.main_table import score
-from omnipilot.bench.run.runner import run
-from omnipilot.bench.spec import RunSpec
+from omnipilot.bench.run import run
 from omnipilot.bench.stats.outcomes import outcomes
-from omnipilot.bench.stats.summary import headline
 from omnipilot.bench.suites.crab import sample as mini_crab
 from omnipilot.bench.suites.crab.metrics import completion_ratio, execution_efficiency, success_rate
 from omnipilot.bench.suites.crab.score import Crab
@@ -24,14 +19,9 @@ from omnipilot.bench.suites.crab.suite import CrabSuite
 from omnipilot.bench.suites.subtasks.duet_pool import DRAWS, POOL, SUBMIT, id_of
 from omnipilot.bench.suites.subtasks.wording import Step, filled, sentence
 from omnipilot.bench.synthesis.sampling import Ledger
-from omnipilot.bench.tasks.graph import GraphEvaluator
-from omnipilot.bench.tasks.judges import Case
-from omnipilot.bench.tasks.task import Task
-from omnipilot.envs.base import Thinking
-from omnipilot.envs.sim.world import SimWorld
-from omnipilot.envs.types.actions import Answer, Press
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.planners.base import Brief, Verbs
+from omnipilot.envs import Answer, ConfigError, Press, Thinking
+from omnipilot.envs.sim import SimWorld
+from omnipilot.planners import Brief, Verbs
 
 VALUES = {
     **{"name": "Nina Rossi", "contact": "Aiko Mori", "code": "4821", "number": "204611", "text": "Bring a lamp"},

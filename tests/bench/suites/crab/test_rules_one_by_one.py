@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from omnipilot.agents.assembly.spec import AgentSpec, PartSpec
-from omnipilot.bench.run.runner import run
+from omnipilot.agents import AgentSpec, PartSpec
+from omnipilot.bench import Case, GraphEvaluator, Judge, JudgeGraph, RunSpec
+from omnipilot.bench.run import run
 from omnipilot.bench.scoring import data_runs as crab_runs
-from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.suites.crab import sample as mini_crab
 from omnipilot.bench.suites.crab.log import Attempt
 from omnipilot.bench.suites.crab.metrics import Score, cost_efficiency, efficiency, execution_efficiency
@@ -21,10 +21,7 @@ from omnipilot.bench.suites.crab.released_statistics import ends
 from omnipilot.bench.suites.crab.score import Crab, figures_of
 from omnipilot.bench.suites.crab.statistics import SinkGraph, Statistics, follow, statistics
 from omnipilot.bench.suites.crab.suite import CrabSuite
-from omnipilot.bench.tasks.graph import GraphEvaluator, JudgeGraph
-from omnipilot.bench.tasks.judges import Case, Judge
-from omnipilot.envs.base import World
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError, World
 
 
 def graph(nodes: str, *edges: str) -> SinkGraph:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
+from omnipilot.bench.suites.duet import Duet
 from omnipilot.bench.suites.duet.recipe_book import book
-from omnipilot.bench.suites.duet.suite import Duet
 from omnipilot.bench.tasks.complexity import CAPABILITIES, Grade
 
 SUITE = Duet("all")

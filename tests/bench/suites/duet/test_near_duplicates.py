@@ -8,18 +8,16 @@ from dataclasses import replace
 
 import pytest
 
+from omnipilot.bench import Case, GraphEvaluator, JudgeGraph
 from omnipilot.bench.suites.duet.kit.play import seek, tried
 from omnipilot.bench.suites.duet.recipe_book import book
 from omnipilot.bench.suites.duet.suite import quiet
 from omnipilot.bench.synthesis.compose import compose
-from omnipilot.bench.tasks.graph import GraphEvaluator, JudgeGraph
-from omnipilot.bench.tasks.judges import Case
+from omnipilot.envs import Click, LongPress, Ref
+from omnipilot.envs.sim import SimWorld
 from omnipilot.envs.sim.content.generate import seeded
 from omnipilot.envs.sim.state.world_state import WorldState
-from omnipilot.envs.sim.world import SimWorld
-from omnipilot.envs.types.actions import Click, LongPress
-from omnipilot.envs.types.fields import Ref
-from omnipilot.memory.trajectory import Move
+from omnipilot.memory import Move
 
 KINDS = {"notes": "documents", "clock": "alarms"}
 CASES = [(id, n) for id in ("append-note", "delete-note", "read-note", "shift-alarm", "delete-alarm") for n in range(3)]

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from omnipilot.bench.suites.duet import Duet
 from omnipilot.bench.suites.duet.proofs.proofs import (
     PROOFS,
     demonstration_passes,
@@ -19,7 +20,6 @@ from omnipilot.bench.suites.duet.proofs.proofs import (
     level_holds,
     other_ways_pass,
 )
-from omnipilot.bench.suites.duet.suite import Duet
 
 SUITE = Duet("all")
 IDS = [info.id for info in SUITE.tasks()]

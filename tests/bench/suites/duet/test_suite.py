@@ -4,22 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from omnipilot.agents.assembly.build import build
-from omnipilot.agents.assembly.spec import AgentSpec, PartSpec
-from omnipilot.agents.limits import Limits
-from omnipilot.agents.loop import episode
+from omnipilot.agents import AgentSpec, Limits, PartSpec, build, episode
+from omnipilot.bench import Case, GraphEvaluator, Task
+from omnipilot.bench.suites.duet import Duet
 from omnipilot.bench.suites.duet.recipe_book import book
 from omnipilot.bench.suites.duet.splits import FIRST
-from omnipilot.bench.suites.duet.suite import Duet
 from omnipilot.bench.synthesis.template import Template
-from omnipilot.bench.tasks.graph import GraphEvaluator
-from omnipilot.bench.tasks.judges import Case
-from omnipilot.bench.tasks.task import Task
-from omnipilot.envs.base import Thinking
-from omnipilot.envs.sim.world import SimWorld
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.memory.trajectory import Move
-from omnipilot.planners.base import Brief, Verbs
+from omnipilot.envs import ConfigError, Thinking
+from omnipilot.envs.sim import SimWorld
+from omnipilot.memory import Move
+from omnipilot.planners import Brief, Verbs
 
 SUITE = Duet()
 IDS = list(FIRST)
@@ -132,8 +126,9 @@ def test_a_message_to_the_wrong_person_is_noticed() -> None:
     evaluator = GraphEvaluator(task.graph)
     assert task.solution is not None
     right = task.solution(world)
-    from omnipilot.envs.types.actions import Click, OpenApp, Point, System, TypeText, resolve
-    from omnipilot.envs.types.fields import Described, Ref
+    from omnipilot.envs import Click, OpenApp, Ref, System, TypeText, resolve
+    from omnipilot.envs.types.actions import Point
+    from omnipilot.envs.types.fields import Described
 
     phone = world.envs["phone"]
 

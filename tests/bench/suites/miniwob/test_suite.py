@@ -8,14 +8,25 @@ from pathlib import Path
 
 import pytest
 
-from omnipilot.bench.suites.miniwob.suite import UNSEEDED, Miniwob
-from omnipilot.bench.suites.miniwob.world import FLIGHT_SIZE, SIZE, MiniwobWorld
-from omnipilot.bench.tasks.graph import GraphEvaluator
-from omnipilot.bench.tasks.judges import Case
-from omnipilot.envs.base import Ends, State, Thinking
-from omnipilot.envs.types.actions import Browser, Click, OpenUrl, TypeText
-from omnipilot.envs.types.errors import ActionRejected, ConfigError
-from omnipilot.envs.types.observation import Element, Elements, Image, Modality
+from omnipilot.bench import Case, GraphEvaluator
+from omnipilot.bench.suites.miniwob import Miniwob, MiniwobWorld
+from omnipilot.bench.suites.miniwob.suite import UNSEEDED
+from omnipilot.bench.suites.miniwob.world import FLIGHT_SIZE, SIZE
+from omnipilot.envs import (
+    ActionRejected,
+    Browser,
+    Click,
+    ConfigError,
+    Element,
+    Elements,
+    Ends,
+    Modality,
+    OpenUrl,
+    State,
+    Thinking,
+    TypeText,
+)
+from omnipilot.envs.types.observation import Image
 
 FIVE = ("click-button", "click-link", "click-tab", "enter-text", "focus-text")
 DOM = """() => document.documentElement.outerHTML

@@ -16,7 +16,7 @@ from omnipilot.bench.suites.omniact import sample as mini_omniact
 from omnipilot.bench.suites.omniact.score import OmniActScore
 from omnipilot.bench.suites.os_atlas import sample_omniact as mini_omniact_os_atlas
 from omnipilot.bench.suites.os_atlas.score import OmniActInStyle
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 
 @pytest.fixture(scope="module")

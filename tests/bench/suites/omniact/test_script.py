@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from omnipilot.bench.suites.omniact.metrics.scores import Sample, score_sample
 from omnipilot.bench.suites.omniact.script import BROKEN, actions_of, respelled, script_of
-from omnipilot.envs.types.actions import (
+from omnipilot.envs import (
     Action,
     Answer,
     Click,
@@ -21,12 +21,13 @@ from omnipilot.envs.types.actions import (
     Move,
     Noop,
     OpenApp,
+    Point,
     Press,
     Scroll,
+    Size,
     TypeText,
     Wait,
 )
-from omnipilot.envs.types.geometry import Point, Size
 
 SIZE = Size(1000, 500)
 AT = Point.from_pixels(120, 40.5, SIZE)

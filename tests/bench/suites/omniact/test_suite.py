@@ -8,21 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from omnipilot.agents.assembly.spec import AgentSpec, PartSpec
-from omnipilot.bench.run.runner import run
+from omnipilot.agents import AgentSpec, PartSpec
+from omnipilot.bench import Case, RunSpec
+from omnipilot.bench.run import run
 from omnipilot.bench.scoring.data.source import Source
-from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.suites.omniact import sample as mini_omniact
 from omnipilot.bench.suites.omniact.data import load
 from omnipilot.bench.suites.omniact.score import OmniActScore
 from omnipilot.bench.suites.omniact.suite import SUITES, OmniAct
 from omnipilot.bench.suites.os_atlas.score import OmniActInStyle
-from omnipilot.bench.tasks.judges import Case
-from omnipilot.envs.base import Thinking
-from omnipilot.envs.types.actions import Click, TypeText
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.types.geometry import Point
-from omnipilot.envs.types.observation import Absent, Modality
+from omnipilot.envs import Absent, Click, ConfigError, Modality, Point, Thinking, TypeText
 
 
 @pytest.fixture(scope="module")

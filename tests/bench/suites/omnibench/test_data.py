@@ -11,6 +11,7 @@ import omnibench_data
 import pytest
 from omnibench_data import APPLICATIONS, TASK, subtask
 
+from omnipilot.bench import Case, GraphEvaluator, Judge, JudgeGraph
 from omnipilot.bench.scoring.data.records import Loaded
 from omnipilot.bench.scoring.data.source import Source
 from omnipilot.bench.suites.omnibench import sample as mini_omnibench
@@ -18,11 +19,9 @@ from omnipilot.bench.suites.omnibench.dag import settled
 from omnipilot.bench.suites.omnibench.data import OmniTask, category_of, load_data
 from omnipilot.bench.suites.omnibench.metrics.graph import Subtask, TaskGraph
 from omnipilot.bench.suites.omnibench.suite import OmniBenchSuite, as_one
-from omnipilot.bench.tasks.filter import select
-from omnipilot.bench.tasks.graph import GraphEvaluator, JudgeGraph
-from omnipilot.bench.tasks.judges import Case, Judge
-from omnipilot.envs.sim.world import SimWorld
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.bench.tasks import select
+from omnipilot.envs import ConfigError
+from omnipilot.envs.sim import SimWorld
 
 
 def loaded(folder: str | Path) -> Loaded[OmniTask]:

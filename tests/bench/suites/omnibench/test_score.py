@@ -13,8 +13,9 @@ import omnibench_data
 import pytest
 from omnibench_data import TASK
 
+from omnipilot.bench.scoring import Scored
 from omnipilot.bench.scoring.data.source import Source
-from omnipilot.bench.scoring.score import Scored, scored_tables
+from omnipilot.bench.scoring.score import scored_tables
 from omnipilot.bench.suites.omnibench import sample as mini_omnibench
 from omnipilot.bench.suites.omnibench.data import load_data
 from omnipilot.bench.suites.omnibench.metrics.execution import Execution

@@ -10,7 +10,7 @@ import pytest
 from omnigui_made import loaded, put, row
 
 from omnipilot.bench.suites.omnigui.metrics.targets import Target
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 WRONG = [
     ({"result_action_type": 12}, "result_action_type", "one of -1..11, not 12"),

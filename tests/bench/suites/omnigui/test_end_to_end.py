@@ -13,11 +13,11 @@ from chat_server import Answer, ChatServer, Status
 from omnigui_made import loaded, miniature, played
 from served_duet import parts, words
 
-from omnipilot.agents.assembly.spec import PartSpec
-from omnipilot.bench.scoring.score import Scored
+from omnipilot.agents import PartSpec
+from omnipilot.bench.scoring import Scored
 from omnipilot.bench.suites.omnigui.data import EpisodeRecord
 from omnipilot.bench.suites.omnigui.score import OmniGuiScore
-from omnipilot.envs.types.observation import Modality
+from omnipilot.envs import Modality
 
 SEEING = frozenset({Modality.SCREENSHOT, Modality.AUDIO, Modality.VIDEO})
 TASK = "gallery_2"

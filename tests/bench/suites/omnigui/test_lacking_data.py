@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from omnigui_made import played, put, row
 
-from omnipilot.bench.scoring.score import Scored
+from omnipilot.bench.scoring import Scored
 from omnipilot.bench.suites.omnigui.score import OmniGuiScore
 
 TAP = {"action_type": 0, "coordinate": [200, 150]}

@@ -11,9 +11,8 @@ import soundfile
 from omnigui_made import needs_video
 
 from omnipilot.bench.suites.omnigui.media import Sampling, film, seconds_of, sound
-from omnipilot.envs.types.errors import ConfigError, EnvLost, MissingExtra
-from omnipilot.envs.types.geometry import Size
-from omnipilot.envs.types.media import SAMPLE_RATE, Image, VideoClip
+from omnipilot.envs import ConfigError, EnvLost, Image, MissingExtra, Size, VideoClip
+from omnipilot.envs.types.media import SAMPLE_RATE
 
 
 @pytest.mark.parametrize("rate", [8_000, 16_000, 22_050, 44_100, 48_000])

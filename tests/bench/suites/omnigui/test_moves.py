@@ -13,7 +13,7 @@ from omnipilot.bench.suites.omnigui.metrics.reply import read_reply
 from omnipilot.bench.suites.omnigui.metrics.targets import Target
 from omnipilot.bench.suites.omnigui.moves import middle, primitive, recorded, reply_of, thousandths
 from omnipilot.bench.suites.omnigui.steps import StepRecord
-from omnipilot.envs.types.actions import (
+from omnipilot.envs import (
     Action,
     Answer,
     AskUser,
@@ -27,16 +27,17 @@ from omnipilot.envs.types.actions import (
     Noop,
     OpenApp,
     OpenUrl,
+    Point,
     Press,
     Screenshot,
     Scroll,
     Select,
+    Size,
     Swipe,
     System,
     TypeText,
     Wait,
 )
-from omnipilot.envs.types.geometry import Point, Size
 
 AT, AWAY = Point(0.25, 0.57), Point(0.25, 0.1)
 TABLE: list[tuple[Action, dict[str, object] | None]] = [

@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 from omnigui_made import miniature, played, put, row
 
-from omnipilot.bench.scoring.score import Scored, scored_tables, scored_to_json
+from omnipilot.bench.scoring import Scored
+from omnipilot.bench.scoring.score import scored_tables, scored_to_json
 from omnipilot.bench.suites.omnigui.score import OmniGuiScore
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 
 @pytest.fixture(scope="module")
@@ -224,9 +225,9 @@ def test_a_run_of_some_episodes_is_scored_over_those(mini: Path, tmp_path: Path)
 
 @pytest.mark.slow
 def test_a_run_of_another_suite_is_refused(mini: Path, tmp_path: Path) -> None:
-    from omnipilot.agents.assembly.spec import AgentSpec, PartSpec
+    from omnipilot.agents import AgentSpec, PartSpec
+    from omnipilot.bench import RunSpec
     from omnipilot.bench.journal.run_directory import prepare
-    from omnipilot.bench.spec import RunSpec
 
     prepare(tmp_path, RunSpec(AgentSpec(PartSpec("noop")), PartSpec("duet")))
     with pytest.raises(ConfigError, match="a run of the suite duet, not of omnigui"):

@@ -16,11 +16,19 @@ from PIL import Image as pil
 from omnipilot.bench.suites.omnigui.moves import VERBS
 from omnipilot.bench.suites.omnigui.steps import StepRecord
 from omnipilot.bench.suites.omnigui.suite import DEVICE, OmniGui
-from omnipilot.envs.base import Thinking
-from omnipilot.envs.recorded.replay import ReplayWorld
-from omnipilot.envs.types.errors import ConfigError, MissingExtra
-from omnipilot.envs.types.media import AudioClip, Image, VideoClip
-from omnipilot.envs.types.observation import ALL_MODALITIES, Absent, Modality, Observation
+from omnipilot.envs import (
+    Absent,
+    AudioClip,
+    ConfigError,
+    Image,
+    MissingExtra,
+    Modality,
+    Observation,
+    Thinking,
+    VideoClip,
+)
+from omnipilot.envs.recorded import ReplayWorld
+from omnipilot.envs.types import ALL_MODALITIES
 
 STEPS = 69
 UNMATCHED = {"phone_1": 2, "gallery_1": 1, "clock_2": 1, "contacts_1": 1}

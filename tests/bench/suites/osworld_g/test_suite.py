@@ -14,8 +14,7 @@ from omnipilot.bench.suites.osworld_g import sample as mini_osworld_g
 from omnipilot.bench.suites.osworld_g.score import OSWorldGScore
 from omnipilot.bench.suites.osworld_g.suite import OSWorldGSuite
 from omnipilot.bench.suites.pointing.place import Nowhere, Polygon
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.types.geometry import Box, Point
+from omnipilot.envs import Box, ConfigError, Point
 
 ROOF = {**GOOD, "id": "a-1", "box_type": "polygon", "box_coordinates": [100, 20, 140, 60, 60, 60]}
 NONE = {**GOOD, "id": "a-2", "box_type": "refusal", "box_coordinates": [-1, -1, -1, -1]}

@@ -11,11 +11,9 @@ import pytest
 from omnipilot.bench.suites.pointing.evaluation import Answer, Passed, Shot, Target, evaluate
 from omnipilot.bench.suites.pointing.run import ANSWERS, from_json, point_run, to_json
 from omnipilot.bench.suites.pointing.tables import abstention_table, score_table
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.types.geometry import Box, Point, Size
-from omnipilot.envs.types.observation import Absent, Element, Elements, Modality, Observation
-from omnipilot.grounders.base import Abstention, Grounding
-from omnipilot.memory.messages import ModelUnavailable, Usage
+from omnipilot.envs import Absent, Box, ConfigError, Element, Elements, Modality, Observation, Point, Size
+from omnipilot.grounders import Abstention, Grounding
+from omnipilot.memory import ModelUnavailable, Usage
 
 SAVE = Target("one/0", Box(0.0, 0.0, 0.5, 0.5), "text", "button", "Save", "save it", "what keeps it")
 BELL = Target("one/1", Box(0.6, 0.6, 0.8, 0.8), "icon", "button", "Bell", "the bell", "", True)

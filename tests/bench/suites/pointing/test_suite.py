@@ -15,10 +15,8 @@ from omnipilot.bench.suites.pointing.looks import colour_name
 from omnipilot.bench.suites.pointing.sim_screens import sim_shots
 from omnipilot.bench.suites.pointing.suite import PointingSuite
 from omnipilot.bench.suites.pointing.words import region
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.types.geometry import Box, Size
-from omnipilot.envs.types.observation import Absent
-from omnipilot.grounders.elements import ElementsGrounder
+from omnipilot.envs import Absent, Box, ConfigError, Size
+from omnipilot.grounders import ElementsGrounder
 
 
 @pytest.fixture(scope="module")
@@ -80,7 +78,7 @@ def test_the_elements_grounder_finds_what_is_named(shots: list[Shot]) -> None:
 def test_the_ocr_grounder_abstains_on_icons_and_finds_text(shots: list[Shot]) -> None:
     if importlib.util.find_spec("rapidocr") is None:
         missing("'rapidocr' is not installed; run: pip install 'omnipilot[ocr]'")
-    from omnipilot.grounders.text import OcrGrounder
+    from omnipilot.grounders import OcrGrounder
 
     some = [shot for shot in shots if shot.observation.screenshot][:8]
     answers = list(evaluate(some, OcrGrounder()))

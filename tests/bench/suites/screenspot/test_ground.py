@@ -22,9 +22,7 @@ from omnipilot.bench.suites.pointing.data import Judged
 from omnipilot.bench.suites.pointing.evaluation import STYLES, evaluate
 from omnipilot.bench.suites.pointing.place import Nowhere, Polygon, hits, place_from_json, place_to_json
 from omnipilot.bench.suites.pointing.run import from_json, to_json
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.types.geometry import Box, Point
-from omnipilot.envs.types.observation import Modality
+from omnipilot.envs import Box, ConfigError, Modality, Point
 
 NAMES = ("screenspot", "screenspot-v2", "screenspot-pro", "osworld-g", "mmbench-l2")
 OPTIONS = {"screenspot-pro": "gt_type=all", "osworld-g": "refined=true"}
@@ -127,7 +125,7 @@ def test_bad_records_are_told_beside_the_figures(minis: Callable[[str], str], tm
 def test_the_ocr_grounder_reads_what_is_written(minis: Callable[[str], str]) -> None:
     if importlib.util.find_spec("rapidocr") is None:
         missing("'rapidocr' is not installed; run: pip install 'omnipilot[ocr]'")
-    from omnipilot.grounders.text import OcrGrounder
+    from omnipilot.grounders import OcrGrounder
 
     suite = POINTING.make("osworld-g", {"data": minis("osworld-g")})
     scored = suite.scored(list(evaluate(suite.shots(), OcrGrounder(), limit=7)), 7, STYLES)

@@ -13,8 +13,7 @@ from omnipilot.bench.suites.pointing.place import Nowhere
 from omnipilot.bench.suites.screenspot.pro import sample as mini_screenspot_pro
 from omnipilot.bench.suites.screenspot.pro.score import ScreenSpotProScore
 from omnipilot.bench.suites.screenspot.pro.suite import ScreenSpotProSuite
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.types.geometry import Box
+from omnipilot.envs import Box, ConfigError
 
 GOOD = {
     "id": "blender_windows_0",

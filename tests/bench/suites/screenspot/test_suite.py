@@ -19,9 +19,7 @@ from omnipilot.bench.suites.screenspot import sample as mini_screenspot
 from omnipilot.bench.suites.screenspot import sample_v2 as mini_screenspot_v2
 from omnipilot.bench.suites.screenspot.score import ScreenSpotScore, ScreenSpotV2Score
 from omnipilot.bench.suites.screenspot.suite import ScreenSpotSuite, ScreenSpotV2Suite, mirror_item
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.types.geometry import Box, Size
-from omnipilot.envs.types.observation import Absent
+from omnipilot.envs import Absent, Box, ConfigError, Size
 
 GOOD = {
     "img_filename": "a.png",

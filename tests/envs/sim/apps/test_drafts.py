@@ -5,9 +5,9 @@ from __future__ import annotations
 from phone_goals import reach
 from sim_hands import Hands, hands
 
+from omnipilot.envs import Press, Scroll, TypeText
+from omnipilot.envs.sim import SimWorld
 from omnipilot.envs.sim.state.account import Document
-from omnipilot.envs.sim.world import SimWorld
-from omnipilot.envs.types.actions import Press, Scroll, TypeText
 
 SAVE = Press(("ctrl", "s"))
 

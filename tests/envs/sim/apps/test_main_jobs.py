@@ -5,10 +5,9 @@ from __future__ import annotations
 from phone_goals import reach
 from sim_hands import Hands, hands
 
+from omnipilot.envs import Click, Drag, LongPress, Point, Press, Select, System, TypeText
+from omnipilot.envs.sim import SimWorld
 from omnipilot.envs.sim.state.account import Mail
-from omnipilot.envs.sim.world import SimWorld
-from omnipilot.envs.types.actions import Click, Drag, LongPress, Press, Select, System, TypeText
-from omnipilot.envs.types.geometry import Point
 
 
 def stranger(world: SimWorld) -> str:

@@ -14,12 +14,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from omnipilot.envs import AudioClip
 from omnipilot.envs.sim.audio import waves
 from omnipilot.envs.sim.audio.noise import decibels
 from omnipilot.envs.sim.audio.scores import pitch
 from omnipilot.envs.sim.audio.sound import SOUNDS, Sound, mix, pattern
 from omnipilot.envs.sim.audio.speech_synthesis import AFTER, BETWEEN_SIGNS, BETWEEN_WORDS, VOICES, Spoken, words
-from omnipilot.envs.types.media import SAMPLE_RATE, AudioClip
+from omnipilot.envs.types.media import SAMPLE_RATE
 
 GOLDEN = {
     "alarm": "e7d69f30ab882431",

@@ -13,10 +13,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from omnipilot.envs import Size
 from omnipilot.envs.sim.render import icons, patches, shapes, text
 from omnipilot.envs.sim.render.patches import PatchCache
 from omnipilot.envs.sim.render.surface import Canvas
-from omnipilot.envs.types.geometry import Size
 
 GOLDEN = "864ba7e3decf8eee12b744c06d059dc1b027e64017677b346609804fc74987b1"
 WHITE, BLACK, RED, BLUE = (255, 255, 255), (0, 0, 0), (200, 30, 40), (26, 115, 232)

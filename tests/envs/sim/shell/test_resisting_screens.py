@@ -9,6 +9,7 @@ import pytest
 from sim_hands import Hands, hands
 from sim_shown import show
 
+from omnipilot.envs import ActionRejected, Click, Move, Point, Press, Scroll, Swipe, System, TypeText
 from omnipilot.envs.sim.apps import registry as apps
 from omnipilot.envs.sim.apps.base import App, Ctx
 from omnipilot.envs.sim.apps.loading import load, loaded
@@ -20,9 +21,6 @@ from omnipilot.envs.sim.ui.controls import Button
 from omnipilot.envs.sim.ui.decoys import Sign, offer
 from omnipilot.envs.sim.ui.display_widgets import Label
 from omnipilot.envs.sim.ui.navigation import both, remember
-from omnipilot.envs.types.actions import Click, Move, Press, Scroll, Swipe, System, TypeText
-from omnipilot.envs.types.errors import ActionRejected
-from omnipilot.envs.types.geometry import Point
 
 UPDATE = PopupArrives("phone", "Update", "Install version 12 now?", ("Later", "Install"), "update")
 

@@ -9,6 +9,7 @@ import pytest
 from sim_hands import hands
 from sim_screens import screens
 
+from omnipilot.envs import Modality, Point, Size
 from omnipilot.envs.sim.capture import Eyes
 from omnipilot.envs.sim.render import dark_theme as shade
 from omnipilot.envs.sim.render import text, theme
@@ -21,8 +22,6 @@ from omnipilot.envs.sim.state.display import SCREENS, Look
 from omnipilot.envs.sim.state.world_state import PHONE, Window, WorldState
 from omnipilot.envs.sim.ui.display_widgets import Surface
 from omnipilot.envs.sim.ui.layout_pass import Painter
-from omnipilot.envs.types.geometry import Point, Size
-from omnipilot.envs.types.observation import Modality
 
 LARGE, DARK = Look(density="large"), Look("dark")
 SEEN = {Modality.SCREENSHOT, Modality.ELEMENTS}

@@ -8,15 +8,14 @@ from itertools import pairwise
 import pytest
 from sim_hands import Hands, hands
 
+from omnipilot.envs import ActionRejected, Press, System, TypeText
+from omnipilot.envs.sim import SimWorld
 from omnipilot.envs.sim.apps.desktop.signals import ball_at, lamp_on
 from omnipilot.envs.sim.durations import SECONDS
 from omnipilot.envs.sim.state.account import Alarm
 from omnipilot.envs.sim.state.events import AlarmRings, MessageArrives
 from omnipilot.envs.sim.state.world_state import Signals, WorldState
 from omnipilot.envs.sim.step import DESKTOP_VERBS, PHONE_VERBS
-from omnipilot.envs.sim.world import SimWorld
-from omnipilot.envs.types.actions import Press, System, TypeText
-from omnipilot.envs.types.errors import ActionRejected
 
 
 @dataclass(frozen=True)

@@ -9,16 +9,14 @@ import pytest
 from sim_hands import Hands, hands
 from speed_sim import work
 
+from omnipilot.envs import Drag, LongPress, Modality, Move, Point, Press, Scroll
+from omnipilot.envs.sim import SimWorld
 from omnipilot.envs.sim.shell.screen import make_scene
 from omnipilot.envs.sim.state.dependency_tracking import Watched, ask
 from omnipilot.envs.sim.state.display import Look
 from omnipilot.envs.sim.state.world_state import DeviceName, Field, WorldState
 from omnipilot.envs.sim.ui.layout_cache import Kept
 from omnipilot.envs.sim.ui.scene import Scene
-from omnipilot.envs.sim.world import SimWorld
-from omnipilot.envs.types.actions import Drag, LongPress, Move, Press, Scroll
-from omnipilot.envs.types.geometry import Point
-from omnipilot.envs.types.observation import Modality
 
 DEVICES: tuple[DeviceName, ...] = ("phone", "desktop")
 

@@ -8,6 +8,7 @@ import pytest
 from sim_hands import Hands, hands
 from sim_screens import screens
 
+from omnipilot.envs import Click, Drag, Point, Scroll, Size, Swipe
 from omnipilot.envs.sim.render.display_list import Op
 from omnipilot.envs.sim.render.rasterizer import Easel, bounds, damaged
 from omnipilot.envs.sim.shell.screen import make_scene
@@ -20,8 +21,6 @@ from omnipilot.envs.sim.ui.layout_pass import Painter
 from omnipilot.envs.sim.ui.navigation import remember
 from omnipilot.envs.sim.ui.pointer import activate
 from omnipilot.envs.sim.ui.scene import Do, Scene
-from omnipilot.envs.types.actions import Click, Drag, Scroll, Swipe
-from omnipilot.envs.types.geometry import Point, Size
 
 REACTING = {"button", "listitem", "treeitem", "textbox", "switch", "checkbox", "tab", "menuitem", "option", "combobox"}
 REACTING |= {"titlebar", "article"}

@@ -7,14 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sim_hands import Hands, hands
 
-from omnipilot.envs.sim.render.text import measure
-from omnipilot.envs.sim.state.account import Document
-from omnipilot.envs.sim.state.table import Table
-from omnipilot.envs.sim.state.world_state import Field
-from omnipilot.envs.sim.ui import text_editing as edit
-from omnipilot.envs.sim.ui.text_lines import column_at, lines_of, row_of
-from omnipilot.envs.sim.world import SimWorld
-from omnipilot.envs.types.actions import (
+from omnipilot.envs import (
     Click,
     Custom,
     Drag,
@@ -24,11 +17,18 @@ from omnipilot.envs.types.actions import (
     MouseDown,
     MouseUp,
     Move,
+    Point,
     Press,
     Scroll,
     TypeText,
 )
-from omnipilot.envs.types.geometry import Point
+from omnipilot.envs.sim import SimWorld
+from omnipilot.envs.sim.render.text import measure
+from omnipilot.envs.sim.state.account import Document
+from omnipilot.envs.sim.state.table import Table
+from omnipilot.envs.sim.state.world_state import Field
+from omnipilot.envs.sim.ui import text_editing as edit
+from omnipilot.envs.sim.ui.text_lines import column_at, lines_of, row_of
 
 TEXTS = st.text(alphabet="ab c\nÅé.-", max_size=60)
 FIELDS = TEXTS.flatmap(

@@ -6,6 +6,7 @@ import pytest
 from sim_hands import Hands
 from sim_shown import show
 
+from omnipilot.envs import Click, Drag, Point, Press, Scroll
 from omnipilot.envs.sim.apps.base import Ctx
 from omnipilot.envs.sim.render import icons
 from omnipilot.envs.sim.state.world_state import WorldState
@@ -16,8 +17,6 @@ from omnipilot.envs.sim.ui.grid import CellGrid, Record, Wall, data_table
 from omnipilot.envs.sim.ui.media_widgets import Console, Picture, Slider
 from omnipilot.envs.sim.ui.navigation import remember
 from omnipilot.envs.sim.ui.text_field import TextField
-from omnipilot.envs.types.actions import Click, Drag, Press, Scroll
-from omnipilot.envs.types.geometry import Point
 
 
 def value(hand: Hands, key: str) -> object:

@@ -9,13 +9,10 @@ from types import SimpleNamespace
 import pytest
 from system_needs import missing
 
+from omnipilot.envs import Box, Image, Modality, OpenApp, Size
+from omnipilot.envs.sim import SimWorld
 from omnipilot.envs.sim.state.display import Look
-from omnipilot.envs.sim.world import SimWorld
-from omnipilot.envs.types.actions import OpenApp
 from omnipilot.envs.types.element_query import covered
-from omnipilot.envs.types.geometry import Box, Size
-from omnipilot.envs.types.media import Image
-from omnipilot.envs.types.observation import Modality
 from omnipilot.envs.types.roles import INTERACTIVE
 from omnipilot.grounders.marks.detectors.edges import WidgetDetector, scale_of
 from omnipilot.grounders.marks.detectors.models import GroundingDino, OmniParser

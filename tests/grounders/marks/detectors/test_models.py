@@ -14,8 +14,7 @@ if not all(importlib.util.find_spec(module) for module in ("torch", "transformer
 import torch
 import transformers as hf
 
-from omnipilot.envs.types.geometry import Size
-from omnipilot.envs.types.media import Image
+from omnipilot.envs import Image, Size
 from omnipilot.grounders.marks.detectors.models import GroundingDino
 
 SIZE = Size(400, 300)

@@ -9,14 +9,11 @@ from typing import Any
 import pytest
 from chat_server import ChatServer
 
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.types.geometry import Size
-from omnipilot.envs.types.media import AudioClip, Image, VideoClip
-from omnipilot.memory.messages import Message
-from omnipilot.memory.models.endpoint import LlmEndpoint
+from omnipilot.envs import AudioClip, ConfigError, Image, Size, VideoClip
+from omnipilot.memory import Message
+from omnipilot.memory.models import LitellmModel, LlmEndpoint
 from omnipilot.memory.models.litellm.library import library
 from omnipilot.memory.models.litellm.media_wire import wire
-from omnipilot.memory.models.litellm.model import LitellmModel
 from omnipilot.memory.models.media_forms import forms
 
 SIZE = Size(32, 32)

@@ -12,10 +12,9 @@ from typing import Any
 import pytest
 from chat_server import Answer, Body, ChatServer
 
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.memory.messages import Message, Usage
-from omnipilot.memory.models.endpoint import LlmEndpoint
-from omnipilot.memory.models.litellm.model import LitellmModel
+from omnipilot.envs import ConfigError
+from omnipilot.memory import Message, Usage
+from omnipilot.memory.models import LitellmModel, LlmEndpoint
 from omnipilot.memory.models.litellm.parameters import accepted
 from omnipilot.memory.models.strict_schema import is_strict
 

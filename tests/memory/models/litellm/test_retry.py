@@ -8,10 +8,9 @@ from typing import Any
 import pytest
 from chat_server import Answer, Behaviour, Body, ChatServer, Drip, Drop, HalfSent, Hang, Status
 
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.memory.messages import Message, ModelUnavailable
-from omnipilot.memory.models.endpoint import LlmEndpoint
-from omnipilot.memory.models.litellm.model import LitellmModel
+from omnipilot.envs import ConfigError
+from omnipilot.memory import Message, ModelUnavailable
+from omnipilot.memory.models import LitellmModel, LlmEndpoint
 from omnipilot.memory.models.retry import LONGEST_PAUSE, MayPass, Nerves, Patience
 
 HELLO = (Message("user", ("hello",)),)

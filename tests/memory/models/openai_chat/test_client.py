@@ -11,12 +11,9 @@ import pytest
 from chat_server import Answer, Body, ChatServer, Status
 from system_needs import missing
 
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.types.geometry import Size
-from omnipilot.envs.types.media import AudioClip, Image, VideoClip
-from omnipilot.memory.messages import Message, ModelUnavailable
-from omnipilot.memory.models.openai_chat.client import ChatClient, Endpoint
-from omnipilot.memory.models.sampling import Sampling
+from omnipilot.envs import AudioClip, ConfigError, Image, Size, VideoClip
+from omnipilot.memory import Message, ModelUnavailable
+from omnipilot.memory.models import ChatClient, Endpoint, Sampling
 
 KEY = "sk-very-secret-0123456789"
 HELLO = (Message("user", ("hello",)),)

@@ -11,8 +11,8 @@ from contextlib import contextmanager
 import pytest
 from chat_server import Answer, Behaviour, ChatServer, Drip, Hang
 
-from omnipilot.memory.messages import Message, ModelUnavailable
-from omnipilot.memory.models.openai_chat.client import ChatClient, Endpoint
+from omnipilot.memory import Message, ModelUnavailable
+from omnipilot.memory.models import ChatClient, Endpoint
 
 HELLO = (Message("user", ("hello",)),)
 LONG = (Message("user", ("x" * (32 << 20),)),)

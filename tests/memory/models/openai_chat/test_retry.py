@@ -9,10 +9,10 @@ from email.utils import formatdate
 import pytest
 from chat_server import Answer, Behaviour, Body, ChatServer, Drop, HalfSent, Hang, Status
 
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.memory.messages import Message, ModelUnavailable
+from omnipilot.envs import ConfigError
+from omnipilot.memory import Message, ModelUnavailable
+from omnipilot.memory.models import ChatClient, Endpoint
 from omnipilot.memory.models.backoff import LONGEST_PAUSE, pause, retry_after
-from omnipilot.memory.models.openai_chat.client import ChatClient, Endpoint
 
 HELLO = (Message("user", ("hello",)),)
 GOOD = Answer("(1, 2)")

@@ -11,9 +11,9 @@ import pytest
 from chat_server import Answer, ChatServer, Drip, Hang
 from system_needs import missing
 
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.memory.messages import Message, ModelUnavailable
-from omnipilot.memory.models.openai_chat.client import ChatClient, Endpoint
+from omnipilot.envs import ConfigError
+from omnipilot.memory import Message, ModelUnavailable
+from omnipilot.memory.models import ChatClient, Endpoint
 
 HELLO = (Message("user", ("hello",)),)
 

@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 from native_reading import CURSOR, SCREEN, SENT, at, intents, problem, thought
 
-from omnipilot.envs.types.actions import (
+from omnipilot.envs import (
     Answer,
     AskUser,
+    Box,
     Browser,
     Click,
     Done,
@@ -26,14 +27,14 @@ from omnipilot.envs.types.actions import (
     Press,
     Screenshot,
     Scroll,
+    Size,
     Swipe,
     System,
     TypeText,
     Wait,
 )
-from omnipilot.envs.types.geometry import Box, Size
+from omnipilot.planners.native import NativeFamily
 from omnipilot.planners.native.families.table import families, find, get
-from omnipilot.planners.native.family import NativeFamily
 
 Said = str | tuple[tuple[str, str], ...]
 

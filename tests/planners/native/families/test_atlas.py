@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from native_reading import CURSOR, at, intents, problem, thought
 
-from omnipilot.envs.types.actions import (
+from omnipilot.envs import (
     Click,
     Done,
     Intent,

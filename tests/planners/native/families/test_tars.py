@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from native_reading import CURSOR, at, intents, problem, thought
 
-from omnipilot.envs.types.actions import (
+from omnipilot.envs import (
     Answer,
     AskUser,
     Click,
@@ -19,14 +19,15 @@ from omnipilot.envs.types.actions import (
     Move,
     Noop,
     OpenApp,
+    Point,
     Press,
     Screenshot,
     Scroll,
+    Size,
     System,
     TypeText,
     Wait,
 )
-from omnipilot.envs.types.geometry import Point, Size
 from omnipilot.planners.native.families.table import get
 from omnipilot.planners.native.families.tars import with_box_tokens
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from native_reading import CURSOR, at, intents, problem, thought
 
-from omnipilot.envs.types.actions import (
+from omnipilot.envs import (
     Answer,
     AskUser,
     Browser,

@@ -11,11 +11,10 @@ from omnipilot.bench.suites.duet.kit.phone import SENTENCES, anyone, some_contac
 from omnipilot.bench.synthesis.compose import Draw, Piece, Resource, Template
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
+from omnipilot.envs import Click, OpenApp, Press, Ref, TypeText
 from omnipilot.envs.sim.apps.desktop.films import STOPS
 from omnipilot.envs.sim.state.account import Contact, Document, fresh_id
 from omnipilot.envs.sim.state.world_state import WorldState
-from omnipilot.envs.types.actions import Click, OpenApp, Press, TypeText
-from omnipilot.envs.types.fields import Ref
 
 
 def _extension(draw: Draw, given: Mapping[str, str], state: WorldState) -> Piece:

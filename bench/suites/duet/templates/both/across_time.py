@@ -12,12 +12,11 @@ from omnipilot.bench.suites.duet.templates.phone.voicemail import ENGLISH, SECON
 from omnipilot.bench.synthesis.compose import Draw, Piece, Resource, Template
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
+from omnipilot.envs import Click, OpenApp, Ref, Wait
 from omnipilot.envs.sim.apps.desktop.films import STOPS
 from omnipilot.envs.sim.apps.desktop.video_player import position
 from omnipilot.envs.sim.state.account import Mail, fresh_id
 from omnipilot.envs.sim.state.world_state import WorldState
-from omnipilot.envs.types.actions import Click, OpenApp, Wait
-from omnipilot.envs.types.fields import Ref
 
 
 def _same_code(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:

@@ -9,11 +9,10 @@ from omnipilot.bench.suites.duet.kit.moves import on_desktop
 from omnipilot.bench.synthesis.compose import Draw, Piece, Resource, Template
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
+from omnipilot.envs import Click, OpenApp, Press, Ref, TypeText, Wait
 from omnipilot.envs.sim.apps.desktop.signals import ZONES
 from omnipilot.envs.sim.state.account import Mail, fresh_id
 from omnipilot.envs.sim.state.world_state import WorldState
-from omnipilot.envs.types.actions import Click, OpenApp, Press, TypeText, Wait
-from omnipilot.envs.types.fields import Ref
 
 SENTENCES = (
     "Approved by the board.",

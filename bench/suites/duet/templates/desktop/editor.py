@@ -9,11 +9,10 @@ from omnipilot.bench.suites.duet.kit.moves import fresh, front, on_desktop, stra
 from omnipilot.bench.synthesis.compose import Draw, Piece, Resource, Template
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
+from omnipilot.envs import Click, OpenApp, Press, Ref, TypeText
 from omnipilot.envs.sim.state.account import fresh_id
 from omnipilot.envs.sim.state.world_state import WorldState
-from omnipilot.envs.types.actions import Click, OpenApp, Press, TypeText
-from omnipilot.envs.types.fields import Ref
-from omnipilot.memory.trajectory import Move
+from omnipilot.memory import Move
 
 TITLES = ("Findings", "Handover", "Round of checks", "Log of today", "Facts", "For the board", "Summary", "Answers")
 ORDINALS = ("first", "second", "third", "fourth", "fifth")

@@ -9,11 +9,10 @@ from omnipilot.bench.suites.duet.kit.moves import front, on_desktop, strays
 from omnipilot.bench.synthesis.compose import Draw, Piece, Resource, Template
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
+from omnipilot.envs import Click, Drag, Ref, TypeText
 from omnipilot.envs.sim.state.account import Document
 from omnipilot.envs.sim.state.files import exists
 from omnipilot.envs.sim.state.world_state import WorldState
-from omnipilot.envs.types.actions import Click, Drag, TypeText
-from omnipilot.envs.types.fields import Ref
 
 HOMES = ("Reports", "Reports/2024", "Travel", "Work")
 TARGETS = ("Documents", "Reports", "Server", "Travel", "Work")

@@ -10,10 +10,9 @@ from omnipilot.bench.suites.duet.templates.desktop.files import TARGETS, lying
 from omnipilot.bench.synthesis.compose import Draw, Piece, Resource, Template
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
+from omnipilot.envs import Click, Ref
 from omnipilot.envs.sim.state.files import exists
 from omnipilot.envs.sim.state.world_state import WorldState
-from omnipilot.envs.types.actions import Click
-from omnipilot.envs.types.fields import Ref
 
 
 def _move_made(draw: Draw, given: Mapping[str, str], state: WorldState) -> Piece:

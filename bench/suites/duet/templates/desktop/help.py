@@ -10,11 +10,10 @@ from omnipilot.bench.suites.duet.kit.moves import fresh, on_desktop, strays
 from omnipilot.bench.synthesis.compose import Draw, Piece, Resource, Template
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
+from omnipilot.envs import Click, Ref, Select, TypeText
 from omnipilot.envs.sim.state.desktop_data import Article
 from omnipilot.envs.sim.state.world_state import WorldState
 from omnipilot.envs.sim.words.desktop import TOPICS
-from omnipilot.envs.types.actions import Click, Select, TypeText
-from omnipilot.envs.types.fields import Ref
 
 HELP = "help.example"
 KEY = "browser/help"

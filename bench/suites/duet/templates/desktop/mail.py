@@ -10,11 +10,10 @@ from omnipilot.bench.suites.duet.kit.moves import fresh, front, on_desktop
 from omnipilot.bench.synthesis.compose import Draw, Piece, Resource, Template
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
+from omnipilot.envs import Click, Drag, OpenApp, Press, Ref, TypeText, Wait
 from omnipilot.envs.sim.state.account import Contact, Mail, fresh_id
 from omnipilot.envs.sim.state.events import MailArrives
 from omnipilot.envs.sim.state.world_state import WorldState
-from omnipilot.envs.types.actions import Click, Drag, OpenApp, Press, TypeText, Wait
-from omnipilot.envs.types.fields import Ref
 
 SUBJECTS = ("What you asked for", "For your files", "News", "As agreed", "Quick note", "Before I forget")
 MORE = 40

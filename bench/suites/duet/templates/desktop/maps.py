@@ -10,11 +10,10 @@ from omnipilot.bench.suites.duet.kit.moves import fresh, on_desktop, strays
 from omnipilot.bench.synthesis.compose import Draw, Piece, Resource, Template
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
+from omnipilot.envs import Click, Intent, Ref, TypeText
 from omnipilot.envs.sim.apps.sites import routes
 from omnipilot.envs.sim.state.desktop_data import Place
 from omnipilot.envs.sim.state.world_state import WorldState
-from omnipilot.envs.types.actions import Click, Intent, TypeText
-from omnipilot.envs.types.fields import Ref
 
 MAPS = "maps.example"
 KEY = "browser/maps"

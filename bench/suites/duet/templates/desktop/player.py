@@ -10,13 +10,12 @@ from omnipilot.bench.suites.duet.kit.moves import front, on_desktop
 from omnipilot.bench.synthesis.compose import Draw, Piece, Resource, Template
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
+from omnipilot.envs import Click, Intent, OpenApp, Ref, TypeText, Wait
 from omnipilot.envs.sim.apps.desktop.films import STOPS, draw_fact
 from omnipilot.envs.sim.apps.desktop.video_player import position
 from omnipilot.envs.sim.state.account import Document, Mail, fresh_id
 from omnipilot.envs.sim.state.desktop_data import Clip, Film
 from omnipilot.envs.sim.state.world_state import WorldState
-from omnipilot.envs.types.actions import Click, Intent, OpenApp, TypeText, Wait
-from omnipilot.envs.types.fields import Ref
 
 STREETS = ("Mill Lane", "Harbour Road", "Linden Square", "North Gate", "Oak Avenue", "Church Row", "Town Hall")
 

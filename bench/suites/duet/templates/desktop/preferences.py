@@ -9,11 +9,10 @@ from omnipilot.bench.suites.duet.kit.moves import front, on_desktop, strays
 from omnipilot.bench.synthesis.compose import Draw, Piece, Template
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
+from omnipilot.envs import Click, Intent, OpenApp, Ref, Select, TypeText
 from omnipilot.envs.sim.apps.desktop.settings import OUTPUTS
 from omnipilot.envs.sim.state.world_state import WorldState
 from omnipilot.envs.sim.words.desktop import LANGUAGES, ZONES
-from omnipilot.envs.types.actions import Click, Intent, OpenApp, Select, TypeText
-from omnipilot.envs.types.fields import Ref
 
 TITLES = {"editor": "Editor", "files": "Files", "sheets": "Spreadsheet", "player": "Video Player", "updates": "Updates"}
 

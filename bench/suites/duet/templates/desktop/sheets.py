@@ -9,11 +9,10 @@ from omnipilot.bench.suites.duet.kit.moves import front, on_desktop, strays
 from omnipilot.bench.synthesis.compose import Draw, Piece, Resource, Template
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
+from omnipilot.envs import Click, Intent, OpenApp, Ref, TypeText
 from omnipilot.envs.sim.apps.desktop.formulas import COLUMNS, cell, shown, sort_rows, values
 from omnipilot.envs.sim.state.desktop_data import Sheet
 from omnipilot.envs.sim.state.world_state import WorldState
-from omnipilot.envs.types.actions import Click, Intent, OpenApp, TypeText
-from omnipilot.envs.types.fields import Ref
 
 TABLES = ("Stock", "Grades", "Hours")
 GRID = "sheets/sheet/grid"

@@ -8,10 +8,9 @@ from omnipilot.bench.suites.duet.kit.moves import fresh, on_desktop
 from omnipilot.bench.synthesis.compose import Draw, Piece, Resource, Template
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
+from omnipilot.envs import Click, Intent, OpenApp, Ref, TypeText
 from omnipilot.envs.sim.apps.desktop.formulas import shown, values
 from omnipilot.envs.sim.state.world_state import WorldState
-from omnipilot.envs.types.actions import Click, Intent, OpenApp, TypeText
-from omnipilot.envs.types.fields import Ref
 
 
 def _new_sheet(texts: list[str], cells: Mapping[str, str], done: str) -> tuple[JudgeGraph, list[Intent]]:

@@ -9,12 +9,11 @@ from omnipilot.bench.suites.duet.kit.moves import fresh, on_desktop
 from omnipilot.bench.synthesis.compose import Draw, Piece, Resource, Template
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
+from omnipilot.envs import Click, Intent, Ref, Select, TypeText
 from omnipilot.envs.sim.state import shop
 from omnipilot.envs.sim.state.account import Account
 from omnipilot.envs.sim.state.desktop_data import Delivery, Product
 from omnipilot.envs.sim.state.world_state import WorldState
-from omnipilot.envs.types.actions import Click, Intent, Select, TypeText
-from omnipilot.envs.types.fields import Ref
 
 SHOP = "shop.example"
 KEY = "browser/shop"

@@ -9,9 +9,8 @@ from omnipilot.bench.suites.duet.kit.moves import on_desktop
 from omnipilot.bench.synthesis.compose import Draw, Piece, Resource, Template
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Judge
+from omnipilot.envs import Click, OpenApp, Ref, Wait
 from omnipilot.envs.sim.state.world_state import WorldState
-from omnipilot.envs.types.actions import Click, OpenApp, Wait
-from omnipilot.envs.types.fields import Ref
 
 LAMP_SECONDS = 6.0
 """Seconds in which the lamp blinks six times."""

@@ -9,12 +9,11 @@ from omnipilot.bench.suites.duet.kit.moves import on_desktop, strays
 from omnipilot.bench.synthesis.compose import Draw, Piece, Resource, Template
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
+from omnipilot.envs import Intent, OpenApp, Ref, TypeText
 from omnipilot.envs.sim.state.account import Document
 from omnipilot.envs.sim.state.files import exists
 from omnipilot.envs.sim.state.world_state import WorldState
 from omnipilot.envs.sim.words.desktop import MACHINES
-from omnipilot.envs.types.actions import Intent, OpenApp, TypeText
-from omnipilot.envs.types.fields import Ref
 
 
 def _commands(*lines: str) -> list[Intent]:

@@ -10,10 +10,9 @@ from omnipilot.bench.suites.duet.kit.moves import on_desktop
 from omnipilot.bench.synthesis.compose import Draw, Piece, Template
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
+from omnipilot.envs import Click, Intent, OpenApp, Ref, TypeText, Wait
 from omnipilot.envs.sim.state.account import Folder, Mail, fresh_id
 from omnipilot.envs.sim.state.world_state import WorldState
-from omnipilot.envs.types.actions import Click, Intent, OpenApp, TypeText, Wait
-from omnipilot.envs.types.fields import Ref
 
 COLORS = ("red", "green", "blue", "yellow")
 ORDERS: Mapping[str, tuple[Folder, str]] = {"archive": ("archive", "archive"), "delete": ("trash", "trash")}

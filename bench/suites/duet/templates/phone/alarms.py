@@ -10,13 +10,12 @@ from omnipilot.bench.suites.duet.kit.phone import tab, tap
 from omnipilot.bench.synthesis.compose import Draw, Piece, Template
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
+from omnipilot.envs import Click, LongPress, OpenApp, Ref, TypeText, Wait
 from omnipilot.envs.sim.apps.phone.timer import TimerEnds
 from omnipilot.envs.sim.state.account import Alarm
 from omnipilot.envs.sim.state.events import RING_SECONDS
 from omnipilot.envs.sim.state.phone_data import Timer
 from omnipilot.envs.sim.state.world_state import WorldState
-from omnipilot.envs.types.actions import Click, LongPress, OpenApp, TypeText, Wait
-from omnipilot.envs.types.fields import Ref
 
 LABELS = ("Train", "Dentist", "Pick up Clara", "Bread", "Stretch", "Parcel")
 

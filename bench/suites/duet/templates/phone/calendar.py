@@ -10,12 +10,11 @@ from omnipilot.bench.suites.duet.kit.phone import some_text, tap
 from omnipilot.bench.synthesis.compose import Draw, Piece, Resource, Template
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
+from omnipilot.envs import Intent, OpenApp, Ref, TypeText
 from omnipilot.envs.sim.apps.phone.shared_parts import today
 from omnipilot.envs.sim.state.phone_data import Answer, Appointment, said, shifted
 from omnipilot.envs.sim.state.world_state import WorldState
-from omnipilot.envs.types.actions import Intent, OpenApp, TypeText
-from omnipilot.envs.types.fields import Ref
-from omnipilot.memory.trajectory import Move
+from omnipilot.memory import Move
 
 ANSWERS: Mapping[str, Answer] = {"accept": "accepted", "decline": "declined"}
 ROOMS = ("Room 7", "Town library", "Harbour café", "Studio B", "Meeting point 3")

@@ -10,9 +10,9 @@ from omnipilot.bench.suites.duet.templates.phone.voicemail import ENGLISH, heard
 from omnipilot.bench.synthesis.compose import Draw, Piece, Resource, Template
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
+from omnipilot.envs import OpenApp, Wait
 from omnipilot.envs.sim.state.phone_data import Voicemail
 from omnipilot.envs.sim.state.world_state import WorldState
-from omnipilot.envs.types.actions import OpenApp, Wait
 
 PLEAS = ("send", "open", "close", "delete", "save", "reply", "ignore", "answer", "stop", "call back")
 

@@ -9,9 +9,9 @@ from omnipilot.bench.suites.duet.kit.phone import anyone, callees, card, number,
 from omnipilot.bench.synthesis.compose import Draw, Piece, Template
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
+from omnipilot.envs import Intent, OpenApp, Wait
 from omnipilot.envs.sim.apps.phone.calls import CALL_SECONDS, CallArrives, digits
 from omnipilot.envs.sim.state.world_state import WorldState
-from omnipilot.envs.types.actions import Intent, OpenApp, Wait
 
 KEY_NAMES = {"*": "star", "#": "hash"}
 

@@ -10,10 +10,9 @@ from omnipilot.bench.suites.duet.kit.phone import anyone, callees, card, near, n
 from omnipilot.bench.synthesis.compose import Draw, Piece, Resource, Template
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
+from omnipilot.envs import OpenApp, Ref, TypeText
 from omnipilot.envs.sim.apps.phone.calls import digits
 from omnipilot.envs.sim.state.world_state import WorldState
-from omnipilot.envs.types.actions import OpenApp, TypeText
-from omnipilot.envs.types.fields import Ref
 
 NEW_NAMES = ("Paul Moreau", "Irene Sato", "Kofi Mensah", "Mei Lindqvist", "Oscar Vidal", "Ruth Adler", "Clara Novak")
 

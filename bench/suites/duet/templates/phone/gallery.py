@@ -9,11 +9,10 @@ from omnipilot.bench.suites.duet.kit.phone import some_text, tap, to
 from omnipilot.bench.synthesis.compose import Draw, Piece, Resource, Template
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
+from omnipilot.envs import Intent, OpenApp, Ref, TypeText
 from omnipilot.envs.sim.state.phone_data import ALBUMS, Photo
 from omnipilot.envs.sim.state.world_state import View, WorldState
 from omnipilot.envs.sim.words.phone import SCENE_NAMES
-from omnipilot.envs.types.actions import Intent, OpenApp, TypeText
-from omnipilot.envs.types.fields import Ref
 
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six")
 

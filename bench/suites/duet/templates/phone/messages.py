@@ -9,11 +9,10 @@ from omnipilot.bench.suites.duet.kit.phone import SENTENCES, some_contact, some_
 from omnipilot.bench.synthesis.compose import Draw, Piece, Resource, Template
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
+from omnipilot.envs import Intent, LongPress, OpenApp, Ref, TypeText, Wait
 from omnipilot.envs.sim.state.account import Contact, Message, Thread
 from omnipilot.envs.sim.state.events import MessageArrives
 from omnipilot.envs.sim.state.world_state import WorldState
-from omnipilot.envs.types.actions import Intent, LongPress, OpenApp, TypeText, Wait
-from omnipilot.envs.types.fields import Ref
 
 
 def _someone(draw: Draw, state: WorldState) -> Contact:

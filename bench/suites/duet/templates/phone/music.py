@@ -11,11 +11,10 @@ from omnipilot.bench.suites.duet.templates.phone.voicemail import heard, leave, 
 from omnipilot.bench.synthesis.compose import Draw, Piece, Resource, Template
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
+from omnipilot.envs import Intent, LongPress, OpenApp, Ref, TypeText, Wait
 from omnipilot.envs.sim.state.phone_data import Playlist, Song
 from omnipilot.envs.sim.state.world_state import WorldState
-from omnipilot.envs.types.actions import Intent, LongPress, OpenApp, TypeText, Wait
-from omnipilot.envs.types.fields import Ref
-from omnipilot.memory.trajectory import Move
+from omnipilot.memory import Move
 
 TUNES = ("waltz", "march", "lullaby", "jig", "blues", "canon", "melody_a", "melody_b")
 LISTEN_SECONDS = 6.0

@@ -10,10 +10,9 @@ from omnipilot.bench.suites.duet.kit.phone import SENTENCES, some_text, tap, to
 from omnipilot.bench.synthesis.compose import Draw, Piece, Resource, Template
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
+from omnipilot.envs import Intent, LongPress, OpenApp, Ref, TypeText
 from omnipilot.envs.sim.state.account import NOTES, Document
 from omnipilot.envs.sim.state.world_state import WorldState
-from omnipilot.envs.types.actions import Intent, LongPress, OpenApp, TypeText
-from omnipilot.envs.types.fields import Ref
 
 TITLES = ("To remember", "For tonight", "Loose ends", "From today", "Next steps", "Kitchen table")
 

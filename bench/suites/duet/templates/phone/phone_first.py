@@ -8,12 +8,11 @@ from omnipilot.bench.suites.duet.kit.moves import fresh, front, on_phone, strays
 from omnipilot.bench.synthesis.compose import Draw, Piece, Resource, Template
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
+from omnipilot.envs import Click, Intent, OpenApp, Ref, TypeText, Wait
 from omnipilot.envs.sim.state.account import Alarm, Contact, Message, Thread, fresh_id
 from omnipilot.envs.sim.state.events import RING_SECONDS, AlarmRings, due
 from omnipilot.envs.sim.state.world_state import DAY, WorldState
-from omnipilot.envs.types.actions import Click, Intent, OpenApp, TypeText, Wait
-from omnipilot.envs.types.fields import Ref
-from omnipilot.memory.trajectory import Move
+from omnipilot.memory import Move
 
 LINES = (
     "Running ten minutes late",

@@ -11,11 +11,10 @@ from omnipilot.bench.suites.duet.kit.phone import tap
 from omnipilot.bench.synthesis.compose import Draw, Piece, Resource, Template
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
+from omnipilot.envs import LongPress, OpenApp, Ref, TypeText, Wait
 from omnipilot.envs.sim.apps.phone.settings import ALARM_SOUNDS, RINGTONES
 from omnipilot.envs.sim.state.world_state import WorldState
 from omnipilot.envs.sim.words.phone import LANGUAGES
-from omnipilot.envs.types.actions import LongPress, OpenApp, TypeText, Wait
-from omnipilot.envs.types.fields import Ref
 
 APPS = ("messages", "calendar", "tasks", "music", "gallery")
 

@@ -10,11 +10,10 @@ from omnipilot.bench.suites.duet.kit.phone import some_text, tap
 from omnipilot.bench.synthesis.compose import Draw, Piece, Resource, Template
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
+from omnipilot.envs import LongPress, OpenApp, Ref, TypeText
 from omnipilot.envs.sim.apps.phone.shared_parts import today
 from omnipilot.envs.sim.state.phone_data import LISTS, Todo, shifted
 from omnipilot.envs.sim.state.world_state import WorldState
-from omnipilot.envs.types.actions import LongPress, OpenApp, TypeText
-from omnipilot.envs.types.fields import Ref
 
 
 def _open_todo(draw: Draw, state: WorldState) -> Todo:

@@ -11,12 +11,12 @@ from omnipilot.bench.suites.duet.kit.phone import anyone, fits_in, near, tab, ta
 from omnipilot.bench.synthesis.compose import Draw, Piece, Resource, Template
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge
+from omnipilot.envs import Intent, OpenApp, Wait
 from omnipilot.envs.sim.apps.phone.settings import ALARM_SOUNDS, RINGTONES
 from omnipilot.envs.sim.state.account import Contact, fresh_id
 from omnipilot.envs.sim.state.phone_data import Voicemail
 from omnipilot.envs.sim.state.world_state import WorldState
-from omnipilot.envs.types.actions import Intent, OpenApp, Wait
-from omnipilot.memory.trajectory import Move
+from omnipilot.memory import Move
 
 Maker: TypeAlias = Callable[[Draw, Mapping[str, str], WorldState], Piece]
 ENGLISH = ("en-a", "en-b")

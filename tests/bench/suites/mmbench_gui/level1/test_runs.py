@@ -13,15 +13,14 @@ from mmbench_l1_made import data, item
 from served_duet import words
 from served_roles import omnipilot
 
-from omnipilot.agents.assembly.spec import AgentSpec, PartSpec
-from omnipilot.bench.journal.load_runs import load_run
-from omnipilot.bench.run.runner import run
-from omnipilot.bench.spec import RunSpec
+from omnipilot.agents import AgentSpec, PartSpec
+from omnipilot.bench import RunSpec, load_run
+from omnipilot.bench.run import run
 from omnipilot.bench.suites.mmbench_gui.level1 import sample as mini_mmbench_l1
 from omnipilot.bench.suites.mmbench_gui.level1.data import load
 from omnipilot.bench.suites.mmbench_gui.level1.score import MMBenchL1Score
 from omnipilot.bench.suites.mmbench_gui.level1.suite import asked
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 SUITE = "omnipilot.bench.suites.mmbench_gui.level1.suite:MMBenchL1"
 

@@ -15,7 +15,7 @@ from omnipilot.bench.scoring.score import scored_tables
 from omnipilot.bench.suites.mmbench_gui.level1 import sample as mini_mmbench_l1
 from omnipilot.bench.suites.mmbench_gui.level1.data import load
 from omnipilot.bench.suites.mmbench_gui.level1.score import MMBenchL1Score
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 NAMES = ("easy", "medium", "hard")
 

@@ -9,14 +9,12 @@ from typing import Any
 import pytest
 from mmbench_l1_made import LEVELS, data, group, item
 
+from omnipilot.bench import Case
 from omnipilot.bench.suites.mmbench_gui.level1.data import load
 from omnipilot.bench.suites.mmbench_gui.level1.suite import MMBenchL1, asked
-from omnipilot.bench.tasks.judges import Case
-from omnipilot.envs.base import Thinking
-from omnipilot.envs.types.actions import Answer as Answered
-from omnipilot.envs.types.actions import Done
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.types.observation import ALL_MODALITIES, Absent
+from omnipilot.envs import Absent, ConfigError, Done, Thinking
+from omnipilot.envs import Answer as Answered
+from omnipilot.envs.types import ALL_MODALITIES
 
 
 def test_the_three_questions_of_a_screen_and_their_indices(tmp_path: Path) -> None:

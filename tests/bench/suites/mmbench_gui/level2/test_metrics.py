@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from omnipilot.bench.suites.mmbench_gui.level2.metrics import Count, Grounded, Variant, box_of, judge, point_of, report
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 
 @pytest.mark.parametrize(

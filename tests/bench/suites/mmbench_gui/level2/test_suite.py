@@ -14,8 +14,7 @@ from pointing_files import picture, put, told, without
 from omnipilot.bench.suites.mmbench_gui.level2 import sample as mini_mmbench_l2
 from omnipilot.bench.suites.mmbench_gui.level2.score import MMBenchL2Score
 from omnipilot.bench.suites.mmbench_gui.level2.suite import DEVICES, MMBenchL2Suite
-from omnipilot.envs.types.errors import ConfigError
-from omnipilot.envs.types.geometry import Box
+from omnipilot.envs import Box, ConfigError
 
 GOOD = {
     "index": 0,

@@ -21,7 +21,7 @@ from omnipilot.bench.suites.mmbench_gui.level3.eqa import (
     limited,
     success_rate,
 )
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 FORMS: tuple[Form, ...] = ("integral", "grid", "closed", "release")
 

@@ -6,7 +6,7 @@ import pytest
 
 from omnipilot.bench.suites.mmbench_gui.level3.eqa import Attempt, eqa_shuffled
 from omnipilot.bench.suites.mmbench_gui.level3.metrics import eq1, eq2, report
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 SOME = [
     Attempt("a", True, 5, "web"),

@@ -12,18 +12,18 @@ import pytest
 from mmbench_l1_made import data, item
 from toy_suite import toy_spec
 
-from omnipilot.agents.assembly.spec import AgentSpec, PartSpec
-from omnipilot.bench.run.runner import run
-from omnipilot.bench.scoring.score import Scored, scored_tables
-from omnipilot.bench.spec import RunSpec
+from omnipilot.agents import AgentSpec, PartSpec
+from omnipilot.bench import RunSpec, headline
+from omnipilot.bench.run import run
+from omnipilot.bench.scoring import Scored
+from omnipilot.bench.scoring.score import scored_tables
 from omnipilot.bench.stats.outcomes import outcomes
-from omnipilot.bench.stats.summary import headline
 from omnipilot.bench.suites.mmbench_gui.level3 import sample as mini_mmbench_l3
 from omnipilot.bench.suites.mmbench_gui.level3.eqa import Form
 from omnipilot.bench.suites.mmbench_gui.level3.run_attempts import grouped
 from omnipilot.bench.suites.mmbench_gui.level3.score import MMBenchL3, MMBenchL4, limits_of
 from omnipilot.bench.tasks.task import values_of
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 DONE = {"completed": True, "steps_used": 5, "max_steps": 15}
 SLOW = {"completed": True, "steps_used": 10, "max_steps": 15}

@@ -19,7 +19,7 @@ from omnipilot.bench.suites.omnibench.metrics.complexity import (
 from omnipilot.bench.suites.omnibench.metrics.execution import Execution
 from omnipilot.bench.suites.omnibench.metrics.graph import Subtask, TaskGraph
 from omnipilot.bench.tasks.complexity import CAPABILITIES
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 # Table 5 of the paper: by row easy, medium, its drop, hard, its drop; five complexities.
 TABLE_5 = """

@@ -8,7 +8,7 @@ from omnibench_graphs import graph, graphs
 
 from omnipilot.bench.suites.omnibench.metrics.execution import Execution, consistency, coverage, report
 from omnipilot.bench.suites.omnibench.metrics.graph import Subtask, TaskGraph
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs import ConfigError
 
 DIAMOND = graph("aX bX cY dX", "ab", "ac", "bd", "cd")  # depths 1, 2, 2, 3; best order X X Y X
 

@@ -8,12 +8,11 @@ import pytest
 from sim_desktop_goals import Goal, Play, prove, reach
 from sim_hands import Hands, hands
 
+from omnipilot.envs import Click, Point, Select
 from omnipilot.envs.sim.apps.sites import routes
 from omnipilot.envs.sim.state import shop
 from omnipilot.envs.sim.state.desktop_data import Place, Product
 from omnipilot.envs.sim.state.world_state import WorldState
-from omnipilot.envs.types.actions import Click, Select
-from omnipilot.envs.types.geometry import Point
 
 
 def visit(desktop: Hands, url: str) -> None:

@@ -7,9 +7,9 @@ from phone_goals import changed
 from sim_desktop_goals import Goal, prove, reach
 from sim_hands import Hands, hands
 
+from omnipilot.envs import Press, Scroll, TypeText
 from omnipilot.envs.sim.state.account import Document
 from omnipilot.envs.sim.state.world_state import WorldState
-from omnipilot.envs.types.actions import Press, Scroll, TypeText
 
 NEXT = "document-47"
 """The id of the first document that an episode makes."""

@@ -6,9 +6,9 @@ import pytest
 from sim_desktop_goals import Goal, prove, reach
 from sim_hands import Hands, hands
 
+from omnipilot.envs import Click, Drag, TypeText
 from omnipilot.envs.sim.state.files import File, file_of, files, folders, path_of
 from omnipilot.envs.sim.state.world_state import WorldState
-from omnipilot.envs.types.actions import Click, Drag, TypeText
 
 
 def found(state: WorldState, path: str) -> File:

@@ -9,9 +9,9 @@ from phone_goals import changed
 from sim_desktop_goals import Goal, prove, reach
 from sim_hands import Hands, hands
 
+from omnipilot.envs import Drag, Press, Select, TypeText
 from omnipilot.envs.sim.state.account import Account, Contact, Mail
 from omnipilot.envs.sim.state.world_state import WorldState
-from omnipilot.envs.types.actions import Drag, Press, Select, TypeText
 
 NEXT = "mails/mail-13"
 """The record of the first mail that an episode brings."""

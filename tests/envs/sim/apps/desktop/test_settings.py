@@ -6,12 +6,11 @@ import pytest
 from sim_desktop_goals import Goal, Play, prove, reach
 from sim_hands import Hands, hands
 
+from omnipilot.envs import Absent, Press, Select
 from omnipilot.envs.sim.shell.arrivals import NoticeArrives
 from omnipilot.envs.sim.state.desktop_data import DesktopSettings
 from omnipilot.envs.sim.state.phone_data import Network
 from omnipilot.envs.sim.state.world_state import WorldState
-from omnipilot.envs.types.actions import Press, Select
-from omnipilot.envs.types.observation import Absent
 
 
 def now_of(state: WorldState) -> DesktopSettings:

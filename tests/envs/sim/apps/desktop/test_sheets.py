@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 from sim_desktop_goals import Goal, Play, prove, reach
 from sim_hands import Hands, hands
 
+from omnipilot.envs import TypeText
 from omnipilot.envs.sim.apps.desktop.formulas import cell, place_of, shown, sort_rows, values
 from omnipilot.envs.sim.state.desktop_data import Sheet
 from omnipilot.envs.sim.state.table import Table
 from omnipilot.envs.sim.state.world_state import WorldState
-from omnipilot.envs.types.actions import TypeText
 
 GRID = "sheets/sheet/grid"
 

@@ -13,9 +13,9 @@ from phone_goals import changed
 from sim_desktop_goals import Goal, Play, prove
 from sim_hands import Hands, hands
 
+from omnipilot.envs import AudioClip, Press, TypeText, VideoClip
 from omnipilot.envs.sim.state.world_state import Signals, WorldState
-from omnipilot.envs.types.actions import Press, TypeText
-from omnipilot.envs.types.media import SAMPLE_RATE, AudioClip, VideoClip
+from omnipilot.envs.types.media import SAMPLE_RATE
 
 NOTE = "document-47"
 """The id of the document that what was read is written into."""

@@ -6,12 +6,12 @@ import pytest
 from sim_desktop_goals import Goal, Play, prove
 from sim_hands import Hands, hands
 
+from omnipilot.envs import Press
 from omnipilot.envs.sim.apps.desktop.terminal_language import run
 from omnipilot.envs.sim.content.generate import seeded
 from omnipilot.envs.sim.state.account import Account
 from omnipilot.envs.sim.state.files import file_of, files, folders, path_of
 from omnipilot.envs.sim.state.world_state import WorldState
-from omnipilot.envs.types.actions import Press
 
 
 def says(*lines: str) -> Play:

@@ -8,12 +8,11 @@ import pytest
 from sim_desktop_goals import Goal, Play, prove, reach
 from sim_hands import Hands, hands
 
+from omnipilot.envs import Press, VideoClip
 from omnipilot.envs.sim.apps.desktop.films import DOORS, LAMPS, counted, door_open, lamp_lit, tram_at
 from omnipilot.envs.sim.apps.desktop.video_player import playing, position
 from omnipilot.envs.sim.state.desktop_data import Clip
 from omnipilot.envs.sim.state.world_state import WorldState
-from omnipilot.envs.types.actions import Press
-from omnipilot.envs.types.media import VideoClip
 
 
 def clip(state: WorldState, name: str) -> Clip:

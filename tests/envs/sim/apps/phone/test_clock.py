@@ -9,10 +9,10 @@ import pytest
 from phone_goals import Goal, hold, miss, pick, play, reach
 from sim_hands import Hands, hands
 
+from omnipilot.envs import Swipe, System
 from omnipilot.envs.sim.state.account import Account, Alarm
 from omnipilot.envs.sim.state.events import SNOOZE_SECONDS, AlarmRings, due, switched
 from omnipilot.envs.sim.state.world_state import WorldState
-from omnipilot.envs.types.actions import Swipe, System
 
 NEW = "alarm-23"
 

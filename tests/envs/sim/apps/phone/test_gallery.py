@@ -8,10 +8,10 @@ import pytest
 from phone_goals import Goal, instances, play, reach
 from sim_hands import Hands, hands
 
+from omnipilot.envs import Absent
 from omnipilot.envs.sim.apps.photo_art import COLORS, SCENES
 from omnipilot.envs.sim.state.account import Account
 from omnipilot.envs.sim.state.phone_data import Photo
-from omnipilot.envs.types.observation import Absent
 
 
 def old(account: Account) -> Photo:

@@ -8,8 +8,8 @@ import pytest
 from phone_goals import Goal, changed, hold, miss, pick, play, reach
 from sim_hands import Hands, hands
 
+from omnipilot.envs import Swipe, System
 from omnipilot.envs.sim.state.account import Account, Contact, Thread
-from omnipilot.envs.types.actions import Swipe, System
 
 
 def near(account: Account) -> tuple[Contact, Contact]:

@@ -7,11 +7,11 @@ import pytest
 from phone_goals import Goal, hold, instances, pick, play, reach, twins
 from sim_hands import Hands, hands
 
+from omnipilot.envs import Press
 from omnipilot.envs.sim.apps.phone.music_player import position
 from omnipilot.envs.sim.audio.sound import Sound, mix
 from omnipilot.envs.sim.state.account import Account
 from omnipilot.envs.sim.state.phone_data import Song
-from omnipilot.envs.types.actions import Press
 
 
 def twin(account: Account) -> Song:

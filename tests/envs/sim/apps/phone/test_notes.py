@@ -8,9 +8,9 @@ import pytest
 from phone_goals import Goal, changed, hold, miss, play, reach
 from sim_hands import Hands, hands
 
+from omnipilot.envs import Swipe
 from omnipilot.envs.sim.state.account import Account, Document
 from omnipilot.envs.sim.words.people_and_texts import NEAR_NOTES
-from omnipilot.envs.types.actions import Swipe
 
 
 def note(account: Account, n: int = 0) -> Document:

@@ -6,11 +6,10 @@ import pytest
 from phone_goals import Goal, hold, instances, pick, play, reach
 from sim_hands import Hands, hands
 
+from omnipilot.envs import ActionRejected, System
 from omnipilot.envs.sim.apps.phone.calls import CALL_SECONDS, CallArrives, caller, digits
 from omnipilot.envs.sim.state.account import Account
 from omnipilot.envs.sim.state.phone_data import Voicemail
-from omnipilot.envs.types.actions import System
-from omnipilot.envs.types.errors import ActionRejected
 
 
 def twin_message(account: Account) -> Voicemail:

@@ -6,11 +6,11 @@ import pytest
 from phone_goals import Goal, hold, instances, pick, play, reach
 from sim_hands import Hands, hands
 
+from omnipilot.envs import Press
 from omnipilot.envs.sim.state.account import Account
 from omnipilot.envs.sim.state.events import AlarmRings, MessageArrives
 from omnipilot.envs.sim.state.phone_data import Network
 from omnipilot.envs.sim.words.phone import LANGUAGES
-from omnipilot.envs.types.actions import Press
 
 
 def locked(account: Account) -> Network:

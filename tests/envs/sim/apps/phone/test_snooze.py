@@ -6,9 +6,9 @@ import pytest
 from phone_goals import hold, reach
 from sim_hands import Hands, hands
 
+from omnipilot.envs.sim import SimWorld
 from omnipilot.envs.sim.state.account import Alarm
 from omnipilot.envs.sim.state.events import SNOOZE_SECONDS
-from omnipilot.envs.sim.world import SimWorld
 
 ID = "alarm-99"
 ROW = f"clock/alarms/{ID}"
