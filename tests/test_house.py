@@ -36,6 +36,18 @@ VOCABULARY = {
 }
 HEAVY = ("numpy", "PIL", "pydantic", "cv2", "av", "torch", "litellm", "playwright", "miniwob")
 PYDANTIC = {"envs/schema/pydantic_models.py"}
+CROWD = 25
+CROWDED: dict[str, str] = {}
+"""Folders of more modules, and why they are no two packages."""
+WAYS_IN = {
+    "bench/cli/app.py": "the command `omnipilot`",
+    "bench/suites/duet/prove.py": "`python -m`, for whoever writes tasks",
+    "bench/suites/duet/single_subtasks.py": "named by `--add`, to try one sub-task alone",
+    "grounders/served/guard.py": "run as a script beside each server",
+}
+"""Modules that are started, not imported."""
+FOUND_BY_LISTING = ("bench/suites/duet/templates/", "bench/suites/duet/recipes/")
+"""Packages whose modules are found by listing the folder."""
 SLEEPS = {
     "envs/web/env.py": (1, "lets time pass on the page for as long as the agent asked"),
     "envs/web/input.py": (2, "holds a button or keys for as long as the agent asked"),
@@ -100,8 +112,20 @@ def loaded(tree: ast.AST) -> Iterator[ast.stmt]:
         yield from loaded(node)
 
 
+def contracts(root: Path) -> dict[str, dict[str, str]]:
+    """What each package offers: the module of each name, by the package's full name."""
+    found: dict[str, dict[str, str]] = {}
+    for path, source in sources(root):
+        if path.endswith("/__init__.py"):
+            package = "omnipilot." + path.removesuffix("/__init__.py").replace("/", ".")
+            blocks = [node for node in source.tree.body if isinstance(node, ast.If)]
+            lines = [line for block in blocks for line in block.body if isinstance(line, ast.ImportFrom)]
+            found[package] = {alias.name: str(line.module) for line in lines for alias in line.names}
+    return found
+
+
 def imports_go_down(root: Path) -> list[str]:
-    """Law 1. Late imports count, and so do modules named in text (`"omnipilot.agents.assembly.build:make"`)."""
+    """Law 1, between rooms. Late imports count, and so do modules named in text (`"omnipilot.agents.limits:make"`)."""
     found = []
     for path, source in sources(root):
         room = path.split("/")[0]
@@ -114,6 +138,122 @@ def imports_go_down(root: Path) -> list[str]:
                 other = name.split(".")[1]
                 if other != room and FLOORS.get(other, -1) >= FLOORS[room]:
                     found.append(f"{path}:{line}: {room} imports {other}")
+    return found
+
+
+def packages_form_no_circle(root: Path) -> list[str]:
+    """Law 1, between the packages of a room, and of a package. Late imports count, what only type checkers read not."""
+    modules = {path.removesuffix(".py").removesuffix("/__init__") for path, _ in sources(root)}
+    packages = {path.removesuffix("/__init__.py") for path, _ in sources(root) if path.endswith("/__init__.py")}
+    offered = contracts(root)
+    needs: dict[str, set[str]] = {}
+    for path, source in sources(root):
+        if path.endswith("/__init__.py"):
+            continue
+        checked = {id(node) for block in source.tree.body if isinstance(block, ast.If) for node in ast.walk(block)}
+        for node in source.imports:
+            if id(node) in checked:
+                continue
+            for name in imported(node):
+                whole, _, last = name.rpartition(".")
+                name = f"{offered.get(whole, {}).get(last, whole)}.{last}"
+                parts = name.split(".")[1:]
+                # The module itself, or the one that the name stands in.
+                other = next((at for n in (0, 1) if (at := "/".join(parts[: len(parts) - n])) in modules), "")
+                for depth in range(1, min(path.count("/"), other.count("/") + (other in packages)) + 1):
+                    here, there = path.split("/")[: depth + 1], other.split("/")[: depth + 1]
+                    ours, theirs = "/".join(here), "/".join(there)
+                    if here[:-1] == there[:-1] and ours != theirs and {ours, theirs} <= packages:
+                        needs.setdefault(ours, set()).add(theirs)
+
+    def reaches(start: str, end: str) -> bool:
+        seen, due = set[str](), [start]
+        while due:
+            for other in needs.get(due.pop(), ()):
+                if other == end:
+                    return True
+                if other not in seen:
+                    seen.add(other)
+                    due.append(other)
+        return False
+
+    return [
+        f"{ours}: imports {theirs}, which comes back to it"
+        for ours in sorted(needs)
+        for theirs in sorted(needs[ours])
+        if reaches(theirs, ours)
+    ]
+
+
+def contracts_are_used(root: Path) -> list[str]:
+    """Law 2. From another room a name is imported from the room, or from the first package, that offers it."""
+    found, offered = [], contracts(root)
+    for path, source in sources(root):
+        for node in source.imports:
+            if not isinstance(node, ast.ImportFrom) or not str(node.module).startswith("omnipilot."):
+                continue
+            parts = str(node.module).split(".")
+            if parts[1] == path.split("/")[0]:
+                continue
+            for alias in node.names:
+                for depth in range(2, len(parts)):
+                    package = ".".join(parts[:depth])
+                    if offered.get(package, {}).get(alias.name) == node.module:
+                        found.append(f"{path}:{node.lineno}: import {alias.name} from {package}")
+                        break
+    return found
+
+
+def packages_load_nothing(root: Path) -> list[str]:
+    """Law 2. Importing a package imports none of its modules: an `__init__` holds a docstring and its contract."""
+    found = []
+    for path, source in sources(root):
+        if not path.endswith("/__init__.py"):
+            continue
+        for node in loaded(source.tree):
+            # omnipilot.envs.lazy is what makes the rest lazy.
+            if any(n.startswith("omnipilot.") and n.split(".")[2] != "lazy" for n in imported(node)):
+                found.append(f"{path}:{node.lineno}: imports a module; offer its names under TYPE_CHECKING")
+        if path.count("/") > 0 and not ast.get_docstring(source.tree):
+            found.append(f"{path}:1: says nothing about what the package holds")
+    return found
+
+
+def folders_are_not_crowded(root: Path) -> list[str]:
+    """Law 3. More than 25 modules in one folder need a reason."""
+    count: dict[str, int] = {}
+    for path, _ in sources(root):
+        folder = path.rpartition("/")[0]
+        count[folder] = count.get(folder, 0) + (not path.endswith("/__init__.py"))
+    return [
+        f"{folder}: {number} modules, at most {CROWD}; find the package that is missing, or give the reason in CROWDED"
+        for folder, number in sorted(count.items())
+        if number > CROWD and folder not in CROWDED
+    ]
+
+
+def everything_is_read(root: Path) -> list[str]:
+    """Law 7. Nothing in the wheel is only for us: each module is imported, named in text, or a way in."""
+    offered = {module for names in contracts(root).values() for module in names.values()}
+    read = set(offered)
+    names_in_text: set[str] = set()
+    for _, source in sources(root):
+        for node in source.imports:
+            for name in imported(node):
+                read |= {name, name.rpartition(".")[0]}
+        for text in source.texts:
+            names_in_text |= set(re.findall(r"\w+", str(text.value)))
+    found = []
+    for path, _ in sources(root):
+        module = "omnipilot." + path.removesuffix(".py").replace("/", ".")
+        if path.endswith("/__init__.py") or path in SCRIPTS or path in WAYS_IN:
+            continue
+        if (
+            module not in read
+            and module.rpartition(".")[2] not in names_in_text
+            and not path.startswith(FOUND_BY_LISTING)
+        ):
+            found.append(f"{path}: nobody imports it; tools for ourselves belong to tests/perf or docs/figures")
     return found
 
 
@@ -162,6 +302,7 @@ def the_wheel_is_the_tree(kept: set[str], wheel: Path) -> list[str]:
 def the_vocabulary_is_light(root: Path) -> list[str]:
     """Law 5. What an `__init__`, the `base` of a room or a vocabulary module loads in the end is standard library."""
     trees = {path: source.tree for path, source in sources(root)}
+    offered = contracts(root)
     due = [path for path in trees if path.endswith("/__init__.py") or path in VOCABULARY]
     due += [path for path in trees if path.count("/") == 1 and path.endswith("/base.py")]
     reached = dict.fromkeys(due, "")
@@ -171,7 +312,8 @@ def the_vocabulary_is_light(root: Path) -> list[str]:
         for node in loaded(trees[path]):
             for name in imported(node):
                 if name.startswith("omnipilot."):
-                    parts = name.split(".")[1:]
+                    whole, _, last = name.rpartition(".")
+                    parts = f"{offered.get(whole, {}).get(last, whole)}.{last}".split(".")[1:]
                     files = ["/".join(parts[:depth]) + ".py" for depth in range(1, len(parts) + 1)]
                     for file in (file for file in files if file in trees and file not in reached):
                         reached[file] = path
@@ -219,6 +361,11 @@ def nothing_forbidden_is_written(root: Path) -> list[str]:
 Law = Callable[[Path], list[str]]
 LAWS: list[Law] = [
     imports_go_down,
+    packages_form_no_circle,
+    contracts_are_used,
+    packages_load_nothing,
+    folders_are_not_crowded,
+    everything_is_read,
     nothing_is_shapeless,
     folders_are_packages,
     the_vocabulary_is_light,
@@ -326,6 +473,41 @@ BREACHES: list[tuple[Law, dict[str, str], str]] = [
     (imports_go_down, {"grounders/a.py": "from omnipilot.planners import base"}, "grounders imports planners"),
     (imports_go_down, {"agents/a.py": 'import_module("omnipilot.bench.run.runner")'}, "agents imports bench"),
     (imports_go_down, {"envs/sim/a.py": 'WHERE = "omnipilot.agents.assembly.build:make"'}, "envs imports agents"),
+    (
+        packages_form_no_circle,
+        {
+            "envs/a/__init__.py": '"""A."""',
+            "envs/a/m.py": "from omnipilot.envs.b.m import x",
+            "envs/b/__init__.py": '"""B."""',
+            "envs/b/m.py": "def f():\n    from omnipilot.envs.a.m import y",
+        },
+        "envs/a: imports envs/b, which comes back to it",
+    ),
+    (
+        packages_form_no_circle,
+        {
+            "envs/a/__init__.py": '"""A."""\nif TYPE_CHECKING:\n    from omnipilot.envs.a.m import X as X',
+            "envs/a/m.py": "import omnipilot.envs.sim.m",
+            "envs/sim/m.py": "from omnipilot.envs.a import X",
+        },
+        "envs/sim: imports envs/a, which comes back to it",
+    ),
+    (
+        contracts_are_used,
+        {
+            "envs/__init__.py": '"""E."""\nif TYPE_CHECKING:\n    from omnipilot.envs.base import Env as Env',
+            "memory/a.py": "from omnipilot.envs.base import Env",
+        },
+        "memory/a.py:1: import Env from omnipilot.envs",
+    ),
+    (
+        packages_load_nothing,
+        {"memory/__init__.py": '"""M."""\nfrom omnipilot.memory.base import Memory'},
+        "memory/__init__.py:2: imports a module",
+    ),
+    (packages_load_nothing, {"envs/sim/__init__.py": ""}, "envs/sim/__init__.py:1: says nothing"),
+    (folders_are_not_crowded, {f"memory/m{number}.py": "" for number in range(26)}, "memory: 26 modules, at most 25"),
+    (everything_is_read, {"envs/alone.py": ""}, "envs/alone.py: nobody imports it"),
     (nothing_is_shapeless, {"envs/utils.py": ""}, "envs/utils.py"),
     (nothing_is_shapeless, {"bench/suites/web_helpers.py": ""}, "bench/suites/web_helpers.py"),
     (nothing_is_shapeless, {"common/a.py": ""}, "common"),
@@ -352,6 +534,15 @@ BREACHES: list[tuple[Law, dict[str, str], str]] = [
         "envs/schema/pydantic_models.py:1: imports pydantic at the top (loaded by memory/base.py)",
     ),
     (
+        the_vocabulary_is_light,
+        {
+            "envs/__init__.py": '"""E."""\nif TYPE_CHECKING:\n    from omnipilot.envs.heavy import Env as Env',
+            "envs/heavy.py": "import numpy",
+            "memory/base.py": "from omnipilot.envs import Env",
+        },
+        "envs/heavy.py:1: imports numpy at the top (loaded by memory/base.py)",
+    ),
+    (
         pydantic_is_at_one_door,
         {"bench/tasks/task.py": "def f():\n    from pydantic import BaseModel"},
         "bench/tasks/task.py:2",
@@ -368,6 +559,8 @@ FINE = {
     "envs/fine.py": "import re\nA = re.compile('x')\ndef f(page):\n    import numpy\n    return page.eval('1'), numpy",
     "envs/base.py": "if TYPE_CHECKING:\n    import numpy\nfrom omnipilot.envs.fine import f",
     "agents/fine.py": "from omnipilot.planners.base import a\nfrom omnipilot.grounders import b\nG = 'omnipilot.suite'",
+    "bench/cli/__init__.py": '"""The command line."""',
+    "bench/cli/app.py": "from omnipilot.agents.fine import G\nfrom omnipilot.envs import base",
 }
 
 
@@ -376,7 +569,7 @@ def small_house(tmp_path: Path) -> Path:
     """A tree in which every law is kept."""
     for package in (*FLOORS, "envs/sim"):
         (tmp_path / package).mkdir(parents=True, exist_ok=True)
-        (tmp_path / package / "__init__.py").touch()
+        (tmp_path / package / "__init__.py").write_text('"""What is in it."""\n')
     for room in FLOORS:
         (tmp_path / room / "py.typed").touch()
     (tmp_path / "pyproject.toml").write_text(

@@ -15,7 +15,7 @@ from omnipilot.bench.journal.results import Episode, slots, survey
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.journal.run_directory import SPEC, held
 from omnipilot.bench.registry import load_suite
-from omnipilot.bench.run.runner import RunFailed, chosen_tasks
+from omnipilot.bench.run.runner import RunFailed, check_solutions, chosen_tasks
 from omnipilot.bench.spec import RunSpec, differences, essence
 from omnipilot.bench.tasks.task import Suite
 from omnipilot.envs import ConfigError, MissingExtra
@@ -98,20 +98,6 @@ def _due(cell: Cell, suite: Suite, rerun_void: bool) -> Due:
     if theirs is not None:
         _fits(cell, spec, RunSpec.from_json(theirs), suite, lacking)
     return Due(cell, spec, keys, Run(cell.label, spec, episodes, len(keys), unfinished), lacking)
-
-
-def check_solutions(suite: Suite, tasks: Sequence[str]) -> None:
-    """Refuse to play the solutions of tasks that have none.
-
-    Raises:
-        ConfigError: some task has none; the message names the first of them.
-    """
-    lacking = [task for task in tasks if suite.instantiate(task, 0).solution is None]
-    if lacking:
-        raise ConfigError(
-            f"planner 'oracle' plays a task's solution, and {', '.join(lacking[:3])} of suite {suite.name!r} "
-            "has none; choose the others with --tasks, or another planner"
-        )
 
 
 def _fits(cell: Cell, ours: RunSpec, theirs: RunSpec, suite: Suite, lacking: int) -> None:

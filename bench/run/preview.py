@@ -5,13 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from omnipilot.agents import AgentSpec
-from omnipilot.bench.experiments.pending import check_solutions
 from omnipilot.bench.journal.journal import read
 from omnipilot.bench.journal.results import pending, survey
 from omnipilot.bench.journal.run_directory import check_folder, held
 from omnipilot.bench.run.config import jobs_of
 from omnipilot.bench.run.llm_budget import endpoints
-from omnipilot.bench.run.runner import complete
+from omnipilot.bench.run.runner import check_solutions, complete
 from omnipilot.bench.scoring.score import first_of
 from omnipilot.bench.spec import RunSpec
 

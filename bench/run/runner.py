@@ -135,6 +135,20 @@ def empty(suite: str, bad: Sequence[str]) -> str:
     return f"suite {suite} has no task to run{why}; {cure}"
 
 
+def check_solutions(suite: Suite, tasks: Sequence[str]) -> None:
+    """Refuse to play the solutions of tasks that have none.
+
+    Raises:
+        ConfigError: some task has none; the message names the first of them.
+    """
+    lacking = [task for task in tasks if suite.instantiate(task, 0).solution is None]
+    if lacking:
+        raise ConfigError(
+            f"planner 'oracle' plays a task's solution, and {', '.join(lacking[:3])} of suite {suite.name!r} "
+            "has none; choose the others with --tasks, or another planner"
+        )
+
+
 def chosen_tasks(spec: RunSpec, suite: Suite) -> tuple[str, ...]:
     """The tasks of a run, in the suite's order.
 

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import get_args
 
 import typer
+from instance_digests import digest
 
 from omnipilot.bench.suites.duet import Duet
 from omnipilot.bench.suites.duet.about import About
-from omnipilot.bench.suites.duet.instance_digests import digest
 from omnipilot.bench.suites.duet.recipe_book import book
 from omnipilot.bench.synthesis.template import Dimension, Level
 from omnipilot.bench.tasks.complexity import CAPABILITIES, HARD_FROM, Grade

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 from duet_tables import BEGIN, END, tables
+from instance_digests import digest
 
 from omnipilot.bench.suites.duet import Duet
 from omnipilot.bench.suites.duet.about import About
-from omnipilot.bench.suites.duet.instance_digests import digest
 from omnipilot.bench.suites.duet.prove import flaws
 from omnipilot.bench.suites.duet.splits import FIRST, instance_seed, splits
 from omnipilot.envs import ConfigError
