@@ -26,6 +26,7 @@ KEYS = {
     "HAND_KEY": "hf_h4Nd5/Rt8y\\Uc1Ge6Jb0Xs=Mo2Vq%41",
     "POINT_KEY": 'tok-P0int"3r&9/Fz6Wk1Hu8Dj5Sa4Ln7E',
 }
+FIRST, *OTHERS = KEYS
 HELLO = (Message("user", ("hello",)),)
 MODEL = "osunlp/UGround-V1-7B"
 TURNS = len(FORMS)
@@ -109,7 +110,7 @@ def test_no_error_of_a_run_shows_a_key(code: int, form: str, tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("name", KEYS)
+@pytest.mark.parametrize("name", [FIRST, *(pytest.param(key, marks=pytest.mark.slow) for key in OTHERS)])
 def test_no_error_and_no_reply_of_a_client_shows_a_key(
     name: str, form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -54,7 +54,7 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, obje
     return table(run(spec, tmp_path_factory.mktemp("undisturbed") / "run").episodes)
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("jobs", [pytest.param(1, marks=pytest.mark.slow), 2])
 def test_killed_at_random_moments(tmp_path: Path, undisturbed: list[dict[str, object]], jobs: int) -> None:
     seed = int(os.environ.get("TOY_SEED", random.randrange(10**6)))
     print(f"TOY_SEED={seed}")

@@ -24,6 +24,7 @@ DESIGNS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", DESIGNS)
 def test_the_interval_of_a_difference_covers_it(name: str) -> None:
     clusters, draw = DESIGNS[name]
@@ -32,6 +33,7 @@ def test_the_interval_of_a_difference_covers_it(name: str) -> None:
     assert rejected <= 0.07
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("tasks", "instances", "kind"), [(100, 1, "Wilson"), (50, 4, "bootstrap")])
 def test_the_interval_of_a_rate_covers_it(tasks: int, instances: int, kind: str) -> None:
     clusters = cluster([f"t{n:02}" for n in range(tasks) for _ in range(instances)], [()] * (tasks * instances))
@@ -45,6 +47,7 @@ def test_the_interval_of_a_rate_covers_it(tasks: int, instances: int, kind: str)
     assert 0.93 <= covered <= 0.97
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rate", [0.9, 0.05])
 def test_the_interval_of_a_rate_near_its_bounds_covers_it(rate: float) -> None:
     """Forty tasks whose three trials are alike, of which few fail or few succeed."""
@@ -57,6 +60,7 @@ def test_the_interval_of_a_rate_near_its_bounds_covers_it(rate: float) -> None:
     assert 0.93 <= covered <= 0.97
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rate", [0.5, 0.9])
 def test_the_interval_of_a_rate_over_overlapping_templates_covers_it(rate: float) -> None:
     """Success hangs half on the task's templates and half on the task, as normal deviates."""

@@ -79,6 +79,7 @@ def test_a_cell_of_one_screen_moves_the_macro_as_far_as_it_may() -> None:
     assert both.low is not None and both.low < 1 - 0.5 * wilson(0, 2)[1] * 0.99
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("sizes", "rate"), [((40, 40, 40, 40, 40, 2), 0.7), ((8,) * 6, 0.7), ((40,) * 5 + (5,), 0.9)])
 def test_intervals_of_a_macro_with_small_cells_cover_the_truth(sizes: tuple[int, ...], rate: float) -> None:
     covered = 0

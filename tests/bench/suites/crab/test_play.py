@@ -96,6 +96,7 @@ def test_each_sub_task_of_the_table_is_done_by_its_demonstration_and_not_by_noth
     assert play(task, "noop").completed == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2])
 def test_miniature_tasks_of_other_seeds_can_be_done_within_the_papers_turns(tmp_path: Path, seed: int) -> None:
     mini_crab.write(tmp_path, seed)

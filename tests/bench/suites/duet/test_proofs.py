@@ -37,17 +37,17 @@ def mostly_slow(ids: Sequence[str], step: int) -> list[Any]:
     return [pytest.param(name, marks=[pytest.mark.slow] if place % step else []) for place, name in enumerate(ids)]
 
 
-@pytest.mark.parametrize("task_id", mostly_slow(CRITICAL, 6))
+@pytest.mark.parametrize("task_id", mostly_slow(CRITICAL, 12))
 def test_an_av_critical_task_has_a_twin_on_the_same_screens_with_other_right_moves(task_id: str) -> None:
     assert level_holds(SUITE, task_id, instance_of(task_id)) == []
 
 
-@pytest.mark.parametrize("task_id", mostly_slow(IDS, 4))
+@pytest.mark.parametrize("task_id", mostly_slow(IDS, 6))
 def test_the_demonstration_of_every_task_passes(task_id: str) -> None:
     assert demonstration_passes(SUITE, task_id, instance_of(task_id)) == []
 
 
-@pytest.mark.parametrize("task_id", mostly_slow(IDS, 24))
+@pytest.mark.parametrize("task_id", mostly_slow(IDS, 40))
 @pytest.mark.parametrize("proof", PROOFS)
 def test_every_proof_holds_of_every_task(task_id: str, proof: str) -> None:
     assert PROOFS[proof](SUITE, task_id, instance_of(task_id)) == []

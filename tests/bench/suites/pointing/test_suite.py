@@ -46,6 +46,7 @@ def test_there_are_enough_targets_of_every_kind(shots: list[Shot], targets: list
     assert Counter(target.name for target in targets).most_common(1)[0][1] <= 40
 
 
+@pytest.mark.slow
 def test_screens_reach_from_phone_to_4k_in_light_and_dark(shots: list[Shot]) -> None:
     seen = {(shot.observation.size, shot.theme) for shot in shots}
     sizes = (Size(412, 916), Size(1080, 2400), Size(1280, 800), Size(2560, 1440), Size(3840, 2160))
@@ -58,6 +59,7 @@ def test_equal_seeds_give_equal_screens_and_other_seeds_others() -> None:
     assert [shot.targets for shot in first] != [shot.targets for shot in other]
 
 
+@pytest.mark.slow
 def test_an_icon_shows_none_of_its_name_and_a_text_does(shots: list[Shot]) -> None:
     """An independent look: what is listed as text inside a target."""
     for shot in shots:
@@ -69,6 +71,7 @@ def test_an_icon_shows_none_of_its_name_and_a_text_does(shots: list[Shot]) -> No
                 assert not [word for word in words if target.box.contains(word.box.center)], target
 
 
+@pytest.mark.slow
 def test_the_elements_grounder_finds_what_is_named(shots: list[Shot]) -> None:
     answers = list(evaluate(shots, ElementsGrounder(), styles=("basic",)))
     assert sum(answer.hit for answer in answers) >= 0.99 * len(answers) >= 990
@@ -88,6 +91,7 @@ def test_the_ocr_grounder_abstains_on_icons_and_finds_text(shots: list[Shot]) ->
     assert len(texts) >= 20 and sum(answer.hit for answer in texts) >= 0.6 * len(texts)
 
 
+@pytest.mark.slow
 def test_pointing_without_looking_hits_little(shots: list[Shot]) -> None:
     for baseline, most in ((Centre(), 0.06), (RandomElement(), 0.12)):
         answers = list(evaluate(shots, baseline, styles=("basic",)))
