@@ -165,10 +165,10 @@ def draw(root: Path, moved: Mapping[str, str], size: int, seed: int) -> list[Mut
     sample: list[Mutant] = []
     while queues and len(sample) < size:
         for queue in list(queues):
-            if (one := next(queue, None)) is None:
+            if (drawn := next(queue, None)) is None:
                 queues.remove(queue)
             elif len(sample) < size:
-                sample.append(one)
+                sample.append(drawn)
     return sample
 
 
@@ -188,7 +188,8 @@ def find_again(
             for one in mutants_of(path, root):
                 by_key[one.key].append(one)
                 by_change[one.file, one.function, one.operator, one.change].append(one)
-    again, gone = [], []
+    again: list[Mutant] = []
+    gone: list[dict[str, Any]] = []
     for record in earlier:
         old = str(record["file"])
         new = moved.get(old, old)
@@ -196,11 +197,11 @@ def find_again(
             by_key[str(record["key"])], key=lambda one: (one.file != new, -_likeness(one.file, new), one.file)
         )
         same = by_change[new, str(record["function"]), str(record["operator"]), str(record["change"])]
-        one = close[0] if close else same[0] if len(same) == 1 else None
-        if one is None:
+        found = close[0] if close else same[0] if len(same) == 1 else None
+        if found is None:
             gone.append(dict(record))
         else:
-            again.append(Mutant(**{**vars(one), "key": record["key"], "group": record["group"]}))
+            again.append(Mutant(**{**vars(found), "key": record["key"], "group": record["group"]}))
     return again, gone
 
 

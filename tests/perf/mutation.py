@@ -411,8 +411,7 @@ class Session:
             if not reaching:
                 continue
             whole = sum(told["times"]) <= WHOLE_SECONDS
-            for test in sorted(range(len(told["tests"])), key=lambda test, told=told: told["times"][test]):
-                took = told["times"][test]
+            for took, test in sorted(zip(told["times"], range(len(told["tests"])), strict=True)):
                 if (whole or test in reaching) and told["passed"][test] and spent + took <= left:
                     spent += took
                     part.setdefault(file, []).append(told["tests"][test])
@@ -430,7 +429,8 @@ class Session:
     def try_mutant(self, one: Mutant) -> dict[str, Any]:
         """Put one fault in, run the tests that may notice it, take it out."""
         parts = iter(self.parts(one))
-        seconds, ran, files = 0.0, 0, []
+        seconds, ran = 0.0, 0
+        files: list[str] = []
         outcome = "survived"
         while True:
             part, expected = next(parts, ({}, 0.0))
