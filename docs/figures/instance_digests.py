@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 
-from omnipilot.bench.suites.duet.suite import Duet
+from omnipilot.bench.suites.duet import Duet
 from omnipilot.envs.sim import SimWorld
 from omnipilot.envs.sim.state.world_state import WorldState
 

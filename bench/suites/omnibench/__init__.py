@@ -1,1 +1,12 @@
 """OmniBench."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from omnipilot.envs.lazy import lazy_exports
+
+if TYPE_CHECKING:
+    from omnipilot.bench.suites.omnibench.suite import OmniBenchSuite as OmniBenchSuite
+
+__all__, __getattr__, __dir__ = lazy_exports(__name__)

@@ -1,1 +1,12 @@
 """Pointing: the harness of all pointing benchmarks, and our own suite."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from omnipilot.envs.lazy import lazy_exports
+
+if TYPE_CHECKING:
+    from omnipilot.bench.suites.pointing.suite import PointingSuite as PointingSuite
+
+__all__, __getattr__, __dir__ = lazy_exports(__name__)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -64,3 +65,18 @@ def test_made_anew_a_run_has_the_same_journal(name: str, tmp_path: Path, monkeyp
     result = run(spec, tmp_path / "run")
     assert result.spec.identity == spec.identity
     assert episodes(tmp_path / "run") == episodes(RECORDED / name)
+
+
+@pytest.mark.parametrize(
+    "suite",
+    [
+        "android_control:AndroidControl",
+        "crab:CrabSuite",
+        "omniact:OmniAct",
+        "omnibench:OmniBenchSuite",
+        "omnigui:OmniGui",
+    ],
+)
+def test_a_suite_that_an_old_run_names_by_its_module_is_found(suite: str) -> None:
+    module, _, name = suite.partition(":")
+    assert getattr(import_module(f"omnipilot.bench.suites.{module}"), name).__name__ == name

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from chat_server import ChatServer
-from slow_start import MARKS, SLOW
+from slow_start import MARKS, SLOW, WarmPlanner
 from toy_suite import toy_spec
 
 from omnipilot.agents import AgentSpec, PartSpec, build
@@ -179,13 +179,11 @@ def test_what_is_made_of_parts_warms_them_all_also_after_one_that_cannot() -> No
 
 
 @pytest.mark.parametrize("system", ["single", "by-function", "by-environment"])
-def test_an_agent_warms_up_all_of_its_parts(system: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from omnipilot.planners import NoopPlanner
-
-    warmed: list[object] = []
-    monkeypatch.setattr(NoopPlanner, "warm_up", lambda planner: warmed.append(planner), raising=False)
-    noop = PartSpec("noop")
-    spec = AgentSpec(system, noop, tool_agent=None if system == "single" else noop, loops=PartSpec("repeats"))
+def test_an_agent_warms_up_all_of_its_parts(system: str) -> None:
+    warmed = WarmPlanner.warmed
+    warmed.clear()
+    warm = PartSpec("slow_start:WarmPlanner")
+    spec = AgentSpec(system, warm, tool_agent=None if system == "single" else warm, loops=PartSpec("repeats"))
     agent = build(spec)
     inner: Any = agent
     while hasattr(inner, "agent"):

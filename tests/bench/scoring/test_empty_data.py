@@ -17,7 +17,7 @@ from omnipilot.bench.suites.android_control import sample as mini_android_contro
 from omnipilot.bench.suites.crab import sample as mini_crab
 from omnipilot.bench.suites.mmbench_gui.level3.score import MMBenchL3
 from omnipilot.bench.suites.omniact import sample as mini_omniact
-from omnipilot.bench.suites.osworld_g.suite import OSWorldGSuite
+from omnipilot.bench.suites.osworld_g import OSWorldGSuite
 from omnipilot.envs import ConfigError
 
 

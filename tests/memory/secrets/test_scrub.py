@@ -9,9 +9,10 @@ import threading
 import time
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from secret_forms import FORMS, letters, shows
+from strategies import examples
 
 from omnipilot.memory import Reply, Usage
 from omnipilot.memory.messages import scrub_reply
@@ -38,7 +39,7 @@ def test_each_form_is_taken_out_wherever_it_stands(form: str) -> None:
         assert "(MY_KEY)" in clean and scrub(clean) == clean
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(4))
 @given(KEYS, st.sampled_from(sorted(FORMS)), WORDS, WORDS)
 def test_any_key_in_any_form_in_any_text(key: str, form: str, before: str, after: str) -> None:
     forget()
@@ -48,10 +49,11 @@ def test_any_key_in_any_form_in_any_text(key: str, form: str, before: str, after
     assert not shows(scrub(text), key, 20)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(4))
 @given(KEYS, WORDS, st.data())
 def test_a_key_that_was_cut_is_taken_out(key: str, words: str, data: st.DataObject) -> None:
-    assume("\\" not in key and "%" not in key and "&" not in key)
+    # Cut in the middle of an escape, a piece means something else.
+    key = key.translate(str.maketrans("\\%&", "-_="))
     forget()
     register(key, "K")
     at = data.draw(st.integers(0, len(key)))
@@ -67,7 +69,7 @@ def test_pieces_of_eight_letters_and_digits_go_and_shorter_ones_stay(cut: str) -
     assert (cut not in scrub(f"it ended with {cut}")) == gone
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=examples(4))
 @given(st.text(max_size=400))
 def test_a_text_without_keys_is_unchanged(text: str) -> None:
     for key in (KEY, "key-of-the-planner", "0123456789abcdef" * 4, "EMPTY", "x", "password"):
@@ -152,7 +154,7 @@ def test_threads_register_at_the_same_time() -> None:
     assert scrub(" ".join(keys)) == " ".join(f"(K{i})" for i in range(40))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(4))
 @given(st.text(st.sampled_from("\\nu0072f%25&amp;#x4;a/ é"), max_size=80))
 def test_places_belong_to_the_characters_that_are_read(text: str) -> None:
     read, starts, ends = decode_located(text)

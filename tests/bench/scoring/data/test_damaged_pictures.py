@@ -20,7 +20,7 @@ from omnipilot.bench.scoring.data.pictures import picture, picture_size
 from omnipilot.bench.suites.mmbench_gui.level1.data import load
 from omnipilot.bench.suites.pointing.baselines import Centre
 from omnipilot.bench.suites.pointing.evaluation import Unasked, evaluate
-from omnipilot.bench.suites.screenspot.suite import ScreenSpotSuite
+from omnipilot.bench.suites.screenspot import ScreenSpotSuite
 from omnipilot.envs import EnvLost, Image, Modality
 from omnipilot.grounders import Grounding
 

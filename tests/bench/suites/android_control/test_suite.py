@@ -17,10 +17,11 @@ from omnipilot.agents import AgentSpec, PartSpec
 from omnipilot.bench import Case, RunSpec
 from omnipilot.bench.run import run
 from omnipilot.bench.scoring.data.source import Source
+from omnipilot.bench.suites.android_control import AndroidControl
 from omnipilot.bench.suites.android_control import sample as mini_android_control
 from omnipilot.bench.suites.android_control.data import load
 from omnipilot.bench.suites.android_control.score import AndroidControlScore
-from omnipilot.bench.suites.android_control.suite import SUITES, AndroidControl, truth_of
+from omnipilot.bench.suites.android_control.suite import SUITES, truth_of
 from omnipilot.envs import Absent, Click, ConfigError, Modality, Point, Swipe, Thinking, TypeText
 
 

@@ -12,11 +12,11 @@ import pytest
 from omnipilot.agents import Limits
 from omnipilot.bench import Judge, JudgeGraph
 from omnipilot.bench.scoring.data.source import Source
+from omnipilot.bench.suites.crab import CrabSuite
 from omnipilot.bench.suites.crab import sample as mini_crab
 from omnipilot.bench.suites.crab.adjacency import Adjacency, read_adjacency
 from omnipilot.bench.suites.crab.data import load_tasks
 from omnipilot.bench.suites.crab.joining import interlinked
-from omnipilot.bench.suites.crab.suite import CrabSuite
 from omnipilot.bench.suites.subtasks.duet_pool import POOL, id_of
 from omnipilot.envs import ConfigError
 

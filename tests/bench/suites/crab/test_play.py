@@ -12,10 +12,10 @@ from omnipilot.bench import Case, GraphEvaluator, RunSpec, Task, headline, load_
 from omnipilot.bench.report.main_table import score
 from omnipilot.bench.run import run
 from omnipilot.bench.stats.outcomes import outcomes
+from omnipilot.bench.suites.crab import CrabSuite
 from omnipilot.bench.suites.crab import sample as mini_crab
 from omnipilot.bench.suites.crab.metrics import completion_ratio, execution_efficiency, success_rate
 from omnipilot.bench.suites.crab.score import Crab
-from omnipilot.bench.suites.crab.suite import CrabSuite
 from omnipilot.bench.suites.subtasks.duet_pool import DRAWS, POOL, SUBMIT, id_of
 from omnipilot.bench.suites.subtasks.wording import Step, filled, sentence
 from omnipilot.bench.synthesis.sampling import Ledger

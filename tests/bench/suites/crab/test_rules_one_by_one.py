@@ -14,13 +14,13 @@ from omnipilot.agents import AgentSpec, PartSpec
 from omnipilot.bench import Case, GraphEvaluator, Judge, JudgeGraph, RunSpec
 from omnipilot.bench.run import run
 from omnipilot.bench.scoring import data_runs as crab_runs
+from omnipilot.bench.suites.crab import CrabSuite
 from omnipilot.bench.suites.crab import sample as mini_crab
 from omnipilot.bench.suites.crab.log import Attempt
 from omnipilot.bench.suites.crab.metrics import Score, cost_efficiency, efficiency, execution_efficiency
 from omnipilot.bench.suites.crab.released_statistics import ends
 from omnipilot.bench.suites.crab.score import Crab, figures_of
 from omnipilot.bench.suites.crab.statistics import SinkGraph, Statistics, follow, statistics
-from omnipilot.bench.suites.crab.suite import CrabSuite
 from omnipilot.envs import ConfigError, World
 
 

@@ -11,10 +11,10 @@ from crab_rows import row, scored
 
 from omnipilot.bench.scoring import Scored
 from omnipilot.bench.scoring.score import scored_tables
+from omnipilot.bench.suites.crab import CrabSuite
 from omnipilot.bench.suites.crab import sample as mini_crab
 from omnipilot.bench.suites.crab.log import REASONS
 from omnipilot.bench.suites.crab.score import Crab
-from omnipilot.bench.suites.crab.suite import CrabSuite
 from omnipilot.envs import ConfigError
 
 

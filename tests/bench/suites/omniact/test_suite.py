@@ -12,10 +12,11 @@ from omnipilot.agents import AgentSpec, PartSpec
 from omnipilot.bench import Case, RunSpec
 from omnipilot.bench.run import run
 from omnipilot.bench.scoring.data.source import Source
+from omnipilot.bench.suites.omniact import OmniAct
 from omnipilot.bench.suites.omniact import sample as mini_omniact
 from omnipilot.bench.suites.omniact.data import load
 from omnipilot.bench.suites.omniact.score import OmniActScore
-from omnipilot.bench.suites.omniact.suite import SUITES, OmniAct
+from omnipilot.bench.suites.omniact.suite import SUITES
 from omnipilot.bench.suites.os_atlas.score import OmniActInStyle
 from omnipilot.envs import Absent, Click, ConfigError, Modality, Point, Thinking, TypeText
 

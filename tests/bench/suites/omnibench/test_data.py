@@ -14,11 +14,12 @@ from omnibench_data import APPLICATIONS, TASK, subtask
 from omnipilot.bench import Case, GraphEvaluator, Judge, JudgeGraph
 from omnipilot.bench.scoring.data.records import Loaded
 from omnipilot.bench.scoring.data.source import Source
+from omnipilot.bench.suites.omnibench import OmniBenchSuite
 from omnipilot.bench.suites.omnibench import sample as mini_omnibench
 from omnipilot.bench.suites.omnibench.dag import settled
 from omnipilot.bench.suites.omnibench.data import OmniTask, category_of, load_data
 from omnipilot.bench.suites.omnibench.metrics.graph import Subtask, TaskGraph
-from omnipilot.bench.suites.omnibench.suite import OmniBenchSuite, as_one
+from omnipilot.bench.suites.omnibench.suite import as_one
 from omnipilot.bench.tasks import select
 from omnipilot.envs import ConfigError
 from omnipilot.envs.sim import SimWorld

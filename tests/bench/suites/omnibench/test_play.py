@@ -14,13 +14,13 @@ from omnipilot.bench import RunSpec
 from omnipilot.bench.journal.events import EpisodeEnded, StepTaken
 from omnipilot.bench.run import run
 from omnipilot.bench.scoring.data.source import Source
+from omnipilot.bench.suites.omnibench import OmniBenchSuite
 from omnipilot.bench.suites.omnibench import sample as mini_omnibench
 from omnipilot.bench.suites.omnibench.data import load_data
 from omnipilot.bench.suites.omnibench.metrics.execution import Execution, consistency, coverage
 from omnipilot.bench.suites.omnibench.metrics.graph import Subtask, TaskGraph
 from omnipilot.bench.suites.omnibench.predictions import executed
 from omnipilot.bench.suites.omnibench.score import OmniBench
-from omnipilot.bench.suites.omnibench.suite import OmniBenchSuite
 from omnipilot.envs.sim import SimWorld
 
 CHAIN = TaskGraph(tuple(Subtask(name, "Word") for name in ("late", "early")), (("early", "late"),))

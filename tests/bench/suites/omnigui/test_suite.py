@@ -13,9 +13,10 @@ import pytest
 from omnigui_made import loaded, miniature, needs_video, played, put, row
 from PIL import Image as pil
 
+from omnipilot.bench.suites.omnigui import OmniGui
 from omnipilot.bench.suites.omnigui.moves import VERBS
 from omnipilot.bench.suites.omnigui.steps import StepRecord
-from omnipilot.bench.suites.omnigui.suite import DEVICE, OmniGui
+from omnipilot.bench.suites.omnigui.suite import DEVICE
 from omnipilot.envs import (
     Absent,
     AudioClip,

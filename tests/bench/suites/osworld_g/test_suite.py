@@ -10,9 +10,9 @@ import pytest
 from osworld_g_rows import CLASSES, GOOD
 from pointing_files import picture, put, told, without
 
+from omnipilot.bench.suites.osworld_g import OSWorldGSuite
 from omnipilot.bench.suites.osworld_g import sample as mini_osworld_g
 from omnipilot.bench.suites.osworld_g.score import OSWorldGScore
-from omnipilot.bench.suites.osworld_g.suite import OSWorldGSuite
 from omnipilot.bench.suites.pointing.place import Nowhere, Polygon
 from omnipilot.envs import Box, ConfigError, Point
 

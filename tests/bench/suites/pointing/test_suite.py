@@ -9,11 +9,11 @@ from collections import Counter
 import pytest
 from system_needs import missing
 
+from omnipilot.bench.suites.pointing import PointingSuite
 from omnipilot.bench.suites.pointing.baselines import Centre, RandomElement
 from omnipilot.bench.suites.pointing.evaluation import Shot, Target, evaluate
 from omnipilot.bench.suites.pointing.looks import colour_name
 from omnipilot.bench.suites.pointing.sim_screens import sim_shots
-from omnipilot.bench.suites.pointing.suite import PointingSuite
 from omnipilot.bench.suites.pointing.words import region
 from omnipilot.envs import Absent, Box, ConfigError, Size
 from omnipilot.grounders import ElementsGrounder

@@ -10,9 +10,9 @@ import pytest
 from pointing_files import picture, put, told, without
 
 from omnipilot.bench.suites.pointing.place import Nowhere
+from omnipilot.bench.suites.screenspot.pro import ScreenSpotProSuite
 from omnipilot.bench.suites.screenspot.pro import sample as mini_screenspot_pro
 from omnipilot.bench.suites.screenspot.pro.score import ScreenSpotProScore
-from omnipilot.bench.suites.screenspot.pro.suite import ScreenSpotProSuite
 from omnipilot.envs import Box, ConfigError
 
 GOOD = {

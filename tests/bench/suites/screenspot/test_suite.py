@@ -15,10 +15,11 @@ from system_needs import missing
 from omnipilot.bench.scoring.data.records import Fields
 from omnipilot.bench.suites.pointing.data import Screen
 from omnipilot.bench.suites.pointing.sample_screens import screens
+from omnipilot.bench.suites.screenspot import ScreenSpotSuite, ScreenSpotV2Suite
 from omnipilot.bench.suites.screenspot import sample as mini_screenspot
 from omnipilot.bench.suites.screenspot import sample_v2 as mini_screenspot_v2
 from omnipilot.bench.suites.screenspot.score import ScreenSpotScore, ScreenSpotV2Score
-from omnipilot.bench.suites.screenspot.suite import ScreenSpotSuite, ScreenSpotV2Suite, mirror_item
+from omnipilot.bench.suites.screenspot.suite import mirror_item
 from omnipilot.envs import Absent, Box, ConfigError, Size
 
 GOOD = {
