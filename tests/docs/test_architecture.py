@@ -16,6 +16,9 @@ TEXT = FENCED.sub("", PAGE)
 PATH = re.compile(r"[\w-]+(?:/[\w*.-]+)+/?|[\w-]+/|\w+\.py")
 PLAIN = {"data.py", "score.py", "metrics.py", "metrics/", "__init__.py"}
 """Names that many folders have."""
+OTHERS = sorted(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md") if path.name != "architecture.md")
+YET_TO_WRITE = re.compile(r"/(test_)?mine[./]")
+"""Files that a page tells its reader to write."""
 
 
 def named_paths(text: str) -> list[str]:
@@ -51,6 +54,13 @@ def drawn_packages(text: str) -> list[str]:
 def test_every_path_is_there() -> None:
     assert missing_paths(TEXT) == []
     assert len(named_paths(TEXT)) > 80
+
+
+@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", *OTHERS])
+def test_the_paths_of_other_documents_are_there(page: str) -> None:
+    missing = missing_paths(FENCED.sub("", (ROOT / page).read_text(encoding="utf-8")))
+    ours = [path for path in missing if path.startswith(tuple(f"{room}/" for room in (*SOURCES, "tests", "docs")))]
+    assert [path for path in ours if not YET_TO_WRITE.search(path)] == []
 
 
 @pytest.mark.parametrize("path", ["envs/nowhere.py", "envs/nowhere/", "envs/base/", "envs/web", "planners/x_*.md"])
