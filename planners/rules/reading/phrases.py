@@ -6,7 +6,6 @@ import re
 from dataclasses import replace
 
 from omnipilot.envs.types.element_query import QUOTED
-from omnipilot.planners.rules.reading.conditions import condition
 from omnipilot.planners.rules.reading.sound_matching import BY_EAR
 from omnipilot.planners.rules.reading.typing import copying, searching, typing_clauses
 from omnipilot.planners.rules.reading.verbs import other, sender_of, turning
@@ -31,7 +30,7 @@ def clauses_of(piece: str) -> list[Clause]:
     verb, rest = verb_of(piece)
     made: list[Clause]
     if UNTIL.match(piece):
-        made = [condition(UNTIL.sub("", piece))]
+        made = [_condition(UNTIL.sub("", piece))]
     elif verb == "wait":
         seconds = re.search(r"(\d+(?:\.\d+)?)\s*(s\b|sec|min)", rest)
         made = [Clause("wait", text=str(float(seconds[1]) * (60 if seconds[2] == "min" else 1)) if seconds else "1")]
@@ -191,3 +190,34 @@ _BUILDERS = {
     "still": _attending,
     "listen": _attending,
 }
+
+
+_SOUND = re.compile(
+    r"\b(?:rings?|ringing|sounds?|hears?|heard|beeps?|chimes?|buzz(?:es)?|goes off|tone|bell|plays?|noise|alarm|"
+    r"melody|ding|sounded|rung|rang)\b",
+    re.IGNORECASE,
+)
+_STILL = re.compile(
+    r"\b(?:stops?|stopped|stands? still|is still|comes? to (?:a )?(?:rest|halt|stop)|finish(?:es|ed)|ends?|ended|"
+    r"complet(?:es|ed|e))\b",
+    re.IGNORECASE,
+)
+_SHOWN = re.compile(r"\b(?:appears?|shows?(?: up)?|is shown|is visible|arrives?|pops up|opens)\b", re.IGNORECASE)
+_MOTION = re.compile(
+    r"\b(?:moves?|moving|changes?|changed|flash(?:es)?|blinks?|turns?|starts?|spins?|animation)\b", re.IGNORECASE
+)
+
+
+def _condition(words: str) -> Clause:
+    """The clause that waits until something is so, `unknown` where no sense can tell."""
+    names = quoted(words)
+    if _STILL.search(words) and not re.search(r"\b(?:ring|sound|hear|tone|alarm|melody)", words, re.I):
+        return Clause("still", target=words)
+    if _SOUND.search(words):
+        return Clause("hear", target=words)
+    if names or _SHOWN.search(words):
+        near = names[1] if len(names) > 1 and re.search(r"\bfrom\b", words) else ""
+        return Clause("shown", near=near, target=f'"{names[0]}"' if names else _SHOWN.sub("", words).strip())
+    if _MOTION.search(words):
+        return Clause("motion", target=words)
+    return Clause("unknown")
