@@ -35,7 +35,7 @@ TRACKERS = Registry(
     "omnipilot.trackers",
     by_model="model",
 )
-LOOPS = Registry("loops", {"repeats": "omnipilot.agents.wrappers.loop_detector:LoopAgent"}, "omnipilot.loops")
+LOOPS = Registry("loops", {"repeats": "omnipilot.agents.wrappers.loop_detector:LoopDetector"}, "omnipilot.loops")
 SKILLS = Registry("skills", {"routing": "omnipilot.agents.wrappers.skills.agent:SkillAgent"}, "omnipilot.skills")
 
 
@@ -101,19 +101,19 @@ def roles(spec: AgentSpec, planners: Registry, head_prompt: str) -> tuple[Thinke
     Raises:
         ConfigError, MissingExtra: as in `Registry.make`.
     """
-    from omnipilot.planners.chat import ChatPlanner, SpokenPlanner, SpokenThinker
+    from omnipilot.planners.chat import ChatPlanner, RelayPlanner, RelayThinker
 
     planner = cast(Planner, planners.make(spec.planner.name, spec.planner.options))
     chats = isinstance(planner, ChatPlanner)
 
     def hire(job: str, control: frozenset[str]) -> Planner:
         if spec.tool_agent is None and not chats:
-            return SpokenPlanner()
+            return RelayPlanner()
         part = spec.tool_agent or _without_prompt(spec.planner)
         worker = cast(Planner, planners.make(part.name, part.options))
         return _trained(worker, job, control) if isinstance(worker, ChatPlanner) else worker
 
-    return (_head(planner, head_prompt) if isinstance(planner, ChatPlanner) else SpokenThinker(planner)), hire
+    return (_head(planner, head_prompt) if isinstance(planner, ChatPlanner) else RelayThinker(planner)), hire
 
 
 def _head(planner: Any, prompt: str) -> Thinker:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import ClassVar
 
 from omnipilot.agents.base import Situation
-from omnipilot.agents.teams.base import Cast
+from omnipilot.agents.teams.base import GroundedAgent
 from omnipilot.agents.wrappers.base import prompt_hashes
 from omnipilot.envs import Noop
 from omnipilot.envs.types.actions import CONTROL
@@ -22,7 +22,7 @@ WHOLE = CONTROL - {"noop", "screenshot"}
 """Control verbs that concern the whole task and the whole world: one role of a team has them."""
 
 
-class Team(Cast):
+class Team(GroundedAgent):
     """The part of a team that is the same however its work is divided.
 
     Args:

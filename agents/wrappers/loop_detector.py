@@ -20,7 +20,7 @@ BAR = 1 / 16
 """Share of a screen's height, at its top and at its bottom, where a clock may run that says nothing of the task."""
 
 
-class LoopAgent(Wrapper):
+class LoopDetector(Wrapper):
     """An agent that is told when it repeats itself.
 
     What counts is a decision's moves together with the screens on which they were decided, as long as nothing new is

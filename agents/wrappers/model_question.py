@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 @dataclass(eq=False)
-class Asking(ChatPlanner):
+class StructuredQuestion(ChatPlanner):
     """Takes the options of a chat planner, those of its endpoint among them, and keeps no conversation."""
 
     history: int = 0

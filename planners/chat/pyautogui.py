@@ -13,7 +13,7 @@ from omnipilot.memory.messages import Part
 from omnipilot.memory.models.replies.action_text import fenced, split_reasoning, words
 from omnipilot.planners.base import Brief, Decision, Request
 from omnipilot.planners.chat.script import parse_script
-from omnipilot.planners.native.ask import Asking
+from omnipilot.planners.native.model_planner import ModelPlanner
 from omnipilot.planners.native.prompt import filled, listed, parts, slots
 from omnipilot.planners.native.turn import heard, operated, settled, stand_in, without_sight
 from omnipilot.planners.prompts import load
@@ -27,7 +27,7 @@ ENDING = {
 
 
 @dataclass(eq=False)
-class ScriptPlanner(Asking):
+class ScriptPlanner(ModelPlanner):
     """Asks for a script on each turn, or once for the whole task.
 
     Attributes:

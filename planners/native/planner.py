@@ -15,9 +15,9 @@ from omnipilot.memory.messages import Part
 from omnipilot.memory.models.replies.action_text import joined
 from omnipilot.planners.base import Brief, Decision, Request
 from omnipilot.planners.native.actions_pointing import cursor_after
-from omnipilot.planners.native.ask import Asking, in_words
 from omnipilot.planners.native.families.table import find, get
 from omnipilot.planners.native.family import NativeFamily
+from omnipilot.planners.native.model_planner import ModelPlanner, in_words
 from omnipilot.planners.native.prompt import filled, listed, parts, slots
 from omnipilot.planners.native.turn import heard, operated, recorded, settled, stand_in, without_sight
 from omnipilot.planners.prompts import load
@@ -33,7 +33,7 @@ class _Turn:
 
 
 @dataclass(eq=False)
-class NativePlanner(Asking):
+class NativePlanner(ModelPlanner):
     """Speaks to a native model as the record of its family says; its places are points, no grounder is asked.
 
     Attributes:
@@ -41,7 +41,7 @@ class NativePlanner(Asking):
         env: the environment that it operates; "" where there is but one.
 
     Raises:
-        ConfigError: as `Asking`; or no family is known by that name, or knows the model.
+        ConfigError: as `ModelPlanner`; or no family is known by that name, or knows the model.
     """
 
     family: str = ""

@@ -1,4 +1,4 @@
-"""Asking a model until its reply can be read, as often as the planner allows."""
+"""A planner with a model of its own, asked until its reply can be read, as often as the planner allows."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from omnipilot.memory.models import LlmEndpoint
 
 T = TypeVar("T")
-P = TypeVar("P", bound="Asking")
+P = TypeVar("P", bound="ModelPlanner")
 LONGEST_ECHO = 4_000
 """Characters of an unreadable reply that its model is shown again."""
 
 
 @dataclass(eq=False)
-class Asking(ModelOptions):
+class ModelPlanner(ModelOptions):
     """A planner's model, by the options of its endpoint; what it is asked is the subclass's matter.
 
     Attributes:
