@@ -81,13 +81,13 @@ class Team(GroundedAgent):
         return self.thinker.think(self._whole_request(situation))
 
 
-def untold(brief: Brief, envs: Sequence[str], control: frozenset[str]) -> Brief:
+def worker_brief(brief: Brief, envs: Sequence[str], control: frozenset[str]) -> Brief:
     """The brief of a worker: what its environments can do, and nothing of the task."""
     kept = {name: verbs for name, verbs in brief.envs.items() if name in envs}
     return replace(brief, instruction="", intent="", demonstration=None, envs=kept, control=control)
 
 
-def asked(worker: Planner, request: Request, spent: Usage, who: str) -> Decision:
+def worker_decision(worker: Planner, request: Request, spent: Usage, who: str) -> Decision:
     """A worker's decision.
 
     Raises:
@@ -99,7 +99,7 @@ def asked(worker: Planner, request: Request, spent: Usage, who: str) -> Decision
         raise MalformedReply(f"{who}: {error}", spent + error.usage) from None
 
 
-def blind(feedback: Sequence[Feedback]) -> tuple[Feedback, ...]:
+def feedback_on_form(feedback: Sequence[Feedback]) -> tuple[Feedback, ...]:
     """Feedback for a worker that sees nothing: what is wrong with its calls, and nothing of what a screen shows."""
     return tuple(
         told
@@ -114,6 +114,6 @@ def skips(move: Move) -> bool:
     return isinstance(move.intent, Noop)
 
 
-def skipped(moves: Sequence[Move]) -> tuple[Feedback, ...]:
+def skip_feedback(moves: Sequence[Move]) -> tuple[Feedback, ...]:
     """What became of skipping: nothing, as was wanted."""
     return tuple(Feedback(move, Outcome("control")) for move in moves)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar, get_args
 
@@ -131,24 +131,37 @@ class ChatPlanner(ChatOptions):
         if strangers := [name for name in self.offered if name not in CONTROLS]:
             raise ConfigError(f"controls are of {', '.join(CONTROLS)}; {', '.join(strangers)} is none")
         package, _, name = (self.prompt or self.own_prompt).rpartition(":")
-        self.told: Prompt = load(name, package)
-        self._asked: ToolModel | None = self.connected() if self.model else None
+        self.loaded_prompt: Prompt = load(name, package)
+        self._client: ToolModel | None = self.connected() if self.model else None
         self.begin(Brief("", {}))
 
     @classmethod
     def over(cls: type[P], model: ToolModel, **options: Any) -> P:
         """The planner over a model that there is already; options but those of the endpoint."""
         planner = cls("", **options)
-        planner._asked = model
+        planner._client = model
         return planner
+
+    def for_job(self: P, job: str, control: Collection[str]) -> P:
+        """The same planner for a job in a team: with the job's prompt, unless it has one of its own.
+
+        Args:
+            control: control verbs that go with the job; it is offered no others.
+        """
+        controls = ",".join(name for name in self.offered if name in control)
+        return replace(self, prompt=self.prompt or self.job_prompt(job), controls=controls)
+
+    def job_prompt(self, job: str) -> str:
+        """Name of the prompt that this kind of planner needs for a job in a team."""
+        return job
 
     def identity(self) -> dict[str, str]:
         """What can change its numbers and is no option of it: the prompt, by the hash of its text."""
-        return {"prompt": self.told.digest}
+        return {"prompt": self.loaded_prompt.digest}
 
     def warm_up(self) -> None:
         """Load what the first call of its model would."""
-        warm_up(self._asked)
+        warm_up(self._client)
 
     def begin(self, brief: Brief) -> None:
         """A new episode; nothing of the last one remains."""
@@ -199,11 +212,11 @@ class ChatPlanner(ChatOptions):
         raise AssertionError("the last attempt returns or raises")
 
     def _complete(self, messages: Sequence[Message], request: Request) -> Reply:
-        if self._asked is None:
+        if self._client is None:
             raise ConfigError("the planner needs the option model, such as openai/gpt-4o")
         # Trials differ by the seed alone; a cassette must not answer the second with what was said in the first.
         salt: dict[str, Any] = {"salt": self._brief.seed} if self._brief.seed else {}
-        return self._asked.complete(messages, **{**self._format(request), **salt})
+        return self._client.complete(messages, **{**self._format(request), **salt})
 
     def _once(self, what: str, envs: Mapping[str, Verbs], make: Callable[[], T]) -> T:
         """What is made of the verbs of the environments: the same in every turn."""
@@ -215,7 +228,7 @@ class ChatPlanner(ChatOptions):
         return made
 
     def _system(self, request: Request) -> tuple[Part, ...]:
-        return ("\n".join(filter(None, (self.told.text, devices(request.brief)))),)
+        return ("\n".join(filter(None, (self.loaded_prompt.text, devices(request.brief)))),)
 
     def _format(self, request: Request) -> dict[str, Any]:
         """What the model is asked with, beside the conversation: tools, or a schema."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from omnipilot.agents.base import Proposal, Situation
-from omnipilot.agents.wrappers.base import claims
+from omnipilot.agents.wrappers.base import claims_success
 from omnipilot.agents.wrappers.critic.agent import Verdict
 from omnipilot.agents.wrappers.episode_facts import target
 from omnipilot.agents.wrappers.model_question import StructuredQuestion
@@ -54,7 +54,7 @@ class ModelCritic(StructuredQuestion):
             ModelUnavailable: it did not answer.
         """
         intent = proposal.move.intent
-        final = claims(intent) or isinstance(intent, Answer)
+        final = claims_success(intent) or isinstance(intent, Answer)
         if not final and (self.only == "completion" or intent.kind in CONTROL):
             return Verdict(True)
         answer, spent = self.ask(tuple(self._parts(proposal, situation, final)), SCHEMA, _verdict)

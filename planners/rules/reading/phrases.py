@@ -8,7 +8,7 @@ from dataclasses import replace
 from omnipilot.envs.types.element_query import QUOTED
 from omnipilot.planners.rules.reading.sound_matching import BY_EAR
 from omnipilot.planners.rules.reading.typing import copying, searching, typing_clauses
-from omnipilot.planners.rules.reading.verbs import other, sender_of, turning
+from omnipilot.planners.rules.reading.verbs import other_verb_clauses, sender_of, switch_clauses
 from omnipilot.planners.rules.words import UNTIL, VERBS, Clause, object_of, quoted, split, verb_of
 
 _KEYS = re.compile(
@@ -35,7 +35,7 @@ def clauses_of(piece: str) -> list[Clause]:
         seconds = re.search(r"(\d+(?:\.\d+)?)\s*(s\b|sec|min)", rest)
         made = [Clause("wait", text=str(float(seconds[1]) * (60 if seconds[2] == "min" else 1)) if seconds else "1")]
     else:
-        made = _BUILDERS[VERBS[verb]](verb, rest) if verb in VERBS else other(verb, rest)
+        made = _BUILDERS[VERBS[verb]](verb, rest) if verb in VERBS else other_verb_clauses(verb, rest)
     return [replace(clause, verb=verb, said=clause.said or said) for clause in made]
 
 
@@ -122,7 +122,7 @@ def _opening(verb: str, rest: str) -> list[Clause]:
     if verb == "switch" and re.match(r"between\b", rest):
         return [Clause("find", "")]
     if verb == "switch" and (turned := re.match(r"^(on|off)\s+(.+)$|^(.+)\s+(on|off)$", rest)):
-        return turning(turned[2] or turned[3], turned[1] or turned[4])
+        return switch_clauses(turned[2] or turned[3], turned[1] or turned[4])
     if verb == "start" and rest.casefold() in ("it", "them", "that"):
         return [Clause("act", verb)]
     if verb == "start" and re.match(r"^(?:the|a|its)\s+[a-z]", rest) and not re.search(r"\bapp\b", rest):
