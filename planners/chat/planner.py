@@ -19,7 +19,7 @@ from omnipilot.planners.chat.render import (
     closing,
     devices,
     feedback_words,
-    joined,
+    join_words,
     message_parts,
     noted_parts,
     recalled_parts,
@@ -173,7 +173,7 @@ class ChatPlanner(ChatOptions):
     def preview(self, request: Request) -> tuple[Sequence[Message], Mapping[str, Any]]:
         """What its model would be asked first: the conversation, and its tools or schema. No model is called."""
         shown = seen_parts(request.observations, request.recalled, self.places != "described")
-        asked = joined((*shown, *message_parts(request), closing(request)))
+        asked = join_words((*shown, *message_parts(request), closing(request)))
         told = Message("system", self._system(request)), Message("user", asked)
         return told, self._format(request)
 
@@ -190,7 +190,7 @@ class ChatPlanner(ChatOptions):
         shown = (*feedback_words(rest), *seen, *message_parts(request))
         recalled = self._rounds.unsaid(request.recalled)
         before, beside = recalled_parts(recalled, request.turn), noted_parts(recalled, request.turn)
-        user = Message("user", joined((*before, *shown, *beside, closing(request))))
+        user = Message("user", join_words((*before, *shown, *beside, closing(request))))
         messages = [Message("system", self._system(request)), *self._rounds.messages(), user]
         answer, usage = self._answered(messages, request)
         self._rounds.keep(request, shown, answer)

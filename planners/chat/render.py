@@ -55,13 +55,13 @@ def recalled_parts(recalled: Iterable[Recalled], now: int) -> tuple[Part, ...]:
     for item in recalled:
         if item.turn != now and item.source != MARKS:
             found += _labelled(item, f"turn {item.turn + 1}, ")
-    return joined(["From your memory, oldest first:", *found]) if found else ()
+    return join_words(["From your memory, oldest first:", *found]) if found else ()
 
 
 def noted_parts(recalled: Iterable[Recalled], now: int) -> tuple[Part, ...]:
     """What is told of this turn beside the observations: sub-goals left, a loop that was noticed, …; marks apart."""
     found = [part for item in recalled if item.turn == now and item.source != MARKS for part in _labelled(item, "")]
-    return joined(["To be considered now:", *found]) if found else ()
+    return join_words(["To be considered now:", *found]) if found else ()
 
 
 def _labelled(item: Recalled, when: str) -> tuple[Part, ...]:
@@ -85,7 +85,7 @@ def seen_parts(
     parts = list(_clips(observations.values()))
     for name, seen in observations.items():
         parts += _screen(seen, marks.get(name, []), coordinates)
-    return joined(parts)
+    return join_words(parts)
 
 
 def message_parts(request: Request) -> tuple[Part, ...]:
@@ -120,7 +120,7 @@ def left_words(left: Left) -> str:
     return ", ".join(told)
 
 
-def joined(parts: Iterable[Part]) -> tuple[Part, ...]:
+def join_words(parts: Iterable[Part]) -> tuple[Part, ...]:
     """The parts with neighbouring words in one part."""
     out: list[Part] = []
     for words, group in groupby(parts, key=lambda part: isinstance(part, str)):

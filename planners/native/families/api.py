@@ -34,7 +34,7 @@ from omnipilot.planners.native.actions_text import (
 )
 from omnipilot.planners.native.arguments import Arguments, NativeAction
 from omnipilot.planners.native.family import Layout, NativeFamily
-from omnipilot.planners.native.reader import said
+from omnipilot.planners.native.reader import final_words
 
 _POINT = {"type": "array", "items": {"type": "number"}, "minItems": 2, "maxItems": 2}
 _TEXT = {"type": "string"}
@@ -207,7 +207,7 @@ CLAUDE = NativeFamily(
     models=("anthropic/claude-sonnet-4-5", "anthropic/claude-opus-4-5"),
     space="abs_resized",
     resize=Within(1568, 1568, tiles=1568),
-    read=said,
+    read=final_words,
     read_handed=handed,
     actions=CLAUDE_ACTIONS,
     layout=Layout("claude", images=3),
@@ -273,7 +273,7 @@ OPENAI = NativeFamily(
     models=("openai/computer-use-preview", "openai/gpt-5.4"),
     space="abs_resized",
     resize=Within(1440, 900),
-    read=said,
+    read=final_words,
     read_handed=computer_calls,
     actions=OPENAI_ACTIONS,
     ignores=frozenset(("id", "call_id", "status", "pending_safety_checks")),
@@ -321,7 +321,7 @@ GEMINI = NativeFamily(
     name="gemini",
     models=("gemini/gemini-2.5-computer-use-preview-10-2025",),
     space="norm1000",
-    read=said,
+    read=final_words,
     read_handed=gemini_calls,
     actions=GEMINI_ACTIONS,
     layout=Layout("gemini", images=3),
