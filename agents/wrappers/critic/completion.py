@@ -14,7 +14,7 @@ _BY_KEY = {"send", "search", "go", "ok"}
 """Buttons that Enter stands in for."""
 
 
-def completion(case: Case) -> str:
+def doubtful_completion(case: Case) -> str:
     """Why a claimed success cannot be right, as far as the screens and the own deeds tell."""
     if not claims_success(case.proposal.move.intent) or not any(map(elements, case.situation.observations.values())):
         return ""
