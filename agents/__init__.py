@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from omnipilot.agents.teams.single import SingleAgent as SingleAgent
     from omnipilot.agents.wrappers.base import Wrapper as Wrapper
     from omnipilot.agents.wrappers.critic.agent import CriticAgent as CriticAgent
-    from omnipilot.agents.wrappers.loop_detector import LoopAgent as LoopAgent
+    from omnipilot.agents.wrappers.loop_detector import LoopDetector as LoopDetector
     from omnipilot.agents.wrappers.progress.agent import ProgressAgent as ProgressAgent
     from omnipilot.agents.wrappers.skills.agent import SkillAgent as SkillAgent
 

@@ -21,7 +21,7 @@ from omnipilot.planners import Brief, Feedback
 NOTHING = Outcome("skipped", "nothing was proposed")
 
 
-def forced(
+def teacher_forced_episode(
     world: World, agent: Agent, brief: Brief, limits: Limits | None = None, recorder: Recorder | None = None
 ) -> Generator[Step, None, Ending]:
     """Drive one recorded episode to its end; the counterpart of `omnipilot.agents.loop.episode`.
@@ -84,7 +84,9 @@ def _steps(
     if not taken:
         yield Step(first, turn, None, done.get(0), problem or NOTHING, start=times[0], end=times[1])
     for number, proposal in enumerate(taken):
-        outcome = proposal.problem or (NOTHING if proposal.action is None else Outcome("forced", told(passage, number)))
+        outcome = proposal.problem or (
+            NOTHING if proposal.action is None else Outcome("forced", done_in_words(passage, number))
+        )
         yield Step(
             first + number,
             turn,
@@ -107,10 +109,10 @@ def _feedback(steps: list[Step], passage: Passage) -> Iterator[Feedback]:
             yield Feedback(step.proposed, step.outcome)
     for number, action in enumerate(passage.actions):
         proposed = steps[number].proposed if number < len(steps) and steps[number].predicted is not None else None
-        yield Feedback(proposed or Move(passage.env, action), Outcome("forced", told(passage, number)))
+        yield Feedback(proposed or Move(passage.env, action), Outcome("forced", done_in_words(passage, number)))
 
 
-def told(passage: Passage, number: int) -> str:
+def done_in_words(passage: Passage, number: int) -> str:
     """What was done, in the recording's words or in ours; of a script the move of that number."""
     if passage.words and len(passage.actions) == 1:
         return passage.words

@@ -118,7 +118,7 @@ def tools_for(
     return tuple(made)
 
 
-def listed(tools: Sequence[Tool]) -> str:
+def tool_lines(tools: Sequence[Tool]) -> str:
     """Tools in words, a line each, for a model that is told of them but cannot call them."""
     return "\n".join(f"- {tool.name}({_signature(tool.parameters)}): {tool.description}" for tool in tools)
 

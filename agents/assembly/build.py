@@ -8,7 +8,7 @@ from typing import Any, Protocol, cast, runtime_checkable
 
 from omnipilot.agents.assembly.registry import Registry
 from omnipilot.agents.assembly.spec import AgentSpec
-from omnipilot.agents.assembly.teams import blind, roles, wrapped
+from omnipilot.agents.assembly.teams import head_and_hire, lacking_modalities, wrap
 from omnipilot.agents.base import Agent
 from omnipilot.envs import Modality
 from omnipilot.grounders import Grounder
@@ -84,10 +84,10 @@ def build(spec: AgentSpec) -> Agent:
     system = AGENTS.load(spec.system)
     deciding: dict[str, Any] = {"planner": planner}
     if getattr(system, "team", False):
-        thinker, hire = roles(spec, PLANNERS, system.head_prompt)
+        thinker, hire = head_and_hire(spec, PLANNERS, system.head_prompt)
         deciding = {"thinker": thinker, "hire": hire}
     agent = system(**deciding, grounder=grounder, memory=memory, planner_role=planner_role, grounder_role=grounder_role)
-    return wrapped(cast(Agent, agent), spec, memory, grounder, granted, grounder_role)
+    return wrap(cast(Agent, agent), spec, memory, grounder, granted, grounder_role)
 
 
 def warnings(spec: AgentSpec) -> list[str]:
@@ -126,7 +126,7 @@ def warnings(spec: AgentSpec) -> list[str]:
             f"planner {spec.planner.name!r} reads {_list(unread)}, which {_culprit(spec, 'planner', unread)} "
             f"withholds: it decides without; {_cure(unread)}, unless that is what you want to measure"
         )
-    for role, name, missing in blind(spec):
+    for role, name, missing in lacking_modalities(spec):
         found.append(f"{role} {name!r} cannot tell anything without {_list(missing)}, which it is not granted")
     return found
 

@@ -35,11 +35,11 @@ TRACKERS = Registry(
     "omnipilot.trackers",
     by_model="model",
 )
-LOOPS = Registry("loops", {"repeats": "omnipilot.agents.wrappers.loop_detector:LoopAgent"}, "omnipilot.loops")
+LOOPS = Registry("loops", {"repeats": "omnipilot.agents.wrappers.loop_detector:LoopDetector"}, "omnipilot.loops")
 SKILLS = Registry("skills", {"routing": "omnipilot.agents.wrappers.skills.agent:SkillAgent"}, "omnipilot.skills")
 
 
-def wrapped(
+def wrap(
     agent: Agent, spec: AgentSpec, memory: Memory, grounder: Grounder, planner_role: Role, grounder_role: Role
 ) -> Agent:
     """The agent with all that is put around it, from inside out: skills, progress, loops, critic.
@@ -70,7 +70,7 @@ def wrapped(
     return agent
 
 
-def blind(spec: AgentSpec) -> Iterator[tuple[str, str, frozenset[Modality]]]:
+def lacking_modalities(spec: AgentSpec) -> Iterator[tuple[str, str, frozenset[Modality]]]:
     """What stands around the agent and is not granted what it needs: its role, its name and what is missing.
 
     Raises:
@@ -89,11 +89,12 @@ def blind(spec: AgentSpec) -> Iterator[tuple[str, str, frozenset[Modality]]]:
                 yield role, part.name, needs - granted
 
 
-def roles(spec: AgentSpec, planners: Registry, head_prompt: str) -> tuple[Thinker, Hire]:
+def head_and_hire(spec: AgentSpec, planners: Registry, head_prompt: str) -> tuple[Thinker, Hire]:
     """The head of a team, and who makes its workers.
 
     A planner over a chat model heads a team with a prompt of that role, and its model also works, with a prompt of each
-    job, unless the specification names another tool agent. Any other planner heads one by saying its decisions aloud.
+    job, unless the specification names another tool agent. Any other planner heads one by putting its decisions into
+    words.
 
     Args:
         planners: where planners are found by name. head_prompt: for a head that is a chat model.
@@ -101,19 +102,19 @@ def roles(spec: AgentSpec, planners: Registry, head_prompt: str) -> tuple[Thinke
     Raises:
         ConfigError, MissingExtra: as in `Registry.make`.
     """
-    from omnipilot.planners.chat import ChatPlanner, SpokenPlanner, SpokenThinker
+    from omnipilot.planners.chat import ChatPlanner, RelayPlanner, RelayThinker
 
     planner = cast(Planner, planners.make(spec.planner.name, spec.planner.options))
     chats = isinstance(planner, ChatPlanner)
 
     def hire(job: str, control: frozenset[str]) -> Planner:
         if spec.tool_agent is None and not chats:
-            return SpokenPlanner()
+            return RelayPlanner()
         part = spec.tool_agent or _without_prompt(spec.planner)
         worker = cast(Planner, planners.make(part.name, part.options))
-        return _trained(worker, job, control) if isinstance(worker, ChatPlanner) else worker
+        return worker.for_job(job, control) if isinstance(worker, ChatPlanner) else worker
 
-    return (_head(planner, head_prompt) if isinstance(planner, ChatPlanner) else SpokenThinker(planner)), hire
+    return (_head(planner, head_prompt) if isinstance(planner, ChatPlanner) else RelayThinker(planner)), hire
 
 
 def _head(planner: Any, prompt: str) -> Thinker:
@@ -122,15 +123,6 @@ def _head(planner: Any, prompt: str) -> Thinker:
 
     options = {spec.name: getattr(planner, spec.name) for spec in fields(ChatThinker)}
     return ChatThinker(**{**options, "prompt": planner.prompt or prompt})
-
-
-def _trained(worker: Any, job: str, control: frozenset[str]) -> Planner:
-    """A chat planner with the prompt of its job, and no control verb beyond those of its job."""
-    from omnipilot.planners import JsonPlanner
-
-    prompt = worker.prompt or (f"{job}_json" if isinstance(worker, JsonPlanner) else job)
-    controls = ",".join(name for name in worker.offered if name in control)
-    return cast(Planner, replace(worker, prompt=prompt, controls=controls))
 
 
 def _without_prompt(part: PartSpec) -> PartSpec:

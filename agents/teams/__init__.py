@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from omnipilot.envs.lazy import lazy_exports
 
 if TYPE_CHECKING:
-    from omnipilot.agents.teams.base import Cast as Cast
+    from omnipilot.agents.teams.base import GroundedAgent as GroundedAgent
     from omnipilot.agents.teams.by_environment import ByEnvironmentAgent as ByEnvironmentAgent
     from omnipilot.agents.teams.by_function import ByFunctionAgent as ByFunctionAgent
     from omnipilot.agents.teams.single import SingleAgent as SingleAgent

@@ -15,7 +15,7 @@ from omnipilot.memory.warm_up import warm_up
 from omnipilot.planners import Brief, Request
 
 
-class Cast:
+class GroundedAgent:
     """The part of an agent system that does not depend on who decides.
 
     Args:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from omnipilot.agents.base import Choice, Situation
-from omnipilot.agents.teams.team import WHOLE, Hire, Team, asked, skipped, skips, untold
+from omnipilot.agents.teams.team import WHOLE, Hire, Team, skip_feedback, skips, worker_brief, worker_decision
 from omnipilot.envs.types.actions import CONTROL
 from omnipilot.grounders import Grounder
 from omnipilot.memory import Budget, Memory, Move, Role
@@ -53,7 +53,7 @@ class ByEnvironmentAgent(Team):
         for name in (*brief.envs, ROOT):
             if name not in self._workers:
                 self._workers[name] = self._worker_for(*self.jobs[name == ROOT])
-            self._told[name] = untold(brief, () if name == ROOT else (name,), self.jobs[name == ROOT][1])
+            self._told[name] = worker_brief(brief, () if name == ROOT else (name,), self.jobs[name == ROOT][1])
             self._workers[name].begin(self._told[name])
 
     def decide(self, situation: Situation) -> Choice:
@@ -67,7 +67,7 @@ class ByEnvironmentAgent(Team):
         for name in (*self._brief.envs, ROOT):
             request = self._asked_of(name, situation, thought.words, feedback[name])
             who = f"the agent of {name}" if name != ROOT else "the root agent"
-            decision = asked(self._workers[name], request, spent, who)
+            decision = worker_decision(self._workers[name], request, spent, who)
             spent += decision.usage
             self._skipped[name] = tuple(filter(skips, decision.moves))
             for move in decision.moves:
@@ -88,7 +88,7 @@ class ByEnvironmentAgent(Team):
         """What became of this sub-agent's last moves; they were carried out in the order in which they were decided."""
         told = [one for one in feedback if one.move is not None]
         own = tuple(one for one, whose in zip(told, self._whose, strict=False) if whose == name)
-        return (*own, *skipped(self._skipped.get(name, ())))
+        return (*own, *skip_feedback(self._skipped.get(name, ())))
 
     def _barred(self, number: int, move: Move) -> str:
         name = self._whose[number]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from omnipilot.agents.base import Choice, Situation
-from omnipilot.agents.teams.team import Team, asked, blind, skipped, skips, untold
+from omnipilot.agents.teams.team import Team, feedback_on_form, skip_feedback, skips, worker_brief, worker_decision
 from omnipilot.envs.types.actions import CONTROL
 from omnipilot.memory import Move
 from omnipilot.planners import Brief, Decision, Feedback, Planner, Request
@@ -28,7 +28,7 @@ class ByFunctionAgent(Team):
         if self._worker is None:
             self._worker = self._worker_for(*self.jobs[0])
         self._skipped = ()
-        self._told = untold(brief, tuple(brief.envs), CONTROL)
+        self._told = worker_brief(brief, tuple(brief.envs), CONTROL)
         self._worker.begin(self._told)
 
     def decide(self, situation: Situation) -> Choice:
@@ -36,7 +36,7 @@ class ByFunctionAgent(Team):
         assert self._worker is not None, "begin comes first"
         thought = self._think(situation)
         request = Request(self._told, situation.turn, {}, feedback=self._became(situation), message=thought.words)
-        decision = asked(self._worker, request, thought.usage, "the tool agent")
+        decision = worker_decision(self._worker, request, thought.usage, "the tool agent")
         moves = tuple(move for move in decision.moves if not skips(move))
         self._skipped = tuple(filter(skips, decision.moves))
         spent = thought.usage + decision.usage
@@ -46,4 +46,4 @@ class ByFunctionAgent(Team):
     def _became(self, situation: Situation) -> tuple[Feedback, ...]:
         """What became of the tool agent's last calls. A reply that could not be read was answered in its own turn."""
         calls = tuple(told for told in situation.feedback if told.move is not None)
-        return (*blind(calls), *skipped(self._skipped))
+        return (*feedback_on_form(calls), *skip_feedback(self._skipped))

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from omnipilot.agents.base import Choice, Situation
-from omnipilot.agents.teams.base import Cast
+from omnipilot.agents.teams.base import GroundedAgent
 from omnipilot.grounders import Grounder
 from omnipilot.memory import Budget, Memory, Role
 from omnipilot.memory.warm_up import warm_up
 from omnipilot.planners import Brief, Planner
 
 
-class SingleAgent(Cast):
+class SingleAgent(GroundedAgent):
     """The planner sees every environment it is granted; the grounder finds each place that it describes.
 
     Args:

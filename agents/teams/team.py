@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import ClassVar
 
 from omnipilot.agents.base import Situation
-from omnipilot.agents.teams.base import Cast
+from omnipilot.agents.teams.base import GroundedAgent
 from omnipilot.agents.wrappers.base import prompt_hashes
 from omnipilot.envs import Noop
 from omnipilot.envs.types.actions import CONTROL
@@ -22,7 +22,7 @@ WHOLE = CONTROL - {"noop", "screenshot"}
 """Control verbs that concern the whole task and the whole world: one role of a team has them."""
 
 
-class Team(Cast):
+class Team(GroundedAgent):
     """The part of a team that is the same however its work is divided.
 
     Args:
@@ -81,13 +81,13 @@ class Team(Cast):
         return self.thinker.think(self._whole_request(situation))
 
 
-def untold(brief: Brief, envs: Sequence[str], control: frozenset[str]) -> Brief:
+def worker_brief(brief: Brief, envs: Sequence[str], control: frozenset[str]) -> Brief:
     """The brief of a worker: what its environments can do, and nothing of the task."""
     kept = {name: verbs for name, verbs in brief.envs.items() if name in envs}
     return replace(brief, instruction="", intent="", demonstration=None, envs=kept, control=control)
 
 
-def asked(worker: Planner, request: Request, spent: Usage, who: str) -> Decision:
+def worker_decision(worker: Planner, request: Request, spent: Usage, who: str) -> Decision:
     """A worker's decision.
 
     Raises:
@@ -99,7 +99,7 @@ def asked(worker: Planner, request: Request, spent: Usage, who: str) -> Decision
         raise MalformedReply(f"{who}: {error}", spent + error.usage) from None
 
 
-def blind(feedback: Sequence[Feedback]) -> tuple[Feedback, ...]:
+def feedback_on_form(feedback: Sequence[Feedback]) -> tuple[Feedback, ...]:
     """Feedback for a worker that sees nothing: what is wrong with its calls, and nothing of what a screen shows."""
     return tuple(
         told
@@ -114,6 +114,6 @@ def skips(move: Move) -> bool:
     return isinstance(move.intent, Noop)
 
 
-def skipped(moves: Sequence[Move]) -> tuple[Feedback, ...]:
+def skip_feedback(moves: Sequence[Move]) -> tuple[Feedback, ...]:
     """What became of skipping: nothing, as was wanted."""
     return tuple(Feedback(move, Outcome("control")) for move in moves)

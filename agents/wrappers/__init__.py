@@ -9,7 +9,7 @@ from omnipilot.envs.lazy import lazy_exports
 if TYPE_CHECKING:
     from omnipilot.agents.wrappers.base import Wrapper as Wrapper
     from omnipilot.agents.wrappers.critic.agent import CriticAgent as CriticAgent
-    from omnipilot.agents.wrappers.loop_detector import LoopAgent as LoopAgent
+    from omnipilot.agents.wrappers.loop_detector import LoopDetector as LoopDetector
     from omnipilot.agents.wrappers.progress.agent import ProgressAgent as ProgressAgent
     from omnipilot.agents.wrappers.skills.agent import SkillAgent as SkillAgent
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from omnipilot.agents.base import Agent, Choice, Proposal, Situation
@@ -57,30 +57,30 @@ def prompt_hashes(part: object) -> dict[str, str]:
     return dict(tell()) if callable(tell) else {}
 
 
-def vetoed(proposal: Proposal, why: str) -> Proposal:
+def veto(proposal: Proposal, why: str) -> Proposal:
     """The proposal, held back: nothing of it is carried out, and whoever proposed it is told why."""
     return replace(proposal, action=None, problem=Outcome("vetoed", why))
 
 
-def told(situation: Situation, text: str, source: str) -> Situation:
+def add_note(situation: Situation, text: str, source: str) -> Situation:
     """The situation with something said to whoever decides."""
     time = max((seen.time for seen in situation.observations.values()), default=0.0)
     return replace(situation, extra=(*situation.extra, Recalled(text, source, "", time, situation.turn)))
 
 
-def ending(intent: Done, thought: str, decision: Decision | None = None) -> Choice:
+def final_choice(intent: Done, thought: str, decision: Decision | None = None) -> Choice:
     """A choice that ends the episode here; `decision` is what it stands in for, whose cost it keeps."""
     usage = (decision or Decision(())).usage
     move = Move("", intent)
     return Choice(Decision((move,), thought, usage=usage), iter((Proposal(move, intent),)))
 
 
-def claims(intent: Intent) -> bool:
+def claims_success(intent: Intent) -> bool:
     """Whether a move claims that the task is solved."""
     return isinstance(intent, Done) and intent.status == "success"
 
 
-def shown(situation: Situation, role: Role) -> Situation:
+def situation_for(situation: Situation, role: Role) -> Situation:
     """The situation as a role sees it, fresh looks included."""
 
     def look(env: str) -> Observation:
@@ -90,14 +90,14 @@ def shown(situation: Situation, role: Role) -> Situation:
     return replace(situation, observations=seen, look=look)
 
 
-def seen_by(proposal: Proposal, role: Role) -> Proposal:
+def proposal_for(proposal: Proposal, role: Role) -> Proposal:
     """The proposal with no more of its observation than the role sees."""
     if proposal.seen is None:
         return proposal
     return replace(proposal, seen=proposal.seen.only(role.modalities if role.sees(proposal.seen.env) else ()))
 
 
-def lived_by(turn: Turn, role: Role) -> Turn:
+def turn_for(turn: Turn, role: Role) -> Turn:
     """The turn with no more of its observations than the role sees."""
     observations = {name: seen.only(role.modalities) for name, seen in turn.observations.items() if role.sees(name)}
     steps = tuple(
@@ -109,14 +109,13 @@ def lived_by(turn: Turn, role: Role) -> Turn:
     return replace(turn, observations=observations, steps=steps)
 
 
-def each(proposals: Iterator[Proposal], veto: object) -> Iterator[Proposal]:
-    """Proposals one by one, each first shown to `veto(number, proposal)`, which gives the reason to hold it back or "".
+def vet_each(proposals: Iterator[Proposal], objection: Callable[[Proposal], str]) -> Iterator[Proposal]:
+    """Proposals one by one, each held back where `objection(proposal)` gives a reason to; "" is none.
 
     Nothing of the turn is asked for after one that is held back.
     """
-    assert callable(veto)
-    for number, proposal in enumerate(proposals):
-        why = veto(number, proposal)
-        yield vetoed(proposal, why) if why else proposal
+    for proposal in proposals:
+        why = objection(proposal)
+        yield veto(proposal, why) if why else proposal
         if why:
             return

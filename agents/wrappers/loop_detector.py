@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from omnipilot.agents.base import Agent, Choice, Proposal, Situation
-from omnipilot.agents.wrappers.base import Wrapper, ending, told, vetoed
+from omnipilot.agents.wrappers.base import Wrapper, add_note, final_choice, veto
 from omnipilot.envs import Absent, ConfigError, Done, Elements, Observation, Wait
 from omnipilot.memory import Move
 from omnipilot.memory.window import worded
@@ -20,7 +20,7 @@ BAR = 1 / 16
 """Share of a screen's height, at its top and at its bottom, where a clock may run that says nothing of the task."""
 
 
-class LoopAgent(Wrapper):
+class LoopDetector(Wrapper):
     """An agent that is told when it repeats itself.
 
     What counts is a decision's moves together with the screens on which they were decided, as long as nothing new is
@@ -55,7 +55,7 @@ class LoopAgent(Wrapper):
 
     def decide(self, situation: Situation) -> Choice:
         """What the agent inside decides, unless that was carried out often enough on these very screens."""
-        choice = super().decide(told(situation, self._advice, "advice") if self._advice else situation)
+        choice = super().decide(add_note(situation, self._advice, "advice") if self._advice else situation)
         self._advice = ""
         moves = choice.decision.moves
         if _idle(choice.decision):
@@ -70,7 +70,7 @@ class LoopAgent(Wrapper):
         said = ", ".join(_said(move) for move in moves) or "doing nothing"
         if self.noticed > self.give_up:
             why = f"It goes in circles: {said}, for the {_nth(count + 1)} time on the same screen."
-            return ending(Done("failure", why[:500]), why, choice.decision)
+            return final_choice(Done("failure", why[:500]), why, choice.decision)
         why = f"{said} was done {count} times on this very screen and led back to it; do something else"
         # Who decided on no move hears of it in the next turn: there is no move to be answered.
         self._advice = "" if moves else why
@@ -124,7 +124,7 @@ def _idle(decision: Decision) -> bool:
 
 def _held(decision: Decision, why: str) -> Iterator[Proposal]:
     for move in decision.moves[:1]:
-        yield vetoed(Proposal(move, None), why)
+        yield veto(Proposal(move, None), why)
 
 
 def _said(move: Move) -> str:

@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 @dataclass(eq=False)
-class Asking(ChatPlanner):
+class StructuredQuestion(ChatPlanner):
     """Takes the options of a chat planner, those of its endpoint among them, and keeps no conversation."""
 
     history: int = 0
@@ -36,13 +36,13 @@ class Asking(ChatPlanner):
         Raises:
             ModelUnavailable: the model did not answer.
         """
-        if self._asked is None:
+        if self._client is None:
             raise ConfigError(f"{type(self).__name__} needs the option model, such as openai/gpt-4o")
-        messages = [Message("system", (self.told.text,)), Message("user", tuple(parts))]
+        messages = [Message("system", (self.loaded_prompt.text,)), Message("user", tuple(parts))]
         spent = Usage()
         for _ in range(self.repairs + 1):
             salt: dict[str, Any] = {"salt": self._brief.seed} if self._brief.seed else {}
-            reply = self._asked.complete(messages, schema=schema, **salt)
+            reply = self._client.complete(messages, schema=schema, **salt)
             spent += reply.usage
             try:
                 return read(_object(reply.text)), spent

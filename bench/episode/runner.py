@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from omnipilot.agents import Agent, Ending, episode
-from omnipilot.agents.teacher_forcing import forced
+from omnipilot.agents.teacher_forcing import teacher_forced_episode
 from omnipilot.bench.episode.substitute import shown
 from omnipilot.bench.journal.episode_start import limits_of, started_event
 from omnipilot.bench.journal.events import EpisodeStarted, Event
@@ -151,7 +151,7 @@ class Player:
         limits = limits_of(task, self.spec)
         brief = self._brief(world, task, slot, instruction)
         if isinstance(seen, Recorded):
-            steps = forced(seen, self.agent, brief, limits, recorder)
+            steps = teacher_forced_episode(seen, self.agent, brief, limits, recorder)
         else:
             steps = episode(seen, self.agent, brief, limits, self.spec.retries, None, recorder)
         status = ""

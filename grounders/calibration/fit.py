@@ -134,7 +134,7 @@ def readings(family: Family) -> list[Reading]:
     return [own, *(reading for reading in every if reading != own)]
 
 
-def predicted(reading: Reading, family: Family, screenshot: Size, asked: Point) -> Pair:
+def predict_answer(reading: Reading, family: Family, screenshot: Size, asked: Point) -> Pair:
     """What comes of it when a model points exactly at `asked` but writes as in `reading`."""
     sent = family.sent_size(screenshot)
     seen = screenshot if reading.picture == "screenshot" else sent
@@ -147,14 +147,14 @@ def predicted(reading: Reading, family: Family, screenshot: Size, asked: Point) 
         return Pair(asked, None, outside=True)
 
 
-def explained(family: Family, seen: Sequence[tuple[Size, Sequence[Pair]]]) -> list[Reading]:
+def fitting_readings(family: Family, seen: Sequence[tuple[Size, Sequence[Pair]]]) -> list[Reading]:
     """The readings that predict what was seen on every canvas, the family's own first if it is one of them.
 
     One answer may be beside what is predicted, for a model may miss; abstentions for other reasons say nothing.
     """
     found = []
     for reading in readings(family):
-        pairs = [(predicted(reading, family, size, pair.asked), pair) for size, pairs in seen for pair in pairs]
+        pairs = [(predict_answer(reading, family, size, pair.asked), pair) for size, pairs in seen for pair in pairs]
         told = [(wanted, got) for wanted, got in pairs if got.answered or got.outside]
         if len(told) >= 3 and sum(not _alike(wanted, got) for wanted, got in told) <= len(told) // 10:
             found.append(reading)
@@ -174,7 +174,7 @@ def diagnose(family: Family, seen: Sequence[tuple[Size, Sequence[Pair]]]) -> tup
         family: that the answers were read with.
         seen: of each canvas, its size and what was answered.
     """
-    likely = explained(family, seen)
+    likely = fitting_readings(family, seen)
     own = Reading(family.space, family.order)
     if own in likely:
         return False, "the answers it does give are right"

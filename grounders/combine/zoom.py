@@ -76,7 +76,7 @@ class ZoomGrounder:
         rect = around(first.point, picture.size, self.crop, self.least)
         if rect == (0, 0, picture.size.width, picture.size.height):
             return first
-        second = self.of.ground(cropped(observation, picture, rect, self.enlarge), target)
+        second = self.of.ground(crop_observation(observation, picture, rect, self.enlarge), target)
         usage = first.usage + second.usage
         if isinstance(second, Abstention):
             return replace(first, usage=usage)
@@ -105,7 +105,7 @@ def _box_back(box: Box, rect: Rect, size: Size) -> Box:
     return Box(low.x, low.y, high.x, high.y)
 
 
-def cropped(observation: Observation, picture: Image, rect: Rect, enlarge: int) -> Observation:
+def crop_observation(observation: Observation, picture: Image, rect: Rect, enlarge: int) -> Observation:
     """What an observation holds of a crop: pixels, and the visible parts of the elements there."""
     from PIL import Image as pil
 

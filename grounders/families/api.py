@@ -10,9 +10,7 @@ from omnipilot.envs.types.resize import AsIs
 from omnipilot.grounders.families.family import Family
 from omnipilot.grounders.families.prompt_template import IMAGE, Layout
 from omnipilot.grounders.families.resize import Claude, Fixed, Longest
-from omnipilot.grounders.families.syntax import Syntax
-from omnipilot.grounders.families.syntax_calls import Argument, Tag
-from omnipilot.grounders.families.syntax_json import Json, Xml
+from omnipilot.grounders.families.syntax import Argument, Json, Syntax, Tag, Xml
 from omnipilot.memory.models import Sampling
 from omnipilot.memory.models.replies.text import Region
 

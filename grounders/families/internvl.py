@@ -9,8 +9,7 @@ from omnipilot.grounders.families.family import Family
 from omnipilot.grounders.families.prompt_template import IMAGE, TEMPLATE, Layout
 from omnipilot.grounders.families.qwen2 import KEEP_TOKENS
 from omnipilot.grounders.families.serving import Serving
-from omnipilot.grounders.families.syntax import Syntax
-from omnipilot.grounders.families.syntax_calls import DoubleBrackets, Tag
+from omnipilot.grounders.families.syntax import DoubleBrackets, Syntax, Tag
 from omnipilot.memory.models import Sampling
 from omnipilot.memory.models.replies.text import Region
 

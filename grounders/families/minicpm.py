@@ -10,9 +10,7 @@ from omnipilot.grounders.families.internvl import TRUSTED
 from omnipilot.grounders.families.prompt_template import IMAGE, TEMPLATE, Layout
 from omnipilot.grounders.families.qwen2 import KEEP_TOKENS
 from omnipilot.grounders.families.resize import Longest
-from omnipilot.grounders.families.syntax import Syntax
-from omnipilot.grounders.families.syntax_calls import Tag
-from omnipilot.grounders.families.syntax_json import Json
+from omnipilot.grounders.families.syntax import Json, Syntax, Tag
 from omnipilot.memory.models import Sampling
 
 MINICPM = Family(

@@ -9,12 +9,10 @@ from omnipilot.grounders.families.family import Family
 from omnipilot.grounders.families.internvl import TRUSTED
 from omnipilot.grounders.families.prompt_template import IMAGE, TEMPLATE, Layout
 from omnipilot.grounders.families.qwen2 import KEEP_TOKENS
-from omnipilot.grounders.families.qwen25_code import CODE
+from omnipilot.grounders.families.qwen25 import CODE
 from omnipilot.grounders.families.resize import Fixed
 from omnipilot.grounders.families.serving import Serving
-from omnipilot.grounders.families.syntax import Syntax
-from omnipilot.grounders.families.syntax_calls import XY, Argument, DoubleBrackets, Positional, Tag
-from omnipilot.grounders.families.syntax_json import Json
+from omnipilot.grounders.families.syntax import XY, Argument, DoubleBrackets, Json, Positional, Syntax, Tag
 from omnipilot.memory.models import Sampling
 from omnipilot.memory.models.replies.text import Region
 

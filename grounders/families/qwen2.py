@@ -8,9 +8,7 @@ from omnipilot.envs.types.resize import Smart
 from omnipilot.grounders.families.family import Family
 from omnipilot.grounders.families.prompt_template import IMAGE, TEMPLATE, Layout
 from omnipilot.grounders.families.serving import Serving
-from omnipilot.grounders.families.syntax import Syntax
-from omnipilot.grounders.families.syntax_calls import XY, Argument, Corners, DoubleBrackets, Positional, Tag
-from omnipilot.grounders.families.syntax_json import Json
+from omnipilot.grounders.families.syntax import XY, Argument, Corners, DoubleBrackets, Json, Positional, Syntax, Tag
 from omnipilot.memory.models import Sampling
 from omnipilot.memory.models.replies.text import Region
 

@@ -1,17 +1,16 @@
-"""Families on Qwen2.5-VL that answer in tool calls, pairs or boxes: factor 28, pixels of the image that was sent."""
+"""Families on Qwen2.5-VL: tool calls, pairs, boxes, code or clicks of their own; most in pixels of the sent image."""
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
-from omnipilot.envs.types.resize import Smart
+from omnipilot.envs.types.resize import AsIs, Smart
 from omnipilot.grounders.families.family import Family
 from omnipilot.grounders.families.prompt_template import IMAGE, TEMPLATE, Layout
-from omnipilot.grounders.families.qwen2 import KEEP_TOKENS, UI_TARS_POINT
+from omnipilot.grounders.families.qwen2 import AGUVIS_SYSTEM, KEEP_TOKENS, UI_TARS_POINT
 from omnipilot.grounders.families.serving import Serving
-from omnipilot.grounders.families.syntax import Syntax
-from omnipilot.grounders.families.syntax_calls import Argument, Tag
-from omnipilot.grounders.families.syntax_json import Json, Xml
+from omnipilot.grounders.families.syntax import XY, Argument, Json, Positional, Syntax, Tag, Xml
 from omnipilot.memory.models import Sampling
 from omnipilot.memory.models.replies.text import Region
 
@@ -187,7 +186,132 @@ FARA = replace(
     note="",
 )
 
+CODE = Region(after=("## Code",))
+
+OPENCUA = Family(
+    name="opencua",
+    models=("xlangai/OpenCUA-7B", "xlangai/OpenCUA-32B", "xlangai/OpenCUA-72B"),
+    base="qwen25vl",
+    backends=("vllm", "transformers"),
+    space="abs_resized",
+    resize=Smart(),
+    syntax=Syntax("```python\npyautogui.click(x={x}, y={y})\n```", (XY(), Positional()), CODE),
+    layout=Layout((IMAGE, "{description}"), system=AGUVIS_SYSTEM),
+    sampling=Sampling(max_tokens=256),
+    serving=Serving("0.12.0", ("--trust-remote-code",), "needs vLLM with native support (PR #29068)"),
+    evidence="code",
+    source="OpenCUA model/README.md (1d70f20)",
+    note="not a stock Qwen2.5-VL: one-dimensional RoPE, Kimi's tokenizer and template",
+)
+
+OPENCUA_SHARES = replace(
+    OPENCUA,
+    name="opencua-norm1",
+    models=("xlangai/OpenCUA-Qwen2-7B", "xlangai/OpenCUA-A3B"),
+    base="qwen2vl, kimivl",
+    space="norm1",
+    resize=AsIs(),
+    syntax=replace(OPENCUA.syntax, digits=3),
+    source="OpenCUA#22, OpenCUA#46 and model/README.md (1d70f20)",
+    note="answers in shares of the sides, unlike its siblings",
+)
+
+SCALECUA = Family(
+    name="scalecua",
+    models=("OpenGVLab/ScaleCUA-7B", "OpenGVLab/ScaleCUA-3B", "OpenGVLab/ScaleCUA-32B"),
+    base="qwen25vl",
+    backends=("vllm", "transformers"),
+    space="abs_resized",
+    resize=Smart(28, 3136, 2_007_040),
+    syntax=Syntax("<action>\nclick(x={x}, y={y})\n</action>", (Tag(), XY(), Positional()), Region(inside=("action",))),
+    layout=Layout(
+        (IMAGE, "{description}"),
+        system=TEMPLATE,
+        needs="sys_prompt_grounding of config/prompt_template/ours_web.json in the ScaleCUA repository",
+    ),
+    sampling=Sampling(max_tokens=512),
+    serving=Serving("0.8.5"),
+    evidence="code",
+    source="ScaleCUA evaluation/WebArenaLiteV2 (5d92fee)",
+    note="its own file says max_pixels 2,109,744, but the key is misspelled: 2,007,040 is what it was measured with",
+)
+
+CLICK_SCHEMA = {
+    "type": "object",
+    "properties": {
+        "action": {"type": "string", "const": "click_absolute"},
+        "x": {"type": "integer", "description": "The x coordinate, number of pixels from the left edge."},
+        "y": {"type": "integer", "description": "The y coordinate, number of pixels from the top edge."},
+    },
+    "required": ["action", "x", "y"],
+    "additionalProperties": False,
+}
+HOLO_TEXT = (
+    "Localize an element on the GUI image according to the provided target and output a click position.\n"
+    " * You must output a valid JSON following the format: {schema}\n Your target is:\n{description}"
+)
+
+HOLO1 = Family(
+    name="holo1",
+    models=("Hcompany/Holo1-7B", "Hcompany/Holo1-3B"),
+    base="qwen25vl",
+    backends=("vllm", "transformers"),
+    space="abs_resized",
+    resize=Smart(28, 56**2, 1_003_520),
+    syntax=Syntax("Click({x}, {y})", (Positional(), Json())),
+    layout=Layout(
+        (
+            IMAGE,
+            "Localize an element on the GUI image according to my instructions and output a click position as "
+            "Click(x, y) with x num pixels from the left edge and y num pixels from the top edge.\n{description}",
+        )
+    ),
+    serving=Serving("0.8.5"),
+    evidence="code",
+    source="hai-cookbook (2ba8961)",
+)
+
+HOLO15 = Family(
+    name="holo1.5",
+    models=("Hcompany/Holo1.5-7B", "Hcompany/Holo1.5-3B", "Hcompany/Holo1.5-72B"),
+    base="qwen25vl",
+    backends=("vllm", "transformers"),
+    space="abs_resized",
+    resize=Smart(),
+    syntax=Syntax('{"action": "click_absolute", "x": {x}, "y": {y}}', (Json(), Positional())),
+    layout=Layout((IMAGE, HOLO_TEXT.replace("{schema}", json.dumps(CLICK_SCHEMA)))),
+    schema=CLICK_SCHEMA,
+    serving=Serving("0.8.5"),
+    evidence="code",
+    source="hai-cookbook (2ba8961); ScreenSpot-Pro holo1_5.py",
+    note="the words around the schema are the authors'; the schema's own text is ours",
+)
+
+UI_VENUS_GROUND = Family(
+    name="ui-venus-ground",
+    models=("inclusionAI/UI-Venus-Ground-7B", "inclusionAI/UI-Venus-Ground-72B"),
+    base="qwen25vl",
+    backends=("vllm", "transformers"),
+    space="abs_resized",
+    resize=Smart(28, 3_100_000, 4_800_000),
+    syntax=Syntax("[{x},{y},{x},{y}]"),
+    layout=Layout(
+        (
+            IMAGE,
+            "Outline the position corresponding to the instruction: {description}. "
+            "The output should be only [x1,y1,x2,y2].",
+        )
+    ),
+    sampling=Sampling(max_tokens=128),
+    serving=Serving("0.8.5"),
+    evidence="logs",
+    source="UI-Venus models/grounding/ui_venus_ground_7b.py (01ca24a); a logged answer in 2352x1344 for 1920x1080",
+    note="the least number of pixels fits the logged answer; the authors' file says 2,000,000: calibrate",
+)
+
 FAMILIES = (
     *(UI_TARS_15, UI_TARS_15_TASK, QWEN25_VL, QWEN25_VL_TOOLS, GUI_OWL),
     *(GTA1, UI_INS, JEDI, FARA),
+    *(OPENCUA, OPENCUA_SHARES, SCALECUA),
+    *(HOLO1, HOLO15, UI_VENUS_GROUND),
 )

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
-from omnipilot.memory.models.replies.numbers import Numbers, Read, Verdict, pair, value
+from omnipilot.memory.models.replies.numbers import N, Numbers, Read, Verdict, corners, of, pair, value
+from omnipilot.memory.models.replies.structured import dicts, load
 from omnipilot.memory.models.replies.text import WHOLE, Region
 
 
@@ -81,3 +82,177 @@ _ONLY, _ANY = _Only(), Pair()
 def _no_place(found: Read) -> bool:
     """(-1, -1) is how models trained to refuse do so; nobody means a place by it."""
     return isinstance(found, tuple) and set(found) == {-1.0}
+
+
+_XY = re.compile(rf"\bx\s*+=\s*+['\"]?({N})['\"]?\s*+,\s*+y\s*+=\s*+['\"]?({N})(?=[,)'\"\s\]])", re.ASCII)
+_X = re.compile(r"\b[xy]\s*+=", re.ASCII)
+_CALL = re.compile(rf"[Cc]lick\w{{0,20}}+\s*+\(\s*+({N})\s*+,\s*+({N})\s*+[,)]", re.ASCII)
+_DOUBLE = re.compile(
+    rf"\[\[\s*+({N})\s*+,\s*+({N})(?:\s*+,\s*+({N})\s*+,\s*+({N}))?+\s*+\]\s*+\]",
+    re.ASCII,
+)
+_TAGS = re.compile(r"<(?=[pb|])(?:point>|box>|bbox>|\|box_start\|>)")
+_ARGUMENT = r"\b(?:{})\s*+=\s*+"
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """An argument of a call, by name: `start_box='(x,y)'`, `point='<point>x y</point>'`, `box=[[x1,y1,x2,y2]]`."""
+
+    names: tuple[str, ...] = ("start_box", "point", "start_point", "end_box", "end_point")
+
+    def read(self, text: str) -> Read:
+        """The numbers of the first such argument; broken where it is there and holds none."""
+        match = re.search(_ARGUMENT.format("|".join(self.names)), text, re.ASCII)
+        if match is None:
+            return None
+        return leading(text[match.end() :]) or Verdict.BROKEN
+
+
+def leading(text: str) -> Numbers | None:
+    """The numbers of the quoted or bracketed value with which a text begins; None where it is cut off or no value."""
+    text = text[:400]
+    if text[:1] in ("'", '"'):
+        end = text.find(text[0], 1)
+        return value(text[1:end] if end > 0 else _bracketed(text[1:]))
+    return value(_bracketed(text))
+
+
+def _bracketed(text: str) -> str:
+    """A leading value up to the bracket that closes it; "" where it is never closed."""
+    match = re.match(r"\s*+[(\[]{1,2}[^()\[\]\n]{0,200}+[)\]]{1,2}", text)
+    return match[0] if match else ""
+
+
+@dataclass(frozen=True, slots=True)
+class XY:
+    """`x=…, y=…` in a call."""
+
+    def read(self, text: str) -> Read:
+        """The numbers; broken where an `x=` or `y=` is there without the other."""
+        match = _XY.search(text)
+        if match:
+            return float(match[1]), float(match[2])
+        return Verdict.BROKEN if _X.search(text) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Positional:
+    """`click(350, 342)`, with or without further arguments."""
+
+    def read(self, text: str) -> Read:
+        """The first two numbers of the first click."""
+        match = _CALL.search(text)
+        return (float(match[1]), float(match[2])) if match else None
+
+
+@dataclass(frozen=True, slots=True)
+class Tag:
+    """`<point>x y</point>`, `<box>x1 y1 x2 y2</box>`, `<bbox>`, `<|box_start|>(x1,y1),(x2,y2)<|box_end|>`."""
+
+    def read(self, text: str) -> Read:
+        """The numbers of the first tag up to the next one, of whatever name; broken where there are none."""
+        match = _TAGS.search(text)
+        if match is None:
+            return None
+        end = text.find("<", match.end())
+        return (value(text[match.end() : end]) if end >= 0 else None) or Verdict.BROKEN
+
+
+@dataclass(frozen=True, slots=True)
+class Corners:
+    """`(x1,y1),(x2,y2)`: what is left of a box where the server strips its tokens."""
+
+    def read(self, text: str) -> Read:
+        """The first such box."""
+        return corners(text)
+
+
+@dataclass(frozen=True, slots=True)
+class DoubleBrackets:
+    """`[[x,y]]` or `[[x1,y1,x2,y2]]`, the last in the text."""
+
+    def read(self, text: str) -> Read:
+        """Its numbers; broken where double brackets are there and hold none."""
+        found = _DOUBLE.findall(text)
+        if found:
+            return tuple(float(number) for number in found[-1] if number)
+        return Verdict.BROKEN if "[[" in text else None
+
+
+KEYS = (
+    *("coordinate", "coordinates", "point_2d", "bbox_2d", "box_2d", "point", "points", "POINT", "position"),
+    *("click_point", "start_box", "start_point", "bbox", "box"),
+)
+"""Under which a place is found, the first one first."""
+_TAIL = re.compile(rf"\s*+({N})\s*+,\s*+({N})(?:\s*+,\s*+({N})\s*+,\s*+({N}))?+\s*+\]", re.ASCII)
+_PARAMETER = re.compile(r"<parameter(?:=|\s{1,8}name=)\s{0,8}['\"]?(\w{1,40})['\"]?\s{0,8}>")
+_FAILED = frozenset({"failure", "fail", "failed", "infeasible", "impossible"})
+
+
+@dataclass(frozen=True, slots=True)
+class Json:
+    """A JSON answer (or a Python literal) that holds a place under one of the keys, or under `x`
+    and `y` or the names of four edges.
+
+    Where it cannot be decoded, the first such key in the text is read; a tail without its opening (what a model
+    answers to an opening put into its mouth) is read too.
+    """
+
+    keys: tuple[str, ...] = KEYS
+
+    def read(self, text: str) -> Read:
+        """The numbers; broken where an object or a key is there without a readable place."""
+        data = load(text)
+        if data is not None and (found := self.place(data)) is not None:
+            return found
+        if match := re.search(rf"['\"](?:{'|'.join(self.keys)})['\"]\s*+:\s*+", text):
+            return leading(text[match.end() :]) or Verdict.BROKEN
+        if match := _TAIL.match(text):
+            return tuple(float(number) for number in match.groups() if number is not None)
+        return None
+
+    def place(self, data: Any) -> Read:
+        """The place in a decoded answer; broken where it has objects and none of them holds one."""
+        if isinstance(data, list) and not any(isinstance(item, dict) for item in data):
+            return of(data)
+        for item in dicts(data):
+            if _refuses(item):
+                return Verdict.REFUSED
+            for key in self.keys:
+                if key in item:
+                    return Verdict.REFUSED if key == "points" and item[key] == [] else _or_broken(of(item[key]))
+            if (numbers := of(item)) or "x" in item or "y" in item:
+                return _or_broken(numbers)
+        return Verdict.BROKEN
+
+
+@dataclass(frozen=True, slots=True)
+class Xml:
+    """A tool call in XML: `<function=click><parameter=coordinate>[x, y]</parameter></function>`."""
+
+    keys: tuple[str, ...] = KEYS
+
+    def read(self, text: str) -> Read:
+        """The numbers; broken where there are parameters and none of them holds a place."""
+        tags = list(_PARAMETER.finditer(text))
+        if not tags:
+            return None
+        ends = [*(tag.start() for tag in tags[1:]), len(text)]
+        given: dict[str, str] = {}
+        for tag, end in zip(tags, ends, strict=True):
+            inner, closed, _ = text[tag.end() : end].partition("</parameter")
+            # What is not closed may be cut off in the middle of a number.
+            given.setdefault(tag[1], inner.strip() if closed else "")
+        return Json(self.keys).place(given)
+
+
+def _or_broken(numbers: Numbers | None) -> Numbers | Verdict:
+    return numbers or Verdict.BROKEN
+
+
+def _refuses(item: dict[Any, Any]) -> bool:
+    """A call of `terminate` with a status of failure, or nothing but a status that says so."""
+    said = {str(key).lower(): str(value).strip().lower() for key, value in item.items() if isinstance(value, str)}
+    ends = "terminate" in (said.get("action"), said.get("name"), said.get("action_type")) or "STATUS" in item
+    return ends and said.get("status") in _FAILED

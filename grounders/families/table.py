@@ -11,10 +11,7 @@ from omnipilot.envs import ConfigError
 from omnipilot.grounders.families.family import Family
 from omnipilot.grounders.families.unsupported import refuse_elsewhere
 
-_FILES = (
-    *("qwen2", "qwen25", "qwen25_code", "qwen25_holo", "qwen3", "qwen3_json"),
-    *("internvl", "minicpm", "other", "api"),
-)
+_FILES = ("qwen2", "qwen25", "qwen3", "internvl", "minicpm", "other", "api")
 GROUP = "omnipilot.families"
 """Entry points by which other packages add families: each is a `Family` or a collection of them."""
 

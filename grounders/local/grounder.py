@@ -15,7 +15,7 @@ from omnipilot.grounders.families.point_query import Question, question
 from omnipilot.grounders.families.resize import prepare
 from omnipilot.grounders.families.table import find, model_id
 from omnipilot.grounders.local.loading import DTYPES, Source, present
-from omnipilot.grounders.local.model import HONOURED, shared
+from omnipilot.grounders.local.model import HONOURED, shared_model
 from omnipilot.grounders.local.point_method import POINTERS, shared_pointer
 from omnipilot.memory import Message, Reply
 from omnipilot.memory.models import Sampling
@@ -150,7 +150,7 @@ class LocalGrounder:
         return question(self.family, picture, words, sampling=self.sampling, prepared=self._prepared)
 
     def _model(self) -> Batches:
-        return shared_pointer(self.source) if self.family.base in POINTERS else shared(self.source)
+        return shared_pointer(self.source) if self.family.base in POINTERS else shared_model(self.source)
 
     def _prepared(self, image: Image, family: Family) -> Image:
         size = family.sent_size(image.size)

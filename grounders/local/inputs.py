@@ -9,7 +9,6 @@ from typing import Any
 from omnipilot.envs import ConfigError, Image
 from omnipilot.envs.types import require
 from omnipilot.grounders.local.loading import EXTRA, Loaded
-from omnipilot.grounders.local.patches import patches
 from omnipilot.memory import Message
 
 
@@ -72,7 +71,7 @@ def _grid(loaded: Loaded, prompts: list[str], pictures: list[list[Image]]) -> di
     batch = dict(loaded.tokenizer(texts, padding=True, add_special_tokens=False, return_tensors="pt"))
     batch["mm_token_type_ids"] = (batch["input_ids"] == config.image_token_id).long()
     if flat:
-        seen, grids = zip(*(patches(picture, processor, loaded.device) for picture in flat), strict=True)
+        seen, grids = zip(*(_patches(picture, processor, loaded.device) for picture in flat), strict=True)
         batch |= {"pixel_values": torch.cat(seen), "image_grid_thw": torch.tensor(grids)}
     return batch
 
@@ -111,3 +110,32 @@ def _pil(image: Image) -> Any:
     from PIL import Image as pil
 
     return pil.fromarray(image.array())
+
+
+def _patches(image: Image, processor: Any, device: str) -> tuple[Any, list[int]]:
+    """What the model's image processor makes of a picture whose sides are whole patches, resizing apart.
+
+    The pixels travel as bytes and become numbers on the device, where the processor of transformers works on the
+    host and sends four times as much.
+
+    Args:
+        processor: of transformers; its sizes and means are read.
+
+    Returns:
+        float32 of shape (patches, channels x frames x side x side), a picture counting as `temporal_patch_size` equal
+        frames, the patches that are merged next to each other; and (frames, rows, columns) of the patches.
+
+    Source: `patchify` of Qwen2VLImageProcessor in transformers.
+    """
+    torch: Any = require("torch", EXTRA)
+    side, merge, frames = processor.patch_size, processor.merge_size, processor.temporal_patch_size
+    mean, deviation = (
+        torch.tensor(values, device=device)[:, None, None] / processor.rescale_factor
+        for values in (processor.image_mean, processor.image_std)
+    )
+    pixels = torch.from_numpy(image.array().copy()).to(device).permute(2, 0, 1)
+    numbers = (pixels - mean) / deviation
+    rows, columns = image.size.height // side, image.size.width // side
+    cut = numbers.reshape(3, rows // merge, merge, side, columns // merge, merge, side).permute(1, 4, 2, 5, 0, 3, 6)
+    twice = cut.unsqueeze(5).expand(*cut.shape[:5], frames, side, side)
+    return twice.reshape(rows * columns, -1), [1, rows, columns]

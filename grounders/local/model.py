@@ -128,7 +128,7 @@ _MODELS: dict[Source, LocalModel] = {}
 _LOADING = threading.Lock()
 
 
-def shared(source: Source) -> LocalModel:
+def shared_model(source: Source) -> LocalModel:
     """The model of a source: loaded once a process, whoever asks, and kept until `release`.
 
     Raises:

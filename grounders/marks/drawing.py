@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from omnipilot.envs import Box, Image, Size
-from omnipilot.grounders.marks.plate_placement import Ink, Rect, outlined, placed
+from omnipilot.grounders.marks.plate_placement import Ink, Rect, outline_areas, place_plates
 
 _Color = tuple[int, int, int]
 _COLORS: tuple[_Color, ...] = (
@@ -26,7 +26,7 @@ _BOLD = 0.15
 """How far a number is drawn to the left and to the right of its place, to be bolder, in widths of the outline."""
 
 
-def drawn(screenshot: Image, boxes: Mapping[int, Box]) -> Image:
+def draw_marks(screenshot: Image, boxes: Mapping[int, Box]) -> Image:
     """The screenshot with an outline around each box and its number on a plate beside it or in a free corner."""
     from PIL import Image as pil
     from PIL import ImageDraw
@@ -36,8 +36,8 @@ def drawn(screenshot: Image, boxes: Mapping[int, Box]) -> Image:
     thick = max(1, round(2 * scale_of(size)))
     font = _font(max(9, round(_LETTERS * scale_of(size))))
     ink = Ink(pixels, max(1, thick // 2))
-    rects = outlined(ink, {number: _rect(box, size) for number, box in boxes.items()}, thick)
-    plates = placed(ink, rects, {number: _plate(font, number) for number in boxes}, thick)
+    rects = outline_areas(ink, {number: _rect(box, size) for number, box in boxes.items()}, thick)
+    plates = place_plates(ink, rects, {number: _plate(font, number) for number in boxes}, thick)
     canvas = pil.frombytes("RGB", (size.width, size.height), screenshot.rgb)
     draw = ImageDraw.Draw(canvas)
     colors = {number: _color(number, _border(pixels, rect)) for number, rect in rects.items()}

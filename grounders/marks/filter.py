@@ -47,7 +47,9 @@ def within(inner: Box, outer: Box) -> bool:
     return inner.area <= outer.area and shared(inner, outer) >= INSIDE * inner.area > 0
 
 
-def chosen(tree: Iterable[Element], lines: Iterable[Element], widgets: Iterable[Element], size: Size) -> list[Element]:
+def choose_candidates(
+    tree: Iterable[Element], lines: Iterable[Element], widgets: Iterable[Element], size: Size
+) -> list[Element]:
     """The candidates that are marked, in reading order.
 
     An earlier source is trusted more: elements of the tree, then lines of text, then what detectors found. Lines and

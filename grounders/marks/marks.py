@@ -11,8 +11,8 @@ from functools import cached_property
 from typing import Protocol
 
 from omnipilot.envs import Absent, Box, ConfigError, Element, Image, Observation, Size
-from omnipilot.grounders.marks.drawing import drawn
-from omnipilot.grounders.marks.filter import chosen
+from omnipilot.grounders.marks.drawing import draw_marks
+from omnipilot.grounders.marks.filter import choose_candidates
 from omnipilot.memory import Usage
 from omnipilot.memory.perception import OcrReader, shared_reader
 
@@ -73,7 +73,7 @@ class Marks:
         """The screenshot with every mark drawn; None without a screenshot."""
         if self.screenshot is None:
             return None
-        return drawn(self.screenshot, {mark.number: mark.element.box for mark in self.items})
+        return draw_marks(self.screenshot, {mark.number: mark.element.box for mark in self.items})
 
     def text(self) -> str:
         """The list, a line a mark."""
@@ -116,7 +116,7 @@ def mark(
             lines, usage = reading.elements.items, Usage(seconds=reading.seconds)
         for detector in detectors_of(sources) if detectors is None else detectors:
             widgets += detector.find(picture, [line.box for line in lines])
-    found = chosen(tree, lines, widgets, observation.size)
+    found = choose_candidates(tree, lines, widgets, observation.size)
     items = tuple(Mark(number, element) for number, element in enumerate(found, 1))
     return Marks(observation.env, observation.size, picture, items, usage)
 

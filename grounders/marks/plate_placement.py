@@ -40,7 +40,7 @@ class Ink:
         return float(count) * self._coarse**2
 
 
-def outlined(ink: Ink, rects: Mapping[int, Rect], thick: int) -> dict[int, Rect]:
+def outline_areas(ink: Ink, rects: Mapping[int, Rect], thick: int) -> dict[int, Rect]:
     """What the outlines are drawn into: each box, or a larger one where the line would run over the letters in it.
 
     None is made larger at the cost of another one beside it.
@@ -57,7 +57,9 @@ def outlined(ink: Ink, rects: Mapping[int, Rect], thick: int) -> dict[int, Rect]
     return found
 
 
-def placed(ink: Ink, rects: Mapping[int, Rect], plates: Mapping[int, tuple[int, int]], thick: int) -> dict[int, Rect]:
+def place_plates(
+    ink: Ink, rects: Mapping[int, Rect], plates: Mapping[int, tuple[int, int]], thick: int
+) -> dict[int, Rect]:
     """A place for each plate.
 
     Args:

@@ -10,6 +10,6 @@ if TYPE_CHECKING:
     from omnipilot.grounders.served.command import Launch as Launch
     from omnipilot.grounders.served.grounder import VllmGrounder as VllmGrounder
     from omnipilot.grounders.served.server import Server as Server
-    from omnipilot.grounders.served.server import served as served
+    from omnipilot.grounders.served.server import served_models as served_models
 
 __all__, __getattr__, __dir__ = lazy_exports(__name__)

@@ -120,7 +120,7 @@ class Server:
         deadline = time.monotonic() + seconds
         while (left := deadline - time.monotonic()) > 0:
             with suppress(OSError, ValueError, http.client.HTTPException):
-                return served(self.url, self._key, min(left, 5.0))
+                return served_models(self.url, self._key, min(left, 5.0))
             if self.ended(min(left, LOOK)):
                 self._drained()
                 raise ConfigError(f"the server ended with code {self._process.returncode}; its last lines:\n{self.log}")
@@ -177,7 +177,7 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def served(url: str, key: str = "", timeout: float = 5.0) -> tuple[str, ...]:
+def served_models(url: str, key: str = "", timeout: float = 5.0) -> tuple[str, ...]:
     """Names of the models that a server has.
 
     Raises:

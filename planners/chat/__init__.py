@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from omnipilot.planners.chat.omnigui import OmniGuiPlanner as OmniGuiPlanner
     from omnipilot.planners.chat.planner import ChatPlanner as ChatPlanner
     from omnipilot.planners.chat.pyautogui import ScriptPlanner as ScriptPlanner
-    from omnipilot.planners.chat.text_handoff import SpokenPlanner as SpokenPlanner
-    from omnipilot.planners.chat.text_handoff import SpokenThinker as SpokenThinker
+    from omnipilot.planners.chat.text_handoff import RelayPlanner as RelayPlanner
+    from omnipilot.planners.chat.text_handoff import RelayThinker as RelayThinker
 
 __all__, __getattr__, __dir__ = lazy_exports(__name__)

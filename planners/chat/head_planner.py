@@ -11,7 +11,7 @@ from omnipilot.memory.models.replies.thinking import spoken
 from omnipilot.planners.base import Request, Thought
 from omnipilot.planners.chat.history import Answer
 from omnipilot.planners.chat.planner import ChatPlanner
-from omnipilot.planners.tools import Places, listed, tools_for
+from omnipilot.planners.tools import Places, tool_lines, tools_for
 
 
 @dataclass(eq=False)
@@ -35,7 +35,7 @@ class ChatThinker(ChatPlanner):
     def _system(self, request: Request) -> tuple[Part, ...]:
         (text,) = super()._system(request)
         envs, places = request.brief.envs, cast(Places, self.places)
-        actions = self._once("actions", envs, lambda: listed(tools_for(envs, None, places, self.offered)))
+        actions = self._once("actions", envs, lambda: tool_lines(tools_for(envs, None, places, self.offered)))
         return (f"{text}\n\n## The actions that there are\n\n{actions}",)
 
     def _format(self, request: Request) -> dict[str, Any]:  # noqa: ARG002

@@ -34,6 +34,10 @@ class JsonPlanner(ChatPlanner):
 
     own_prompt: ClassVar[str] = "json"
 
+    def job_prompt(self, job: str) -> str:
+        """The job's prompt for models that write JSON rather than call tools."""
+        return f"{job}_json"
+
     def _system(self, request: Request) -> tuple[Part, ...]:
         (text,) = super()._system(request)
         envs, places = request.brief.envs, cast(Places, self.places)

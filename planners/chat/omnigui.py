@@ -29,7 +29,7 @@ from omnipilot.memory.models.replies.thinking import spoken, thought_of
 from omnipilot.planners.base import Brief, Decision, Request
 from omnipilot.planners.chat.history import Answer
 from omnipilot.planners.chat.planner import ChatPlanner
-from omnipilot.planners.chat.render import joined, left_words, outcome_words
+from omnipilot.planners.chat.render import join_words, left_words, outcome_words
 
 Json = Mapping[str, Any]
 
@@ -108,7 +108,7 @@ class OmniGuiPlanner(ChatPlanner):
         goal += [f"Step: {request.turn + 1}", "Actions so far:", *(past or ["none"])]
         if left := left_words(request.left):
             goal.append(f"Left: {left}")
-        return joined((*parts, *goal, "Answer with the next action as one JSON object."))
+        return join_words((*parts, *goal, "Answer with the next action as one JSON object."))
 
     def _format(self, request: Request) -> dict[str, Any]:  # noqa: ARG002
         return {}

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar, TypeVar, get_args
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar, get_args
 
-from omnipilot.envs import ConfigError
+from omnipilot.envs import ConfigError, Modality
+from omnipilot.envs.types import ALL_MODALITIES
 from omnipilot.memory import MalformedReply, Message, Reply, Usage
 from omnipilot.memory.messages import Part
+from omnipilot.memory.models import Tool
+from omnipilot.memory.models.model_options import ModelOptions
 from omnipilot.memory.warm_up import warm_up
 from omnipilot.planners.base import Brief, Decision, Request, Verbs
 from omnipilot.planners.chat.history import Answer, Rounds
-from omnipilot.planners.chat.options import ChatOptions
-from omnipilot.planners.chat.options import ToolModel as ToolModel
 from omnipilot.planners.chat.render import (
     closing,
     devices,
     feedback_words,
-    joined,
+    join_words,
     message_parts,
     noted_parts,
     recalled_parts,
@@ -26,6 +27,67 @@ from omnipilot.planners.chat.render import (
 )
 from omnipilot.planners.prompts import Prompt, load
 from omnipilot.planners.tools import CONTROLS, Places
+
+if TYPE_CHECKING:
+    from omnipilot.memory.models import LlmEndpoint
+
+
+class ToolModel(Protocol):
+    """A chat model that can be given tools or held to a schema."""
+
+    def complete(
+        self,
+        messages: Sequence[Message],
+        timeout: float | None = None,
+        *,
+        tools: Sequence[Tool] = (),
+        tool_choice: str = "required",
+        schema: Mapping[str, Any] | None = None,
+        salt: int = 0,
+    ) -> Reply:
+        """Answer a conversation; see `omnipilot.memory.models.litellm.model.LitellmModel`."""
+        ...
+
+
+@dataclass(eq=False)
+class ChatOptions(ModelOptions):
+    """Options of an endpoint that is shown media.
+
+    Attributes:
+        images, audios, videos, degrade: see `LlmEndpoint`.
+    """
+
+    images: int | None = None
+    audios: int | None = None
+    videos: int | None = None
+    degrade: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def endpoint(self) -> LlmEndpoint:
+        """Where its model is asked, and how."""
+        media = {name: getattr(self, name) for name in ("images", "audios", "videos", "degrade")}
+        return replace(super().endpoint, **media)
+
+    @property
+    def reads(self) -> frozenset[Modality]:
+        """What it looks at: everything but media that its model does not take and for which `degrade` has no rule."""
+        return ALL_MODALITIES - self.untaken
+
+    @property
+    def untaken(self) -> frozenset[Modality]:
+        """Media that its model does not take, so that it is shown none."""
+        if not self.model:
+            return frozenset()
+        from omnipilot.memory.models.media_forms import forms
+
+        kinds = {"image": Modality.SCREENSHOT, "audio": Modality.AUDIO, "video": Modality.VIDEO}
+        taken, endpoint = forms(self.model), self.endpoint
+        return frozenset(
+            modality
+            for kind, modality in kinds.items()
+            if not (taken.of(kind) and endpoint.limit(kind) != 0) and kind not in self.degrade
+        )
+
 
 T = TypeVar("T")
 P = TypeVar("P", bound="ChatPlanner")
@@ -69,24 +131,37 @@ class ChatPlanner(ChatOptions):
         if strangers := [name for name in self.offered if name not in CONTROLS]:
             raise ConfigError(f"controls are of {', '.join(CONTROLS)}; {', '.join(strangers)} is none")
         package, _, name = (self.prompt or self.own_prompt).rpartition(":")
-        self.told: Prompt = load(name, package)
-        self._asked: ToolModel | None = self.connected() if self.model else None
+        self.loaded_prompt: Prompt = load(name, package)
+        self._client: ToolModel | None = self.connected() if self.model else None
         self.begin(Brief("", {}))
 
     @classmethod
     def over(cls: type[P], model: ToolModel, **options: Any) -> P:
         """The planner over a model that there is already; options but those of the endpoint."""
         planner = cls("", **options)
-        planner._asked = model
+        planner._client = model
         return planner
+
+    def for_job(self: P, job: str, control: Collection[str]) -> P:
+        """The same planner for a job in a team: with the job's prompt, unless it has one of its own.
+
+        Args:
+            control: control verbs that go with the job; it is offered no others.
+        """
+        controls = ",".join(name for name in self.offered if name in control)
+        return replace(self, prompt=self.prompt or self.job_prompt(job), controls=controls)
+
+    def job_prompt(self, job: str) -> str:
+        """Name of the prompt that this kind of planner needs for a job in a team."""
+        return job
 
     def identity(self) -> dict[str, str]:
         """What can change its numbers and is no option of it: the prompt, by the hash of its text."""
-        return {"prompt": self.told.digest}
+        return {"prompt": self.loaded_prompt.digest}
 
     def warm_up(self) -> None:
         """Load what the first call of its model would."""
-        warm_up(self._asked)
+        warm_up(self._client)
 
     def begin(self, brief: Brief) -> None:
         """A new episode; nothing of the last one remains."""
@@ -98,7 +173,7 @@ class ChatPlanner(ChatOptions):
     def preview(self, request: Request) -> tuple[Sequence[Message], Mapping[str, Any]]:
         """What its model would be asked first: the conversation, and its tools or schema. No model is called."""
         shown = seen_parts(request.observations, request.recalled, self.places != "described")
-        asked = joined((*shown, *message_parts(request), closing(request)))
+        asked = join_words((*shown, *message_parts(request), closing(request)))
         told = Message("system", self._system(request)), Message("user", asked)
         return told, self._format(request)
 
@@ -115,7 +190,7 @@ class ChatPlanner(ChatOptions):
         shown = (*feedback_words(rest), *seen, *message_parts(request))
         recalled = self._rounds.unsaid(request.recalled)
         before, beside = recalled_parts(recalled, request.turn), noted_parts(recalled, request.turn)
-        user = Message("user", joined((*before, *shown, *beside, closing(request))))
+        user = Message("user", join_words((*before, *shown, *beside, closing(request))))
         messages = [Message("system", self._system(request)), *self._rounds.messages(), user]
         answer, usage = self._answered(messages, request)
         self._rounds.keep(request, shown, answer)
@@ -137,11 +212,11 @@ class ChatPlanner(ChatOptions):
         raise AssertionError("the last attempt returns or raises")
 
     def _complete(self, messages: Sequence[Message], request: Request) -> Reply:
-        if self._asked is None:
+        if self._client is None:
             raise ConfigError("the planner needs the option model, such as openai/gpt-4o")
         # Trials differ by the seed alone; a cassette must not answer the second with what was said in the first.
         salt: dict[str, Any] = {"salt": self._brief.seed} if self._brief.seed else {}
-        return self._asked.complete(messages, **{**self._format(request), **salt})
+        return self._client.complete(messages, **{**self._format(request), **salt})
 
     def _once(self, what: str, envs: Mapping[str, Verbs], make: Callable[[], T]) -> T:
         """What is made of the verbs of the environments: the same in every turn."""
@@ -153,7 +228,7 @@ class ChatPlanner(ChatOptions):
         return made
 
     def _system(self, request: Request) -> tuple[Part, ...]:
-        return ("\n".join(filter(None, (self.told.text, devices(request.brief)))),)
+        return ("\n".join(filter(None, (self.loaded_prompt.text, devices(request.brief)))),)
 
     def _format(self, request: Request) -> dict[str, Any]:
         """What the model is asked with, beside the conversation: tools, or a schema."""

@@ -13,9 +13,15 @@ from omnipilot.memory.messages import Part
 from omnipilot.memory.models.replies.action_text import fenced, split_reasoning, words
 from omnipilot.planners.base import Brief, Decision, Request
 from omnipilot.planners.chat.script import parse_script
-from omnipilot.planners.native.ask import Asking
-from omnipilot.planners.native.prompt import filled, listed, parts, slots
-from omnipilot.planners.native.turn import heard, operated, settled, stand_in, without_sight
+from omnipilot.planners.native.model_planner import ModelPlanner
+from omnipilot.planners.native.prompt import fill_slots, history_text, parts, slots
+from omnipilot.planners.native.turn import (
+    actions_so_far,
+    feedback_text,
+    operated_env,
+    placeholder_screen,
+    without_sight,
+)
 from omnipilot.planners.prompts import load
 
 PROMPT = "pyautogui"
@@ -27,7 +33,7 @@ ENDING = {
 
 
 @dataclass(eq=False)
-class ScriptPlanner(Asking):
+class ScriptPlanner(ModelPlanner):
     """Asks for a script on each turn, or once for the whole task.
 
     Attributes:
@@ -63,7 +69,7 @@ class ScriptPlanner(Asking):
             ConfigError: it is not clear which environment to operate.
         """
         self._done = []
-        operated(brief, self.env, "pyautogui")
+        operated_env(brief, self.env, "pyautogui")
 
     def plan(self, request: Request) -> Decision:
         """The moves of one script.
@@ -72,14 +78,14 @@ class ScriptPlanner(Asking):
             MalformedReply: the model's scripts cannot be read. ModelUnavailable: it did not answer.
             ConfigError: it is shown no screenshot.
         """
-        env = operated(request.brief, self.env, "pyautogui")
+        env = operated_env(request.brief, self.env, "pyautogui")
         seen = request.observations.get(env)
         shot = seen.screenshot if seen is not None else Absent("ablated")
         if isinstance(shot, Absent):
             return without_sight(shot, "pyautogui")
         elements = None if seen is None else seen.elements
         once = self.once or request.brief.script
-        self._done = settled(self._done, request)
+        self._done = actions_so_far(self._done, request)
 
         def read(reply: Reply) -> tuple[list[Intent], str, str]:
             thought, script = script_of(reply.text)
@@ -102,23 +108,27 @@ class ScriptPlanner(Asking):
         Raises:
             ConfigError: it is not clear which environment to operate.
         """
-        env = operated(request.brief, self.env, "pyautogui")
+        env = operated_env(request.brief, self.env, "pyautogui")
         platform = request.brief.envs[env].platform
         seen = request.observations.get(env)
-        shot = stand_in(env, platform) if seen is None or isinstance(seen.screenshot, Absent) else seen.screenshot
+        shot = (
+            placeholder_screen(env, platform)
+            if seen is None or isinstance(seen.screenshot, Absent)
+            else seen.screenshot
+        )
         return self._messages(request, platform, None if seen is None else seen.elements, shot), {}
 
     def _messages(self, request: Request, platform: Platform, elements: object, shot: Image) -> list[Message]:
         part = parts(PROMPT)
         values = {**slots(request.brief, platform, shot.size), "ending": ENDING[self.once or request.brief.script]}
         told = [
-            filled(part["task"], values),
+            fill_slots(part["task"], values),
             self._listed(elements, shot.size),
-            listed(part, self._done),
-            heard(request.feedback),
+            history_text(part, self._done),
+            feedback_text(request.feedback),
         ]
         user: tuple[Part, ...] = ("\n".join(text for text in told if text), shot)
-        return [Message("system", (filled(part["system"], values),)), Message("user", user)]
+        return [Message("system", (fill_slots(part["system"], values),)), Message("user", user)]
 
     def _listed(self, elements: object, size: Size) -> str:
         if not isinstance(elements, Elements) or not self.elements:

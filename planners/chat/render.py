@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
-from omnipilot.envs import Absent, Context, Modality, Observation, VideoClip
+from omnipilot.envs import Absent, Context, Element, Elements, Modality, Observation, VideoClip
 from omnipilot.memory import Outcome, Recalled
 from omnipilot.memory.messages import Part
 from omnipilot.memory.window import worded
 from omnipilot.planners.base import Brief, Feedback, Left, Request
-from omnipilot.planners.chat.render_elements import element_lines
 
 MARKS = "marks"
 """Source of the recalled parts that show where a grounder can point; they stand beside the screen they belong to."""
@@ -55,13 +55,13 @@ def recalled_parts(recalled: Iterable[Recalled], now: int) -> tuple[Part, ...]:
     for item in recalled:
         if item.turn != now and item.source != MARKS:
             found += _labelled(item, f"turn {item.turn + 1}, ")
-    return joined(["From your memory, oldest first:", *found]) if found else ()
+    return join_words(["From your memory, oldest first:", *found]) if found else ()
 
 
 def noted_parts(recalled: Iterable[Recalled], now: int) -> tuple[Part, ...]:
     """What is told of this turn beside the observations: sub-goals left, a loop that was noticed, …; marks apart."""
     found = [part for item in recalled if item.turn == now and item.source != MARKS for part in _labelled(item, "")]
-    return joined(["To be considered now:", *found]) if found else ()
+    return join_words(["To be considered now:", *found]) if found else ()
 
 
 def _labelled(item: Recalled, when: str) -> tuple[Part, ...]:
@@ -85,7 +85,7 @@ def seen_parts(
     parts = list(_clips(observations.values()))
     for name, seen in observations.items():
         parts += _screen(seen, marks.get(name, []), coordinates)
-    return joined(parts)
+    return join_words(parts)
 
 
 def message_parts(request: Request) -> tuple[Part, ...]:
@@ -120,7 +120,7 @@ def left_words(left: Left) -> str:
     return ", ".join(told)
 
 
-def joined(parts: Iterable[Part]) -> tuple[Part, ...]:
+def join_words(parts: Iterable[Part]) -> tuple[Part, ...]:
     """The parts with neighbouring words in one part."""
     out: list[Part] = []
     for words, group in groupby(parts, key=lambda part: isinstance(part, str)):
@@ -168,3 +168,36 @@ def _context(context: Context) -> Iterator[str]:
     if context.tabs:
         current = "" if context.tab is None else f"; the current one is {context.tab}"
         yield "Tabs: " + ", ".join(f'{i} "{title}"' for i, title in enumerate(context.tabs)) + current
+
+
+def element_lines(elements: Elements, coordinates: bool = False) -> Iterator[str]:
+    """A line an element, in order, and one for what is missing.
+
+    Args:
+        coordinates: tell the middle of each, in shares of the screen's sides.
+    """
+    for element in elements.items:
+        yield _line(element, coordinates)
+    if not elements.items:
+        yield "(there are none)"
+    if elements.truncated:
+        yield f"(the list is cut: {elements.detail})" if elements.detail else "(the list is cut)"
+
+
+def _line(element: Element, coordinates: bool) -> str:
+    words = [f"#{element.id}"] if element.id is not None else ["-"]
+    words.append(element.role)
+    if element.name:
+        words.append(_quoted(element.name))
+    if element.value:
+        words.append(f"= {_quoted(element.value)}")
+    if element.states:
+        words.append(f"({', '.join(sorted(element.states))})")
+    if coordinates:
+        words.append(f"at {element.box.center.x:.3f}, {element.box.center.y:.3f}")
+    return " ".join(words)
+
+
+def _quoted(text: str) -> str:
+    """On one line, whatever the text holds."""
+    return json.dumps(text, ensure_ascii=False)

@@ -14,7 +14,7 @@ from omnipilot.memory.warm_up import warm_up
 from omnipilot.planners.base import Brief, Decision, Planner, Request, Thought
 
 
-class SpokenThinker:
+class RelayThinker:
     """Says what a planner decides, a line of JSON a move, after its thought: only words of it reach others.
 
     Args:
@@ -39,7 +39,7 @@ class SpokenThinker:
         return Thought("\n".join([" ".join(decision.thought.split()), *lines]), decision.usage)
 
 
-class SpokenPlanner:
+class RelayPlanner:
     """Turns the lines of the message that begin with a brace into moves: those for its environments and control verbs.
 
     It looks at nothing and remembers nothing.

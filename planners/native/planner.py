@@ -15,11 +15,18 @@ from omnipilot.memory.messages import Part
 from omnipilot.memory.models.replies.action_text import joined
 from omnipilot.planners.base import Brief, Decision, Request
 from omnipilot.planners.native.actions_pointing import cursor_after
-from omnipilot.planners.native.ask import Asking, in_words
 from omnipilot.planners.native.families.table import find, get
 from omnipilot.planners.native.family import NativeFamily
-from omnipilot.planners.native.prompt import filled, listed, parts, slots
-from omnipilot.planners.native.turn import heard, operated, recorded, settled, stand_in, without_sight
+from omnipilot.planners.native.model_planner import ModelPlanner, in_words
+from omnipilot.planners.native.prompt import fill_slots, history_text, parts, slots
+from omnipilot.planners.native.turn import (
+    actions_so_far,
+    feedback_text,
+    operated_env,
+    placeholder_screen,
+    recorded_action,
+    without_sight,
+)
 from omnipilot.planners.prompts import load
 
 
@@ -33,7 +40,7 @@ class _Turn:
 
 
 @dataclass(eq=False)
-class NativePlanner(Asking):
+class NativePlanner(ModelPlanner):
     """Speaks to a native model as the record of its family says; its places are points, no grounder is asked.
 
     Attributes:
@@ -41,7 +48,7 @@ class NativePlanner(Asking):
         env: the environment that it operates; "" where there is but one.
 
     Raises:
-        ConfigError: as `Asking`; or no family is known by that name, or knows the model.
+        ConfigError: as `ModelPlanner`; or no family is known by that name, or knows the model.
     """
 
     family: str = ""
@@ -77,7 +84,7 @@ class NativePlanner(Asking):
         """
         self._turns, self._done = [], []
         self._cursor = None
-        operated(brief, self.env, "native")
+        operated_env(brief, self.env, "native")
 
     def plan(self, request: Request) -> Decision:
         """One reply of the model, as moves in its environment.
@@ -87,7 +94,7 @@ class NativePlanner(Asking):
             ModelUnavailable: it did not answer.
             ConfigError: it is shown no screenshot, or one of a shape that it does not take.
         """
-        env = operated(request.brief, self.env, "native")
+        env = operated_env(request.brief, self.env, "native")
         shot = request.observations[env].screenshot if env in request.observations else Absent("ablated")
         if isinstance(shot, Absent):
             return without_sight(shot, "native")
@@ -98,7 +105,7 @@ class NativePlanner(Asking):
             image = resized(shot, self.record.resize)
         except ValueError as error:
             raise ConfigError(f"planner 'native' with {self.record.name}: {error}") from error
-        self._done = settled(self._done, request)
+        self._done = actions_so_far(self._done, request)
         words = self._words(request)
 
         def read(reply: Reply) -> tuple[list[Intent], str]:
@@ -108,7 +115,7 @@ class NativePlanner(Asking):
 
         messages = self._messages(request.brief, env, words, image)
         (intents, thought), reply, usage = self.ask(messages, read, self.record.tools, request.brief.seed)
-        self._turns.append(_Turn(words, image, kept(reply)))
+        self._turns.append(_Turn(words, image, kept_reply(reply)))
         self._done.append(self.record.layout.done(self._turns[-1].reply.text))
         moves = tuple(Move("" if intent.kind in CONTROL else env, intent) for intent in intents)
         return Decision(moves, thought, usage=usage)
@@ -119,9 +126,9 @@ class NativePlanner(Asking):
         Raises:
             ConfigError: it is not clear which environment to operate.
         """
-        env = operated(request.brief, self.env, "native")
+        env = operated_env(request.brief, self.env, "native")
         seen = request.observations.get(env)
-        shot = stand_in(env, request.brief.envs[env].platform) if seen is None else seen.screenshot
+        shot = placeholder_screen(env, request.brief.envs[env].platform) if seen is None else seen.screenshot
         if isinstance(shot, Absent):
             raise ConfigError("planner 'native' sees by screenshots alone; grant it the modality screenshot")
         options = {"tools": self.record.tools} if self.record.tools else {}
@@ -129,8 +136,8 @@ class NativePlanner(Asking):
 
     def _words(self, request: Request) -> str:
         """What it has to know of its last actions; a list of what was done has a recording's own already."""
-        was = recorded(request.feedback) if self.record.layout.history == "turns" else ""
-        return joined([heard(request.feedback), f"What was done then: {was}" if was else ""])
+        was = recorded_action(request.feedback) if self.record.layout.history == "turns" else ""
+        return joined([feedback_text(request.feedback), f"What was done then: {was}" if was else ""])
 
     def _said(self, reply: Reply) -> str | Sequence[tuple[str, str]]:
         return reply.calls if reply.calls and self.record.read_handed is not None else reply.text
@@ -140,11 +147,11 @@ class NativePlanner(Asking):
         platform = brief.envs[env].platform
         part = parts(layout.mobile if platform == "phone" and layout.mobile else layout.prompt)
         values = slots(brief, platform, image.size)
-        system = [Message("system", (filled(part["system"], values),))] if part["system"] else []
+        system = [Message("system", (fill_slots(part["system"], values),))] if part["system"] else []
         if layout.history == "list":
-            task = filled(part["task"], {**values, "history": listed(part, self._done)})
+            task = fill_slots(part["task"], {**values, "history": history_text(part, self._done)})
             return [*system, Message("user", self._shown([task, words], image))]
-        task, each = filled(part["task"], values), filled(part["turn"], values)
+        task, each = fill_slots(part["task"], values), fill_slots(part["turn"], values)
         out = system
         shown = len(self._turns) + 1 - layout.images
         for number, turn in enumerate(self._turns):
@@ -166,7 +173,7 @@ class NativePlanner(Asking):
         return tuple(part for part in found if part is not None)
 
 
-def kept(reply: Reply) -> Reply:
+def kept_reply(reply: Reply) -> Reply:
     """The reply as it can stand in a conversation: calls whose arguments are no JSON are told in words."""
     try:
         for _, arguments in reply.calls:

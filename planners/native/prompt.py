@@ -39,7 +39,7 @@ def parts(name: str) -> Mapping[str, str]:
     return found
 
 
-def filled(text: str, values: Mapping[str, str]) -> str:
+def fill_slots(text: str, values: Mapping[str, str]) -> str:
     """A text with its known slots filled in one pass; what looks like an unknown slot stays as it is."""
     return _SLOT.sub(lambda slot: values.get(slot[1], slot[0]), text)
 
@@ -57,12 +57,12 @@ def slots(brief: Brief, platform: Platform, sent: Size) -> dict[str, str]:
     }
 
 
-def listed(told: Mapping[str, str], done: Sequence[str]) -> str:
+def history_text(told: Mapping[str, str], done: Sequence[str]) -> str:
     """The history of what was done, as a prompt's parts want it told."""
     if not done:
-        return filled(told["none"], {"break": "\n"})
+        return fill_slots(told["none"], {"break": "\n"})
     steps = [
-        filled(told["step"], {"index": str(index), "number": str(index + 1), "done": text, "break": "\n"})
+        fill_slots(told["step"], {"index": str(index), "number": str(index + 1), "done": text, "break": "\n"})
         for index, text in enumerate(done)
     ]
-    return filled(told["history"] or "{steps}", {"steps": "".join(steps), "break": "\n"})
+    return fill_slots(told["history"] or "{steps}", {"steps": "".join(steps), "break": "\n"})

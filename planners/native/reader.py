@@ -30,7 +30,7 @@ _SEED = "<seed:tool_call>"
 _SEED_END = "</seed:tool_call>"
 
 
-def scanned(names: Collection[str], label: str = "Action", tag: str = "", until: str = "") -> Read:
+def scan_calls(names: Collection[str], label: str = "Action", tag: str = "", until: str = "") -> Read:
     """Calls such as `click(start_box='(1,2)')`, after the last `label:` or from the first known name on.
 
     Args:
@@ -44,7 +44,7 @@ def scanned(names: Collection[str], label: str = "Action", tag: str = "", until:
         before, region = _region(rest, label, tag, names)
         if until:
             region = region[: _line_start(region, until)]
-        return scan(unfenced(without_tokens(region)).strip()), joined([thought, spoken(before)])
+        return scan(unfenced(without_tokens(region)).strip()), joined([thought, thought_before(before)])
 
     return read
 
@@ -56,7 +56,7 @@ def python(prefixes: tuple[str, ...], tag: str = "") -> Read:
         thought, rest = split_reasoning(reply)
         inside = _inside(rest, tag) if tag else None
         before, region = inside or fenced(rest) or _from_line(without_tokens(rest), prefixes)
-        return native_python.calls(unfenced(without_tokens(region)).strip()), joined([thought, spoken(before)])
+        return native_python.calls(unfenced(without_tokens(region)).strip()), joined([thought, thought_before(before)])
 
     return read
 
@@ -65,12 +65,12 @@ def tools(reply: str) -> tuple[list[Call], str]:
     """`<tool_call>` blocks of JSON or XML."""
     thought, rest = split_reasoning(reply)
     calls, before = tool_calls(without_tokens(rest))
-    return calls, joined([thought, spoken(before)])
+    return calls, joined([thought, thought_before(before)])
 
 
 def seed(names: Collection[str]) -> Read:
     """`<seed:tool_call>` blocks of XML; an empty one is no action. Without one, as `scanned`."""
-    plain = scanned(names)
+    plain = scan_calls(names)
 
     def read(reply: str) -> tuple[list[Call], str]:
         thought, rest = split_reasoning(reply)
@@ -81,12 +81,12 @@ def seed(names: Collection[str]) -> Read:
         for block in blocks[: native_python.MOST]:
             inside = block.split(_SEED_END)[0]
             calls += xml_calls(inside) if inside.strip() else [Call("noop")]
-        return calls, joined([thought, spoken(before)])
+        return calls, joined([thought, thought_before(before)])
 
     return read
 
 
-def said(reply: str) -> tuple[list[Call], str]:
+def final_words(reply: str) -> tuple[list[Call], str]:
     """Text without a tool call: the model has finished and says so."""
     thought, rest = split_reasoning(reply)
     if not rest:
@@ -94,7 +94,7 @@ def said(reply: str) -> tuple[list[Call], str]:
     return [Call("finished", named={"content": rest})], thought
 
 
-def spoken(text: str) -> str:
+def thought_before(text: str) -> str:
     """What stands before an action, without labels and markup."""
     return _LABEL.sub("", words(text), count=1).strip()
 

@@ -10,7 +10,7 @@ from omnipilot.memory import Move
 from omnipilot.planners.base import Brief, Decision, Feedback, Request
 
 
-def heard(feedback: Sequence[Feedback]) -> str:
+def feedback_text(feedback: Sequence[Feedback]) -> str:
     """What the model has to know of its last actions: what went wrong, and what the user said."""
     lines = []
     for told_of in feedback:
@@ -22,18 +22,18 @@ def heard(feedback: Sequence[Feedback]) -> str:
     return "\n".join(lines)
 
 
-def recorded(feedback: Sequence[Feedback]) -> str:
+def recorded_action(feedback: Sequence[Feedback]) -> str:
     """What was done at the last moment of a recording, "" in a live world."""
     return "; ".join(told_of.outcome.message for told_of in feedback if told_of.outcome.result == "forced")
 
 
-def settled(done: Sequence[str], request: Request) -> list[str]:
+def actions_so_far(done: Sequence[str], request: Request) -> list[str]:
     """What was done so far: of a recording what it did at its last moment, not what was proposed then."""
-    was = recorded(request.feedback)
+    was = recorded_action(request.feedback)
     return [*done[: request.turn - 1], was] if was else list(done)
 
 
-def operated(brief: Brief, env: str, planner: str) -> str:
+def operated_env(brief: Brief, env: str, planner: str) -> str:
     """The environment that a planner of one environment operates.
 
     Raises:
@@ -61,7 +61,7 @@ def without_sight(shot: Absent, planner: str) -> Decision:
     return Decision((Move("", Screenshot()),), f"There is no screenshot ({shot.detail or shot.reason}); look again.")
 
 
-def stand_in(env: str, platform: Platform) -> Image:
+def placeholder_screen(env: str, platform: Platform) -> Image:
     """A white screen of a usual size, for showing a prompt without a device."""
     size = Size(1080, 2400) if platform == "phone" else Size(1920, 1080)
     return Image.raw(size, bytes([255]) * (size.pixels * 3), env)

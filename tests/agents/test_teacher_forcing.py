@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from omnipilot.agents import Ending, Limits, SingleAgent
-from omnipilot.agents.teacher_forcing import forced
+from omnipilot.agents.teacher_forcing import teacher_forced_episode
 from omnipilot.envs import (
     Absent,
     Action,
@@ -83,7 +83,7 @@ def played(
     planner, memory = Says(*said), WindowMemory(turns=9)
     agent = agent_of(planner, memory)
     verbs = {"phone": Verbs("phone", frozenset({"click", "system", "type"}))}
-    steps = forced(made, agent, Brief("do it", verbs), limits)
+    steps = teacher_forced_episode(made, agent, Brief("do it", verbs), limits)
     found = []
     while True:
         try:
@@ -162,7 +162,7 @@ def test_a_replay_world_is_recorded_and_a_live_one_is_not() -> None:
     assert isinstance(world(TAP), Recorded)
     assert not isinstance(SimWorld(), Recorded)
     with pytest.raises(TypeError, match="no recorded world"):
-        next(forced(SimWorld(), agent_of(Says(), WindowMemory()), Brief("x", {})))
+        next(teacher_forced_episode(SimWorld(), agent_of(Says(), WindowMemory()), Brief("x", {})))
 
 
 def test_a_world_begins_anew() -> None:

@@ -29,7 +29,7 @@ from omnipilot.envs.types import VERBS
 from omnipilot.memory import MalformedReply, Move
 from omnipilot.planners import Verbs
 from omnipilot.planners.chat.tool_calls import Ids, move_from
-from omnipilot.planners.tools import CONTROLS, LONGEST_TOOL, listed, tools_for
+from omnipilot.planners.tools import CONTROLS, LONGEST_TOOL, tool_lines, tools_for
 
 
 @custom_verb
@@ -101,7 +101,7 @@ def test_names_are_such_as_providers_take() -> None:
 
 
 def test_listed_tells_a_tool_a_line() -> None:
-    lines = listed(tools_for({"phone": PHONE})).splitlines()
+    lines = tool_lines(tools_for({"phone": PHONE})).splitlines()
     assert len(lines) == 4 + len(CONTROLS)
     assert lines[0].startswith("- click(target?: string, button?: left|middle|right, count?: integer")
     assert "- check_in_room(room: integer, loud?: boolean): Check into a room." in lines

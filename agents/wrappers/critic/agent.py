@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from omnipilot.agents.base import Agent, Choice, Proposal, Situation
-from omnipilot.agents.wrappers.base import Wrapper, claims, lived_by, seen_by, shown, vetoed
+from omnipilot.agents.wrappers.base import Wrapper, claims_success, proposal_for, situation_for, turn_for, veto
 from omnipilot.envs import ConfigError, Modality
 from omnipilot.envs.types.actions import CONTROL
 from omnipilot.memory import Move, Role, Turn, Usage
@@ -88,23 +88,23 @@ class CriticAgent(Wrapper):
 
     def learn(self, turn: Turn) -> None:
         """Teach both."""
-        self.critic.learn(lived_by(turn, self.role))
+        self.critic.learn(turn_for(turn, self.role))
         super().learn(turn)
 
     def _checked(self, proposals: Iterator[Proposal], situation: Situation) -> Iterator[Proposal]:
-        now = shown(situation, self.role)
+        now = situation_for(situation, self.role)
         for number, proposal in enumerate(proposals):
             if proposal.action is None:
                 yield proposal
                 continue
-            verdict = self.critic.check(seen_by(proposal, self.role), _as_it_is(now, proposal, number > 0))
+            verdict = self.critic.check(proposal_for(proposal, self.role), _as_it_is(now, proposal, number > 0))
             proposal = replace(proposal, usage=proposal.usage + verdict.usage)
             if verdict.ok:
                 self._insisted.pop(proposal.move, None)
             elif self._insisted.get(proposal.move, 0) < self.patience:
                 self._insisted[proposal.move] = self._insisted.get(proposal.move, 0) + 1
                 self.vetoes.append((proposal.move, verdict.why))
-                yield vetoed(proposal, verdict.why)
+                yield veto(proposal, verdict.why)
                 return
             yield proposal
 
@@ -117,7 +117,7 @@ def _as_it_is(situation: Situation, proposal: Proposal, later: bool) -> Situatio
     if not later:
         return situation
     names = tuple(situation.observations)
-    if claims(proposal.move.intent):
+    if claims_success(proposal.move.intent):
         return replace(situation, observations={name: situation.look(name) for name in names})
     if proposal.move.intent.kind in CONTROL:
         return situation

@@ -10,7 +10,7 @@ from omnipilot.envs import Action, Custom, Element, Observation, OpenApp, OpenUr
 from omnipilot.envs.types.element_query import fold
 
 
-def stale(case: Case) -> str:
+def stale_clipboard(case: Case) -> str:
     """Before a paste, something has to have been copied here, and not only for an earlier paste."""
     if not pastes(case.action, case.target):
         return ""
@@ -22,7 +22,7 @@ def stale(case: Case) -> str:
     return ""
 
 
-def clip(clips: MutableMapping[str, Clip], env: str, action: Action, seen: Observation | None) -> None:
+def keep_clip(clips: MutableMapping[str, Clip], env: str, action: Action, seen: Observation | None) -> None:
     """Keep what an executed action does to the clipboard of its environment."""
     element = target(action, seen)
     if copies(action, element):

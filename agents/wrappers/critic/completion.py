@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from omnipilot.agents.wrappers.base import claims
+from omnipilot.agents.wrappers.base import claims_success
 from omnipilot.agents.wrappers.critic.case import Case
 from omnipilot.agents.wrappers.episode_facts import elements, is_commit, quoted
 from omnipilot.envs.types.element_query import fold
@@ -14,9 +14,9 @@ _BY_KEY = {"send", "search", "go", "ok"}
 """Buttons that Enter stands in for."""
 
 
-def completion(case: Case) -> str:
+def doubtful_completion(case: Case) -> str:
     """Why a claimed success cannot be right, as far as the screens and the own deeds tell."""
-    if not claims(case.proposal.move.intent) or not any(map(elements, case.situation.observations.values())):
+    if not claims_success(case.proposal.move.intent) or not any(map(elements, case.situation.observations.values())):
         return ""
     last = case.evidence.last
     if last is not None and last.outcome.refused and last.outcome.result != "vetoed":

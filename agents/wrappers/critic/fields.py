@@ -21,7 +21,7 @@ _CHOSEN = frozenset({"spinbutton", "combobox"})
 _CHANGES = re.compile(r"\btype\b", re.IGNORECASE)
 
 
-def focus(case: Case) -> str:
+def missing_focus(case: Case) -> str:
     """Typing needs a field: one that is pointed at, or one that has the focus."""
     if not isinstance(case.action, TypeText) or not elements(case.seen):
         return ""
@@ -34,7 +34,7 @@ def focus(case: Case) -> str:
     return f"{element.role} {element.name!r} is no text field; text typed there would be lost"
 
 
-def unfilled(case: Case) -> str:
+def unfilled_fields(case: Case) -> str:
     """Before Save or Send, what was typed has to be on the screen, and what is to be typed has to have been."""
     if not commits(case.action, case.target) or isinstance(case.action, TypeText) or not elements(case.seen):
         return ""
@@ -64,7 +64,7 @@ def to_type(instruction: str) -> tuple[str, ...]:
     )
 
 
-def draft(drafts: MutableMapping[str, Draft], env: str, action: Action, seen: Observation | None) -> None:
+def keep_draft(drafts: MutableMapping[str, Draft], env: str, action: Action, seen: Observation | None) -> None:
     """Keep what an executed action typed, until it is put into effect or left behind."""
     element = target(action, seen)
     if commits(action, element) or isinstance(action, OpenApp):

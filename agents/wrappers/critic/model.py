@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from omnipilot.agents.base import Proposal, Situation
-from omnipilot.agents.wrappers.base import claims
+from omnipilot.agents.wrappers.base import claims_success
 from omnipilot.agents.wrappers.critic.agent import Verdict
 from omnipilot.agents.wrappers.episode_facts import target
-from omnipilot.agents.wrappers.model_question import Asking
+from omnipilot.agents.wrappers.model_question import StructuredQuestion
 from omnipilot.envs import Answer
 from omnipilot.envs.types.actions import CONTROL
 from omnipilot.memory import Turn
@@ -29,7 +29,7 @@ REMEMBERED = 20
 
 
 @dataclass(eq=False)
-class ModelCritic(Asking):
+class ModelCritic(StructuredQuestion):
     """Is shown the task, what was done so far, the screen and the move; says whether the move should be carried out.
 
     Where its answer cannot be read it has no objection: a move is never held back without a reason.
@@ -54,7 +54,7 @@ class ModelCritic(Asking):
             ModelUnavailable: it did not answer.
         """
         intent = proposal.move.intent
-        final = claims(intent) or isinstance(intent, Answer)
+        final = claims_success(intent) or isinstance(intent, Answer)
         if not final and (self.only == "completion" or intent.kind in CONTROL):
             return Verdict(True)
         answer, spent = self.ask(tuple(self._parts(proposal, situation, final)), SCHEMA, _verdict)

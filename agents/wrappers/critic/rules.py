@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from omnipilot.agents.base import Proposal, Situation
-from omnipilot.agents.wrappers.critic import clipboard as critic_clipboard
-from omnipilot.agents.wrappers.critic import completion as critic_completion
-from omnipilot.agents.wrappers.critic import fields as critic_fields
 from omnipilot.agents.wrappers.critic.agent import Verdict
 from omnipilot.agents.wrappers.critic.case import Case, Clip, Draft
+from omnipilot.agents.wrappers.critic.clipboard import keep_clip, stale_clipboard
+from omnipilot.agents.wrappers.critic.completion import doubtful_completion
+from omnipilot.agents.wrappers.critic.fields import keep_draft, missing_focus, unfilled_fields
 from omnipilot.agents.wrappers.episode_facts import Evidence
 from omnipilot.envs import ConfigError, Modality
 from omnipilot.memory import Turn
@@ -21,7 +21,7 @@ from omnipilot.planners import Brief
 Check = Callable[[Case], str]
 
 
-def disabled(case: Case) -> str:
+def disabled_target(case: Case) -> str:
     """A control that is greyed out does nothing."""
     element = case.target
     if element is None or "disabled" not in element.states:
@@ -30,11 +30,11 @@ def disabled(case: Case) -> str:
 
 
 CHECKS: dict[str, Check] = {
-    "focus": critic_fields.focus,
-    "disabled": disabled,
-    "unfilled": critic_fields.unfilled,
-    "clipboard": critic_clipboard.stale,
-    "completion": critic_completion.completion,
+    "focus": missing_focus,
+    "disabled": disabled_target,
+    "unfilled": unfilled_fields,
+    "clipboard": stale_clipboard,
+    "completion": doubtful_completion,
 }
 """Every check by its name: the reason against a proposal, or ""."""
 
@@ -84,5 +84,5 @@ class RulesCritic:
             names = tuple(turn.observations)
             env = step.proposed.env or (names[0] if len(names) == 1 else "")
             seen = step.seen or turn.observations.get(env)
-            critic_fields.draft(self._drafts, env, step.executed, seen)
-            critic_clipboard.clip(self._clips, env, step.executed, seen)
+            keep_draft(self._drafts, env, step.executed, seen)
+            keep_clip(self._clips, env, step.executed, seen)

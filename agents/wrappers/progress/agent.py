@@ -11,7 +11,15 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from omnipilot.agents.base import Agent, Choice, Proposal, Situation
-from omnipilot.agents.wrappers.base import Wrapper, claims, each, ending, lived_by, shown, told
+from omnipilot.agents.wrappers.base import (
+    Wrapper,
+    add_note,
+    claims_success,
+    final_choice,
+    situation_for,
+    turn_for,
+    vet_each,
+)
 from omnipilot.envs import ConfigError, Done, Modality, Observation
 from omnipilot.memory import Role, Turn, Usage
 from omnipilot.planners import Brief
@@ -112,19 +120,15 @@ class ProgressAgent(Wrapper):
             self._over += 1
             if self._over > self.grace:
                 self.stopped = True
-                done = ending(Done("success"), "Every sub-goal of the own list is reached.")
+                done = final_choice(Done("success"), "Every sub-goal of the own list is reached.")
                 return _costing(done, spent)
-        choice = super().decide(told(situation, self.words(), "advice") if self.list else situation)
+        choice = super().decide(add_note(situation, self.words(), "advice") if self.list else situation)
         self._note(choice.decision.notes)
-
-        def veto(_: int, proposal: Proposal) -> str:
-            return self._veto(proposal)
-
-        return _costing(Choice(choice.decision, each(choice.proposals, veto)), spent)
+        return _costing(Choice(choice.decision, vet_each(choice.proposals, self._objection)), spent)
 
     def learn(self, turn: Turn) -> None:
         """Teach both."""
-        self.tracker.learn(lived_by(turn, self.role))
+        self.tracker.learn(turn_for(turn, self.role))
         super().learn(turn)
 
     @property
@@ -140,7 +144,7 @@ class ProgressAgent(Wrapper):
 
     def _look(self, situation: Situation) -> Usage:
         spent = Usage()
-        seen = shown(situation, self.role).observations
+        seen = situation_for(situation, self.role).observations
         self._tells = all(any(one.has(need) for one in seen.values()) for need in getattr(self.tracker, "needs", ()))
         if not self._made:
             goals, spent = self.tracker.goals()
@@ -164,8 +168,8 @@ class ProgressAgent(Wrapper):
             for number, goal in enumerate(self.list, 1)
         ]
 
-    def _veto(self, proposal: Proposal) -> str:
-        if not (self._tells and self.left and proposal.action is not None and claims(proposal.move.intent)):
+    def _objection(self, proposal: Proposal) -> str:
+        if not (self._tells and self.left and proposal.action is not None and claims_success(proposal.move.intent)):
             return ""
         self._claimed += 1
         if self._claimed > self.patience:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from omnipilot.agents.wrappers.model_question import Asking
+from omnipilot.agents.wrappers.model_question import StructuredQuestion
 from omnipilot.agents.wrappers.progress.agent import SubGoal
 from omnipilot.envs import Observation
 from omnipilot.memory import Turn, Usage
@@ -32,7 +32,7 @@ REACHED: Mapping[str, Any] = {
 
 
 @dataclass(eq=False)
-class ModelTracker(Asking):
+class ModelTracker(StructuredQuestion):
     """Asks once for the list, then in every turn which of what is left is reached.
 
     Where an answer cannot be read there is no list, or nothing new is reached.

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from omnipilot.agents.base import Agent, Choice, Proposal, Situation
-from omnipilot.agents.wrappers.base import Wrapper, lived_by, shown
+from omnipilot.agents.wrappers.base import Wrapper, situation_for, turn_for
 from omnipilot.agents.wrappers.skills.help import ReadSkill, RecallSkill
 from omnipilot.agents.wrappers.skills.pointing import found_otherwise
 from omnipilot.envs import ConfigError, Modality
@@ -116,7 +116,7 @@ class SkillAgent(Wrapper):
 
     def learn(self, turn: Turn) -> None:
         """Keep what was legible, and what the agent was unsure of."""
-        self._recall.learn(lived_by(turn, self.role))
+        self._recall.learn(turn_for(turn, self.role))
         for step in turn.steps:
             if step.outcome.result == "not_found" and step.proposed is not None:
                 words = " ".join(str(place) for place in described(step.proposed.intent) if isinstance(place, str))
@@ -126,7 +126,7 @@ class SkillAgent(Wrapper):
         super().learn(turn)
 
     def _help(self, need: Need, situation: Situation) -> Iterator[Recalled]:
-        seen = shown(situation, self.role)
+        seen = situation_for(situation, self.role)
         for name, skill in self._helpers.items():
             if name in self.chosen and (parts := skill.help(need, seen)):
                 self.used[name] += 1

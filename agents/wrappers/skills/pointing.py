@@ -9,7 +9,7 @@ from omnipilot.agents.base import Proposal
 from omnipilot.envs import Absent, ActionRejected, NotFound, Observation, Point, Ref, resolve
 from omnipilot.envs.types.actions import Described
 from omnipilot.grounders import Abstention, Grounder, Grounding, OcrGrounder
-from omnipilot.grounders.combine.zoom import cropped, point_back
+from omnipilot.grounders.combine.zoom import crop_observation, point_back
 from omnipilot.memory import Pointed, Usage
 from omnipilot.memory.perception import OcrReader
 
@@ -71,7 +71,7 @@ class _Finder:
         assert not isinstance(picture, Absent)
         points: list[Point] = []
         for rect in _tiles(picture.size.width, picture.size.height):
-            found = self.grounder.ground(cropped(self.view, picture, rect, ENLARGE), target)
+            found = self.grounder.ground(crop_observation(self.view, picture, rect, ENLARGE), target)
             self.usage += found.usage
             if not isinstance(found, Abstention):
                 points.append(point_back(found.point, rect, picture.size))

@@ -12,7 +12,7 @@ import typer
 
 from omnipilot.agents import AgentSpec, PartSpec
 from omnipilot.agents.assembly.build import AGENTS, GROUNDERS, MEMORIES, PLANNERS, Identified
-from omnipilot.agents.assembly.teams import roles
+from omnipilot.agents.assembly.teams import head_and_hire
 from omnipilot.bench.registry import load_suite
 from omnipilot.bench.run.config import merged, spec_from
 from omnipilot.envs import ConfigError, Thinking
@@ -81,7 +81,7 @@ def roles_of(spec: AgentSpec, brief: Brief) -> list[Role]:
         alone = Role("planner", PLANNERS.make(spec.planner.name, spec.planner.options))
         alone.begin(brief)
         return [alone]
-    thinker, hire = roles(spec, PLANNERS, system.head_prompt)
+    thinker, hire = head_and_hire(spec, PLANNERS, system.head_prompt)
     found = [Role("main agent", thinker)]
 
     def hired(job: str, control: frozenset[str]) -> Role:

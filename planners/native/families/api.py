@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import Any
 
-from omnipilot.envs import Browser, Click, Drag, Intent, KeyDown, KeyUp, Noop, OpenUrl, Press, Scroll
+from omnipilot.envs import Browser, Click, Drag, Intent, KeyDown, KeyUp, Noop, OpenUrl, Press, Scroll, Size
+from omnipilot.memory.models import Tool
 from omnipilot.memory.models.replies.call import Call
 from omnipilot.memory.models.replies.json_calls import handed
 from omnipilot.planners.native.actions_pointing import (
@@ -31,9 +34,131 @@ from omnipilot.planners.native.actions_text import (
 )
 from omnipilot.planners.native.arguments import Arguments, NativeAction
 from omnipilot.planners.native.family import Layout, NativeFamily
-from omnipilot.planners.native.reader import said
-from omnipilot.planners.native.resize import Within
-from omnipilot.planners.native.tools import CLAUDE_TOOLS, GEMINI_TOOLS, OPENAI_TOOLS
+from omnipilot.planners.native.reader import final_words
+
+_POINT = {"type": "array", "items": {"type": "number"}, "minItems": 2, "maxItems": 2}
+_TEXT = {"type": "string"}
+_NUMBER = {"type": "number"}
+_WAYS = {"type": "string", "enum": ["up", "down", "left", "right"]}
+_FLAG = {"type": "boolean"}
+
+
+def _object(properties: dict[str, Any], required: tuple[str, ...]) -> dict[str, Any]:
+    return {"type": "object", "properties": properties, "required": list(required)}
+
+
+CLAUDE_TOOLS = (
+    Tool(
+        "computer",
+        "Use the screen. Coordinates are pixels of the screenshot, [x, y]. A click without a coordinate is at the "
+        "pointer; its text holds keys down, such as ctrl. key takes names joined by +. scroll_amount counts notches.",
+        _object(
+            {
+                "action": {
+                    "type": "string",
+                    "enum": [
+                        *("key", "hold_key", "type", "mouse_move", "left_click", "right_click", "middle_click"),
+                        *("double_click", "triple_click", "left_click_drag", "left_mouse_down", "left_mouse_up"),
+                        *("scroll", "wait", "screenshot", "zoom"),
+                    ],
+                },
+                "coordinate": _POINT,
+                "start_coordinate": _POINT,
+                "text": _TEXT,
+                "duration": _NUMBER,
+                "scroll_direction": _WAYS,
+                "scroll_amount": _NUMBER,
+                "region": {"type": "array", "items": {"type": "number"}, "minItems": 4, "maxItems": 4},
+            },
+            ("action",),
+        ),
+    ),
+)
+
+OPENAI_TOOLS = (
+    Tool(
+        "computer",
+        "Use the screen. Coordinates are pixels of the screenshot. scroll_x and scroll_y are pixels: positive is right "
+        "and down.",
+        _object(
+            {
+                "type": {
+                    "type": "string",
+                    "enum": [
+                        *("click", "double_click", "move", "drag", "scroll", "type", "keypress", "wait", "screenshot")
+                    ],
+                },
+                "x": _NUMBER,
+                "y": _NUMBER,
+                "button": {"type": "string", "enum": ["left", "right", "wheel", "back", "forward"]},
+                "path": {"type": "array", "items": _object({"x": _NUMBER, "y": _NUMBER}, ("x", "y"))},
+                "scroll_x": _NUMBER,
+                "scroll_y": _NUMBER,
+                "text": _TEXT,
+                "keys": {"type": "array", "items": _TEXT},
+            },
+            ("type",),
+        ),
+    ),
+)
+
+_XY = {"x": _NUMBER, "y": _NUMBER}
+GEMINI_TOOLS = (
+    Tool("click_at", "Click a place; x and y are 0 to 999 of the screen's sides.", _object(_XY, ("x", "y"))),
+    Tool("hover_at", "Move the pointer to a place.", _object(_XY, ("x", "y"))),
+    Tool(
+        "type_text_at",
+        "Click a place and type there. Always say whether to press Enter, and whether to clear the field first.",
+        _object(
+            {**_XY, "text": _TEXT, "press_enter": _FLAG, "clear_before_typing": _FLAG},
+            ("x", "y", "text", "press_enter", "clear_before_typing"),
+        ),
+    ),
+    Tool("scroll_document", "Scroll the page by a screen.", _object({"direction": _WAYS}, ("direction",))),
+    Tool(
+        "scroll_at",
+        "Scroll what is under a place; magnitude is 0 to 999 of the screen's side.",
+        _object({**_XY, "direction": _WAYS, "magnitude": _NUMBER}, ("x", "y", "direction")),
+    ),
+    Tool(
+        "drag_and_drop",
+        "Drag from one place to another.",
+        _object(
+            {**_XY, "destination_x": _NUMBER, "destination_y": _NUMBER},
+            ("x", "y", "destination_x", "destination_y"),
+        ),
+    ),
+    Tool("key_combination", "Press keys together, such as control+c.", _object({"keys": _TEXT}, ("keys",))),
+    Tool("navigate", "Open an address.", _object({"url": _TEXT}, ("url",))),
+    Tool("go_back", "Go back in the browser.", _object({}, ())),
+    Tool("go_forward", "Go forward in the browser.", _object({}, ())),
+    Tool("wait_5_seconds", "Wait five seconds.", _object({}, ())),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Within:
+    """Shrunk, never enlarged, with its shape kept, until the longer side is at most `long` and the shorter `short`.
+
+    Attributes:
+        tiles: at most so many squares of 28 pixels, 0 for any number (Claude's API shrinks beyond 1568 of them).
+    """
+
+    long: int
+    short: int
+    tiles: int = 0
+
+    def size(self, screenshot: Size) -> Size:
+        """At least one pixel on each side."""
+        sides = screenshot.width, screenshot.height
+        scale = min(1.0, self.long / max(sides), self.short / min(sides))
+        edge = max(1, round(max(sides) * scale))
+        while True:
+            size = Size(*(max(1, round(side * edge / max(sides))) for side in sides))
+            if not self.tiles or math.ceil(size.width / 28) * math.ceil(size.height / 28) <= self.tiles or edge == 1:
+                return size
+            edge -= 1
+
 
 AT, XY = "coordinate", "x/y"
 
@@ -82,7 +207,7 @@ CLAUDE = NativeFamily(
     models=("anthropic/claude-sonnet-4-5", "anthropic/claude-opus-4-5"),
     space="abs_resized",
     resize=Within(1568, 1568, tiles=1568),
-    read=said,
+    read=final_words,
     read_handed=handed,
     actions=CLAUDE_ACTIONS,
     layout=Layout("claude", images=3),
@@ -148,7 +273,7 @@ OPENAI = NativeFamily(
     models=("openai/computer-use-preview", "openai/gpt-5.4"),
     space="abs_resized",
     resize=Within(1440, 900),
-    read=said,
+    read=final_words,
     read_handed=computer_calls,
     actions=OPENAI_ACTIONS,
     ignores=frozenset(("id", "call_id", "status", "pending_safety_checks")),
@@ -196,7 +321,7 @@ GEMINI = NativeFamily(
     name="gemini",
     models=("gemini/gemini-2.5-computer-use-preview-10-2025",),
     space="norm1000",
-    read=said,
+    read=final_words,
     read_handed=gemini_calls,
     actions=GEMINI_ACTIONS,
     layout=Layout("gemini", images=3),

@@ -33,7 +33,7 @@ from omnipilot.planners.native.actions_text import (
 )
 from omnipilot.planners.native.arguments import Arguments, NativeAction
 from omnipilot.planners.native.family import Layout, NativeFamily, perform
-from omnipilot.planners.native.reader import scanned, spoken
+from omnipilot.planners.native.reader import scan_calls, thought_before
 
 ATLAS_ACTIONS = {
     "click": click("point"),
@@ -68,7 +68,7 @@ def atlas(reply: str) -> tuple[list[Call], str]:
     calls: list[Call] = []
     for line in _actions(unfenced(without_tokens(region))):
         calls.append(_atlas_call(line))
-    return calls, joined([thought, spoken(before)])
+    return calls, joined([thought, thought_before(before)])
 
 
 def _actions(region: str) -> Iterable[str]:
@@ -160,7 +160,7 @@ COGAGENT = NativeFamily(
     name="cogagent",
     models=("zai-org/cogagent-9b-20241220", "THUDM/cogagent-9b-20241220"),
     space="norm1000",
-    read=scanned(tuple(COGAGENT_ACTIONS), label="Grounded Operation"),
+    read=scan_calls(tuple(COGAGENT_ACTIONS), label="Grounded Operation"),
     actions=COGAGENT_ACTIONS,
     ignores=COGAGENT_IGNORES,
     layout=Layout("cogagent", history="list", images=1, done=cogagent_done),

@@ -10,7 +10,7 @@ from omnipilot.planners.native.actions_pointing import click, drag, long_press, 
 from omnipilot.planners.native.actions_text import always, ask, finished, launch, press, type_text, wait
 from omnipilot.planners.native.arguments import Arguments, NativeAction
 from omnipilot.planners.native.family import Layout, NativeFamily
-from omnipilot.planners.native.reader import scanned
+from omnipilot.planners.native.reader import scan_calls
 
 BOX = "start_box"
 GLM_ACTIONS = {
@@ -32,7 +32,7 @@ GLM_V = NativeFamily(
     name="glm-v",
     models=("zai-org/GLM-4.5V", "zai-org/GLM-4.6V", "zai-org/GLM-4.1V-9B-Thinking"),
     space="norm999",
-    read=scanned(tuple(GLM_ACTIONS), until="Memory"),
+    read=scan_calls(tuple(GLM_ACTIONS), until="Memory"),
     actions=GLM_ACTIONS,
     ignores=frozenset(("element_info",)),
     layout=Layout("glm_v", images=3),
@@ -72,7 +72,7 @@ UI_VENUS = NativeFamily(
     models=tuple(f"inclusionAI/UI-Venus-1.5-{size}" for size in ("8B", "2B", "30B-A3B")),
     space="norm1000",
     resize=Smart(32, 65_536, 16_777_216),
-    read=scanned(tuple(VENUS_ACTIONS), tag="action"),
+    read=scan_calls(tuple(VENUS_ACTIONS), tag="action"),
     actions=VENUS_ACTIONS,
     layout=Layout("ui_venus", images=3),
     parameters={"temperature": 0.0, "max_tokens": 1024},

@@ -13,7 +13,7 @@ from omnipilot.planners.native.actions_text import always, answer, ask, open_app
 from omnipilot.planners.native.arguments import Arguments, NativeAction
 from omnipilot.planners.native.family import Layout, NativeFamily
 from omnipilot.planners.native.pyautogui import AT, IGNORES, PYAUTOGUI, fixed_clicks, prefixed
-from omnipilot.planners.native.reader import python, spoken
+from omnipilot.planners.native.reader import python, thought_before
 
 EVERYWHERE = {
     "mobile.home": always(System("home")),
@@ -42,7 +42,7 @@ SWIPE = NativeAction(("from_coord", "to_coord", "direction", "amount"), _swipe)
 def action_line(reply: str) -> str:
     """What a model said that it does: the line after `Action:`, else the last line of its reply."""
     found = after(reply, "Action")
-    lines = [line for line in spoken(found[1] if found else reply).splitlines() if line.strip()]
+    lines = [line for line in thought_before(found[1] if found else reply).splitlines() if line.strip()]
     return lines[0 if found else -1].strip() if lines else ""
 
 

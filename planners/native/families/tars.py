@@ -23,7 +23,7 @@ from omnipilot.planners.native.actions_text import (
     wait,
 )
 from omnipilot.planners.native.family import Layout, NativeFamily
-from omnipilot.planners.native.reader import scanned, seed
+from omnipilot.planners.native.reader import scan_calls, seed
 
 PLACE = ("start_box", "point", "start_point")
 END = ("end_box", "end_point")
@@ -73,7 +73,7 @@ UI_TARS = NativeFamily(
     models=tuple(f"ByteDance-Seed/UI-TARS-{name}" for name in ("7B-DPO", "2B-SFT", "7B-SFT", "72B-SFT", "72B-DPO")),
     space="norm1000",
     resize=Smart(28, 3136, 2700 * 28**2),
-    read=scanned(tuple(ACTIONS)),
+    read=scan_calls(tuple(ACTIONS)),
     actions=ACTIONS,
     layout=Layout("ui_tars", "ui_tars_mobile", images=5, replay=with_box_tokens, gap=""),
     parameters={"temperature": 0.0, "max_tokens": 512, "extra_body": {"skip_special_tokens": False}},
@@ -87,7 +87,7 @@ UI_TARS_15 = NativeFamily(
     models=("ByteDance-Seed/UI-TARS-1.5-7B",),
     space="abs_resized",
     resize=Smart(28, 100 * 28**2, 16384 * 28**2),
-    read=scanned(tuple(ACTIONS)),
+    read=scan_calls(tuple(ACTIONS)),
     actions=ACTIONS,
     layout=UI_TARS.layout,
     parameters=UI_TARS.parameters,

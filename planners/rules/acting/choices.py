@@ -22,7 +22,7 @@ def click(scene: Scene) -> Result:
     """Click what the clause describes."""
     clause = scene.clause
     for env in scene.envs:
-        if scene.blind(env):
+        if scene.lacks_elements(env):
             return scene.do(env, Click(clause.target or "what the task means"), f"Click {clause.target}.")
     if clause.source:
         return _press_each(scene)

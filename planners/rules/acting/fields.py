@@ -28,7 +28,7 @@ def type_text(scene: Scene) -> Result:
             return Stuck(f"{clause.source} was neither heard nor seen")
         return look_for(scene, clause.source)
     for env in scene.envs:
-        if scene.blind(env):
+        if scene.lacks_elements(env):
             return scene.do(env, TypeText(text, clause.target or "the text field", clear=True), f"Type {text!r}.")
         if clause.append and "type" in scene.verbs(env).kinds:
             return scene.do(env, TypeText(text), f"Type {text!r} where the cursor is.")

@@ -6,21 +6,23 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
-from omnipilot.envs import Click, Intent, OpenApp, OpenUrl, Press, TypeText
+from omnipilot.envs import Click, Element, Intent, OpenApp, OpenUrl, Point, Press, TypeText, Wait
 from omnipilot.envs.types import describe
+from omnipilot.envs.types.element_query import likeness
 from omnipilot.envs.types.keys import combination
 from omnipilot.envs.types.roles import FIELDS
+from omnipilot.memory import Move
 from omnipilot.planners.rules.acting.choices import click, select
 from omnipilot.planners.rules.acting.fields import copy, read, search, type_text
 from omnipilot.planners.rules.acting.named_controls import act, confirm
-from omnipilot.planners.rules.acting.sliders import slide
 from omnipilot.planners.rules.acting.steppers import set_steppers
 from omnipilot.planners.rules.acting.terminal import at_prompt
-from omnipilot.planners.rules.acting.timing import moment
 from omnipilot.planners.rules.acting.waits import hear, listen, motion, shown, standstill, wait
-from omnipilot.planners.rules.matching.elements import field_for, wanted
+from omnipilot.planners.rules.matching.elements import field_for, operable, wanted
+from omnipilot.planners.rules.matching.films import waits
 from omnipilot.planners.rules.matching.long_lists import row_beside, scrolling
-from omnipilot.planners.rules.matching.scene import Met, Result, Scene, Stuck
+from omnipilot.planners.rules.matching.notes import with_film
+from omnipilot.planners.rules.matching.scene import Do, Met, Result, Scene, Stuck
 from omnipilot.planners.rules.matching.seek import look_for
 from omnipilot.planners.rules.reading.applications import is_name, reach
 from omnipilot.planners.rules.reading.sound_matching import named_by_ear, sample, tune
@@ -172,6 +174,63 @@ def _switch(scene: Scene) -> Result:
     return scene.do(env, Click(scene.aim(env, element)), f"Turn {element.name!r} {scene.clause.text}.")
 
 
+_SLIDER_TRIES = 6
+_AIMED = "aimed"
+_SLIDER_VALUE = re.compile(r"^(\d+(?:\.\d+)?)(?:\s*(?:of|/)\s*(\d+(?:\.\d+)?))?")
+
+
+def _slide(scene: Scene) -> Result:
+    """Click where the value lies on the slider, and again beside it as far as it is off."""
+    want = float(scene.clause.text)
+    for env in scene.envs:
+        found = [e for e in wanted(scene.clause.target, scene.elements(env)) if e.role == "slider"]
+        state = _SLIDER_VALUE.match(found[0].value) if found else None
+        if state is None:
+            continue
+        now, most = float(state[1]), float(state[2] or 100)
+        if round(now) == round(want):
+            return Met()
+        scene.progress.pressed += 1
+        if scene.progress.pressed > _SLIDER_TRIES:
+            return Stuck(f"the slider stays at {state[1]}")
+        # The knob stops short of the ends, so that the first click may be a little off.
+        aimed = scene.progress.scores.get(_AIMED, now / most) + (want - now) / most
+        scene.progress.scores[_AIMED] = aimed
+        return scene.do(env, Click(_on_slider(found[0], aimed)), f"{now:g} should be {want:g}.", completes=False)
+    return look_for(scene, f"{scene.clause.target} slider")
+
+
+def _on_slider(slider: Element, share: float) -> Point:
+    box = slider.box
+    return Point(box.left + (box.right - box.left) * min(max(share, 0.0), 1.0), box.center.y)
+
+
+_EARLIEST = 0.35
+"""Seconds before the moment from which on the move is made."""
+
+
+def _moment(scene: Scene) -> Result:
+    """Do it in the middle of the rest that the film showed, when it is played again."""
+    clause = scene.clause
+    films = [film for note in with_film(reversed(scene.known.notes)) for film in note.films.values()]
+    found = next(((film.start, rest) for film in films if (rest := waits(film, going_on=True))), None)
+    if found is None:
+        return Stuck(f"nothing was seen that tells when to {clause.target}")
+    start, (_, first, last) = found
+    for env in scene.envs:
+        tape = scene.known.tapes.get(env)
+        began = tape.began if tape else None
+        if began is None:
+            continue
+        ahead = began + (first + last) / 2 - start - scene.time()
+        if ahead > _EARLIEST:
+            return Do(Move("", Wait(round(ahead, 2))), False, "Wait for the moment.")
+        for element in scene.elements(env):
+            if operable(element) and likeness(clause.target, element.name) >= 0.65:
+                return scene.do(env, Click(scene.aim(env, element)), f"Now {clause.target}.")
+    return Stuck(f"there is nothing to {clause.target}")
+
+
 _KINDS: dict[str, Callable[[Scene], Result]] = {
     "click": click,
     "type": type_text,
@@ -188,10 +247,10 @@ _KINDS: dict[str, Callable[[Scene], Result]] = {
     "set": set_steppers,
     "act": act,
     "switch": _switch,
-    "moment": moment,
+    "moment": _moment,
     "sample": sample,
     "tune": tune,
-    "slide": slide,
+    "slide": _slide,
     "confirm": confirm,
     "wait": wait,
     "hear": hear,

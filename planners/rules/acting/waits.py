@@ -88,7 +88,7 @@ def shown(scene: Scene) -> Result:
     """Until it is in view."""
     # A call or a notice may come up anywhere.
     shown = any(_in_view(scene, env) for env in scene.request.observations)
-    return _await(scene, shown, all(scene.blind(env) for env in scene.envs), scene.clause.target)
+    return _await(scene, shown, all(scene.lacks_elements(env) for env in scene.envs), scene.clause.target)
 
 
 def _in_view(scene: Scene, env: str) -> bool:

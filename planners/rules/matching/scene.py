@@ -167,7 +167,7 @@ class Scene:
         """What can be done there."""
         return self.request.brief.envs[env]
 
-    def blind(self, env: str) -> bool:
+    def lacks_elements(self, env: str) -> bool:
         """Whether its elements are withheld, so that places can only be described."""
         return isinstance(self.request.observations[env].elements, Absent)
 

@@ -127,7 +127,13 @@ def _behind(scene: Scene) -> Result | None:
 def _below(scene: Scene, phrase: str) -> Result | None:
     """Further down on a page that has no list."""
     progress = scene.progress
-    if progress.loose or progress.views or progress.scrolls >= _SCROLLS or not scene.envs or scene.blind(scene.envs[0]):
+    if (
+        progress.loose
+        or progress.views
+        or progress.scrolls >= _SCROLLS
+        or not scene.envs
+        or scene.lacks_elements(scene.envs[0])
+    ):
         return None
     progress.scrolls += 1
     env = scene.envs[0]

@@ -6,10 +6,9 @@ import re
 from dataclasses import replace
 
 from omnipilot.envs.types.element_query import QUOTED
-from omnipilot.planners.rules.reading.conditions import condition
 from omnipilot.planners.rules.reading.sound_matching import BY_EAR
 from omnipilot.planners.rules.reading.typing import copying, searching, typing_clauses
-from omnipilot.planners.rules.reading.verbs import other, sender_of, turning
+from omnipilot.planners.rules.reading.verbs import other_verb_clauses, sender_of, switch_clauses
 from omnipilot.planners.rules.words import UNTIL, VERBS, Clause, object_of, quoted, split, verb_of
 
 _KEYS = re.compile(
@@ -31,12 +30,12 @@ def clauses_of(piece: str) -> list[Clause]:
     verb, rest = verb_of(piece)
     made: list[Clause]
     if UNTIL.match(piece):
-        made = [condition(UNTIL.sub("", piece))]
+        made = [_condition(UNTIL.sub("", piece))]
     elif verb == "wait":
         seconds = re.search(r"(\d+(?:\.\d+)?)\s*(s\b|sec|min)", rest)
         made = [Clause("wait", text=str(float(seconds[1]) * (60 if seconds[2] == "min" else 1)) if seconds else "1")]
     else:
-        made = _BUILDERS[VERBS[verb]](verb, rest) if verb in VERBS else other(verb, rest)
+        made = _BUILDERS[VERBS[verb]](verb, rest) if verb in VERBS else other_verb_clauses(verb, rest)
     return [replace(clause, verb=verb, said=clause.said or said) for clause in made]
 
 
@@ -123,7 +122,7 @@ def _opening(verb: str, rest: str) -> list[Clause]:
     if verb == "switch" and re.match(r"between\b", rest):
         return [Clause("find", "")]
     if verb == "switch" and (turned := re.match(r"^(on|off)\s+(.+)$|^(.+)\s+(on|off)$", rest)):
-        return turning(turned[2] or turned[3], turned[1] or turned[4])
+        return switch_clauses(turned[2] or turned[3], turned[1] or turned[4])
     if verb == "start" and rest.casefold() in ("it", "them", "that"):
         return [Clause("act", verb)]
     if verb == "start" and re.match(r"^(?:the|a|its)\s+[a-z]", rest) and not re.search(r"\bapp\b", rest):
@@ -191,3 +190,34 @@ _BUILDERS = {
     "still": _attending,
     "listen": _attending,
 }
+
+
+_SOUND = re.compile(
+    r"\b(?:rings?|ringing|sounds?|hears?|heard|beeps?|chimes?|buzz(?:es)?|goes off|tone|bell|plays?|noise|alarm|"
+    r"melody|ding|sounded|rung|rang)\b",
+    re.IGNORECASE,
+)
+_STILL = re.compile(
+    r"\b(?:stops?|stopped|stands? still|is still|comes? to (?:a )?(?:rest|halt|stop)|finish(?:es|ed)|ends?|ended|"
+    r"complet(?:es|ed|e))\b",
+    re.IGNORECASE,
+)
+_SHOWN = re.compile(r"\b(?:appears?|shows?(?: up)?|is shown|is visible|arrives?|pops up|opens)\b", re.IGNORECASE)
+_MOTION = re.compile(
+    r"\b(?:moves?|moving|changes?|changed|flash(?:es)?|blinks?|turns?|starts?|spins?|animation)\b", re.IGNORECASE
+)
+
+
+def _condition(words: str) -> Clause:
+    """The clause that waits until something is so, `unknown` where no sense can tell."""
+    names = quoted(words)
+    if _STILL.search(words) and not re.search(r"\b(?:ring|sound|hear|tone|alarm|melody)", words, re.I):
+        return Clause("still", target=words)
+    if _SOUND.search(words):
+        return Clause("hear", target=words)
+    if names or _SHOWN.search(words):
+        near = names[1] if len(names) > 1 and re.search(r"\bfrom\b", words) else ""
+        return Clause("shown", near=near, target=f'"{names[0]}"' if names else _SHOWN.sub("", words).strip())
+    if _MOTION.search(words):
+        return Clause("motion", target=words)
+    return Clause("unknown")

@@ -22,7 +22,7 @@ def sender_of(phrase: str) -> tuple[str, str]:
     return (match[1], match[2].strip()) if match else (phrase, "")
 
 
-def other(verb: str, rest: str) -> list[Clause]:
+def other_verb_clauses(verb: str, rest: str) -> list[Clause]:
     """A verb without a rule of its own: perhaps there is a control of that name."""
     if verb not in OTHER:
         return [Clause("unknown")]
@@ -53,11 +53,11 @@ def other(verb: str, rest: str) -> list[Clause]:
         made += [Clause("type", text=text) for text in texts[:1]]
         return [*made, Clause("act", "send")] if len(made) > 1 else made
     if verb == "turn" and (turned := re.match(r"^(on|off)\s+(.+)$|^(.+)\s+(on|off)$", rest)):
-        return turning(turned[2] or turned[3], turned[1] or turned[4])
+        return switch_clauses(turned[2] or turned[3], turned[1] or turned[4])
     if verb == "play" and (several := samples_of(rest)):
         return [made for name, by in several for made in _sampling(name, by)]
     if verb in ("play", "watch") and (whole := re.match(r"^(.+?)\s+to\s+(?:its|the)\s+end$", rest)):
-        return [*other(verb, whole[1]), Clause("still", target=rest)]
+        return [*other_verb_clauses(verb, whole[1]), Clause("still", target=rest)]
     if meanwhile := re.match(r"^(.+?)\s+(?:just\s+)?while\s+(.+)$", rest):
         return [Clause("moment", verb, text=meanwhile[2])]
     rest = re.sub(r"\s+(?:again|once more)$", "", rest)
@@ -67,7 +67,7 @@ def other(verb: str, rest: str) -> list[Clause]:
         kind = "time" if found[1] else "date" if found[2] else "length"
         before, after = rest[: found.start()], rest[found.end() :]
         rest = f"{before}{after}".strip(" ,")
-        made = [] if verb in ("let", "set") and _PRONOUN.match(rest) else other(verb, rest)
+        made = [] if verb in ("let", "set") and _PRONOUN.match(rest) else other_verb_clauses(verb, rest)
         if verb == "set" and made:
             made = [Clause("open", object_of(re.sub(r"^(?:a|an|the)\s+(?:new\s+)?", "", rest)))]
         if verb in ("change", "move") and quoted(rest):
@@ -100,7 +100,7 @@ _TIMED = frozenset("add create make set let schedule book change move start plan
 _PRONOUN = re.compile(r"^(?:it|this|that|its\s+\w+|the\s+(?:time|date|day|start|begin\w*|length|duration))\b")
 
 
-def turning(thing: str, state: str) -> list[Clause]:
+def switch_clauses(thing: str, state: str) -> list[Clause]:
     return [Clause("switch", object_of(re.sub(r"^the\s+", "", thing)), text=state)]
 
 

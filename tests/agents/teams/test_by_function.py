@@ -25,7 +25,7 @@ from omnipilot.envs import Click, Done, Modality, Noop, Point, Press, TypeText
 from omnipilot.envs.types.actions import CONTROL
 from omnipilot.memory import MalformedReply, ModelUnavailable, Move, Reply, Role, Usage, WindowMemory
 from omnipilot.planners import FunctionCallingPlanner
-from omnipilot.planners.chat import ChatThinker, SpokenPlanner, SpokenThinker
+from omnipilot.planners.chat import ChatThinker, RelayPlanner, RelayThinker
 
 A = Point(0.2, 0.5)
 LEFT, DONE = Move("pc", Click("left")), Move("", Done())
@@ -153,8 +153,8 @@ def test_a_team_without_a_model_does_as_its_planner_would_alone(task):
 def test_typing_goes_through_words_unchanged():
     text = 'say "this"\nand {that}'
 
-    world, staff = ScriptedWorld(("pc",)), lambda *_: SpokenPlanner()
-    head = SpokenThinker(ScriptedPlanner(decide(("pc", TypeText(text)), thought="I\n{type}"), decide(Done())))
+    world, staff = ScriptedWorld(("pc",)), lambda *_: RelayPlanner()
+    head = RelayThinker(ScriptedPlanner(decide(("pc", TypeText(text)), thought="I\n{type}"), decide(Done())))
     one = team(ByFunctionAgent, head, staff)
     play(episode(world, one, brief(world)))
     assert world.envs["pc"].acted == [TypeText(text)]

@@ -8,7 +8,7 @@ import pytest
 from duet_teams import FaultyPlanner, duet, run, single
 from scripted import ScriptedPlanner, ScriptedWorld, agent, brief, decide, element, play, view
 
-from omnipilot.agents import Limits, LoopAgent, episode
+from omnipilot.agents import Limits, LoopDetector, episode
 from omnipilot.agents.wrappers.loop_detector import digest
 from omnipilot.envs import Box, Click, ConfigError, Done, Modality, OpenApp, Point, Press, Swipe, System, Wait
 from omnipilot.memory import Move
@@ -62,7 +62,7 @@ def test_a_planner_that_goes_in_circles_fails_alone_and_succeeds_when_it_is_told
     task, fault = CASES[case]
     alone = run(single(FaultyPlanner(fault)), task, limits=SHORT)
     assert not alone.success and alone.ending.reason in ("turns", "actions")
-    told = LoopAgent(single(FaultyPlanner(fault, mended)))
+    told = LoopDetector(single(FaultyPlanner(fault, mended)))
     together = run(told, task, limits=SHORT)
     assert told.noticed == 1
     assert together.success, [(step.proposed, step.outcome) for step in together.steps]
@@ -71,7 +71,7 @@ def test_a_planner_that_goes_in_circles_fails_alone_and_succeeds_when_it_is_told
 @pytest.mark.parametrize("case", CASES)
 def test_a_planner_that_does_not_listen_is_ended_early(case):
     task, fault = CASES[case]
-    deaf = LoopAgent(single(FaultyPlanner(fault, lambda right, done: fault(right)[done:])), give_up=3)
+    deaf = LoopDetector(single(FaultyPlanner(fault, lambda right, done: fault(right)[done:])), give_up=3)
     played = run(deaf, task, limits=SHORT)
     assert (played.ending.reason, played.ending.status) == ("done", "failure")
     assert "circles" in played.ending.detail or "circles" in str(played.steps[-1].executed)
@@ -82,7 +82,7 @@ def test_a_planner_that_does_not_listen_is_ended_early(case):
 def test_the_oracle_raises_no_alarm(instance):
     alarms = {}
     for info in duet().tasks():
-        watched = LoopAgent(single(OraclePlanner()))
+        watched = LoopDetector(single(OraclePlanner()))
         assert run(watched, info.id, instance, Limits(turns=200, actions=200)).success
         alarms[info.id] = watched.noticed
     assert len(alarms) >= 40 and not any(alarms.values())
@@ -93,7 +93,7 @@ A, B = Click(Point(0.2, 0.5)), Click(Point(0.8, 0.5))
 
 def drive(planner, world=None, **options):
     world = world or ScriptedWorld(items=(element("x"),))
-    one = LoopAgent(agent(planner), **options)
+    one = LoopDetector(agent(planner), **options)
     return one, play(episode(world, one, brief(world), Limits(turns=12)))
 
 
@@ -156,4 +156,4 @@ def test_two_episodes_share_no_state():
 def test_numbers_that_make_no_sense_are_refused():
     for options in ({"repeats": 0}, {"give_up": 0}):
         with pytest.raises(ConfigError, match="at least 1"):
-            LoopAgent(agent(ScriptedPlanner(decide(A))), **options)
+            LoopDetector(agent(ScriptedPlanner(decide(A))), **options)

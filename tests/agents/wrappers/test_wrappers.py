@@ -10,7 +10,7 @@ from duet_teams import LEGIBLE, duet, run, single
 from scripted import ScriptedPlanner, ScriptedWorld, agent, brief, decide, element, play
 from scripted_model import ScriptedModel, says
 
-from omnipilot.agents import AgentSpec, CriticAgent, LoopAgent, PartSpec, ProgressAgent, SkillAgent, build, episode
+from omnipilot.agents import AgentSpec, CriticAgent, LoopDetector, PartSpec, ProgressAgent, SkillAgent, build, episode
 from omnipilot.agents.assembly.build import prompts, warnings
 from omnipilot.agents.wrappers.critic import ModelCritic
 from omnipilot.agents.wrappers.progress import ModelTracker
@@ -36,7 +36,7 @@ A = Click(Point(0.2, 0.04))
 
 def test_wrappers_go_around_the_agent_with_their_own_options_the_critic_last():
     outer = build(WRAPPED)
-    kinds = [CriticAgent, LoopAgent, ProgressAgent, SkillAgent]
+    kinds = [CriticAgent, LoopDetector, ProgressAgent, SkillAgent]
     for kind in kinds:
         assert type(outer) is kind
         outer = outer.agent

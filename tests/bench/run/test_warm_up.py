@@ -24,7 +24,7 @@ from omnipilot.grounders import CascadeGrounder, VoteGrounder, ZoomGrounder
 from omnipilot.memory import Message, ModelUnavailable
 from omnipilot.memory.models import ChatClient, Endpoint
 from omnipilot.memory.warm_up import warm_up
-from omnipilot.planners.chat import SpokenThinker
+from omnipilot.planners.chat import RelayThinker
 
 QUICK = SLOW / 3
 """Seconds that no decision without a slow start takes."""
@@ -172,7 +172,7 @@ class Part:
 def test_what_is_made_of_parts_warms_them_all_also_after_one_that_cannot() -> None:
     parts: list[Any] = [Part(ModelUnavailable("down")), Part(ConfigError("no key")), Part()]
     warm_up(object(), None, CascadeGrounder(parts), ZoomGrounder(parts[2]), VoteGrounder(parts[2]))
-    warm_up(SpokenThinker(parts[2]))
+    warm_up(RelayThinker(parts[2]))
     assert [part.warm for part in parts] == [1, 1, 4]
     with pytest.raises(ZeroDivisionError):
         warm_up(Part(ZeroDivisionError("a bug")))

@@ -9,7 +9,7 @@ import pytest
 from scripted import ScriptedPlanner, ScriptedRecorder, ScriptedWorld, WatchedMemory, agent, brief, decide, play
 
 from omnipilot.agents import SingleAgent, episode
-from omnipilot.agents.teacher_forcing import forced
+from omnipilot.agents.teacher_forcing import teacher_forced_episode
 from omnipilot.envs import (
     Absent,
     AudioClip,
@@ -198,7 +198,7 @@ def test_a_recording_is_shown_with_other_clips_and_takes_the_predictions() -> No
     world.load(Recording("desktop", SIZE, frozenset({"press", "click"}), (RecordedStep(moment, (back,)),) * 2, "pc"))
     acting = agent_of_two_actions(memory)
     shown = stood_in(world, Silence(), acting.modalities)
-    steps, ending = play(forced(shown, acting, brief(ScriptedWorld())))
+    steps, ending = play(teacher_forced_episode(shown, acting, brief(ScriptedWorld())))
     assert [step.predicted for step in steps] == [Press(("enter",))] * 2 and ending.reason == "world"
     assert [step.executed for step in steps] == [back] * 2
     assert [one.actions for one in world.state().predictions] == [(Press(("enter",)),)] * 2

@@ -26,7 +26,7 @@ from omnipilot.grounders import Abstention, Grounding, LocalGrounder
 from omnipilot.grounders.families import get
 from omnipilot.grounders.families.resize import prepare
 from omnipilot.grounders.local.inputs import tensors
-from omnipilot.grounders.local.model import LocalModel, release, shared
+from omnipilot.grounders.local.model import LocalModel, release, shared_model
 from omnipilot.memory import Message, ModelUnavailable
 
 UGROUND = get("uground-v1")
@@ -99,7 +99,7 @@ def test_a_model_of_another_patch_size_sees_what_its_family_sends(write: Write) 
 
 @pytest.mark.parametrize("size", SCREENS)
 def test_the_model_sees_as_many_patches_as_the_sent_picture_has(write: Write, size: Size) -> None:
-    model = shared(local(write("qwen2_vl", "(412, 83)")).source)
+    model = shared_model(local(write("qwen2_vl", "(412, 83)")).source)
     sent = prepare(screen(size), UGROUND)
     batch = tensors(model.loaded, [UGROUND.messages(sent, "it")], {})
     token = model.loaded.model.config.image_token_id
@@ -112,7 +112,7 @@ def test_the_tensors_are_those_of_the_models_own_processor(write: Write) -> None
         pytest.skip("the processor of transformers needs torchvision")
     folder = write("qwen2_5_vl", "(412, 83)")
     sent = [prepare(screen(size), UGROUND) for size in SCREENS[:2]]
-    ours = tensors(shared(local(folder).source).loaded, [UGROUND.messages(one, "it") for one in sent], {})
+    ours = tensors(shared_model(local(folder).source).loaded, [UGROUND.messages(one, "it") for one in sent], {})
     processor = transformers.AutoProcessor.from_pretrained(folder, padding_side="left")
     chats = [[{"role": "user", "content": [{"type": "image"}, {"type": "text", "text": words}]}]
              for one in sent for words in [UGROUND.messages(one, "it")[-1].parts[1]]]  # fmt: skip
@@ -125,7 +125,7 @@ def test_the_tensors_are_those_of_the_models_own_processor(write: Write) -> None
 
 
 def test_what_is_on_the_picture_reaches_the_model(write: Write) -> None:
-    loaded = shared(local(write("qwen2_vl")).source).loaded
+    loaded = shared_model(local(write("qwen2_vl")).source).loaded
     heads = []
     for seed in (1, 1, 2):
         sent = prepare(screen(SCREENS[0], seed), UGROUND)
@@ -139,7 +139,7 @@ def test_what_is_on_the_picture_reaches_the_model(write: Write) -> None:
 @pytest.mark.parametrize("kind", ["qwen2_vl", "qwen2_5_vl"])
 def test_a_batch_answers_as_one_by_one(write: Write, kind: str) -> None:
     asked = [(look(size, seed), f"thing {seed * 'x'}") for seed, size in enumerate(SCREENS)]
-    model = shared(local(write(kind)).source)
+    model = shared_model(local(write(kind)).source)
     chats = [UGROUND.messages(prepare(view.screenshot, UGROUND), words) for view, words in asked]  # type: ignore[arg-type]
     sampling = replace(UGROUND.sampling, max_tokens=12)
     alone = [model.complete_all([chat], sampling, WAIT)[0] for chat in chats]
@@ -181,7 +181,7 @@ def test_a_prefill_opens_the_reply(write: Write) -> None:
 
 
 def test_a_stop_string_ends_an_answer_before_it(write: Write) -> None:
-    model = shared(local(write("qwen2_vl", "(412, 83)")).source)
+    model = shared_model(local(write("qwen2_vl", "(412, 83)")).source)
     messages = UGROUND.messages(prepare(screen(SCREENS[0]), UGROUND), "it")
     reply = model.complete_all([messages], replace(UGROUND.sampling, stop=(" 8", "nothing")), WAIT)[0]
     assert reply.text == "(412," and reply.usage.tokens_out == len("(412, 8")
@@ -213,7 +213,7 @@ def test_a_deadline_that_passes_makes_the_model_unavailable(write: Write) -> Non
 def test_waiting_for_another_thread_counts_towards_the_deadline(write: Write) -> None:
     grounder = local(write("qwen2_vl"))
     grounder.timeout = 0.01
-    with shared(grounder.source)._lock, pytest.raises(ModelUnavailable, match="other threads"):
+    with shared_model(grounder.source)._lock, pytest.raises(ModelUnavailable, match="other threads"):
         grounder.ground(look(SCREENS[0]), "it")
 
 
@@ -223,7 +223,7 @@ def test_a_full_device_names_the_cure(write: Write, monkeypatch: pytest.MonkeyPa
     def full(**_: object) -> None:
         raise torch.OutOfMemoryError("CUDA out of memory")
 
-    monkeypatch.setattr(shared(grounder.source).loaded.model, "generate", full)
+    monkeypatch.setattr(shared_model(grounder.source).loaded.model, "generate", full)
     with pytest.raises(ModelUnavailable, match="not enough memory for 1 screenshots at once; use a smaller batch"):
         grounder.ground(look(SCREENS[0]), "it")
 
@@ -231,13 +231,13 @@ def test_a_full_device_names_the_cure(write: Write, monkeypatch: pytest.MonkeyPa
 def test_grounders_with_the_same_settings_share_a_model(write: Write) -> None:
     folder = write("qwen2_vl", "(412, 83)")
     one, same, other = local(folder), local(folder, batch=3), local(folder, dtype="bfloat16")
-    assert shared(one.source) is shared(same.source) is not shared(other.source)
-    assert shared(one.source).loaded.model.dtype == torch.float32
+    assert shared_model(one.source) is shared_model(same.source) is not shared_model(other.source)
+    assert shared_model(one.source).loaded.model.dtype == torch.float32
     found = other.ground(look(SCREENS[0]), "it")
     assert isinstance(found, Grounding) and found.point == Point(0.412, 0.083)
 
 
 def test_a_text_only_message_is_answered_too(write: Write) -> None:
-    model: LocalModel = shared(local(write("qwen2_vl", "(412, 83)")).source)
+    model: LocalModel = shared_model(local(write("qwen2_vl", "(412, 83)")).source)
     assert model.complete_all([[Message("user", ("hello",))]], UGROUND.sampling, WAIT)[0].text == "(412, 83)"
     assert model.complete_all([], UGROUND.sampling, WAIT) == []

@@ -25,7 +25,7 @@ from omnipilot.grounders.families import get
 from omnipilot.grounders.families.table import names
 from omnipilot.grounders.local import grounder as local_module
 from omnipilot.grounders.local.loading import Source, choose_dtype, load
-from omnipilot.grounders.local.model import shared
+from omnipilot.grounders.local.model import shared_model
 from omnipilot.grounders.local.point_method import shared_pointer
 from omnipilot.memory import ModelUnavailable
 
@@ -163,7 +163,7 @@ def said(grounder: LocalGrounder) -> list[Abstention]:
 
 def test_a_model_that_is_no_grid_of_patches_uses_its_own_processor(tmp_path: Path) -> None:
     write_llava(tmp_path)
-    model = shared(Source(str(tmp_path), device="cpu"))
+    model = shared_model(Source(str(tmp_path), device="cpu"))
     asked = [UGROUND.messages(VIEW.screenshot, "x" * length) for length in (3, 30)]  # type: ignore[arg-type]
     replies = model.complete_all(asked, UGROUND.sampling, WAIT)
     assert [reply.text for reply in replies] == ["(412, 83)"] * 2

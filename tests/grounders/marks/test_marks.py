@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from omnipilot.envs import Box, ConfigError, Element, Elements, Image, Observation, Size
-from omnipilot.grounders.marks.drawing import drawn, luminance
-from omnipilot.grounders.marks.filter import chosen, likeness, within
+from omnipilot.grounders.marks.drawing import draw_marks, luminance
+from omnipilot.grounders.marks.filter import choose_candidates, likeness, within
 from omnipilot.grounders.marks.marks import mark
-from omnipilot.grounders.marks.plate_placement import Ink, placed
+from omnipilot.grounders.marks.plate_placement import Ink, place_plates
 
 SIZE = Size(400, 300)
 
@@ -33,7 +33,7 @@ def widget(left, top, right, bottom, role="icon"):
 
 
 def names(tree=(), lines=(), widgets=()):
-    return [(one.role, one.name) for one in chosen(tree, lines, widgets, SIZE)]
+    return [(one.role, one.name) for one in choose_candidates(tree, lines, widgets, SIZE)]
 
 
 def test_boxes_are_compared_by_intersection_over_union():
@@ -64,7 +64,7 @@ def test_what_only_holds_others_is_not_marked():
     pane = at(0, 0, 400, 300, "region", "Page")
     assert names([pane, at(10, 10, 50, 30, name="Go")]) == [("button", "Go")]
     around = widget(2, 2, 98, 48, "button"), widget(10, 10, 90, 40, "button")
-    assert [one.box for one in chosen((), (), around, SIZE)] == [around[1].box]
+    assert [one.box for one in choose_candidates((), (), around, SIZE)] == [around[1].box]
     bar = widget(0, 0, 400, 40, "button")
     assert names((), (), [bar, widget(10, 10, 30, 30), widget(100, 10, 120, 30)]) == [("icon", "")] * 2
     assert names((), [line(5, 5, 60, 20, "One"), line(5, 22, 60, 38, "Two")], [bar]) == [
@@ -125,8 +125,8 @@ read = st.lists(st.builds(lambda box, name: line(*box, name), boxes, st.text("ab
 
 @given(trees, read, found)
 def test_whatever_there_is_every_mark_is_there_once_and_the_same_each_time(tree, lines, widgets):
-    marked = chosen(tree, lines, widgets, SIZE)
-    assert marked == chosen(tree, lines, widgets, SIZE)
+    marked = choose_candidates(tree, lines, widgets, SIZE)
+    assert marked == choose_candidates(tree, lines, widgets, SIZE)
     given_boxes = {one.box for one in [*tree, *lines, *widgets]}
     assert all(one.box in given_boxes for one in marked) and len(set(map(id, marked))) == len(marked)
     seen_only = [one for one in marked if one.source != "tree"]
@@ -149,7 +149,7 @@ def test_the_drawn_number_and_the_listed_number_are_the_same_thing(items):
 @pytest.mark.parametrize("size", [Size(160, 210), Size(412, 916), Size(1280, 800), Size(3840, 2160)], ids=str)
 def test_outline_and_number_stand_out_on_every_shade(size, shade):
     screen = Image.from_array(np.full((size.height, size.width, 3), shade, np.uint8))
-    picture = drawn(screen, {8: Box(0.3, 0.3, 0.7, 0.7)}).array().astype(int)
+    picture = draw_marks(screen, {8: Box(0.3, 0.3, 0.7, 0.7)}).array().astype(int)
     changed = picture[np.any(picture != shade, axis=2)]
     colors, counts = np.unique(changed, axis=0, return_counts=True)
     outline = colors[counts.argmax()]
@@ -167,7 +167,7 @@ def test_plates_lie_on_the_screen_beside_letters_and_apart_from_one_another():
     rects = {n: (40 + 90 * (n % 4), 40 + 60 * (n // 4), 100 + 90 * (n % 4), 70 + 60 * (n // 4)) for n in range(16)}
     for left, top, right, bottom in rects.values():
         pixels[top + 8 : bottom - 8 : 2, left + 2 : right - 2] = 0
-    plates = placed(Ink(pixels), rects, dict.fromkeys(rects, (18, 14)), 2)
+    plates = place_plates(Ink(pixels), rects, dict.fromkeys(rects, (18, 14)), 2)
     taken = np.zeros((300, 400), int)
     for left, top, right, bottom in plates.values():
         assert 0 <= left < right <= 400 and 0 <= top < bottom <= 300

@@ -18,7 +18,7 @@ from omnipilot.envs import ConfigError
 from omnipilot.envs.types.resize import Smart
 from omnipilot.grounders import Family
 from omnipilot.grounders.families import families
-from omnipilot.grounders.served import Launch, Server, served
+from omnipilot.grounders.served import Launch, Server, served_models
 from omnipilot.grounders.served.command import launch
 from omnipilot.grounders.served.server import free, free_port
 
@@ -87,7 +87,7 @@ def test_a_server_is_waited_for_and_ended_with_its_children(program: str) -> Non
     with started(program, key="secret") as server:
         assert server.wait(LONG) == ("osunlp/UGround-V1-7B",)
         with pytest.raises(OSError, match="401"):
-            served(server.url)
+            served_models(server.url)
         child = child_of(server)
         assert alive(server.pid) and alive(child) and not server.ended()
         with pytest.raises(ConfigError, match="--port"):

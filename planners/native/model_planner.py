@@ -1,4 +1,4 @@
-"""Asking a model until its reply can be read, as often as the planner allows."""
+"""A planner with a model of its own, asked until its reply can be read, as often as the planner allows."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from omnipilot.memory.models import LlmEndpoint
 
 T = TypeVar("T")
-P = TypeVar("P", bound="Asking")
+P = TypeVar("P", bound="ModelPlanner")
 LONGEST_ECHO = 4_000
 """Characters of an unreadable reply that its model is shown again."""
 
 
 @dataclass(eq=False)
-class Asking(ModelOptions):
+class ModelPlanner(ModelOptions):
     """A planner's model, by the options of its endpoint; what it is asked is the subclass's matter.
 
     Attributes:
@@ -38,18 +38,18 @@ class Asking(ModelOptions):
     def __post_init__(self) -> None:
         if self.repairs < 0:
             raise ConfigError(f"planner option repairs is at least 0, not {self.repairs}")
-        self._asked: Model | None = self.connected() if self.model else None
+        self._client: Model | None = self.connected() if self.model else None
 
     @classmethod
     def over(cls: type[P], model: Model, **options: Any) -> P:
         """The planner over a model that there is already; options but those of the endpoint."""
         planner = cls("", **options)
-        planner._asked = model
+        planner._client = model
         return planner
 
     def warm_up(self) -> None:
         """Load what the first call of its model would."""
-        warm_up(self._asked)
+        warm_up(self._client)
 
     @property
     def usual(self) -> Mapping[str, Any]:
@@ -77,16 +77,16 @@ class Asking(ModelOptions):
             MalformedReply: the last reply cannot be read either; with what all of them cost.
             ModelUnavailable: the model did not answer.
         """
-        if self._asked is None:
+        if self._client is None:
             raise ConfigError("the planner needs the option model, such as hosted_vllm/ByteDance-Seed/UI-TARS-1.5-7B")
-        asked: Any = self._asked
+        client: Any = self._client
         options: dict[str, Any] = {"tools": tools, "tool_choice": "auto"} if tools else {}
         # Trials differ by the seed alone; a cassette must not answer the second with what was said in the first.
         options |= {"salt": seed} if seed else {}
         conversation = list(messages)
         usage = Usage()
         for left in range(self.repairs, -1, -1):
-            reply: Reply = asked.complete(conversation, self.timeout, **options)
+            reply: Reply = client.complete(conversation, self.timeout, **options)
             usage += reply.usage
             try:
                 return read(reply), reply, usage
