@@ -10,10 +10,9 @@ from omnipilot.envs.sim.shell.overlays import place_tooltip
 from omnipilot.envs.sim.shell.phone import place_phone
 from omnipilot.envs.sim.state.world_state import DeviceName, Popup, Window, WorldState
 from omnipilot.envs.sim.ui.layout_cache import Kept
-from omnipilot.envs.sim.ui.layout_pass import Painter
+from omnipilot.envs.sim.ui.layout_pass import Painter, Unclipped
 from omnipilot.envs.sim.ui.navigation import both
 from omnipilot.envs.sim.ui.scene import Control, Do, MenuItem, Scene
-from omnipilot.envs.sim.ui.unclipped import Unclipped
 from omnipilot.envs.types.observation import Element
 
 
