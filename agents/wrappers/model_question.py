@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from omnipilot.envs import ConfigError
 from omnipilot.memory import MalformedReply, Message, Usage
 from omnipilot.memory.messages import Part
-from omnipilot.memory.models.replies.thinking import spoken
+from omnipilot.memory.models.replies.reasoning import spoken
 from omnipilot.planners.chat import ChatPlanner
 
 T = TypeVar("T")

@@ -7,15 +7,55 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from email.utils import parsedate_to_datetime
 from typing import Generic, TypeVar
 
 from omnipilot.memory.messages import ModelUnavailable
-from omnipilot.memory.models.backoff import pause
 
-LONGEST_PAUSE = 20.0
-"""Upper end, in seconds, of every late pause: hosted models limit requests by the minute."""
+FIRST_PAUSE, LONGEST_PAUSE = 0.5, 8.0
+"""Upper ends, in seconds, of the first and of every late pause between attempts."""
+LONGEST_HOSTED_PAUSE = 20.0
+"""Upper end of every late pause for hosted models, in seconds: they limit requests by the minute."""
 
 T = TypeVar("T")
+
+
+def is_retried(status: int) -> bool:
+    """Whether a request that got this HTTP status is worth making again: too many requests, or the server failed."""
+    return status == 429 or 500 <= status < 600
+
+
+def pause(failed: int, asked: float | None, draw: Callable[[], float], longest: float = LONGEST_PAUSE) -> float:
+    """Seconds to wait after so many failed attempts (1, 2, …).
+
+    Exponential with full jitter, as in "Exponential Backoff and Jitter" (AWS Architecture Blog, 2015): uniform between
+    0 and an end that doubles, so that clients which failed together do not come back together. Never less than what
+    the server asked for.
+
+    Args:
+        failed: attempts that failed so far, at least 1.
+        asked: seconds the server asked for (`retry_after`).
+        draw: uniform numbers of 0..1.
+        longest: upper end of every late pause.
+    """
+    end = min(longest, FIRST_PAUSE * 2.0 ** min(failed - 1, 30))
+    return max(asked or 0.0, end * draw())
+
+
+def retry_after(header: str, now: Callable[[], float] = time.time) -> float | None:
+    """Seconds that a `Retry-After` header asks for (a number, or a date of HTTP); None where it says nothing legible.
+
+    Args:
+        header: its value.
+        now: seconds since 1970.
+    """
+    text = header.strip()
+    if text.isascii() and text.replace(".", "", 1).isdigit():
+        return float(text)
+    try:
+        return max(0.0, parsedate_to_datetime(text).timestamp() - now())
+    except (ValueError, OverflowError):
+        return None
 
 
 class MayPass(Exception):
@@ -83,7 +123,7 @@ class Patience:
         until = nerves.clock() + self.timeout
         for made in range(self.retries + 1):
             if made:
-                seconds = pause(made, asked, nerves.draw, LONGEST_PAUSE)
+                seconds = pause(made, asked, nerves.draw, LONGEST_HOSTED_PAUSE)
                 if seconds >= until - nerves.clock():
                     raise _unavailable(who, f"{trouble}; no time for another attempt", made)
                 nerves.wait(seconds)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, cast
 
 from omnipilot.memory import MalformedReply, Message, Move, Reply
-from omnipilot.memory.models.replies.thinking import spoken, thought_of
+from omnipilot.memory.models.replies.reasoning import spoken, thought_of
 from omnipilot.planners.base import Request
 from omnipilot.planners.chat.history import Answer
 from omnipilot.planners.chat.planner import ChatPlanner

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, cast
 
 from omnipilot.memory import MalformedReply, Message, Reply
 from omnipilot.memory.messages import Part
-from omnipilot.memory.models.replies.thinking import spoken
+from omnipilot.memory.models.replies.reasoning import spoken
 from omnipilot.planners.base import Request, Thought
 from omnipilot.planners.chat.history import Answer
 from omnipilot.planners.chat.planner import ChatPlanner

@@ -25,7 +25,7 @@ from omnipilot.envs.schema.validation_messages import nearest, short
 from omnipilot.memory import MalformedReply, Message, Move, Reply
 from omnipilot.memory.messages import Part
 from omnipilot.memory.models.replies.json_text import objects_in
-from omnipilot.memory.models.replies.thinking import spoken, thought_of
+from omnipilot.memory.models.replies.reasoning import spoken, thought_of
 from omnipilot.planners.base import Brief, Decision, Request
 from omnipilot.planners.chat.history import Answer
 from omnipilot.planners.chat.planner import ChatPlanner

@@ -12,7 +12,7 @@ from omnipilot.envs.types.keys import canonical, combination
 from omnipilot.memory import MalformedReply
 from omnipilot.memory.models.replies.action_text import excerpt
 from omnipilot.memory.models.replies.call import Call
-from omnipilot.memory.models.replies.coordinate_numbers import coordinates, number
+from omnipilot.memory.models.replies.coordinates import coordinates, number
 from omnipilot.memory.models.replies.values import characters, key_name, listed
 
 

@@ -6,10 +6,9 @@ import re
 
 from omnipilot.envs import ConfigError
 from omnipilot.memory.messages import ModelUnavailable, without_reprs
-from omnipilot.memory.models.backoff import is_retried, retry_after
 from omnipilot.memory.models.endpoint import LlmEndpoint
 from omnipilot.memory.models.keys import name_of
-from omnipilot.memory.models.retry import MayPass
+from omnipilot.memory.models.retry import MayPass, is_retried, retry_after
 from omnipilot.memory.secrets.scrub import scrub_error
 
 _SAID = 600

@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from omnipilot.envs import ConfigError
 from omnipilot.envs.types import require
 from omnipilot.memory.messages import Message, ModelUnavailable, Reply, Usage, answered_by, scrub_reply
-from omnipilot.memory.models.backoff import is_retried, pause, retry_after
 from omnipilot.memory.models.openai_chat.wire import Malformed, Writer, read_error, read_models, read_reply
+from omnipilot.memory.models.retry import is_retried, pause, retry_after
 from omnipilot.memory.models.sampling import Sampling
 from omnipilot.memory.secrets.scrub import register, scrub, scrub_error
 

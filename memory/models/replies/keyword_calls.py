@@ -13,7 +13,7 @@ from typing import Any
 from omnipilot.memory.messages import MalformedReply
 from omnipilot.memory.models.replies.action_text import excerpt
 from omnipilot.memory.models.replies.call import Call
-from omnipilot.memory.models.replies.coordinate_numbers import number
+from omnipilot.memory.models.replies.coordinates import number
 
 _HEAD = re.compile(r"[A-Za-z_][\w.]{0,80}+\s{0,8}+[(（]")
 _BETWEEN = re.compile(r"[\s;；,，。]*+(?:Action\s{0,4}+[:：][\s]*+)?+")

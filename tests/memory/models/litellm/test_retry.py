@@ -11,7 +11,7 @@ from chat_server import Answer, Behaviour, Body, ChatServer, Drip, Drop, HalfSen
 from omnipilot.envs import ConfigError
 from omnipilot.memory import Message, ModelUnavailable
 from omnipilot.memory.models import LitellmModel, LlmEndpoint
-from omnipilot.memory.models.retry import LONGEST_PAUSE, MayPass, Nerves, Patience
+from omnipilot.memory.models.retry import LONGEST_HOSTED_PAUSE, MayPass, Nerves, Patience
 
 HELLO = (Message("user", ("hello",)),)
 MODELS = ("hosted_vllm/tiny", "openai/tiny")
@@ -158,7 +158,7 @@ def test_pauses_double_up_to_the_longest_and_are_drawn_from_the_whole_of_it() ->
     def fail(seconds: float) -> None:
         raise MayPass("busy")
 
-    for share, waited in ((1.0, [0.5, 1, 2, 4, 8, 16, LONGEST_PAUSE, LONGEST_PAUSE]), (0.0, [0.0] * 8)):
+    for share, waited in ((1.0, [0.5, 1, 2, 4, 8, 16, LONGEST_HOSTED_PAUSE, LONGEST_HOSTED_PAUSE]), (0.0, [0.0] * 8)):
         clock.waits.clear()
         nerves = Nerves(lambda: clock.now, clock.wait, lambda share=share: share)
         with pytest.raises(ModelUnavailable, match="x gave no answer in 9 attempts: busy"):
