@@ -9,7 +9,7 @@ from typing import Any
 from omnipilot.envs import AudioClip, Box, Image, VideoClip
 from omnipilot.memory.warm_up import warm_up
 
-Describe = Callable[[Any], str]
+Captioner = Callable[[Any], str]
 """From one capture to words."""
 
 
@@ -46,7 +46,7 @@ def read(image: Image) -> str:
     return f"(a picture of {image.env or 'a screen'} that reads: {' / '.join(lines) or 'nothing legible'})"
 
 
-READERS: Mapping[str, Describe] = {"image": read, "audio": heard, "video": watched}
+READERS: Mapping[str, Captioner] = {"image": read, "audio": heard, "video": watched}
 """What tells each kind of media in words, where nobody passes another reader."""
 
 

@@ -58,7 +58,7 @@ def retry_after(header: str, now: Callable[[], float] = time.time) -> float | No
         return None
 
 
-class MayPass(Exception):
+class TransientError(Exception):
     """An attempt failed in a way that may pass; says how.
 
     Attributes:
@@ -75,20 +75,20 @@ def _wait(seconds: float) -> object:
 
 
 @dataclass(frozen=True, slots=True)
-class Nerves:
-    """What patience is made of, so that tests have no need of it.
+class RetryClock:
+    """The time and the dice of retries, to be replaced in tests.
 
     Attributes:
-        clock: seconds, for deadlines. wait: waits so many seconds. draw: uniform numbers of 0..1.
+        now: seconds, for deadlines. wait: waits so many seconds. draw: uniform numbers of 0..1.
     """
 
-    clock: Callable[[], float] = time.monotonic
+    now: Callable[[], float] = time.monotonic
     wait: Callable[[float], object] = _wait
     draw: Callable[[], float] = random.random
 
 
 @dataclass(frozen=True, slots=True)
-class Got(Generic[T]):
+class CallResult(Generic[T]):
     """What an attempt brought, how many were made, and the seconds of the one that succeeded."""
 
     value: T
@@ -97,7 +97,7 @@ class Got(Generic[T]):
 
 
 @dataclass(frozen=True, slots=True)
-class Patience:
+class RetryPolicy:
     """How long a call is tried.
 
     Attributes:
@@ -107,31 +107,31 @@ class Patience:
     timeout: float
     attempt: float
     retries: int
-    nerves: Nerves = field(default_factory=Nerves)
+    clock: RetryClock = field(default_factory=RetryClock)
 
-    def call(self, who: str, attempt: Callable[[float], T]) -> Got[T]:
+    def call(self, who: str, attempt: Callable[[float], T]) -> CallResult[T]:
         """Call until it succeeds; `attempt` gets the seconds that it may take.
 
         Args:
             who: is called, for the error.
-            attempt: raises `MayPass` where another attempt is worth it; all else it raises ends the call.
+            attempt: raises `TransientError` where another attempt is worth it; all else it raises ends the call.
 
         Raises:
             ModelUnavailable: the attempts or the time are used up.
         """
-        nerves, trouble, asked = self.nerves, "", None
-        until = nerves.clock() + self.timeout
+        clock, trouble, asked = self.clock, "", None
+        until = clock.now() + self.timeout
         for made in range(self.retries + 1):
             if made:
-                seconds = pause(made, asked, nerves.draw, LONGEST_HOSTED_PAUSE)
-                if seconds >= until - nerves.clock():
+                seconds = pause(made, asked, clock.draw, LONGEST_HOSTED_PAUSE)
+                if seconds >= until - clock.now():
                     raise _unavailable(who, f"{trouble}; no time for another attempt", made)
-                nerves.wait(seconds)
-            began = nerves.clock()
+                clock.wait(seconds)
+            began = clock.now()
             try:
                 value = attempt(max(min(self.attempt, until - began), 0.001))
-                return Got(value, made + 1, nerves.clock() - began)
-            except MayPass as error:
+                return CallResult(value, made + 1, clock.now() - began)
+            except TransientError as error:
                 trouble, asked = f"{error}", error.asked
         raise _unavailable(who, trouble, self.retries + 1)
 

@@ -11,7 +11,7 @@ from typing import Any
 from omnipilot.envs.sim.render.dark_theme import dark_fill, dark_ink
 from omnipilot.envs.sim.render.display_list import Op, Rect
 from omnipilot.envs.sim.state.world_state import Device, WorldState
-from omnipilot.envs.sim.ui.layout_cache import Kept
+from omnipilot.envs.sim.ui.layout_cache import LayoutCache
 from omnipilot.envs.sim.ui.layout_tree import Layout
 from omnipilot.envs.sim.ui.scene import Control, Do, Piece, Raw, Scene, Scroller
 from omnipilot.envs.types.geometry import Box
@@ -48,7 +48,7 @@ class Painter:
     clips: list[Rect] = field(default_factory=list)
     dark: bool = False
     plain: bool = False
-    kept: Kept | None = None
+    kept: LayoutCache | None = None
     behind: list[Piece] = field(default_factory=list)
     timed: bool = False
 

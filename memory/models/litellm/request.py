@@ -16,7 +16,7 @@ from omnipilot.memory.models.litellm.media_wire import wire
 from omnipilot.memory.models.litellm.parameters import accepted
 from omnipilot.memory.models.litellm.prices import cost
 from omnipilot.memory.models.media_forms import forms
-from omnipilot.memory.models.retry import MayPass, Patience
+from omnipilot.memory.models.retry import RetryPolicy, TransientError
 from omnipilot.memory.models.strict_schema import is_strict, said_once
 
 if TYPE_CHECKING:
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 def answer(
     endpoint: LlmEndpoint,
     key: str | None,
-    patience: Patience,
+    policy: RetryPolicy,
     messages: Sequence[Message],
     tools: Sequence[Tool],
     tool_choice: str,
     schema: Mapping[str, Any] | None,
 ) -> Reply:
-    """Ask, as often as patience allows; see `LitellmModel.complete`.
+    """Ask, as often as the policy allows; see `LitellmModel.complete`.
 
     Args:
         key: to send; None is the provider's usual one from the environment.
@@ -66,13 +66,11 @@ def answer(
         return _read(response)
 
     who = f"{endpoint.model}{f' at {endpoint.url}' if endpoint.url else ''}"
-    got = patience.call(who, attempt)
-    tokens = got.value.usage
+    result = policy.call(who, attempt)
+    reply, tokens = result.value, result.value.usage
     dollars = _cost(endpoint, tokens)
-    usage = Usage(got.attempts, tokens.tokens_in, tokens.tokens_out, dollars, got.seconds)
-    return Reply(
-        got.value.text, got.value.calls, usage, got.value.model, got.value.finish, got.value.reasoning, dropped
-    )
+    usage = Usage(result.attempts, tokens.tokens_in, tokens.tokens_out, dollars, result.seconds)
+    return Reply(reply.text, reply.calls, usage, reply.model, reply.finish, reply.reasoning, dropped)
 
 
 def _cost(endpoint: LlmEndpoint, tokens: Usage) -> float | None:
@@ -101,7 +99,7 @@ def _read(response: Any) -> Reply:
     """The first choice; its usage has the tokens alone.
 
     Raises:
-        MayPass: there is none in it.
+        TransientError: there is none in it.
     """
     try:
         choice = response.choices[0]
@@ -109,9 +107,9 @@ def _read(response: Any) -> Reply:
         text, calls = message.content or "", message.tool_calls or ()
         named = tuple((str(call.function.name or ""), _arguments(call.function.arguments)) for call in calls)
     except (AttributeError, IndexError, TypeError) as error:
-        raise MayPass(f"the answer is no chat completion ({type(error).__name__})") from None
+        raise TransientError(f"the answer is no chat completion ({type(error).__name__})") from None
     if not isinstance(text, str):
-        raise MayPass("the answer is no text")
+        raise TransientError("the answer is no text")
     told = getattr(response, "usage", None)
     tokens = Usage(tokens_in=_count(told, "prompt_tokens"), tokens_out=_count(told, "completion_tokens"))
     reasoning = getattr(message, "reasoning_content", None) or ""

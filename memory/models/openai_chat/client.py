@@ -151,7 +151,7 @@ class ChatClient:
         self, method: str, path: str, body: Sequence[bytes] | None, timeout: float | None, read: Callable[[bytes], T]
     ) -> tuple[T, int, float]:
         """The value read from an answer, attempts made, and seconds of the last one."""
-        from omnipilot.memory.models.openai_chat.connections import Lost
+        from omnipilot.memory.models.openai_chat.connections import ConnectionFailed
 
         until = self._clock() + (self.endpoint.timeout if timeout is None else timeout)
         trouble, attempts, cause, asked = "", 0, None, None
@@ -171,7 +171,7 @@ class ChatClient:
                 answer = self._pool.exchange(method, path, body, self._headers, max(limit, 0.001))
                 if answer.status == 200:
                     return read(answer.body), attempts, self._clock() - began
-            except Lost as error:
+            except ConnectionFailed as error:
                 trouble, cause = f"{error}", error
                 continue
             except Malformed as error:

@@ -191,7 +191,7 @@ def test_a_pointer_that_rests_on_an_icon_brings_up_its_tooltip() -> None:
     tip = desktop.find("tooltip")
     assert (tip.role, tip.name) == ("tooltip", "Signals")
     assert "tooltip" in desktop.ids()
-    texts = [op[3] for op in desktop.env._eyes.scene(desktop.world.state()).ops if op[0] == "text"]
+    texts = [op[3] for op in desktop.env._capture.scene(desktop.world.state()).ops if op[0] == "text"]
     assert "Signals" in texts
     desktop.do(Move(desktop.at("mail/compose")))
     assert "tooltip" not in desktop.ids()
