@@ -11,7 +11,7 @@ from omnipilot.envs.sim.audio.sound import mix
 from omnipilot.envs.sim.faults import Faults, faulty
 from omnipilot.envs.sim.render.display_list import Op
 from omnipilot.envs.sim.render.rasterizer import IncrementalRenderer
-from omnipilot.envs.sim.render.zoom import zoomed
+from omnipilot.envs.sim.render.zoom import zoom_ops
 from omnipilot.envs.sim.shell.screen import beyond, context_of, make_scene
 from omnipilot.envs.sim.state.world_state import DeviceName, WorldState
 from omnipilot.envs.sim.ui.layout_cache import LayoutCache
@@ -56,7 +56,7 @@ class Capture:
                 del self._pictures[next(iter(self._pictures))]
             if self._renderer is None or self._renderer.size != screen.pixels:
                 self._renderer = IncrementalRenderer(screen.pixels, self._device)
-            picture = self._renderer.paint(zoomed(scene.ops, screen), time)
+            picture = self._renderer.paint(zoom_ops(scene.ops, screen), time)
             self._pictures[key] = picture
         return picture if picture.start == time else picture.at(self._device, time)
 

@@ -26,8 +26,8 @@ from omnipilot.envs.sim.state.phone_data import (
     Timer,
     Todo,
     Voicemail,
+    add_days,
     day_of,
-    shifted,
 )
 from omnipilot.envs.sim.words import phone as words
 from omnipilot.envs.sim.words.people_and_texts import CHATS, MORE_NOTES, NEAR_NOTES, NOTES
@@ -72,7 +72,7 @@ def _todos(dice: Random, today: str) -> tuple[Todo, ...]:
     for n, title in enumerate(titles):
         # Two of one title are in different lists.
         place = dice.choice(LISTS) if n % 2 == 0 else dice.choice([name for name in LISTS if name != found[-1].list])
-        due = shifted(today, dice.randrange(-1, 15)) if dice.random() < 0.6 else ""
+        due = add_days(today, dice.randrange(-1, 15)) if dice.random() < 0.6 else ""
         note, starred = dice.choice(words.DETAILS), dice.random() < 0.15
         found.append(Todo(f"todo-{n + 1}", title, place, due, n >= 20, starred, note))
     return tuple(found)
@@ -85,7 +85,7 @@ def _appointments(dice: Random, today: str, people: tuple[Contact, ...]) -> tupl
     taken: set[tuple[str, str]] = set()
     for n, title in enumerate([*titles, *hosts], 1):
         while True:
-            day = shifted(today, dice.randrange(-4, 24) if title not in hosts else dice.randrange(1, 9))
+            day = add_days(today, dice.randrange(-4, 24) if title not in hosts else dice.randrange(1, 9))
             at = f"{dice.randrange(8, 20):02d}:{dice.choice((0, 30)):02d}"
             if (day, at) not in taken:
                 break

@@ -13,11 +13,11 @@ from omnipilot.memory.models.keys import CLOUDS
 from omnipilot.memory.models.litellm.errors import meaning
 from omnipilot.memory.models.litellm.library import ask, library
 from omnipilot.memory.models.litellm.media_wire import wire
-from omnipilot.memory.models.litellm.parameters import accepted
+from omnipilot.memory.models.litellm.parameters import accepted_parameters
 from omnipilot.memory.models.litellm.prices import cost
 from omnipilot.memory.models.media_forms import forms
 from omnipilot.memory.models.retry import RetryPolicy, TransientError
-from omnipilot.memory.models.strict_schema import is_strict, said_once
+from omnipilot.memory.models.strict_schema import is_strict, without_repeated_bounds
 
 if TYPE_CHECKING:
     from omnipilot.memory.models.tool import Tool
@@ -44,10 +44,10 @@ def answer(
         named = {"type": "function", "function": {"name": tool_choice}}
         wanted["tool_choice"] = tool_choice if tool_choice in ("required", "auto", "none") else named
     if schema is not None:
-        told = {"name": "answer", "schema": said_once(schema), "strict": is_strict(schema)}
+        told = {"name": "answer", "schema": without_repeated_bounds(schema), "strict": is_strict(schema)}
         wanted["response_format"] = {"type": "json_schema", "json_schema": told}
     _check_key(endpoint, key)
-    parameters, dropped = accepted(endpoint.model, wanted)
+    parameters, dropped = accepted_parameters(endpoint.model, wanted)
     request = {
         "model": endpoint.model,
         "api_base": endpoint.url or None,
@@ -91,7 +91,7 @@ def _check_key(endpoint: LlmEndpoint, key: str | None) -> None:
 
 
 def _function(tool: Tool) -> dict[str, Any]:
-    told = {"name": tool.name, "description": tool.description, "parameters": said_once(tool.parameters)}
+    told = {"name": tool.name, "description": tool.description, "parameters": without_repeated_bounds(tool.parameters)}
     return {"type": "function", "function": json.loads(json.dumps(told))}
 
 

@@ -18,7 +18,7 @@ LONGEST = 400
 """Characters of a written coordinate."""
 
 
-def written(text: str) -> tuple[float, ...] | None:
+def parse_coordinates(text: str) -> tuple[float, ...] | None:
     """Two numbers (a place) or four (two corners) that are all there is in `text`, tags, brackets and quotes aside.
 
     `(1.1)`, `[]`, the empty string, three numbers, or an opening bracket without a closing one are None. A number of
@@ -41,7 +41,7 @@ def coordinates(value: Any) -> tuple[float, ...] | None:
             closing one are None.
     """
     if isinstance(value, str):
-        return _finite(written(value))
+        return _finite(parse_coordinates(value))
     if isinstance(value, dict):
         return coordinates([value["x"], value["y"]]) if value.keys() == {"x", "y"} else None
     if not isinstance(value, list | tuple):

@@ -17,7 +17,7 @@ _TAG = re.compile(
 )
 
 
-def parted(text: str) -> tuple[list[str], list[str]]:
+def split_thoughts(text: str) -> tuple[list[str], list[str]]:
     """The pieces of a reply that are reasoning, and those that are not, each in order.
 
     `<think>`, `<thinking>`, `<thinkt>`, `<think_never_used…>`, `<Thought>`, `<grounding_think>`, `<gui_think>` and
@@ -43,12 +43,12 @@ def parted(text: str) -> tuple[list[str], list[str]]:
     return thoughts, kept
 
 
-def spoken(text: str) -> str:
+def without_thoughts(text: str) -> str:
     """A reply's text without what the model thought in tags (some templates open the tag themselves)."""
     return _ENDED.sub("", _THINKING.sub("", text)).strip()
 
 
 def thought_of(reply: Reply) -> str:
     """Why, in words: what the model said beside its answer, or else what it thought."""
-    said = spoken(reply.text) or reply.reasoning.strip() or reply.text.strip()
+    said = without_thoughts(reply.text) or reply.reasoning.strip() or reply.text.strip()
     return said if len(said) <= LONGEST_THOUGHT else f"… {said[-LONGEST_THOUGHT:]}"

@@ -91,7 +91,7 @@ def read_sounds(clip: AudioClip, book: FingerprintIndex | None = None) -> Readin
     return Reading(tuple(ordered), time.perf_counter() - began)
 
 
-def dialled(clip: AudioClip) -> str:
+def digits_in(clip: AudioClip) -> str:
     """The telephone digits heard in a clip, "" for none."""
     return "".join(event.detail for event in read_sounds(clip).of("digits"))
 

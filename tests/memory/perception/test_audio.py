@@ -13,7 +13,7 @@ from omnipilot.envs import AudioClip
 from omnipilot.envs.sim.audio.sound import Sound, mix, pattern, recordings
 from omnipilot.envs.types.media import SAMPLE_RATE
 from omnipilot.memory.perception import FingerprintIndex, SoundEvent, read_sounds
-from omnipilot.memory.perception.audio.reader import dialled
+from omnipilot.memory.perception.audio.reader import digits_in
 
 KINDS = ("speech", "tone", "digits", "melody", "alarm", "chime")
 
@@ -71,7 +71,7 @@ def test_the_details_are_told():
 @given(st.text("0123456789*#ABCD", min_size=1, max_size=9))
 def test_every_number_is_read(keys: str):
     clip = mix([Sound(f"dtmf:{keys}", 0.2, 60.0)], "phone", 0.0, 0.2 + 0.2 * len(keys))
-    assert dialled(clip) == keys
+    assert digits_in(clip) == keys
 
 
 def test_silence_and_noise_have_their_times():

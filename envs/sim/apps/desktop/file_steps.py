@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from omnipilot.envs.sim.apps.base import App, typed
+from omnipilot.envs.sim.apps.base import App, typed_text
 from omnipilot.envs.sim.apps.desktop.editor import EDITOR
 from omnipilot.envs.sim.apps.desktop.sheets import SHEETS
 from omnipilot.envs.sim.apps.desktop.video_player import PLAYER
@@ -59,7 +59,7 @@ def end_naming(folder: str, path: str) -> Do:
     """What is in the bar becomes the name."""
 
     def do(state: WorldState) -> WorldState:
-        name = typed(state, "desktop", NAME)
+        name = typed_text(state, "desktop", NAME)
 
         def change(account: Account, _: float) -> Account:
             if path == NEW:

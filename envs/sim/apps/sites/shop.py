@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import get_args
 
-from omnipilot.envs.sim.apps.base import Ctx, typed
+from omnipilot.envs.sim.apps.base import Ctx, typed_text
 from omnipilot.envs.sim.apps.question import ask, question
 from omnipilot.envs.sim.apps.sites.browsing import visit
 from omnipilot.envs.sim.render import theme
@@ -162,7 +162,7 @@ def _cart(ctx: Ctx) -> Widget:
 
 
 def _order(state: WorldState) -> WorldState:
-    name, address, code = (typed(state, "desktop", key).strip() for key in (NAME, ADDRESS, CODE))
+    name, address, code = (typed_text(state, "desktop", key).strip() for key in (NAME, ADDRESS, CODE))
     chosen = state.desktop.values.get(DELIVERY, "Standard")
     delivery = next(one for one in shop.DELIVERIES if one == chosen)
     account, order = shop.place_order(state.account, name, address, delivery, code, state.time)
@@ -171,7 +171,7 @@ def _order(state: WorldState) -> WorldState:
 
 
 def _check(state: WorldState) -> WorldState:
-    name, address, code = (typed(state, "desktop", key).strip() for key in (NAME, ADDRESS, CODE))
+    name, address, code = (typed_text(state, "desktop", key).strip() for key in (NAME, ADDRESS, CODE))
     problem = ""
     if code and code != shop.voucher(state.account):
         problem = "This voucher is not valid"

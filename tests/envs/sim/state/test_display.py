@@ -16,7 +16,7 @@ from omnipilot.envs.sim.render import text, theme
 from omnipilot.envs.sim.render.display_list import Op
 from omnipilot.envs.sim.render.rasterizer import IncrementalRenderer, bounds
 from omnipilot.envs.sim.render.theme import Color
-from omnipilot.envs.sim.render.zoom import zoomed, zoomed_op
+from omnipilot.envs.sim.render.zoom import zoom_ops, zoomed_op
 from omnipilot.envs.sim.shell.screen import make_scene
 from omnipilot.envs.sim.state.display import SCREENS, Look
 from omnipilot.envs.sim.state.world_state import PHONE, Window, WorldState
@@ -156,7 +156,7 @@ def test_hairlines_keep_their_thickness_and_unknown_operations_are_refused() -> 
     screen = SCREENS["desktop", "large"]
     heights = {zoomed_op(("rect", 0, y, 50, 1, (0, 0, 0), 0, None), screen)[4] for y in range(40)}
     assert heights == {2}
-    assert zoomed((("unclip",),), SCREENS["phone", "normal"]) == (("unclip",),)
+    assert zoom_ops((("unclip",),), SCREENS["phone", "normal"]) == (("unclip",),)
     with pytest.raises(ValueError, match="sparkle"):
         zoomed_op(("sparkle", 1), screen)
 
@@ -165,7 +165,7 @@ def test_painting_only_the_difference_is_right_at_a_large_density() -> None:
     screen = SCREENS["phone", "large"]
     renderer = IncrementalRenderer(screen.pixels, "phone")
     for _, hand in list(screens())[:6]:
-        ops = zoomed(make_scene(hand.world.state(), "phone").ops, screen)
+        ops = zoom_ops(make_scene(hand.world.state(), "phone").ops, screen)
         assert renderer.paint(ops, 0.0) == IncrementalRenderer(screen.pixels, "phone").paint(ops, 0.0)
 
 
