@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from omnipilot.agents.base import Proposal, Situation
 from omnipilot.envs import ActionRejected, NotFound, Observation, Point, resolve
-from omnipilot.envs.types.actions import Described, described
+from omnipilot.envs.types.actions import Described, described_places
 from omnipilot.grounders import Abstention, Grounder
 from omnipilot.memory import Move, Outcome, Pointed, Role, Usage
 
@@ -17,7 +17,7 @@ def ground(move: Move, situation: Situation, grounder: Grounder, role: Role, fre
         fresh: look again first, as for every move of a turn but the first.
     """
     intent = move.intent
-    if not described(intent):
+    if not described_places(intent):
         return Proposal(move, resolve(intent, _nothing))
     names = tuple(situation.observations)
     env = move.env or (names[0] if len(names) == 1 else "")

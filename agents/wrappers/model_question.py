@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from omnipilot.envs import ConfigError
 from omnipilot.memory import MalformedReply, Message, Usage
 from omnipilot.memory.messages import Part
-from omnipilot.memory.models.replies.thinking import spoken
+from omnipilot.memory.models.replies.reasoning import without_thoughts
 from omnipilot.planners.chat import ChatPlanner
 
 T = TypeVar("T")
@@ -54,7 +54,7 @@ class StructuredQuestion(ChatPlanner):
 
 def _object(text: str) -> Mapping[str, Any]:
     """The JSON object in a reply, whatever stands around it."""
-    said = spoken(text)
+    said = without_thoughts(text)
     first, last = said.find("{"), said.rfind("}")
     if first < 0 or last < first:
         raise MalformedReply("there is no JSON object in it")

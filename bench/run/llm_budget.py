@@ -35,11 +35,11 @@ def check_cost(spec: RunSpec, waived: bool = False) -> None:
         ConfigError: there is a cap, and what a model costs is unknown; the message says how to give the price.
         MissingExtra: litellm, which knows the prices, is not installed, and an endpoint has none of its own.
     """
-    from omnipilot.memory.models.litellm.prices import known
+    from omnipilot.memory.models.litellm.prices import has_price
 
     if not spec.limits.cost or waived:
         return
-    unknown = sorted({endpoint.model for endpoint in endpoints(spec.agent) if not known(endpoint)})
+    unknown = sorted({endpoint.model for endpoint in endpoints(spec.agent) if not has_price(endpoint)})
     if unknown:
         raise ConfigError(
             f"a cap of ${spec.limits.cost:g} cannot be kept, for the price of {', '.join(unknown)} is unknown; give it "

@@ -103,7 +103,7 @@ def _branches(kind: str, places: Places, flat: bool = False) -> list[Json]:
 
 def _arguments_schema(verb: CustomVerb) -> Json:
     try:
-        return bounded(tidy(arguments_model(verb).model_json_schema()))
+        return with_bounds(tidy(arguments_model(verb).model_json_schema()))
     except ConfigError as error:
         raise ConfigError(f"custom verb {verb.name!r}: {error}") from None
 
@@ -144,7 +144,7 @@ def _tidy(schema: Json, defs: Json) -> Json:
     return out
 
 
-def bounded(schema: Json) -> Json:
+def with_bounds(schema: Json) -> Json:
     """A tidy schema in which whatever had no bound has one: strings, numbers and arrays."""
     out = dict(schema)
     kind = out.get("type")
@@ -158,11 +158,11 @@ def bounded(schema: Json) -> Json:
             out.setdefault("maximum", max(0, low) + FARTHEST)
     elif kind == "array":
         out.setdefault("maxItems", max(LONGEST_LIST, out.get("minItems", 0)))
-        out["items"] = bounded(out["items"])
+        out["items"] = with_bounds(out["items"])
     if "properties" in out:
-        out["properties"] = {name: bounded(item) for name, item in out["properties"].items()}
+        out["properties"] = {name: with_bounds(item) for name, item in out["properties"].items()}
     if "anyOf" in out:
-        out["anyOf"] = [bounded(branch) for branch in out["anyOf"]]
+        out["anyOf"] = [with_bounds(branch) for branch in out["anyOf"]]
     return out
 
 

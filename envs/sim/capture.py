@@ -10,11 +10,11 @@ from omnipilot.envs.sim.apps.registry import APPS
 from omnipilot.envs.sim.audio.sound import mix
 from omnipilot.envs.sim.faults import Faults, faulty
 from omnipilot.envs.sim.render.display_list import Op
-from omnipilot.envs.sim.render.rasterizer import Easel
-from omnipilot.envs.sim.render.zoom import zoomed
+from omnipilot.envs.sim.render.rasterizer import IncrementalRenderer
+from omnipilot.envs.sim.render.zoom import zoom_ops
 from omnipilot.envs.sim.shell.screen import beyond, context_of, make_scene
 from omnipilot.envs.sim.state.world_state import DeviceName, WorldState
-from omnipilot.envs.sim.ui.layout_cache import Kept
+from omnipilot.envs.sim.ui.layout_cache import LayoutCache
 from omnipilot.envs.sim.ui.scene import Scene
 from omnipilot.envs.types.geometry import Size
 from omnipilot.envs.types.media import Image, VideoClip
@@ -26,20 +26,20 @@ KEPT_PICTURES = 8
 NO_FAULTS = Faults()
 
 
-class Eyes:
+class Capture:
     """Looks at one device. Asked twice about the same state it answers the same."""
 
     def __init__(self, device: DeviceName, faults: Faults = NO_FAULTS) -> None:
         self._device: DeviceName = device
         self._faults = faults
-        self._kept, self._past = Kept(), Kept()
+        self._kept, self._past = LayoutCache(), LayoutCache()
         self._scene: tuple[WorldState, Scene] | None = None
-        self._easel: Easel | None = None
+        self._renderer: IncrementalRenderer | None = None
         self._pictures: dict[tuple[Size, tuple[Op, ...]], Image] = {}
 
     def forget(self) -> None:
         """Let go of every screen: what was laid out holds states of its world."""
-        self._kept, self._past, self._scene = Kept(), Kept(), None
+        self._kept, self._past, self._scene = LayoutCache(), LayoutCache(), None
 
     def scene(self, state: WorldState) -> Scene:
         """The laid-out screen; the last one is kept."""
@@ -54,9 +54,9 @@ class Eyes:
         if picture is None:
             if len(self._pictures) >= KEPT_PICTURES:
                 del self._pictures[next(iter(self._pictures))]
-            if self._easel is None or self._easel.size != screen.pixels:
-                self._easel = Easel(screen.pixels, self._device)
-            picture = self._easel.paint(zoomed(scene.ops, screen), time)
+            if self._renderer is None or self._renderer.size != screen.pixels:
+                self._renderer = IncrementalRenderer(screen.pixels, self._device)
+            picture = self._renderer.paint(zoom_ops(scene.ops, screen), time)
             self._pictures[key] = picture
         return picture if picture.start == time else picture.at(self._device, time)
 

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Protocol
 
 from omnipilot.envs.base import Platform
-from omnipilot.envs.sim.capture import NO_FAULTS, Eyes
+from omnipilot.envs.sim.capture import NO_FAULTS, Capture
 from omnipilot.envs.sim.durations import duration
 from omnipilot.envs.sim.faults import Faults
 from omnipilot.envs.sim.state.world_state import DeviceName, WorldState
@@ -37,7 +37,7 @@ class SimEnv:
     def __init__(self, name: DeviceName, host: Host, faults: Faults = NO_FAULTS) -> None:
         self._name: DeviceName = name
         self._host = host
-        self._eyes = Eyes(name, faults)
+        self._capture = Capture(name, faults)
         verbs = [custom_verb(self._clipboard_verb())] if name == "phone" else []
         self._custom = MappingProxyType({verb.name: verb for verb in verbs})
 
@@ -74,7 +74,7 @@ class SimEnv:
             EnvLost: the world was closed.
         """
         state = self._host.alive()
-        return self._eyes.observe(state, self._host.history, modalities, since)
+        return self._capture.observe(state, self._host.history, modalities, since)
 
     def act(self, action: Action) -> None:
         """See `Env.act`; the world's clock advances by the verb's duration.
@@ -93,7 +93,7 @@ class SimEnv:
             bound = verb.bind(action.arguments)
             verb.call(*bound.args, **bound.kwargs)
             return
-        self._host.change(lambda state: perform(state, self._name, action, self._eyes.scene), duration(action))
+        self._host.change(lambda state: perform(state, self._name, action, self._capture.scene), duration(action))
 
     def _clipboard_verb(self) -> Callable[[str], None]:
         def set_clipboard(text: str) -> None:
@@ -110,7 +110,7 @@ class SimEnv:
 
     def ui_tree(self) -> Elements:
         """Every element on the screen, without faults."""
-        return self._eyes.scene(self._host.alive()).elements
+        return self._capture.scene(self._host.alive()).elements
 
     def read_file(self, path: str) -> bytes:
         """The text of a document by its path ("Notes/Shopping"), in UTF-8.
@@ -125,7 +125,7 @@ class SimEnv:
 
     def forget(self) -> None:
         """Its world starts anew: nothing of the old one is kept."""
-        self._eyes.forget()
+        self._capture.forget()
 
     def close(self) -> None:
         """The device is released with its world. May be called twice."""

@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from omnipilot.envs.base import Thinking
 from omnipilot.envs.sim.capture import NO_FAULTS
-from omnipilot.envs.sim.content.generate import seeded
+from omnipilot.envs.sim.content.generate import initial_world
 from omnipilot.envs.sim.env import SimEnv
 from omnipilot.envs.sim.faults import Faults
 from omnipilot.envs.sim.state.events import advance
@@ -44,7 +44,7 @@ class SimWorld:
         self.thinking = thinking
         self.faults = faults
         self._closed = False
-        self._state = seeded(0)
+        self._state = initial_world(0)
         self._history: list[WorldState] = [self._state]
         self._envs = {"phone": SimEnv("phone", self, faults), "desktop": SimEnv("desktop", self, faults)}
 
@@ -65,7 +65,7 @@ class SimWorld:
     def reset(self, instance: int) -> None:
         """Start anew with the content of an instance; nothing is open."""
         self._open()
-        self._state = seeded(instance)
+        self._state = initial_world(instance)
         self._history = [self._state]
         for env in self._envs.values():
             env.forget()

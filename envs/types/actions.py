@@ -342,7 +342,7 @@ def place_fields(verb: type[Verb] | Verb) -> tuple[str, ...]:
     return tuple(spec.name for spec in fields(verb) if spec.metadata.get("place"))
 
 
-def described(intent: Intent) -> tuple[Described, ...]:
+def described_places(intent: Intent) -> tuple[Described, ...]:
     """The places of an intent that are still to be found, in the order in which `resolve` asks for them."""
     found: list[Described] = []
     for name in place_fields(intent):

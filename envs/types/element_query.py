@@ -165,7 +165,7 @@ def matches(description: Description, elements: Sequence[Element], margin: float
     if best <= 0:
         return []
     alike = _one_a_place([element for value, element in scored if value >= best - margin])
-    free = [element for element in alike if not covered(element, elements)]
+    free = [element for element in alike if not is_covered(element, elements)]
     alike = free or alike
     if description.region and len(alike) > 1 and description.ordinal is None:
         alike = [element for element in alike if lies_in(element, description.region)] or alike
@@ -175,7 +175,7 @@ def matches(description: Description, elements: Sequence[Element], margin: float
     return alike[place : place + 1 or None] if -len(alike) <= place < len(alike) else []
 
 
-def covered(element: Element, elements: Iterable[Element]) -> bool:
+def is_covered(element: Element, elements: Iterable[Element]) -> bool:
     """Whether something larger that is drawn later lies over the element's middle (a dialog over a page)."""
     later = False
     for other in elements:

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import hashlib
 import io
+import struct
 import wave
-from collections.abc import Sequence
+import zlib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from omnipilot.envs.types.errors import require
+from omnipilot.envs.types.errors import EnvLost, require
 from omnipilot.envs.types.geometry import Box, Size
-from omnipilot.envs.types.picture_file import opened
 
 if TYPE_CHECKING:
     import numpy as np
@@ -104,7 +106,7 @@ class Image(Media):
         Raises:
             EnvLost: it is no picture. A damaged one is found when its pixels are asked for.
         """
-        with opened(file, name or f"a picture of {env or 'nowhere'}") as picture:
+        with open_picture(file, name or f"a picture of {env or 'nowhere'}") as picture:
             size = Size(*picture.size)
             plain = picture.format == "PNG" and picture.mode == "RGB"
         image = cls(size, None, file, env, time)
@@ -120,7 +122,9 @@ class Image(Media):
         """
         if self._rgb is None:
             assert self._coded is not None
-            with opened(self._coded, self._name or f"the picture of {self.env or 'nowhere'}, {self.size},") as picture:
+            with open_picture(
+                self._coded, self._name or f"the picture of {self.env or 'nowhere'}, {self.size},"
+            ) as picture:
                 self._rgb = picture.convert("RGB").tobytes()
         return self._rgb
 
@@ -278,3 +282,27 @@ class VideoClip(Media):
 
     def __repr__(self) -> str:
         return f"VideoClip({len(self.frames)} frames, {self.seconds:.3f} s, env={self.env!r}, start={self.start:g})"
+
+
+@contextmanager
+def open_picture(file: bytes, name: str) -> Iterator[Any]:
+    """A picture of Pillow, made of the bytes of a file; its pixels are decoded when they are asked for.
+
+    Args:
+        name: what the picture is called in messages.
+
+    Raises:
+        EnvLost: it cannot be read, or what is done with it within fails on its content.
+    """
+    from PIL import Image as pil
+    from PIL import UnidentifiedImageError
+
+    try:
+        with pil.open(io.BytesIO(file)) as picture:
+            yield picture
+    except (
+        OSError, SyntaxError, ValueError, EOFError, IndexError, struct.error, zlib.error, pil.DecompressionBombError
+    ) as error:  # fmt: skip
+        # What Pillow raises on damaged content depends on the format, and on where the damage is.
+        told = "it is no picture" if isinstance(error, UnidentifiedImageError) else str(error)
+        raise EnvLost(f"{name} cannot be decoded: {told}") from error

@@ -61,7 +61,7 @@ class Smart:
         return f"smart {self.factor}, {self.min_pixels}..{self.max_pixels} px"
 
 
-def resized(image: Image, rule: Resize) -> Image:
+def resize_image(image: Image, rule: Resize) -> Image:
     """The picture at the size that a rule wants, resized with LANCZOS, or itself where equal.
 
     Raises:

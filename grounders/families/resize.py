@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from omnipilot.envs import Image, Size
-from omnipilot.envs.types.resize import resized
+from omnipilot.envs.types.resize import resize_image
 
 if TYPE_CHECKING:
     from omnipilot.grounders.families.family import Family
@@ -94,4 +94,4 @@ def prepare(image: Image, family: Family) -> Image:
     Raises:
         ValueError: the family's rule does not allow a picture of that shape.
     """
-    return resized(image, family.resize)
+    return resize_image(image, family.resize)

@@ -19,7 +19,7 @@ from omnipilot.grounders.local.model import HONOURED, shared_model
 from omnipilot.grounders.local.point_method import POINTERS, shared_pointer
 from omnipilot.memory import Message, Reply
 from omnipilot.memory.models import Sampling
-from omnipilot.memory.store.single_flight_cache import Recent
+from omnipilot.memory.store.single_flight_cache import SingleFlightCache
 
 KEPT_PIXELS = 32 << 20
 """Of resized screenshots that are kept for the next question about them: some 16 of a desktop, or three of 4K."""
@@ -93,7 +93,9 @@ class LocalGrounder:
         if unknown := own.extra_body.keys() - HONOURED:
             raise ConfigError(f"the family {self.family.name} wants {', '.join(sorted(unknown))}: serve its models")
         self.sampling = own if temperature is None else replace(own, temperature=temperature)
-        self._resized: Recent[tuple[str, Size], Image] = Recent(KEPT_PIXELS, lambda image: image.size.pixels)
+        self._resized: SingleFlightCache[tuple[str, Size], Image] = SingleFlightCache(
+            KEPT_PIXELS, lambda image: image.size.pixels
+        )
 
     def warm_up(self) -> None:
         """Load the model.

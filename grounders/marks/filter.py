@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from omnipilot.envs import Box, Element, Point, Size
-from omnipilot.envs.types.element_query import covered
+from omnipilot.envs.types.element_query import is_covered
 from omnipilot.envs.types.roles import INTERACTIVE
 
 SAME = 0.5
@@ -92,7 +92,7 @@ def _visible(element: Element) -> bool:
 
 def _of_tree(elements: list[Element]) -> list[Element]:
     """Targets, and whatever else has a name and is no part of a target; what only holds others goes."""
-    free = [element for element in elements if not covered(element, elements)]
+    free = [element for element in elements if not is_covered(element, elements)]
     targets = _distinct([element for element in free if _is_target(element)], 0.9)
     rest = [element for element in free if element.role not in TARGETS and (element.name or element.role == "image")]
     rest = _distinct([one for one in rest if not any(_part(one, target) for target in targets)])

@@ -15,7 +15,7 @@ from omnipilot.grounders.families.resize import prepare
 from omnipilot.grounders.families.table import find, model_id
 from omnipilot.memory import Message, Reply
 from omnipilot.memory.models import ChatClient, Endpoint, Sampling
-from omnipilot.memory.store.single_flight_cache import Recent
+from omnipilot.memory.store.single_flight_cache import SingleFlightCache
 
 KEPT_PIXELS = 32 << 20
 """Of resized screenshots that are kept for the next question about them: some 16 of a desktop, or three of 4K."""
@@ -74,7 +74,9 @@ class VllmGrounder:
         self.client = ChatClient(endpoint, served_name or model_id(model))
         own = self.family.sampling
         self._sampling = own if temperature is None else replace(own, temperature=temperature)
-        self._resized: Recent[tuple[str, Size], Image] = Recent(KEPT_PIXELS, lambda image: image.size.pixels)
+        self._resized: SingleFlightCache[tuple[str, Size], Image] = SingleFlightCache(
+            KEPT_PIXELS, lambda image: image.size.pixels
+        )
 
     def ground(self, observation: Observation, target: Described) -> Grounding | Abstention:
         """Find a described place on the screenshot; `usage` says what the call cost, retries included.

@@ -10,7 +10,7 @@ import contextlib
 import json
 import os
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
@@ -18,11 +18,12 @@ from typing import Any, Literal, TypeAlias
 
 from omnipilot.envs import ConfigError
 from omnipilot.memory.messages import Reply, Usage, scrub_reply
-from omnipilot.memory.models.cassette_mismatch import nearest
 from omnipilot.memory.secrets.scrub import scrub_values
 
 Mode: TypeAlias = Literal["record", "replay"]
 _FORMAT = 1
+_NOTHING = object()
+_SHOWN = 40
 
 
 class Cassette:
@@ -64,7 +65,8 @@ class Cassette:
         if self.mode == "replay":
             raise ConfigError(
                 f"{self.folder} has no answer to this request of {request.get('model', 'a model')}, and a replay makes "
-                f"no call: {nearest(request, self._requests())}; record it, or replay the run with its own settings"
+                f"no call: {nearest_difference(request, self._requests())}; "
+                "record it, or replay the run with its own settings"
             )
         return None
 
@@ -164,3 +166,69 @@ def _reply(kept: Mapping[str, Any], path: Path) -> Reply:
         )
     except (KeyError, TypeError, ValueError) as error:
         raise ConfigError(f"{path} holds no answer ({error!r}); delete it, and its call is made again") from error
+
+
+def nearest_difference(asked: Mapping[str, Any], kept: Iterable[Mapping[str, Any]]) -> str:
+    """The first difference to the kept request that has most in common, in words.
+
+    Most in common is: the longest like beginning of the conversation, then the fewest differences.
+    """
+    best: tuple[tuple[int, int], str] | None = None
+    wanted = dict(_leaves(asked))
+    for request in kept:
+        have = dict(_leaves(request))
+        alike = sum(1 for path, value in wanted.items() if have.get(path, _NOTHING) == value)
+        score = (_beginning(asked, request), 2 * alike - len(wanted) - len(have))
+        if best is None or score > best[0]:
+            best = score, _difference(wanted, have)
+    return "it is empty" if best is None else f"the nearest has {best[1]}"
+
+
+def _beginning(asked: Mapping[str, Any], kept: Mapping[str, Any]) -> int:
+    """Messages from the first on that both have."""
+    alike = 0
+    for ours, theirs in zip(asked.get("messages", ()), kept.get("messages", ()), strict=False):
+        if ours != theirs:
+            break
+        alike += 1
+    return alike
+
+
+def _leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
+    if isinstance(value, Mapping) and value:
+        for key, inner in value.items():
+            yield from _leaves(inner, f"{path}.{key}" if path else str(key))
+    elif isinstance(value, list | tuple) and value:
+        for i, inner in enumerate(value):
+            yield from _leaves(inner, f"{path}[{i}]")
+    else:
+        yield path, value
+
+
+def _difference(wanted: Mapping[str, Any], have: Mapping[str, Any]) -> str:
+    for path in (*wanted, *have):
+        ours, theirs = wanted.get(path, _NOTHING), have.get(path, _NOTHING)
+        if ours == theirs:
+            continue
+        if theirs is _NOTHING:
+            return f"no {path}, which is {_shown(ours)} here"
+        if ours is _NOTHING:
+            return f"{path} = {_shown(theirs)}, which is not here"
+        at = _fork(ours, theirs)
+        return f"{path} = {_shown(theirs, at)}, which is {_shown(ours, at)} here"
+    return "no difference"
+
+
+def _fork(ours: Any, theirs: Any) -> int:
+    """Where two texts part; 0 for other values."""
+    if not (isinstance(ours, str) and isinstance(theirs, str)):
+        return 0
+    return next((i for i, (a, b) in enumerate(zip(ours, theirs, strict=False)) if a != b), min(len(ours), len(theirs)))
+
+
+def _shown(value: Any, at: int = 0) -> str:
+    if not isinstance(value, str):
+        return repr(value)
+    start = max(0, at - _SHOWN // 2)
+    piece = value[start : at + _SHOWN]
+    return f"{'…' if start else ''}{piece!r}{'…' if len(value) > at + _SHOWN else ''}"

@@ -10,7 +10,7 @@ from itertools import groupby
 from omnipilot.envs import AudioClip, ConfigError, Image, VideoClip
 from omnipilot.memory.messages import Message, Part
 from omnipilot.memory.models.endpoint import LlmEndpoint, frames_of
-from omnipilot.memory.models.media_captions import READERS, Describe
+from omnipilot.memory.models.media_captions import READERS, Captioner
 from omnipilot.memory.models.media_forms import forms
 
 
@@ -32,7 +32,7 @@ def kind_of(part: Part) -> str:
 
 
 def fit(
-    messages: Sequence[Message], endpoint: LlmEndpoint, readers: Mapping[str, Describe] | None = None
+    messages: Sequence[Message], endpoint: LlmEndpoint, readers: Mapping[str, Captioner] | None = None
 ) -> tuple[tuple[Message, ...], tuple[str, ...]]:
     """The conversation with only such media as the endpoint takes, in their order and within its limits.
 
@@ -61,7 +61,7 @@ def fit(
     return tuple(replace(message, parts=tuple(_trimmed(message.parts, excess))) for message in taken), notes
 
 
-def _taken(part: Part, message: Message, endpoint: LlmEndpoint, readers: Mapping[str, Describe]) -> tuple[Part, ...]:
+def _taken(part: Part, message: Message, endpoint: LlmEndpoint, readers: Mapping[str, Captioner]) -> tuple[Part, ...]:
     kind = kind_of(part)
     if isinstance(part, str):
         return (part,)

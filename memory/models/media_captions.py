@@ -9,11 +9,11 @@ from typing import Any
 from omnipilot.envs import AudioClip, Box, Image, VideoClip
 from omnipilot.memory.warm_up import warm_up
 
-Describe = Callable[[Any], str]
+Captioner = Callable[[Any], str]
 """From one capture to words."""
 
 
-def heard(clip: AudioClip) -> str:
+def caption_audio(clip: AudioClip) -> str:
     """What a clip of sound holds, event by event, with times on the world's clock."""
     from omnipilot.memory.perception.audio.reader import read_sounds
 
@@ -22,7 +22,7 @@ def heard(clip: AudioClip) -> str:
     return f"{_about('sound', clip)}: {'; '.join(told) or 'nothing recognised'}"
 
 
-def watched(clip: VideoClip) -> str:
+def caption_video(clip: VideoClip) -> str:
     """What moves and changes in a video, event by event, with times on the world's clock and places on 0..1."""
     from omnipilot.memory.perception.video.reader import read_motion
 
@@ -36,7 +36,7 @@ def watched(clip: VideoClip) -> str:
     return f"{_about('video', clip)}: {'; '.join(told) or 'nothing moves'}"
 
 
-def read(image: Image) -> str:
+def caption_image(image: Image) -> str:
     """The text of a picture, line by line.
 
     Raises:
@@ -46,7 +46,7 @@ def read(image: Image) -> str:
     return f"(a picture of {image.env or 'a screen'} that reads: {' / '.join(lines) or 'nothing legible'})"
 
 
-READERS: Mapping[str, Describe] = {"image": read, "audio": heard, "video": watched}
+READERS: Mapping[str, Captioner] = {"image": caption_image, "audio": caption_audio, "video": caption_video}
 """What tells each kind of media in words, where nobody passes another reader."""
 
 

@@ -44,7 +44,7 @@ class ModelOptions:
         asked = ("model", "url", "key_env", "timeout", "attempt", "retries", "price_in", "price_out", "parameters")
         return LlmEndpoint(**{name: getattr(self, name) for name in asked})
 
-    def connected(self) -> LitellmModel:
+    def connect(self) -> LitellmModel:
         """The model, ready to be asked; nothing is sent yet.
 
         Raises:

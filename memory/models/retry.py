@@ -7,18 +7,58 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from email.utils import parsedate_to_datetime
 from typing import Generic, TypeVar
 
 from omnipilot.memory.messages import ModelUnavailable
-from omnipilot.memory.models.backoff import pause
 
-LONGEST_PAUSE = 20.0
-"""Upper end, in seconds, of every late pause: hosted models limit requests by the minute."""
+FIRST_PAUSE, LONGEST_PAUSE = 0.5, 8.0
+"""Upper ends, in seconds, of the first and of every late pause between attempts."""
+LONGEST_HOSTED_PAUSE = 20.0
+"""Upper end of every late pause for hosted models, in seconds: they limit requests by the minute."""
 
 T = TypeVar("T")
 
 
-class MayPass(Exception):
+def is_retried(status: int) -> bool:
+    """Whether a request that got this HTTP status is worth making again: too many requests, or the server failed."""
+    return status == 429 or 500 <= status < 600
+
+
+def pause(failed: int, asked: float | None, draw: Callable[[], float], longest: float = LONGEST_PAUSE) -> float:
+    """Seconds to wait after so many failed attempts (1, 2, …).
+
+    Exponential with full jitter, as in "Exponential Backoff and Jitter" (AWS Architecture Blog, 2015): uniform between
+    0 and an end that doubles, so that clients which failed together do not come back together. Never less than what
+    the server asked for.
+
+    Args:
+        failed: attempts that failed so far, at least 1.
+        asked: seconds the server asked for (`retry_after`).
+        draw: uniform numbers of 0..1.
+        longest: upper end of every late pause.
+    """
+    end = min(longest, FIRST_PAUSE * 2.0 ** min(failed - 1, 30))
+    return max(asked or 0.0, end * draw())
+
+
+def retry_after(header: str, now: Callable[[], float] = time.time) -> float | None:
+    """Seconds that a `Retry-After` header asks for (a number, or a date of HTTP); None where it says nothing legible.
+
+    Args:
+        header: its value.
+        now: seconds since 1970.
+    """
+    text = header.strip()
+    if text.isascii() and text.replace(".", "", 1).isdigit():
+        return float(text)
+    try:
+        return max(0.0, parsedate_to_datetime(text).timestamp() - now())
+    except (ValueError, OverflowError):
+        return None
+
+
+class TransientError(Exception):
     """An attempt failed in a way that may pass; says how.
 
     Attributes:
@@ -35,20 +75,20 @@ def _wait(seconds: float) -> object:
 
 
 @dataclass(frozen=True, slots=True)
-class Nerves:
-    """What patience is made of, so that tests have no need of it.
+class RetryClock:
+    """The time and the dice of retries, to be replaced in tests.
 
     Attributes:
-        clock: seconds, for deadlines. wait: waits so many seconds. draw: uniform numbers of 0..1.
+        now: seconds, for deadlines. wait: waits so many seconds. draw: uniform numbers of 0..1.
     """
 
-    clock: Callable[[], float] = time.monotonic
+    now: Callable[[], float] = time.monotonic
     wait: Callable[[float], object] = _wait
     draw: Callable[[], float] = random.random
 
 
 @dataclass(frozen=True, slots=True)
-class Got(Generic[T]):
+class CallResult(Generic[T]):
     """What an attempt brought, how many were made, and the seconds of the one that succeeded."""
 
     value: T
@@ -57,7 +97,7 @@ class Got(Generic[T]):
 
 
 @dataclass(frozen=True, slots=True)
-class Patience:
+class RetryPolicy:
     """How long a call is tried.
 
     Attributes:
@@ -67,31 +107,31 @@ class Patience:
     timeout: float
     attempt: float
     retries: int
-    nerves: Nerves = field(default_factory=Nerves)
+    clock: RetryClock = field(default_factory=RetryClock)
 
-    def call(self, who: str, attempt: Callable[[float], T]) -> Got[T]:
+    def call(self, who: str, attempt: Callable[[float], T]) -> CallResult[T]:
         """Call until it succeeds; `attempt` gets the seconds that it may take.
 
         Args:
             who: is called, for the error.
-            attempt: raises `MayPass` where another attempt is worth it; all else it raises ends the call.
+            attempt: raises `TransientError` where another attempt is worth it; all else it raises ends the call.
 
         Raises:
             ModelUnavailable: the attempts or the time are used up.
         """
-        nerves, trouble, asked = self.nerves, "", None
-        until = nerves.clock() + self.timeout
+        clock, trouble, asked = self.clock, "", None
+        until = clock.now() + self.timeout
         for made in range(self.retries + 1):
             if made:
-                seconds = pause(made, asked, nerves.draw, LONGEST_PAUSE)
-                if seconds >= until - nerves.clock():
+                seconds = pause(made, asked, clock.draw, LONGEST_HOSTED_PAUSE)
+                if seconds >= until - clock.now():
                     raise _unavailable(who, f"{trouble}; no time for another attempt", made)
-                nerves.wait(seconds)
-            began = nerves.clock()
+                clock.wait(seconds)
+            began = clock.now()
             try:
                 value = attempt(max(min(self.attempt, until - began), 0.001))
-                return Got(value, made + 1, nerves.clock() - began)
-            except MayPass as error:
+                return CallResult(value, made + 1, clock.now() - began)
+            except TransientError as error:
                 trouble, asked = f"{error}", error.asked
         raise _unavailable(who, trouble, self.retries + 1)
 

@@ -27,14 +27,14 @@ def is_strict(schema: Any) -> bool:
     return True
 
 
-def said_once(schema: Any) -> Any:
+def without_repeated_bounds(schema: Any) -> Any:
     """A schema without bounds of length beside a pattern of one character, which says the same.
 
     xgrammar, behind vLLM, refuses a pattern and a length together (its issue 966), and with them the whole request.
     """
     if isinstance(schema, Mapping):
-        kept = {key: said_once(value) for key, value in schema.items()}
+        kept = {key: without_repeated_bounds(value) for key, value in schema.items()}
         if isinstance(pattern := schema.get("pattern"), str) and _ONE.fullmatch(pattern):
             kept = {key: value for key, value in kept.items() if key not in ("minLength", "maxLength")}
         return kept
-    return [said_once(inner) for inner in schema] if isinstance(schema, list | tuple) else schema
+    return [without_repeated_bounds(inner) for inner in schema] if isinstance(schema, list | tuple) else schema

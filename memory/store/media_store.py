@@ -18,7 +18,7 @@ from omnipilot.envs import AudioClip, Image, OmnipilotError, VideoClip
 from omnipilot.envs.types.media import Media
 from omnipilot.memory.store.index import Kind, MediaRef, Timeline
 
-Capture: TypeAlias = Image | AudioClip | VideoClip
+StoredMedia: TypeAlias = Image | AudioClip | VideoClip
 
 REMEMBERED = 10_000
 """How many digests of stored files are kept in mind, so that they are not looked up on the disk again."""
@@ -37,7 +37,7 @@ class MediaStore:
 
     def __init__(self, folder: Path | None = None) -> None:
         self.folder = folder
-        self._kept: dict[str, Capture | str] = {}
+        self._kept: dict[str, StoredMedia | str] = {}
         self._known: dict[str, None] = {}
         self._unsynced: list[Path] = []
         self._timeline = Timeline()
@@ -66,7 +66,7 @@ class MediaStore:
                 self._write(ref, content)
         return self._timeline.add(ref)
 
-    def get(self, ref: MediaRef) -> Capture:
+    def get(self, ref: MediaRef) -> StoredMedia:
         """The capture behind a reference, of equal digest, at the reference's environment and time.
 
         Raises:
@@ -145,7 +145,7 @@ class MediaStore:
         if len(self._known) > REMEMBERED:
             del self._known[next(iter(self._known))]
 
-    def _encode(self, media: Capture) -> bytes:
+    def _encode(self, media: StoredMedia) -> bytes:
         if isinstance(media, Image):
             return media.png()
         if isinstance(media, AudioClip):
@@ -157,7 +157,7 @@ class MediaStore:
                 self._write(still, frame.png())
         return json.dumps({"seconds": round(media.seconds, 6), "frames": frames}).encode()
 
-    def _decode(self, ref: MediaRef, content: bytes) -> Capture:
+    def _decode(self, ref: MediaRef, content: bytes) -> StoredMedia:
         if ref.kind == "image":
             return Image.encoded(content, ref.env, ref.start)
         if ref.kind == "audio":
@@ -193,7 +193,7 @@ class MediaStore:
         except FileNotFoundError:
             raise MediaError(f"{self.folder / ref.path} is missing; the folder was changed by somebody else") from None
 
-    def _from_memory(self, ref: MediaRef) -> Capture:
+    def _from_memory(self, ref: MediaRef) -> StoredMedia:
         media = self._kept.get(ref.digest)
         if media is None or isinstance(media, str):
             raise MediaError(f"no capture {ref.digest} was put into this store")
@@ -214,7 +214,7 @@ def _filled(path: Path) -> bool:
     return False
 
 
-def _moved(media: Capture, ref: MediaRef) -> Capture:
+def _moved(media: StoredMedia, ref: MediaRef) -> StoredMedia:
     """The same content as a capture of the reference's environment and time."""
     if isinstance(media, Image):
         return media.at(ref.env, ref.start)

@@ -12,7 +12,7 @@ K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 
 
-class Recent(Generic[K, V]):
+class SingleFlightCache(Generic[K, V]):
     """A bounded memory of values that are costly to make; the least lately used go first.
 
     Args:

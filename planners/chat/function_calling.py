@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, cast
 
 from omnipilot.memory import MalformedReply, Message, Move, Reply
-from omnipilot.memory.models.replies.thinking import spoken, thought_of
+from omnipilot.memory.models.replies.reasoning import thought_of, without_thoughts
 from omnipilot.planners.base import Request
 from omnipilot.planners.chat.history import Answer
 from omnipilot.planners.chat.planner import ChatPlanner
@@ -60,6 +60,6 @@ class FunctionCallingPlanner(ChatPlanner):
                 problems.append(str(error))
         if problems:
             raise MalformedReply("; ".join(problems))
-        text = spoken(reply.text)
+        text = without_thoughts(reply.text)
         calls = tuple((name, arguments if arguments.strip() else "{}") for name, arguments in reply.calls)
         return Answer(tuple(moves), thought_of(reply), Message("assistant", (text,) if text else (), calls))

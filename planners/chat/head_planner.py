@@ -7,7 +7,7 @@ from typing import Any, ClassVar, cast
 
 from omnipilot.memory import MalformedReply, Message, Reply
 from omnipilot.memory.messages import Part
-from omnipilot.memory.models.replies.thinking import spoken
+from omnipilot.memory.models.replies.reasoning import without_thoughts
 from omnipilot.planners.base import Request, Thought
 from omnipilot.planners.chat.history import Answer
 from omnipilot.planners.chat.planner import ChatPlanner
@@ -42,7 +42,7 @@ class ChatThinker(ChatPlanner):
         return {}
 
     def _read(self, reply: Reply, request: Request) -> Answer:  # noqa: ARG002
-        words = spoken(reply.text)
+        words = without_thoughts(reply.text)
         if not words:
             raise MalformedReply("Your reply is empty; say in words what is to be done now.")
         return Answer((), words, Message("assistant", (words,)))

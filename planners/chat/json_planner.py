@@ -11,7 +11,7 @@ from omnipilot.envs.schema.validation_messages import nearest, short
 from omnipilot.memory import MalformedReply, Message, Move, Reply
 from omnipilot.memory.messages import Part
 from omnipilot.memory.models.replies.json_text import decisions_in, objects_in
-from omnipilot.memory.models.replies.thinking import spoken, thought_of
+from omnipilot.memory.models.replies.reasoning import thought_of, without_thoughts
 from omnipilot.planners.base import Request
 from omnipilot.planners.chat.history import Answer
 from omnipilot.planners.chat.json_actions import actions_in_words, reply_schema
@@ -52,7 +52,7 @@ class JsonPlanner(ChatPlanner):
         return {"schema": self._once("schema", envs, lambda: reply_schema(envs, places, self.offered, *bounds))}
 
     def _read(self, reply: Reply, request: Request) -> Answer:
-        text = spoken(reply.text)
+        text = without_thoughts(reply.text)
         if not text:
             raise MalformedReply("Your reply is empty; answer with one JSON object.")
         replies = list(decisions_in(objects_in(text, mend=reply.finish != "length")))

@@ -25,7 +25,7 @@ from omnipilot.envs.schema.validation_messages import nearest, short
 from omnipilot.memory import MalformedReply, Message, Move, Reply
 from omnipilot.memory.messages import Part
 from omnipilot.memory.models.replies.json_text import objects_in
-from omnipilot.memory.models.replies.thinking import spoken, thought_of
+from omnipilot.memory.models.replies.reasoning import thought_of, without_thoughts
 from omnipilot.planners.base import Brief, Decision, Request
 from omnipilot.planners.chat.history import Answer
 from omnipilot.planners.chat.planner import ChatPlanner
@@ -70,7 +70,7 @@ class OmniGuiPlanner(ChatPlanner):
         shown = {name: screen for name, screen in screens.items() if not isinstance(screen, Absent)}
         self._screens = [*self._screens, shown][-self.before :]
         answer, usage = self._answered(messages, request)
-        self._actions.append(json.dumps(_object(spoken(str(answer.said.parts[0]))), ensure_ascii=False))
+        self._actions.append(json.dumps(_object(without_thoughts(str(answer.said.parts[0]))), ensure_ascii=False))
         return Decision(answer.moves, answer.thought, usage=usage)
 
     def _settle(self, request: Request) -> None:
@@ -114,7 +114,7 @@ class OmniGuiPlanner(ChatPlanner):
         return {}
 
     def _read(self, reply: Reply, request: Request) -> Answer:
-        text = spoken(reply.text)
+        text = without_thoughts(reply.text)
         move = read_primitive(_object(text), tuple(request.brief.envs))
         return Answer((move,), thought_of(reply), Message("assistant", (text,)))
 

@@ -132,7 +132,7 @@ class ChatPlanner(ChatOptions):
             raise ConfigError(f"controls are of {', '.join(CONTROLS)}; {', '.join(strangers)} is none")
         package, _, name = (self.prompt or self.own_prompt).rpartition(":")
         self.loaded_prompt: Prompt = load(name, package)
-        self._client: ToolModel | None = self.connected() if self.model else None
+        self._client: ToolModel | None = self.connect() if self.model else None
         self.begin(Brief("", {}))
 
     @classmethod

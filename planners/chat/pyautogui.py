@@ -10,7 +10,7 @@ from omnipilot.envs.base import Platform
 from omnipilot.envs.types.actions import CONTROL
 from omnipilot.memory import MalformedReply, Message, Move, Reply
 from omnipilot.memory.messages import Part
-from omnipilot.memory.models.replies.action_text import fenced, split_reasoning, words
+from omnipilot.memory.models.replies.action_text import last_fence, split_reasoning, words
 from omnipilot.planners.base import Brief, Decision, Request
 from omnipilot.planners.chat.script import parse_script
 from omnipilot.planners.native.model_planner import ModelPlanner
@@ -149,5 +149,5 @@ def script_of(reply: str) -> tuple[str, str]:
         MalformedReply: the reply is too long.
     """
     thought, rest = split_reasoning(reply)
-    before, script = fenced(rest) or ("", rest)
+    before, script = last_fence(rest) or ("", rest)
     return "\n".join(text for text in (thought, words(before)) if text), script

@@ -12,8 +12,8 @@ from omnipilot.envs.types.keys import canonical, combination
 from omnipilot.memory import MalformedReply
 from omnipilot.memory.models.replies.action_text import excerpt
 from omnipilot.memory.models.replies.call import Call
-from omnipilot.memory.models.replies.coordinate_numbers import coordinates, number
-from omnipilot.memory.models.replies.values import characters, key_name, listed
+from omnipilot.memory.models.replies.coordinates import coordinates, number
+from omnipilot.memory.models.replies.values import characters, key_name, parse_list
 
 
 class Arguments:
@@ -83,7 +83,7 @@ class Arguments:
 
     def places(self, name: str) -> tuple[Point, ...]:
         """A list of places, none where it is not given."""
-        value = listed(self.raw(name))
+        value = parse_list(self.raw(name))
         if value is None:
             return ()
         if not isinstance(value, list | tuple):
@@ -156,7 +156,7 @@ class Arguments:
 
     def keys(self, *names: str) -> tuple[str, ...]:
         """Keys to be pressed together: a list, or a combination such as "ctrl+c" or "ctrl c"."""
-        value = listed(self.raw(*names))
+        value = parse_list(self.raw(*names))
         if value is None:
             self.bad(f"needs {' or '.join(names)}")
         try:
@@ -170,7 +170,7 @@ class Arguments:
 
     def key_list(self, *names: str) -> list[tuple[str, ...]]:
         """Keys to be pressed one after the other: a list, or a single one."""
-        value = listed(self.raw(*names))
+        value = parse_list(self.raw(*names))
         if value is None:
             self.bad(f"needs {' or '.join(names)}")
         return self.combinations(value if isinstance(value, list | tuple) else [value])

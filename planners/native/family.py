@@ -12,7 +12,7 @@ from omnipilot.envs.types.frames import Order, Space
 from omnipilot.envs.types.resize import AsIs, Resize
 from omnipilot.memory import MalformedReply
 from omnipilot.memory.models import Tool
-from omnipilot.memory.models.replies.action_text import excerpt, joined
+from omnipilot.memory.models.replies.action_text import excerpt, join_thoughts
 from omnipilot.memory.models.replies.call import Call
 from omnipilot.planners.native.actions_pointing import cursor_after
 from omnipilot.planners.native.arguments import Arguments, NativeAction
@@ -102,7 +102,7 @@ class NativeFamily:
             raise MalformedReply(f"there is no action in {excerpt(said if isinstance(said, str) else str(said))}")
         frame = Frame(screenshot, sent, self.space, self.order)
         thoughts = [thought]
-        return list(self._meant(calls, frame, cursor, thoughts)), joined(thoughts)
+        return list(self._meant(calls, frame, cursor, thoughts)), join_thoughts(thoughts)
 
     def _meant(self, calls: Sequence[Call], frame: Frame, cursor: Point | None, thoughts: list[str]) -> list[Intent]:
         made: list[Intent] = []

@@ -38,7 +38,7 @@ class ModelPlanner(ModelOptions):
     def __post_init__(self) -> None:
         if self.repairs < 0:
             raise ConfigError(f"planner option repairs is at least 0, not {self.repairs}")
-        self._client: Model | None = self.connected() if self.model else None
+        self._client: Model | None = self.connect() if self.model else None
 
     @classmethod
     def over(cls: type[P], model: Model, **options: Any) -> P:

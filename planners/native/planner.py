@@ -9,10 +9,10 @@ from typing import Any, ClassVar
 
 from omnipilot.envs import Absent, ConfigError, Image, Intent, Modality, Point
 from omnipilot.envs.types.actions import CONTROL
-from omnipilot.envs.types.resize import resized
+from omnipilot.envs.types.resize import resize_image
 from omnipilot.memory import Message, Move, Reply
 from omnipilot.memory.messages import Part
-from omnipilot.memory.models.replies.action_text import joined
+from omnipilot.memory.models.replies.action_text import join_thoughts
 from omnipilot.planners.base import Brief, Decision, Request
 from omnipilot.planners.native.actions_pointing import cursor_after
 from omnipilot.planners.native.families.table import find, get
@@ -102,7 +102,7 @@ class NativePlanner(ModelPlanner):
             if told_of.move is not None and told_of.move.env == env and told_of.outcome.result == "done":
                 self._cursor = cursor_after(told_of.move.intent, self._cursor)
         try:
-            image = resized(shot, self.record.resize)
+            image = resize_image(shot, self.record.resize)
         except ValueError as error:
             raise ConfigError(f"planner 'native' with {self.record.name}: {error}") from error
         self._done = actions_so_far(self._done, request)
@@ -111,7 +111,7 @@ class NativePlanner(ModelPlanner):
         def read(reply: Reply) -> tuple[list[Intent], str]:
             found, thought = self.record.parse(self._said(reply), image.size, shot.size, self._cursor)
             own = reply.text if reply.calls else ""
-            return found, joined([reply.reasoning, own, thought])
+            return found, join_thoughts([reply.reasoning, own, thought])
 
         messages = self._messages(request.brief, env, words, image)
         (intents, thought), reply, usage = self.ask(messages, read, self.record.tools, request.brief.seed)
@@ -132,12 +132,12 @@ class NativePlanner(ModelPlanner):
         if isinstance(shot, Absent):
             raise ConfigError("planner 'native' sees by screenshots alone; grant it the modality screenshot")
         options = {"tools": self.record.tools} if self.record.tools else {}
-        return self._messages(request.brief, env, self._words(request), resized(shot, self.record.resize)), options
+        return self._messages(request.brief, env, self._words(request), resize_image(shot, self.record.resize)), options
 
     def _words(self, request: Request) -> str:
         """What it has to know of its last actions; a list of what was done has a recording's own already."""
         was = recorded_action(request.feedback) if self.record.layout.history == "turns" else ""
-        return joined([feedback_text(request.feedback), f"What was done then: {was}" if was else ""])
+        return join_thoughts([feedback_text(request.feedback), f"What was done then: {was}" if was else ""])
 
     def _said(self, reply: Reply) -> str | Sequence[tuple[str, str]]:
         return reply.calls if reply.calls and self.record.read_handed is not None else reply.text

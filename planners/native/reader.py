@@ -11,10 +11,10 @@ from omnipilot.memory.models.replies import python_calls as native_python
 from omnipilot.memory.models.replies.action_text import (
     after,
     excerpt,
-    fenced,
-    joined,
+    join_thoughts,
+    last_fence,
     split_reasoning,
-    unfenced,
+    without_fences,
     without_tokens,
     words,
 )
@@ -44,7 +44,7 @@ def scan_calls(names: Collection[str], label: str = "Action", tag: str = "", unt
         before, region = _region(rest, label, tag, names)
         if until:
             region = region[: _line_start(region, until)]
-        return scan(unfenced(without_tokens(region)).strip()), joined([thought, thought_before(before)])
+        return scan(without_fences(without_tokens(region)).strip()), join_thoughts([thought, thought_before(before)])
 
     return read
 
@@ -55,8 +55,10 @@ def python(prefixes: tuple[str, ...], tag: str = "") -> Read:
     def read(reply: str) -> tuple[list[Call], str]:
         thought, rest = split_reasoning(reply)
         inside = _inside(rest, tag) if tag else None
-        before, region = inside or fenced(rest) or _from_line(without_tokens(rest), prefixes)
-        return native_python.calls(unfenced(without_tokens(region)).strip()), joined([thought, thought_before(before)])
+        before, region = inside or last_fence(rest) or _from_line(without_tokens(rest), prefixes)
+        return native_python.calls(without_fences(without_tokens(region)).strip()), join_thoughts(
+            [thought, thought_before(before)]
+        )
 
     return read
 
@@ -65,7 +67,7 @@ def tools(reply: str) -> tuple[list[Call], str]:
     """`<tool_call>` blocks of JSON or XML."""
     thought, rest = split_reasoning(reply)
     calls, before = tool_calls(without_tokens(rest))
-    return calls, joined([thought, thought_before(before)])
+    return calls, join_thoughts([thought, thought_before(before)])
 
 
 def seed(names: Collection[str]) -> Read:
@@ -81,7 +83,7 @@ def seed(names: Collection[str]) -> Read:
         for block in blocks[: native_python.MOST]:
             inside = block.split(_SEED_END)[0]
             calls += xml_calls(inside) if inside.strip() else [Call("noop")]
-        return calls, joined([thought, thought_before(before)])
+        return calls, join_thoughts([thought, thought_before(before)])
 
     return read
 

@@ -21,7 +21,7 @@ from omnipilot.envs import AudioClip
 from omnipilot.envs.sim.audio.noise import LOUDEST, QUIETEST, Colour
 from omnipilot.envs.sim.audio.sound import Sound, mix, pattern, recordings
 from omnipilot.envs.sim.audio.speech_synthesis import VOICES, words
-from omnipilot.memory.perception import SoundBook, SoundEvent, read_sounds
+from omnipilot.memory.perception import FingerprintIndex, SoundEvent, read_sounds
 from omnipilot.memory.perception.audio.reader import Kind, Reading
 
 LEVELS: tuple[int | None, ...] = (None, 20, 10, 0, -5)
@@ -175,7 +175,9 @@ def scenes(count: int, seed: int = 0) -> dict[str, list[Scene]]:
     return found
 
 
-def counted(scenes: list[Scene], level: int | None, book: SoundBook | None = None) -> tuple[dict[Kind, Count], float]:
+def counted(
+    scenes: list[Scene], level: int | None, book: FingerprintIndex | None = None
+) -> tuple[dict[Kind, Count], float]:
     """What was heard of scenes, by kind, and the seconds of computing for one of sound."""
     counts: dict[Kind, Count] = {kind: Count() for kind in _COUNTED}
     cost = length = 0.0
@@ -187,7 +189,9 @@ def counted(scenes: list[Scene], level: int | None, book: SoundBook | None = Non
     return counts, cost / length
 
 
-def _count(counts: dict[Kind, Count], scene: Scene, reading: Reading, seconds: float, book: SoundBook | None) -> None:
+def _count(
+    counts: dict[Kind, Count], scene: Scene, reading: Reading, seconds: float, book: FingerprintIndex | None
+) -> None:
     for kind in _DRAWN:
         mine = [part for part in scene.parts if part.kind == kind]
         events = reading.of(kind)
@@ -218,7 +222,7 @@ def _pieces(events: tuple[SoundEvent, ...], part: Part) -> float:
 
 def tables(count: int) -> Iterator[Table]:
     """Recall, and false alarms, with `count` scenes of each kind."""
-    book = SoundBook({name: clip for name, clip in recordings().items() if not name.startswith("tone_")})
+    book = FingerprintIndex({name: clip for name, clip in recordings().items() if not name.startswith("tone_")})
     drawn = scenes(count, seed=1)
     single = [scene for kind in _DRAWN for scene in drawn[kind]]
     alone = [counted(single, level, book) for level in LEVELS]

@@ -12,7 +12,7 @@ from omnipilot.agents.wrappers.base import Wrapper, situation_for, turn_for
 from omnipilot.agents.wrappers.skills.help import ReadSkill, RecallSkill
 from omnipilot.agents.wrappers.skills.pointing import found_otherwise
 from omnipilot.envs import ConfigError, Modality
-from omnipilot.envs.types.actions import described
+from omnipilot.envs.types.actions import described_places
 from omnipilot.grounders import Grounder
 from omnipilot.memory import Memory, Recalled, Role, Turn
 from omnipilot.memory.perception import OcrReader, shared_reader
@@ -119,7 +119,9 @@ class SkillAgent(Wrapper):
         self._recall.learn(turn_for(turn, self.role))
         for step in turn.steps:
             if step.outcome.result == "not_found" and step.proposed is not None:
-                words = " ".join(str(place) for place in described(step.proposed.intent) if isinstance(place, str))
+                words = " ".join(
+                    str(place) for place in described_places(step.proposed.intent) if isinstance(place, str)
+                )
                 self._need = Need(words, step.proposed.env)
         if doubt := next((line for line in re.split(r"(?<=[.!?\n])\s+", turn.thought) if UNSURE.search(line)), ""):
             self._need = Need(doubt, self._need.env if self._need else "")

@@ -11,12 +11,12 @@ from omnipilot.bench.suites.duet.recipe_book import book
 from omnipilot.bench.synthesis.compose import compose
 from omnipilot.bench.synthesis.template import Template
 from omnipilot.envs import ConfigError
-from omnipilot.envs.sim.content.generate import seeded
+from omnipilot.envs.sim.content.generate import initial_world
 
 
 def _stands(template: Template) -> bool:
     try:
-        compose([template], seeded(0), 0)
+        compose([template], initial_world(0), 0)
     except ConfigError:
         return False
     return True

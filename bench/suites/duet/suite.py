@@ -22,7 +22,7 @@ from omnipilot.bench.synthesis.compose import Composition, compose
 from omnipilot.bench.tasks.task import Task, TaskInfo
 from omnipilot.envs import ConfigError, Thinking, World
 from omnipilot.envs.sim import SimWorld
-from omnipilot.envs.sim.content.generate import seeded
+from omnipilot.envs.sim.content.generate import initial_world
 from omnipilot.envs.sim.state.world_state import WorldState
 
 Choice: TypeAlias = Literal["dev", "test", "all"]
@@ -114,7 +114,7 @@ class Duet:
         """The composition behind an instance, whatever split it is of; for proofs and tables."""
         seed = self.seed(task_id, instance)
         templates, given = self._book.parts_of(self._book.recipe(task_id))
-        return compose(templates, quiet(seeded(seed)), seed, given=given, twin=twin)
+        return compose(templates, quiet(initial_world(seed)), seed, given=given, twin=twin)
 
     def world(self, thinking: Thinking) -> World:
         """A phone and a desktop."""
@@ -141,7 +141,7 @@ def _limits(pieces: int) -> Limits | None:
 @lru_cache(maxsize=8)
 def _abouts(added: str) -> Mapping[str, About]:
     shelf = book(added)
-    state = quiet(seeded(0))
+    state = quiet(initial_world(0))
     found = {}
     for recipe in shelf.recipes:
         templates, given = shelf.parts_of(recipe)

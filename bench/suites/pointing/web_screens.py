@@ -11,7 +11,7 @@ from omnipilot.bench.suites.pointing.functions import FUNCTIONS
 from omnipilot.bench.suites.pointing.looks import colours
 from omnipilot.bench.suites.pointing.words import advanced, basic, nameable
 from omnipilot.envs import Absent, Element, Modality, Observation, Thinking
-from omnipilot.envs.types.element_query import covered, fold
+from omnipilot.envs.types.element_query import fold, is_covered
 from omnipilot.envs.types.roles import FIELDS
 
 PAGES = 60
@@ -59,7 +59,7 @@ def _targets(page: str, seen: Observation) -> list[Target]:
 def _target(id: str, element: Element, elements: Sequence[Element], seen: Observation) -> Target | None:
     small = min(element.box.right - element.box.left, element.box.bottom - element.box.top)
     sides = seen.size.width, seen.size.height
-    hidden = element not in elements or covered(element, elements) or small * min(sides) < _SMALLEST
+    hidden = element not in elements or is_covered(element, elements) or small * min(sides) < _SMALLEST
     if hidden or not nameable(element) or "disabled" in element.states or isinstance(seen.screenshot, Absent):
         return None
     ground, ink = colours(seen.screenshot, element.box)

@@ -21,7 +21,7 @@ from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Judge, answered
 from omnipilot.envs import Answer
 from omnipilot.envs.sim import SimWorld
-from omnipilot.envs.sim.content.generate import seeded
+from omnipilot.envs.sim.content.generate import initial_world
 from omnipilot.memory import Move
 
 DRAWS: Mapping[str, tuple[str, ...]] = {
@@ -73,7 +73,7 @@ POOL = Pool(
         _SUBMIT.id: _SUBMIT,
     },
     SimWorld,
-    lambda: quiet(seeded(0)),
+    lambda: quiet(initial_world(0)),
     setup,
     demonstration,
 )

@@ -39,7 +39,7 @@ class Ctx:
 
     def typed(self, id: str, text: str = "") -> str:
         """What the text field `id` holds now; `text` while it was not edited."""
-        return typed(self.state, self.device.name, id, text)
+        return typed_text(self.state, self.device.name, id, text)
 
     def value(self, key: str, default: Value = "") -> Value:
         """What the app remembers under `key`."""
@@ -75,7 +75,7 @@ class App:
     news: Callable[[WorldState], bool] | None = None
 
 
-def typed(state: WorldState, device: DeviceName, id: str, text: str = "") -> str:
+def typed_text(state: WorldState, device: DeviceName, id: str, text: str = "") -> str:
     """What a text field holds now; `text` while it was not edited."""
     field = state.device(device).fields.get(id)
     return text if field is None else field.text

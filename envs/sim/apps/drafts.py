@@ -51,7 +51,7 @@ def begins(device: DeviceName, id: str, stored: str, draft: Draft) -> Changed:
     return changed
 
 
-def settled(state: WorldState, device: DeviceName, id: str) -> WorldState:
+def settle_draft(state: WorldState, device: DeviceName, id: str) -> WorldState:
     """The state in which the field's text is stored: it has no base any more. Its caret stays."""
     return state.on(device, values=state.device(device).values.without(_base(id)))
 

@@ -50,11 +50,11 @@ def load(device: DeviceName, key: str, seconds: float) -> Do:
     return do
 
 
-def loaded(ctx: Ctx, key: str, page: Callable[[], Widget], text: str = "Loading…") -> Widget:
+def when_loaded(ctx: Ctx, key: str, page: Callable[[], Widget], text: str = "Loading…") -> Widget:
     """The page, or a turning ring while `key` still loads. Example:
 
     Button("shop/open", "Open", both(load("desktop", "shop/loading", 1.5), show("desktop", "browser", "shop")))
-    loaded(ctx, "shop/loading", lambda: shop(ctx))
+    when_loaded(ctx, "shop/loading", lambda: shop(ctx))
     """
     until = ctx.number(key) / 1000
     return Loading(until, text, flex=1) if ask(ctx.state, _awaits, until) else page()

@@ -16,7 +16,7 @@ def ask(device: DeviceName, key: str, about: str = "yes") -> Do:
     return remember(device, key, about)
 
 
-def asked(ctx: Ctx, key: str) -> str:
+def question_subject(ctx: Ctx, key: str) -> str:
     """What the question is about, "" while it is not asked."""
     return str(ctx.value(key))
 
@@ -41,7 +41,7 @@ def question(
         return question(page, ctx, "files/delete", "Delete it?", f"“{doomed.name}” will be gone.", "Delete",
                         delete(doomed.id)) if doomed else page
     """
-    if not asked(ctx, key):
+    if not question_subject(ctx, key):
         return page
     close = remember(ctx.device.name, key, "")
     buttons = (

@@ -86,7 +86,7 @@ def tone(text: str) -> Pattern:
 
 
 @lru_cache(maxsize=256)
-def dialled(keys: str) -> Pattern:
+def dial_tones(keys: str) -> Pattern:
     """Keys of a telephone as dual tones, each for 120 ms every 200 ms, then 400 ms of silence.
 
     Raises:

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from omnipilot.envs.sim.audio.noise import noise
-from omnipilot.envs.sim.audio.scores import dialled, melody, pitch, tone, tune
-from omnipilot.envs.sim.audio.speech_synthesis import spoken
+from omnipilot.envs.sim.audio.scores import dial_tones, melody, pitch, tone, tune
+from omnipilot.envs.sim.audio.speech_synthesis import synthesize
 from omnipilot.envs.sim.audio.waves import Note, Pattern
 from omnipilot.envs.types.media import SAMPLE_RATE, AudioClip
 
@@ -108,7 +108,7 @@ SOUNDS: Mapping[str, Pattern] = MappingProxyType(
 
 
 _WRITTEN: Mapping[str, Callable[[str], Waveform]] = MappingProxyType(
-    {"dtmf": dialled, "melody": melody, "noise": noise, "speech": spoken, "tone": tone}
+    {"dtmf": dial_tones, "melody": melody, "noise": noise, "speech": synthesize, "tone": tone}
 )
 
 
@@ -117,7 +117,7 @@ def pattern(name: str) -> Waveform:
     """What the sound called `name` repeats.
 
     Beside the keys of `SOUNDS` there are names that say what sounds: "dtmf:12#", "melody:C4,E4,-,G4" (see `melody`),
-    "tone:880", "noise:pink:-30" (see `noise`), "speech:en-a:the code is 4711" (see `spoken`).
+    "tone:880", "noise:pink:-30" (see `noise`), "speech:en-a:the code is 4711" (see `synthesize`).
 
     Raises:
         ValueError: there is no such sound; the message names the nearest.

@@ -48,7 +48,7 @@ def words(voice: str) -> tuple[str, ...]:
     return tuple(_index()[voice])
 
 
-def spoken(text: str) -> Spoken:
+def synthesize(text: str) -> Spoken:
     """What "en-a:the code is 47AB" or "zh-b:验证码是 4711" says: a voice, then its words; capitals are spelled.
 
     Raises:

@@ -18,7 +18,7 @@ def rng(instance: int, purpose: str) -> random.Random:
     return random.Random(hashlib.sha256(f"{instance}/{purpose}".encode()).digest())
 
 
-def seeded(instance: int) -> WorldState:
+def initial_world(instance: int) -> WorldState:
     """The world at the start of an instance: mid-morning or afternoon of a weekday, nothing open."""
     dice = rng(instance, "clock")
     start = dice.randrange(5) * DAY + dice.randrange(9 * 60, 17 * 60) * 60 + dice.randrange(10, 40)

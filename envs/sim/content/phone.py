@@ -8,8 +8,8 @@ from random import Random
 
 from omnipilot.envs.sim.apps.photo_art import COLORS
 from omnipilot.envs.sim.audio.sound import pattern
-from omnipilot.envs.sim.content.near_duplicates import late_alarms, near_alarms, near_notes
-from omnipilot.envs.sim.state.account import Account, Contact, Message, Thread
+from omnipilot.envs.sim.state.account import NOTES as NOTES_FOLDER
+from omnipilot.envs.sim.state.account import Account, Alarm, Contact, Document, Message, Thread, fresh_id
 from omnipilot.envs.sim.state.phone_data import (
     ALBUMS,
     CALENDARS,
@@ -26,11 +26,12 @@ from omnipilot.envs.sim.state.phone_data import (
     Timer,
     Todo,
     Voicemail,
+    add_days,
     day_of,
-    shifted,
 )
 from omnipilot.envs.sim.words import phone as words
-from omnipilot.envs.sim.words.people_and_texts import CHATS
+from omnipilot.envs.sim.words.people_and_texts import CHATS, MORE_NOTES, NEAR_NOTES, NOTES
+from omnipilot.envs.sim.words.phone import MORE_ALARMS, NEAR_ALARMS
 
 TUNES = ("waltz", "march", "lullaby", "jig", "blues", "canon", "melody_a", "melody_b")
 DAY = 86_400
@@ -71,7 +72,7 @@ def _todos(dice: Random, today: str) -> tuple[Todo, ...]:
     for n, title in enumerate(titles):
         # Two of one title are in different lists.
         place = dice.choice(LISTS) if n % 2 == 0 else dice.choice([name for name in LISTS if name != found[-1].list])
-        due = shifted(today, dice.randrange(-1, 15)) if dice.random() < 0.6 else ""
+        due = add_days(today, dice.randrange(-1, 15)) if dice.random() < 0.6 else ""
         note, starred = dice.choice(words.DETAILS), dice.random() < 0.15
         found.append(Todo(f"todo-{n + 1}", title, place, due, n >= 20, starred, note))
     return tuple(found)
@@ -84,7 +85,7 @@ def _appointments(dice: Random, today: str, people: tuple[Contact, ...]) -> tupl
     taken: set[tuple[str, str]] = set()
     for n, title in enumerate([*titles, *hosts], 1):
         while True:
-            day = shifted(today, dice.randrange(-4, 24) if title not in hosts else dice.randrange(1, 9))
+            day = add_days(today, dice.randrange(-4, 24) if title not in hosts else dice.randrange(1, 9))
             at = f"{dice.randrange(8, 20):02d}:{dice.choice((0, 30)):02d}"
             if (day, at) not in taken:
                 break
@@ -178,3 +179,36 @@ def enrich(account: Account, rng: Callable[[str], Random], fill: Callable[[str, 
     account = late_alarms(account, rng("more alarms"))
     account = near_alarms(account, rng("near alarms"))
     return near_notes(account, rng("near notes"), fill)
+
+
+def late_alarms(account: Account, dice: Random) -> Account:
+    """The account with alarms shortly before midnight."""
+    for label, minute in zip(MORE_ALARMS, sorted(dice.sample(range(0, 60, 5), 3)), strict=True):
+        account = account.put(Alarm(fresh_id("alarm", account.alarms), 23, minute, label, dice.random() < 0.3))
+    return account
+
+
+def near_alarms(account: Account, dice: Random) -> Account:
+    """The account with pairs of alarms of like labels, half an hour apart: "School bus" at 7:15 and 7:45.
+
+    They lie early or late, so that none of them rings by itself during an episode.
+    """
+    for one, other, hour in NEAR_ALARMS:
+        minute = dice.randrange(0, 30, 5)
+        for label, at in ((one, minute), (other, minute + 30)):
+            on, daily = dice.random() < 0.4, dice.random() < 0.3
+            account = account.put(Alarm(fresh_id("alarm", account.alarms), hour, at, label, on, daily))
+    return account
+
+
+def near_notes(account: Account, dice: Random, fill: Callable[[str, Random], str]) -> Account:
+    """The account with a second note of like name and lines for each note, and with more such pairs."""
+    lines = dict(NOTES)
+    chosen = [(NEAR_NOTES[note.name], lines[note.name]) for note in account.notes]
+    for one, other, shared in dice.sample(MORE_NOTES, 4):
+        chosen += [(one, shared), (other, shared)]
+    for name, shared in chosen:
+        text = "\n".join(fill(line.replace("{person}", dice.choice(account.contacts).name), dice) for line in shared)
+        id, saved = fresh_id("document", account.documents), -float(dice.randrange(3600, 9 * DAY))
+        account = account.put(Document(id, NOTES_FOLDER, name, text, saved))
+    return account

@@ -80,10 +80,10 @@ def colored(mask: Mask, color: Color, x: int = 0, y: int = 0) -> Patch:
 
 def card(w: int, h: int, radius: int, color: Color, border: Color | None, edge: int = 1) -> Patch:
     """A rectangle with round corners, a border of `edge` pixels inside; `radius` is at most half a side."""
-    outer = shapes.rounded(w, h, radius)
+    outer = shapes.round_rectangle(w, h, radius)
     if border is None:
         return colored(outer, color)
-    inner = shapes.rounded(w, h, radius, edge)
+    inner = shapes.round_rectangle(w, h, radius, edge)
     return _patch([(inner, color), (outer - inner, border)], outer)
 
 
@@ -97,7 +97,7 @@ def corner(side: int, radius: int, color: Color, border: Color | None, edge: int
 
 def disc(r: int, color: Color) -> Patch:
     """A filled circle, to be painted at the top left of its square."""
-    return colored(shapes.rounded(2 * r, 2 * r, r), color)
+    return colored(shapes.round_rectangle(2 * r, 2 * r, r), color)
 
 
 def stroke(dx: int, dy: int, width: int, color: Color) -> Patch:
@@ -144,7 +144,7 @@ def _patch(layers: list[tuple[Mask, Color]], cover: Mask, x: int = 0, y: int = 0
 @lru_cache(maxsize=64)
 def _soft_corner(w: int, h: int, radius: int, reach: int) -> tuple[Mask, tuple[int, int]]:
     """The shadow of a card just large enough to have all its corners, and its middle column and row."""
-    soft = shapes.blurred(shapes.rounded(w, h, radius), reach, SHADOW_STRENGTH)
+    soft = shapes.blur(shapes.round_rectangle(w, h, radius), reach, SHADOW_STRENGTH)
     return soft, (soft.shape[1] // 2, soft.shape[0] // 2)
 
 

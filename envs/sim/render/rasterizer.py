@@ -14,7 +14,7 @@ from omnipilot.envs.types.geometry import Size
 from omnipilot.envs.types.media import Image
 
 
-class Easel:
+class IncrementalRenderer:
     """Paints display lists: tuples of a `Canvas` method's name and its arguments, "clip" and "unclip" in pairs.
 
     The pixels depend on the list alone. What was painted before only saves work: the smallest rectangle that holds

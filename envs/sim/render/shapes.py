@@ -89,7 +89,7 @@ def corner(radius: int, inset: int = 0) -> Mask:
     return grid.mask(grid.disc((radius * unit, radius * unit), (radius - inset) * unit))
 
 
-def rounded(width: int, height: int, radius: int, inset: int = 0) -> Mask:
+def round_rectangle(width: int, height: int, radius: int, inset: int = 0) -> Mask:
     """A rectangle with round corners, `inset` pixels smaller on each side; `radius` at most half of the sides."""
     mask = np.zeros((height, width), np.uint16)
     mask[inset : height - inset, inset : width - inset] = 256
@@ -109,7 +109,7 @@ def stroke(dx: int, dy: int, width: int) -> Mask:
     return grid.mask(grid.segment((x, y), (x + dx * unit, y + dy * unit), width * SAMPLES))
 
 
-def blurred(mask: Mask, reach: int, strength: int) -> Mask:
+def blur(mask: Mask, reach: int, strength: int) -> Mask:
     """The mask widened by `reach` pixels on each side, softened, and scaled by `strength`/256."""
     steps = 3
     soft = np.pad(mask.astype(np.int64), reach)

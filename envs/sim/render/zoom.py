@@ -49,7 +49,7 @@ def zoomed_op(op: Op, screen: Screen) -> Op:
     raise ValueError(f"{op[0]!r} is no operation of a canvas")
 
 
-def zoomed(ops: Sequence[Op], screen: Screen) -> Sequence[Op]:
+def zoom_ops(ops: Sequence[Op], screen: Screen) -> Sequence[Op]:
     """A display list in pixels of the picture; itself on a screen of normal density."""
     return ops if screen.zoom == (1, 1) else tuple([zoomed_op(op, screen) for op in ops])
 

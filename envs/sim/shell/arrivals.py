@@ -54,7 +54,7 @@ class NoticeArrives:
         return state.sound(self.device, sound, seconds).on(self.device, notice=banner)
 
 
-def answered(state: WorldState, device: DeviceName, id: str) -> str:
+def dialog_answer(state: WorldState, device: DeviceName, id: str) -> str:
     """The button that was taken in a dialog of the system; "" while none was."""
     return str(state.device(device).values.get(f"alert/{id}", ""))
 

@@ -9,15 +9,14 @@ from omnipilot.envs.sim.shell.desktop import place_desktop
 from omnipilot.envs.sim.shell.overlays import place_tooltip
 from omnipilot.envs.sim.shell.phone import place_phone
 from omnipilot.envs.sim.state.world_state import DeviceName, Popup, Window, WorldState
-from omnipilot.envs.sim.ui.layout_cache import Kept
-from omnipilot.envs.sim.ui.layout_pass import Painter
+from omnipilot.envs.sim.ui.layout_cache import LayoutCache
+from omnipilot.envs.sim.ui.layout_pass import Painter, Unclipped
 from omnipilot.envs.sim.ui.navigation import both
 from omnipilot.envs.sim.ui.scene import Control, Do, MenuItem, Scene
-from omnipilot.envs.sim.ui.unclipped import Unclipped
 from omnipilot.envs.types.observation import Element
 
 
-def make_scene(state: WorldState, device: DeviceName, kept: Kept | None = None) -> Scene:
+def make_scene(state: WorldState, device: DeviceName, kept: LayoutCache | None = None) -> Scene:
     """Lay out a device's screen; with `kept` only what has changed since that was last used."""
     p = Painter(state, state.device(device), kept=kept)
     _place(p)

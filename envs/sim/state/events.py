@@ -121,7 +121,7 @@ def snooze(state: WorldState) -> WorldState:
     return state.own(state.account.put(replace(alarm, enabled=True, snoozed=until)))
 
 
-def switched(alarm: Alarm) -> Alarm:
+def toggle_alarm(alarm: Alarm) -> Alarm:
     """The alarm after its switch was used; what was snoozed will not ring again."""
     return replace(alarm, enabled=not alarm.enabled, snoozed=None)
 

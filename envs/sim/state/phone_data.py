@@ -25,12 +25,12 @@ def day_of(seconds: float) -> str:
     return (MONDAY + timedelta(seconds=int(seconds))).isoformat()
 
 
-def shifted(day: str, days: int) -> str:
+def add_days(day: str, days: int) -> str:
     """The date some days after another one."""
     return (date.fromisoformat(day) + timedelta(days=days)).isoformat()
 
 
-def said(day: str) -> str:
+def spoken_date(day: str) -> str:
     """A date as people say it: "Wed 4 March"."""
     when = date.fromisoformat(day)
     return f"{DAYS[when.weekday()][:3]} {when.day} {MONTHS[when.month - 1]}"

@@ -83,8 +83,8 @@ def _command(state: WorldState, device: DeviceName, control: Control, key: str, 
     field = control.area.draft
     if key == "a":
         return keep(state, device, control, edit.select_all(field))
-    if key in ("c", "x") and edit.selected(field):
-        state = state.on(device, clipboard=edit.selected(field))
+    if key in ("c", "x") and edit.selected_text(field):
+        state = state.on(device, clipboard=edit.selected_text(field))
         return keep(state, device, control, edit.insert(field, "")) if key == "x" else state
     if key == "v":
         return write(state, device, control, state.device(device).clipboard)

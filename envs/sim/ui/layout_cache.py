@@ -29,7 +29,7 @@ class _Made:
 
 
 @dataclass(slots=True)
-class _Kept:
+class _CachedPiece:
     """A piece, and what it was made from: arguments, widgets, what was read of the state, whether it has the focus.
 
     `device` is what widgets are placed with. They compare its focus with their own ids only, so that it matters to
@@ -54,7 +54,7 @@ class _Kept:
         )
 
 
-class Kept:
+class LayoutCache:
     """The last pieces of one device's screen, one by name: of the desktop two for each app, the bar, and so on.
 
     Layout is a pure function of the arguments and of what it reads, and a piece is kept only while all of that is the
@@ -63,7 +63,7 @@ class Kept:
     """
 
     def __init__(self) -> None:
-        self._kept: dict[str, _Kept] = {}
+        self._kept: dict[str, _CachedPiece] = {}
         self._layout: Layout | None = None
 
     def __len__(self) -> int:
@@ -112,7 +112,7 @@ class Kept:
         for one in (watched, placed, *((made.state,) if made is not None else ())):
             one.close()
         ids = frozenset(control.id for control in piece.controls)
-        self._kept[name] = _Kept(arguments, made, watched, placed, record.focus, ids, piece)
+        self._kept[name] = _CachedPiece(arguments, made, watched, placed, record.focus, ids, piece)
         return piece
 
     def layout(self, screen: Screen, pieces: tuple[Piece, ...]) -> Layout:

@@ -11,12 +11,16 @@ from typing import Any
 from omnipilot.envs.sim.render.dark_theme import dark_fill, dark_ink
 from omnipilot.envs.sim.render.display_list import Op, Rect
 from omnipilot.envs.sim.state.world_state import Device, WorldState
-from omnipilot.envs.sim.ui.layout_cache import Kept
+from omnipilot.envs.sim.ui.layout_cache import LayoutCache
 from omnipilot.envs.sim.ui.layout_tree import Layout
 from omnipilot.envs.sim.ui.scene import Control, Do, Piece, Raw, Scene, Scroller
+from omnipilot.envs.types.geometry import Box
+from omnipilot.envs.types.observation import Element
 
 VEIL = 104
 """How much darker a screen is behind a dialog, of 256."""
+FAR = 1_000_000
+"""Pixels: farther than any widget lies from the screen."""
 
 
 @dataclass(slots=True)
@@ -44,7 +48,7 @@ class Painter:
     clips: list[Rect] = field(default_factory=list)
     dark: bool = False
     plain: bool = False
-    kept: Kept | None = None
+    kept: LayoutCache | None = None
     behind: list[Piece] = field(default_factory=list)
     timed: bool = False
 
@@ -236,3 +240,37 @@ class Painter:
         # Every screen shows the wall clock, in minutes.
         clock = self.state.start + self.state.time
         return Scene(layout, min(layout.until, self.state.time + 60 - clock % 60))
+
+
+@dataclass(slots=True)
+class Unclipped(Painter):
+    """A painter for whom nothing is out of sight: it finds what a faulty element tree might list besides the screen.
+
+    Its display list is not for painting.
+    """
+
+    def __post_init__(self) -> None:
+        self.clips.append((-FAR, -FAR, FAR, FAR))
+
+    def seen(self, x: int, y: int, w: int, h: int) -> Rect | None:
+        """The whole rectangle."""
+        return (x, y, x + w, y + h) if w > 0 and h > 0 else None
+
+    def push_clip(self, x: int, y: int, w: int, h: int) -> bool:
+        """Nothing is clipped; False where the rectangle is empty."""
+        if self.seen(x, y, w, h) is None:
+            return False
+        self.clips.append(self.clips[-1])
+        return True
+
+    def everything(self) -> list[Element]:
+        """All elements, their boxes cut to the screen; what lies beyond it has a box on its edge."""
+        w, h = self.device.size.width, self.device.size.height
+
+        def cut(rect: Rect) -> Box:
+            left, top, right, bottom = (
+                min(max(edge, 0), most) / most for edge, most in zip(rect, (w, h, w, h), strict=True)
+            )
+            return Box(left, top, right, bottom)
+
+        return [Element(role, name, cut(r), states, id, "tree", value) for role, name, r, states, id, value in self.raw]

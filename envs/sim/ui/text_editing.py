@@ -17,7 +17,7 @@ def selection(field: Field) -> tuple[int, int]:
     return min(field.caret, field.anchor), max(field.caret, field.anchor)
 
 
-def selected(field: Field) -> str:
+def selected_text(field: Field) -> str:
     """The selected text."""
     start, end = selection(field)
     return field.text[start:end]

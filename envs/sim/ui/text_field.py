@@ -12,7 +12,7 @@ from omnipilot.envs.sim.ui import keyboard
 from omnipilot.envs.sim.ui.containers import Widget
 from omnipilot.envs.sim.ui.layout_pass import Painter
 from omnipilot.envs.sim.ui.scene import Control, Do, MenuItem, TextArea
-from omnipilot.envs.sim.ui.text_editing import draft, select_all, selected, selection
+from omnipilot.envs.sim.ui.text_editing import draft, select_all, selected_text, selection
 from omnipilot.envs.sim.ui.text_lines import Line, column_at, lines_of, row_of
 
 
@@ -141,7 +141,7 @@ def _menu(control: Control, device: DeviceName) -> tuple[MenuItem, ...]:
         return keyboard.write(state.on(device, focus=control.id), device, control, state.device(device).clipboard)
 
     def copy(state: WorldState) -> WorldState:
-        return state.on(device, focus=control.id, clipboard=selected(field) or field.text)
+        return state.on(device, focus=control.id, clipboard=selected_text(field) or field.text)
 
     def select(state: WorldState) -> WorldState:
         return keyboard.keep(state.on(device, focus=control.id), device, control, select_all(field))

@@ -6,10 +6,9 @@ import re
 
 from omnipilot.envs import ConfigError
 from omnipilot.memory.messages import ModelUnavailable, without_reprs
-from omnipilot.memory.models.backoff import is_retried, retry_after
 from omnipilot.memory.models.endpoint import LlmEndpoint
 from omnipilot.memory.models.keys import name_of
-from omnipilot.memory.models.retry import MayPass
+from omnipilot.memory.models.retry import TransientError, is_retried, retry_after
 from omnipilot.memory.secrets.scrub import scrub_error
 
 _SAID = 600
@@ -18,12 +17,12 @@ _QUOTA = ("insufficient_quota", "exceeded your current quota", "credit balance i
 _FILTERED = ("content_policy_violation", "content_filter")
 
 
-def meaning(error: Exception, endpoint: LlmEndpoint) -> MayPass | ConfigError | ModelUnavailable:
+def meaning(error: Exception, endpoint: LlmEndpoint) -> TransientError | ConfigError | ModelUnavailable:
     """The error to raise instead; it holds no key, and should be raised `from None`, since its cause may.
 
-    `MayPass` for 429, 5xx, time-outs, lost connections and answers that are none; `ConfigError` for refused keys,
-    used-up credit and requests that will be refused again; `ModelUnavailable` where the content is refused by the
-    provider's filter, which another episode may not meet.
+    `TransientError` for 429, 5xx, time-outs, lost connections and answers that are none; `ConfigError` for refused
+    keys, used-up credit and requests that will be refused again; `ModelUnavailable` where the content is refused by
+    the provider's filter, which another episode may not meet.
     """
     code = getattr(error, "status_code", None)
     status = int(code) if isinstance(code, int | str) and str(code).isdecimal() else None
@@ -31,7 +30,7 @@ def meaning(error: Exception, endpoint: LlmEndpoint) -> MayPass | ConfigError | 
     where = f"{endpoint.model}{f' at {endpoint.url}' if endpoint.url else ''}"
     name = type(error).__name__
     if isinstance(error, TimeoutError) or name == "Timeout":
-        return MayPass("no answer in time")
+        return TransientError("no answer in time")
     if status in (401, 403) or "Missing credentials" in said or name == "AuthenticationError":
         return ConfigError(f"{where} does not accept the key in {name_of(endpoint)}: {said}")
     filtered = any(word in f"{said} {getattr(error, 'code', '')}" for word in _FILTERED)
@@ -50,7 +49,7 @@ def meaning(error: Exception, endpoint: LlmEndpoint) -> MayPass | ConfigError | 
     if status is None or status < 300 or status == 408 or is_retried(status):
         # litellm says 500 also where no answer came at all.
         answered = status not in (None, 500) or getattr(error, "litellm_response_headers", None) is not None
-        return MayPass(f"{f'HTTP {status}: ' if answered else ''}{said or name}", _asked(error))
+        return TransientError(f"{f'HTTP {status}: ' if answered else ''}{said or name}", _asked(error))
     return ConfigError(f"{where} answers HTTP {status}: {said}")
 
 

@@ -83,7 +83,7 @@ def _pieces(parts: Sequence[Part], forms: Forms) -> Iterator[dict[str, Any]]:
 
 
 def _capture(part: Image | AudioClip | VideoClip, form: str) -> dict[str, Any]:
-    data, kind = encoded(part)
+    data, kind = encode_file(part)
     match form:
         case "image_url":
             return {"type": "image_url", "image_url": {"url": f"data:{kind};base64,{data}"}}
@@ -97,7 +97,7 @@ def _capture(part: Image | AudioClip | VideoClip, form: str) -> dict[str, Any]:
 
 
 @lru_cache(maxsize=64)
-def encoded(part: Media) -> tuple[str, str]:
+def encode_file(part: Media) -> tuple[str, str]:
     """A capture's file in base64, and its media type. Kept for a while: a conversation is sent turn after turn.
 
     Raises:

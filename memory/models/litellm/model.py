@@ -14,8 +14,8 @@ from omnipilot.memory.models.litellm.library import library, present, rehearse
 from omnipilot.memory.models.litellm.prices import cost
 from omnipilot.memory.models.litellm.request import answer
 from omnipilot.memory.models.media import fit, kind_of
-from omnipilot.memory.models.media_captions import Describe, load_readers
-from omnipilot.memory.models.retry import Nerves, Patience
+from omnipilot.memory.models.media_captions import Captioner, load_readers
+from omnipilot.memory.models.retry import RetryClock, RetryPolicy
 
 if TYPE_CHECKING:
     from omnipilot.memory.models.tool import Tool
@@ -28,7 +28,7 @@ class LitellmModel:
         endpoint: where, and how.
         cassette: answers what was asked before, keeps what is new; None asks every time.
         readers: tell media in words where the endpoint's `degrade` wants it, by kind; our own readers where None.
-        nerves: clock, pauses and dice.
+        clock: time, pauses and dice of retries.
 
     Raises:
         ConfigError: the variable that should hold the key does not, and there is no cassette that may do without.
@@ -40,11 +40,11 @@ class LitellmModel:
         endpoint: LlmEndpoint,
         cassette: Cassette | None = None,
         *,
-        readers: Mapping[str, Describe] | None = None,
-        nerves: Nerves | None = None,
+        readers: Mapping[str, Captioner] | None = None,
+        clock: RetryClock | None = None,
     ) -> None:
         self.endpoint, self.cassette = endpoint, cassette
-        self._readers, self._nerves = readers, nerves or Nerves()
+        self._readers, self._clock = readers, clock or RetryClock()
         if cassette is None or (cassette.mode == "record" and cassette.blank):
             present()
         if cassette is None:
@@ -100,13 +100,13 @@ class LitellmModel:
             return answered_by(self._priced(kept) if self.endpoint.price_in is not None else kept)
         key = key_of(self.endpoint)
         register_keys(self.endpoint)
-        patience = Patience(
+        policy = RetryPolicy(
             self.endpoint.timeout if timeout is None else timeout,
             self.endpoint.attempt,
             self.endpoint.retries,
-            self._nerves,
+            self._clock,
         )
-        reply = answer(self.endpoint, key, patience, conversation, tools, tool_choice, schema)
+        reply = answer(self.endpoint, key, policy, conversation, tools, tool_choice, schema)
         reply = scrub_reply(replace(reply, dropped=(*reply.dropped, *trimmed)))
         return answered_by(reply if self.cassette is None else self.cassette.keep(request, reply))
 

@@ -16,7 +16,7 @@ _FIRST = ("reasoning_effort", "thinking", "tools", "tool_choice")
 """Others depend on these: they are tried before them."""
 
 
-def accepted(model: str, wanted: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]:
+def accepted_parameters(model: str, wanted: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]:
     """The parameters that reach the model, and the names of those that do not.
 
     A parameter is left out where litellm refuses it for this model, or takes it and changes nothing.

@@ -9,7 +9,7 @@ from omnipilot.memory.models.endpoint import LlmEndpoint
 from omnipilot.memory.models.litellm.library import price_of
 
 
-def known(endpoint: LlmEndpoint) -> bool:
+def has_price(endpoint: LlmEndpoint) -> bool:
     """Whether the endpoint has a price: its own, or one that litellm knows.
 
     Raises:
@@ -42,7 +42,7 @@ def check_cap(endpoints: Iterable[LlmEndpoint], cap: float | None, waived: bool 
     """
     if cap is None or waived:
         return
-    unknown = sorted({endpoint.model for endpoint in endpoints if not known(endpoint)})
+    unknown = sorted({endpoint.model for endpoint in endpoints if not has_price(endpoint)})
     if unknown:
         raise ConfigError(
             f"a cap of ${cap:g} cannot be kept: the price of {', '.join(unknown)} is unknown; give price_in and "

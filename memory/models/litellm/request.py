@@ -13,11 +13,11 @@ from omnipilot.memory.models.keys import CLOUDS
 from omnipilot.memory.models.litellm.errors import meaning
 from omnipilot.memory.models.litellm.library import ask, library
 from omnipilot.memory.models.litellm.media_wire import wire
-from omnipilot.memory.models.litellm.parameters import accepted
+from omnipilot.memory.models.litellm.parameters import accepted_parameters
 from omnipilot.memory.models.litellm.prices import cost
 from omnipilot.memory.models.media_forms import forms
-from omnipilot.memory.models.retry import MayPass, Patience
-from omnipilot.memory.models.strict_schema import is_strict, said_once
+from omnipilot.memory.models.retry import RetryPolicy, TransientError
+from omnipilot.memory.models.strict_schema import is_strict, without_repeated_bounds
 
 if TYPE_CHECKING:
     from omnipilot.memory.models.tool import Tool
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 def answer(
     endpoint: LlmEndpoint,
     key: str | None,
-    patience: Patience,
+    policy: RetryPolicy,
     messages: Sequence[Message],
     tools: Sequence[Tool],
     tool_choice: str,
     schema: Mapping[str, Any] | None,
 ) -> Reply:
-    """Ask, as often as patience allows; see `LitellmModel.complete`.
+    """Ask, as often as the policy allows; see `LitellmModel.complete`.
 
     Args:
         key: to send; None is the provider's usual one from the environment.
@@ -44,10 +44,10 @@ def answer(
         named = {"type": "function", "function": {"name": tool_choice}}
         wanted["tool_choice"] = tool_choice if tool_choice in ("required", "auto", "none") else named
     if schema is not None:
-        told = {"name": "answer", "schema": said_once(schema), "strict": is_strict(schema)}
+        told = {"name": "answer", "schema": without_repeated_bounds(schema), "strict": is_strict(schema)}
         wanted["response_format"] = {"type": "json_schema", "json_schema": told}
     _check_key(endpoint, key)
-    parameters, dropped = accepted(endpoint.model, wanted)
+    parameters, dropped = accepted_parameters(endpoint.model, wanted)
     request = {
         "model": endpoint.model,
         "api_base": endpoint.url or None,
@@ -66,13 +66,11 @@ def answer(
         return _read(response)
 
     who = f"{endpoint.model}{f' at {endpoint.url}' if endpoint.url else ''}"
-    got = patience.call(who, attempt)
-    tokens = got.value.usage
+    result = policy.call(who, attempt)
+    reply, tokens = result.value, result.value.usage
     dollars = _cost(endpoint, tokens)
-    usage = Usage(got.attempts, tokens.tokens_in, tokens.tokens_out, dollars, got.seconds)
-    return Reply(
-        got.value.text, got.value.calls, usage, got.value.model, got.value.finish, got.value.reasoning, dropped
-    )
+    usage = Usage(result.attempts, tokens.tokens_in, tokens.tokens_out, dollars, result.seconds)
+    return Reply(reply.text, reply.calls, usage, reply.model, reply.finish, reply.reasoning, dropped)
 
 
 def _cost(endpoint: LlmEndpoint, tokens: Usage) -> float | None:
@@ -93,7 +91,7 @@ def _check_key(endpoint: LlmEndpoint, key: str | None) -> None:
 
 
 def _function(tool: Tool) -> dict[str, Any]:
-    told = {"name": tool.name, "description": tool.description, "parameters": said_once(tool.parameters)}
+    told = {"name": tool.name, "description": tool.description, "parameters": without_repeated_bounds(tool.parameters)}
     return {"type": "function", "function": json.loads(json.dumps(told))}
 
 
@@ -101,7 +99,7 @@ def _read(response: Any) -> Reply:
     """The first choice; its usage has the tokens alone.
 
     Raises:
-        MayPass: there is none in it.
+        TransientError: there is none in it.
     """
     try:
         choice = response.choices[0]
@@ -109,9 +107,9 @@ def _read(response: Any) -> Reply:
         text, calls = message.content or "", message.tool_calls or ()
         named = tuple((str(call.function.name or ""), _arguments(call.function.arguments)) for call in calls)
     except (AttributeError, IndexError, TypeError) as error:
-        raise MayPass(f"the answer is no chat completion ({type(error).__name__})") from None
+        raise TransientError(f"the answer is no chat completion ({type(error).__name__})") from None
     if not isinstance(text, str):
-        raise MayPass("the answer is no text")
+        raise TransientError("the answer is no text")
     told = getattr(response, "usage", None)
     tokens = Usage(tokens_in=_count(told, "prompt_tokens"), tokens_out=_count(told, "completion_tokens"))
     reasoning = getattr(message, "reasoning_content", None) or ""

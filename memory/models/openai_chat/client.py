@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from omnipilot.envs import ConfigError
 from omnipilot.envs.types import require
 from omnipilot.memory.messages import Message, ModelUnavailable, Reply, Usage, answered_by, scrub_reply
-from omnipilot.memory.models.backoff import is_retried, pause, retry_after
 from omnipilot.memory.models.openai_chat.wire import Malformed, Writer, read_error, read_models, read_reply
+from omnipilot.memory.models.retry import is_retried, pause, retry_after
 from omnipilot.memory.models.sampling import Sampling
 from omnipilot.memory.secrets.scrub import register, scrub, scrub_error
 
@@ -151,7 +151,7 @@ class ChatClient:
         self, method: str, path: str, body: Sequence[bytes] | None, timeout: float | None, read: Callable[[bytes], T]
     ) -> tuple[T, int, float]:
         """The value read from an answer, attempts made, and seconds of the last one."""
-        from omnipilot.memory.models.openai_chat.connections import Lost
+        from omnipilot.memory.models.openai_chat.connections import ConnectionFailed
 
         until = self._clock() + (self.endpoint.timeout if timeout is None else timeout)
         trouble, attempts, cause, asked = "", 0, None, None
@@ -171,7 +171,7 @@ class ChatClient:
                 answer = self._pool.exchange(method, path, body, self._headers, max(limit, 0.001))
                 if answer.status == 200:
                     return read(answer.body), attempts, self._clock() - began
-            except Lost as error:
+            except ConnectionFailed as error:
                 trouble, cause = f"{error}", error
                 continue
             except Malformed as error:

@@ -28,7 +28,7 @@ CONNECT_SECONDS = 10.0
 """A server that does not even take the connection in this time is not there."""
 
 
-class Lost(Exception):
+class ConnectionFailed(Exception):
     """An exchange came to no end: no connection, a connection lost, half an answer, or too late. Says which."""
 
 
@@ -66,7 +66,7 @@ class Pool:
         self._base = (told.path or "").rstrip("/")
         kind = urllib3.HTTPSConnectionPool if told.scheme == "https" else urllib3.HTTPConnectionPool
         self._pool = kind(told.host.strip("[]"), told.port, maxsize=size, block=False)
-        self._pool.ConnectionCls = _PunctualTLS if told.scheme == "https" else _Punctual
+        self._pool.ConnectionCls = _TimedHTTPSConnection if told.scheme == "https" else _TimedHTTPConnection
 
     def exchange(
         self, method: str, path: str, body: Sequence[bytes] | None, headers: Mapping[str, str], seconds: float
@@ -76,7 +76,7 @@ class Pool:
         All in at most `seconds`, looking up the host's name apart.
 
         Raises:
-            Lost: no whole answer came.
+            ConnectionFailed: no whole answer came.
             ConfigError: the server's certificate is not trusted.
         """
         _CALL.until = time.monotonic() + seconds
@@ -91,17 +91,19 @@ class Pool:
         except SSLError as error:
             if any(isinstance(reason, ssl.SSLCertVerificationError) for reason in error.args):
                 raise ConfigError(f"the certificate of {self._pool.host} is not trusted: {error}") from error
-            raise Lost(f"the connection failed: {error}") from error
+            raise ConnectionFailed(f"the connection failed: {error}") from error
         except NewConnectionError as error:
             where = f"{self._pool.host}:{self._pool.port}"
-            raise Lost(f"no connection to {where} ({_why(error)}); is the server running?") from error
+            raise ConnectionFailed(f"no connection to {where} ({_why(error)}); is the server running?") from error
         except ConnectTimeoutError as error:
-            raise Lost(f"no connection in {limits.connect_timeout:.3g} s; is the server running?") from error
+            raise ConnectionFailed(
+                f"no connection in {limits.connect_timeout:.3g} s; is the server running?"
+            ) from error
         except TooLate as error:
-            raise Lost(f"no answer in {seconds:.3g} s") from error
+            raise ConnectionFailed(f"no answer in {seconds:.3g} s") from error
         except HTTPError as error:
             # No cause: libraries repeat what the server sent, and that may be the key.
-            raise Lost(f"the connection broke ({_why(error)})") from None
+            raise ConnectionFailed(f"the connection broke ({_why(error)})") from None
         return Answer(answer.status, {name.lower(): value for name, value in answer.headers.items()}, answer.data)
 
     def open(self, seconds: float) -> None:
@@ -196,9 +198,9 @@ class _Deadlines(_Connection):
         super().send(data)
 
 
-class _Punctual(_Deadlines, HTTPConnection):
+class _TimedHTTPConnection(_Deadlines, HTTPConnection):
     """Over TCP."""
 
 
-class _PunctualTLS(_Deadlines, HTTPSConnection):
+class _TimedHTTPSConnection(_Deadlines, HTTPSConnection):
     """Over TLS."""

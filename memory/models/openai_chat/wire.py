@@ -16,7 +16,7 @@ from omnipilot.envs import AudioClip, Image, VideoClip
 from omnipilot.memory.messages import Message, Part, Reply, Usage
 from omnipilot.memory.models.sampling import Sampling
 from omnipilot.memory.secrets.scrub import scrub_error
-from omnipilot.memory.store.single_flight_cache import Recent
+from omnipilot.memory.store.single_flight_cache import SingleFlightCache
 
 KEPT_BYTES = 64 << 20
 """Encoded captures that a writer keeps."""
@@ -33,7 +33,7 @@ class Writer:
     """Writes requests; remembers captures that it has encoded."""
 
     def __init__(self) -> None:
-        self._encoded: Recent[tuple[type, str], bytes] = Recent(KEPT_BYTES, len)
+        self._encoded: SingleFlightCache[tuple[type, str], bytes] = SingleFlightCache(KEPT_BYTES, len)
 
     def request(
         self,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from omnipilot.memory.messages import MalformedReply
-from omnipilot.memory.models.replies.reasoning import parted
+from omnipilot.memory.models.replies.reasoning import split_thoughts
 
 LONGEST_REPLY = 100_000
 """Characters of a reply that are read at all."""
@@ -25,11 +25,11 @@ def split_reasoning(reply: str) -> tuple[str, str]:
     """
     if len(reply) > LONGEST_REPLY:
         raise MalformedReply(f"the reply has {len(reply)} characters, more than {LONGEST_REPLY}; answer briefly")
-    thoughts, kept = parted(reply.replace("\ufeff", ""))
-    return joined(thoughts), "".join(kept).strip()
+    thoughts, kept = split_thoughts(reply.replace("\ufeff", ""))
+    return join_thoughts(thoughts), "".join(kept).strip()
 
 
-def joined(pieces: list[str]) -> str:
+def join_thoughts(pieces: list[str]) -> str:
     """Pieces of thought as one text, empty ones left out."""
     return "\n".join(piece for piece in map(str.strip, pieces) if piece)
 
@@ -44,12 +44,12 @@ def without_tokens(text: str) -> str:
     return _TOKEN.sub("", text)
 
 
-def unfenced(text: str) -> str:
+def without_fences(text: str) -> str:
     """Text without the marks of code fences; what they enclose stays."""
     return _FENCE.sub("", text)
 
 
-def fenced(text: str) -> tuple[str, str] | None:
+def last_fence(text: str) -> tuple[str, str] | None:
     """What stands before the last code fence, and the code in it; None where no fence is opened."""
     marks = list(_FENCE.finditer(text))
     if not marks:

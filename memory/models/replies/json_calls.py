@@ -51,7 +51,7 @@ def tool_calls(text: str) -> tuple[list[Call], str]:
     return calls, before
 
 
-def handed(calls: Iterable[tuple[str, str]]) -> list[Call]:
+def server_calls(calls: Iterable[tuple[str, str]]) -> list[Call]:
     """The tool calls that a server handed over: names and JSON arguments.
 
     Raises:

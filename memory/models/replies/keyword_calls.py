@@ -13,7 +13,7 @@ from typing import Any
 from omnipilot.memory.messages import MalformedReply
 from omnipilot.memory.models.replies.action_text import excerpt
 from omnipilot.memory.models.replies.call import Call
-from omnipilot.memory.models.replies.coordinate_numbers import number
+from omnipilot.memory.models.replies.coordinates import number
 
 _HEAD = re.compile(r"[A-Za-z_][\w.]{0,80}+\s{0,8}+[(（]")
 _BETWEEN = re.compile(r"[\s;；,，。]*+(?:Action\s{0,4}+[:：][\s]*+)?+")
@@ -61,7 +61,7 @@ def heads(text: str) -> Iterator[tuple[int, str]]:
         yield match.start(), match[0][:-1].strip()
 
 
-def unescaped(text: str) -> str:
+def unescape(text: str) -> str:
     r"""Text in which `\n`, `\t`, `\r`, `\'`, `\"` and `\\` mean what they do in Python; other backslashes stay."""
     return _ESCAPE.sub(lambda match: _MEANING.get(match[1], match[0]), text)
 
@@ -111,7 +111,7 @@ def _quoted(name: str, text: str, at: int) -> tuple[str, int]:
         while end - backslashes > start and text[end - backslashes - 1] == "\\":
             backslashes += 1
         if backslashes % 2 == 0 and _CLOSES.match(text, quote.end()):
-            return unescaped(text[start:end]), quote.end()
+            return unescape(text[start:end]), quote.end()
     raise MalformedReply(
         f"{name}: the text {excerpt(text[start : start + 400], 40)} is not closed, or no action follows the action"
     )

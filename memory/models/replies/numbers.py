@@ -6,7 +6,7 @@ import re
 from enum import Enum
 from typing import Any, TypeAlias
 
-from omnipilot.memory.models.replies.coordinates import written
+from omnipilot.memory.models.replies.coordinates import parse_coordinates
 
 Numbers: TypeAlias = tuple[float, ...]
 """Two numbers (a place) or four (two opposite corners), in the model's own space and order."""
@@ -37,7 +37,7 @@ _CORNERS = re.compile(
 
 def value(text: str) -> Numbers | None:
     """Two or four numbers that are all there is in `text`; see `omnipilot.memory.models.replies.coordinates`."""
-    return written(text)
+    return parse_coordinates(text)
 
 
 def pair(text: str) -> Numbers | None:

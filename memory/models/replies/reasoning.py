@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import re
 
+from omnipilot.memory.messages import Reply
+
+LONGEST_THOUGHT = 4_000
+"""Characters of a thought that are kept, its end: that is where it decides."""
+
+_THINKING = re.compile(r"<(think|thinking|reasoning)>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
+_ENDED = re.compile(r"\A.*?</(?:think|thinking|reasoning)>", re.DOTALL | re.IGNORECASE)
 # The look ahead keeps a text of nothing but "<" cheap.
 _TAG = re.compile(
     r"[<◁](?=[\s/tTgG])(/?)\s*+(?:think[\w-]{0,80}+|thought|grounding_think|gui_think)\s*+[>▷]", re.IGNORECASE
 )
 
 
-def parted(text: str) -> tuple[list[str], list[str]]:
+def split_thoughts(text: str) -> tuple[list[str], list[str]]:
     """The pieces of a reply that are reasoning, and those that are not, each in order.
 
     `<think>`, `<thinking>`, `<thinkt>`, `<think_never_used…>`, `<Thought>`, `<grounding_think>`, `<gui_think>` and
@@ -34,3 +41,14 @@ def parted(text: str) -> tuple[list[str], list[str]]:
         at = tag.end()
     (thoughts if inside else kept).append(text[at:])
     return thoughts, kept
+
+
+def without_thoughts(text: str) -> str:
+    """A reply's text without what the model thought in tags (some templates open the tag themselves)."""
+    return _ENDED.sub("", _THINKING.sub("", text)).strip()
+
+
+def thought_of(reply: Reply) -> str:
+    """Why, in words: what the model said beside its answer, or else what it thought."""
+    said = without_thoughts(reply.text) or reply.reasoning.strip() or reply.text.strip()
+    return said if len(said) <= LONGEST_THOUGHT else f"… {said[-LONGEST_THOUGHT:]}"

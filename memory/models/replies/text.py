@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from omnipilot.memory.models.replies.reasoning import parted
+from omnipilot.memory.models.replies.reasoning import split_thoughts
 
 _WIDE = (("：", ":"), ("，", ","), ("（", "("), ("）", ")"), ("［", "["), ("］", "]"), ("＝", "="), ("\ufeff", ""))
 _FENCE = re.compile(r"```[A-Za-z]{0,20}+")
@@ -20,7 +20,7 @@ def tidy(raw: str) -> str:
 
 def without_reasoning(text: str) -> str:
     """What a reply says outside its reasoning; see `omnipilot.memory.models.replies.reasoning`."""
-    return "".join(parted(text)[1])
+    return "".join(split_thoughts(text)[1])
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ def key_name(value: Any) -> str:
     return value.removeprefix("keys=").strip("[]'\"") or value
 
 
-def listed(value: Any) -> Any:
+def parse_list(value: Any) -> Any:
     """A list that came as text, as a list."""
     if isinstance(value, str) and len(value) > 2 and value[0] == "[" and value[-1] == "]" and len(value) <= 2000:
         try:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from omnipilot.envs.lazy import lazy_exports
 
 if TYPE_CHECKING:
-    from omnipilot.memory.perception.audio.fingerprints import SoundBook as SoundBook
+    from omnipilot.memory.perception.audio.fingerprints import FingerprintIndex as FingerprintIndex
     from omnipilot.memory.perception.audio.reader import SoundEvent as SoundEvent
     from omnipilot.memory.perception.audio.reader import read_sounds as read_sounds
 

@@ -84,7 +84,7 @@ class _Claim:
         return float(sum(self.marks.weight[ours] for ours, theirs in self.pairs if theirs not in used))
 
 
-class SoundBook:
+class FingerprintIndex:
     """Sounds that are recognised again. What is enrolled is a note's pitch, time and fall, never the samples."""
 
     def __init__(self, clips: Mapping[str, AudioClip] | None = None) -> None:

@@ -22,7 +22,7 @@ from omnipilot.memory.perception.audio.spectrum import BIN, FRAME, WINDOW, Spect
 from omnipilot.memory.perception.audio.speech import speech
 
 if TYPE_CHECKING:
-    from omnipilot.memory.perception.audio.fingerprints import SoundBook
+    from omnipilot.memory.perception.audio.fingerprints import FingerprintIndex
 
 Kind = Literal["silence", "noise", "speech", "tone", "digits", "melody", "alarm", "chime", "named"]
 
@@ -45,7 +45,7 @@ class SoundEvent:
     """Something heard.
 
     Attributes:
-        kind: what it is; "named" for a sound that a `SoundBook` recognised.
+        kind: what it is; "named" for a sound that a `FingerprintIndex` recognised.
         start, end: seconds on the world's clock.
         detail: pitches ("440 Hz"), the digits dialled, the level of noise ("-32 dB"), or the name; "" for the others.
         confidence: 0..1; how clearly it stands out, not a probability.
@@ -70,7 +70,7 @@ class Reading:
         return tuple(event for event in self.events if event.kind in kinds)
 
 
-def read_sounds(clip: AudioClip, book: SoundBook | None = None) -> Reading:
+def read_sounds(clip: AudioClip, book: FingerprintIndex | None = None) -> Reading:
     """Listen to a clip; with a book, the sounds in it are recognised too (events of kind "named").
 
     Events of different kinds may overlap: two things can sound at once.
@@ -91,7 +91,7 @@ def read_sounds(clip: AudioClip, book: SoundBook | None = None) -> Reading:
     return Reading(tuple(ordered), time.perf_counter() - began)
 
 
-def dialled(clip: AudioClip) -> str:
+def digits_in(clip: AudioClip) -> str:
     """The telephone digits heard in a clip, "" for none."""
     return "".join(event.detail for event in read_sounds(clip).of("digits"))
 

@@ -26,11 +26,11 @@ _SPACE = 0.8
 
 def lines(pixels: Pixels, areas: Iterable[Area]) -> list[Rect]:
     """The lines at rough places, each once, from top to bottom and from left to right."""
-    found = {rect for area in areas for rect in snapped(pixels, area)}
-    return in_order(joined([rect for rect in found if not any(_within(rect, other) for other in found)]))
+    found = {rect for area in areas for rect in snap_lines(pixels, area)}
+    return in_order(join_pieces([rect for rect in found if not any(_within(rect, other) for other in found)]))
 
 
-def snapped(pixels: Pixels, area: Area) -> list[Rect]:
+def snap_lines(pixels: Pixels, area: Area) -> list[Rect]:
     """The lines whose letters are at a rough place, tightly around these; the place itself on a restless background.
 
     A place may hold a bit of the line above or below, or two whole lines. That the result depends on the letters
@@ -62,7 +62,7 @@ def snapped(pixels: Pixels, area: Area) -> list[Rect]:
     return found or [(left, top, right, bottom)]
 
 
-def joined(rects: Sequence[Rect]) -> list[Rect]:
+def join_pieces(rects: Sequence[Rect]) -> list[Rect]:
     """Pieces that stand beside each other on one line, no further apart than words are, made one."""
     merged: list[Rect] = []
     for rect in sorted(rects):

@@ -10,7 +10,7 @@ from typing import Any
 from omnipilot.envs import Browser, Click, Drag, Intent, KeyDown, KeyUp, Noop, OpenUrl, Press, Scroll, Size
 from omnipilot.memory.models import Tool
 from omnipilot.memory.models.replies.call import Call
-from omnipilot.memory.models.replies.json_calls import handed
+from omnipilot.memory.models.replies.json_calls import server_calls
 from omnipilot.planners.native.actions_pointing import (
     BUTTONS,
     DIRECTIONS,
@@ -208,7 +208,7 @@ CLAUDE = NativeFamily(
     space="abs_resized",
     resize=Within(1568, 1568, tiles=1568),
     read=final_words,
-    read_handed=handed,
+    read_handed=server_calls,
     actions=CLAUDE_ACTIONS,
     layout=Layout("claude", images=3),
     tools=CLAUDE_TOOLS,
@@ -252,7 +252,7 @@ OPENAI_ACTIONS = {
 def computer_calls(calls: Sequence[tuple[str, str]]) -> list[Call]:
     """Calls of OpenAI's computer tool: one action, or several under `actions`."""
     found: list[Call] = []
-    for call in handed(calls):
+    for call in server_calls(calls):
         actions = call.named.get("actions")
         if isinstance(actions, list) and len(call.named) == 1:
             found += handed_actions(actions)
@@ -265,7 +265,7 @@ def handed_actions(actions: list[object]) -> list[Call]:
     """Actions of one call, each an object with its `type`."""
     import json
 
-    return handed([("computer", json.dumps(action)) for action in actions])
+    return server_calls([("computer", json.dumps(action)) for action in actions])
 
 
 OPENAI = NativeFamily(
@@ -314,7 +314,7 @@ GEMINI_ACTIONS = {
 
 def gemini_calls(calls: Sequence[tuple[str, str]]) -> list[Call]:
     """Calls whose names may carry `web_agent_api:`."""
-    return [replace(call, name=call.name.rsplit(":", 1)[-1]) for call in handed(calls)]
+    return [replace(call, name=call.name.rsplit(":", 1)[-1]) for call in server_calls(calls)]
 
 
 GEMINI = NativeFamily(

@@ -11,9 +11,9 @@ from omnipilot.memory import MalformedReply
 from omnipilot.memory.models.replies.action_text import (
     after,
     excerpt,
-    joined,
+    join_thoughts,
     split_reasoning,
-    unfenced,
+    without_fences,
     without_tokens,
 )
 from omnipilot.memory.models.replies.call import Call
@@ -66,9 +66,9 @@ def atlas(reply: str) -> tuple[list[Call], str]:
     thought, rest = split_reasoning(reply)
     before, region = after(rest, "actions?") or ("", rest)
     calls: list[Call] = []
-    for line in _actions(unfenced(without_tokens(region))):
+    for line in _actions(without_fences(without_tokens(region))):
         calls.append(_atlas_call(line))
-    return calls, joined([thought, thought_before(before)])
+    return calls, join_thoughts([thought, thought_before(before)])
 
 
 def _actions(region: str) -> Iterable[str]:

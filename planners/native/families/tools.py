@@ -7,7 +7,7 @@ from urllib.parse import quote_plus
 
 from omnipilot.envs import Intent, Noop, OpenUrl, Scroll
 from omnipilot.envs.types.resize import Smart
-from omnipilot.memory.models.replies.json_calls import handed
+from omnipilot.memory.models.replies.json_calls import server_calls
 from omnipilot.planners.native.actions_pointing import click, drag, long_press, move, scroll_signed, swipe
 from omnipilot.planners.native.actions_text import (
     answer,
@@ -72,7 +72,7 @@ QWEN25 = NativeFamily(
     space="abs_resized",
     resize=Smart(28, 3136, 12_845_056),
     read=tools,
-    read_handed=handed,
+    read_handed=server_calls,
     actions=QWEN,
     layout=_LAYOUT,
     parameters={"temperature": 0.0, "max_tokens": 1024},
@@ -91,7 +91,7 @@ QWEN3 = NativeFamily(
     space="norm1000",
     resize=Smart(32, 65_536, 16_777_216),
     read=tools,
-    read_handed=handed,
+    read_handed=server_calls,
     actions=QWEN,
     layout=Layout("qwen3_computer", "qwen3_mobile", images=4, image_first=True),
     parameters={"temperature": 0.0, "max_tokens": 2048},
@@ -106,7 +106,7 @@ QWEN35 = NativeFamily(
     space="norm1000",
     resize=QWEN3.resize,
     read=tools,
-    read_handed=handed,
+    read_handed=server_calls,
     actions=QWEN,
     layout=Layout("qwen35_computer", "qwen35_mobile", images=4, image_first=True),
     parameters=QWEN3.parameters,
@@ -144,7 +144,7 @@ FARA = NativeFamily(
     space="abs_resized",
     resize=Smart(28, 3136, 12_845_056),
     read=tools,
-    read_handed=handed,
+    read_handed=server_calls,
     actions=FARA_ACTIONS,
     layout=Layout("fara", images=3, image_first=True),
     parameters={"temperature": 0.0, "max_tokens": 1024},
@@ -173,7 +173,7 @@ MAI_UI = NativeFamily(
     space="norm1000",
     resize=QWEN3.resize,
     read=tools,
-    read_handed=handed,
+    read_handed=server_calls,
     actions=MAI_ACTIONS,
     layout=Layout("mai_ui", images=3),
     parameters={"temperature": 0.0, "max_tokens": 1024},

@@ -24,11 +24,11 @@ BY_EAR = re.compile(
 
 def alike(one: AudioClip, other: AudioClip) -> float:
     """How surely two clips hold the same sound, 0..1: the share of the one's landmarks that the other has."""
-    from omnipilot.memory.perception import SoundBook
+    from omnipilot.memory.perception import FingerprintIndex
 
     best = 0.0
     for known, clip in ((one, other), (other, one)):
-        book = SoundBook()
+        book = FingerprintIndex()
         try:
             book.enrol("sound", known)
         except ValueError:

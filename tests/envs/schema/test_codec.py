@@ -36,7 +36,7 @@ def test_every_action_through_json_and_back(action: actions.Action) -> None:
 
 @given(intents("described"))
 def test_an_action_holds_no_described_place(intent: actions.Intent) -> None:
-    if actions.described(intent):
+    if actions.described_places(intent):
         with pytest.raises(MalformedAction):
             codec.action_from_json(codec.to_json(intent))
 

@@ -14,7 +14,7 @@ from strategies import intents, points
 
 from omnipilot.envs import ActionRejected, Box, NotFound, Point, Ref, resolve
 from omnipilot.envs.types import VERBS, actions
-from omnipilot.envs.types.actions import described, place_fields
+from omnipilot.envs.types.actions import described_places, place_fields
 from omnipilot.envs.types.fields import LONGEST_NAME, LONGEST_PATH, LONGEST_TEXT
 
 P = Point(0.5, 0.25)
@@ -120,7 +120,7 @@ def test_a_grounded_intent_comes_back_equal_and_nothing_is_looked_for(intent: ac
     def locate(place: actions.Described) -> Point:
         raise AssertionError(place)
 
-    assert described(intent) == ()
+    assert described_places(intent) == ()
     assert resolve(intent, locate) == intent
 
 
@@ -133,8 +133,8 @@ def test_resolve_grounds_every_place_in_order_and_changes_nothing_else(intent: a
         return found
 
     action = resolve(intent, locate)
-    assert tuple(asked) == described(intent)
-    assert described(action) == () and type(action) is type(intent)
+    assert tuple(asked) == described_places(intent)
+    assert described_places(action) == () and type(action) is type(intent)
     for spec in fields(intent):
         before, after = getattr(intent, spec.name), getattr(action, spec.name)
         if spec.name not in place_fields(intent):
@@ -147,7 +147,7 @@ def test_resolve_grounds_every_place_in_order_and_changes_nothing_else(intent: a
 
 def test_places_are_asked_for_in_the_order_of_the_fields() -> None:
     drag = actions.Drag("the bin", "the file", ("the desk", P, Ref("7")))
-    assert described(drag) == ("the bin", "the file", "the desk", Ref("7"))
+    assert described_places(drag) == ("the bin", "the file", "the desk", Ref("7"))
 
 
 def test_what_is_not_found_stays_not_found() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from omnipilot.envs import ConfigError
 from omnipilot.memory.models import LlmEndpoint
-from omnipilot.memory.models.litellm.prices import check_cap, cost, known
+from omnipilot.memory.models.litellm.prices import check_cap, cost, has_price
 
 LOCAL = LlmEndpoint("hosted_vllm/tiny", "http://127.0.0.1:9/v1")
 FREE = LlmEndpoint("hosted_vllm/tiny", "http://127.0.0.1:9/v1", price_in=0, price_out=0)
@@ -16,20 +16,20 @@ OWN = LlmEndpoint("openai/gpt-4o", price_in=1.0, price_out=2.0)
 
 def test_a_price_of_ones_own_comes_first() -> None:
     assert cost(OWN, 1_000_000, 1_000_000) == pytest.approx(3.0)
-    assert cost(FREE, 10**9, 10**9) == 0.0 and known(FREE)
+    assert cost(FREE, 10**9, 10**9) == 0.0 and has_price(FREE)
 
 
 def test_litellm_knows_hosted_models() -> None:
     for endpoint in (HOSTED, LlmEndpoint("anthropic/claude-sonnet-4-5"), LlmEndpoint("gemini/gemini-2.5-pro")):
         once, twice = cost(endpoint, 1000, 100), cost(endpoint, 2000, 200)
         assert once is not None and twice == pytest.approx(2 * once) and once > 0
-        assert known(endpoint)
+        assert has_price(endpoint)
 
 
 @pytest.mark.parametrize("model", ["hosted_vllm/tiny", "hosted_vllm/gpt-4o", "openai/no-such-model"])
 def test_what_nobody_knows_is_none_and_not_nothing(model: str) -> None:
     endpoint = LlmEndpoint(model, "http://127.0.0.1:9/v1")
-    assert cost(endpoint, 1000, 100) is None and not known(endpoint)
+    assert cost(endpoint, 1000, 100) is None and not has_price(endpoint)
 
 
 def test_a_cap_wants_every_price_or_a_waiver() -> None:

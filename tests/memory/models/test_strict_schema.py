@@ -9,7 +9,7 @@ from omnipilot.envs import TypeText
 from omnipilot.envs.schema import schema
 from omnipilot.memory import Move
 from omnipilot.memory.models.replies.json_text import objects_in
-from omnipilot.memory.models.strict_schema import said_once
+from omnipilot.memory.models.strict_schema import without_repeated_bounds
 from omnipilot.planners import Verbs
 from omnipilot.planners.chat.tool_calls import move_from
 
@@ -24,16 +24,16 @@ def strings(value: Any) -> list[dict[str, Any]]:
 def test_a_pattern_of_one_character_needs_no_length_beside_it() -> None:
     keys = schema(["press"], (), "described")
     assert any({"pattern", "maxLength"} <= set(one) for one in strings(keys))
-    sent = said_once(keys)
+    sent = without_repeated_bounds(keys)
     assert not any({"pattern", "maxLength"} <= set(one) for one in strings(sent))
     assert [re.fullmatch(one["pattern"], "ab") for one in strings(sent) if "pattern" in one] == [None]
 
 
 def test_all_else_stays_as_it_is() -> None:
     told = {"type": "string", "pattern": "^a+$", "maxLength": 4, "x": [1, {"minLength": 1}]}
-    assert said_once(told) == told
+    assert without_repeated_bounds(told) == told
     field = {"type": "object", "properties": {"pattern": {"type": "string", "maxLength": 9}}}
-    assert said_once(field) == field
+    assert without_repeated_bounds(field) == field
 
 
 def test_what_a_grammar_lets_through_is_read() -> None:

@@ -12,8 +12,8 @@ from strategies import examples
 from omnipilot.envs import AudioClip
 from omnipilot.envs.sim.audio.sound import Sound, mix, pattern, recordings
 from omnipilot.envs.types.media import SAMPLE_RATE
-from omnipilot.memory.perception import SoundBook, SoundEvent, read_sounds
-from omnipilot.memory.perception.audio.reader import dialled
+from omnipilot.memory.perception import FingerprintIndex, SoundEvent, read_sounds
+from omnipilot.memory.perception.audio.reader import digits_in
 
 KINDS = ("speech", "tone", "digits", "melody", "alarm", "chime")
 
@@ -71,7 +71,7 @@ def test_the_details_are_told():
 @given(st.text("0123456789*#ABCD", min_size=1, max_size=9))
 def test_every_number_is_read(keys: str):
     clip = mix([Sound(f"dtmf:{keys}", 0.2, 60.0)], "phone", 0.0, 0.2 + 0.2 * len(keys))
-    assert dialled(clip) == keys
+    assert digits_in(clip) == keys
 
 
 def test_silence_and_noise_have_their_times():
@@ -114,11 +114,11 @@ def test_reading_is_deterministic_and_moves_with_the_clock():
 
 
 @pytest.fixture(scope="module")
-def book() -> SoundBook:
-    return SoundBook({name: clip for name, clip in recordings().items() if not name.startswith("tone")})
+def book() -> FingerprintIndex:
+    return FingerprintIndex({name: clip for name, clip in recordings().items() if not name.startswith("tone")})
 
 
-def test_every_sound_of_the_world_is_known_again_in_noise(book: SoundBook):
+def test_every_sound_of_the_world_is_known_again_in_noise(book: FingerprintIndex):
     missed = []
     for number, name in enumerate(book.names):
         sounds = [play(name, 0.5), Sound(f"noise:white:-24:{number}", 0.0, 60.0)]
@@ -128,14 +128,14 @@ def test_every_sound_of_the_world_is_known_again_in_noise(book: SoundBook):
     assert len(missed) <= 1, missed
 
 
-def test_a_repeated_sound_is_named_each_time_and_in_a_reading(book: SoundBook):
+def test_a_repeated_sound_is_named_each_time_and_in_a_reading(book: FingerprintIndex):
     clip = mix([play("ding", 1.0), play("ding", 3.0), play("chime_door", 5.0)], "phone", 0.0, 8.0)
     named = read_sounds(clip, book).of("named")
     assert [(event.detail, round(event.start)) for event in named] == [("ding", 1), ("ding", 3), ("chime_door", 5)]
 
 
 def test_a_clip_that_somebody_enrols_is_known_again_and_others_are_not():
-    book = SoundBook()
+    book = FingerprintIndex()
     book.enrol("kettle", mix([play("melody:140:A5,C6,E5,-,E5", 0.0)], "", 0.0, 0.7))
     noise = Sound("noise:pink:-30", 0.0, 60.0)
     (match,) = book.recognise(mix([play("melody:140:A5,C6,E5,-,E5", 2.0), noise], "phone", 0.0, 4.0))

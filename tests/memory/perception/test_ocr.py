@@ -12,7 +12,7 @@ from system_needs import missing
 from omnipilot.envs import Image, MissingExtra
 from omnipilot.memory.perception import OcrReader
 from omnipilot.memory.perception.ocr import engine as ocr_engine
-from omnipilot.memory.perception.ocr.lines import in_order, joined, lines, snapped
+from omnipilot.memory.perception.ocr.lines import in_order, join_pieces, lines, snap_lines
 
 
 class FakeEngine:
@@ -47,23 +47,23 @@ def page(*marks, ground=255):
 def test_a_line_is_cut_at_its_letters_however_roughly_it_was_found():
     picture = page((20, 30, 60, 42, 0)).array()
     for area in ((18, 28, 62, 44), (22, 32, 70, 45), (15.4, 27.7, 58.2, 41.1)):
-        assert snapped(picture, area) == [(20, 30, 60, 42)]
+        assert snap_lines(picture, area) == [(20, 30, 60, 42)]
 
 
 def test_two_lines_at_one_place_are_two_and_a_bit_of_a_neighbour_is_none():
     picture = page((20, 30, 60, 42, 0), (20, 46, 60, 58, 0)).array()
-    assert snapped(picture, (18, 28, 62, 60)) == [(20, 30, 60, 42), (20, 46, 60, 58)]
-    assert snapped(picture, (18, 28, 62, 48)) == [(20, 30, 60, 42)]
+    assert snap_lines(picture, (18, 28, 62, 60)) == [(20, 30, 60, 42), (20, 46, 60, 58)]
+    assert snap_lines(picture, (18, 28, 62, 48)) == [(20, 30, 60, 42)]
 
 
 def test_on_a_restless_background_the_place_stays_as_it_was_found():
     noise = np.random.default_rng(1).integers(0, 256, (100, 200, 3), dtype=np.uint8)
-    assert snapped(noise, (50, 40, 120, 60)) == [(50, 40, 121, 61)]
+    assert snap_lines(noise, (50, 40, 120, 60)) == [(50, 40, 121, 61)]
 
 
 def test_words_of_a_line_are_joined_and_labels_apart_are_not():
     near, far, tall = (10, 10, 40, 22), (46, 10, 80, 22), (92, 4, 120, 34)
-    assert joined([near, far, tall]) == [(10, 10, 80, 22), tall]
+    assert join_pieces([near, far, tall]) == [(10, 10, 80, 22), tall]
     assert in_order([tall, far, (5, 50, 9, 60), near]) == [near, far, tall, (5, 50, 9, 60)]
     assert lines(page((20, 30, 60, 42, 0)).array(), [(18, 28, 62, 44), (17, 27, 63, 45)]) == [(20, 30, 60, 42)]
 

@@ -7,12 +7,12 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from omnipilot.memory.store.single_flight_cache import Recent
+from omnipilot.memory.store.single_flight_cache import SingleFlightCache
 
 
 def test_a_value_is_made_once_and_the_least_lately_used_goes_first() -> None:
     made: list[str] = []
-    recent: Recent[str, str] = Recent(3, len)
+    recent: SingleFlightCache[str, str] = SingleFlightCache(3, len)
 
     def get(key: str) -> str:
         return recent.get(key, lambda: made.append(key) or key)  # type: ignore[func-returns-value]
@@ -24,7 +24,7 @@ def test_a_value_is_made_once_and_the_least_lately_used_goes_first() -> None:
 
 def test_what_is_too_heavy_for_all_is_kept_alone() -> None:
     made: list[int] = []
-    recent: Recent[int, int] = Recent(10, lambda value: value)
+    recent: SingleFlightCache[int, int] = SingleFlightCache(10, lambda value: value)
     for weight in (4, 50, 50, 4, 4):
         recent.get(weight, lambda: made.append(weight) or weight)  # type: ignore[func-returns-value]
     assert made == [4, 50, 4]
@@ -40,7 +40,7 @@ def test_threads_that_ask_at_once_wait_for_the_first() -> None:
         made.append(1)
         return object()
 
-    recent: Recent[str, object] = Recent(10, lambda _: 1)
+    recent: SingleFlightCache[str, object] = SingleFlightCache(10, lambda _: 1)
     with ThreadPoolExecutor(8) as pool:
         futures = [pool.submit(recent.get, "key", make) for _ in range(8)]
         assert begun.wait(30)
@@ -50,7 +50,7 @@ def test_threads_that_ask_at_once_wait_for_the_first() -> None:
 
 
 def test_a_failure_is_told_and_not_kept() -> None:
-    recent: Recent[str, int] = Recent(10, lambda _: 1)
+    recent: SingleFlightCache[str, int] = SingleFlightCache(10, lambda _: 1)
     with pytest.raises(ZeroDivisionError):
         recent.get("key", lambda: 1 // 0)
     assert recent.get("key", lambda: 7) == 7

@@ -12,7 +12,7 @@ from omnipilot.bench.tasks.judges import Case
 from omnipilot.envs import Click, Intent, OpenApp, Ref
 from omnipilot.envs.sim.apps.phone.calls import caller, digits
 from omnipilot.envs.sim.apps.registry import APPS
-from omnipilot.envs.sim.audio.speech_synthesis import spoken
+from omnipilot.envs.sim.audio.speech_synthesis import synthesize
 from omnipilot.envs.sim.state.account import Contact
 from omnipilot.envs.sim.state.world_state import View, WorldState
 
@@ -93,7 +93,7 @@ def fits_in(voice: str, before: str, seconds: float, make: Callable[[Random], st
     def draw(dice: Random) -> str:
         while True:
             text = make(dice)
-            if 0 <= spoken(f"{voice}:{before} {text}").seconds - seconds < AFTER:
+            if 0 <= synthesize(f"{voice}:{before} {text}").seconds - seconds < AFTER:
                 return text
 
     return draw

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from omnipilot.envs.sim.apps.base import App, Ctx, typed
-from omnipilot.envs.sim.apps.loading import loaded
+from omnipilot.envs.sim.apps.base import App, Ctx, typed_text
+from omnipilot.envs.sim.apps.loading import when_loaded
 from omnipilot.envs.sim.apps.sites import help as pages_help
 from omnipilot.envs.sim.apps.sites import maps as pages_maps
 from omnipilot.envs.sim.apps.sites import shop as pages_shop
@@ -104,7 +104,7 @@ def title_of(account: Account, url: str) -> str:
 
 
 def _go(state: WorldState) -> WorldState:
-    url = tidy(typed(state, "desktop", ADDRESS, current(state)))
+    url = tidy(typed_text(state, "desktop", ADDRESS, current(state)))
     return visit(url or HOME)(state)
 
 
@@ -149,7 +149,7 @@ def _page(ctx: Ctx) -> Widget:
         shown = Scroll(f"browser/page/{url}/scroll", Box(inside, (28, 18)))
         return pages_shop.ordering(shown, ctx) if host == pages_shop.SITE else shown
 
-    view = loaded(ctx, LOADING, body)
+    view = when_loaded(ctx, LOADING, body)
     view.flex = 1
     return Column((Box(bar, (8, 4), theme.BAR), Box(marks, (8, 0), theme.BAR), Divider(), view))
 

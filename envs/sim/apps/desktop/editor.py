@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from omnipilot.envs.sim.apps.base import App, Ctx
-from omnipilot.envs.sim.apps.drafts import Draft, begins, draft_of, settled
+from omnipilot.envs.sim.apps.drafts import Draft, begins, draft_of, settle_draft
 from omnipilot.envs.sim.render import theme
 from omnipilot.envs.sim.state.account import Document, fresh_id
 from omnipilot.envs.sim.state.files import Refused, move_file
@@ -73,7 +73,7 @@ def save(id: str) -> Do:
             kept = replace(document, name=title, text=body.text, saved=state.time)
             state = state.own(state.account.put(kept))
         # The caret in the text stays where it is; the name is shown as it is stored.
-        state = settled(settled(state, "desktop", _body(id)), "desktop", _title(id))
+        state = settle_draft(settle_draft(state, "desktop", _body(id)), "desktop", _title(id))
         return state.on("desktop", fields=state.desktop.fields.without(_title(id)))
 
     return do

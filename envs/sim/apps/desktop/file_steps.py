@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from omnipilot.envs.sim.apps.base import typed
-from omnipilot.envs.sim.apps.desktop.file_opening import open_file
+from omnipilot.envs.sim.apps.base import App, typed_text
+from omnipilot.envs.sim.apps.desktop.editor import EDITOR
+from omnipilot.envs.sim.apps.desktop.sheets import SHEETS
+from omnipilot.envs.sim.apps.desktop.video_player import PLAYER
 from omnipilot.envs.sim.apps.question import ask
 from omnipilot.envs.sim.state import files
-from omnipilot.envs.sim.state.account import Account
+from omnipilot.envs.sim.state.account import Account, Document
+from omnipilot.envs.sim.state.desktop_data import Clip, Sheet
 from omnipilot.envs.sim.state.files import File, Refused
 from omnipilot.envs.sim.state.phone_data import Photo
-from omnipilot.envs.sim.state.world_state import Field, WorldState
-from omnipilot.envs.sim.ui.navigation import both, focus, forget, go, remember, show
+from omnipilot.envs.sim.state.world_state import Field, View, WorldState
+from omnipilot.envs.sim.ui.navigation import arrive, both, focus, forget, go, open_window, remember, show
 from omnipilot.envs.sim.ui.scene import Do
 
 SEARCH, NAME, NAMING = "files/search", "files/name", "files/naming"
@@ -56,7 +59,7 @@ def end_naming(folder: str, path: str) -> Do:
     """What is in the bar becomes the name."""
 
     def do(state: WorldState) -> WorldState:
-        name = typed(state, "desktop", NAME)
+        name = typed_text(state, "desktop", NAME)
 
         def change(account: Account, _: float) -> Account:
             if path == NEW:
@@ -117,3 +120,18 @@ def menu(path: str, opening: Do) -> tuple[tuple[str, Do], ...]:
         ("Cut", carry(path, True)),
         ("Delete", ask("desktop", "files/delete", path)),
     )
+
+
+def open_file(file: Document | Sheet | Clip) -> Do:
+    """The file's app comes to the front and shows it."""
+    app, view = _opener(file)
+    opened = open_window("desktop", app.name, next(iter(app.views)), app.at)
+    return both(opened, arrive("desktop", app.name, *view))
+
+
+def _opener(file: Document | Sheet | Clip) -> tuple[App, tuple[View, ...]]:
+    if isinstance(file, Document):
+        return EDITOR, (View("edit", file.id),)
+    if isinstance(file, Sheet):
+        return SHEETS, (View("list"), View("sheet", file.id))
+    return PLAYER, (View("list"), View("clip", file.id))

@@ -23,11 +23,11 @@ from omnipilot.envs.sim.apps.desktop.file_steps import (
     paste,
 )
 from omnipilot.envs.sim.apps.photo_art import draw_photo
-from omnipilot.envs.sim.apps.question import ask, asked, question
+from omnipilot.envs.sim.apps.question import ask, question, question_subject
 from omnipilot.envs.sim.render import theme
 from omnipilot.envs.sim.state import files
 from omnipilot.envs.sim.state.files import File
-from omnipilot.envs.sim.state.phone_data import Photo, day_of, said
+from omnipilot.envs.sim.state.phone_data import Photo, day_of, spoken_date
 from omnipilot.envs.sim.ui.containers import Box, Column, Gap, Row, Scroll, Widget
 from omnipilot.envs.sim.ui.controls import Button, IconButton, Tile
 from omnipilot.envs.sim.ui.display_widgets import Divider, Glyph, Label
@@ -76,7 +76,7 @@ def _records(ctx: Ctx) -> list[Record]:
 
     def day(file: File) -> tuple[int, str]:
         since = int(files.time_of(file) + (0 if isinstance(file, Photo) else start))
-        return since, said(day_of(since))
+        return since, spoken_date(day_of(since))
 
     sort, down = int(str(ctx.value(SORT, "0")).lstrip("-")), str(ctx.value(SORT, "0")).startswith("-")
 
@@ -166,7 +166,7 @@ def _folder(ctx: Ctx) -> Widget:
     status = f"{count} found" if ctx.typed(SEARCH).strip() else f"/{ctx.arg}   ·   {count}"
     lines.append(Box(Label(status, 12, color=theme.MUTED, role="status", id="files/status"), (16, 6), theme.PAGE))
     page = Row((_tree(ctx), Divider(upright=True), Column(lines, flex=1)), align="fill")
-    doomed = asked(ctx, "files/delete")
+    doomed = question_subject(ctx, "files/delete")
     text = f"“{files.name_of(doomed)}” will be deleted"
     text += " with everything in it." if doomed and doomed in files.folders(ctx.account) else " from all your devices."
     return question(page, ctx, "files/delete", "Delete it?", text, "Delete", delete(doomed))
@@ -183,7 +183,7 @@ def _picture(ctx: Ctx) -> Widget:
         lambda p, x, y, w, h: draw_photo(p, x, y, w, h, photo.scene, photo.count, photo.color),
         ctx.height - 110,
     )
-    line = f"{photo.name}   ·   {photo.album}   ·   {said(day_of(photo.taken))}, {photo.place}"
+    line = f"{photo.name}   ·   {photo.album}   ·   {spoken_date(day_of(photo.taken))}, {photo.place}"
     return Box(Column((Row((bar,)), shown, Label(line, 14, color=theme.MUTED)), 8), (16, 8))
 
 

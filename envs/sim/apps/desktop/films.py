@@ -54,7 +54,7 @@ def tram_at(fact: str, at: float) -> float:
     return max(stop, min(max(at - 2.5, 0.0) / 6.0, 1.0))
 
 
-def counted(fact: str, at: float) -> int:
+def counter_value(fact: str, at: float) -> int:
     """What the counter shows: it climbs to its highest number within 4.5 s, stays for 1 s, and falls within 1.5 s."""
     top = int(fact)
     if at <= 5.0:
@@ -112,7 +112,7 @@ def _tram(p: Painter, x: int, y: int, w: int, h: int, fact: str, at: float) -> N
 def _counter(p: Painter, x: int, y: int, w: int, h: int, fact: str, at: float) -> None:
     cx, cy = x + w // 2, y + h // 2
     p.rect(cx - 120, cy - 60, 240, 120, (12, 14, 20), 14, STEEL)
-    _letter(p, cx, cy - 24, f"{counted(fact, at):03d}", 40, WARM)
+    _letter(p, cx, cy - 24, f"{counter_value(fact, at):03d}", 40, WARM)
     _letter(p, cx, cy + 66, "Visitors in the hall", 14)
 
 

@@ -195,7 +195,7 @@ def values(cells: Table[str]) -> Table[Value]:
     return Table(known)
 
 
-def shown(value: Value) -> str:
+def format_value(value: Value) -> str:
     """A value as its cell shows it: at most two decimals."""
     return value if isinstance(value, str) else f"{round(value, 2):.2f}".rstrip("0").rstrip(".")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from omnipilot.envs.sim.apps.base import App, Ctx, typed
+from omnipilot.envs.sim.apps.base import App, Ctx, typed_text
 from omnipilot.envs.sim.render import theme
 from omnipilot.envs.sim.render.text import Weight
 from omnipilot.envs.sim.state.account import FOLDERS, Folder, Mail, fresh_id
@@ -77,13 +77,13 @@ def _reply(ctx: Ctx, mail: Mail) -> Do:
 
 def send(state: WorldState) -> WorldState:
     """The draft goes out, to a contact's name or an address; an unknown name is refused beside the field."""
-    wanted = typed(state, "desktop", TO).strip()
+    wanted = typed_text(state, "desktop", TO).strip()
     person = state.account.contact(wanted)
     address = person.email if person else wanted
     if "@" not in address or " " in address:
         return remember("desktop", PROBLEM, "Write an address, or a contact's full name")(state)
     account = state.account
-    subject, body = (typed(state, "desktop", key) for key in (SUBJECT, BODY))
+    subject, body = (typed_text(state, "desktop", key) for key in (SUBJECT, BODY))
     id = fresh_id("mail", account.mails)
     mail = Mail(id, account.owner.email, address, subject.strip(), body, state.time, "sent", True)
     state = back("desktop", "mail")(state.own(account.put(mail)))

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from omnipilot.envs.sim.apps.base import App, Ctx, typed
-from omnipilot.envs.sim.apps.question import ask, asked, question
+from omnipilot.envs.sim.apps.base import App, Ctx, typed_text
+from omnipilot.envs.sim.apps.question import ask, question, question_subject
 from omnipilot.envs.sim.render import theme
 from omnipilot.envs.sim.state.desktop_data import DesktopSettings
 from omnipilot.envs.sim.state.phone_data import Network
@@ -121,7 +121,7 @@ def _time(ctx: Ctx, now: DesktopSettings) -> Sequence[Widget]:
 
 def _join(network: Network) -> Do:
     def do(state: WorldState) -> WorldState:
-        if not network.known and network.password and typed(state, "desktop", PASSWORD) != network.password:
+        if not network.known and network.password and typed_text(state, "desktop", PASSWORD) != network.password:
             return remember("desktop", WRONG, True)(state)
         joined = state.own(state.account.put(replace(network, known=True)))
         return both(forget("desktop", PASSWORD, JOINING, WRONG), put(network=network.id))(joined)
@@ -168,7 +168,7 @@ def _language(_: Ctx, now: DesktopSettings) -> Sequence[Widget]:
 
 def _rename(state: WorldState) -> WorldState:
     owner = state.account.owner
-    name = " ".join(typed(state, "desktop", NAME, owner.name).split())
+    name = " ".join(typed_text(state, "desktop", NAME, owner.name).split())
     return forget("desktop", NAME)(state.own(replace(state.account, owner=replace(owner, name=name or owner.name))))
 
 
@@ -215,7 +215,7 @@ def _view(ctx: Ctx) -> Widget:
     main = Scroll(f"prefs/{name}/scroll", Box(Column((heading, body), 14), (24, 18)))
     side = Box(Column(rows), (0, 10), theme.PAGE, width=200)
     page: Widget = Row((side, Divider(upright=True), Column((main,), flex=1)), align="fill")
-    wanted, change = asked(ctx, LANGUAGE), "All apps will use it."
+    wanted, change = question_subject(ctx, LANGUAGE), "All apps will use it."
     page = question(page, ctx, LANGUAGE, f"Change to {wanted}?", change, "Change", put(language=wanted), danger=False)
     all_back = "Every choice here goes back to how it was."
     return question(page, ctx, RESET, "Reset all settings?", all_back, "Reset", _reset)

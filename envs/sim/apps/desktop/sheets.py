@@ -7,11 +7,11 @@ from dataclasses import replace
 from functools import lru_cache
 
 from omnipilot.envs.sim.apps.base import App, Ctx
-from omnipilot.envs.sim.apps.desktop.formulas import COLUMNS, ROWS, cell, place_of, shown, sort_rows, values
+from omnipilot.envs.sim.apps.desktop.formulas import COLUMNS, ROWS, cell, format_value, place_of, sort_rows, values
 from omnipilot.envs.sim.render import theme
 from omnipilot.envs.sim.state.account import fresh_id
 from omnipilot.envs.sim.state.desktop_data import Sheet
-from omnipilot.envs.sim.state.phone_data import day_of, said
+from omnipilot.envs.sim.state.phone_data import day_of, spoken_date
 from omnipilot.envs.sim.state.table import Table
 from omnipilot.envs.sim.state.world_state import Field, View, WorldState
 from omnipilot.envs.sim.ui.containers import Box, Column, Gap, Row, Widget
@@ -30,7 +30,7 @@ FORMULA, CHOSEN, SEARCH = "sheets/sheet/formula", "sheets/sheet/chosen", "sheets
 def _texts(cells: Table[str]) -> tuple[tuple[str, ...], ...]:
     found = values(cells)
     return tuple(
-        tuple(shown(found.get(cell(column, row), "")) for column in range(len(COLUMNS))) for row in range(ROWS)
+        tuple(format_value(found.get(cell(column, row), "")) for column in range(len(COLUMNS))) for row in range(ROWS)
     )
 
 
@@ -118,7 +118,7 @@ def _list(ctx: Ctx) -> Widget:
     records = [
         Record(
             id=f"sheets/list/{sheet.id}",
-            cells=(sheet.name, sheet.folder, said(day_of(ctx.state.start + sheet.saved))),
+            cells=(sheet.name, sheet.folder, spoken_date(day_of(ctx.state.start + sheet.saved))),
             do=open_sheet(sheet.id),
             icon="table",
         )

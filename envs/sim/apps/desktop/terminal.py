@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from omnipilot.envs.sim.apps.base import App, Ctx, typed
+from omnipilot.envs.sim.apps.base import App, Ctx, typed_text
 from omnipilot.envs.sim.apps.desktop import terminal_language as terminal
 from omnipilot.envs.sim.render import theme
 from omnipilot.envs.sim.state.world_state import Field, WorldState
@@ -19,7 +19,7 @@ PROMPT, RECALL = "terminal/prompt", "terminal/recall"
 
 def enter(state: WorldState) -> WorldState:
     """The line at the prompt is carried out."""
-    line = typed(state, "desktop", PROMPT)
+    line = typed_text(state, "desktop", PROMPT)
     state = state.own(terminal.run(state.account, line, state.time))
     state = forget("desktop", PROMPT, RECALL, "terminal/screen/")(state)
     return focus("desktop", PROMPT)(state)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from omnipilot.envs.sim.apps.desktop.formulas import COLUMNS, cell, place_of, shown, values
+from omnipilot.envs.sim.apps.desktop.formulas import COLUMNS, cell, format_value, place_of, values
 from omnipilot.envs.sim.state import files
 from omnipilot.envs.sim.state.account import Account, Document
 from omnipilot.envs.sim.state.desktop_data import Sheet
@@ -75,7 +75,7 @@ def text_of(file: File) -> str:
     if not isinstance(file, Sheet):
         raise Refused(f"{file.name} is no text")
     found, last = values(file.cells), max((place_of(key)[1] for key in file.cells), default=-1)
-    lines = [[shown(found.get(cell(i, row), "")) for i in range(len(COLUMNS))] for row in range(last + 1)]
+    lines = [[format_value(found.get(cell(i, row), "")) for i in range(len(COLUMNS))] for row in range(last + 1)]
     return "\n".join(",".join(line).rstrip(",") for line in lines)
 
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import date
 
-from omnipilot.envs.sim.apps.base import App, Ctx, typed
+from omnipilot.envs.sim.apps.base import App, Ctx, typed_text
 from omnipilot.envs.sim.apps.phone.shared_parts import (
     buttons,
     change,
     fact,
-    labelled,
+    labelled_fields,
     page,
     remove,
-    scrolled,
+    scrolling_list,
     stepper,
     today,
     with_corner,
@@ -21,7 +21,7 @@ from omnipilot.envs.sim.apps.phone.shared_parts import (
 from omnipilot.envs.sim.apps.question import ask, question
 from omnipilot.envs.sim.render import theme
 from omnipilot.envs.sim.state.account import fresh_id
-from omnipilot.envs.sim.state.phone_data import CALENDARS, DAYS, MONTHS, Appointment, said, shifted
+from omnipilot.envs.sim.state.phone_data import CALENDARS, DAYS, MONTHS, Appointment, add_days, spoken_date
 from omnipilot.envs.sim.state.world_state import WorldState
 from omnipilot.envs.sim.ui.containers import Box, Column, Gap, Row, Scroll, Widget
 from omnipilot.envs.sim.ui.controls import Button, Dropdown, IconButton, Tile
@@ -60,14 +60,22 @@ def _month(ctx: Ctx) -> Widget:
     cells: list[Widget] = [Label(name[:2], 12, color=theme.MUTED, align="center", role=None) for name in DAYS]
     cells += [Gap()] * first.weekday()
     for n in range((following - first).days):
-        day = shifted(first.isoformat(), n)
+        day = add_days(first.isoformat(), n)
         ink = theme.ACCENT if day == now else theme.INK
         face = Box(Label(str(n + 1), 16, "bold" if day == now else "regular", ink, align="center", role=None), (0, 8))
         show = remember("phone", DAY, day)
         cells.append(
-            _Day(f"calendar/month/{day}", said(day), face, show, "gridcell", selected=day == chosen, busy=day in busy)
+            _Day(
+                f"calendar/month/{day}",
+                spoken_date(day),
+                face,
+                show,
+                "gridcell",
+                selected=day == chosen,
+                busy=day in busy,
+            )
         )
-    before = shifted(first.isoformat(), -1)[:7]
+    before = add_days(first.isoformat(), -1)[:7]
     head = Row(
         (
             IconButton("calendar/month/previous", "back", "Previous month", remember("phone", MONTH, before)),
@@ -79,14 +87,14 @@ def _month(ctx: Ctx) -> Widget:
     )
     of_day = sorted((e for e in ctx.account.appointments if e.day == chosen), key=lambda e: (e.at, e.id))
     rows = [_row("month", entry, f"{entry.at} · {entry.minutes} min") for entry in of_day]
-    body = scrolled("calendar/month/scroll", rows, "Nothing on this day")
+    body = scrolling_list("calendar/month/scroll", rows, "Nothing on this day")
     search = IconButton("calendar/month/search", "search", "Search", go("phone", "calendar", "search"))
     jump = both(remember("phone", DAY, now), remember("phone", MONTH, now[:7]))
     return Column(
         (
             top_bar("Calendar", actions=[Button("calendar/month/today", "Today", jump), search]),
             Box(Column((head, Wall(cells, 7, 2))), (12, 4), theme.CARD),
-            Box(Label(said(chosen), 14, "bold", theme.MUTED, role="heading"), (16, 8)),
+            Box(Label(spoken_date(chosen), 14, "bold", theme.MUTED, role="heading"), (16, 8)),
             with_corner(body, "calendar", "month", "Add event", "edit"),
         )
     )
@@ -103,7 +111,7 @@ def _row(view: str, entry: Appointment, first: str) -> Widget:
 def _search(ctx: Ctx) -> Widget:
     wanted = ctx.typed("calendar/search/text").lower()
     rows = [
-        _row("search", entry, f"{said(entry.day)}, {entry.at}")
+        _row("search", entry, f"{spoken_date(entry.day)}, {entry.at}")
         for entry in sorted(ctx.account.appointments, key=lambda entry: (entry.day, entry.at, entry.id))
         if wanted in entry.title.lower() or wanted in entry.place.lower()
     ]
@@ -129,7 +137,7 @@ def _entry(ctx: Ctx) -> Widget:
     host = ctx.account.contact(entry.host) if entry.host else None
     facts = [
         Label(entry.title, 22, "bold", role="heading", wrapped=True),
-        fact("When", f"{said(entry.day)}, {entry.at}, {entry.minutes} minutes", "calendar/entry/when"),
+        fact("When", f"{spoken_date(entry.day)}, {entry.at}, {entry.minutes} minutes", "calendar/entry/when"),
         fact("Where", entry.place or "–", "calendar/entry/where"),
         fact("Calendar", entry.calendar),
     ]
@@ -143,7 +151,7 @@ def _entry(ctx: Ctx) -> Widget:
     )
     gone = both(remove("appointments", entry.id), back("phone", "calendar"))
     shown = page("calendar", "entry", "Event", parts, actions)
-    note = f"“{entry.title}” on {said(entry.day)} will be gone."
+    note = f"“{entry.title}” on {spoken_date(entry.day)} will be gone."
     return question(shown, ctx, SURE, "Delete this event?", note, "Delete", gone)
 
 
@@ -153,8 +161,8 @@ def _draft(state: WorldState, entry: Appointment) -> Appointment:
     at = int(values.get(FORM + "minute", int(entry.at[:2]) * 60 + int(entry.at[3:])))
     return replace(
         entry,
-        title=typed(state, "phone", FORM + "title", entry.title).strip(),
-        place=typed(state, "phone", FORM + "place", entry.place).strip(),
+        title=typed_text(state, "phone", FORM + "title", entry.title).strip(),
+        place=typed_text(state, "phone", FORM + "place", entry.place).strip(),
         day=str(values.get(FORM + "day", entry.day)),
         at=f"{at // 60:02d}:{at % 60:02d}",
         minutes=int(values.get(FORM + "minutes", entry.minutes)),
@@ -184,14 +192,14 @@ def _edit(ctx: Ctx) -> Widget:
         return stepper(FORM + name, title, text, remember("phone", key, down), remember("phone", key, up))
 
     steps = (
-        step("day", "Day", said(now.day), "day", shifted(now.day, -1), shifted(now.day, 1)),
+        step("day", "Day", spoken_date(now.day), "day", add_days(now.day, -1), add_days(now.day, 1)),
         step("hour", "Hour", now.at[:2], "minute", (minute - 60) % 1440, (minute + 60) % 1440),
         step("minute", "Minute", now.at[3:], "minute", (minute - 5) % 1440, (minute + 5) % 1440),
         step("minutes", "Length", f"{now.minutes} min", "minutes", max(15, now.minutes - 15), now.minutes + 15),
     )
     options = tuple((name, remember("phone", FORM + "calendar", name)) for name in CALENDARS)
     parts = [
-        *labelled(
+        *labelled_fields(
             TextField(FORM + "title", "Title", entry.title, size=16),
             TextField(FORM + "place", "Place", entry.place, size=16),
         ),

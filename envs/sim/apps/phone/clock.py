@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import lru_cache
 
-from omnipilot.envs.sim.apps.base import App, Ctx, typed
+from omnipilot.envs.sim.apps.base import App, Ctx, typed_text
 from omnipilot.envs.sim.apps.phone.messages import back_button
 from omnipilot.envs.sim.apps.phone.phone import incoming_screen
-from omnipilot.envs.sim.apps.phone.shared_parts import remove, scrolled, with_corner
+from omnipilot.envs.sim.apps.phone.shared_parts import remove, scrolling_list, with_corner
 from omnipilot.envs.sim.apps.phone.timer import timer_screen
 from omnipilot.envs.sim.render import theme
 from omnipilot.envs.sim.state.account import Alarm, fresh_id
-from omnipilot.envs.sim.state.events import snooze, stop_ringing, switched
+from omnipilot.envs.sim.state.events import snooze, stop_ringing, toggle_alarm
 from omnipilot.envs.sim.state.world_state import Ringing, WorldState
 from omnipilot.envs.sim.ui.containers import Box, Column, Gap, Row, Scroll, Widget
 from omnipilot.envs.sim.ui.controls import Button, IconButton, Switch, Tabs, Tile
@@ -28,7 +28,7 @@ LABEL, HOUR, MINUTE, DAILY = ("clock/edit/label", "clock/edit/hour", "clock/edit
 def _toggle(id: str) -> Do:
     def do(state: WorldState) -> WorldState:
         alarm = state.account.alarm(id)
-        return state if alarm is None else state.own(state.account.put(switched(alarm)))
+        return state if alarm is None else state.own(state.account.put(toggle_alarm(alarm)))
 
     return do
 
@@ -54,7 +54,7 @@ def _alarms(ctx: Ctx) -> Widget:
         _row(alarm, "" if alarm.snoozed is None else ctx.state.clock(alarm.snoozed))
         for alarm in sorted(ctx.account.alarms, key=lambda alarm: (alarm.hour, alarm.minute, alarm.label, alarm.id))
     ]
-    body = scrolled("clock/alarms/scroll", rows, "No alarms yet", alike=True)
+    body = scrolling_list("clock/alarms/scroll", rows, "No alarms yet", alike=True)
     return Column((_head("alarms"), with_corner(body, "clock", "alarms", "Add alarm", "edit")))
 
 
@@ -78,7 +78,7 @@ def _save(alarm: Alarm, new: bool) -> Do:
             id=fresh_id("alarm", state.account.alarms) if new else alarm.id,
             hour=int(values.get(HOUR, alarm.hour)),
             minute=int(values.get(MINUTE, alarm.minute)),
-            label=typed(state, "phone", LABEL, alarm.label).strip(),
+            label=typed_text(state, "phone", LABEL, alarm.label).strip(),
             daily=bool(values.get(DAILY, alarm.daily)),
             enabled=True,
             snoozed=None,

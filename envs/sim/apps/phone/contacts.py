@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from omnipilot.envs.sim.apps.base import App, Ctx, typed
+from omnipilot.envs.sim.apps.base import App, Ctx, typed_text
 from omnipilot.envs.sim.apps.phone.calls import dial
 from omnipilot.envs.sim.apps.phone.shared_parts import (
     buttons,
     change,
     fact,
     jump,
-    labelled,
+    labelled_fields,
     page,
     remove,
-    scrolled,
+    scrolling_list,
     with_corner,
 )
 from omnipilot.envs.sim.apps.question import ask, question
@@ -55,7 +55,7 @@ def _list(ctx: Ctx) -> Widget:
         f"contacts/list/{shown}",
     )
     search = Box(TextField("contacts/list/search", "Search name, number or company"), (16, 12))
-    body = scrolled("contacts/list/scroll", rows, "Nobody found")
+    body = scrolling_list("contacts/list/scroll", rows, "Nobody found")
     return Column((top_bar("Contacts"), tabs, search, with_corner(body, "contacts", "list", "Add contact", "edit")))
 
 
@@ -115,7 +115,7 @@ def _person(ctx: Ctx) -> Widget:
 def _save(person: Contact, new: bool) -> Do:
     def do(state: WorldState) -> WorldState:
         name, phone, email, company = (
-            typed(state, "phone", f"contacts/edit/{part}", getattr(person, part)).strip()
+            typed_text(state, "phone", f"contacts/edit/{part}", getattr(person, part)).strip()
             for part in ("name", "phone", "email", "company")
         )
         if not name:
@@ -143,7 +143,9 @@ def _edit(ctx: Ctx) -> Widget:
     ]
     ready = bool(ctx.typed("contacts/edit/name", person.name).strip())
     save = Button("contacts/edit/save", "Save", _save(person, known is None), style="filled", enabled=ready)
-    return page("contacts", "edit", "New contact" if known is None else "Edit contact", labelled(*fields), [save])
+    return page(
+        "contacts", "edit", "New contact" if known is None else "Edit contact", labelled_fields(*fields), [save]
+    )
 
 
 CONTACTS = App(

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from omnipilot.envs.sim.apps.base import App, Ctx, typed
-from omnipilot.envs.sim.apps.phone.shared_parts import buttons, change, fact, labelled, page, remove
+from omnipilot.envs.sim.apps.base import App, Ctx, typed_text
+from omnipilot.envs.sim.apps.phone.shared_parts import buttons, change, fact, labelled_fields, page, remove
 from omnipilot.envs.sim.apps.photo_art import draw_photo
 from omnipilot.envs.sim.apps.question import ask, question
 from omnipilot.envs.sim.render import theme
-from omnipilot.envs.sim.state.phone_data import ALBUMS, Photo, day_of, said
+from omnipilot.envs.sim.state.phone_data import ALBUMS, Photo, day_of, spoken_date
 from omnipilot.envs.sim.state.world_state import WorldState
 from omnipilot.envs.sim.ui.containers import Box, Column, Gap, Row, Scroll, Widget
 from omnipilot.envs.sim.ui.controls import Button, Dropdown, IconButton, Tabs
@@ -127,7 +127,7 @@ def _photo(ctx: Ctx) -> Widget:
 
 def _rename(photo: Photo) -> Do:
     def do(state: WorldState) -> WorldState:
-        name = typed(state, "phone", "gallery/details/name", photo.name).strip()
+        name = typed_text(state, "phone", "gallery/details/name", photo.name).strip()
         return change("photos", photo.id, name=name)(state) if name else state
 
     return do
@@ -143,13 +143,13 @@ def _details(ctx: Ctx) -> Widget:
     facts = [
         fact(
             "Taken",
-            f"{said(day_of(photo.taken))}, {ctx.state.clock(photo.taken - ctx.state.start)}",
+            f"{spoken_date(day_of(photo.taken))}, {ctx.state.clock(photo.taken - ctx.state.start)}",
             "gallery/details/taken",
         ),
         fact("Place", photo.place, "gallery/details/place"),
     ]
     parts = [
-        *labelled(name),
+        *labelled_fields(name),
         Row(
             (
                 Label("Album", 14, color=theme.MUTED, flex=1),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from omnipilot.envs.sim.apps.base import App, Ctx, typed
+from omnipilot.envs.sim.apps.base import App, Ctx, typed_text
 from omnipilot.envs.sim.render import theme
 from omnipilot.envs.sim.state.account import Message
 from omnipilot.envs.sim.state.world_state import View, WorldState
@@ -38,7 +38,7 @@ def send(contact: str) -> Do:
     """The draft of a thread becomes a message; an empty draft is not sent."""
 
     def do(state: WorldState) -> WorldState:
-        text = typed(state, "phone", f"messages/thread/{contact}/text").strip()
+        text = typed_text(state, "phone", f"messages/thread/{contact}/text").strip()
         if not text:
             return state
         thread = state.account.thread(contact)

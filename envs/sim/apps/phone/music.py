@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from omnipilot.envs.sim.apps.base import App, Ctx, typed
+from omnipilot.envs.sim.apps.base import App, Ctx, typed_text
 from omnipilot.envs.sim.apps.phone.music_player import (
     pause,
     play,
@@ -16,7 +16,15 @@ from omnipilot.envs.sim.apps.phone.music_player import (
     song_of,
     toggle_repeat,
 )
-from omnipilot.envs.sim.apps.phone.shared_parts import Ticking, change, clock_time, page, remove, scrolled, with_corner
+from omnipilot.envs.sim.apps.phone.shared_parts import (
+    Ticking,
+    change,
+    clock_time,
+    page,
+    remove,
+    scrolling_list,
+    with_corner,
+)
 from omnipilot.envs.sim.apps.question import ask, question
 from omnipilot.envs.sim.render import theme
 from omnipilot.envs.sim.state.account import fresh_id
@@ -114,7 +122,7 @@ def _lists(ctx: Ctx) -> Widget:
         )
         for one in ctx.account.playlists
     ]
-    body = scrolled("music/lists/scroll", rows, "No playlists")
+    body = scrolling_list("music/lists/scroll", rows, "No playlists")
     return Column((_head("lists"), with_corner(body, "music", "lists", "New playlist", "name"), _bar(ctx)))
 
 
@@ -179,7 +187,7 @@ def _name(ctx: Ctx) -> Widget:
     one = known or Playlist("", "")
 
     def save(state: WorldState) -> WorldState:
-        name = typed(state, "phone", "music/name/text", one.name).strip()
+        name = typed_text(state, "phone", "music/name/text", one.name).strip()
         id = one.id or fresh_id("playlist", state.account.playlists)
         return back("phone", "music")(state.own(state.account.put(replace(one, id=id, name=name)))) if name else state
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 from omnipilot.envs.sim.apps.base import App, Ctx
 from omnipilot.envs.sim.apps.drafts import begins, draft_of
 from omnipilot.envs.sim.apps.phone.messages import back_button
-from omnipilot.envs.sim.apps.phone.shared_parts import remove, scrolled, with_corner
+from omnipilot.envs.sim.apps.phone.shared_parts import remove, scrolling_list, with_corner
 from omnipilot.envs.sim.render import theme
 from omnipilot.envs.sim.state.account import NOTES as FOLDER
 from omnipilot.envs.sim.state.account import Document, fresh_id
@@ -40,7 +40,7 @@ def _notes(ctx: Ctx) -> Widget:
         for note in sorted(ctx.account.notes, key=lambda note: (-note.saved, note.name))
         if wanted in note.name.lower() or wanted in note.text.lower()
     ]
-    body = scrolled("notes/notes/scroll", rows, "No notes found" if wanted else "No notes yet", alike=True)
+    body = scrolling_list("notes/notes/scroll", rows, "No notes found" if wanted else "No notes yet", alike=True)
     search = Box(TextField("notes/notes/search", "Search notes"), (16, 12))
     return Column((top_bar("Notes"), search, with_corner(body, "notes", "notes", "New note", "edit")))
 

@@ -9,7 +9,7 @@ from omnipilot.envs.sim.apps.base import App, Ctx
 from omnipilot.envs.sim.apps.phone.music_player import set_volume
 from omnipilot.envs.sim.apps.phone.settings_wifi import join_screen, wifi_screen
 from omnipilot.envs.sim.apps.phone.shared_parts import configure, fact, page, switch_row
-from omnipilot.envs.sim.apps.question import ask, asked, question
+from omnipilot.envs.sim.apps.question import ask, question, question_subject
 from omnipilot.envs.sim.render import theme
 from omnipilot.envs.sim.state.phone_data import PhoneSettings
 from omnipilot.envs.sim.state.world_state import WorldState
@@ -136,7 +136,7 @@ def _language(ctx: Ctx) -> Widget:
     ]
     arrow = IconButton("settings/language/back", "back", "Back", back("phone", "settings"))
     shown = Column((top_bar("Language", arrow), Scroll("settings/language/scroll", Column(rows))))
-    wanted = asked(ctx, LANGUAGE)
+    wanted = question_subject(ctx, LANGUAGE)
     text = "Apps that know this language will use it from their next start."
     return question(
         shown, ctx, LANGUAGE, f"Change to {wanted}?", text, "Change", configure(language=wanted), danger=False

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from omnipilot.envs.sim.apps.base import Ctx, typed
-from omnipilot.envs.sim.apps.loading import load, loaded
+from omnipilot.envs.sim.apps.base import Ctx, typed_text
+from omnipilot.envs.sim.apps.loading import load, when_loaded
 from omnipilot.envs.sim.apps.phone.shared_parts import change, configure, page, switch_row
-from omnipilot.envs.sim.apps.question import ask, asked, question
+from omnipilot.envs.sim.apps.question import ask, question, question_subject
 from omnipilot.envs.sim.state.phone_data import Network
 from omnipilot.envs.sim.state.world_state import WorldState
 from omnipilot.envs.sim.ui.containers import Box, Column, Scroll, Widget
@@ -39,9 +39,9 @@ def wifi_screen(ctx: Ctx) -> Widget:
     on = switch_row("settings/wifi/on", "Use Wi-Fi", now.wifi, configure(wifi=not now.wifi, airplane=False))
     parts: Sequence[Widget] = rows if now.wifi else ()
     arrow = IconButton("settings/wifi/back", "back", "Back", back("phone", "settings"))
-    shown = loaded(ctx, JOINING, lambda: Scroll("settings/wifi/scroll", Column(parts)), "Connecting…")
+    shown = when_loaded(ctx, JOINING, lambda: Scroll("settings/wifi/scroll", Column(parts)), "Connecting…")
     whole = Column((top_bar("Wi-Fi", arrow), Box(card(on, 12), (16, 12)), shown))
-    gone = ctx.account.find("networks", asked(ctx, FORGET))
+    gone = ctx.account.find("networks", question_subject(ctx, FORGET))
     return (
         whole
         if gone is None
@@ -62,7 +62,7 @@ def _forget(network: Network) -> Do:
 
 def _connect(network: Network) -> Do:
     def do(state: WorldState) -> WorldState:
-        if typed(state, "phone", PASSWORD) != network.password:
+        if typed_text(state, "phone", PASSWORD) != network.password:
             return ask("phone", WRONG)(state)
         steps = change("networks", network.id, known=True), configure(network=network.id)
         return both(*steps, back("phone", "settings"), load("phone", JOINING, JOIN_SECONDS))(state)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from omnipilot.envs.sim.render import theme
-from omnipilot.envs.sim.state.phone_data import day_of, said, shifted
+from omnipilot.envs.sim.state.phone_data import add_days, day_of, spoken_date
 from omnipilot.envs.sim.state.world_state import View, WorldState
 from omnipilot.envs.sim.ui.containers import Box, Column, Gap, Layers, Row, Scroll, Widget
 from omnipilot.envs.sim.ui.controls import Button, IconButton, Switch
@@ -56,7 +56,7 @@ def page(app: str, view: str, title: str, parts: Sequence[Widget], actions: Sequ
     return Column((top_bar(title, arrow, actions), body))
 
 
-def scrolled(id: str, rows: Sequence[Widget], none: str, alike: bool = False) -> Widget:
+def scrolling_list(id: str, rows: Sequence[Widget], none: str, alike: bool = False) -> Widget:
     """A list that scrolls, with room at its end for the button in the corner; `none` is said where it is empty.
 
     Rows that are all of one height are `alike`: those out of sight are not laid out.
@@ -123,11 +123,11 @@ def when(state: WorldState, time: float) -> str:
     then, now = day_of(state.start + time), today(state)
     if then == now:
         return state.clock(time)
-    near = then > shifted(now, -6)
-    return f"{said(then)[:3]} {state.clock(time)}" if near else said(then)
+    near = then > add_days(now, -6)
+    return f"{spoken_date(then)[:3]} {state.clock(time)}" if near else spoken_date(then)
 
 
-def labelled(*fields: TextField) -> list[Widget]:
+def labelled_fields(*fields: TextField) -> list[Widget]:
     """Text fields, each below its name."""
     return [Column((Label(field.name, 12, color=theme.MUTED, role=None), field), 4) for field in fields]
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from omnipilot.envs.sim.apps.base import App, Ctx, typed
+from omnipilot.envs.sim.apps.base import App, Ctx, typed_text
 from omnipilot.envs.sim.apps.phone.shared_parts import (
     change,
-    labelled,
+    labelled_fields,
     page,
     remove,
-    scrolled,
+    scrolling_list,
     stepper,
     today,
     with_corner,
@@ -18,7 +18,7 @@ from omnipilot.envs.sim.apps.phone.shared_parts import (
 from omnipilot.envs.sim.apps.question import ask, question
 from omnipilot.envs.sim.render import theme
 from omnipilot.envs.sim.state.account import fresh_id
-from omnipilot.envs.sim.state.phone_data import LISTS, Todo, said, shifted
+from omnipilot.envs.sim.state.phone_data import LISTS, Todo, add_days, spoken_date
 from omnipilot.envs.sim.state.world_state import WorldState
 from omnipilot.envs.sim.ui.containers import Box, Column, Row, Widget
 from omnipilot.envs.sim.ui.controls import Button, Dropdown, IconButton, Switch, Tabs, Tile
@@ -35,7 +35,7 @@ DUE, OF, STAR = "tasks/edit/due", "tasks/edit/list", "tasks/edit/star"
 def _row(ctx: Ctx, todo: Todo) -> Widget:
     day = today(ctx.state)
     late = bool(todo.due) and todo.due < day and not todo.done
-    due = "today" if todo.due == day else said(todo.due) if todo.due else ""
+    due = "today" if todo.due == day else spoken_date(todo.due) if todo.due else ""
     words = " · ".join(part for part in (todo.list, due) if part)
     tick = Switch(
         f"tasks/list/{todo.id}/done",
@@ -89,7 +89,7 @@ def _list(ctx: Ctx) -> Widget:
         (TextField("tasks/list/search", "Search tasks", flex=1), Dropdown("tasks/list/of", "List", place, options)), 8
     )
     clear = IconButton("tasks/list/clear-done", "trash", "Delete all done tasks", ask("phone", CLEAR))
-    body = scrolled("tasks/list/scroll", [_row(ctx, todo) for todo in found], "Nothing here")
+    body = scrolling_list("tasks/list/scroll", [_row(ctx, todo) for todo in found], "Nothing here")
     shown_page = Column(
         (
             top_bar("Tasks", actions=[clear] if shown == "done" else ()),
@@ -109,8 +109,8 @@ def _draft(state: WorldState, todo: Todo) -> Todo:
     values = state.phone.values
     return replace(
         todo,
-        title=typed(state, "phone", "tasks/edit/title", todo.title).strip(),
-        note=typed(state, "phone", "tasks/edit/note", todo.note).strip(),
+        title=typed_text(state, "phone", "tasks/edit/title", todo.title).strip(),
+        note=typed_text(state, "phone", "tasks/edit/note", todo.note).strip(),
         due=str(values.get(DUE, todo.due)),
         list=str(values.get(OF, todo.list)),
         starred=bool(values.get(STAR, todo.starred)),
@@ -138,9 +138,9 @@ def _edit(ctx: Ctx) -> Widget:
             stepper(
                 "tasks/edit/due",
                 "Due",
-                said(now.due) if now.due else "No date",
-                remember("phone", DUE, shifted(day, -1) if now.due else day),
-                remember("phone", DUE, shifted(day, 1) if now.due else day),
+                spoken_date(now.due) if now.due else "No date",
+                remember("phone", DUE, add_days(day, -1) if now.due else day),
+                remember("phone", DUE, add_days(day, 1) if now.due else day),
             ),
             Button("tasks/edit/no-date", "No date", remember("phone", DUE, ""), enabled=bool(now.due)),
         ),
@@ -152,7 +152,12 @@ def _edit(ctx: Ctx) -> Widget:
         TextField("tasks/edit/title", "Title", todo.title, size=16),
         TextField("tasks/edit/note", "Note", todo.note, rows=3),
     )
-    parts = [*labelled(title, note), card(due, 12), Row((Label("List", 14, color=theme.MUTED, flex=1), lists)), star]
+    parts = [
+        *labelled_fields(title, note),
+        card(due, 12),
+        Row((Label("List", 14, color=theme.MUTED, flex=1), lists)),
+        star,
+    ]
     actions: list[Widget] = [
         Button("tasks/edit/save", "Save", _save(todo, known is None), style="filled", enabled=bool(now.title))
     ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Literal
 
-from omnipilot.envs.sim.apps.base import Ctx, typed
+from omnipilot.envs.sim.apps.base import Ctx, typed_text
 from omnipilot.envs.sim.apps.sites.browsing import visit
 from omnipilot.envs.sim.render import theme
 from omnipilot.envs.sim.state.account import Account, fresh_id
@@ -39,7 +39,7 @@ def _vote(id: str, vote: str) -> Do:
 
 
 def _send(state: WorldState) -> WorldState:
-    text = typed(state, "desktop", TEXT).strip()
+    text = typed_text(state, "desktop", TEXT).strip()
     topic = str(state.desktop.values.get(TOPIC, "Account"))
     ticket = Ticket(fresh_id("ticket", state.account.tickets), topic, text, state.time)
     return visit(f"{SITE}/{ticket.id}")(forget("desktop", TEXT, TOPIC)(state.own(state.account.put(ticket))))

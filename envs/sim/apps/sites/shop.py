@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import get_args
 
-from omnipilot.envs.sim.apps.base import Ctx, typed
+from omnipilot.envs.sim.apps.base import Ctx, typed_text
 from omnipilot.envs.sim.apps.question import ask, question
 from omnipilot.envs.sim.apps.sites.browsing import visit
-from omnipilot.envs.sim.apps.sites.shop_offer import goes_with, steps
 from omnipilot.envs.sim.render import theme
 from omnipilot.envs.sim.state import shop
 from omnipilot.envs.sim.state.account import Account
@@ -15,6 +14,7 @@ from omnipilot.envs.sim.state.desktop_data import CartLine, Delivery, Product
 from omnipilot.envs.sim.state.world_state import WorldState
 from omnipilot.envs.sim.ui.containers import Box, Column, Gap, Row, Widget
 from omnipilot.envs.sim.ui.controls import Button, Dropdown, IconButton, Tile
+from omnipilot.envs.sim.ui.decoys import Sign, offer
 from omnipilot.envs.sim.ui.display_widgets import Divider, Label
 from omnipilot.envs.sim.ui.grid import Wall
 from omnipilot.envs.sim.ui.layout_pass import Painter
@@ -29,6 +29,7 @@ SITE = "shop.example"
 KEY = "browser/shop"
 NAME, ADDRESS, CODE = f"{KEY}/name", f"{KEY}/address", f"{KEY}/voucher"
 DELIVERY, PROBLEM, COUNT, ORDER = f"{KEY}/delivery", f"{KEY}/problem", f"{KEY}/count", f"{KEY}/order"
+STEPS = ("1  Goods", "2  Details", "3  Thanks")
 ORDERS = ("Name", "Price, low first", "Price, high first", "Stars")
 ICONS = {"Kitchen": "gift", "Light": "lamp", "Paper": "note", "Sound": "volume", "Travel": "pin"}
 
@@ -161,7 +162,7 @@ def _cart(ctx: Ctx) -> Widget:
 
 
 def _order(state: WorldState) -> WorldState:
-    name, address, code = (typed(state, "desktop", key).strip() for key in (NAME, ADDRESS, CODE))
+    name, address, code = (typed_text(state, "desktop", key).strip() for key in (NAME, ADDRESS, CODE))
     chosen = state.desktop.values.get(DELIVERY, "Standard")
     delivery = next(one for one in shop.DELIVERIES if one == chosen)
     account, order = shop.place_order(state.account, name, address, delivery, code, state.time)
@@ -170,7 +171,7 @@ def _order(state: WorldState) -> WorldState:
 
 
 def _check(state: WorldState) -> WorldState:
-    name, address, code = (typed(state, "desktop", key).strip() for key in (NAME, ADDRESS, CODE))
+    name, address, code = (typed_text(state, "desktop", key).strip() for key in (NAME, ADDRESS, CODE))
     problem = ""
     if code and code != shop.voucher(state.account):
         problem = "This voucher is not valid"
@@ -243,3 +244,19 @@ def ordering(page: Widget, ctx: Ctx) -> Widget:
     """The page with the question before an order is placed."""
     text = f"You pay {shop.money(shop.total(ctx.account, _delivery(ctx), ctx.typed(CODE).strip()))}."
     return question(page, ctx, ORDER, "Place the order?", text, "Order", _order, danger=False)
+
+
+def goes_with(ctx: Ctx, product: Product, id: str) -> Widget | None:
+    """A card that offers the next product of the same category, with a button of the same words as the page's own."""
+    alike = [one for one in ctx.account.products if one.category == product.category and (one.stock or one == product)]
+    other = alike[(alike.index(product) + 1) % len(alike)]
+    if other == product:
+        return None
+    key = other.id
+    text = f"{other.name} for {shop.money(other.cents)}"
+    return offer(id, "You may also like", text, "Add to cart", lambda s: s.own(shop.add(s.account, key, 1)), "gift")
+
+
+def steps(now: int) -> Widget:
+    """The steps of an order, of which one is the present one; none of them reacts."""
+    return Row(tuple(Sign(text, style="filled" if i == now else "outline") for i, text in enumerate(STEPS)), 8)

@@ -15,7 +15,7 @@ from omnipilot.bench.suites.duet.suite import quiet
 from omnipilot.bench.synthesis.compose import compose
 from omnipilot.envs import Click, LongPress, Ref
 from omnipilot.envs.sim import SimWorld
-from omnipilot.envs.sim.content.generate import seeded
+from omnipilot.envs.sim.content.generate import initial_world
 from omnipilot.envs.sim.state.world_state import WorldState
 from omnipilot.memory import Move
 
@@ -65,7 +65,7 @@ def solved(world: SimWorld, graph: JudgeGraph, moves: Sequence[Move]) -> bool:
 @pytest.mark.parametrize(("template", "instance"), CASES)
 def test_a_near_duplicate_does_not_count(template: str, instance: int) -> None:
     item = book().templates[template]
-    composed = compose([item], quiet(seeded(instance)), "near", instance)
+    composed = compose([item], quiet(initial_world(instance)), "near", instance)
     moves = [move for solution in composed.solutions() for move in solution(composed.state)]
     meant = meant_by(moves)
     other = near(composed.state, KINDS[item.app], meant)
@@ -81,6 +81,6 @@ def test_a_near_duplicate_does_not_count(template: str, instance: int) -> None:
 def test_a_near_duplicate_of_the_note_that_is_read_has_a_number_too() -> None:
     item = book().templates["read-note"]
     for instance in range(5):
-        composed = compose([item], quiet(seeded(instance)), "near", instance)
+        composed = compose([item], quiet(initial_world(instance)), "near", instance)
         texts = [note.text for note in composed.state.account.notes if "Membership: " in note.text]
         assert len(texts) >= 2 and len({text.rpartition(" ")[2] for text in texts}) == len(texts)

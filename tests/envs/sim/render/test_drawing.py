@@ -114,7 +114,7 @@ def test_a_card_is_the_same_whole_and_in_pieces(w: int, h: int):
 
 
 def test_a_circle_has_the_area_of_a_circle_and_is_symmetric():
-    cover = shapes.rounded(80, 80, 40).astype(int)
+    cover = shapes.round_rectangle(80, 80, 40).astype(int)
     assert cover.sum() / 256 == pytest.approx(np.pi * 1600, rel=1e-3)
     assert (cover == cover[::-1]).all() and (cover == cover.T).all()
 

@@ -12,9 +12,9 @@ from sim_shown import show
 from omnipilot.envs import ActionRejected, Click, Move, Point, Press, Scroll, Swipe, System, TypeText
 from omnipilot.envs.sim.apps import registry as apps
 from omnipilot.envs.sim.apps.base import App, Ctx
-from omnipilot.envs.sim.apps.loading import load, loaded
-from omnipilot.envs.sim.apps.question import ask, asked, question
-from omnipilot.envs.sim.shell.arrivals import NoticeArrives, PopupArrives, answered
+from omnipilot.envs.sim.apps.loading import load, when_loaded
+from omnipilot.envs.sim.apps.question import ask, question, question_subject
+from omnipilot.envs.sim.shell.arrivals import NoticeArrives, PopupArrives, dialog_answer
 from omnipilot.envs.sim.state.world_state import View
 from omnipilot.envs.sim.ui.containers import Column, Widget
 from omnipilot.envs.sim.ui.controls import Button
@@ -126,9 +126,9 @@ def test_a_dialog_of_the_system_stops_everything_until_it_is_answered() -> None:
     phone.do(Click(Point(0.5, 0.2)), Swipe("up"))
     assert world.state().phone.front == before.phone.front
     assert world.state().phone.scrolls == before.phone.scrolls
-    assert answered(world.state(), "phone", "update") == ""
+    assert dialog_answer(world.state(), "phone", "update") == ""
     phone.tap("alert/update/install")
-    assert answered(world.state(), "phone", "update") == "Install"
+    assert dialog_answer(world.state(), "phone", "update") == "Install"
     phone.do(TypeText("a"))
     assert world.state().phone.fields["messages/new/search"].text == "Ana"
 
@@ -138,12 +138,12 @@ def test_back_and_escape_take_the_first_button_and_dialogs_queue() -> None:
     arrives(phone, UPDATE)
     arrives(phone, PopupArrives("phone", "Low battery", "7 % are left."))
     phone.do(System("back"))
-    assert answered(world.state(), "phone", "update") == "Later"
+    assert dialog_answer(world.state(), "phone", "update") == "Later"
     phone.tap("alert/low-battery/ok")
     assert world.state().phone.alerts == ()
     arrives(desktop, PopupArrives("desktop", "Sign in", "Sign in again.", ("Not now", "Sign in")))
     desktop.do(Press(("esc",)))
-    assert answered(world.state(), "desktop", "sign-in") == "Not now"
+    assert dialog_answer(world.state(), "desktop", "sign-in") == "Not now"
 
 
 def test_a_dialog_dims_what_is_behind_it_and_closes_menus() -> None:
@@ -191,7 +191,7 @@ def test_a_pointer_that_rests_on_an_icon_brings_up_its_tooltip() -> None:
     tip = desktop.find("tooltip")
     assert (tip.role, tip.name) == ("tooltip", "Signals")
     assert "tooltip" in desktop.ids()
-    texts = [op[3] for op in desktop.env._eyes.scene(desktop.world.state()).ops if op[0] == "text"]
+    texts = [op[3] for op in desktop.env._capture.scene(desktop.world.state()).ops if op[0] == "text"]
     assert "Signals" in texts
     desktop.do(Move(desktop.at("mail/compose")))
     assert "tooltip" not in desktop.ids()
@@ -208,7 +208,7 @@ def test_a_page_loads_for_as_long_as_it_was_told(monkeypatch: pytest.MonkeyPatch
     def view(ctx: Ctx) -> Widget:
         start = both(load("phone", "trial/loading", 2), remember("phone", "trial/page", 1))
         page = Label(f"Page {ctx.number('trial/page')}", role="heading", id="trial/page")
-        return Column((Button("trial/go", "Go", start), loaded(ctx, "trial/loading", lambda: page)))
+        return Column((Button("trial/go", "Go", start), when_loaded(ctx, "trial/loading", lambda: page)))
 
     phone = show(monkeypatch, {"a": view})
     assert phone.find("trial/page").name == "Page 0"
@@ -227,7 +227,7 @@ def test_a_page_loads_for_as_long_as_it_was_told(monkeypatch: pytest.MonkeyPatch
 def test_a_question_is_asked_before_something_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
     def view(ctx: Ctx) -> Widget:
         page = Column((Button("trial/delete", "Delete", ask("phone", "trial/sure", "file-7")),))
-        doomed = asked(ctx, "trial/sure")
+        doomed = question_subject(ctx, "trial/sure")
         gone = remember("phone", "trial/gone", doomed)
         return question(page, ctx, "trial/sure", "Delete it?", f"{doomed} will be gone.", "Delete", gone)
 

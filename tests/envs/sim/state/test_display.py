@@ -10,13 +10,13 @@ from sim_hands import hands
 from sim_screens import screens
 
 from omnipilot.envs import Modality, Point, Size
-from omnipilot.envs.sim.capture import Eyes
+from omnipilot.envs.sim.capture import Capture
 from omnipilot.envs.sim.render import dark_theme as shade
 from omnipilot.envs.sim.render import text, theme
 from omnipilot.envs.sim.render.display_list import Op
-from omnipilot.envs.sim.render.rasterizer import Easel, bounds
+from omnipilot.envs.sim.render.rasterizer import IncrementalRenderer, bounds
 from omnipilot.envs.sim.render.theme import Color
-from omnipilot.envs.sim.render.zoom import zoomed, zoomed_op
+from omnipilot.envs.sim.render.zoom import zoom_ops, zoomed_op
 from omnipilot.envs.sim.shell.screen import make_scene
 from omnipilot.envs.sim.state.display import SCREENS, Look
 from omnipilot.envs.sim.state.world_state import PHONE, Window, WorldState
@@ -102,8 +102,8 @@ def test_a_large_picture_shrunk_is_the_normal_one(device: str) -> None:
 
 
 def hand_picture(state: WorldState, device: str) -> np.ndarray:
-    eyes = Eyes(device)  # type: ignore[arg-type]
-    seen = eyes.observe(state, lambda _: (state,), SEEN, state.time)
+    capture = Capture(device)  # type: ignore[arg-type]
+    seen = capture.observe(state, lambda _: (state,), SEEN, state.time)
     return seen.screenshot.array()  # type: ignore[union-attr]
 
 
@@ -132,9 +132,9 @@ def test_large_operations_stay_in_their_bounds(screen) -> None:
         ("veil", 20, 20, 60, 40, 100),
     ]
     size = Size(760, 400)
-    blank = Easel(size, "").paint((), 0.0).array()
+    blank = IncrementalRenderer(size, "").paint((), 0.0).array()
     for op in [zoomed_op(op, screen) for op in ops]:
-        picture = Easel(size, "").paint((op,), 0.0).array()
+        picture = IncrementalRenderer(size, "").paint((op,), 0.0).array()
         box = bounds(op)
         assert box is not None
         changed = (picture != blank).any(axis=2)
@@ -156,17 +156,17 @@ def test_hairlines_keep_their_thickness_and_unknown_operations_are_refused() -> 
     screen = SCREENS["desktop", "large"]
     heights = {zoomed_op(("rect", 0, y, 50, 1, (0, 0, 0), 0, None), screen)[4] for y in range(40)}
     assert heights == {2}
-    assert zoomed((("unclip",),), SCREENS["phone", "normal"]) == (("unclip",),)
+    assert zoom_ops((("unclip",),), SCREENS["phone", "normal"]) == (("unclip",),)
     with pytest.raises(ValueError, match="sparkle"):
         zoomed_op(("sparkle", 1), screen)
 
 
 def test_painting_only_the_difference_is_right_at_a_large_density() -> None:
     screen = SCREENS["phone", "large"]
-    easel = Easel(screen.pixels, "phone")
+    renderer = IncrementalRenderer(screen.pixels, "phone")
     for _, hand in list(screens())[:6]:
-        ops = zoomed(make_scene(hand.world.state(), "phone").ops, screen)
-        assert easel.paint(ops, 0.0) == Easel(screen.pixels, "phone").paint(ops, 0.0)
+        ops = zoom_ops(make_scene(hand.world.state(), "phone").ops, screen)
+        assert renderer.paint(ops, 0.0) == IncrementalRenderer(screen.pixels, "phone").paint(ops, 0.0)
 
 
 def test_the_dark_theme_can_be_read() -> None:

@@ -15,7 +15,7 @@ from omnipilot.envs.sim.shell.screen import make_scene
 from omnipilot.envs.sim.state.dependency_tracking import Watched, ask
 from omnipilot.envs.sim.state.display import Look
 from omnipilot.envs.sim.state.world_state import DeviceName, Field, WorldState
-from omnipilot.envs.sim.ui.layout_cache import Kept
+from omnipilot.envs.sim.ui.layout_cache import LayoutCache
 from omnipilot.envs.sim.ui.scene import Scene
 
 DEVICES: tuple[DeviceName, ...] = ("phone", "desktop")
@@ -38,7 +38,7 @@ class Both:
     """Makes each scene with pieces kept and without, and compares."""
 
     def __init__(self) -> None:
-        self.kept = {device: Kept() for device in DEVICES}
+        self.kept = {device: LayoutCache() for device in DEVICES}
 
     def check(self, state: WorldState) -> None:
         for device in DEVICES:
@@ -93,7 +93,7 @@ def test_a_film_is_the_same_with_pieces_kept() -> None:
 def test_pieces_are_kept_at_all_and_their_number_does_not_grow() -> None:
     world = SimWorld()
     world.reset(0)
-    hand, kept = Hands(world, "desktop"), Kept()
+    hand, kept = Hands(world, "desktop"), LayoutCache()
     hand.open("Mail")
     hand.open("Text Editor")
     first = make_scene(world.state(), "desktop", kept)
@@ -130,9 +130,9 @@ def test_a_new_world_keeps_nothing_of_the_old_one() -> None:
     world, _, desktop = hands()
     desktop.open("Mail")
     desktop.look()
-    assert len(desktop.env._eyes._kept) > 0
+    assert len(desktop.env._capture._kept) > 0
     world.reset(0)
-    assert len(desktop.env._eyes._kept) == len(desktop.env._eyes._past) == 0
+    assert len(desktop.env._capture._kept) == len(desktop.env._capture._past) == 0
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from sim_screens import screens
 
 from omnipilot.envs import Click, Drag, Point, Scroll, Size, Swipe
 from omnipilot.envs.sim.render.display_list import Op
-from omnipilot.envs.sim.render.rasterizer import Easel, bounds, damaged
+from omnipilot.envs.sim.render.rasterizer import IncrementalRenderer, bounds, damaged
 from omnipilot.envs.sim.shell.screen import make_scene
 from omnipilot.envs.sim.state.world_state import WorldState
 from omnipilot.envs.sim.ui.containers import Box, Column, Gap, Row, Widget
@@ -76,10 +76,10 @@ def test_painting_only_the_difference_gives_the_same_pixels() -> None:
     for device in ("phone", "desktop"):
         lists = [scene_of(hand).ops for _, hand in screens() if hand.env.name == device]
         size = hands()[1 if device == "phone" else 2].env.size
-        easel = Easel(size, device)
+        renderer = IncrementalRenderer(size, device)
         dice = random.Random(7)
         for ops in [*lists, *(dice.choice(lists) for _ in range(30))]:
-            assert easel.paint(ops, 0.0) == Easel(size, device).paint(ops, 0.0)
+            assert renderer.paint(ops, 0.0) == IncrementalRenderer(size, device).paint(ops, 0.0)
 
 
 def test_a_change_of_clips_paints_everything() -> None:
@@ -104,9 +104,9 @@ def test_nothing_is_drawn_outside_the_bounds_of_an_operation() -> None:
         ("shadow", 50, 40, 80, 40, 8),
         ("rect", 20, 20, 60, 40, (0, 0, 0), 12, (9, 9, 9)),
     ]
-    blank = Easel(size, "").paint((), 0.0).array()
+    blank = IncrementalRenderer(size, "").paint((), 0.0).array()
     for op in ops:
-        picture = Easel(size, "").paint((op,), 0.0).array()
+        picture = IncrementalRenderer(size, "").paint((op,), 0.0).array()
         box = bounds(op)
         assert box is not None
         changed = (picture != blank).any(axis=2)

@@ -180,15 +180,15 @@ def test_the_mouse_places_the_caret_and_selects() -> None:
     desktop.do(Click(start))
     assert (body(world).caret, body(world).anchor) == (0, 0)
     desktop.do(Drag(end, start=start))
-    assert edit.selected(body(world)) == "The quick"
+    assert edit.selected_text(body(world)) == "The quick"
     desktop.do(Click(end, count=2))
-    assert edit.selected(body(world)) == "quick"
+    assert edit.selected_text(body(world)) == "quick"
     desktop.do(Click(end, count=3))
-    assert edit.selected(body(world)) == TEXT
+    assert edit.selected_text(body(world)) == TEXT
     desktop.do(Click(start), Click(end, modifiers=("shift",)))
-    assert edit.selected(body(world)) == "The quick"
+    assert edit.selected_text(body(world)) == "The quick"
     desktop.do(MouseDown(end), Move(start), MouseUp())
-    assert edit.selected(body(world)) == "The quick"
+    assert edit.selected_text(body(world)) == "The quick"
     desktop.do(TypeText("A"))
     assert body(world).text.startswith("A brown")
 

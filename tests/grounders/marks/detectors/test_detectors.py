@@ -12,7 +12,7 @@ from system_needs import missing
 from omnipilot.envs import Box, Image, Modality, OpenApp, Size
 from omnipilot.envs.sim import SimWorld
 from omnipilot.envs.sim.state.display import Look
-from omnipilot.envs.types.element_query import covered
+from omnipilot.envs.types.element_query import is_covered
 from omnipilot.envs.types.roles import INTERACTIVE
 from omnipilot.grounders.marks.detectors.edges import WidgetDetector, scale_of
 from omnipilot.grounders.marks.detectors.models import GroundingDino, OmniParser
@@ -105,7 +105,7 @@ def test_most_of_what_can_be_clicked_in_the_embedded_world_is_found_without_elem
             seen = world.envs[env].observe({Modality.SCREENSHOT, Modality.ELEMENTS}, world.now)
             items = seen.elements.items
             wanted = [one for one in items if one.role in INTERACTIVE and "offscreen" not in one.states]
-            wanted = [one for one in wanted if not covered(one, items)]
+            wanted = [one for one in wanted if not is_covered(one, items)]
             marks = mark(seen.only({Modality.SCREENSHOT}), ["detector"]).items
             boxes = [one.element.box for one in marks]
             hits = [any(w.box.contains(b.center) and b.area <= 1.5 * w.box.area for b in boxes) for w in wanted]

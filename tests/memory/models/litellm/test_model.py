@@ -15,7 +15,7 @@ from chat_server import Answer, Body, ChatServer
 from omnipilot.envs import ConfigError
 from omnipilot.memory import Message, Usage
 from omnipilot.memory.models import LitellmModel, LlmEndpoint
-from omnipilot.memory.models.litellm.parameters import accepted
+from omnipilot.memory.models.litellm.parameters import accepted_parameters
 from omnipilot.memory.models.strict_schema import is_strict
 
 HELLO = (Message("system", ("Be brief.",)), Message("user", ("hello",)))
@@ -133,7 +133,7 @@ def test_a_schema_is_strict_only_where_strict_mode_would_take_it() -> None:
     ],
 )
 def test_what_a_model_does_not_take_is_named(model: str, wanted: dict[str, Any], dropped: set[str]) -> None:
-    kept, named = accepted(model, wanted)
+    kept, named = accepted_parameters(model, wanted)
     assert set(named) == dropped
     assert kept == {name: value for name, value in wanted.items() if name not in dropped}
 

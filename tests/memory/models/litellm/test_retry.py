@@ -11,7 +11,7 @@ from chat_server import Answer, Behaviour, Body, ChatServer, Drip, Drop, HalfSen
 from omnipilot.envs import ConfigError
 from omnipilot.memory import Message, ModelUnavailable
 from omnipilot.memory.models import LitellmModel, LlmEndpoint
-from omnipilot.memory.models.retry import LONGEST_PAUSE, MayPass, Nerves, Patience
+from omnipilot.memory.models.retry import LONGEST_HOSTED_PAUSE, RetryClock, RetryPolicy, TransientError
 
 HELLO = (Message("user", ("hello",)),)
 MODELS = ("hosted_vllm/tiny", "openai/tiny")
@@ -49,12 +49,12 @@ class Clock:
         self.now += seconds
 
     @property
-    def nerves(self) -> Nerves:
-        return Nerves(lambda: self.now, self.wait, lambda: 0.5)
+    def retry_clock(self) -> RetryClock:
+        return RetryClock(lambda: self.now, self.wait, lambda: 0.5)
 
 
 def client(server: ChatServer, clock: Clock, model: str = MODELS[0], **options: Any) -> LitellmModel:
-    return LitellmModel(LlmEndpoint(model, server.url, **options), nerves=clock.nerves)
+    return LitellmModel(LlmEndpoint(model, server.url, **options), clock=clock.retry_clock)
 
 
 @pytest.mark.parametrize("model", MODELS)
@@ -149,20 +149,20 @@ def test_no_server_is_unavailable_too() -> None:
     with ChatServer() as server:
         url = server.url
     with pytest.raises(ModelUnavailable, match="2 attempts"):
-        LitellmModel(LlmEndpoint(MODELS[0], url, retries=1), nerves=Clock().nerves).complete(HELLO)
+        LitellmModel(LlmEndpoint(MODELS[0], url, retries=1), clock=Clock().retry_clock).complete(HELLO)
 
 
 def test_pauses_double_up_to_the_longest_and_are_drawn_from_the_whole_of_it() -> None:
     clock = Clock()
 
     def fail(seconds: float) -> None:
-        raise MayPass("busy")
+        raise TransientError("busy")
 
-    for share, waited in ((1.0, [0.5, 1, 2, 4, 8, 16, LONGEST_PAUSE, LONGEST_PAUSE]), (0.0, [0.0] * 8)):
+    for share, waited in ((1.0, [0.5, 1, 2, 4, 8, 16, LONGEST_HOSTED_PAUSE, LONGEST_HOSTED_PAUSE]), (0.0, [0.0] * 8)):
         clock.waits.clear()
-        nerves = Nerves(lambda: clock.now, clock.wait, lambda share=share: share)
+        retry_clock = RetryClock(lambda: clock.now, clock.wait, lambda share=share: share)
         with pytest.raises(ModelUnavailable, match="x gave no answer in 9 attempts: busy"):
-            Patience(1000, 10, 8, nerves).call("x", fail)
+            RetryPolicy(1000, 10, 8, retry_clock).call("x", fail)
         assert clock.waits == waited
 
 
@@ -172,8 +172,8 @@ def test_an_attempt_gets_no_more_than_is_left() -> None:
     def fail(seconds: float) -> None:
         given.append(seconds)
         clock.now += seconds
-        raise MayPass("late")
+        raise TransientError("late")
 
     with pytest.raises(ModelUnavailable, match="no time"):
-        Patience(25.0, 10.0, 9, clock.nerves).call("x", fail)
+        RetryPolicy(25.0, 10.0, 9, clock.retry_clock).call("x", fail)
     assert given[:2] == [10.0, 10.0] and 0 < given[2] < 5.0 and sum(given) + sum(clock.waits) == pytest.approx(25.0)

@@ -12,7 +12,7 @@ from chat_server import Answer, Behaviour, Body, ChatServer, Drop, HalfSent, Han
 from omnipilot.envs import ConfigError
 from omnipilot.memory import Message, ModelUnavailable
 from omnipilot.memory.models import ChatClient, Endpoint
-from omnipilot.memory.models.backoff import LONGEST_PAUSE, pause, retry_after
+from omnipilot.memory.models.retry import LONGEST_PAUSE, pause, retry_after
 
 HELLO = (Message("user", ("hello",)),)
 GOOD = Answer("(1, 2)")

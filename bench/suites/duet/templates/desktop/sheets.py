@@ -10,7 +10,7 @@ from omnipilot.bench.synthesis.compose import Draw, Piece, Resource, Template
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
 from omnipilot.envs import Click, Intent, OpenApp, Ref, TypeText
-from omnipilot.envs.sim.apps.desktop.formulas import COLUMNS, cell, shown, sort_rows, values
+from omnipilot.envs.sim.apps.desktop.formulas import COLUMNS, cell, format_value, sort_rows, values
 from omnipilot.envs.sim.state.desktop_data import Sheet
 from omnipilot.envs.sim.state.world_state import WorldState
 
@@ -102,8 +102,8 @@ def _total(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
         state,
         lambda _: on_desktop(*_open(sheet), *moves(f"=SUM(D2:D{last})")),
         {"sheet": sheet.name, "cell": at},
-        Resource("text/number", shown(sum_), f'the sum that {at} of "{sheet.name}" shows'),
-        lambda _: on_desktop(*_open(sheet), *moves(shown(sum_))),
+        Resource("text/number", format_value(sum_), f'the sum that {at} of "{sheet.name}" shows'),
+        lambda _: on_desktop(*_open(sheet), *moves(format_value(sum_))),
     )
 
 

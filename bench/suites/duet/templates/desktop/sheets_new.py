@@ -9,7 +9,7 @@ from omnipilot.bench.synthesis.compose import Draw, Piece, Resource, Template
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
 from omnipilot.envs import Click, Intent, OpenApp, Ref, TypeText
-from omnipilot.envs.sim.apps.desktop.formulas import shown, values
+from omnipilot.envs.sim.apps.desktop.formulas import format_value, values
 from omnipilot.envs.sim.state.world_state import WorldState
 
 
@@ -22,7 +22,9 @@ def _new_sheet(texts: list[str], cells: Mapping[str, str], done: str) -> tuple[J
         return window is not None and window.app == "sheets" and window.view.name == "sheet" and known is None
 
     def filled(case: Case) -> Verdict:
-        found = [{key: shown(value) for key, value in values(new.cells).items()} for new in fresh(case, "sheets")]
+        found = [
+            {key: format_value(value) for key, value in values(new.cells).items()} for new in fresh(case, "sheets")
+        ]
         return Verdict(float(dict(cells) in found), f"new sheets: {found}")
 
     first, *others = texts
@@ -58,8 +60,8 @@ LIST_THREE = Template(
 
 def _add_up(_draw: Draw, given: Mapping[str, str], state: WorldState) -> Piece:
     texts = [given[name] for name in ("first", "second", "third")]
-    sum_ = shown(sum(float(text) for text in texts))
-    cells = {f"A{n}": shown(float(text)) for n, text in enumerate(texts, 1)}
+    sum_ = format_value(sum(float(text) for text in texts))
+    cells = {f"A{n}": format_value(float(text)) for n, text in enumerate(texts, 1)}
     graph, moves = _new_sheet([*texts, "=A1+A2+A3"], {**cells, "A4": sum_}, "sum written")
     words = Resource("text/number", sum_, "the sum that A4 shows")
     return Piece(graph, state, lambda _: on_desktop(*moves), output=words)

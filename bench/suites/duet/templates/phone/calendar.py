@@ -12,7 +12,7 @@ from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
 from omnipilot.envs import Intent, OpenApp, Ref, TypeText
 from omnipilot.envs.sim.apps.phone.shared_parts import today
-from omnipilot.envs.sim.state.phone_data import Answer, Appointment, said, shifted
+from omnipilot.envs.sim.state.phone_data import Answer, Appointment, add_days, spoken_date
 from omnipilot.envs.sim.state.world_state import WorldState
 from omnipilot.memory import Move
 
@@ -73,11 +73,11 @@ def _searched(entry: Appointment, *more: Intent) -> Callable[[WorldState], Seque
 
 
 def _words(entry: Appointment) -> dict[str, str]:
-    return {"title": entry.title, "day": said(entry.day)}
+    return {"title": entry.title, "day": spoken_date(entry.day)}
 
 
 def _add(draw: Draw, given: Mapping[str, str], state: WorldState) -> Piece:
-    title, day, hours = given["text"], shifted(today(state), draw.randrange(1, 4)), draw.randrange(1, 5)
+    title, day, hours = given["text"], add_days(today(state), draw.randrange(1, 4)), draw.randrange(1, 5)
     draw.claim("titles", title)
 
     def added(case: Case) -> Verdict:
@@ -105,7 +105,7 @@ def _add(draw: Draw, given: Mapping[str, str], state: WorldState) -> Piece:
         JudgeGraph.chain([Judge("form opened", front("phone", "calendar", "edit")), Judge("event added", added)]),
         state,
         moves,
-        {"day": said(day), "time": f"{9 + hours:02d}:00"},
+        {"day": spoken_date(day), "time": f"{9 + hours:02d}:00"},
     )
 
 

@@ -12,7 +12,7 @@ from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
 from omnipilot.envs import LongPress, OpenApp, Ref, TypeText
 from omnipilot.envs.sim.apps.phone.shared_parts import today
-from omnipilot.envs.sim.state.phone_data import LISTS, Todo, shifted
+from omnipilot.envs.sim.state.phone_data import LISTS, Todo, add_days
 from omnipilot.envs.sim.state.world_state import WorldState
 
 
@@ -124,7 +124,7 @@ def _due(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
     todo = replace(_open_todo(draw, state), due=day)
     state = state.own(state.account.put(todo))
     return Piece(
-        JudgeGraph.chain([_form(todo.id), _is(replace(todo, due=shifted(day, steps)), "date changed", draw)]),
+        JudgeGraph.chain([_form(todo.id), _is(replace(todo, due=add_days(day, steps)), "date changed", draw)]),
         state,
         lambda _: on_phone(
             OpenApp("Tasks"),

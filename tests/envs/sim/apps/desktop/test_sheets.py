@@ -9,7 +9,7 @@ from sim_desktop_goals import Goal, Play, prove, reach
 from sim_hands import Hands, hands
 
 from omnipilot.envs import TypeText
-from omnipilot.envs.sim.apps.desktop.formulas import cell, place_of, shown, sort_rows, values
+from omnipilot.envs.sim.apps.desktop.formulas import cell, format_value, place_of, sort_rows, values
 from omnipilot.envs.sim.state.desktop_data import Sheet
 from omnipilot.envs.sim.state.table import Table
 from omnipilot.envs.sim.state.world_state import WorldState
@@ -188,7 +188,7 @@ def test_what_was_typed_is_kept_when_another_cell_is_chosen_or_the_sheet_left() 
 )
 def test_formulas(formula: str, result: str) -> None:
     cells = Table({"A1": "1", "A2": "2.5", "A3": "words", "B1": formula})
-    assert shown(values(cells)["B1"]) == result
+    assert format_value(values(cells)["B1"]) == result
 
 
 @given(st.text(alphabet="=+-*/(),:.AB129SUMIN ", max_size=30))

@@ -8,7 +8,7 @@ from sim_hands import Hands, hands
 
 from omnipilot.envs import Press
 from omnipilot.envs.sim.apps.desktop.terminal_language import run
-from omnipilot.envs.sim.content.generate import seeded
+from omnipilot.envs.sim.content.generate import initial_world
 from omnipilot.envs.sim.state.account import Account
 from omnipilot.envs.sim.state.files import file_of, files, folders, path_of
 from omnipilot.envs.sim.state.world_state import WorldState
@@ -101,7 +101,7 @@ def test_the_arrow_keys_bring_commands_back() -> None:
 
 
 def after(*lines: str) -> Account:
-    account = seeded(3).account
+    account = initial_world(3).account
     for line in lines:
         account = run(account, line, 1.0)
     return account

@@ -9,7 +9,7 @@ from sim_desktop_goals import Goal, Play, prove, reach
 from sim_hands import Hands, hands
 
 from omnipilot.envs import Press, VideoClip
-from omnipilot.envs.sim.apps.desktop.films import DOORS, LAMPS, counted, door_open, lamp_lit, tram_at
+from omnipilot.envs.sim.apps.desktop.films import DOORS, LAMPS, counter_value, door_open, lamp_lit, tram_at
 from omnipilot.envs.sim.apps.desktop.video_player import playing, position
 from omnipilot.envs.sim.state.desktop_data import Clip
 from omnipilot.envs.sim.state.world_state import WorldState
@@ -109,7 +109,7 @@ def test_films_tell_their_facts() -> None:
     rests = [tram_at("D", b) for a, b in steps if tram_at("D", a) == tram_at("D", b) and 0 < tram_at("D", a) < 1]
     assert len(rests) >= 18
     assert rests == pytest.approx([0.7] * len(rests))
-    assert max(counted("27", t) for t in TIMES) == 27
+    assert max(counter_value("27", t) for t in TIMES) == 27
     opened = sorted(DOORS, key=lambda door: next(t for t in TIMES if door_open("CAB", door, t) > 0))
     assert "".join(opened) == "CAB"
 

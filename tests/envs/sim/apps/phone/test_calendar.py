@@ -10,7 +10,7 @@ from sim_hands import Hands, hands
 
 from omnipilot.envs.sim.apps.phone.shared_parts import today
 from omnipilot.envs.sim.state.account import Account
-from omnipilot.envs.sim.state.phone_data import Appointment, day_of, shifted
+from omnipilot.envs.sim.state.phone_data import Appointment, add_days, day_of
 
 
 def own(account: Account) -> Appointment:
@@ -94,7 +94,7 @@ def minutes(entry: Appointment) -> int:
 def moved(old: Account, new: Account) -> bool:
     was = own(old)
     now: Appointment = new.find("appointments", was.id)
-    return now.day == shifted(was.day, 1) and minutes(now) == minutes(was) - 60
+    return now.day == add_days(was.day, 1) and minutes(now) == minutes(was) - 60
 
 
 GOALS = [

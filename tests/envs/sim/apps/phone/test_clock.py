@@ -11,7 +11,7 @@ from sim_hands import Hands, hands
 
 from omnipilot.envs import Swipe, System
 from omnipilot.envs.sim.state.account import Account, Alarm
-from omnipilot.envs.sim.state.events import SNOOZE_SECONDS, AlarmRings, due, switched
+from omnipilot.envs.sim.state.events import SNOOZE_SECONDS, AlarmRings, due, toggle_alarm
 from omnipilot.envs.sim.state.world_state import WorldState
 
 NEW = "alarm-23"
@@ -195,7 +195,7 @@ DAILY = Goal(
 LATER_TWIN = Goal(
     "the later one of two",
     lambda phone, account: flip(phone, tablets(account)[1]),
-    lambda old, now: now.account.alarm(tablets(old.account)[1].id) == switched(tablets(old.account)[1]),
+    lambda old, now: now.account.alarm(tablets(old.account)[1].id) == toggle_alarm(tablets(old.account)[1]),
 )
 LATER = Goal("half an hour later", later, lambda old, now: half_an_hour(old.account, now.account))
 DELETE = Goal("delete", delete, lambda old, now: now.account.alarm(is_on(old.account).id) is None)
@@ -273,4 +273,4 @@ def test_the_last_switch_can_be_reached_beside_the_plus() -> None:
     world, phone, _ = hands()
     last = max(world.state().account.alarms, key=lambda alarm: alarm.at)
     flip(phone, last)
-    assert world.state().account.alarm(last.id) == switched(last)
+    assert world.state().account.alarm(last.id) == toggle_alarm(last)

@@ -8,7 +8,7 @@ from sim_hands import Hands, hands
 
 from omnipilot.envs.sim.apps.phone.shared_parts import today
 from omnipilot.envs.sim.state.account import Account
-from omnipilot.envs.sim.state.phone_data import Todo, shifted
+from omnipilot.envs.sim.state.phone_data import Todo, add_days
 
 
 def twin(account: Account) -> Todo:
@@ -85,12 +85,12 @@ def reopen(phone: Hands, account: Account) -> list[str]:
 
 GOALS = [
     Goal("add", add, lambda old, now: any(
-        (t.title, t.list, t.due) == ("Feed the fish", "Errands", shifted(today(old), 1)) for t in now.account.todos)),
+        (t.title, t.list, t.due) == ("Feed the fish", "Errands", add_days(today(old), 1)) for t in now.account.todos)),
     Goal("tick one of two", tick, lambda old, now: now.account.find("todos", twin(old.account).id).done),
     Goal("move", move, lambda old, now: now.account.find("todos", twin(old.account).id).list
          == ("Trip" if twin(old.account).list != "Trip" else "Work")),
     Goal("date", date, lambda old, now: now.account.find("todos", undated(old.account).id).due
-         == shifted(today(old), 2)),
+         == add_days(today(old), 2)),
     Goal("star", star, lambda old, now: sum(t.starred for t in now.account.todos)
          == sum(t.starred for t in old.account.todos) + 1),
     Goal("delete all done", clear, lambda _, now: not any(todo.done for todo in now.account.todos)),
