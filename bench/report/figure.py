@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from omnipilot.bench.report.figure_axis import Axis, axis_of
 from omnipilot.bench.report.figure_text import drawn, shortened, told_apart, width
 
 WIDTH, MARGIN, GAP = 800, 14, 16
 ROW, HEADING, TITLE, FOOT, BETWEEN = 24, 28, 38, 36, 18
 SIZE, SMALL, LARGE = 13, 11.5, 15
 PLOT, NOTES, INDENT = 200, 150, 12
+TICKS_APART = 16
+"""The least distance between two numbers of an axis."""
+SHORTEST_SPAN = 1e-6
+"""What an axis spans at least; less is nothing."""
 """Least for the axis, most for notes; how far labels stand in below the name of their group."""
 STYLE = """
 text{font-family:system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;font-size:13px}
@@ -181,3 +185,41 @@ def _text(text: str, x: float, y: float, kind: str = "", short: str = "") -> str
     whole = f"<title>{drawn(text)}</title>" if short not in ("", text) else ""
     named = f' class="{kind}"' if kind else ""
     return f'<text{named} x="{x:.1f}" y="{y:.1f}">{drawn(short or text)}{whole}</text>'
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """An axis from the first tick at `left` to the last at `right`; `step` lies between two ticks."""
+
+    ticks: tuple[float, ...]
+    step: float
+    left: float
+    right: float
+
+    def at(self, value: float) -> float:
+        """Where a value lies."""
+        return self.left + (self.right - self.left) * (value - self.ticks[0]) / (self.ticks[-1] - self.ticks[0])
+
+    def label(self, tick: float) -> str:
+        """A tick's number, with as many digits as the ticks need."""
+        return _label(tick, self.step)
+
+
+def axis_of(values: Sequence[float], left: float, right: float) -> Axis:
+    """The axis with the most ticks that holds zero and all values, and whose numbers stand apart."""
+    low, high = min((0.0, *values)), max((0.0, *values))
+    if high - low < SHORTEST_SPAN:
+        high = 1.0
+    power = 10.0 ** math.floor(math.log10((high - low) / 20))
+    for step in (m * power * 10**more for more in range(4) for m in (1, 2, 2.5, 5)):
+        first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
+        ticks = tuple(round(index * step, 12) for index in range(first, last + 1))
+        widest = max(width(_label(tick, step), SMALL) for tick in ticks)
+        if (right - left) / (len(ticks) - 1) >= widest + TICKS_APART:
+            break
+    return Axis(ticks, step, left, right)
+
+
+def _label(tick: float, step: float) -> str:
+    digits = next(digits for digits in range(13) if math.isclose(round(step, digits), step, rel_tol=1e-9))
+    return f"{tick:.{digits}f}".replace("-", "−")

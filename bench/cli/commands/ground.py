@@ -12,8 +12,7 @@ import typer
 
 from omnipilot.agents import PartSpec
 from omnipilot.agents.assembly.build import GROUNDERS
-from omnipilot.bench.pointing_registry import POINTING
-from omnipilot.bench.registry import SUITES
+from omnipilot.bench.registry import POINTING, SUITES
 from omnipilot.bench.report.terminal_tables import shown
 from omnipilot.bench.run.config import merged
 from omnipilot.bench.run.progress import REDRAW, REPEAT

@@ -14,8 +14,7 @@ import typer
 from omnipilot.agents import Registry
 from omnipilot.agents.assembly.build import AGENTS, ENVS, GROUNDERS, MEMORIES, PLANNERS, warnings
 from omnipilot.agents.assembly.teams import CRITICS, LOOPS, SKILLS, TRACKERS
-from omnipilot.bench.pointing_registry import POINTING
-from omnipilot.bench.registry import SUITES, load_suite
+from omnipilot.bench.registry import POINTING, SUITES, load_suite
 from omnipilot.bench.run import preset as presets
 from omnipilot.bench.run.config import jobs_of, layered, load_toml, merged, spec_from, with_data_read
 from omnipilot.bench.run.held_back_tasks import counted, left_out

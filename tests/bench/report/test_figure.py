@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 from omnipilot.bench import write_report
 from omnipilot.bench.report import forest
-from omnipilot.bench.report.figure import Dot, Panel, panels
-from omnipilot.bench.report.figure_axis import axis_of
+from omnipilot.bench.report.figure import Dot, Panel, axis_of, panels
 from omnipilot.bench.report.figure_text import drawn, shortened, told_apart, width
 from omnipilot.bench.report.page import Section
 from omnipilot.bench.tables import Table
