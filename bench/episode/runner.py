@@ -10,7 +10,7 @@ from typing import Any
 
 from omnipilot.agents import Agent, Ending, episode
 from omnipilot.agents.teacher_forcing import forced
-from omnipilot.bench.episode.substitute import shown
+from omnipilot.bench.episode.substitute import substitute_media
 from omnipilot.bench.journal.episode_start import limits_of, started_event
 from omnipilot.bench.journal.events import EpisodeStarted, Event
 from omnipilot.bench.journal.recorder import EpisodeRecorder, change_to_json
@@ -91,7 +91,7 @@ class Player:
 
         recorder = EpisodeRecorder(slot.key, attempt, self.store, emit, granted=self.spec.agent.modalities)
         began = time.perf_counter()
-        with shown(world, self.spec, self.suite, slot, self.agent.modalities) as seen:
+        with substitute_media(world, self.spec, self.suite, slot, self.agent.modalities) as seen:
             try:
                 verdict = self._act(world, seen, task, slot, instruction, recorder)
             except EnvLost as error:

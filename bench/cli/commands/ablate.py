@@ -14,8 +14,7 @@ from omnipilot.agents.assembly.build import prompts
 from omnipilot.bench.cli.commands.run import chosen_by, run_name
 from omnipilot.bench.experiments.ablation import FULL, MOVING, Condition, absent, chosen, conditions
 from omnipilot.bench.experiments.ablation_results import rows_of
-from omnipilot.bench.experiments.grid import Cell, Stopped, run_cells
-from omnipilot.bench.experiments.pending import due_of
+from omnipilot.bench.experiments.grid import Cell, Stopped, due_of, run_cells
 from omnipilot.bench.journal.void_reasons import all_void_notes
 from omnipilot.bench.report.ablation_table import ablate_figure, ablate_table
 from omnipilot.bench.report.terminal_tables import shown
@@ -28,7 +27,7 @@ from omnipilot.bench.stats.paired import POWER
 from omnipilot.envs import ConfigError, MissingExtra
 
 if TYPE_CHECKING:
-    from omnipilot.bench.experiments.pending import Due
+    from omnipilot.bench.experiments.grid import Due
     from omnipilot.bench.journal.run import Run
     from omnipilot.bench.spec import RunSpec
     from omnipilot.bench.tables import Table

@@ -12,8 +12,7 @@ import typer
 
 from omnipilot.agents.assembly.build import warnings
 from omnipilot.bench.cli.commands.run import chosen_by
-from omnipilot.bench.experiments.grid import Stopped, run_due
-from omnipilot.bench.experiments.pending import Due, due_of, named
+from omnipilot.bench.experiments.grid import Due, Stopped, due_of, named, run_due
 from omnipilot.bench.experiments.sweep import Asked, Sweep, asked, specs_of, sweep_of
 from omnipilot.bench.experiments.sweep_results import rows_of
 from omnipilot.bench.report.sweep_table import sweep_table

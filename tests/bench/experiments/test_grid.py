@@ -15,8 +15,7 @@ from omnipilot.agents import AgentSpec, PartSpec
 from omnipilot.agents.assembly.spec import modalities
 from omnipilot.bench import RunSpec
 from omnipilot.bench.experiments import Cell, run_cells
-from omnipilot.bench.experiments.grid import Stopped, cell_name
-from omnipilot.bench.experiments.pending import Due, due_of
+from omnipilot.bench.experiments.grid import Due, Stopped, cell_name, due_of
 from omnipilot.bench.journal import read
 from omnipilot.bench.journal.events import EpisodeStarted, RunStarted
 from omnipilot.bench.run.labels import label_of, modality_words, part_words, varying

@@ -10,8 +10,8 @@ import pytest
 
 from omnipilot.agents import Agent, Choice, Situation, build
 from omnipilot.bench import Episode, Judge, JudgeGraph, Task, TaskInfo
-from omnipilot.bench.episode.other_task_media import CRITICAL, OtherMedia, others
 from omnipilot.bench.episode.runner import Player
+from omnipilot.bench.episode.substitute import CRITICAL, OtherMedia, others
 from omnipilot.bench.journal import Event, Slot
 from omnipilot.bench.journal.events import event_to_json
 from omnipilot.bench.journal.results import fold
