@@ -16,7 +16,7 @@ from omnipilot.bench.journal.episode_start import without_idle_limits
 from omnipilot.bench.journal.journal import read
 from omnipilot.bench.journal.results import Episode, slots, survey
 from omnipilot.bench.journal.run import Run
-from omnipilot.bench.journal.run_directory import SPEC, enlarge, held
+from omnipilot.bench.journal.run_directory import SPEC, enlarge, read_spec
 from omnipilot.bench.registry import load_suite
 from omnipilot.bench.run.labels import name_words
 from omnipilot.bench.run.runner import OnProgress, RunFailed, check_solutions, chosen_tasks, run
@@ -39,7 +39,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Due:
+class PendingCell:
     """A cell that can be run.
 
     Attributes:
@@ -64,7 +64,7 @@ class Due:
 
 
 @contextmanager
-def named(cell: Cell) -> Iterator[None]:
+def name_cell_in_errors(cell: Cell) -> Iterator[None]:
     """Errors of one cell say which it is."""
     try:
         yield
@@ -74,7 +74,7 @@ def named(cell: Cell) -> Iterator[None]:
         raise type(error)(f"cell {cell.label!r}: {error}") from error
 
 
-def due_of(cells: Sequence[Cell], rerun_void: bool = False) -> list[Due]:
+def pending_cells(cells: Sequence[Cell], rerun_void: bool = False) -> list[PendingCell]:
     """What each cell lacks. Nothing is written.
 
     Raises:
@@ -84,14 +84,14 @@ def due_of(cells: Sequence[Cell], rerun_void: bool = False) -> list[Due]:
     suites: dict[str, Suite] = {}
     found = []
     for cell in cells:
-        with named(cell):
+        with name_cell_in_errors(cell):
             which = json.dumps([cell.spec.suite.name, dict(cell.spec.suite.options)], sort_keys=True, default=str)
             suite = suites.get(which) or suites.setdefault(which, load_suite(cell.spec.suite))
             found.append(_due(cell, suite, rerun_void))
     return found
 
 
-def _due(cell: Cell, suite: Suite, rerun_void: bool) -> Due:
+def _due(cell: Cell, suite: Suite, rerun_void: bool) -> PendingCell:
     tasks = chosen_tasks(cell.spec, suite)
     spec = replace(
         without_idle_limits(cell.spec, suite, tasks),
@@ -104,7 +104,7 @@ def _due(cell: Cell, suite: Suite, rerun_void: bool) -> Due:
     keys = frozenset(slot.key for slot in slots(spec, tasks))
     episodes: tuple[Episode, ...] = ()
     unfinished = 0
-    theirs = held(cell.folder)
+    theirs = read_spec(cell.folder)
     if theirs is not None:
         told = survey(read(cell.folder))
         episodes = tuple(one for one in told.episodes if one.key in keys)
@@ -112,7 +112,7 @@ def _due(cell: Cell, suite: Suite, rerun_void: bool) -> Due:
     lacking = len(keys) - sum(not (rerun_void and one.void) for one in episodes)
     if theirs is not None:
         _fits(cell, spec, RunSpec.from_json(theirs), suite, lacking)
-    return Due(cell, spec, keys, Run(cell.label, spec, episodes, len(keys), unfinished), lacking)
+    return PendingCell(cell, spec, keys, Run(cell.label, spec, episodes, len(keys), unfinished), lacking)
 
 
 def _fits(cell: Cell, ours: RunSpec, theirs: RunSpec, suite: Suite, lacking: int) -> None:
@@ -158,7 +158,7 @@ def run_cells(
     jobs: int = 0,
     on_progress: OnProgress | None = None,
     rerun_void: bool = False,
-    on_cell: Callable[[Due], None] | None = None,
+    on_cell: Callable[[PendingCell], None] | None = None,
 ) -> list[Run]:
     """Run what is missing of each cell, in order.
 
@@ -177,17 +177,17 @@ def run_cells(
         Stopped: Ctrl-C was pressed.
         RunFailed: as `omnipilot.bench.run.runner.run`.
     """
-    return run_due(due_of(cells, rerun_void), jobs, on_progress, rerun_void, on_cell)
+    return run_due(pending_cells(cells, rerun_void), jobs, on_progress, rerun_void, on_cell)
 
 
 def run_due(
-    found: Sequence[Due],
+    found: Sequence[PendingCell],
     jobs: int = 0,
     on_progress: OnProgress | None = None,
     rerun_void: bool = False,
-    on_cell: Callable[[Due], None] | None = None,
+    on_cell: Callable[[PendingCell], None] | None = None,
 ) -> list[Run]:
-    """The same for cells of which `due_of` has found out that they can be run, and what they lack."""
+    """The same for cells of which `pending_cells` has found out that they can be run, and what they lack."""
     done: dict[str, Run] = {}
     stopped = False
     for due in found:
@@ -198,7 +198,7 @@ def run_due(
             continue
         if on_cell is not None:
             on_cell(due)
-        with named(due.cell):
+        with name_cell_in_errors(due.cell):
             enlarge(due.cell.folder, due.spec)
             result = run(due.spec, due.cell.folder, jobs, on_progress, rerun_void)
         done[due.identity] = due.with_episodes(result.episodes)

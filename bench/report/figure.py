@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from omnipilot.bench.report.figure_text import drawn, shortened, told_apart, width
+from omnipilot.bench.report.figure_text import escape_text, shorten, shorten_apart, width
 
 WIDTH, MARGIN, GAP = 800, 14, 16
 ROW, HEADING, TITLE, FOOT, BETWEEN = 24, 28, 38, 36, 18
@@ -87,7 +87,7 @@ def panels(shown: Sequence[Panel]) -> str:
         body += lines
         top += BETWEEN
     height = round(top - BETWEEN + MARGIN / 2)
-    name = drawn("; ".join(panel.title for panel in shown))
+    name = escape_text("; ".join(panel.title for panel in shown))
     return "\n".join(
         (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" '
@@ -138,7 +138,7 @@ def _panel(panel: Panel, columns: _Columns, top: float) -> tuple[list[str], floa
             y += HEADING
         rows = [dot for dot in panel.dots if dot.group == group]
         most = columns.left - GAP - MARGIN - INDENT * bool(group)
-        short = told_apart([dot.label for dot in rows], SIZE, most)
+        short = shorten_apart([dot.label for dot in rows], SIZE, most)
         lines += _grid(axis, panel.zero, y, y + ROW * len(rows))
         for dot in rows:
             lines.append(_text(dot.label, MARGIN + INDENT * bool(group), y + ROW / 2 + 4.5, short=short[dot.label]))
@@ -157,7 +157,10 @@ def _grid(axis: Axis, zero: bool, top: float, bottom: float) -> list[str]:
 def _ticks(axis: Axis, unit: str, y: float) -> list[str]:
     told = [(axis.at(tick), 16, axis.label(tick)) for tick in axis.ticks]
     told.append(((axis.left + axis.right) / 2, 31, unit))
-    return [f'<text class="quiet middle" x="{x:.1f}" y="{y + down:.1f}">{drawn(text)}</text>' for x, down, text in told]
+    return [
+        f'<text class="quiet middle" x="{x:.1f}" y="{y + down:.1f}">{escape_text(text)}</text>'
+        for x, down, text in told
+    ]
 
 
 def _row(dot: Dot, panel: Panel, columns: _Columns, axis: Axis, y: float) -> list[str]:
@@ -168,7 +171,9 @@ def _row(dot: Dot, panel: Panel, columns: _Columns, axis: Axis, y: float) -> lis
         lines.append(f'<path class="whisker" d="M{low:.1f} {y:.1f}H{high:.1f}{ends}"/>')
     if dot.estimate is not None:
         lines.append(f'<circle class="dot" cx="{axis.at(panel.scale * dot.estimate):.1f}" cy="{y:.1f}" r="4.5"/>')
-    lines.append(f'<text class="end" x="{columns.numbers:.1f}" y="{y + 4.5:.1f}">{drawn(number(dot, panel))}</text>')
+    lines.append(
+        f'<text class="end" x="{columns.numbers:.1f}" y="{y + 4.5:.1f}">{escape_text(number(dot, panel))}</text>'
+    )
     if dot.note:
         lines.append(_cut(dot.note, columns.numbers + GAP, y + 4.5, "quiet", columns.notes))
     return lines
@@ -177,14 +182,14 @@ def _row(dot: Dot, panel: Panel, columns: _Columns, axis: Axis, y: float) -> lis
 def _cut(text: str, x: float, y: float, kind: str, most: float) -> str:
     """A text that takes no more than `most`."""
     size = {"title": LARGE, "group": SIZE, "quiet": SMALL}[kind]
-    return _text(text, x, y, kind, shortened(text, size, most, kind != "quiet"))
+    return _text(text, x, y, kind, shorten(text, size, most, kind != "quiet"))
 
 
 def _text(text: str, x: float, y: float, kind: str = "", short: str = "") -> str:
     """A text that begins at x; where something shorter stands for it, it is whole when pointed at."""
-    whole = f"<title>{drawn(text)}</title>" if short not in ("", text) else ""
+    whole = f"<title>{escape_text(text)}</title>" if short not in ("", text) else ""
     named = f' class="{kind}"' if kind else ""
-    return f'<text{named} x="{x:.1f}" y="{y:.1f}">{drawn(short or text)}{whole}</text>'
+    return f'<text{named} x="{x:.1f}" y="{y:.1f}">{escape_text(short or text)}{whole}</text>'
 
 
 @dataclass(frozen=True, slots=True)

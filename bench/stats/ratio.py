@@ -10,8 +10,8 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from omnipilot.bench.stats.clusters import Clusters, connected, named
-from omnipilot.bench.stats.intervals import FEW, LEVEL, RESAMPLES, TAIL, Interval, checked, mean_interval, wilson
+from omnipilot.bench.stats.clusters import Clusters, clusters_by_name, connected_groups
+from omnipilot.bench.stats.intervals import FEW, LEVEL, RESAMPLES, TAIL, Interval, check_level, mean_interval, wilson
 from omnipilot.bench.stats.quantiles import normal_tail, student
 from omnipilot.bench.stats.score_intervals import share_ends
 from omnipilot.bench.stats.spread import ROUNDING
@@ -33,7 +33,9 @@ def mean_of(
     Args:
         values: in 0..1, at least one. clusters: the name of each unit's, such as its episode. noun: what those are.
     """
-    return mean_interval(np.array(values, dtype=float), named(clusters, noun), (0.0, 1.0), level, resamples, seed)
+    return mean_interval(
+        np.array(values, dtype=float), clusters_by_name(clusters, noun), (0.0, 1.0), level, resamples, seed
+    )
 
 
 def ratio_of(
@@ -62,7 +64,7 @@ def ratio_of(
     parts, wholes, clusters = zip(*counted, strict=True)
     weights = np.array(wholes, dtype=float)
     values = np.array(parts, dtype=float) / weights
-    return mean_interval(values, named(clusters, noun), (0.0, 1.0), level, resamples, seed, weights)
+    return mean_interval(values, clusters_by_name(clusters, noun), (0.0, 1.0), level, resamples, seed, weights)
 
 
 def macro_of(
@@ -79,11 +81,11 @@ def macro_of(
     Args:
         cells: for each its values in 0..1 and the clusters' names, at least one unit each.
     """
-    strata = list(connected([set(names) for _, names in cells]))
+    strata = list(connected_groups([set(names) for _, names in cells]))
     found, sums, sizes = [], [], []
     for members in strata:
         labels = [name for i in members for name in cells[i][1]]
-        both = named(labels, noun)
+        both = clusters_by_name(labels, noun)
         of = np.split(both.of, np.cumsum([len(cells[i][1]) for i in members])[:-1])
         found.append(both)
         sums.append(np.stack([np.bincount(o, cells[i][0], both.count) for o, i in zip(of, members, strict=True)]))
@@ -154,7 +156,7 @@ def interval_of(
     The ends of strata are then added by their distances from the estimates, squared (Zou and Donner, "Construction of
     confidence limits about effect measures: a general approach", Statistics in Medicine 27, 2008).
     """
-    checked(level)
+    check_level(level)
     estimate = math.fsum(one.weight * one.estimate for one in strata)
     count = sum(one.clusters.count for one in strata)
     words = f"{count} {strata[0].clusters.noun}" + (f" in {len(strata)} strata" if len(strata) > 1 else "")

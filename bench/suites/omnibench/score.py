@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from omnipilot.bench.scoring.data.source import Source
-from omnipilot.bench.scoring.data_runs import played
+from omnipilot.bench.scoring.data_runs import load_played
 from omnipilot.bench.scoring.score import Figure, Scored
 from omnipilot.bench.stats.summary import Outcome, headline
 from omnipilot.bench.suites.crab.log import unread
@@ -45,7 +45,7 @@ class OmniBench:
             ConfigError: there is no such data, or the predictions cannot be read.
         """
         rules: Rules = "release" if variant == "release" else "paper"
-        run = played(
+        run = load_played(
             predictions,
             (
                 "omnibench",

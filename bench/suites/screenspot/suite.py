@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from omnipilot.bench.scoring.data.pictures import picture_size
-from omnipilot.bench.scoring.data.records import Fields, Loaded, read_each
+from omnipilot.bench.scoring.data.records import Loaded, Record, read_each
 from omnipilot.bench.scoring.data.source import Source
 from omnipilot.bench.suites.pointing.data import DataPointing, Screen, Screens, box_on
 from omnipilot.bench.suites.pointing.evaluation import Target
@@ -120,7 +120,7 @@ class ScreenSpotV2Suite(ScreenSpotSuite):
         super().__init__(data)
 
 
-def _records(source: Source, files: Sequence[Path]) -> Iterator[Fields]:
+def _records(source: Source, files: Sequence[Path]) -> Iterator[Record]:
     return (record for path in files for record in source.records(path))
 
 
@@ -130,7 +130,7 @@ class _Reader:
     def __init__(self, source: Source) -> None:
         self._screens = Screens(source)
 
-    def __call__(self, record: Fields) -> ScreenSpotItem:
+    def __call__(self, record: Record) -> ScreenSpotItem:
         platform = Path(record.file).stem.removeprefix("screenspot_").removesuffix("_v2")
         screen = self._screens.at(record, "img_filename", DEVICES[platform], *FOLDERS)
         left, top, width, height = record.numbers("bbox", 4)
@@ -141,7 +141,7 @@ class _Reader:
         return _item(record, f"{platform}-{record.record}", platform, screen, edges, screen.size, written)
 
 
-def mirror_item(record: Fields, screen: Screen, platform: str) -> ScreenSpotItem:
+def mirror_item(record: Record, screen: Screen, platform: str) -> ScreenSpotItem:
     """A record of the mirror, whose box is in shares of the sides."""
     left, top, right, bottom = record.numbers("bbox", 4)
     edges = (left, top, right, bottom)
@@ -149,7 +149,7 @@ def mirror_item(record: Fields, screen: Screen, platform: str) -> ScreenSpotItem
 
 
 def _item(
-    record: Fields,
+    record: Record,
     id: str,
     platform: str,
     screen: Screen,
@@ -167,7 +167,7 @@ def _item(
 
 
 def read_mirror(
-    source: Source, files: Sequence[Path], read: Callable[[Fields, Screen, str], ScreenSpotItem]
+    source: Source, files: Sequence[Path], read: Callable[[Record, Screen, str], ScreenSpotItem]
 ) -> Loaded[ScreenSpotItem]:
     """The records of the mirror's parquet files, as one list.
 
@@ -187,7 +187,7 @@ def read_mirror(
     rows = table.select_columns(names)
     sizes: dict[str, Size] = {}
 
-    def item(record: Fields) -> ScreenSpotItem:
+    def item(record: Record) -> ScreenSpotItem:
         number = int(record.record)
         origin = record.choice("data_source", tuple(MIRROR_ORIGINS))
         platform, device = MIRROR_ORIGINS[origin]
@@ -208,5 +208,5 @@ def read_mirror(
 
     file = source.name(files[0] if len(files) == 1 else files[0].parent)
     return read_each(
-        (Fields(file, number, row) for number, row in enumerate(rows)), item, key=lambda one: one.target.id
+        (Record(file, number, row) for number, row in enumerate(rows)), item, key=lambda one: one.target.id
     )
