@@ -17,7 +17,7 @@ help:
 	@echo "make test-sample  the eighth of the slow tests that .ci/sample names"
 	@echo "make prove   every proof of every task of duet, at five instances (minutes)"
 	@echo "make check   lint, format, types, and the wheel in an empty environment"
-	@echo "make bench   speeds, as ratios against what one would use instead"
+	@echo "make bench   speeds, as ratios against what one would use instead; AREA=sim: only those"
 	@echo "make models  a vLLM server for the tests, without a GPU (3.5 GB in $(MODELS))"
 	@echo "make system  Debian/Ubuntu packages (Chromium); asks for root"
 
@@ -88,11 +88,12 @@ check: $(VENV)/.dev build/typed/omnipilot
 	  { cat empty/run.log; exit 1; }
 	@echo "── checked"
 
+# All areas, or those of AREA (AREA="sim marks").
 # The rows of a real vLLM server are measured where `make models` has been run.
 bench: $(VENV)/.dev
 	@if [ -e $(MODELS)/.ready ]; then \
 	  $(PY) tests/fixtures/tiny_qwen.py build/tiny; export OMNIPILOT_VLLM=$(MODELS)/bin/vllm OMNIPILOT_TINY_MODEL=build/tiny; \
-	fi; $(PY) tests/perf/speed.py
+	fi; $(PY) tests/perf/speed.py $(AREA)
 
 models: $(MODELS)/.ready
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from omnipilot.agents import AgentSpec, PartSpec, build
-from omnipilot.bench.episode.runner import Player
+from omnipilot.bench.episode.runner import EpisodeRunner
 from omnipilot.bench.journal.events import EpisodeEnded, Event, StepTaken
 from omnipilot.bench.journal.results import SUCCESS, VOID, Slot
 from omnipilot.bench.spec import RunSpec
@@ -215,7 +215,7 @@ class _Check:
         """Let a planner play, as `omnipilot run` would."""
         spec = RunSpec(AgentSpec(planner=PartSpec(planner), modalities=_SEEN), PartSpec(self.suite.name))
         events: list[Event] = []
-        player = Player(spec, self.suite, build(spec.agent), MediaStore(), events.append)
+        player = EpisodeRunner(spec, self.suite, build(spec.agent), MediaStore(), events.append)
         try:
             for slot in slots:
                 at = f"{slot.task}#{slot.instance}"

@@ -1,9 +1,8 @@
-"""Suites by name: our own, those of installed plug-ins, and any "module:attribute"."""
+"""Suites and pointing suites by name: our own, those of installed plug-ins, and any "module:attribute"."""
 
 from __future__ import annotations
 
 from omnipilot.agents import PartSpec, Registry
-from omnipilot.bench.pointing_registry import POINTING
 from omnipilot.bench.tasks.task import Suite
 from omnipilot.envs import ConfigError
 
@@ -20,6 +19,20 @@ SUITES = Registry(
         "android-control": "omnipilot.bench.suites.android_control.suite:AndroidControl",
     },
     "omnipilot.suites",
+)
+
+
+POINTING = Registry(
+    "pointing suite",
+    {
+        "pointing": "omnipilot.bench.suites.pointing.suite:PointingSuite",
+        "screenspot": "omnipilot.bench.suites.screenspot.suite:ScreenSpotSuite",
+        "screenspot-v2": "omnipilot.bench.suites.screenspot.suite:ScreenSpotV2Suite",
+        "screenspot-pro": "omnipilot.bench.suites.screenspot.pro.suite:ScreenSpotProSuite",
+        "osworld-g": "omnipilot.bench.suites.osworld_g.suite:OSWorldGSuite",
+        "mmbench-l2": "omnipilot.bench.suites.mmbench_gui.level2.suite:MMBenchL2Suite",
+    },
+    "omnipilot.pointing",
 )
 
 

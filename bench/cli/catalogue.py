@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from omnipilot.agents.assembly.registry import unknown
-from omnipilot.bench.pointing_registry import POINTING
-from omnipilot.bench.registry import SUITES
+from omnipilot.bench.registry import POINTING, SUITES
 from omnipilot.bench.scoring.benchmark import BENCHMARKS, Benchmark
 from omnipilot.envs import ConfigError, MissingExtra
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from omnipilot.agents import Agent, Ending, episode
 from omnipilot.agents.teacher_forcing import teacher_forced_episode
-from omnipilot.bench.episode.substitute import shown
+from omnipilot.bench.episode.substitute import substitute_media
 from omnipilot.bench.journal.episode_start import limits_of, started_event
 from omnipilot.bench.journal.events import EpisodeStarted, Event
 from omnipilot.bench.journal.recorder import EpisodeRecorder, change_to_json
@@ -29,7 +29,7 @@ LOST_IN_A_ROW = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class AttemptEnd:
     """How an attempt ended, as `omnipilot.bench.journal.events.EpisodeEnded`. `lost`: the world has to be made anew."""
 
     reason: str
@@ -39,7 +39,7 @@ class Verdict:
     lost: bool = False
 
 
-class Player:
+class EpisodeRunner:
     """Plays episodes of one run with one agent, in one world that is made when first needed.
 
     Args:
@@ -91,13 +91,13 @@ class Player:
 
         recorder = EpisodeRecorder(slot.key, attempt, self.store, emit, granted=self.spec.agent.modalities)
         began = time.perf_counter()
-        with shown(world, self.spec, self.suite, slot, self.agent.modalities) as seen:
+        with substitute_media(world, self.spec, self.suite, slot, self.agent.modalities) as seen:
             try:
                 verdict = self._act(world, seen, task, slot, instruction, recorder)
             except EnvLost as error:
-                verdict = Verdict(VOID, detail=f"device lost: {error}", lost=True)
+                verdict = AttemptEnd(VOID, detail=f"device lost: {error}", lost=True)
             except ModelUnavailable as error:
-                verdict = Verdict(VOID, detail=f"model unavailable: {error}")
+                verdict = AttemptEnd(VOID, detail=f"model unavailable: {error}")
             wall = time.perf_counter() - began
             observations, now = ({}, None) if verdict.lost else self._last_look(seen, recorder)
         self.store.sync()
@@ -136,7 +136,7 @@ class Player:
 
     def _act(
         self, world: World, seen: World, task: Task, slot: Slot, instruction: str, recorder: EpisodeRecorder
-    ) -> Verdict:
+    ) -> AttemptEnd:
         """Let the agent act in the world as it is `seen` by it, and ask the judges about the world itself."""
         start = world.state() if isinstance(world, State) else None
         answers: list[str] = []
@@ -146,7 +146,7 @@ class Player:
 
         # A graph of its own: what it finds must not count as an achievement of the first step.
         if early := [change.node for change in GraphEvaluator(task.graph).step(case()) if change.completed]:
-            return Verdict(VOID, detail=f"the task is broken: {', '.join(early)} reached before anything was done")
+            return AttemptEnd(VOID, detail=f"the task is broken: {', '.join(early)} reached before anything was done")
         evaluator = GraphEvaluator(task.graph)
         limits = limits_of(task, self.spec)
         brief = self._brief(world, task, slot, instruction)
@@ -169,10 +169,10 @@ class Player:
                 seconds["judge"] = time.perf_counter() - began
                 recorder.step(step, changes, evaluator.completed, seconds)
                 if evaluator.success:
-                    return Verdict(SUCCESS, status, "every sub-goal was reached")
+                    return AttemptEnd(SUCCESS, status, "every sub-goal was reached")
         changes = evaluator.step(case(), ended=True)
         reason = SUCCESS if evaluator.success else step.reason
-        return Verdict(reason, step.status or status, step.detail, changes)
+        return AttemptEnd(reason, step.status or status, step.detail, changes)
 
     def _brief(self, world: World, task: Task, slot: Slot, instruction: str) -> Brief:
         demonstration: tuple[Move, ...] | None = None

@@ -1,18 +1,221 @@
-"""What a run's agent is shown of a world: all of it, or other sound and video in place of the true ones."""
+"""What a run's agent is shown of a world: all of it, or other sound and video in place of the true ones.
+
+Those are silence, noise, or the sound and video of another task of the suite.
+"""
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
+from random import Random
 
 from omnipilot.bench.journal.results import Slot
 from omnipilot.bench.spec import RunSpec
-from omnipilot.bench.tasks.task import Suite, seed_of
-from omnipilot.envs import EnvLost, Modality, World
+from omnipilot.bench.tasks.task import Suite, Task, TaskInfo, seed_of, values_of
+from omnipilot.envs import (
+    ActionRejected,
+    AudioClip,
+    ConfigError,
+    Ends,
+    EnvLost,
+    Modality,
+    NotFound,
+    Observation,
+    Point,
+    Recorded,
+    Thinking,
+    VideoClip,
+    Wait,
+    World,
+    resolve,
+)
+from omnipilot.envs.recorded import Noise, Silence
+from omnipilot.envs.recorded.substitute_media import fitted_film, fitted_sound
+from omnipilot.envs.recorded.substitute_world import stood_in
+from omnipilot.envs.types.actions import CONTROL
+from omnipilot.envs.types.fields import Described
+from omnipilot.grounders import ElementsGrounder, Grounding
+from omnipilot.memory import Move
+
+CRITICAL = "AV-critical"
+"""The level, by a task's tag, of tasks that cannot be done without what is heard or seen move."""
+TICK = 0.01
+"""The shortest wait, in seconds: a clock need not show one that is shorter than it can tell apart."""
+
+
+class OtherMedia:
+    """What is heard and seen move in a second world, where another task is set up and its demonstration is played.
+
+    Its clock is moved along with that of the true world; where the demonstration ends early, the next task begins. A
+    `StandIn`; the second world is made when the first clip is asked for.
+
+    Args:
+        suite: whose tasks they are. task: never this one. instance: of the other tasks, too.
+        seed: which others, in which order.
+    """
+
+    def __init__(self, suite: Suite, task: str, instance: int, seed: int) -> None:
+        self._suite = suite
+        self._instance = instance
+        self._names = others(suite.tasks(), task, seed)
+        self._next = 0
+        self._world: World | None = None
+        self._playing: _Playing | None = None
+        self._began = 0.0
+
+    @property
+    def playing(self) -> str:
+        """The other task at the moment, "" before the first clip."""
+        return self._playing.task.id if self._playing else ""
+
+    def sound(self, env: str, clip: AudioClip) -> AudioClip:
+        """What is heard there in the time that the clip covers; see `fitted_sound`.
+
+        Raises:
+            ConfigError: no other task has any sound. EnvLost: the second world is gone.
+        """
+        seen, start = self._look(env, Modality.AUDIO, clip.start, clip.end)
+        assert isinstance(seen.audio, AudioClip)
+        return fitted_sound(seen.audio, start, env, clip)
+
+    def film(self, env: str, clip: VideoClip) -> VideoClip:
+        """What is seen there in the time that the clip covers; see `fitted_film`.
+
+        Raises:
+            ConfigError: no other task has any video. EnvLost: the second world is gone.
+        """
+        seen, start = self._look(env, Modality.VIDEO, clip.start, clip.end)
+        assert isinstance(seen.video, VideoClip)
+        return fitted_film(seen.video, start, env, clip)
+
+    def close(self) -> None:
+        """Release the second world. May be called twice."""
+        world, self._world, self._playing = self._world, None, None
+        if world is not None:
+            world.close()
+
+    def _look(self, env: str, modality: Modality, start: float, end: float) -> tuple[Observation, float]:
+        """A look that has the clip for a span of the true clock, and where on the other clock the span begins."""
+        playing = self._playing
+        if playing is None or playing.past(start - self._began):
+            playing = self._begin(start)
+        for _ in self._names:
+            playing.reach(end - self._began)
+            if playing.past(start - self._began):
+                playing = self._begin(start)
+                playing.reach(end - self._began)
+            since = playing.zero + max(0.0, start - self._began)
+            envs = playing.world.envs
+            seen = envs[env if env in envs else next(iter(envs))].observe({modality}, since)
+            if seen.has(modality):
+                return seen, since
+            playing = self._begin(start)
+        raise ConfigError(
+            f"no other task of suite {self._suite.name!r} has {modality.value} that could stand in; "
+            "choose silence or noise"
+        )
+
+    def _begin(self, at: float) -> _Playing:
+        if self._world is None:
+            self._world = self._suite.world(Thinking())
+        task = self._suite.instantiate(self._names[self._next % len(self._names)], self._instance)
+        self._next += 1
+        self._began = at
+        self._playing = _Playing(self._world, task)
+        return self._playing
+
+
+def others(infos: Sequence[TaskInfo], task: str, seed: int) -> list[str]:
+    """The tasks whose media can stand in for those of a task: the fittest first, by lot among equals.
+
+    Fit are tasks whose media matter (tag `level`), that play in all of the task's environments, and that share no
+    sub-task template with it, so that they show other things.
+
+    Raises:
+        ConfigError: there is no other task.
+    """
+    own = next(info for info in infos if info.id == task)
+    left = [info for info in infos if info.id != task]
+    if not left:
+        raise ConfigError(f"{task!r} is the only task of its suite, so no other's media can stand in")
+    Random(seed).shuffle(left)
+
+    def unfit(info: TaskInfo) -> int:
+        parts, owns = (set(values_of(one.tags, "template")) for one in (info, own))
+        critical = info.tags.get("level") == CRITICAL
+        return (not critical) + (not set(own.envs) <= set(info.envs)) + bool(parts & owns)
+
+    return [info.id for info in sorted(left, key=unfit)]
+
+
+class _Playing:
+    """One task's demonstration, played as far as a clock demands."""
+
+    def __init__(self, world: World, task: Task) -> None:
+        task.setup(world)
+        self.world = world
+        self.task = task
+        self.over = False
+        self.zero = 0.0 if isinstance(world, Recorded) else world.now
+        self._moves: Iterator[Move] = iter(() if task.solution is None else task.solution(world))
+        self._eyes = ElementsGrounder()
+        self._waiting = 0.0
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds since its beginning."""
+        return self.world.now - self.zero
+
+    def past(self, elapsed: float) -> bool:
+        """Whether it is over, and was before so many seconds had passed."""
+        return self.over and self.elapsed <= elapsed
+
+    def reach(self, elapsed: float) -> None:
+        """Go on until at least so many seconds have passed."""
+        while not self.over and self.elapsed < elapsed:
+            self._go_on(elapsed - self.elapsed)
+        if self.elapsed < elapsed and not isinstance(self.world, Recorded):
+            self.world.wait(max(elapsed - self.elapsed, TICK))
+
+    def _go_on(self, most: float) -> None:
+        """Do the next thing of the demonstration; of a wait at most so many seconds."""
+        if isinstance(self.world, Recorded):
+            self.world.take((), "played for its sound and video")
+            self.over = bool(self.world.ended()) if isinstance(self.world, Ends) else False
+            return
+        if self._waiting > 0:
+            seconds = min(self._waiting, max(most, TICK))
+            self._waiting -= seconds
+            self.world.wait(seconds)
+            return
+        move = next(self._moves, None)
+        if move is None:
+            self.over = True
+        elif isinstance(move.intent, Wait):
+            self._waiting = move.intent.seconds
+        elif move.intent.kind not in CONTROL:
+            self._act(move)
+
+    def _act(self, move: Move) -> None:
+        env = self.world.envs[move.env or next(iter(self.world.envs))]
+
+        def locate(place: Described) -> Point:
+            found = self._eyes.ground(env.observe({Modality.ELEMENTS}, self.world.now), place)
+            if not isinstance(found, Grounding):
+                raise NotFound(found.detail)
+            return found.point
+
+        try:
+            env.act(resolve(move.intent, locate))
+        except (NotFound, ActionRejected):
+            # It is no part of any number whether this task is solved: its sound and video are wanted, and go on.
+            return
 
 
 @contextlib.contextmanager
-def shown(world: World, spec: RunSpec, suite: Suite, slot: Slot, modalities: Collection[Modality]) -> Iterator[World]:
+def substitute_media(
+    world: World, spec: RunSpec, suite: Suite, slot: Slot, modalities: Collection[Modality]
+) -> Iterator[World]:
     """The world for the agent's loop and the record in one episode; judges ask the world itself.
 
     Args:
@@ -21,10 +224,6 @@ def shown(world: World, spec: RunSpec, suite: Suite, slot: Slot, modalities: Col
     if not spec.stand_in:
         yield world
         return
-    from omnipilot.bench.episode.other_task_media import OtherMedia
-    from omnipilot.envs.recorded import Noise, Silence
-    from omnipilot.envs.recorded.substitute_world import stood_in
-
     seed = seed_of(suite.name, slot.task, slot.instance, slot.trial, spec.stand_in)
     if spec.stand_in != "other":
         yield stood_in(world, Noise(seed) if spec.stand_in == "noise" else Silence(), modalities)

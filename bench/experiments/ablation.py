@@ -76,7 +76,7 @@ def granting(agent: AgentSpec, kept: frozenset[Modality]) -> AgentSpec:
     )
 
 
-def chosen(found: Sequence[Condition], names: Sequence[str]) -> list[Condition]:
+def choose_conditions(found: Sequence[Condition], names: Sequence[str]) -> list[Condition]:
     """The conditions of these names or kinds, the full set always among them; all for no names.
 
     Raises:

@@ -20,7 +20,7 @@ ALL = "all tasks"
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class AblationRow:
     """A condition on a group of tasks.
 
     Attributes:
@@ -52,7 +52,7 @@ def rows_of(
     power: float = POWER,
     resamples: int = RESAMPLES,
     seed: int = 0,
-) -> tuple[Row, ...]:
+) -> tuple[AblationRow, ...]:
     """The rows of each condition together, first over all tasks.
 
     Args:
@@ -66,7 +66,7 @@ def rows_of(
     rows = []
     for name, run in ((full.name, full), *others.items()):
         for group in groups:
-            row = Row(name, group, name == full.name)
+            row = AblationRow(name, group, name == full.name)
             if isinstance(run, str):
                 rows.append(replace(row, why=run))
                 continue

@@ -10,7 +10,7 @@ from omnipilot.bench.journal.results import Episode
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.spec import differences, essence
 from omnipilot.bench.stats.intervals import LEVEL, RESAMPLES, Interval
-from omnipilot.bench.stats.outcomes import FIGURES, outcomes, said
+from omnipilot.bench.stats.outcomes import FIGURES, outcomes, says_anything
 from omnipilot.bench.stats.paired import POWER, Difference, Pair, difference, either_mean, mcnemar, pair, valid_only
 from omnipilot.bench.stats.summary import Outcome, cells, per_instance
 from omnipilot.bench.stats.trials import pass_all, pass_at
@@ -39,7 +39,7 @@ class Flip:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ComparisonRow:
     """One figure of both runs over their pairs, each with its own interval, and by how much B differs from A."""
 
     name: str
@@ -72,8 +72,8 @@ class Comparison:
     only_a: tuple[str, ...]
     only_b: tuple[str, ...]
     void: tuple[int, int]
-    rows: tuple[Row, ...]
-    valid: Row | None
+    rows: tuple[ComparisonRow, ...]
+    valid: ComparisonRow | None
     flips: tuple[Flip, ...]
     mcnemar: tuple[int, int, float] | str
     shared: bool
@@ -96,7 +96,7 @@ def compare(
     ours, theirs = _among(a.episodes, both), _among(b.episodes, both)
     rows = [row("SR", pairs)]
     for name in FIGURES:
-        if name != "SR" and said(ours, name) and said(theirs, name):
+        if name != "SR" and says_anything(ours, name) and says_anything(theirs, name):
             rows.append(row(name, pair(outcomes(ours, name), outcomes(theirs, name))[0]))
     rows += [row(name, found) for name, found in _over_trials(outcomes(ours), outcomes(theirs))]
     void = sum(e.void for e in ours), sum(e.void for e in theirs)
@@ -124,7 +124,7 @@ def compare(
     )
 
 
-def narrowed(run: Run, instance: int | None, trial: int | None) -> Run:
+def narrow(run: Run, instance: int | None, trial: int | None) -> Run:
     """The run with one instance or one trial only.
 
     Raises:
@@ -137,8 +137,10 @@ def narrowed(run: Run, instance: int | None, trial: int | None) -> Run:
     return replace(run, episodes=kept, planned=max(run.planned // less, len(kept)))
 
 
-def _row(name: str, pairs: Sequence[Pair], level: float, power: float, resamples: int, seed: int) -> Row:
-    return Row(name, *either_mean(pairs, level, resamples, seed), difference(pairs, level, power, resamples, seed))
+def _row(name: str, pairs: Sequence[Pair], level: float, power: float, resamples: int, seed: int) -> ComparisonRow:
+    return ComparisonRow(
+        name, *either_mean(pairs, level, resamples, seed), difference(pairs, level, power, resamples, seed)
+    )
 
 
 def _over_trials(a: Sequence[Outcome], b: Sequence[Outcome]) -> list[tuple[str, list[Pair]]]:

@@ -1,25 +1,32 @@
-"""Cells: runs that will stand in one table. Each has its directory, and only what is missing of it is run."""
+"""Cells: runs that will stand in one table, and what each still lacks. Each has its directory; only that is run."""
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import typer
 
+from omnipilot.agents.assembly.build import prompts
+from omnipilot.bench.journal.episode_start import without_idle_limits
+from omnipilot.bench.journal.journal import read
+from omnipilot.bench.journal.results import Episode, slots, survey
 from omnipilot.bench.journal.run import Run
+from omnipilot.bench.journal.run_directory import SPEC, enlarge, read_spec
+from omnipilot.bench.registry import load_suite
 from omnipilot.bench.run.labels import name_words
-from omnipilot.bench.spec import RunSpec
-
-if TYPE_CHECKING:
-    from omnipilot.bench.experiments.pending import Due
-    from omnipilot.bench.run.runner import OnProgress
+from omnipilot.bench.run.runner import OnProgress, RunFailed, check_solutions, chosen_tasks, run
+from omnipilot.bench.spec import RunSpec, differences, essence
+from omnipilot.bench.tasks.task import Suite
+from omnipilot.envs import ConfigError, MissingExtra
 
 LONGEST = 80
 """Characters of a directory's name before its hash."""
+SIZES = ("tasks", "instances", "trials")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +36,109 @@ class Cell:
     label: str
     spec: RunSpec
     folder: Path
+
+
+@dataclass(frozen=True, slots=True)
+class PendingCell:
+    """A cell that can be run.
+
+    Attributes:
+        spec: with all that is filled when a run starts. keys: of the episodes that it asks for.
+        run: those of them that are finished. lacking: how many are not, or void ones that shall be made again.
+    """
+
+    cell: Cell
+    spec: RunSpec
+    keys: frozenset[str]
+    run: Run
+    lacking: int
+
+    @property
+    def identity(self) -> str:
+        """Equal for cells that are the same run."""
+        return self.spec.identity
+
+    def with_episodes(self, episodes: Sequence[Episode]) -> Run:
+        """The run with those of these episodes that are asked for."""
+        return replace(self.run, episodes=tuple(one for one in episodes if one.key in self.keys), unfinished=0)
+
+
+@contextmanager
+def name_cell_in_errors(cell: Cell) -> Iterator[None]:
+    """Errors of one cell say which it is."""
+    try:
+        yield
+    except MissingExtra:
+        raise
+    except (ConfigError, RunFailed) as error:
+        raise type(error)(f"cell {cell.label!r}: {error}") from error
+
+
+def pending_cells(cells: Sequence[Cell], rerun_void: bool = False) -> list[PendingCell]:
+    """What each cell lacks. Nothing is written.
+
+    Raises:
+        ConfigError: one cannot be run, or its directory holds something else; the message names the cell.
+        JournalError: a journal is damaged elsewhere than at its end.
+    """
+    suites: dict[str, Suite] = {}
+    found = []
+    for cell in cells:
+        with name_cell_in_errors(cell):
+            which = json.dumps([cell.spec.suite.name, dict(cell.spec.suite.options)], sort_keys=True, default=str)
+            suite = suites.get(which) or suites.setdefault(which, load_suite(cell.spec.suite))
+            found.append(_due(cell, suite, rerun_void))
+    return found
+
+
+def _due(cell: Cell, suite: Suite, rerun_void: bool) -> PendingCell:
+    tasks = chosen_tasks(cell.spec, suite)
+    spec = replace(
+        without_idle_limits(cell.spec, suite, tasks),
+        suite_version=suite.version,
+        tasks=tasks if cell.spec.tasks else (),
+        prompts=prompts(cell.spec.agent),
+    )
+    if spec.agent.planner.name == "oracle":
+        check_solutions(suite, tasks)
+    keys = frozenset(slot.key for slot in slots(spec, tasks))
+    episodes: tuple[Episode, ...] = ()
+    unfinished = 0
+    theirs = read_spec(cell.folder)
+    if theirs is not None:
+        told = survey(read(cell.folder))
+        episodes = tuple(one for one in told.episodes if one.key in keys)
+        unfinished = len(keys & set(told.unfinished))
+    lacking = len(keys) - sum(not (rerun_void and one.void) for one in episodes)
+    if theirs is not None:
+        _fits(cell, spec, RunSpec.from_json(theirs), suite, lacking)
+    return PendingCell(cell, spec, keys, Run(cell.label, spec, episodes, len(keys), unfinished), lacking)
+
+
+def _fits(cell: Cell, ours: RunSpec, theirs: RunSpec, suite: Suite, lacking: int) -> None:
+    """See that a directory holds this cell, or a smaller one, or a larger one in which nothing is lacking."""
+    kept, there = ({k: v for k, v in essence(s.to_json()).items() if k not in SIZES} for s in (ours, theirs))
+    if lines := differences(kept, there):
+        listed = "\n  ".join(lines)
+        raise ConfigError(f"{cell.folder / SPEC} is of another specification; choose another --out:\n  {listed}")
+    if _covers(ours, theirs, suite) or (not lacking and _covers(theirs, ours, suite)):
+        return
+    raise ConfigError(
+        f"{cell.folder} holds {_size(theirs)}, and {lacking} of the episodes asked for are not among those finished; "
+        "ask for all of what it holds, and more if you like, or choose another --out"
+    )
+
+
+def _covers(large: RunSpec, small: RunSpec, suite: Suite) -> bool:
+    tasks = not large.tasks or (small.tasks and set(small.tasks) <= set(large.tasks))
+    if large.tasks and not small.tasks:
+        tasks = set(chosen_tasks(small, suite)) <= set(large.tasks)
+    return bool(tasks) and large.instances >= small.instances and large.trials >= small.trials
+
+
+def _size(spec: RunSpec) -> str:
+    tasks = f"the tasks {', '.join(spec.tasks[:5])}{', …' * (len(spec.tasks) > 5)}" if spec.tasks else "all tasks"
+    return f"{tasks} with --instances {spec.instances} --trials {spec.trials}"
 
 
 class Stopped(typer.Exit):
@@ -48,7 +158,7 @@ def run_cells(
     jobs: int = 0,
     on_progress: OnProgress | None = None,
     rerun_void: bool = False,
-    on_cell: Callable[[Due], None] | None = None,
+    on_cell: Callable[[PendingCell], None] | None = None,
 ) -> list[Run]:
     """Run what is missing of each cell, in order.
 
@@ -67,23 +177,17 @@ def run_cells(
         Stopped: Ctrl-C was pressed.
         RunFailed: as `omnipilot.bench.run.runner.run`.
     """
-    from omnipilot.bench.experiments.pending import due_of
-
-    return run_due(due_of(cells, rerun_void), jobs, on_progress, rerun_void, on_cell)
+    return run_due(pending_cells(cells, rerun_void), jobs, on_progress, rerun_void, on_cell)
 
 
 def run_due(
-    found: Sequence[Due],
+    found: Sequence[PendingCell],
     jobs: int = 0,
     on_progress: OnProgress | None = None,
     rerun_void: bool = False,
-    on_cell: Callable[[Due], None] | None = None,
+    on_cell: Callable[[PendingCell], None] | None = None,
 ) -> list[Run]:
-    """The same for cells of which `due_of` has found out that they can be run, and what they lack."""
-    from omnipilot.bench.experiments.pending import named
-    from omnipilot.bench.journal.run_directory import enlarge
-    from omnipilot.bench.run.runner import run
-
+    """The same for cells of which `pending_cells` has found out that they can be run, and what they lack."""
     done: dict[str, Run] = {}
     stopped = False
     for due in found:
@@ -94,7 +198,7 @@ def run_due(
             continue
         if on_cell is not None:
             on_cell(due)
-        with named(due.cell):
+        with name_cell_in_errors(due.cell):
             enlarge(due.cell.folder, due.spec)
             result = run(due.spec, due.cell.folder, jobs, on_progress, rerun_void)
         done[due.identity] = due.with_episodes(result.episodes)

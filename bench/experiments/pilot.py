@@ -19,7 +19,7 @@ from omnipilot.bench.stats.spread import spread
 from omnipilot.envs import ConfigError
 
 
-def piloted(runs: Sequence[Run], assumptions: Assumptions) -> Basis:
+def pilot_basis(runs: Sequence[Run], assumptions: Assumptions) -> Basis:
     """A basis from finished episodes: of one run, or of one run of each system on the same tasks.
 
     What the pilot cannot tell (see `Components`) is split as assumed; a stated cost or time comes before the pilot's.
@@ -41,7 +41,7 @@ def piloted(runs: Sequence[Run], assumptions: Assumptions) -> Basis:
     return Basis(noise, known.cost, known.seconds, (*lines, *price_lines(known, *origin)))
 
 
-def divided(found: Components, shares: Mapping[str, float], least: float = 0.0) -> dict[str, float]:
+def divide_variance(found: Components, shares: Mapping[str, float], least: float = 0.0) -> dict[str, float]:
     """A variance for each level; what is known only in sum is divided in the proportion of `shares`.
 
     A level that the data cannot tell is in the next one above it that they can. Of levels above the highest known one
@@ -74,7 +74,7 @@ def _from_one(run: Run, assumptions: Assumptions) -> tuple[Noise, list[str]]:
     # solved and two not (Agresti and Coull, 1998).
     p = (sum(o.value for o in solved) + 2) / (len(solved) + 4)
     found = components(solved)
-    level = divided(found, assumptions.shares, p * (1 - p) if found.total == 0 else 0.0)
+    level = divide_variance(found, assumptions.shares, p * (1 - p) if found.total == 0 else 0.0)
     apart = 2 * (1 - assumptions.agreement)
     values = [o.value for o in solved]
     lines = [
@@ -100,7 +100,7 @@ def _from_two(a: Run, b: Run, assumptions: Assumptions) -> tuple[Noise, list[str
             f"{a.name} and {b.name} {how}, so they do not tell how far a difference varies; take larger pilots, one of "
             "them alone, or none and say --rate"
         )
-    level = divided(found, assumptions.shares)
+    level = divide_variance(found, assumptions.shares)
     lines = [
         f"pilots {a.name} and {b.name}: {len(pairs)} pairs, differing by {100 * float(np.mean(values)):+.1f} points",
         *_told(found, level),

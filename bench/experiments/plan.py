@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from itertools import product
 
-from omnipilot.bench.stats.intervals import LEVEL, checked
+from omnipilot.bench.stats.intervals import LEVEL, check_level
 from omnipilot.bench.stats.paired import POWER
 from omnipilot.bench.stats.power import Noise, tasks_needed
 from omnipilot.bench.stats.sign_flips import fewest
@@ -77,7 +77,7 @@ class Design:
     hours: float | None
 
 
-def assumed(assumptions: Assumptions, wanted: float) -> Basis:
+def assumed_basis(assumptions: Assumptions, wanted: float) -> Basis:
     """A basis without a pilot.
 
     With the shares p < q = p + wanted that they solve, one trial of each differs with the variance p(1 − p) + q(1 − q)
@@ -124,7 +124,7 @@ def designs(
     Args:
         wanted: difference in 0..1. jobs: episodes under way at once. most: tasks that there are; None for no limit.
     """
-    checked(level)
+    check_level(level)
     if jobs < 1:
         raise ConfigError(f"jobs is at least 1, not {jobs}")
     found = []

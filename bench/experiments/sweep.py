@@ -12,7 +12,7 @@ from typing import Any
 from omnipilot.agents.assembly.registry import unknown
 from omnipilot.bench.experiments.grid import Cell, cell_name
 from omnipilot.bench.run import preset as presets
-from omnipilot.bench.run.config import layered, merged, spec_from
+from omnipilot.bench.run.config import layer_settings, merge_settings, spec_from
 from omnipilot.bench.run.labels import AXES, label_of, varying
 from omnipilot.bench.spec import RunSpec
 from omnipilot.envs import ConfigError, MissingExtra
@@ -24,7 +24,7 @@ OF_MODELS = ("planner_url", "cassette", "replay")
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class SweepRequest:
     """What was asked for, before it is taken apart.
 
     Attributes:
@@ -69,12 +69,12 @@ class Sweep:
         new.replace(folder / MANIFEST)
 
 
-def asked(
+def sweep_request(
     file: Mapping[str, Any],
     lists: Mapping[str, Sequence[Any]],
     flags: Mapping[str, Any],
     against: str = "",
-) -> Asked:
+) -> SweepRequest:
     """What a file and flags ask for; flags come first.
 
     Args:
@@ -97,13 +97,13 @@ def asked(
     base = {key: value for key, value in file.items() if key != "sweep"}
     preset = flags.get("preset") or base.get("preset")
     if preset:
-        base = layered(presets.load(preset).settings, base)
+        base = layer_settings(presets.load(preset).settings, base)
     told = {**{name: values for name, values in table.items() if name != AGAINST}, **lists}
     varied = {name: told[name] for name in AXES if name in told}
-    return Asked(merged(base, flags), varied, against or table.get(AGAINST, ""))
+    return SweepRequest(merge_settings(base, flags), varied, against or table.get(AGAINST, ""))
 
 
-def specs_of(found: Asked, options: Sequence[str] = ()) -> list[RunSpec]:
+def specs_of(found: SweepRequest, options: Sequence[str] = ()) -> list[RunSpec]:
     """The run of every combination, the last list's values changing fastest.
 
     What is of models only (a server, a cassette) is left to the combinations that ask one.
@@ -116,7 +116,7 @@ def specs_of(found: Asked, options: Sequence[str] = ()) -> list[RunSpec]:
     for values in product(*found.lists.values()):
         chosen = dict(zip(found.lists, values, strict=True))
         try:
-            settings = merged(layered(found.settings, chosen), {}, options)
+            settings = merge_settings(layer_settings(found.settings, chosen), {}, options)
             kept = _of_models(settings)
             unused -= kept
             specs.append(spec_from({key: settings[key] for key in settings if key in kept or key not in OF_MODELS}))

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from omnipilot.bench.experiments.pending import Due
-from omnipilot.bench.experiments.pilot import piloted
+from omnipilot.bench.experiments.grid import PendingCell
+from omnipilot.bench.experiments.pilot import pilot_basis
 from omnipilot.bench.experiments.plan import Assumptions
 from omnipilot.bench.run.labels import AXES
 from omnipilot.bench.run.llm_budget import free
 from omnipilot.bench.tables import Table
 
 
-def dry_table(found: Sequence[Due], axes: Sequence[str] = (), jobs: int = 1, of: str = "condition") -> Table:
+def dry_table(found: Sequence[PendingCell], axes: Sequence[str] = (), jobs: int = 1, of: str = "condition") -> Table:
     """One row a cell, and one for all of them. Dollars and hours are those of the episodes that lack.
 
     Args:
@@ -38,14 +38,14 @@ def dry_table(found: Sequence[Due], axes: Sequence[str] = (), jobs: int = 1, of:
     return Table(columns, tuple(rows), tuple(_notes(found, dollars, hours)), labels=len(labels))
 
 
-def _known(due: Due) -> tuple[float | None, float | None]:
+def _known(due: PendingCell) -> tuple[float | None, float | None]:
     """Dollars and seconds an episode: the mean of the cell's own finished ones; nothing for models that are free."""
-    told = piloted([due.run], Assumptions()) if due.run.episodes else None
+    told = pilot_basis([due.run], Assumptions()) if due.run.episodes else None
     cost = None if told is None else told.cost
     return 0.0 if cost is None and free(due.spec) else cost, None if told is None else told.seconds
 
 
-def _notes(found: Sequence[Due], dollars: Sequence[float | None], hours: Sequence[float | None]) -> list[str]:
+def _notes(found: Sequence[PendingCell], dollars: Sequence[float | None], hours: Sequence[float | None]) -> list[str]:
     notes = ["nothing was run; $ and seconds are means of a cell's finished episodes, $ 0 where no model has a price"]
     for what, values in (("$", dollars), ("hours", hours)):
         if unknown := sum(value is None for value in values):

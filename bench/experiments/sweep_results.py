@@ -14,7 +14,7 @@ from omnipilot.bench.stats.summary import Headline, headline
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class SweepRow:
     """A cell of a sweep.
 
     Attributes:
@@ -42,7 +42,7 @@ def rows_of(
     power: float = POWER,
     resamples: int = RESAMPLES,
     seed: int = 0,
-) -> tuple[Row, ...]:
+) -> tuple[SweepRow, ...]:
     """One row a run, in order.
 
     Args:
@@ -52,7 +52,7 @@ def rows_of(
     rows = []
     for number, run in enumerate(runs):
         ours = outcomes(run.episodes)
-        row = Row(run, headline(ours, level, resamples, seed) if ours else None, number == reference)
+        row = SweepRow(run, headline(ours, level, resamples, seed) if ours else None, number == reference)
         if number != reference:
             pairs, only_a, only_b = pair(theirs, ours)
             found = difference(pairs, level, power, resamples, seed) if pairs else None

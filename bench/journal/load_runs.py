@@ -8,7 +8,7 @@ from pathlib import Path
 from omnipilot.bench.journal.journal import read
 from omnipilot.bench.journal.results import survey
 from omnipilot.bench.journal.run import Run
-from omnipilot.bench.journal.run_directory import held
+from omnipilot.bench.journal.run_directory import read_spec
 from omnipilot.bench.spec import RunSpec
 from omnipilot.envs import ConfigError
 
@@ -23,7 +23,7 @@ def load_run(folder: Path) -> Run:
     file = folder / "spec.json"
     if not file.exists():
         raise ConfigError(f"there is no run in {folder}; `omnipilot run --out {folder} …` makes one")
-    spec = RunSpec.from_json(held(folder) or {})
+    spec = RunSpec.from_json(read_spec(folder) or {})
     found = survey(read(folder))
     return Run(folder.name, spec, found.episodes, found.planned, len(found.unfinished))
 

@@ -36,7 +36,7 @@ def check_folder(folder: Path, spec: RunSpec) -> None:
         ConfigError: it holds a run of another specification (the message says where they differ), or files that are
             none of a run's.
     """
-    theirs = held(folder)
+    theirs = read_spec(folder)
     if theirs is None:
         if not folder.is_dir():
             return
@@ -58,13 +58,13 @@ def enlarge(folder: Path, spec: RunSpec) -> None:
     Raises:
         ConfigError: another process holds the directory.
     """
-    theirs = held(folder)
+    theirs = read_spec(folder)
     if theirs is not None and essence(theirs) != essence(spec.to_json()):
         with lock.RunLock(folder):
             _write(folder / SPEC, {"identity": spec.identity, "spec": spec.to_json()})
 
 
-def held(folder: Path) -> Mapping[str, Any] | None:
+def read_spec(folder: Path) -> Mapping[str, Any] | None:
     """Of the run that is there, None where there is none yet.
 
     Raises:

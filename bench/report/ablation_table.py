@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from omnipilot.bench.experiments.ablation_results import ALL, Row
+from omnipilot.bench.experiments.ablation_results import ALL, AblationRow
 from omnipilot.bench.report.comparison_table import p_text, p_words
 from omnipilot.bench.report.figure import Dot, drawn_intervals, forest
 from omnipilot.bench.report.method_notes import holm_words, interval_words, many, p_words_of
@@ -14,7 +14,7 @@ from omnipilot.bench.tables import Table
 
 
 def ablate_table(
-    rows: Sequence[Row], by: str, notes: Sequence[str] = (), level: float = LEVEL, power: float = POWER
+    rows: Sequence[AblationRow], by: str, notes: Sequence[str] = (), level: float = LEVEL, power: float = POWER
 ) -> Table:
     """One row a condition and group of tasks: solved of tried, SR, the paired difference with its tests, void ones.
 
@@ -28,7 +28,7 @@ def ablate_table(
     return Table(columns, cells, (*_methods(rows, level, power), *notes, *_gaps(rows)), labels=len(labels))
 
 
-def ablate_figure(rows: Sequence[Row], title: str, level: float = LEVEL) -> str:
+def ablate_figure(rows: Sequence[AblationRow], title: str, level: float = LEVEL) -> str:
     """The paired differences, grouped by the tasks they are of, as the text of an SVG file."""
     dots = []
     for group in dict.fromkeys(row.group for row in rows):
@@ -46,7 +46,7 @@ def ablate_figure(rows: Sequence[Row], title: str, level: float = LEVEL) -> str:
     return forest(title, dots, zero=True, unit="points")
 
 
-def _figures(row: Row) -> tuple[str, ...]:
+def _figures(row: AblationRow) -> tuple[str, ...]:
     if row.why or row.solved is None:
         return "0/0", "—", "cannot be run" if row.why else "—", "—", "—", "—", "—"
     solved = (f"{row.count[0]}/{row.count[1]}", row.solved.all.text())
@@ -62,7 +62,7 @@ def _figures(row: Row) -> tuple[str, ...]:
     return *solved, one.interval.text(signed=True), p_text(one.p), p_text(row.adjusted), least, void
 
 
-def _methods(rows: Sequence[Row], level: float, power: float) -> list[str]:
+def _methods(rows: Sequence[AblationRow], level: float, power: float) -> list[str]:
     reference = next(row for row in rows if row.reference)
     compared = [row.difference for row in rows if row.difference is not None]
     tests = sum(row.adjusted is not None for row in rows)
@@ -85,19 +85,19 @@ def _methods(rows: Sequence[Row], level: float, power: float) -> list[str]:
     return notes
 
 
-def _pairs(rows: Sequence[Row], group: str) -> str:
+def _pairs(rows: Sequence[AblationRow], group: str) -> str:
     counts = {row.pairs for row in rows if row.group == group and not row.reference and not row.why}
     return f"{' or '.join(map(str, sorted(counts))) or 'no'} {'pair' if counts == {1} else 'pairs'}"
 
 
-def _by(rows: Sequence[Row], group: str) -> str:
+def _by(rows: Sequence[AblationRow], group: str) -> str:
     """How the intervals and p-values of a group's differences were obtained."""
     found = [row.difference for row in rows if row.group == group and row.difference is not None]
     methods = sorted({one.interval.method for one in found}, key=lambda method: "all alike" in method)
     return f"{group}: {interval_words('intervals', methods)}; {p_words_of([one.test for one in found])}"
 
 
-def _gaps(rows: Sequence[Row]) -> list[str]:
+def _gaps(rows: Sequence[AblationRow]) -> list[str]:
     """What could not be run, and what is not paired."""
     notes = [f"{row.condition} cannot be run: {row.why}" for row in rows if row.why and row.group == ALL]
     notes += [

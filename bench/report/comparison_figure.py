@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from omnipilot.bench.experiments.comparison import Comparison, Row
+from omnipilot.bench.experiments.comparison import Comparison, ComparisonRow
 from omnipilot.bench.report.comparison_table import p_words
 from omnipilot.bench.report.figure import Dot, Panel, panels
 
@@ -27,6 +27,6 @@ def compare_figure(found: Comparison) -> str:
     )
 
 
-def _dot(name: str, row: Row) -> Dot:
+def _dot(name: str, row: ComparisonRow) -> Dot:
     one = row.difference
     return Dot(name, one.interval.estimate, one.interval.low, one.interval.high, note=p_words(one.p))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from omnipilot.bench.experiments.comparison import Comparison, Row
+from omnipilot.bench.experiments.comparison import Comparison, ComparisonRow
 from omnipilot.bench.report.headline_table import DIGITS
 from omnipilot.bench.tables import Table
 
@@ -44,7 +44,7 @@ def p_words(p: float | None, how: str = "") -> str:
     return f"p {'< 0.0001' if p < 0.0001 else f'= {p:.2g}'}{f' ({how})' if how else ''}"
 
 
-def _row(one: Row, more: str = "") -> tuple[str, ...]:
+def _row(one: ComparisonRow, more: str = "") -> tuple[str, ...]:
     digits, apart = DIGITS.get(one.name, 1), one.difference
     return (
         f"{one.name} %{more}",

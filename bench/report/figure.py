@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from omnipilot.bench.report.figure_axis import Axis, axis_of
-from omnipilot.bench.report.figure_text import drawn, shortened, told_apart, width
+from omnipilot.bench.report.figure_text import escape_text, shorten, shorten_apart, width
 
 WIDTH, MARGIN, GAP = 800, 14, 16
 ROW, HEADING, TITLE, FOOT, BETWEEN = 24, 28, 38, 36, 18
 SIZE, SMALL, LARGE = 13, 11.5, 15
 PLOT, NOTES, INDENT = 200, 150, 12
+TICKS_APART = 16
+"""The least distance between two numbers of an axis."""
+SHORTEST_SPAN = 1e-6
+"""What an axis spans at least; less is nothing."""
 """Least for the axis, most for notes; how far labels stand in below the name of their group."""
 STYLE = """
 text{font-family:system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;font-size:13px}
@@ -83,7 +87,7 @@ def panels(shown: Sequence[Panel]) -> str:
         body += lines
         top += BETWEEN
     height = round(top - BETWEEN + MARGIN / 2)
-    name = drawn("; ".join(panel.title for panel in shown))
+    name = escape_text("; ".join(panel.title for panel in shown))
     return "\n".join(
         (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" '
@@ -134,7 +138,7 @@ def _panel(panel: Panel, columns: _Columns, top: float) -> tuple[list[str], floa
             y += HEADING
         rows = [dot for dot in panel.dots if dot.group == group]
         most = columns.left - GAP - MARGIN - INDENT * bool(group)
-        short = told_apart([dot.label for dot in rows], SIZE, most)
+        short = shorten_apart([dot.label for dot in rows], SIZE, most)
         lines += _grid(axis, panel.zero, y, y + ROW * len(rows))
         for dot in rows:
             lines.append(_text(dot.label, MARGIN + INDENT * bool(group), y + ROW / 2 + 4.5, short=short[dot.label]))
@@ -153,7 +157,10 @@ def _grid(axis: Axis, zero: bool, top: float, bottom: float) -> list[str]:
 def _ticks(axis: Axis, unit: str, y: float) -> list[str]:
     told = [(axis.at(tick), 16, axis.label(tick)) for tick in axis.ticks]
     told.append(((axis.left + axis.right) / 2, 31, unit))
-    return [f'<text class="quiet middle" x="{x:.1f}" y="{y + down:.1f}">{drawn(text)}</text>' for x, down, text in told]
+    return [
+        f'<text class="quiet middle" x="{x:.1f}" y="{y + down:.1f}">{escape_text(text)}</text>'
+        for x, down, text in told
+    ]
 
 
 def _row(dot: Dot, panel: Panel, columns: _Columns, axis: Axis, y: float) -> list[str]:
@@ -164,7 +171,9 @@ def _row(dot: Dot, panel: Panel, columns: _Columns, axis: Axis, y: float) -> lis
         lines.append(f'<path class="whisker" d="M{low:.1f} {y:.1f}H{high:.1f}{ends}"/>')
     if dot.estimate is not None:
         lines.append(f'<circle class="dot" cx="{axis.at(panel.scale * dot.estimate):.1f}" cy="{y:.1f}" r="4.5"/>')
-    lines.append(f'<text class="end" x="{columns.numbers:.1f}" y="{y + 4.5:.1f}">{drawn(number(dot, panel))}</text>')
+    lines.append(
+        f'<text class="end" x="{columns.numbers:.1f}" y="{y + 4.5:.1f}">{escape_text(number(dot, panel))}</text>'
+    )
     if dot.note:
         lines.append(_cut(dot.note, columns.numbers + GAP, y + 4.5, "quiet", columns.notes))
     return lines
@@ -173,11 +182,49 @@ def _row(dot: Dot, panel: Panel, columns: _Columns, axis: Axis, y: float) -> lis
 def _cut(text: str, x: float, y: float, kind: str, most: float) -> str:
     """A text that takes no more than `most`."""
     size = {"title": LARGE, "group": SIZE, "quiet": SMALL}[kind]
-    return _text(text, x, y, kind, shortened(text, size, most, kind != "quiet"))
+    return _text(text, x, y, kind, shorten(text, size, most, kind != "quiet"))
 
 
 def _text(text: str, x: float, y: float, kind: str = "", short: str = "") -> str:
     """A text that begins at x; where something shorter stands for it, it is whole when pointed at."""
-    whole = f"<title>{drawn(text)}</title>" if short not in ("", text) else ""
+    whole = f"<title>{escape_text(text)}</title>" if short not in ("", text) else ""
     named = f' class="{kind}"' if kind else ""
-    return f'<text{named} x="{x:.1f}" y="{y:.1f}">{drawn(short or text)}{whole}</text>'
+    return f'<text{named} x="{x:.1f}" y="{y:.1f}">{escape_text(short or text)}{whole}</text>'
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """An axis from the first tick at `left` to the last at `right`; `step` lies between two ticks."""
+
+    ticks: tuple[float, ...]
+    step: float
+    left: float
+    right: float
+
+    def at(self, value: float) -> float:
+        """Where a value lies."""
+        return self.left + (self.right - self.left) * (value - self.ticks[0]) / (self.ticks[-1] - self.ticks[0])
+
+    def label(self, tick: float) -> str:
+        """A tick's number, with as many digits as the ticks need."""
+        return _label(tick, self.step)
+
+
+def axis_of(values: Sequence[float], left: float, right: float) -> Axis:
+    """The axis with the most ticks that holds zero and all values, and whose numbers stand apart."""
+    low, high = min((0.0, *values)), max((0.0, *values))
+    if high - low < SHORTEST_SPAN:
+        high = 1.0
+    power = 10.0 ** math.floor(math.log10((high - low) / 20))
+    for step in (m * power * 10**more for more in range(4) for m in (1, 2, 2.5, 5)):
+        first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
+        ticks = tuple(round(index * step, 12) for index in range(first, last + 1))
+        widest = max(width(_label(tick, step), SMALL) for tick in ticks)
+        if (right - left) / (len(ticks) - 1) >= widest + TICKS_APART:
+            break
+    return Axis(ticks, step, left, right)
+
+
+def _label(tick: float, step: float) -> str:
+    digits = next(digits for digits in range(13) if math.isclose(round(step, digits), step, rel_tol=1e-9))
+    return f"{tick:.{digits}f}".replace("-", "−")

@@ -19,7 +19,7 @@ def width(text: str, size: float, bold: bool = False) -> float:
     return size * sum(map(_em, text)) * (1.13 if bold else 1.0)
 
 
-def shortened(text: str, size: float, most: float, bold: bool = False, head: float = 1 / 3) -> str:
+def shorten(text: str, size: float, most: float, bold: bool = False, head: float = 1 / 3) -> str:
     """The text, with "…" in place of as much as it has to lose to take no more than `most`.
 
     Args:
@@ -35,19 +35,19 @@ def shortened(text: str, size: float, most: float, bold: bool = False, head: flo
     return "…"
 
 
-def told_apart(texts: Sequence[str], size: float, most: float) -> dict[str, str]:
+def shorten_apart(texts: Sequence[str], size: float, most: float) -> dict[str, str]:
     """Texts by their shortened forms, which differ where they do: "…" stands elsewhere, or they are numbered."""
     for head in HEADS:
-        found = {text: shortened(text, size, most, head=head) for text in texts}
+        found = {text: shorten(text, size, most, head=head) for text in texts}
         if len(set(found.values())) == len(found):
             return found
     return {
-        text: f"{number}. {shortened(text, size, most - width(f'{number}. ', size))}"
+        text: f"{number}. {shorten(text, size, most - width(f'{number}. ', size))}"
         for number, text in enumerate(dict.fromkeys(texts), 1)
     }
 
 
-def drawn(text: str) -> str:
+def escape_text(text: str) -> str:
     """Text for XML: escaped, and without the characters that XML cannot hold."""
     kept = "".join(
         " " if c in "\t\n\r" else "�" if unicodedata.category(c) in ("Cc", "Cs") or c in "￾￿" else c for c in text

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.stats.intervals import LEVEL, RESAMPLES, Interval
-from omnipilot.bench.stats.outcomes import FIGURES, outcomes, said
+from omnipilot.bench.stats.outcomes import FIGURES, outcomes, says_anything
 from omnipilot.bench.stats.summary import Headline, all_k, at_k, cells, headline
 from omnipilot.bench.tables import Table
 
@@ -23,7 +23,7 @@ def interval_table(runs: Sequence[Run], level: float = LEVEL, resamples: int = R
         if not run.episodes:
             continue
         for name in FIGURES:
-            if not said(run.episodes, name):
+            if not says_anything(run.episodes, name):
                 continue
             of = outcomes(run.episodes, name)
             rows.append((run.name, f"{name} %", *_cells(headline(of, level, resamples, seed), DIGITS.get(name, 1))))

@@ -163,7 +163,7 @@ def _step(step: StepTaken, look: Look) -> Json:
         "counts": step.counts,
         "look": look(step.look) if step.look else None,
         "pointed": step.pointed,
-        "drawn": drawn(step),
+        "drawn": overlay_of(step),
         "start": step.start,
         "end": step.end,
         "usage": dict(step.usage),
@@ -189,7 +189,7 @@ def _is_point(place: Any) -> bool:
     return isinstance(place, Mapping) and "x" in place
 
 
-def drawn(step: StepTaken) -> Json:
+def overlay_of(step: StepTaken) -> Json:
     """What is drawn over the screenshot, in shares of the screen's sides.
 
     Returns:

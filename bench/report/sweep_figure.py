@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from omnipilot.bench.experiments.sweep_results import Row
+from omnipilot.bench.experiments.sweep_results import SweepRow
 from omnipilot.bench.report.comparison_table import p_words
 from omnipilot.bench.report.figure import Dot, Panel, drawn_intervals, panels
 from omnipilot.bench.run.labels import AXES
 from omnipilot.bench.stats.intervals import LEVEL, Interval
 
 
-def sweep_figure(rows: Sequence[Row], axes: Sequence[str], suite: str = "", level: float = LEVEL) -> str:
+def sweep_figure(rows: Sequence[SweepRow], axes: Sequence[str], suite: str = "", level: float = LEVEL) -> str:
     """The text of an SVG file. Cells that differ in several settings are grouped by the first of them."""
     reference = next(row for row in rows if row.reference)
     named = f" on {suite}" if suite else ""
@@ -28,7 +28,7 @@ def sweep_figure(rows: Sequence[Row], axes: Sequence[str], suite: str = "", leve
     return panels(shown)
 
 
-def _dot(row: Row, axes: Sequence[str], interval: Interval | None, note: str) -> Dot:
+def _dot(row: SweepRow, axes: Sequence[str], interval: Interval | None, note: str) -> Dot:
     words = [AXES[name](row.run.spec) for name in axes]
     group, rest = (words[0], words[1:]) if len(words) > 1 else ("", words)
     label = " · ".join(rest)
@@ -37,6 +37,6 @@ def _dot(row: Row, axes: Sequence[str], interval: Interval | None, note: str) ->
     return Dot(label, interval.estimate, interval.low, interval.high, group, note)
 
 
-def _void(row: Row) -> str:
+def _void(row: SweepRow) -> str:
     count = f"{sum(e.success for e in row.run.episodes)}/{len(row.run.episodes)}"
     return f"{count}, {row.solved.void} void" if row.solved is not None and row.solved.void else count

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from omnipilot.bench.experiments.sweep_results import Row
+from omnipilot.bench.experiments.sweep_results import SweepRow
 from omnipilot.bench.journal.void_reasons import all_void_notes
 from omnipilot.bench.report.comparison_table import p_text
 from omnipilot.bench.report.method_notes import holm_words, interval_words, many, p_words_of
@@ -14,7 +14,7 @@ from omnipilot.bench.stats.paired import POWER
 from omnipilot.bench.tables import Table
 
 
-def sweep_table(rows: Sequence[Row], axes: Sequence[str], level: float = LEVEL, power: float = POWER) -> Table:
+def sweep_table(rows: Sequence[SweepRow], axes: Sequence[str], level: float = LEVEL, power: float = POWER) -> Table:
     """One row a cell: solved of tried, SR, void episodes, and the difference to the reference with its tests.
 
     Args:
@@ -33,7 +33,7 @@ def sweep_table(rows: Sequence[Row], axes: Sequence[str], level: float = LEVEL, 
     return Table(columns, cells, tuple(_notes(rows, level, power)), labels=len(axes))
 
 
-def _figures(row: Row, voids: bool) -> tuple[str, ...]:
+def _figures(row: SweepRow, voids: bool) -> tuple[str, ...]:
     if row.solved is None:
         return ("0/0", "—", "0", *(["—"] if voids else []))
     found = row.solved
@@ -43,7 +43,7 @@ def _figures(row: Row, voids: bool) -> tuple[str, ...]:
     return (*shown, "—" if found.valid is None else found.valid.text() if found.void else "·")
 
 
-def _compared(row: Row) -> tuple[str, ...]:
+def _compared(row: SweepRow) -> tuple[str, ...]:
     if row.reference:
         return "reference", "", "", ""
     if (one := row.difference) is None:
@@ -52,7 +52,7 @@ def _compared(row: Row) -> tuple[str, ...]:
     return one.interval.text(signed=True), p_text(one.p), p_text(row.adjusted), least
 
 
-def _notes(rows: Sequence[Row], level: float, power: float) -> list[str]:
+def _notes(rows: Sequence[SweepRow], level: float, power: float) -> list[str]:
     reference = next(row for row in rows if row.reference)
     compared = [row for row in rows if row.difference is not None]
     tests = sum(row.adjusted is not None for row in rows)
@@ -84,7 +84,7 @@ def _notes(rows: Sequence[Row], level: float, power: float) -> list[str]:
     return notes
 
 
-def _pairs(rows: Sequence[Row]) -> str:
+def _pairs(rows: Sequence[SweepRow]) -> str:
     counts = sorted({(row.pairs, row.tasks) for row in rows})
     told = " or ".join(f"{many(pairs, 'pair')} of {many(tasks, 'task')}" for pairs, tasks in counts)
     return f"paired by task and instance, the mean over trials ({told})"

@@ -15,7 +15,7 @@ GAP = 2
 NARROWEST = 40
 
 
-def shown(table: Table, width: int | None = None) -> str:
+def render_table(table: Table, width: int | None = None) -> str:
     """The table as text, no line longer than `width` where that can be, and without keys.
 
     What does not fit stands below, with those labels once more in which the rows differ.

@@ -12,7 +12,16 @@ from omnipilot.agents import AgentSpec, PartSpec
 from omnipilot.agents.assembly.registry import unknown
 from omnipilot.agents.assembly.spec import modalities
 from omnipilot.agents.limits import LIMITS
-from omnipilot.bench.run.parts import AROUND, DEFAULTS, PARTS, around, asked, chosen, replaced, tool_agent
+from omnipilot.bench.run.parts import (
+    AROUND,
+    DEFAULTS,
+    PARTS,
+    around,
+    choose_part,
+    replace_part,
+    tool_agent,
+    with_model_settings,
+)
 from omnipilot.bench.run.parts import part as part_of
 from omnipilot.bench.spec import RunLimits, RunSpec
 from omnipilot.envs import ConfigError, Thinking
@@ -56,7 +65,7 @@ def load_toml(path: Path) -> dict[str, Any]:
         raise ConfigError(f"{path}: {error}") from None
 
 
-def merged(file: Mapping[str, Any], flags: Mapping[str, Any], options: Sequence[str] = ()) -> dict[str, Any]:
+def merge_settings(file: Mapping[str, Any], flags: Mapping[str, Any], options: Sequence[str] = ()) -> dict[str, Any]:
     """Settings of a file overridden by the flags that were given (those not None), and `part.key=value` options.
 
     In `part.inner.key=value` the option is one of a part within the part. The name of a model, PROVIDER/MODEL, changes
@@ -65,7 +74,7 @@ def merged(file: Mapping[str, Any], flags: Mapping[str, Any], options: Sequence[
     Raises:
         ConfigError: an option that is none, or a secret among the settings of the parts.
     """
-    settings = layered(file, {key: value for key, value in flags.items() if value is not None})
+    settings = layer_settings(file, {key: value for key, value in flags.items() if value is not None})
     for option in options:
         name, equals, value = option.partition("=")
         # Before any error repeats the option.
@@ -82,8 +91,8 @@ def merged(file: Mapping[str, Any], flags: Mapping[str, Any], options: Sequence[
     return settings
 
 
-def layered(under: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
-    """Settings of two sources; those `over` come first. Limits go one by one, and parts as `replaced` says.
+def layer_settings(under: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
+    """Settings of two sources; those `over` come first. Limits go one by one, and parts as `replace_part` says.
 
     Raises:
         ConfigError: a part that is none.
@@ -94,7 +103,7 @@ def layered(under: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]
         if key == "limits" and isinstance(before, Mapping) and isinstance(value, Mapping):
             settings[key] = {**before, **value}
         else:
-            settings[key] = replaced(before, value, key) if key in PARTS and before is not None else value
+            settings[key] = replace_part(before, value, key) if key in PARTS and before is not None else value
     return settings
 
 
@@ -110,22 +119,22 @@ def spec_from(settings: Mapping[str, Any]) -> RunSpec:
     if not isinstance(limits, Mapping):
         raise ConfigError("limits is a table: turns, actions, tokens, seconds")
     _known(limits, LIMITS, "limit")
-    system = chosen(settings, "agent")
+    system = choose_part(settings, "agent")
     if system.options:
         raise ConfigError(f"agent {system.name!r} takes no options")
-    suite = with_data_read(chosen(settings, "suite"))
+    suite = with_data_read(choose_part(settings, "suite"))
     planner = _planner(settings)
     extra = {"tool_agent": tool_agent(settings, planner), **{name: around(settings, name) for name in AROUND}}
     how = _kept(settings, (planner, *extra.values()))
     agent = AgentSpec(
         system.name,
-        asked(planner, how) or planner,
-        chosen(settings, "grounder"),
-        chosen(settings, "memory"),
+        with_model_settings(planner, how) or planner,
+        choose_part(settings, "grounder"),
+        choose_part(settings, "memory"),
         _modalities(settings.get("modalities", "all")) or frozenset(),
         _modalities(settings.get("planner_modalities")),
         _modalities(settings.get("grounder_modalities")),
-        **{name: asked(spec, how) for name, spec in extra.items()},
+        **{name: with_model_settings(spec, how) for name, spec in extra.items()},
         critic_modalities=_modalities(settings.get("critic_modalities")),
     )
     return RunSpec(
@@ -181,7 +190,7 @@ def _kept(settings: Mapping[str, Any], parts: Sequence[PartSpec | None]) -> dict
 
 
 def _planner(settings: Mapping[str, Any]) -> PartSpec:
-    planner, url = chosen(settings, "planner"), settings.get("planner_url")
+    planner, url = choose_part(settings, "planner"), settings.get("planner_url")
     if url is None:
         return planner
     if "model" not in planner.options:

@@ -36,14 +36,14 @@ def left_out(spec: RunSpec, settings: Mapping[str, Any]) -> str:
     if len(taken) == len(every):
         return ""
     mine = {info.tags.get(SPLIT, "") for info in taken}
-    others = [name for name in counted(every) if name not in mine]
+    others = [name for name in count_by_split(every) if name not in mine]
     return (
         f"{name}: {len(taken)} of {len(every)} tasks, those of split {' and '.join(sorted(mine))}; "
         f"-o suite.{SPLIT}={' or '.join([*others, 'all'])} takes others"
     )
 
 
-def counted(infos: Sequence[TaskInfo]) -> dict[str, int]:
+def count_by_split(infos: Sequence[TaskInfo]) -> dict[str, int]:
     """How many of the tasks are of each split; empty where they are of none."""
     return dict(Counter(info.tags[SPLIT] for info in infos if SPLIT in info.tags))
 

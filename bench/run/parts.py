@@ -40,7 +40,7 @@ def part(value: Any, what: str, unnamed: str = "") -> PartSpec:
     raise ConfigError(f"{what} is a name, or a table with a name and its options, not {value!r}")
 
 
-def chosen(settings: Mapping[str, Any], what: str) -> PartSpec:
+def choose_part(settings: Mapping[str, Any], what: str) -> PartSpec:
     """The part that settings name, or the default one.
 
     Raises:
@@ -86,7 +86,7 @@ def renames(value: Any, old: PartSpec) -> bool:
     return isinstance(value, str) and "/" in value and "model" in old.options
 
 
-def replaced(before: Any, value: Any, what: str) -> dict[str, Any]:
+def replace_part(before: Any, value: Any, what: str) -> dict[str, Any]:
     """A part of earlier settings with what later ones say of it, as a table.
 
     A part that is named otherwise goes whole; one that is not goes option by option; the name of a model,
@@ -104,7 +104,7 @@ def replaced(before: Any, value: Any, what: str) -> dict[str, Any]:
     return {"name": new.name, **(old.options if new.name == old.name else {}), **new.options}
 
 
-def asked(spec: PartSpec | None, what: Mapping[str, Any]) -> PartSpec | None:
+def with_model_settings(spec: PartSpec | None, what: Mapping[str, Any]) -> PartSpec | None:
     """A part with settings of how its model is asked; unchanged where it asks none."""
     if spec is None or "model" not in spec.options:
         return spec

@@ -7,7 +7,7 @@ from pathlib import Path
 from omnipilot.agents import AgentSpec
 from omnipilot.bench.journal.journal import read
 from omnipilot.bench.journal.results import pending, survey
-from omnipilot.bench.journal.run_directory import check_folder, held
+from omnipilot.bench.journal.run_directory import check_folder, read_spec
 from omnipilot.bench.run.config import jobs_of
 from omnipilot.bench.run.llm_budget import endpoints
 from omnipilot.bench.run.runner import check_solutions, complete
@@ -37,7 +37,7 @@ def dry_run(spec: RunSpec, out: Path, jobs: int = 1, rerun_void: bool = False) -
         check_solutions(suite, tasks)
     check_folder(out, spec)
     total = len(tasks) * spec.instances * spec.trials
-    lacking = total if held(out) is None else len(pending(spec, tasks, survey(read(out)), rerun_void))
+    lacking = total if read_spec(out) is None else len(pending(spec, tasks, survey(read(out)), rerun_void))
     lines = [
         f"{_count(total, 'episode')}: {_count(len(tasks), 'task')} of suite {spec.suite.name}, of each "
         f"{_count(spec.instances, 'instance')}, of each {_count(spec.trials, 'trial')}",

@@ -64,7 +64,7 @@ class Played:
         return found
 
 
-def played(folder: Path, names: Sequence[str]) -> Played | None:
+def load_played(folder: Path, names: Sequence[str]) -> Played | None:
     """The run of a suite in a directory; None where there is none.
 
     Args:

@@ -25,7 +25,7 @@ class Predicted:
     void: frozenset[str]
 
 
-def predicted(folder: Path) -> Predicted:
+def load_predictions(folder: Path) -> Predicted:
     """The predictions of a run directory, of each task's last complete attempt.
 
     Raises:

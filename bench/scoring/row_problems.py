@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 
-from omnipilot.bench.scoring.data.records import Fields
+from omnipilot.bench.scoring.data.records import Record
 from omnipilot.bench.scoring.score import first_of
 
 
-def content(row: Fields) -> str:
+def content(row: Record) -> str:
     """What a row says, to be compared with another's."""
     return repr(sorted((name, row.raw(name, None)) for name in row.names))
 
 
-def told(alike: int, others: int = 0, what: str = "") -> tuple[str, ...]:
+def repetition_notes(alike: int, others: int = 0, what: str = "") -> tuple[str, ...]:
     """Notes on repeated predictions.
 
     Args:
@@ -48,7 +48,7 @@ class Trials:
         self._seen: dict[Hashable, set[str]] = {}
         self._alike = 0
 
-    def trial(self, task: Hashable, row: Fields) -> int | None:
+    def trial(self, task: Hashable, row: Record) -> int | None:
         """Which trial of its task a row is, from 0; None where it says the same as one before, word for word."""
         seen, text = self._seen.setdefault(task, set()), content(row)
         if text in seen:
@@ -61,7 +61,7 @@ class Trials:
         """What to tell of rows that are there twice, and of tasks with several trials."""
         several = [texts for texts in self._seen.values() if len(texts) > 1]
         if not several:
-            return told(self._alike)
+            return repetition_notes(self._alike)
         count = sum(map(len, several))
         note = f"{len(several)} tasks are there more than once; their {count} {self._rows} count as repeated trials"
-        return (*told(self._alike), note)
+        return (*repetition_notes(self._alike), note)

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from omnipilot.agents import PartSpec
-from omnipilot.bench.journal.run_directory import held
+from omnipilot.bench.journal.run_directory import read_spec
 from omnipilot.bench.registry import load_suite
 from omnipilot.envs import ConfigError
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class RunPredictions:
     """What a run was asked for: its suite, that one's options and version, and its tasks, none for all.
 
     Attributes:
@@ -57,13 +57,13 @@ class Asked:
             )
 
 
-def asked(folder: Path, suites: Collection[str]) -> Asked:
+def load_run_predictions(folder: Path, suites: Collection[str]) -> RunPredictions:
     """What the run of a directory was asked for.
 
     Raises:
         ConfigError: it holds no run, or one of a suite that is none of these.
     """
-    spec = held(folder)
+    spec = read_spec(folder)
     if spec is None:
         raise ConfigError(f"{folder} holds no run, and predictions are read from a run directory or a file")
     suite = spec["suite"]
@@ -73,4 +73,4 @@ def asked(folder: Path, suites: Collection[str]) -> Asked:
     trials = spec.get("trials", 1)
     notes = (f"of its {trials} trials the first is scored",) if trials > 1 else ()
     version = str(spec.get("suite_version", ""))
-    return Asked(folder, suite["name"], suite["options"], frozenset(spec.get("tasks", ())), version, notes)
+    return RunPredictions(folder, suite["name"], suite["options"], frozenset(spec.get("tasks", ())), version, notes)

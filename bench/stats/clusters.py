@@ -80,13 +80,13 @@ def cluster(tasks: Sequence[str], templates: Sequence[Collection[str]]) -> Clust
     return Clusters("overlap", len(order), unit, shares)
 
 
-def named(names: Sequence[str], noun: str) -> Clusters:
+def clusters_by_name(names: Sequence[str], noun: str) -> Clusters:
     """Clusters that have nothing in common, by name, one a unit: the episodes of steps, the screens of targets."""
     _, first, of = np.unique(np.array(names, dtype=object), return_index=True, return_inverse=True)
     return Clusters("task", len(first), of.astype(np.int64), noun=noun)
 
 
-def connected(sets: Sequence[Collection[str]]) -> Iterator[list[int]]:
+def connected_groups(sets: Sequence[Collection[str]]) -> Iterator[list[int]]:
     """The numbers of sets of names in groups that share names, directly or through others."""
     left = list(range(len(sets)))
     while left:

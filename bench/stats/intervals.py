@@ -58,7 +58,7 @@ def wilson(successes: float, count: int, level: float = LEVEL) -> tuple[float, f
     Args:
         count: of independent cases, at least 1.
     """
-    return share_ends(successes / count, count, normal(0.5 + checked(level) / 2))
+    return share_ends(successes / count, count, normal(0.5 + check_level(level) / 2))
 
 
 def mean_interval(
@@ -86,7 +86,7 @@ def mean_interval(
     Returns:
         Without ends where all units are one cluster, for nothing tells then how clusters differ.
     """
-    checked(level)
+    check_level(level)
     units, found = len(values), spread(values, clusters, weights)
 
     def made(ends: tuple[float | None, float | None], method: str) -> Interval:
@@ -141,7 +141,7 @@ def resampled(
     return np.concatenate(found)
 
 
-def checked(level: float) -> float:
+def check_level(level: float) -> float:
     """A level of confidence, or a power.
 
     Raises:

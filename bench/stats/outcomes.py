@@ -49,7 +49,7 @@ def outcomes(episodes: Sequence[Episode], figure: str = "SR") -> list[Outcome]:
     ]
 
 
-def said(episodes: Sequence[Episode], figure: str) -> bool:
+def says_anything(episodes: Sequence[Episode], figure: str) -> bool:
     """Whether the figure says anything: EE where an action was made, CE where a token was used."""
     if figure == "EE":
         return any(episode.actions for episode in episodes)

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from functools import lru_cache
 
-from omnipilot.bench.stats.intervals import LEVEL, checked
+from omnipilot.bench.stats.intervals import LEVEL, check_level
 from omnipilot.bench.stats.quantiles import normal, student
 from omnipilot.bench.stats.sign_flips import fewest, share_needed
 from omnipilot.envs import ConfigError
@@ -43,7 +43,7 @@ def detectable(
     Returns:
         At most `scale`. None where not even clusters that all differ alike are significant (p = 2^(1 − clusters)).
     """
-    checked(power)
+    check_level(power)
     if clusters < fewest(level) or scale <= 0:
         return None
     t = _quantiles(freedom, level, power)

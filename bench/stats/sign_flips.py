@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from omnipilot.bench.stats.clusters import Clusters
-from omnipilot.bench.stats.intervals import LEVEL, checked
+from omnipilot.bench.stats.intervals import LEVEL, check_level
 from omnipilot.bench.stats.spread import ROUNDING, Spread
 from omnipilot.bench.stats.summary import Outcome
 
@@ -18,7 +18,7 @@ def fewest(level: float = LEVEL) -> int:
 
     Six at 0.95: of five, all of one sign, the p-value is 0.0625.
     """
-    return math.ceil(1 - math.log2(1 - checked(level)) - 1e-9)
+    return math.ceil(1 - math.log2(1 - check_level(level)) - 1e-9)
 
 
 def share_needed(clusters: int, level: float, power: float) -> float | None:

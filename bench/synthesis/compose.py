@@ -14,8 +14,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
-from omnipilot.bench.synthesis.sampling import Draw as Draw
-from omnipilot.bench.synthesis.sampling import Ledger
+from omnipilot.bench.synthesis.sampling import Claims
+from omnipilot.bench.synthesis.sampling import TaskSampler as TaskSampler
 from omnipilot.bench.synthesis.template import Piece as Piece
 from omnipilot.bench.synthesis.template import Resource as Resource
 from omnipilot.bench.synthesis.template import Solution
@@ -107,11 +107,11 @@ def compose(
         ConfigError: an input is neither joined nor drawn, or a template yields what it did not declare.
     """
     joined = joins(templates, given)
-    ledger = Ledger()
+    claims = Claims()
     parts: list[Part] = []
     clauses: list[str] = []
     for number, template in enumerate(templates):
-        draw = Draw(seed_of(*seed, number, template.id), twin, ledger)
+        draw = TaskSampler(seed_of(*seed, number, template.id), twin, claims)
         takes = {name: source for (at, name), source in joined.items() if at == number}
         inputs = _inputs(template, takes, parts, draw, state)
         piece = template.make(draw, {name: resource.value for name, resource in inputs.items()}, state)
@@ -125,7 +125,7 @@ def compose(
 
 
 def _inputs(
-    template: Template, takes: Mapping[str, int], parts: Sequence[Part], draw: Draw, state: Any
+    template: Template, takes: Mapping[str, int], parts: Sequence[Part], draw: TaskSampler, state: Any
 ) -> dict[str, Resource]:
     alone = template.alone(draw, state) if len(takes) < len(template.inputs) else {}
     found: dict[str, Resource] = {}

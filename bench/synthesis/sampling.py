@@ -13,7 +13,7 @@ T = TypeVar("T")
 _TRIES = 1000
 
 
-class Ledger:
+class Claims:
     """What the pieces of one task have claimed, by kind: the mail that one is about is not taken by another."""
 
     def __init__(self) -> None:
@@ -28,25 +28,25 @@ class Ledger:
         return frozenset(self._claimed.get(kind, ()))
 
 
-class Draw(Random):
+class TaskSampler(Random):
     """A seeded generator for one piece of a task.
 
     Args:
         seed: of the piece.
         twin: which values the facts take; twin 0 is the task itself. All else is equal among twins.
-        ledger: shared by the pieces of the task.
+        claims: shared by the pieces of the task.
     """
 
-    def __new__(cls, *_: Any, **__: Any) -> Draw:
+    def __new__(cls, *_: Any, **__: Any) -> TaskSampler:
         """`random.Random` takes no more than one argument."""
         return super().__new__(cls)
 
-    def __init__(self, seed: int, twin: int = 0, ledger: Ledger | None = None) -> None:
+    def __init__(self, seed: int, twin: int = 0, claims: Claims | None = None) -> None:
         super().__init__(seed)
         self._seed = seed
         self._twin = twin
         self._facts = 0
-        self._ledger = ledger or Ledger()
+        self._claims = claims or Claims()
 
     def fact(self, make: Callable[[Random], T]) -> T:
         """A value that is only heard, or seen in motion: the only thing in which twins differ.
@@ -86,11 +86,11 @@ class Draw(Random):
 
     def claim(self, kind: str, *ids: str) -> None:
         """Note that this piece is about these too."""
-        self._ledger.claim(kind, *ids)
+        self._claims.claim(kind, *ids)
 
     def claimed(self, kind: str) -> frozenset[str]:
         """What any piece of the task is about; judges ask, when all pieces are made."""
-        return self._ledger.claimed(kind)
+        return self._claims.claimed(kind)
 
 
 def key_of(item: Any) -> str:

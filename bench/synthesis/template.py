@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
-from omnipilot.bench.synthesis.sampling import Draw
+from omnipilot.bench.synthesis.sampling import TaskSampler
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.memory import Move
 
@@ -74,10 +74,10 @@ class Template:
     instruction: str
     env: str
     app: str
-    make: Callable[[Draw, Mapping[str, str], Any], Piece]
+    make: Callable[[TaskSampler, Mapping[str, str], Any], Piece]
     inputs: Mapping[str, str] = field(default_factory=dict)
     output: str = ""
-    alone: Callable[[Draw, Any], Mapping[str, str | Resource]] = lambda _draw, _state: {}
+    alone: Callable[[TaskSampler, Any], Mapping[str, str | Resource]] = lambda _draw, _state: {}
     level: Level = "AV-present"
     dimension: Dimension = "localisation"
     hangs_on: Channel = "screen"

@@ -8,7 +8,7 @@ import pytest
 
 from omnipilot.bench.cli.commands.compare import plan_command
 from omnipilot.bench.experiments import designs
-from omnipilot.bench.experiments.plan import Assumptions, assumed
+from omnipilot.bench.experiments.plan import Assumptions, assumed_basis
 from omnipilot.bench.stats.power import detectable
 from omnipilot.bench.stats.sign_flips import fewest
 
@@ -28,6 +28,9 @@ def test_the_page_says_what_the_command_prints(capsys: pytest.CaptureFixture[str
     smallest = [100 * (detectable(0.0, n - 1, n, 0.95, 0.8) or 1.0) for n in (10, 20, 40, 100)]
     assert "{:.0f} points of 10 tasks, {:.0f} of 20, {:.0f} of 40, and {:.0f} of 100".format(*smallest) in page
     alike = Assumptions(rate=0.7, agreement=1.0, noise=0.0, content=0.0)
-    assert designs(0.2, assumed(alike, 0.2))[0].tasks == 39 and "it takes 39 tasks" in page
-    assert any("correlates with 0.51," in line for line in assumed(alike, 0.2).lines) and "correlate with 0.51" in page
+    assert designs(0.2, assumed_basis(alike, 0.2))[0].tasks == 39 and "it takes 39 tasks" in page
+    assert (
+        any("correlates with 0.51," in line for line in assumed_basis(alike, 0.2).lines)
+        and "correlate with 0.51" in page
+    )
     assert (fewest(), fewest(1 - 0.05 / 20)) == (6, 10) and "fewer than six (ten, for the first of 20" in page

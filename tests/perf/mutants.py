@@ -29,7 +29,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "metrics": (
         *("bench/suites/*/metrics.py", "bench/suites/*/metrics/*.py", "bench/suites/*/*/metrics.py"),
         *("bench/suites/mmbench_gui/level3/eqa.py", "bench/suites/crab/statistics.py"),
-        *(f"bench/scoring/steps/{name}.py" for name in ("metrics", "rules", "word_overlap")),
+        *(f"bench/scoring/steps/{name}.py" for name in ("metrics", "rules")),
     ),
     "vocabulary": (
         *(f"envs/types/{name}.py" for name in ("geometry", "frames", "resize", "keys", "fields", "actions", "roles")),

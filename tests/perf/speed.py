@@ -1,11 +1,14 @@
-"""`make bench`: the speeds that are promised, measured here and now, as ratios wherever a ratio is meant."""
+"""`make bench`: the speeds that are promised, measured here and now, as ratios wherever a ratio is meant.
+
+`make bench AREA=harness`, or AREA="sim marks", measures only what these modules (speed_harness.py, …) measure.
+"""
 
 from __future__ import annotations
 
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import typer
@@ -156,29 +159,48 @@ def sweeps() -> Iterator[Figure]:
     yield at_most("sweep, a cell that is run, beyond a bare run", 1e3 * found.begun, 20, "ms of CPU")
 
 
-PARTS: tuple[Callable[[], Iterator[Figure]], ...] = (
-    start_up,
-    graph,
-    simulator,
-    harness,
-    web,
-    grounders,
-    served,
-    marks,
-    metrics,
-    sweeps,
-)
+AREAS: dict[str, Callable[[], Iterator[Figure]]] = {
+    "start": start_up,
+    "graph": graph,
+    "sim": simulator,
+    "harness": harness,
+    "miniwob": web,
+    "grounders": grounders,
+    "vllm": served,
+    "marks": marks,
+    "metrics": metrics,
+    "sweep": sweeps,
+}
+"""What is measured, by the module that measures it: `sim` is what speed_sim.py measures. `start` is measured here."""
 
 
-def main() -> None:
-    """Print the table; exit with 1 where a promise was not kept."""
+def choose_areas(names: Sequence[str]) -> list[str]:
+    """The areas of these names, each once, in the order in which they are measured; all where none is named.
+
+    Raises:
+        ConfigError: there is no area of a name; the message lists the areas.
+    """
+    unknown = [name for name in names if name not in AREAS]
+    if unknown:
+        raise ConfigError(f"there is no area {unknown[0]!r} to measure; the areas are {', '.join(AREAS)}")
+    return [name for name in AREAS if name in names or not names]
+
+
+def main(names: Sequence[str]) -> None:
+    """Print the table of these areas, or of all; exit with 1 where a promise was not kept, with 2 at a wrong name."""
+    try:
+        chosen = choose_areas(names)
+    except ConfigError as error:
+        typer.echo(str(error), err=True)
+        sys.exit(2)
     figures: list[Figure] = []
-    for part in PARTS:
+    for name in chosen:
+        part = AREAS[name]
         typer.echo(f"measuring: {(part.__doc__ or '').splitlines()[0]}", err=True)
         try:
             figures += part()
         except ConfigError as error:
-            figures.append(Figure(part.__name__, f"not measured: {error}"))
+            figures.append(Figure(name, f"not measured: {error}"))
     marks = {True: "kept", False: "NOT KEPT", None: ""}
     rows = tuple((f.name, f.value, f.promise, marks[f.kept]) for f in figures)
     typer.echo(Table(("what", "measured", "promised", ""), rows, labels=4).text())
@@ -187,4 +209,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

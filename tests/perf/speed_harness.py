@@ -11,7 +11,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from omnipilot.agents import AgentSpec, PartSpec, SingleAgent, build
 from omnipilot.bench import Case, Judge, JudgeGraph, RunSpec, Task, TaskInfo
-from omnipilot.bench.episode.runner import Player
+from omnipilot.bench.episode.runner import EpisodeRunner
 from omnipilot.bench.journal import Event, Journal, Slot
 from omnipilot.bench.journal.journal import encode
 from omnipilot.bench.run import run
@@ -166,8 +166,8 @@ def harness_figures(steps: int = 1000) -> dict[str, float]:
 
         store = _Store(Path(folder) / "media", watch)
         # Imports and caches are not what a step costs.
-        Player(spec, _Suite(20, watch), parts, store, emit).play(Slot("clicks", 0, 0), 1)
-        player = Player(spec, _Suite(steps, watch), parts, store, emit)
+        EpisodeRunner(spec, _Suite(20, watch), parts, store, emit).play(Slot("clicks", 0, 0), 1)
+        player = EpisodeRunner(spec, _Suite(steps, watch), parts, store, emit)
         watch.seconds = 0.0
         began = time.perf_counter()
         player.play(Slot("clicks", 0, 1), 1)

@@ -11,9 +11,9 @@ from typing import TypeAlias
 from omnipilot.bench import Case, Judge, JudgeGraph, Task, TaskInfo, load_run
 from omnipilot.bench.scoring import Figure, Scored
 from omnipilot.bench.scoring.data.pictures import picture_size
-from omnipilot.bench.scoring.data.records import Bad, Fields, read_each
+from omnipilot.bench.scoring.data.records import Bad, Record, read_each
 from omnipilot.bench.scoring.data.source import Source, records_of
-from omnipilot.bench.scoring.predictions import predicted
+from omnipilot.bench.scoring.predictions import load_predictions
 from omnipilot.bench.stats.intervals import Interval
 from omnipilot.bench.stats.ratio import mean_of
 from omnipilot.envs import Box, Click, ConfigError, Image, Modality, Observation, Point, Thinking
@@ -47,7 +47,7 @@ class Data:
         source = Source.open(folder, GET)
         file = source.path("errands.json")
 
-        def tap(fields: Fields) -> tuple[Path, Box]:
+        def tap(fields: Record) -> tuple[Path, Box]:
             image = source.root / fields.text("image")
             if not image.is_file():
                 raise fields.wrong("image", "there is no such file")
@@ -56,10 +56,10 @@ class Data:
             except ValueError as error:
                 raise fields.wrong("box", str(error)) from None
 
-        def errand(fields: Fields) -> Errand:
+        def errand(fields: Record) -> Errand:
             one = fields.named(fields.text("id"))
             raw = enumerate(one.items("taps"))
-            taps = tuple(tap(Fields(one.file, f"{one.record}, tap {number}", value)) for number, value in raw)
+            taps = tuple(tap(Record(one.file, f"{one.record}, tap {number}", value)) for number, value in raw)
             if not taps:
                 raise one.wrong("taps", "there is none")
             return Errand(one.record, one.text("goal"), taps)
@@ -168,12 +168,12 @@ def _of_run(folder: Path, version: str) -> dict[tuple[str, int], Prediction]:
     made_of = load_run(folder).spec.suite_version
     if made_of != version:
         raise ConfigError(f"{folder} is a run of the version {made_of}, and these data are {version}; run it anew")
-    tasks = predicted(folder).tasks
+    tasks = load_predictions(folder).tasks
     return {(id, number): one for id, taps in tasks.items() for number, one in enumerate(taps)}
 
 
 def _of_file(path: Path) -> dict[tuple[str, int], Prediction]:
-    def row(fields: Fields) -> tuple[tuple[str, int], Prediction]:
+    def row(fields: Record) -> tuple[tuple[str, int], Prediction]:
         x, y = fields.number("x"), fields.number("y")
         if not (0 <= x <= 1 and 0 <= y <= 1):
             raise fields.wrong("x", f"x and y are shares of the sides, in 0..1, not {x:g} and {y:g}")

@@ -12,23 +12,22 @@ import typer
 
 from omnipilot.agents.assembly.build import prompts
 from omnipilot.bench.cli.commands.run import chosen_by, run_name
-from omnipilot.bench.experiments.ablation import FULL, MOVING, Condition, absent, chosen, conditions
+from omnipilot.bench.experiments.ablation import FULL, MOVING, Condition, absent, choose_conditions, conditions
 from omnipilot.bench.experiments.ablation_results import rows_of
-from omnipilot.bench.experiments.grid import Cell, Stopped, run_cells
-from omnipilot.bench.experiments.pending import due_of
+from omnipilot.bench.experiments.grid import Cell, Stopped, pending_cells, run_cells
 from omnipilot.bench.journal.void_reasons import all_void_notes
 from omnipilot.bench.report.ablation_table import ablate_figure, ablate_table
-from omnipilot.bench.report.terminal_tables import shown
+from omnipilot.bench.report.terminal_tables import render_table
 from omnipilot.bench.run import preset as presets
-from omnipilot.bench.run.config import jobs_of, layered, load_toml, merged, spec_from
+from omnipilot.bench.run.config import jobs_of, layer_settings, load_toml, merge_settings, spec_from
 from omnipilot.bench.run.held_back_tasks import known_tag, left_out
 from omnipilot.bench.run.llm_budget import check_cost
-from omnipilot.bench.stats.intervals import LEVEL, checked
+from omnipilot.bench.stats.intervals import LEVEL, check_level
 from omnipilot.bench.stats.paired import POWER
 from omnipilot.envs import ConfigError, MissingExtra
 
 if TYPE_CHECKING:
-    from omnipilot.bench.experiments.pending import Due
+    from omnipilot.bench.experiments.grid import PendingCell
     from omnipilot.bench.journal.run import Run
     from omnipilot.bench.spec import RunSpec
     from omnipilot.bench.tables import Table
@@ -78,12 +77,12 @@ def ablate_command(
     """
     how = how or How()
     for share in (how.level, how.power):
-        checked(share)
+        check_level(share)
     spec, out, jobs = _asked(config, flags, limits, options)
     # A name or a tag that is none is told before anything is run.
     if how.by:
         known_tag(spec, how.by)
-    asked = chosen(conditions(spec), how.conditions)
+    asked = choose_conditions(conditions(spec), how.conditions)
     if how.dry:
         return _dry(asked, out, jobs, how.rerun_void)
     try:
@@ -103,7 +102,7 @@ def ablate_command(
     table = ablate_table(rows, by, notes, how.level, how.power)
     svg = ablate_figure(rows, full.spec.label, how.level)
     (out / FIGURE).write_text(svg, "utf-8")
-    typer.echo(f"\n{shown(table)}\n")
+    typer.echo(f"\n{render_table(table)}\n")
     ran = [one for one in wanted if not isinstance(found.get(one.name), str)]
     _report(ran, out, table, svg)
     return table
@@ -115,8 +114,8 @@ def _asked(
     """The run of the full set, the folder, and how many workers."""
     file = load_toml(config) if config else {}
     preset = flags.get("preset") or file.get("preset")
-    base = layered(presets.load(preset).settings, file) if preset else file
-    settings = merged(base, {**flags, "limits": limits or None}, options)
+    base = layer_settings(presets.load(preset).settings, file) if preset else file
+    settings = merge_settings(base, {**flags, "limits": limits or None}, options)
     where = settings.get("where", ())
     spec = chosen_by(spec_from(settings), [where] if isinstance(where, str) else where)
     if spec.stand_in:
@@ -134,8 +133,8 @@ def _dry(wanted: Sequence[Condition], out: Path, jobs: int, rerun_void: bool) ->
     from omnipilot.bench.experiments.sweep_preview import dry_table
 
     cells = [_cell(one, out) for one in wanted if not _refused(one)]
-    table = dry_table(due_of(cells, rerun_void), jobs=jobs)
-    typer.echo(f"\n{shown(table)}\n")
+    table = dry_table(pending_cells(cells, rerun_void), jobs=jobs)
+    typer.echo(f"\n{render_table(table)}\n")
     return table
 
 
@@ -143,7 +142,7 @@ def _run(wanted: Sequence[Condition], out: Path, jobs: int, rerun_void: bool) ->
     """The run of each condition, or why it cannot be run."""
     found: dict[str, Run | str] = {one.name: why for one in wanted if (why := _refused(one))}
     # What is wrong with a directory is no trait of a condition, and told before any of them is run.
-    due_of([_cell(one, out) for one in wanted if one.name not in found])
+    pending_cells([_cell(one, out) for one in wanted if one.name not in found])
     for number, one in enumerate(wanted, 2):
         if one.name in found:
             continue
@@ -179,7 +178,7 @@ def _progress() -> Any:
 
 
 def _told(number: str) -> Any:
-    def tell(due: Due) -> None:
+    def tell(due: PendingCell) -> None:
         typer.echo(f"[{number}] {due.cell.label}: {due.lacking} of {len(due.keys)} episodes to run", err=True)
 
     return tell

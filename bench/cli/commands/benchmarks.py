@@ -13,13 +13,13 @@ import typer
 
 from omnipilot.bench.journal.load_runs import load_run
 from omnipilot.bench.journal.run_directory import SPEC as RUN
-from omnipilot.bench.journal.run_directory import held
-from omnipilot.bench.report.terminal_tables import shown
-from omnipilot.bench.run.config import merged
+from omnipilot.bench.journal.run_directory import read_spec
+from omnipilot.bench.report.terminal_tables import render_table
+from omnipilot.bench.run.config import merge_settings
 from omnipilot.bench.scoring.benchmark import BENCHMARKS, MINIATURES, Benchmark
 from omnipilot.bench.scoring.score import Scored, scored_tables, scored_to_json
 from omnipilot.bench.suites.pointing.run import SPEC as POINTED
-from omnipilot.bench.suites.pointing.run import held as held_there
+from omnipilot.bench.suites.pointing.run import read_spec as read_pointing_spec
 from omnipilot.envs import ConfigError
 
 
@@ -45,7 +45,7 @@ def score_command(
     found = rules.score(data if data is not None else data_of(predictions), predictions, chosen)
     found = replace(found, notes=(*found.notes, *unfinished(predictions)))
     tables = scored_tables(found)
-    typer.echo("\n" + "\n\n".join(map(shown, tables)) + "\n")
+    typer.echo("\n" + "\n\n".join(map(render_table, tables)) + "\n")
     if out is not None:
         write_score(found, "\n\n".join(table.text() for table in tables), out)
         typer.echo(f"score: {out / 'score.json'}")
@@ -73,7 +73,7 @@ def options_of(told: Sequence[str]) -> Mapping[str, Any]:
     for one in told:
         if not all(one.partition("=")):
             raise ConfigError(f"an option of a benchmark is written KEY=VALUE, as split=val, not {one!r}")
-    found: Mapping[str, Any] = merged({"suite": {}}, {}, [f"suite.{one}" for one in told])["suite"]
+    found: Mapping[str, Any] = merge_settings({"suite": {}}, {}, [f"suite.{one}" for one in told])["suite"]
     return found
 
 
@@ -97,8 +97,8 @@ def unfinished(predictions: Path) -> tuple[str, ...]:
 def data_of(predictions: Path) -> str:
     """Where the data of a run lies, "" for what is no run directory, or whose suite has no data."""
     if (predictions / RUN).is_file():
-        return str((held(predictions) or {})["suite"]["options"].get("data", ""))
-    return str(held_there(predictions).get("data", "")) if (predictions / POINTED).is_file() else ""
+        return str((read_spec(predictions) or {})["suite"]["options"].get("data", ""))
+    return str(read_pointing_spec(predictions).get("data", "")) if (predictions / POINTED).is_file() else ""
 
 
 def miniature_command(out: Path, names: Sequence[str], predictions: bool) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import typer
 
 from omnipilot.bench.journal.load_runs import load_run
-from omnipilot.bench.report.terminal_tables import shown
+from omnipilot.bench.report.terminal_tables import render_table
 from omnipilot.bench.stats.intervals import LEVEL, RESAMPLES
 from omnipilot.bench.stats.paired import POWER
 from omnipilot.envs import ConfigError
@@ -31,19 +31,19 @@ def compare_command(
     Args:
         out: a folder for the figure and for a page that holds the tables and the episodes of both; None for neither.
     """
-    from omnipilot.bench.experiments.comparison import compare, narrowed
+    from omnipilot.bench.experiments.comparison import compare, narrow
     from omnipilot.bench.report.comparison_table import compare_table, flip_table
 
     if resamples < 100:
         raise ConfigError(f"--resamples is at least 100, not {resamples}")
     if a.resolve() == b.resolve():
         raise ConfigError(f"{a} and {b} are the same run; name two")
-    ours, theirs = (narrowed(load_run(path), instance, trial) for path in (a, b))
+    ours, theirs = (narrow(load_run(path), instance, trial) for path in (a, b))
     if ours.name == theirs.name:
         ours, theirs = replace(ours, name=str(a)), replace(theirs, name=str(b))
     found = compare(ours, theirs, level, power, resamples, seed)
     tables = compare_table(found), flip_table(found)
-    typer.echo(f"\n{shown(tables[0])}\n\n{shown(tables[1])}\n")
+    typer.echo(f"\n{render_table(tables[0])}\n\n{render_table(tables[1])}\n")
     if out is None:
         return
     from omnipilot.bench.report.comparison_figure import compare_figure
@@ -76,9 +76,9 @@ def plan_command(
         assumed: fields of `Assumptions` that were stated. tasks: how many there are.
         comparisons: how many will be made at once; planned for the strictest step of Holm's correction.
     """
-    from omnipilot.bench.experiments.pilot import piloted
+    from omnipilot.bench.experiments.pilot import pilot_basis
     from omnipilot.bench.experiments.plan import Assumptions, plan_table
-    from omnipilot.bench.experiments.plan import assumed as from_assumptions
+    from omnipilot.bench.experiments.plan import assumed_basis as from_assumptions
 
     if not 1 <= difference < 100:
         raise ConfigError(
@@ -91,6 +91,6 @@ def plan_command(
     if pilots and "rate" in (assumed or {}):
         raise ConfigError("the pilot tells the rate; leave out --rate, or the pilot")
     runs = [load_run(path) for path in pilots]
-    basis = piloted(runs, assumptions) if runs else from_assumptions(assumptions, difference / 100)
+    basis = pilot_basis(runs, assumptions) if runs else from_assumptions(assumptions, difference / 100)
     strict = 1 - (1 - level) / comparisons
-    typer.echo(f"\n{shown(plan_table(difference / 100, basis, strict, power, jobs, tasks))}\n")
+    typer.echo(f"\n{render_table(plan_table(difference / 100, basis, strict, power, jobs, tasks))}\n")

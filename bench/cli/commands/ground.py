@@ -12,10 +12,9 @@ import typer
 
 from omnipilot.agents import PartSpec
 from omnipilot.agents.assembly.build import GROUNDERS
-from omnipilot.bench.pointing_registry import POINTING
-from omnipilot.bench.registry import SUITES
-from omnipilot.bench.report.terminal_tables import shown
-from omnipilot.bench.run.config import merged
+from omnipilot.bench.registry import POINTING, SUITES
+from omnipilot.bench.report.terminal_tables import render_table
+from omnipilot.bench.run.config import merge_settings
 from omnipilot.bench.run.progress import REDRAW, REPEAT
 from omnipilot.bench.scoring.score import first_of
 from omnipilot.bench.suites.pointing.baselines import BASELINES
@@ -45,7 +44,7 @@ def ground_command(
     """
     if limit is not None and limit < 1:
         raise ConfigError(f"limit must be at least 1, not {limit}; leave it out to ask for every target")
-    settings = merged({"suite": suite, "grounder": grounder}, {}, options)
+    settings = merge_settings({"suite": suite, "grounder": grounder}, {}, options)
     parts = {key: _part(settings[key]) for key in ("suite", "grounder")}
     if suite in SUITES.names() and suite not in POINTING.names():
         raise ConfigError(
@@ -92,7 +91,7 @@ def ground_command(
         tables = (*tables, unasked_table(unasked))
     if any(answer.reason for answer in answers):
         tables = (*tables, abstention_table(answers))
-    typer.echo("\n" + "\n\n".join(map(shown, tables)) + "\n")
+    typer.echo("\n" + "\n\n".join(map(render_table, tables)) + "\n")
     if out is not None:
         text = "\n\n".join(table.text() for table in tables)
         (out / "table.txt").write_text(f"{text}\n", encoding="utf-8")

@@ -16,7 +16,7 @@ import typer
 
 from omnipilot.agents import PartSpec
 from omnipilot.agents.assembly.build import GROUNDERS
-from omnipilot.bench.run.config import merged
+from omnipilot.bench.run.config import merge_settings
 from omnipilot.envs import ConfigError
 from omnipilot.grounders import calibrate
 from omnipilot.grounders.calibration import Calibration
@@ -94,7 +94,7 @@ def list_families() -> None:
 
 def grounder_part(grounder: str, options: Sequence[str]) -> PartSpec:
     """A grounder with its options, each written KEY=VALUE."""
-    chosen = merged({}, {"grounder": grounder}, [f"grounder.{option}" for option in options])["grounder"]
+    chosen = merge_settings({}, {"grounder": grounder}, [f"grounder.{option}" for option in options])["grounder"]
     if isinstance(chosen, str):
         return PartSpec(chosen)
     return PartSpec(chosen["name"], {key: value for key, value in chosen.items() if key != "name"})

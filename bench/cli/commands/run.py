@@ -14,11 +14,10 @@ import typer
 from omnipilot.agents import Registry
 from omnipilot.agents.assembly.build import AGENTS, ENVS, GROUNDERS, MEMORIES, PLANNERS, warnings
 from omnipilot.agents.assembly.teams import CRITICS, LOOPS, SKILLS, TRACKERS
-from omnipilot.bench.pointing_registry import POINTING
-from omnipilot.bench.registry import SUITES, load_suite
+from omnipilot.bench.registry import POINTING, SUITES, load_suite
 from omnipilot.bench.run import preset as presets
-from omnipilot.bench.run.config import jobs_of, layered, load_toml, merged, spec_from, with_data_read
-from omnipilot.bench.run.held_back_tasks import counted, left_out
+from omnipilot.bench.run.config import jobs_of, layer_settings, load_toml, merge_settings, spec_from, with_data_read
+from omnipilot.bench.run.held_back_tasks import count_by_split, left_out
 from omnipilot.bench.run.llm_budget import check_cost
 from omnipilot.bench.run.parts import model_of, part
 from omnipilot.bench.scoring.benchmark import BENCHMARKS
@@ -60,8 +59,8 @@ def run_command(
     """
     file = load_toml(config) if config else {}
     preset = flags.get("preset") or file.get("preset")
-    base = layered(presets.load(preset).settings, file) if preset else file
-    settings = merged(base, {**flags, "limits": limits or None}, options)
+    base = layer_settings(presets.load(preset).settings, file) if preset else file
+    settings = merge_settings(base, {**flags, "limits": limits or None}, options)
     where = settings.get("where", ())
     spec = chosen_by(spec_from(settings), [where] if isinstance(where, str) else where)
     out = settings.get("out") or f"runs/{run_name(spec)}"
@@ -131,7 +130,7 @@ def list_command(what: str, suite: str | None, where: Sequence[str] = (), option
     if what == "tasks":
         if suite is None:
             raise ConfigError(f"whose tasks? --suite NAME, one of {', '.join(SUITES.names())}")
-        loaded = load_suite(with_data_read(part(merged({"suite": suite}, {}, options)["suite"], "suite")))
+        loaded = load_suite(with_data_read(part(merge_settings({"suite": suite}, {}, options)["suite"], "suite")))
         infos = select(loaded.every() if isinstance(loaded, Splits) else loaded.tasks(), where)
         width = max((len(info.id) for info in infos), default=0)
         for info in infos:
@@ -139,7 +138,7 @@ def list_command(what: str, suite: str | None, where: Sequence[str] = (), option
             typer.echo(f"{info.id.ljust(width)}  {'+'.join(info.envs)}  {info.description}{mark}")
         tags = dict.fromkeys(tag for info in infos for tag in info.tags)
         told = f"; --where KEY=VALUE narrows, KEY one of {', '.join(tags)}" if tags else ""
-        splits = counted(infos)
+        splits = count_by_split(infos)
         apart = f" ({', '.join(f'{name} {count}' for name, count in splits.items())})" if len(splits) > 1 else ""
         typer.echo(f"{len(infos)} tasks{apart}{told}", err=True)
         return
@@ -169,7 +168,7 @@ def report_command(folders: Sequence[Path], out: Path | None, variant: str, inte
     from omnipilot.bench.report.headline_table import interval_table
     from omnipilot.bench.report.main_table import main_table, task_table
     from omnipilot.bench.report.page import Section, write_report
-    from omnipilot.bench.report.terminal_tables import shown
+    from omnipilot.bench.report.terminal_tables import render_table
 
     if variant not in get_args(Variant):
         raise ConfigError(f"variant is {' or '.join(get_args(Variant))}, not {variant!r}")
@@ -177,7 +176,7 @@ def report_command(folders: Sequence[Path], out: Path | None, variant: str, inte
     runs = [load_run(path) for path in paths]
     main = main_table(runs, variant)  # type: ignore[arg-type]
     sure = (interval_table(runs),) if intervals else ()
-    typer.echo("\n" + "".join(f"{shown(table)}\n\n" for table in (main, task_table(runs), *sure)), nl=False)
+    typer.echo("\n" + "".join(f"{render_table(table)}\n\n" for table in (main, task_table(runs), *sure)), nl=False)
     sections = [Section("Intervals", sure)] if sure else []
     page = write_report(paths, out or folders[0] / "report.html", main, sections)
     typer.echo(f"report: {page}")

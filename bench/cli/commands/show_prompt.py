@@ -14,7 +14,7 @@ from omnipilot.agents import AgentSpec, PartSpec
 from omnipilot.agents.assembly.build import AGENTS, GROUNDERS, MEMORIES, PLANNERS, Identified
 from omnipilot.agents.assembly.teams import head_and_hire
 from omnipilot.bench.registry import load_suite
-from omnipilot.bench.run.config import merged, spec_from
+from omnipilot.bench.run.config import merge_settings, spec_from
 from omnipilot.envs import ConfigError, Thinking
 from omnipilot.memory import Message
 from omnipilot.planners import Brief, Decision, Request, Thought, Verbs
@@ -47,9 +47,9 @@ class Role:
 def show_prompt_command(planner: str, agent: str, suite: str, options: Sequence[str]) -> None:
     """Print system prompt, tools and hash of each role; no model is called, and no key is needed."""
     named = planner if ":" in planner or "/" in planner else {"name": planner}
-    asked = spec_from(merged({}, {"planner": named, "agent": agent, "suite": suite}, options)).agent
+    asked = spec_from(merge_settings({}, {"planner": named, "agent": agent, "suite": suite}, options)).agent
     for role in roles_of(replace(asked, planner=_of_any_model(asked.planner)), first_brief(suite)):
-        typer.echo(shown(role))
+        typer.echo(render_role(role))
 
 
 def _of_any_model(planner: PartSpec) -> PartSpec:
@@ -95,7 +95,7 @@ def roles_of(spec: AgentSpec, brief: Brief) -> list[Role]:
     return found
 
 
-def shown(role: Role) -> str:
+def render_role(role: Role) -> str:
     """A role's prompt as text: head line, system prompt, first message, tools or schema.
 
     Raises:

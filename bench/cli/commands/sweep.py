@@ -12,16 +12,15 @@ import typer
 
 from omnipilot.agents.assembly.build import warnings
 from omnipilot.bench.cli.commands.run import chosen_by
-from omnipilot.bench.experiments.grid import Stopped, run_due
-from omnipilot.bench.experiments.pending import Due, due_of, named
-from omnipilot.bench.experiments.sweep import Asked, Sweep, asked, specs_of, sweep_of
+from omnipilot.bench.experiments.grid import PendingCell, Stopped, name_cell_in_errors, pending_cells, run_due
+from omnipilot.bench.experiments.sweep import Sweep, SweepRequest, specs_of, sweep_of, sweep_request
 from omnipilot.bench.experiments.sweep_results import rows_of
 from omnipilot.bench.report.sweep_table import sweep_table
-from omnipilot.bench.report.terminal_tables import shown
+from omnipilot.bench.report.terminal_tables import render_table
 from omnipilot.bench.run.config import jobs_of, load_toml
 from omnipilot.bench.run.held_back_tasks import left_out
 from omnipilot.bench.run.llm_budget import check_cost
-from omnipilot.bench.stats.intervals import LEVEL, checked
+from omnipilot.bench.stats.intervals import LEVEL, check_level
 from omnipilot.bench.stats.paired import POWER
 from omnipilot.envs import ConfigError
 
@@ -63,23 +62,23 @@ def sweep_command(
     """
     how = how or How()
     for share in (how.level, how.power):
-        checked(share)
+        check_level(share)
     file = load_toml(config) if config else {}
-    found = asked(file, lists, {**flags, "limits": limits or None}, how.against)
+    found = sweep_request(file, lists, {**flags, "limits": limits or None}, how.against)
     sweep, out = _cells(found, options)
     jobs = jobs_of(found.settings)
-    due = due_of(sweep.cells, how.rerun_void)
+    due = pending_cells(sweep.cells, how.rerun_void)
     if how.dry:
         from omnipilot.bench.experiments.sweep_preview import dry_table
 
-        typer.echo(f"\n{shown(dry_table(due, sweep.axes, jobs))}\n")
+        typer.echo(f"\n{render_table(dry_table(due, sweep.axes, jobs))}\n")
         return
     sweep.write(out)
     runs = _run(due, out, jobs, how.rerun_void)
     _show(sweep, runs, out, how)
 
 
-def _cells(found: Asked, options: Sequence[str]) -> tuple[Sweep, Path]:
+def _cells(found: SweepRequest, options: Sequence[str]) -> tuple[Sweep, Path]:
     """The cells, all of the same tasks, once it is known that they may be run; and the folder of the sweep."""
     if found.settings.get("calibrate"):
         raise ConfigError("a sweep does not calibrate; do it before, with `omnipilot calibrate`, for each grounder")
@@ -94,7 +93,7 @@ def _cells(found: Asked, options: Sequence[str]) -> tuple[Sweep, Path]:
     sweep = sweep_of([replace(spec, tasks=first.tasks) for spec in specs], out, found.against)
     told: dict[str, list[str]] = {}
     for cell in sweep.cells:
-        with named(cell):
+        with name_cell_in_errors(cell):
             for warning in warnings(cell.spec.agent):
                 told.setdefault(warning, []).append(cell.label)
             check_cost(cell.spec, found.settings.get("waive_cost", False))
@@ -106,10 +105,10 @@ def _cells(found: Asked, options: Sequence[str]) -> tuple[Sweep, Path]:
     return sweep, out
 
 
-def _run(found: Sequence[Due], out: Path, jobs: int, rerun_void: bool) -> list[Run]:
+def _run(found: Sequence[PendingCell], out: Path, jobs: int, rerun_void: bool) -> list[Run]:
     from omnipilot.bench.run.progress import Progress
 
-    def tell(due: Due) -> None:
+    def tell(due: PendingCell) -> None:
         at = f"[{found.index(due) + 1}/{len(found)}] {due.cell.label}"
         typer.echo(f"{at}: {due.lacking} of {len(due.keys)} episodes to run", err=True)
 
@@ -129,7 +128,7 @@ def _show(sweep: Sweep, runs: Sequence[Run], out: Path, how: How) -> None:
     table = sweep_table(rows, sweep.axes, how.level, how.power)
     svg = sweep_figure(rows, sweep.axes, runs[0].spec.suite.name, how.level)
     (out / FIGURE).write_text(svg, "utf-8")
-    typer.echo(f"\n{shown(table)}\n")
+    typer.echo(f"\n{render_table(table)}\n")
     others = interval_table(runs, how.level)
     others = replace(others, notes=(*others.notes, "CR, EE and CE: CRAB, variant paper"))
     folders, labels = [cell.folder for cell in sweep.cells], [cell.label for cell in sweep.cells]

@@ -21,7 +21,7 @@ from omnipilot.bench.journal.journal import Journal, encode
 from omnipilot.bench.journal.results import SUCCESS, VOID, Episode, Slot
 from omnipilot.bench.journal.tally import Tally
 from omnipilot.bench.journal.void_reasons import void_words
-from omnipilot.bench.run.executors.inline import InlinePlayer
+from omnipilot.bench.run.executors.inline import InlineRunner
 from omnipilot.bench.run.executors.worker_process import WorkerProcess, cause_of_death, stop_all
 from omnipilot.bench.run.progress import Standing
 from omnipilot.bench.spec import RunSpec
@@ -83,7 +83,7 @@ class Dispatch:
         self.tell = on_progress
         self.selector = selectors.DefaultSelector()
         self.workers: set[WorkerProcess] = set()
-        self.inline: InlinePlayer | None = None
+        self.inline: InlineRunner | None = None
         self.began = time.monotonic()
         self.first: float | None = None
         self.last_end = self.began
@@ -141,7 +141,7 @@ class Dispatch:
     def _play_here(self) -> None:
         """Play everything in the calling thread, or until Ctrl-C."""
         try:
-            with closing(InlinePlayer(self.spec, self.suite, Path(self.start["media"]), self._take)) as self.inline:
+            with closing(InlineRunner(self.spec, self.suite, Path(self.start["media"]), self._take)) as self.inline:
                 while self.todo and not self.interrupted:
                     self.inline.play(*self.todo.popleft())
         except (_Interrupted, KeyboardInterrupt):
@@ -154,13 +154,13 @@ class Dispatch:
             playing = self.inline.slot.key if self.inline and self.inline.slot else "outside an episode"
             raise RunFailed(f"{playing}: {error}\n\n{traceback.format_exc()}") from error
 
-    def _take(self, player: InlinePlayer, event: Event) -> None:
+    def _take(self, player: InlineRunner, event: Event) -> None:
         if self.interrupted:
             raise _Interrupted
         self._event(player, event, encode(event))
         self._report_progress()
 
-    def _players(self) -> list[WorkerProcess | InlinePlayer]:
+    def _players(self) -> list[WorkerProcess | InlineRunner]:
         return [*self.workers, *([self.inline] if self.inline else [])]
 
     def _listen(self) -> None:
@@ -203,7 +203,7 @@ class Dispatch:
             if self.todo:
                 worker.play(*self.todo.popleft())
 
-    def _event(self, worker: WorkerProcess | InlinePlayer, event: Event, line: bytes) -> None:
+    def _event(self, worker: WorkerProcess | InlineRunner, event: Event, line: bytes) -> None:
         self.journal.append_line(line)
         if isinstance(event, EpisodeStarted):
             worker.tally, worker.began = Tally(event), time.monotonic()

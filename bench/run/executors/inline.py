@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from omnipilot.agents import build
-from omnipilot.bench.episode.runner import Player
+from omnipilot.bench.episode.runner import EpisodeRunner
 from omnipilot.bench.journal.events import Event
 from omnipilot.bench.journal.results import Slot
 from omnipilot.bench.journal.tally import Tally
@@ -16,7 +16,7 @@ from omnipilot.memory import MediaStore
 from omnipilot.memory.warm_up import warm_up
 
 
-class InlinePlayer:
+class InlineRunner:
     """Plays episodes in the calling thread. What crashes an agent or a device here crashes the whole run.
 
     Args:
@@ -29,7 +29,7 @@ class InlinePlayer:
 
     ready = True
 
-    def __init__(self, spec: RunSpec, suite: Suite, media: Path, emit: Callable[[InlinePlayer, Event], None]) -> None:
+    def __init__(self, spec: RunSpec, suite: Suite, media: Path, emit: Callable[[InlineRunner, Event], None]) -> None:
         self.slot: Slot | None = None
         self.attempt = 0
         self.tally: Tally | None = None
@@ -37,7 +37,7 @@ class InlinePlayer:
         self.over = False
         agent = build(spec.agent)
         warm_up(agent)
-        self._player = Player(spec, suite, agent, MediaStore(media), lambda event: emit(self, event))
+        self._player = EpisodeRunner(spec, suite, agent, MediaStore(media), lambda event: emit(self, event))
 
     def play(self, slot: Slot, attempt: int) -> None:
         """Play one attempt to its end. Raises what the agent, the environment or the suite raise."""

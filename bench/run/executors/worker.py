@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from omnipilot.bench.episode.runner import Player
+    from omnipilot.bench.episode.runner import EpisodeRunner
 
 PR_SET_PDEATHSIG = 1
 ORPHANED = 3
@@ -101,7 +101,7 @@ def main(arguments: list[str]) -> None:
 
 def _work(inbox: queue.SimpleQueue[dict[str, Any]], events: int, stopping: _Stopping) -> None:
     from omnipilot.agents import build
-    from omnipilot.bench.episode.runner import Player
+    from omnipilot.bench.episode.runner import EpisodeRunner
     from omnipilot.bench.journal.events import Event
     from omnipilot.bench.journal.journal import encode
     from omnipilot.bench.journal.results import Slot
@@ -119,7 +119,7 @@ def _work(inbox: queue.SimpleQueue[dict[str, Any]], events: int, stopping: _Stop
     agent = build(spec.agent)
     # Before any episode begins: what a worker does once is no episode's time.
     warm_up(agent)
-    player = Player(
+    player = EpisodeRunner(
         spec,
         load_suite(spec.suite),
         agent,
@@ -134,7 +134,7 @@ def _work(inbox: queue.SimpleQueue[dict[str, Any]], events: int, stopping: _Stop
 
 
 @contextlib.contextmanager
-def _closing(player: Player, stopping: _Stopping) -> Iterator[None]:
+def _closing(player: EpisodeRunner, stopping: _Stopping) -> Iterator[None]:
     try:
         yield
     finally:

@@ -44,7 +44,7 @@ class Loaded(Generic[T]):
     bad: tuple[Bad, ...] = ()
 
 
-class Fields:
+class Record:
     """One raw record. Every method raises `BadRecord`, with the field's name, where a value is missing or wrong.
 
     Attributes:
@@ -68,9 +68,9 @@ class Fields:
         """An error about a field of this record, to be raised."""
         return BadRecord(Bad(self.file, self.record, field, reason))
 
-    def named(self, record: object) -> Fields:
+    def named(self, record: object) -> Record:
         """The same record under another name, such as its id once that is known."""
-        same = Fields(self.file, record, self._data)
+        same = Record(self.file, record, self._data)
         same._strange = self._strange
         return same
 
@@ -144,7 +144,7 @@ class Fields:
             raise self.wrong(name, f"it is a list, not {short(value)}")
         return list(value)
 
-    def table(self, name: str) -> Fields:
+    def table(self, name: str) -> Record:
         """An object within the record; its fields are named with a dot."""
         value = self.raw(name)
         if not isinstance(value, Mapping):
@@ -172,8 +172,8 @@ def _finite(value: Any) -> bool:
         return False
 
 
-class _Inner(Fields):
-    def __init__(self, outer: Fields, prefix: str, data: Mapping[str, Any]) -> None:
+class _Inner(Record):
+    def __init__(self, outer: Record, prefix: str, data: Mapping[str, Any]) -> None:
         self._prefix: str = f"{outer._prefix}.{prefix}" if isinstance(outer, _Inner) else prefix
         super().__init__(outer.file, outer.record, data)
 
@@ -182,7 +182,7 @@ class _Inner(Fields):
 
 
 def read_each(
-    raw: Iterable[Fields], read: Callable[[Fields], T], key: Callable[[T], object] | None = None
+    raw: Iterable[Record], read: Callable[[Record], T], key: Callable[[T], object] | None = None
 ) -> Loaded[T]:
     """Read every record; those that cannot be are listed, and so is what has the key of an earlier one."""
     items: list[T] = []

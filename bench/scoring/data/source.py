@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from omnipilot.bench.scoring.data.json_file import Doubled, parse
-from omnipilot.bench.scoring.data.records import Fields
+from omnipilot.bench.scoring.data.records import Record
 from omnipilot.envs import ConfigError
 from omnipilot.envs.types import require
 
@@ -66,7 +66,7 @@ class Source:
         """A file's name as it is told: from the folder on."""
         return path.relative_to(self.root).as_posix() if path.is_relative_to(self.root) else str(path)
 
-    def records(self, path: Path) -> Iterator[Fields]:
+    def records(self, path: Path) -> Iterator[Record]:
         """The records of a file; see `records_of`."""
         return records_of(path, self.name(path))
 
@@ -78,7 +78,7 @@ class Source:
         return total.hexdigest()[:12]
 
 
-def records_of(path: Path, name: str = "") -> Iterator[Fields]:
+def records_of(path: Path, name: str = "") -> Iterator[Record]:
     """The records of a file, named by their number from 0, or by their key.
 
     Read are `.json` (a list, or an object with a record under each key), `.jsonl` (one a line, empty lines apart),
@@ -91,7 +91,7 @@ def records_of(path: Path, name: str = "") -> Iterator[Fields]:
     name = name or path.name
     if path.suffix == ".parquet":
         table: Any = require("datasets", "hub").load_dataset("parquet", data_files=str(path), split="train")
-        return (Fields(name, number, row) for number, row in enumerate(table))
+        return (Record(name, number, row) for number, row in enumerate(table))
     try:
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
@@ -106,7 +106,7 @@ def records_of(path: Path, name: str = "") -> Iterator[Fields]:
             rows = list(csv.DictReader(io.StringIO(text)))
         except csv.Error as error:
             raise ConfigError(f"{name} is no CSV: {error}") from None
-        return (Fields(name, number, row) for number, row in enumerate(rows))
+        return (Record(name, number, row) for number, row in enumerate(rows))
     if path.suffix != ".json":
         raise ConfigError(f"{name}: records are read from .json, .jsonl, .csv and .parquet files")
     try:
@@ -117,26 +117,26 @@ def records_of(path: Path, name: str = "") -> Iterator[Fields]:
         return _under_keys(data, name)
     if not isinstance(data, list):
         raise ConfigError(f"{name} holds neither a list of records nor an object of them")
-    return (Fields(name, number, value) for number, value in enumerate(data))
+    return (Record(name, number, value) for number, value in enumerate(data))
 
 
-def _under_keys(data: dict[str, Any], name: str) -> Iterator[Fields]:
+def _under_keys(data: dict[str, Any], name: str) -> Iterator[Record]:
     seen: set[str] = set()
     for key, value in data.pairs if isinstance(data, Doubled) else data.items():
-        yield Fields(name, key, "a record whose key is there already" if key in seen else value)
+        yield Record(name, key, "a record whose key is there already" if key in seen else value)
         seen.add(key)
 
 
-def _lines(text: str, name: str) -> Iterator[Fields]:
+def _lines(text: str, name: str) -> Iterator[Record]:
     for number, line in enumerate(text.split("\n")):
         if line.strip():
             try:
-                yield Fields(name, number, parse(line))
+                yield Record(name, number, parse(line))
             except ValueError:
-                yield Fields(name, number, line)
+                yield Record(name, number, line)
 
 
-def media(source: Source, record: Fields, field: str, *folders: str) -> Path:
+def media(source: Source, record: Record, field: str, *folders: str) -> Path:
     """The file that a field names, in one of the folders (from the root on; "" is the root).
 
     Raises:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from omnipilot.bench.scoring.data.json_file import Doubled, read_json
-from omnipilot.bench.scoring.data.records import BadRecord, Fields, Loaded, read_each
+from omnipilot.bench.scoring.data.records import BadRecord, Loaded, Record, read_each
 from omnipilot.bench.scoring.data.source import Source, records_of
 from omnipilot.bench.scoring.row_problems import wrong
 from omnipilot.bench.scoring.steps.rules import HEADER, Benchmark, compare
@@ -65,7 +65,7 @@ def truths(source: Source, path: Path, benchmark: Benchmark, cluster: Callable[[
     places = count()
     seen: set[tuple[str, ...]] = set()
 
-    def read(record: Fields) -> Truth:
+    def read(record: Record) -> Truth:
         at = next(places)
         image, id = record.text("image"), record.text("id", "")
         turns = record.items("conversations")
@@ -91,7 +91,7 @@ def truths(source: Source, path: Path, benchmark: Benchmark, cluster: Callable[[
     return Loaded(tuple(replace(step, key=key) for step, key in zip(steps, keys, strict=True)), loaded.bad)
 
 
-def checked(record: Fields, field: str, truth: str, benchmark: Benchmark) -> None:
+def checked(record: Record, field: str, truth: str, benchmark: Benchmark) -> None:
     """See that the right action, or in OmniACT each line of it, can be compared with.
 
     Raises:
@@ -158,7 +158,7 @@ def replies(path: Path, steps: Sequence[Truth], names: Sequence[str] = REPLIES, 
     return Replies(found, extra, (*notes, *wrong(lost)))
 
 
-def _rows(path: Path) -> list[Fields]:
+def _rows(path: Path) -> list[Record]:
     if path.suffix == ".json":
         try:
             data = read_json(path)
@@ -166,7 +166,7 @@ def _rows(path: Path) -> list[Fields]:
             raise ConfigError(f"{path} cannot be read: {error}") from None
         if isinstance(data, dict):
             pairs = data.pairs if isinstance(data, Doubled) else data.items()
-            return [Fields(path.name, key, _named(key, value)) for key, value in pairs]
+            return [Record(path.name, key, _named(key, value)) for key, value in pairs]
     return list(records_of(path))
 
 
@@ -175,7 +175,7 @@ def _named(key: str, value: Any) -> dict[str, Any]:
     return {"id": key, **value} if isinstance(value, dict) else {"id": key, REPLIES[0]: value}
 
 
-def _said(record: Fields, names: Sequence[str]) -> tuple[str | None, str]:
+def _said(record: Record, names: Sequence[str]) -> tuple[str | None, str]:
     """The reply of a row, None where it is null; "" and why where it cannot be read.
 
     Raises:

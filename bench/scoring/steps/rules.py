@@ -11,8 +11,6 @@ import re
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from omnipilot.bench.scoring.steps.word_overlap import argument, same_words
-
 Benchmark: TypeAlias = Literal["android_control", "guiact_web", "gui_odyssey", "omniact"]
 HEADER = "actions:\n"
 ENDING = "<|im_end|>"
@@ -20,6 +18,8 @@ ENDING = "<|im_end|>"
 REACH = 140.0
 """14 % of thousandths: how far from the right place a click may be."""
 NOWHERE = (-100, -100)
+LEAST = 0.5
+"""A text matches where its F1 is above this."""
 
 _PRESSES = frozenset(("CLICK", "LONG_PRESS"))
 _OMNIACT_PRESSES = frozenset((*_PRESSES, "MOVETO", "RIGHTCLICK", "DOUBLECLICK"))
@@ -109,3 +109,24 @@ def _other(truth: str, said: str, right: str, benchmark: Benchmark) -> bool:
         ours, theirs = said.split(" "), truth.split(" ")
         return len(ours) > 1 and len(theirs) > 1 and (ours[1] in theirs[1] or theirs[1] in ours[1])
     return truth == said
+
+
+def word_f1(said: str, truth: str) -> float:
+    """F1 of the two sets of words, in any case; 0 where they share none."""
+    ours, theirs = set(said.lower().split()), set(truth.lower().split())
+    common = len(ours & theirs)
+    if not common:
+        return 0.0
+    precision, recall = common / len(ours), common / len(theirs)
+    return 2 * (precision * recall) / (precision + recall)
+
+
+def same_words(said: str, truth: str) -> bool:
+    """Whether more than half of the words agree, by F1."""
+    return word_f1(said, truth) > LEAST
+
+
+def argument(action: str) -> str:
+    """What follows an action's name, without the brackets around it: "Google Play" of "OPEN_APP [Google Play]"."""
+    rest = action.strip().partition(" ")[2].strip()
+    return rest[1:-1].strip() if rest.startswith("[") and rest.endswith("]") else rest

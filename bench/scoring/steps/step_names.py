@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, TypeAlias
 
-from omnipilot.bench.scoring.data.records import Fields
+from omnipilot.bench.scoring.data.records import Record
 
 CURE = "name each step by its own id, or give the rows in the order of the data, all of them without names"
 IMAGES = ("image_id", "image")
@@ -71,7 +71,7 @@ class Names:
         self._by_id: tuple[_Table, ...] = (*own, *self._pictures)
         self._by_image: tuple[_Table, ...] = (*self._pictures, *own)
 
-    def meant(self, row: Fields) -> Meant:
+    def meant(self, row: Record) -> Meant:
         """The step that a row names by `episode_id` and `step`, `id`, `key`, `image_id` or `image`, the first known."""
         said = [(name, row.text(name)) for name in FIELDS if row.has(name)]
         label = next((value for _, value in said if value), "")

@@ -14,7 +14,7 @@ from typing import Any, Literal, TypeAlias
 
 from omnipilot.bench.scoring.data.json_file import parse, read_json
 from omnipilot.bench.scoring.data.pictures import picture_size
-from omnipilot.bench.scoring.data.records import Fields, Loaded, read_each
+from omnipilot.bench.scoring.data.records import Loaded, Record, read_each
 from omnipilot.bench.scoring.data.source import Source, is_file
 from omnipilot.bench.scoring.steps.metrics import split_of
 from omnipilot.bench.suites.android_control.unpack import flat
@@ -99,7 +99,7 @@ def numbers(source: Source, name: str) -> dict[str, frozenset[int]]:
         raise ConfigError(f"{path} holds lists of episode numbers under the names of splits; {error}") from None
 
 
-def _records(source: Source, paths: tuple[Path, ...], wanted: frozenset[int] | None) -> Iterator[Fields]:
+def _records(source: Source, paths: tuple[Path, ...], wanted: frozenset[int] | None) -> Iterator[Record]:
     for path in paths:
         for record in source.records(path):
             # What has no readable number is read, and found bad, whatever split it was meant for.
@@ -112,7 +112,7 @@ def _id(episode: Episode) -> int:
     return episode.id
 
 
-def _episode(source: Source, record: Fields, subsplits: Mapping[str, frozenset[int]]) -> Episode:
+def _episode(source: Source, record: Record, subsplits: Mapping[str, frozenset[int]]) -> Episode:
     id = record.whole("episode_id", least=0)
     record = record.named(f"episode {id}")
     actions = record.items("actions")
@@ -136,17 +136,17 @@ def _episode(source: Source, record: Fields, subsplits: Mapping[str, frozenset[i
     return Episode(id, record.text("goal"), tuple(steps), split_of(id, subsplits))
 
 
-def _table(record: Fields, number: int, raw: Any) -> Fields:
+def _table(record: Record, number: int, raw: Any) -> Record:
     """One action as a record whose fields are named `actions[3].x`."""
     if isinstance(raw, str | bytes):
         try:
             raw = parse(raw if isinstance(raw, str) else raw.decode())
         except ValueError as error:
             raise record.wrong(f"actions[{number}]", f"it is no JSON: {error}") from None
-    return Fields(record.file, record.record, {f"actions[{number}]": raw}).table(f"actions[{number}]")
+    return Record(record.file, record.record, {f"actions[{number}]": raw}).table(f"actions[{number}]")
 
 
-def action_of(raw: Fields, size: Size) -> Action:
+def action_of(raw: Record, size: Size) -> Action:
     """A recorded action as a verb.
 
     Raises:
@@ -175,11 +175,11 @@ def action_of(raw: Fields, size: Size) -> Action:
     raise raw.wrong("action_type", f"there is no action {kind!r} in AndroidControl")
 
 
-def _point(raw: Fields, size: Size) -> Point:
+def _point(raw: Record, size: Size) -> Point:
     return Point.from_pixels(raw.number("x"), raw.number("y"), size)
 
 
-def _sizes(record: Fields, count: int) -> list[Size]:
+def _sizes(record: Record, count: int) -> list[Size]:
     """The sizes of the pictures as the record says them; none where it does not."""
     if not record.has("screenshot_widths") or not record.has("screenshot_heights"):
         return []
@@ -190,14 +190,14 @@ def _sizes(record: Fields, count: int) -> list[Size]:
         raise record.wrong("screenshot_widths", str(error)) from None
 
 
-def _measured(record: Fields, image: Path) -> Size:
+def _measured(record: Record, image: Path) -> Size:
     try:
         return picture_size(image)
     except OSError as error:
         raise record.wrong("screenshots", f"{image.name} is no picture: {error}") from None
 
 
-def _picture(source: Source, record: Fields, named: str) -> Path:
+def _picture(source: Source, record: Record, named: str) -> Path:
     for folder in ("", "screenshots", "images", "android_control_screenshots"):
         path = source.root / folder / named
         # As it is written: the hub's files are links, and folders of pictures may be.

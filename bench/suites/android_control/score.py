@@ -10,8 +10,8 @@ from typing import cast
 from omnipilot.agents.assembly.registry import unknown
 from omnipilot.bench.scoring.data.records import Bad
 from omnipilot.bench.scoring.data.source import Source
-from omnipilot.bench.scoring.predictions import predicted
-from omnipilot.bench.scoring.run_predictions import asked
+from omnipilot.bench.scoring.predictions import load_predictions
+from omnipilot.bench.scoring.run_predictions import load_run_predictions
 from omnipilot.bench.scoring.score import Scored
 from omnipilot.bench.scoring.steps.actions import reply_of
 from omnipilot.bench.scoring.steps.figures import Unit, beside_grounding, figures, parts_table, unreadable
@@ -69,7 +69,7 @@ class AndroidControlScore:
             ConfigError: data or predictions are not there, or are no such thing.
         """
         source = Source.open(data, GET)
-        run = asked(predictions, SUITES) if predictions.is_dir() else None
+        run = load_run_predictions(predictions, SUITES) if predictions.is_dir() else None
         options = run.options if run else {}
         split = run.split(self.split) if run else self.split or "test"
         if _listed(source) and split != "test":
@@ -83,7 +83,7 @@ class AndroidControlScore:
             notes = (*notes, f"{len(steps)} of {len(known.steps)} steps: those that the run was asked for")
         if run:
             setting = options.get("setting", "high")
-            found, void = _of_run(predictions, steps), predicted(predictions).void
+            found, void = _of_run(predictions, steps), load_predictions(predictions).void
             notes = (*notes, f"setting {setting}")
         else:
             unusable = 0 if source.find(INDEX) else len(known.bad)
@@ -153,7 +153,7 @@ def _kept(source: Source, steps: tuple[Truth, ...], parts: Mapping[str, str], ba
 def _of_run(folder: Path, steps: tuple[Truth, ...]) -> Replies:
     """What a run predicted, by step: a task is an episode, or one step."""
     by_key = {}
-    done = predicted(folder)
+    done = load_predictions(folder)
     for task, taken in done.tasks.items():
         for number, prediction in enumerate(taken):
             key = task if "_screenshot_" in task else f"{task}_screenshot_{number}"

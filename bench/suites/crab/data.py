@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from omnipilot.bench.scoring.data.json_file import read_json
-from omnipilot.bench.scoring.data.records import BadRecord, Fields, Loaded, read_each
+from omnipilot.bench.scoring.data.records import BadRecord, Loaded, Record, read_each
 from omnipilot.bench.scoring.data.source import Source
 from omnipilot.bench.suites.crab.adjacency import Adjacency, Variant, read_adjacency
 
@@ -76,23 +76,23 @@ def load_tasks(source: Source, variant: Variant = "paper") -> Loaded[CrabTask]:
     Args:
         variant: how adjacency lists are read.
     """
-    files = (Fields(source.name(path), path.stem, {"path": path}) for path in task_files(source))
+    files = (Record(source.name(path), path.stem, {"path": path}) for path in task_files(source))
     return read_each(files, lambda file: read_task(_opened(file), variant), key=lambda task: task.id)
 
 
-def _opened(file: Fields) -> Fields:
+def _opened(file: Record) -> Record:
     path: Path = file.raw("path")
     try:
         data = read_json(path)
     except ValueError as error:
         raise file.wrong("", f"it is no JSON: {error}") from None
-    record = Fields(file.file, file.record, data)
+    record = Record(file.file, file.record, data)
     if isinstance(data, Mapping) and not {"tasks", "adjlist"} & set(record.names):
         raise file.wrong("", "it is no task of CRAB, for it has neither tasks nor adjlist")
     return record.named(record.text("id")) if record.has("id") else record
 
 
-def read_task(record: Fields, variant: Variant = "paper") -> CrabTask:
+def read_task(record: Record, variant: Variant = "paper") -> CrabTask:
     """One task file.
 
     Raises:
@@ -113,17 +113,17 @@ def read_task(record: Fields, variant: Variant = "paper") -> CrabTask:
     return CrabTask(record.file, id, description, uses, graph)
 
 
-def _use(record: Fields, number: int, raw: Any) -> Use:
+def _use(record: Record, number: int, raw: Any) -> Use:
     at = f"tasks[{number}]"
     if not isinstance(raw, Mapping):
         raise record.wrong(at, "a sub-task is an object with task, attribute and output")
-    part = Fields(record.file, record.record, raw)
+    part = Record(record.file, record.record, raw)
     try:
         return Use(part.text("task"), _attributes(part), part.text("output", None))
     except BadRecord as error:
         raise record.wrong(f"{at}.{error.bad.field}", error.bad.reason) from None
 
 
-def _attributes(part: Fields) -> Mapping[str, Any]:
+def _attributes(part: Record) -> Mapping[str, Any]:
     inner = part.table("attribute")
     return {name: inner.raw(name) for name in inner.names}

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from omnipilot.bench.scoring.data.records import Fields
+from omnipilot.bench.scoring.data.records import Record
 from omnipilot.bench.suites.crab.adjacency import Adjacency
 from omnipilot.bench.suites.crab.data import CrabTask
-from omnipilot.bench.suites.subtasks.pool import Pool, SubTask, checked, made
-from omnipilot.bench.synthesis.sampling import Ledger
+from omnipilot.bench.suites.subtasks.pool import Pool, SubTask, check_subtask, make_piece
+from omnipilot.bench.synthesis.sampling import Claims
 from omnipilot.bench.synthesis.template import Piece, Solution
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Judge
@@ -45,7 +45,7 @@ class Joined:
 
 
 def joined(
-    pool: Pool, uses: Sequence[tuple[SubTask, Mapping[str, Any], str]], graph: Adjacency, record: Fields
+    pool: Pool, uses: Sequence[tuple[SubTask, Mapping[str, Any], str]], graph: Adjacency, record: Record
 ) -> Joined:
     """The pieces of a task, each made in the state that those before it left, and its judges.
 
@@ -55,11 +55,11 @@ def joined(
     Raises:
         BadRecord: the attributes of a sub-task do not fit the world.
     """
-    state, ledger = pool.start(), Ledger()
+    state, claims = pool.start(), Claims()
     pieces: dict[int, Piece] = {}
     for number in graph.order():
         subtask, given, field = uses[number]
-        pieces[number] = made(subtask, given, state, ledger, record, field)
+        pieces[number] = make_piece(subtask, given, state, claims, record, field)
         state = pieces[number].state
     subtasks = tuple(subtask for subtask, _, _ in uses)
     graphs = [
@@ -89,11 +89,11 @@ def composed(pool: Pool, task: CrabTask) -> Joined:
         BadRecord: the table does not have a sub-task, attributes are missing, unknown or do not fit the world, or the
             graph does not end in one sink, as CRAB's evaluator wants it.
     """
-    record = Fields(task.file, task.id, {})
+    record = Record(task.file, task.id, {})
     uses = []
     for number, use in enumerate(task.uses):
         at = f"tasks[{number}]"
-        subtask = checked(pool, use.subtask, use.attributes, record, f"{at}.task", f"{at}.attribute", CURE)
+        subtask = check_subtask(pool, use.subtask, use.attributes, record, f"{at}.task", f"{at}.attribute", CURE)
         uses.append((subtask, use.attributes, f"{at}.attribute"))
     found = joined(pool, uses, task.graph, record)
     try:

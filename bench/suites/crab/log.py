@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from omnipilot.bench.journal.results import Episode
-from omnipilot.bench.scoring.data.records import Bad, BadRecord, Fields
+from omnipilot.bench.scoring.data.records import Bad, BadRecord, Record
 from omnipilot.bench.scoring.data.source import records_of
 from omnipilot.bench.scoring.data_runs import Played
 from omnipilot.bench.scoring.row_problems import Trials
@@ -122,7 +122,7 @@ def of_run(run: Played) -> tuple[Attempt, ...]:
     return tuple(_ours(run.spec.label, episode) for episode in run.survey.episodes)
 
 
-def _attempt(row: Fields) -> Attempt:
+def _attempt(row: Record) -> Attempt:
     row = row.named(f"{row.record} ({row.text('task_id')})")
     reason = row.choice("terminate_reason", tuple(REASONS))
     completion = row.number("completeness")

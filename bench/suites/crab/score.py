@@ -11,7 +11,7 @@ from statistics import fmean
 
 from omnipilot.bench.scoring.data.records import Bad
 from omnipilot.bench.scoring.data.source import Source
-from omnipilot.bench.scoring.data_runs import Played, played
+from omnipilot.bench.scoring.data_runs import Played, load_played
 from omnipilot.bench.scoring.score import Figure, Scored
 from omnipilot.bench.stats.summary import Headline, Outcome, headline
 from omnipilot.bench.suites.crab.data import GET, CrabTask, load_tasks, version_of
@@ -45,7 +45,7 @@ class Crab:
         Raises:
             ConfigError: there is no such data, log or run.
         """
-        run = played(
+        run = load_played(
             predictions,
             ("crab", "omnipilot.bench.suites.crab.suite:CrabSuite", "omnipilot.bench.suites.crab:CrabSuite"),
         )

@@ -14,7 +14,7 @@ from typing import Any, Literal, TypeAlias
 
 from omnipilot.bench.scoring.data.json_file import read_json
 from omnipilot.bench.scoring.data.pictures import picture_size
-from omnipilot.bench.scoring.data.records import Fields, Loaded, read_each
+from omnipilot.bench.scoring.data.records import Loaded, Record, read_each
 from omnipilot.bench.scoring.data.source import Source, is_file
 from omnipilot.bench.scoring.steps.metrics import omniact_part
 from omnipilot.bench.suites.omniact.metrics.scores import PixelBox
@@ -68,7 +68,7 @@ def load(source: Source, split: Split) -> Loaded[Item]:
     return read_each(source.records(listed), lambda record: _item(source, listed, record), lambda item: item.id)
 
 
-def _item(source: Source, listed: Path, record: Fields) -> Item:
+def _item(source: Source, listed: Path, record: Record) -> Item:
     task = _file(source, record, "task")
     image = _file(source, record, "image")
     box = _file(source, record, "box")
@@ -107,19 +107,19 @@ def boxes(path: Path, name: str) -> tuple[PixelBox, ...]:
     try:
         data = read_json(path)
     except ValueError as error:
-        raise Fields(name, "", {}).wrong("", f"it is no JSON: {error}") from None
+        raise Record(name, "", {}).wrong("", f"it is no JSON: {error}") from None
     if not isinstance(data, dict):
-        raise Fields(name, "", {}).wrong("", "it is an object with a box under each name")
-    return tuple(_box(Fields(name, key, value)) for key, value in data.items())
+        raise Record(name, "", {}).wrong("", "it is an object with a box under each name")
+    return tuple(_box(Record(name, key, value)) for key, value in data.items())
 
 
-def _box(record: Fields) -> PixelBox:
+def _box(record: Record) -> PixelBox:
     left, top = record.numbers("top_left", 2)
     right, bottom = record.numbers("bottom_right", 2)
     return left, top, right, bottom
 
 
-def _file(source: Source, record: Fields, field: str) -> Path:
+def _file(source: Source, record: Record, field: str) -> Path:
     """The file that a field names, under one of the spellings that the data has of it."""
     spellings = list(_spellings(record.text(field), field))
     for spelling in spellings:
@@ -128,7 +128,7 @@ def _file(source: Source, record: Fields, field: str) -> Path:
     raise record.wrong(field, f"there is no file {' and no '.join(spellings)}")
 
 
-def _optional(source: Source, record: Fields, field: str) -> Path | None:
+def _optional(source: Source, record: Record, field: str) -> Path | None:
     named = record.text(field, "")
     return _within(source, named) if named else None
 
@@ -158,7 +158,7 @@ def _spellings(named: str, field: str) -> Iterator[str]:
 _sized = lru_cache(maxsize=4096)(picture_size)
 
 
-def _size(record: Fields, image: Path) -> Size:
+def _size(record: Record, image: Path) -> Size:
     try:
         return _sized(image)
     except OSError as error:

@@ -10,8 +10,8 @@ from typing import TypeAlias, cast
 from omnipilot.agents.assembly.registry import unknown
 from omnipilot.bench.scoring.data.records import Bad
 from omnipilot.bench.scoring.data.source import Source
-from omnipilot.bench.scoring.predictions import predicted
-from omnipilot.bench.scoring.run_predictions import asked
+from omnipilot.bench.scoring.predictions import load_predictions
+from omnipilot.bench.scoring.run_predictions import load_run_predictions
 from omnipilot.bench.scoring.score import Figure, Scored
 from omnipilot.bench.scoring.steps.rows import REPLIES, Replies, Truth, replies
 from omnipilot.bench.stats.intervals import Interval
@@ -73,7 +73,7 @@ class OmniActScore:
             ConfigError: data or predictions are not there, or are no such thing.
         """
         source = unpacked(Source.open(data, GET))
-        run = asked(predictions, SUITES) if predictions.is_dir() else None
+        run = load_run_predictions(predictions, SUITES) if predictions.is_dir() else None
         if run:
             run.of(data)
         split = run.split(self.split) if run else self.split or "test"
@@ -81,7 +81,7 @@ class OmniActScore:
         items = [item for item in loaded.items if run is None or run.wanted(item.id)]
         void: frozenset[str] = frozenset()
         if run:
-            done = predicted(predictions)
+            done = load_predictions(predictions)
             void, found = done.void, _of_run(items, done.tasks)
         else:
             found = replies(predictions, [Truth(item.id, item.script, item.screen) for item in items], SCRIPTS)

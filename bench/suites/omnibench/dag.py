@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from omnipilot.bench.scoring.data.records import Fields
+from omnipilot.bench.scoring.data.records import Record
 from omnipilot.bench.suites.omnibench.metrics.execution import Execution
 from omnipilot.bench.suites.omnibench.metrics.graph import TaskGraph
 from omnipilot.envs import ConfigError
 
 
-def edges_of(dag: Fields, nodes: Sequence[str]) -> tuple[tuple[str, str], ...]:
+def edges_of(dag: Record, nodes: Sequence[str]) -> tuple[tuple[str, str], ...]:
     """The pairs (before, after). `[[]]`, as the paper's example writes it, is no successor, and so is a node left out.
 
     Raises:
@@ -30,7 +30,7 @@ def edges_of(dag: Fields, nodes: Sequence[str]) -> tuple[tuple[str, str], ...]:
     return tuple(found)
 
 
-def orders_of(record: Fields, graph: TaskGraph) -> tuple[tuple[str, ...], ...]:
+def orders_of(record: Record, graph: TaskGraph) -> tuple[tuple[str, ...], ...]:
     """The orders that `successful_topo` lists.
 
     Raises:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from omnipilot.bench.scoring.data.json_file import read_json
-from omnipilot.bench.scoring.data.records import Bad, Fields, Loaded, read_each
+from omnipilot.bench.scoring.data.records import Bad, Loaded, Record, read_each
 from omnipilot.bench.scoring.data.source import Source
 from omnipilot.bench.suites.omnibench.dag import edges_of, orders_of
 from omnipilot.bench.suites.omnibench.metrics.complexity import CATEGORIES, complexity_of
@@ -143,12 +143,12 @@ def load_data(source: Source) -> Loaded[OmniTask]:
     )
     known = {subtask.id: subtask for subtask in subtasks.items}
     unusable = {bad.record: bad for bad in subtasks.bad}
-    records = (Fields(source.name(path), path.stem, {"path": path}) for path in tasks)
+    records = (Record(source.name(path), path.stem, {"path": path}) for path in tasks)
     loaded = read_each(records, lambda record: read_task(_opened(record), known, unusable), key=lambda task: task.id)
     return Loaded(loaded.items, subtasks.bad + loaded.bad)
 
 
-def read_subtask(record: Fields) -> OmniSubtask:
+def read_subtask(record: Record) -> OmniSubtask:
     """A subtask record.
 
     Raises:
@@ -179,7 +179,7 @@ def read_subtask(record: Fields) -> OmniSubtask:
     )
 
 
-def read_task(record: Fields, known: Mapping[str, OmniSubtask], unusable: Mapping[str, Bad]) -> OmniTask:
+def read_task(record: Record, known: Mapping[str, OmniSubtask], unusable: Mapping[str, Bad]) -> OmniTask:
     """A task record, named as its file.
 
     Args:
@@ -211,7 +211,7 @@ def category_of(application: str) -> str:
     return _KNOWN.get(name) or _EMBEDDED.get(name, "")
 
 
-def _subtasks(source: Source, path: Path) -> Iterator[Fields]:
+def _subtasks(source: Source, path: Path) -> Iterator[Record]:
     """The records of a file: a list of them, or an object that is one itself, or that has one under each key."""
     if path.suffix == ".json":
         try:
@@ -219,19 +219,19 @@ def _subtasks(source: Source, path: Path) -> Iterator[Fields]:
         except ValueError as error:
             raise ConfigError(f"{source.name(path)} is no JSON: {error}") from None
         if isinstance(data, dict) and "instruction_template" in data:
-            return iter([Fields(source.name(path), path.stem, data)])
+            return iter([Record(source.name(path), path.stem, data)])
     return source.records(path)
 
 
-def _opened(file: Fields) -> Fields:
+def _opened(file: Record) -> Record:
     path: Path = file.raw("path")
     try:
-        return Fields(file.file, file.record, read_json(path))
+        return Record(file.file, file.record, read_json(path))
     except ValueError as error:
         raise file.wrong("", f"it is no JSON: {error}") from None
 
 
-def _texts(record: Fields, name: str) -> tuple[str, ...]:
+def _texts(record: Record, name: str) -> tuple[str, ...]:
     values = record.items(name)
     for value in values:
         if not isinstance(value, str):

@@ -9,7 +9,7 @@ from pathlib import Path
 from omnipilot.bench.journal.events import EpisodeEnded, EpisodeStarted, StepTaken
 from omnipilot.bench.journal.journal import read
 from omnipilot.bench.journal.results import VOID
-from omnipilot.bench.scoring.data.records import Bad, BadRecord, Fields
+from omnipilot.bench.scoring.data.records import Bad, BadRecord, Record
 from omnipilot.bench.scoring.data.source import records_of
 from omnipilot.bench.scoring.row_problems import Trials
 from omnipilot.bench.suites.omnibench.dag import settled
@@ -86,7 +86,7 @@ def read_file(path: Path, graphs: Mapping[str, TaskGraph]) -> Attempts:
     return Attempts(tuple(items), tuple(bad), tuple(extra), repeated.notes())
 
 
-def _outcome(record: Fields, task: str, trial: int) -> Attempt:
+def _outcome(record: Record, task: str, trial: int) -> Attempt:
     scores = None
     if record.has("score") and isinstance(record.raw("score"), Mapping):
         score = record.table("score")
@@ -94,7 +94,7 @@ def _outcome(record: Fields, task: str, trial: int) -> Attempt:
     return Attempt(task, 0, trial, None, record.text("outcome") == "Success", scores=scores)
 
 
-def _trajectory(record: Fields, graph: TaskGraph, task: str, trial: int) -> Attempt:
+def _trajectory(record: Record, graph: TaskGraph, task: str, trial: int) -> Attempt:
     field = next((name for name in ORDERS if record.has(name)), ORDERS[-1])
     order = record.items(field)
     if not all(isinstance(name, str) for name in order):

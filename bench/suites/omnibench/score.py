@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from omnipilot.bench.scoring.data.source import Source
-from omnipilot.bench.scoring.data_runs import played
+from omnipilot.bench.scoring.data_runs import load_played
 from omnipilot.bench.scoring.score import Figure, Scored
 from omnipilot.bench.stats.summary import Outcome, headline
 from omnipilot.bench.suites.crab.log import unread
-from omnipilot.bench.suites.omnibench.breakdowns import breakdown_tables
 from omnipilot.bench.suites.omnibench.data import GET, OmniTask, load_data, version_of
+from omnipilot.bench.suites.omnibench.metrics.complexity import ABBREVIATIONS
 from omnipilot.bench.suites.omnibench.metrics.execution import Execution, consistency, coverage
 from omnipilot.bench.suites.omnibench.metrics.execution import Variant as Rules
 from omnipilot.bench.suites.omnibench.predictions import Attempt, read_file, read_run
+from omnipilot.bench.tables import Table
+from omnipilot.bench.tasks.complexity import CAPABILITIES, HARD_FROM
 from omnipilot.envs import ConfigError
 
 Value = Callable[[Attempt], float | None]
+LEVELS = ("easy", "medium", "hard")
+_SHORT = {name: short for short, name in ABBREVIATIONS.items()}
 
 
 class OmniBench:
@@ -41,7 +45,7 @@ class OmniBench:
             ConfigError: there is no such data, or the predictions cannot be read.
         """
         rules: Rules = "release" if variant == "release" else "paper"
-        run = played(
+        run = load_played(
             predictions,
             (
                 "omnibench",
@@ -138,3 +142,65 @@ def _notes(by_order: bool, run: bool, rules: Rules) -> list[str]:
     if run and rules == "release":
         notes.append("a run ends with the last subtask, so SR does not ask for FINISH; the limits are the loop's own")
     return notes
+
+
+def breakdown_tables(tasks: Mapping[str, OmniTask], attempts: Sequence[Attempt], variant: Rules) -> tuple[Table, ...]:
+    """By complexity and level, and by capability; buckets overlap."""
+    name = "completion %" if variant == "release" else "CR %"
+    classified = {id for id, task in tasks.items() if task.classified}
+    notes = ["width (branch) is the largest level"]
+    if left := len(tasks) - len(classified):
+        notes.append(
+            f"{left} tasks have an application that is not in table 11 and are left out of knowledge and capabilities; "
+            "give their subtasks a field category"
+        )
+
+    def cells(chosen: Callable[[OmniTask], bool]) -> tuple[str, ...]:
+        mine = [one for one in attempts if one.execution is not None and chosen(tasks[one.task])]
+        return _cells(mine, tasks, variant)
+
+    levels = []
+    for dimension in HARD_FROM:
+        for level in LEVELS:
+
+            def at(task: OmniTask, dimension: str = dimension, level: str = level) -> bool:
+                known = task.classified or dimension != "knowledge"
+                return known and task.complexity.grades()[dimension].value == level
+
+            levels.append((dimension, level, *cells(at)))
+    capabilities = []
+    for capability in CAPABILITIES:
+
+        def tested(task: OmniTask, capability: str = capability) -> bool:
+            return task.classified and capability in task.complexity.capabilities()
+
+        capabilities.append((_SHORT[capability], capability, *cells(tested)))
+    figures = name, "episodes", "void"
+    return (
+        Table(("complexity", "level", *figures), tuple(levels), tuple(notes), labels=2),
+        Table(
+            ("", "capability", *figures),
+            tuple(capabilities),
+            ("by complexity alone (table 12); the paper's sets were chosen by hand from these",),
+            labels=2,
+        ),
+    )
+
+
+def _cells(attempts: Sequence[Attempt], tasks: Mapping[str, OmniTask], variant: Rules) -> tuple[str, ...]:
+    outcomes = [
+        Outcome(
+            one.task,
+            one.instance,
+            one.trial,
+            0.0 if one.void else coverage(one.execution, variant),
+            one.void,
+            tasks[one.task].graph.ids,
+        )
+        for one in attempts
+        if one.execution is not None
+    ]
+    if not outcomes:
+        return "—", "0", "0"
+    found = headline(outcomes)
+    return found.all.text(), str(len(outcomes)), str(found.void)

@@ -10,14 +10,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from omnipilot.agents import Limits
-from omnipilot.bench.scoring.data.records import Bad, Fields
+from omnipilot.bench.scoring.data.records import Bad, Record
 from omnipilot.bench.scoring.data.source import Source
 from omnipilot.bench.suites.crab.adjacency import Adjacency
 from omnipilot.bench.suites.crab.joining import Joined, joined
 from omnipilot.bench.suites.crab.pool_tasks import PoolTasks
 from omnipilot.bench.suites.omnibench.data import GET, OmniTask, load_data, version_of
 from omnipilot.bench.suites.omnibench.metrics.loop import MAX_STEPS
-from omnipilot.bench.suites.subtasks.pool import Pool, checked, load_pool
+from omnipilot.bench.suites.subtasks.pool import Pool, check_subtask, load_pool
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
 from omnipilot.bench.tasks.task import Task, TaskInfo
@@ -76,11 +76,11 @@ def composed(pool: Pool, task: OmniTask) -> Joined:
     Raises:
         BadRecord: the table has no judge for a subtask, or its parameters do not fit it.
     """
-    record = Fields(task.file, task.id, {})
+    record = Record(task.file, task.id, {})
     uses = []
     for number, subtask in enumerate(task.subtasks):
         at, given = f"dag.nodes[{number}]", subtask.told_by(task.instruction)
-        uses.append((checked(pool, subtask.id, given, record, at, f"{at}.available_parameters", CURE), given, at))
+        uses.append((check_subtask(pool, subtask.id, given, record, at, f"{at}.available_parameters", CURE), given, at))
     ids = task.graph.ids
     edges = tuple((ids.index(before), ids.index(after)) for before, after in task.graph.edges)
     found = joined(pool, uses, Adjacency(tuple(range(len(ids))), edges), record)

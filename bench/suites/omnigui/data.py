@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from omnipilot.bench.scoring.data.records import Bad, BadRecord, Fields, Loaded, read_each
+from omnipilot.bench.scoring.data.records import Bad, BadRecord, Loaded, Record, read_each
 from omnipilot.bench.scoring.data.source import Source
 from omnipilot.bench.suites.omnigui.steps import StepRecord, read_step
 
@@ -70,7 +70,7 @@ def load(source: Source, language: Language = "own", files: bool = True) -> Load
     path = source.path(*ANNOTATIONS)
     rows = read_each(source.records(path), lambda row: (row.text("episode_id"), row))
     about, bad = _about(source)
-    groups: dict[tuple[str, str], list[Fields]] = {}
+    groups: dict[tuple[str, str], list[Record]] = {}
     problems = [*bad, *rows.bad]
     for episode, row in rows.items:
         try:
@@ -100,8 +100,8 @@ def files_of(source: Source) -> list[Path]:
     return [source.path(*ANNOTATIONS), *[path for name in EPISODES for path in source.find(name)]]
 
 
-def _about(source: Source) -> tuple[Mapping[str, Fields], tuple[Bad, ...]]:
-    found: dict[str, Fields] = {}
+def _about(source: Source) -> tuple[Mapping[str, Record], tuple[Bad, ...]]:
+    found: dict[str, Record] = {}
     bad: list[Bad] = []
     for name in EPISODES:
         for path in source.find(name):
@@ -111,12 +111,12 @@ def _about(source: Source) -> tuple[Mapping[str, Fields], tuple[Bad, ...]]:
     return found, tuple(bad)
 
 
-def _subset(row: Fields, about: Fields | None) -> str:
+def _subset(row: Record, about: Record | None) -> str:
     told = row.text("subset", "")
     return told if told in ("zh", "en") else "en" if _app(row, about) in ENGLISH else "zh"
 
 
-def _app(row: Fields, about: Fields | None) -> str:
+def _app(row: Record, about: Record | None) -> str:
     told = about.text("app", "") if about is not None and not row.has("app") else row.text("app")
     return told.lower().replace(" ", "")
 
@@ -125,8 +125,8 @@ def _episode(
     id: str,
     episode: str,
     subset: str,
-    row: Fields,
-    about: Fields | None,
+    row: Record,
+    about: Record | None,
     language: Language,
     steps: tuple[StepRecord, ...],
 ) -> EpisodeRecord:
@@ -143,7 +143,7 @@ def _episode(
 
 
 def _steps(
-    source: Source, episode: str, rows: Sequence[Fields], files: bool
+    source: Source, episode: str, rows: Sequence[Record], files: bool
 ) -> tuple[tuple[StepRecord, ...], list[Bad]]:
     """The steps of one episode, or what is wrong with them."""
     bad: list[Bad] = []

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from omnipilot.bench.scoring import row_problems as repeated
-from omnipilot.bench.scoring.data.records import BadRecord, Fields
+from omnipilot.bench.scoring.data.records import BadRecord, Record
 from omnipilot.bench.scoring.data.source import records_of
-from omnipilot.bench.scoring.row_problems import content, told
+from omnipilot.bench.scoring.row_problems import content, repetition_notes
 from omnipilot.bench.suites.omnigui.data import EpisodeRecord
 from omnipilot.bench.suites.omnigui.moves import reply_of
 from omnipilot.envs import ConfigError
@@ -63,7 +63,7 @@ class _Index:
                 index.by_row[step.row] = (episode.id, at)
         return index
 
-    def find(self, row: Fields) -> Place:
+    def find(self, row: Record) -> Place:
         """The step that a row answers.
 
         Raises:
@@ -72,7 +72,7 @@ class _Index:
         told = row
         if not row.has("episode_id"):
             about = next((row.raw(name) for name in _METRICS if isinstance(row.raw(name, None), Mapping)), None)
-            told = row if about is None else Fields(row.file, row.record, about)
+            told = row if about is None else Record(row.file, row.record, about)
         if not told.has("episode_id"):
             named = row.text("doc_id") if row.has("doc_id") else told.text("episode_id")
             if named not in self.by_row:
@@ -126,7 +126,7 @@ def read_file(path: Path, episodes: Sequence[EpisodeRecord]) -> Replies:
         first = next(iter((*extra, *unread.values())), "")
         why = f"the first row: {first}" if first else "it is empty"
         raise ConfigError(f"{path.name} answers no step of the data; {why}. Predictions are {FORMAT}")
-    notes = (*told(alike, others, "a step"), *repeated.wrong(list(unread.values())))
+    notes = (*repetition_notes(alike, others, "a step"), *repeated.wrong(list(unread.values())))
     return Replies(texts, extra=tuple(extra), notes=notes)
 
 
@@ -141,14 +141,14 @@ def read_run(folder: Path, episodes: Sequence[EpisodeRecord], digest: str) -> Re
     """
     from omnipilot.bench.journal.journal import read
     from omnipilot.bench.journal.results import survey
-    from omnipilot.bench.scoring.predictions import predicted
+    from omnipilot.bench.scoring.predictions import load_predictions
 
     spec = spec_of(folder)
     version = str(spec["suite_version"])
     if version.rpartition("-")[2] != digest:
         raise ConfigError(f"{folder} is a run of other annotations ({version}) than --data holds ({digest})")
     steps = {episode.id: len(episode.steps) for episode in episodes}
-    found = predicted(folder)
+    found = load_predictions(folder)
     texts: dict[Place, str] = {}
     void: set[Place] = set()
     for task, predictions in found.tasks.items():
@@ -176,9 +176,9 @@ def spec_of(folder: Path) -> Mapping[str, Any]:
     Raises:
         ConfigError: the folder holds none, or one of another suite.
     """
-    from omnipilot.bench.journal.run_directory import held
+    from omnipilot.bench.journal.run_directory import read_spec
 
-    spec = held(folder)
+    spec = read_spec(folder)
     if spec is None:
         raise ConfigError(f"{folder} is no run directory. Predictions are {FORMAT}")
     if (suite := spec["suite"]["name"]) not in _SUITES:
@@ -186,7 +186,7 @@ def spec_of(folder: Path) -> Mapping[str, Any]:
     return spec
 
 
-def _text(row: Fields) -> tuple[str | None, str]:
+def _text(row: Record) -> tuple[str | None, str]:
     """The reply of a row, and what is wrong with it; of a list (or a list of lists) the first, as the release takes it.
 
     Raises:

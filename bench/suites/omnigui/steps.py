@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from omnipilot.bench.scoring.data.records import Fields
+from omnipilot.bench.scoring.data.records import Record
 from omnipilot.bench.scoring.data.source import Source, media
 from omnipilot.bench.suites.omnigui.metrics.actions import Primitive
 from omnipilot.bench.suites.omnigui.metrics.targets import Target, target
@@ -42,7 +42,7 @@ class StepRecord:
     words: str = ""
 
 
-def read_step(source: Source, row: Fields, later: Fields | None, files: bool) -> StepRecord:
+def read_step(source: Source, row: Record, later: Record | None, files: bool) -> StepRecord:
     """One step.
 
     Args:
@@ -69,7 +69,7 @@ def read_step(source: Source, row: Fields, later: Fields | None, files: bool) ->
     )
 
 
-def _words(later: Fields | None) -> str:
+def _words(later: Record | None) -> str:
     """How the action before a step is worded: the last line of that step's history."""
     if later is None or not later.has("action_history"):
         return ""
@@ -84,7 +84,7 @@ def _words(later: Fields | None) -> str:
     return words
 
 
-def _target(row: Fields, what: str) -> Target | None:
+def _target(row: Record, what: str) -> Target | None:
     for name, swapped in ((f"result_{what}_xy", False), (f"result_{what}_yx", True)):
         told = row.raw(name, None)
         if told is None:

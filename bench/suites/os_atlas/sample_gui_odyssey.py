@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from omnipilot.bench.scoring.data.records import Fields
+from omnipilot.bench.scoring.data.records import Record
 from omnipilot.bench.scoring.steps.actions import lines_of
 from omnipilot.bench.suites.android_control.data import action_of
 from omnipilot.bench.suites.android_control.sample import amiss, episodes
@@ -55,7 +55,7 @@ def answered(truths: Path, path: Path) -> Path:
 def _steps(seed: int) -> Iterator[tuple[str, str, Sequence[str], str]]:
     for episode in episodes(seed):
         for number, raw in enumerate(episode.actions):
-            action = action_of(Fields("", episode.id, raw), episode.sizes[number])
+            action = action_of(Record("", episode.id, raw), episode.sizes[number])
             truth = "\n".join(lines_of(action))
             # GUI-Odyssey has neither OPEN_APP nor WAIT: apps are opened by their icons.
             if truth.split()[0] not in ("OPEN_APP", "WAIT"):

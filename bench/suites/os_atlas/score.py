@@ -10,8 +10,8 @@ from typing import cast
 
 from omnipilot.bench.scoring.data.records import Bad
 from omnipilot.bench.scoring.data.source import Source
-from omnipilot.bench.scoring.predictions import predicted
-from omnipilot.bench.scoring.run_predictions import asked
+from omnipilot.bench.scoring.predictions import load_predictions
+from omnipilot.bench.scoring.run_predictions import load_run_predictions
 from omnipilot.bench.scoring.score import Scored
 from omnipilot.bench.scoring.steps.actions import lines_of, reply_of
 from omnipilot.bench.scoring.steps.figures import Unit, beside_grounding, figures, parts_table, unreadable
@@ -107,7 +107,7 @@ class OmniActInStyle:
             ConfigError: data or predictions are not there, or are no such thing.
         """
         source = unpacked(Source.open(data, OMNIACT))
-        run = asked(predictions, SUITES) if predictions.is_dir() else None
+        run = load_run_predictions(predictions, SUITES) if predictions.is_dir() else None
         split = run.split(self.split) if run else self.split or "test"
         rows = f"omniact_{split}.jsonl"
         # A run's tasks are named as OmniACT names them, which those rows need not do.
@@ -125,7 +125,7 @@ class OmniActInStyle:
             notes.append(f"{len(steps)} tasks: those that the run was asked for")
         void: frozenset[str] = frozenset()
         if run:
-            done = predicted(predictions)
+            done = load_predictions(predictions)
             void = done.void
             by_key = {
                 task: reply_of(taken[0].actions, taken[0].problem, touch=False) if taken else ""
@@ -153,7 +153,7 @@ def _rows(
     data, predictions, variant = given
     source = Source.open(data, GETS[benchmark])
     if predictions.is_dir():
-        asked(predictions, ())
+        load_run_predictions(predictions, ())
     loaded = truths(source, source.path(*names), benchmark, cluster)
     found = replies(predictions, loaded.items, unusable=len(loaded.bad))
     return _scored(name, variant, benchmark, loaded.items, found, loaded.bad, [], noun, frozenset())

@@ -6,14 +6,14 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from omnipilot.bench.scoring.data.records import Bad, Fields
+from omnipilot.bench.scoring.data.records import Bad, Record
 from omnipilot.bench.scoring.score import Scored
 from omnipilot.bench.suites.osworld_g.metrics import REFUSED, Item, hit
 from omnipilot.bench.suites.osworld_g.metrics import score as report_of
 from omnipilot.bench.suites.osworld_g.suite import UNCLASSIFIED, OSWorldGItem, OSWorldGSuite
 from omnipilot.bench.suites.pointing.given_answers import Given
 from omnipilot.bench.suites.pointing.rows import numbers_in, said_in
-from omnipilot.bench.suites.pointing.score import Hit, PointingScore, counted, share
+from omnipilot.bench.suites.pointing.score import Hit, PointingScore, percent_of, share
 from omnipilot.bench.tables import Table
 
 RULE = (
@@ -37,7 +37,7 @@ class OSWorldGScore(PointingScore[OSWorldGItem]):
         """The data."""
         return OSWorldGSuite(**options)
 
-    def read(self, row: Fields, spot: OSWorldGItem) -> Given | None:  # noqa: ARG002
+    def read(self, row: Record, spot: OSWorldGItem) -> Given | None:  # noqa: ARG002
         """The point of a row."""
         return said_in(row, "point")
 
@@ -50,10 +50,14 @@ def figures(spots: Sequence[OSWorldGItem], given: Mapping[str, Given], variant: 
     ]
     report = report_of(items)
     rows = tuple(
-        (name, counted(cell.correct, cell.total), str(cell.wrong_format)) for name, cell in report.abilities.items()
+        (name, percent_of(cell.correct, cell.total), str(cell.wrong_format)) for name, cell in report.abilities.items()
     )
     kinds = tuple(
-        (kind, counted(sum(h.right for h in of), len(of)), str(sum(i.prediction is None and not i.void for i in among)))
+        (
+            kind,
+            percent_of(sum(h.right for h in of), len(of)),
+            str(sum(i.prediction is None and not i.void for i in among)),
+        )
         for kind in ("bbox", "polygon", "refusal")
         if (of := [h for h in hits if h.cell == (kind,)]) and (among := [i for i in items if i.box_type == kind])
     )

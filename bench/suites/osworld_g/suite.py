@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from omnipilot.bench.scoring.data.json_file import read_json
-from omnipilot.bench.scoring.data.records import Bad, BadRecord, Fields, Loaded, read_each
+from omnipilot.bench.scoring.data.records import Bad, BadRecord, Loaded, Record, read_each
 from omnipilot.bench.scoring.data.source import Source
 from omnipilot.bench.suites.osworld_g.metrics import BoxType
 from omnipilot.bench.suites.pointing.data import DataPointing, Screen, Screens, box_on, written_size
@@ -89,7 +89,7 @@ class OSWorldGSuite(DataPointing[OSWorldGItem]):
         abilities, strange = classified(classes, source.name(classes))
         screens = Screens(source)
 
-        def read(record: Fields) -> OSWorldGItem:
+        def read(record: Record) -> OSWorldGItem:
             return _item(record, screens, (f"{folder}images", folder), abilities)
 
         loaded = read_each(source.records(file), read, key=lambda item: item.target.id)
@@ -114,7 +114,7 @@ def classified(file: Path, name: str) -> tuple[Mapping[str, tuple[str, ...]], tu
     form = f'{name} is no object {{"classified": {{ability: [{{"id": …}}, …]}}}}'
     try:
         groups = read_json(file)["classified"]
-        fields = [(ability, Fields(name, ability, {_ENTRIES: entries})) for ability, entries in groups.items()]
+        fields = [(ability, Record(name, ability, {_ENTRIES: entries})) for ability, entries in groups.items()]
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise ConfigError(f"{form} ({type(error).__name__}: {error})") from None
     found: dict[str, list[str]] = {}
@@ -136,7 +136,7 @@ def classified(file: Path, name: str) -> tuple[Mapping[str, tuple[str, ...]], tu
 
 
 def _item(
-    record: Fields, screens: Screens, folders: Sequence[str], abilities: Mapping[str, tuple[str, ...]]
+    record: Record, screens: Screens, folders: Sequence[str], abilities: Mapping[str, tuple[str, ...]]
 ) -> OSWorldGItem:
     record = record.named(record.text("id"))
     screen = screens.at(record, "image_path", "desktop", *folders)
@@ -157,7 +157,7 @@ def _item(
     )
 
 
-def _place(record: Fields, box_type: BoxType, size: Size) -> tuple[Place, tuple[float, ...]]:
+def _place(record: Record, box_type: BoxType, size: Size) -> tuple[Place, tuple[float, ...]]:
     name = "box_coordinates"
     if box_type == "refusal":
         return Nowhere(), ()

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar, runtime_checkable
 
 from omnipilot.bench.scoring.data.pictures import picture_size
-from omnipilot.bench.scoring.data.records import Bad, Fields, Loaded
+from omnipilot.bench.scoring.data.records import Bad, Loaded, Record
 from omnipilot.bench.scoring.data.source import Source, media
 from omnipilot.bench.suites.pointing.evaluation import STYLES, Answer, Shot, Style, Target
 from omnipilot.bench.suites.pointing.given_answers import Given, given_by
@@ -73,7 +73,7 @@ class Screens:
         self._source = source
         self._sizes: dict[Path, Size] = {}
 
-    def at(self, record: Fields, name: str, platform: Platform, *folders: str) -> Screen:
+    def at(self, record: Record, name: str, platform: Platform, *folders: str) -> Screen:
         """The screenshot that a field names, in one of the folders.
 
         Raises:
@@ -88,7 +88,7 @@ class Screens:
         return Screen(self._source.name(path), platform, self._sizes[path], path.read_bytes)
 
 
-def written_size(record: Fields, name: str, screen: Screen) -> Size:
+def written_size(record: Record, name: str, screen: Screen) -> Size:
     """The size that a record writes of its screenshot, in whose pixels its boxes are; the picture may be scaled.
 
     Raises:
@@ -101,7 +101,7 @@ def written_size(record: Fields, name: str, screen: Screen) -> Size:
     return size
 
 
-def box_on(record: Fields, name: str, edges: tuple[float, float, float, float], size: Size) -> Box:
+def box_on(record: Record, name: str, edges: tuple[float, float, float, float], size: Size) -> Box:
     """A box of pixel edges (left, top, right, bottom), without what of it lies beyond the screenshot.
 
     Raises:

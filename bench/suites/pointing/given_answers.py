@@ -9,7 +9,7 @@ from typing import Any
 
 from omnipilot.bench.suites.pointing.evaluation import STYLES, Answer, Style
 from omnipilot.bench.suites.pointing.place import ABSENT
-from omnipilot.bench.suites.pointing.run import ANSWERS, DATA, SPEC, held, read_answers
+from omnipilot.bench.suites.pointing.run import ANSWERS, DATA, SPEC, read_answers, read_spec
 from omnipilot.envs import ConfigError
 
 
@@ -67,7 +67,7 @@ def read_pointed(folder: Path, suite: str) -> PointedRun:
         raise ConfigError(
             f"{folder} holds no {SPEC}: it is no directory of `omnipilot ground --suite {suite} --out DIR`"
         )
-    spec = held(folder)
+    spec = read_spec(folder)
     try:
         options = dict(spec["suite"])
         name, version = options.pop("name"), str(options.pop("version"))

@@ -9,9 +9,9 @@ from pathlib import Path, PurePosixPath
 from typing import Generic
 
 from omnipilot.bench.scoring.data.json_file import read_json
-from omnipilot.bench.scoring.data.records import Bad, BadRecord, Fields
+from omnipilot.bench.scoring.data.records import Bad, BadRecord, Record
 from omnipilot.bench.scoring.data.source import records_of
-from omnipilot.bench.scoring.row_problems import content, told, wrong
+from omnipilot.bench.scoring.row_problems import content, repetition_notes, wrong
 from omnipilot.bench.suites.pointing.data import S
 from omnipilot.bench.suites.pointing.given_answers import Given
 from omnipilot.envs import Box, ConfigError
@@ -38,7 +38,7 @@ class Rows:
     notes: tuple[str, ...] = ()
 
 
-def match_rows(rows: Iterable[Fields], spots: Sequence[S], read: Callable[[Fields, S], Given | None]) -> Rows:
+def match_rows(rows: Iterable[Record], spots: Sequence[S], read: Callable[[Record, S], Given | None]) -> Rows:
     """The predictions in rows; of several for one target the last counts.
 
     A row names its target by `id` or `index`, or by picture and instruction; where that fits several, by the box and
@@ -59,7 +59,10 @@ def match_rows(rows: Iterable[Fields], spots: Sequence[S], read: Callable[[Field
                 extra.append(f"{row.file}, row {row.record}")
         except BadRecord as error:
             bad.append(error.bad)
-    notes = (*told(matched.alike, matched.others, "a target"), *wrong(list(map(str, matched.unread.values()))))
+    notes = (
+        *repetition_notes(matched.alike, matched.others, "a target"),
+        *wrong(list(map(str, matched.unread.values()))),
+    )
     return Rows(matched.given, tuple(extra), tuple(bad), matched.unread, notes)
 
 
@@ -74,7 +77,7 @@ class _Matched:
     _content: dict[str, str] = field(default_factory=dict)
     _order: dict[str, int] = field(default_factory=dict)
 
-    def take(self, row: Fields, fits: Sequence[S], read: Callable[[Fields, S], Given | None]) -> None:
+    def take(self, row: Record, fits: Sequence[S], read: Callable[[Record, S], Given | None]) -> None:
         """One row, for the first of its targets that has none yet, else for the one that was predicted longest ago."""
         free = [spot for spot in fits if spot.target.id not in self.given]
         among = free or fits
@@ -103,7 +106,7 @@ class _Matched:
         self.given[id], self._content[id], self._order[id] = said, text, len(self._order) + self.others
 
 
-def read_rows(path: Path) -> list[Fields]:
+def read_rows(path: Path) -> list[Record]:
     """The rows of a file: .jsonl, .csv, or .json with a list, also under "details" as ScreenSpot-Pro writes it.
 
     Raises:
@@ -119,7 +122,7 @@ def read_rows(path: Path) -> list[Fields]:
         except ValueError as error:
             raise ConfigError(f"{path.name} is no JSON: {error}") from None
         if isinstance(data, dict) and isinstance(data.get("details"), list):
-            return [Fields(path.name, number, row) for number, row in enumerate(data["details"])]
+            return [Record(path.name, number, row) for number, row in enumerate(data["details"])]
     return list(records_of(path))
 
 
@@ -132,7 +135,7 @@ class _Index(Generic[S]):
             for name in {spot.target.id, spot.marks.get("index", spot.target.id)}:
                 self._by_id.setdefault(name, []).append(spot)
 
-    def find(self, row: Fields) -> list[S]:
+    def find(self, row: Record) -> list[S]:
         """The targets that a row may be for."""
         if name := next((name for name in ("id", "index") if row.has(name)), ""):
             found = self._by_id.get(row.text(name), [])
@@ -144,7 +147,7 @@ class _Index(Generic[S]):
         return _narrowed(row, self._by_words.get((_base(row.text(image)), row.text(words)), []))
 
 
-def _narrowed(row: Fields, spots: Sequence[S]) -> list[S]:
+def _narrowed(row: Record, spots: Sequence[S]) -> list[S]:
     """Those of which the row says nothing else."""
     found = [spot for spot in spots if all(not row.has(k) or row.text(k) == v for k, v in spot.marks.items())]
     if words := next((name for name in INSTRUCTION if row.has(name)), ""):
@@ -179,7 +182,7 @@ def _listed(text: str) -> tuple[float, ...]:
     return tuple(float(number) for number in re.findall(r"-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?", text))
 
 
-def said_in(row: Fields, point: str) -> Given:
+def said_in(row: Record, point: str) -> Given:
     """What a row predicts: a point or a box in one field, or the model's words in `reply`.
 
     Args:

@@ -65,7 +65,7 @@ def check_folder(folder: Path, spec: Mapping[str, Any]) -> None:
     """
     ours = json.loads(json.dumps(spec))
     if (folder / SPEC).exists():
-        theirs = held(folder)
+        theirs = read_spec(folder)
         different = ", ".join(sorted(k for k in {*ours, *theirs} - {DATA} if ours.get(k) != theirs.get(k)))
         if different:
             raise ConfigError(f"{folder} holds a pointing run with another {different}; choose another --out")
@@ -81,7 +81,7 @@ def _claim(folder: Path, spec: Mapping[str, Any]) -> None:
         (folder / SPEC).write_text(json.dumps(scrub_values(spec), indent=1))
 
 
-def held(folder: Path) -> Mapping[str, Any]:
+def read_spec(folder: Path) -> Mapping[str, Any]:
     """The specification of the pointing run in a directory.
 
     Raises:

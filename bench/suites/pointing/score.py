@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Generic
 
-from omnipilot.bench.scoring.data.records import Fields
+from omnipilot.bench.scoring.data.records import Record
 from omnipilot.bench.scoring.score import Figure, Scored
 from omnipilot.bench.stats.intervals import Interval
 from omnipilot.bench.stats.ratio import macro_of, mean_of
@@ -61,7 +61,7 @@ def _valid(hits: Sequence[Hit], of: Callable[[Sequence[Hit]], Interval | None]) 
     return of([hit for hit in hits if not hit.void]) if _voids(hits) else None
 
 
-def counted(right: int, total: int) -> str:
+def percent_of(right: int, total: int) -> str:
     """A cell of a table: percent, and right of all; "—" where there is nothing."""
     return f"{100 * right / total:.1f} ({right}/{total})" if total else "—"
 
@@ -77,11 +77,11 @@ class PointingScore(Generic[S]):
         """The suite with these options, `data` among them."""
         raise NotImplementedError
 
-    def whole(self, data: str, rows: Sequence[Fields]) -> DataPointing[S]:  # noqa: ARG002
+    def whole(self, data: str, rows: Sequence[Record]) -> DataPointing[S]:  # noqa: ARG002
         """The suite with everything that a file of predictions may be about."""
         return self.suite({"data": data})
 
-    def read(self, row: Fields, spot: S) -> Given | None:
+    def read(self, row: Record, spot: S) -> Given | None:
         """What a row of a file predicts for its target; None where the model could not be asked."""
         raise NotImplementedError
 

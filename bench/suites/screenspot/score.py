@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from itertools import product
 from typing import Any, get_args
 
-from omnipilot.bench.scoring.data.records import Bad, Fields
+from omnipilot.bench.scoring.data.records import Bad, Record
 from omnipilot.bench.scoring.score import Scored
 from omnipilot.bench.suites.pointing.given_answers import Given
 from omnipilot.bench.suites.pointing.rows import middle, numbers_in, said_in
-from omnipilot.bench.suites.pointing.score import NO_POINT, Hit, PointingScore, counted, mean_of_cells, share
+from omnipilot.bench.suites.pointing.score import NO_POINT, Hit, PointingScore, mean_of_cells, percent_of, share
 from omnipilot.bench.suites.screenspot.metrics import PLATFORMS, UI_TYPES, Item, Variant, hit
 from omnipilot.bench.suites.screenspot.metrics import score as cells_of
 from omnipilot.bench.suites.screenspot.suite import ScreenSpotItem, ScreenSpotSuite, ScreenSpotV2Suite
@@ -38,7 +38,7 @@ class ScreenSpotScore(PointingScore[ScreenSpotItem]):
         """The data."""
         return ScreenSpotSuite(**options)
 
-    def read(self, row: Fields, spot: ScreenSpotItem) -> Given | None:  # noqa: ARG002
+    def read(self, row: Record, spot: ScreenSpotItem) -> Given | None:  # noqa: ARG002
         """The point of a row."""
         return said_in(row, "pred" if "pred" in row.names else "point")
 
@@ -99,8 +99,8 @@ def table(items: Sequence[Item], variant: Variant) -> Table:
         found = {kind: [c for key, c in report.cells.items() if key[1] == kind and platform in ("all", key[0])]
                  for kind in UI_TYPES}  # fmt: skip
         every = [cell for cells in found.values() for cell in cells]
-        shown = [counted(sum(c.correct for c in cells), sum(c.total for c in cells)) for cells in found.values()]
+        shown = [percent_of(sum(c.correct for c in cells), sum(c.total for c in cells)) for cells in found.values()]
         unread = sum(cell.wrong_format for cell in every)
-        total = counted(sum(c.correct for c in every), sum(c.total for c in every))
+        total = percent_of(sum(c.correct for c in every), sum(c.total for c in every))
         rows.append((platform, *shown, total, str(unread)))
     return Table(("hit %", *UI_TYPES, "both", "no point"), tuple(rows), (NO_POINT,))

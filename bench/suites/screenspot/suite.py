@@ -7,19 +7,20 @@ mirror of v1 in parquet files is read too: its boxes are left, top, right, botto
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from omnipilot.bench.scoring.data.records import Fields, read_each
+from omnipilot.bench.scoring.data.pictures import picture_size
+from omnipilot.bench.scoring.data.records import Loaded, Record, read_each
 from omnipilot.bench.scoring.data.source import Source
 from omnipilot.bench.suites.pointing.data import DataPointing, Screen, Screens, box_on
 from omnipilot.bench.suites.pointing.evaluation import Target
 from omnipilot.bench.suites.screenspot.metrics import PLATFORMS, UI_TYPES, from_corner
-from omnipilot.bench.suites.screenspot.mirror import mirrored
-from omnipilot.envs import Size
+from omnipilot.envs import ConfigError, Size
 from omnipilot.envs.base import Platform
+from omnipilot.envs.types import require
 
 if TYPE_CHECKING:
     from omnipilot.bench.scoring.score import Scored
@@ -37,6 +38,12 @@ GET_V2 = (
 )
 FOLDERS = ("screenspot_imgs", "screenspotv2_image", "images", "")
 DEVICES: Mapping[str, Platform] = {"mobile": "phone", "desktop": "desktop", "web": "browser"}
+MIRROR_ORIGINS: Mapping[str, tuple[str, Platform]] = {
+    **dict.fromkeys(("ios", "android"), ("mobile", "phone")),
+    **dict.fromkeys(("windows", "macos"), ("desktop", "desktop")),
+    **dict.fromkeys(("gitlab", "shop", "forum", "tool"), ("web", "browser")),
+}
+"""`data_source` → the platform of the original's files, which the mirror does not name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +93,7 @@ class ScreenSpotSuite(DataPointing[ScreenSpotItem]):
             wanted = [f"screenspot_{platform}{self.tail}.json" for platform in PLATFORMS]
             source.path(*wanted, *([] if self.tail else ["data/*.parquet", "*.parquet"]))
             files = source.find("data/*.parquet") or source.find("*.parquet")
-            loaded = mirrored(source, files, mirror_item)
+            loaded = read_mirror(source, files, mirror_item)
         super().__init__(source, files, loaded)
 
     def figures(self, spots: Sequence[ScreenSpotItem], given: Mapping[str, Given], variant: str = "") -> Scored:
@@ -113,7 +120,7 @@ class ScreenSpotV2Suite(ScreenSpotSuite):
         super().__init__(data)
 
 
-def _records(source: Source, files: Sequence[Path]) -> Iterator[Fields]:
+def _records(source: Source, files: Sequence[Path]) -> Iterator[Record]:
     return (record for path in files for record in source.records(path))
 
 
@@ -123,7 +130,7 @@ class _Reader:
     def __init__(self, source: Source) -> None:
         self._screens = Screens(source)
 
-    def __call__(self, record: Fields) -> ScreenSpotItem:
+    def __call__(self, record: Record) -> ScreenSpotItem:
         platform = Path(record.file).stem.removeprefix("screenspot_").removesuffix("_v2")
         screen = self._screens.at(record, "img_filename", DEVICES[platform], *FOLDERS)
         left, top, width, height = record.numbers("bbox", 4)
@@ -134,7 +141,7 @@ class _Reader:
         return _item(record, f"{platform}-{record.record}", platform, screen, edges, screen.size, written)
 
 
-def mirror_item(record: Fields, screen: Screen, platform: str) -> ScreenSpotItem:
+def mirror_item(record: Record, screen: Screen, platform: str) -> ScreenSpotItem:
     """A record of the mirror, whose box is in shares of the sides."""
     left, top, right, bottom = record.numbers("bbox", 4)
     edges = (left, top, right, bottom)
@@ -142,7 +149,7 @@ def mirror_item(record: Fields, screen: Screen, platform: str) -> ScreenSpotItem
 
 
 def _item(
-    record: Fields,
+    record: Record,
     id: str,
     platform: str,
     screen: Screen,
@@ -157,3 +164,49 @@ def _item(
     target = Target(id, box_on(record, "bbox", edges, size), kind, "", "", instruction)
     sides = (size.width, size.height)
     return ScreenSpotItem(target, screen, platform, kind, edges, sides, written, record.text("data_source", ""))
+
+
+def read_mirror(
+    source: Source, files: Sequence[Path], read: Callable[[Record, Screen, str], ScreenSpotItem]
+) -> Loaded[ScreenSpotItem]:
+    """The records of the mirror's parquet files, as one list.
+
+    Their columns are `{file_name, bbox, instruction, data_type, data_source, image}`. Pictures stay in the
+    files until they are asked for: together they are some gigabytes.
+
+    Raises:
+        MissingExtra: the package `datasets` is not installed.
+        ConfigError: the files hold no pictures.
+    """
+    datasets: Any = require("datasets", "hub")
+    table = datasets.load_dataset("parquet", data_files=[str(path) for path in files], split="train")
+    if "image" not in table.column_names:
+        raise ConfigError(f"{source.root}: its parquet files have no pictures, a column image. {source.get}")
+    table = table.cast_column("image", datasets.Image(decode=False))
+    names = [name for name in table.column_names if name != "image"]
+    rows = table.select_columns(names)
+    sizes: dict[str, Size] = {}
+
+    def item(record: Record) -> ScreenSpotItem:
+        number = int(record.record)
+        origin = record.choice("data_source", tuple(MIRROR_ORIGINS))
+        platform, device = MIRROR_ORIGINS[origin]
+        name = record.text("file_name")
+
+        def picture() -> bytes:
+            file: bytes | None = (table[number]["image"] or {}).get("bytes")
+            if not file:
+                raise record.wrong("image", "the file does not hold the picture")
+            return file
+
+        if name not in sizes:
+            try:
+                sizes[name] = picture_size(picture())
+            except OSError as error:
+                raise record.wrong("image", f"it is no picture: {error}") from None
+        return read(record, Screen(name, device, sizes[name], picture), platform)
+
+    file = source.name(files[0] if len(files) == 1 else files[0].parent)
+    return read_each(
+        (Record(file, number, row) for number, row in enumerate(rows)), item, key=lambda one: one.target.id
+    )

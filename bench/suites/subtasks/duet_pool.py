@@ -15,7 +15,7 @@ from omnipilot.bench.suites.duet.recipe_book import book
 from omnipilot.bench.suites.duet.suite import quiet
 from omnipilot.bench.suites.subtasks.given_draws import CHANCE, setup, subtask_of
 from omnipilot.bench.suites.subtasks.pool import Pool, SubTask
-from omnipilot.bench.synthesis.sampling import Ledger
+from omnipilot.bench.synthesis.sampling import Claims
 from omnipilot.bench.synthesis.template import Piece
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Judge, answered
@@ -60,7 +60,7 @@ def id_of(name: str) -> str:
     return str(uuid.uuid5(uuid.NAMESPACE_URL, f"omnipilot:subtask:{name}"))
 
 
-def _submit(given: Mapping[str, Any], state: Any, _: Ledger) -> Piece:
+def _submit(given: Mapping[str, Any], state: Any, _: Claims) -> Piece:
     text = str(given["text"])
     judge = Judge("submitted", answered(text))
     return Piece(JudgeGraph((judge,)), state, lambda _: [Move("", Answer(text))])

@@ -8,7 +8,7 @@ from typing import Any
 
 from omnipilot.bench.suites.duet.about import CATEGORIES
 from omnipilot.bench.suites.subtasks.pool import SubTask
-from omnipilot.bench.synthesis.sampling import Draw, Ledger, key_of
+from omnipilot.bench.synthesis.sampling import Claims, TaskSampler, key_of
 from omnipilot.bench.synthesis.template import Piece, Template
 from omnipilot.bench.tasks.task import seed_of
 from omnipilot.envs import ConfigError
@@ -20,15 +20,15 @@ CHANCE = ""
 _HOLE = re.compile(r'"?\{(\w+)\}"?')
 
 
-class Given(Draw):
+class Given(TaskSampler):
     """A generator that yields given values, one a draw, in their order; None leaves a draw to chance.
 
     Args:
-        values: of the draws that the template makes. ledger: shared by the sub-tasks of a task.
+        values: of the draws that the template makes. claims: shared by the sub-tasks of a task.
     """
 
-    def __init__(self, values: Sequence[Any], ledger: Ledger) -> None:
-        super().__init__(seed_of("given", *values), ledger=ledger)
+    def __init__(self, values: Sequence[Any], claims: Claims) -> None:
+        super().__init__(seed_of("given", *values), claims=claims)
         self._given = list(values)
 
     def choice(self, seq: Any) -> Any:
@@ -83,12 +83,12 @@ def subtask_of(template: Template, id: str, draws: Sequence[str] = ()) -> SubTas
     attributes = types | {name: (kind,) for name, kind in template.inputs.items()}
     told = _HOLE.sub(r'"{\1}"', template.instruction)
 
-    def make(given: Mapping[str, Any], state: WorldState, ledger: Ledger) -> Piece:
+    def make(given: Mapping[str, Any], state: WorldState, claims: Claims) -> Piece:
         values = [str(given[name]) if name else None for name in names]
-        inputs = {name: _input(kind, str(given[name]), state, ledger) for name, kind in template.inputs.items()}
-        piece = template.make(Given(values, ledger), inputs, state)
+        inputs = {name: _input(kind, str(given[name]), state, claims) for name, kind in template.inputs.items()}
+        piece = template.make(Given(values, claims), inputs, state)
         if piece.output is not None:
-            ledger.claim(f"made {piece.output.type}", piece.output.value)
+            claims.claim(f"made {piece.output.type}", piece.output.value)
         return piece
 
     return SubTask(
@@ -102,7 +102,7 @@ def setup(world: SimWorld, state: WorldState) -> None:
     world.prepare(lambda _: state)
 
 
-def _input(kind: str, value: str, state: WorldState, ledger: Ledger) -> str:
+def _input(kind: str, value: str, state: WorldState, claims: Claims) -> str:
     """An input as templates take it: people by id. Files are claimed, as those that a template picks itself.
 
     Raises:
@@ -111,14 +111,14 @@ def _input(kind: str, value: str, state: WorldState, ledger: Ledger) -> str:
     if kind == "file":
         document = state.account.document(value)
         if document is not None:
-            ledger.claim("documents", document.id)
-        elif value not in ledger.claimed("made file"):
+            claims.claim("documents", document.id)
+        elif value not in claims.claimed("made file"):
             raise ConfigError(f"there is no file {value!r}, and no sub-task before this one makes it")
     if kind != "contact":
         return value
     known = state.account.contact(value)
     id = known.id if known else value.lower().replace(" ", "-")
-    if known is None and id not in ledger.claimed("made contact"):
+    if known is None and id not in claims.claimed("made contact"):
         people = ", ".join(person.name for person in state.account.contacts)
         raise ConfigError(
             f"there is no contact {value!r}, and no sub-task before this one makes it; there are: {people}"

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from omnipilot.agents import Registry
-from omnipilot.bench.scoring.data.records import Fields
-from omnipilot.bench.synthesis.sampling import Ledger
+from omnipilot.bench.scoring.data.records import Record
+from omnipilot.bench.synthesis.sampling import Claims
 from omnipilot.bench.synthesis.template import Piece, Solution
 from omnipilot.envs import ConfigError, Thinking, World
 from omnipilot.memory import Move
@@ -36,7 +36,7 @@ class SubTask:
     description: str
     attributes: Mapping[str, tuple[str, ...]]
     output: str
-    make: Callable[[Mapping[str, Any], Any, Ledger], Piece]
+    make: Callable[[Mapping[str, Any], Any, Claims], Piece]
     env: str = ""
     app: str = ""
     category: str = ""
@@ -81,8 +81,8 @@ def load_pool(name: str) -> Pool:
     return found
 
 
-def checked(
-    pool: Pool, id: str, given: Mapping[str, Any], record: Fields, field: str, values: str, cure: str
+def check_subtask(
+    pool: Pool, id: str, given: Mapping[str, Any], record: Record, field: str, values: str, cure: str
 ) -> SubTask:
     """The sub-task with this id, if it takes just these attributes.
 
@@ -103,14 +103,16 @@ def checked(
     return subtask
 
 
-def made(subtask: SubTask, given: Mapping[str, Any], state: Any, ledger: Ledger, record: Fields, field: str) -> Piece:
+def make_piece(
+    subtask: SubTask, given: Mapping[str, Any], state: Any, claims: Claims, record: Record, field: str
+) -> Piece:
     """A sub-task with its attributes filled in.
 
     Raises:
         BadRecord: the values do not fit the world.
     """
     try:
-        return subtask.make(given, state, ledger)
+        return subtask.make(given, state, claims)
     except ConfigError as error:
         raise record.wrong(field, str(error)) from None
 

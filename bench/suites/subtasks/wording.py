@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from omnipilot.bench.suites.subtasks.duet_pool import POOL, id_of
 from omnipilot.bench.suites.subtasks.pool import Pool, SubTask
-from omnipilot.bench.synthesis.sampling import Ledger
+from omnipilot.bench.synthesis.sampling import Claims
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +42,14 @@ class Filled:
 
 def filled(steps: Sequence[Step], pool: Pool = POOL) -> list[Filled]:
     """The steps with all values; one that is taken is told in words that do not give it away."""
-    state, ledger = pool.start(), Ledger()
+    state, claims = pool.start(), Claims()
     found: list[Filled] = []
     words: list[str] = []
     for step in steps:
         subtask = pool.subtasks[id_of(step.name)]
         taken = {name: found[number].output or "" for name, number in step.takes.items()}
         attributes = {name: {**step.values, **taken}[name] for name in subtask.attributes}
-        piece = subtask.make(attributes, state, ledger)
+        piece = subtask.make(attributes, state, claims)
         state = piece.state
         told = subtask.description
         for name, number in step.takes.items():

@@ -8,7 +8,7 @@ from omnipilot.agents import AgentSpec, PartSpec, build
 from omnipilot.agents.assembly.build import GROUNDERS, warnings
 from omnipilot.agents.assembly.spec import modalities
 from omnipilot.bench import RunSpec
-from omnipilot.bench.run.config import merged, spec_from
+from omnipilot.bench.run.config import merge_settings, spec_from
 from omnipilot.envs import ConfigError
 from omnipilot.grounders import CascadeGrounder, ElementsGrounder, MarksGrounder, VoteGrounder, ZoomGrounder
 
@@ -17,7 +17,9 @@ MARKS = {"sources": "elements"}
 
 def from_options(name, *options):
     """The run that a command line with these options asks for."""
-    return spec_from(merged({"suite": "duet"}, {"grounder": name}, [f"grounder.{option}" for option in options]))
+    return spec_from(
+        merge_settings({"suite": "duet"}, {"grounder": name}, [f"grounder.{option}" for option in options])
+    )
 
 
 def test_a_cascade_is_made_of_what_its_option_names_in_that_order():

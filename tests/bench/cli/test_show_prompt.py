@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from omnipilot.agents import AgentSpec, PartSpec
-from omnipilot.bench.cli.commands.show_prompt import first_brief, roles_of, show_prompt_command, shown
+from omnipilot.bench.cli.commands.show_prompt import first_brief, render_role, roles_of, show_prompt_command
 from omnipilot.envs import ConfigError
 from omnipilot.planners.prompts import load
 
@@ -14,7 +14,7 @@ BRIEF = first_brief("duet")
 
 def told(system: str, planner: PartSpec) -> dict[str, str]:
     """What is shown of each role, by its name."""
-    texts = [shown(role) for role in roles_of(AgentSpec(system, planner), BRIEF)]
+    texts = [render_role(role) for role in roles_of(AgentSpec(system, planner), BRIEF)]
     return {text.partition(" (")[0].removeprefix("=== "): text for text in texts}
 
 

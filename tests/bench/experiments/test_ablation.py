@@ -18,8 +18,8 @@ from omnipilot.agents.assembly.spec import modalities
 from omnipilot.bench import Episode, RunSpec
 from omnipilot.bench.cli.app import app
 from omnipilot.bench.cli.commands.ablate import How, ablate_command
-from omnipilot.bench.experiments import conditions
-from omnipilot.bench.experiments.ablation import absent, chosen, granting
+from omnipilot.bench.experiments import conditions, grid
+from omnipilot.bench.experiments.ablation import absent, choose_conditions, granting
 from omnipilot.bench.experiments.ablation_results import ALL, rows_of
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.report.ablation_table import ablate_figure, ablate_table
@@ -72,7 +72,7 @@ def test_roles_lose_what_the_agent_loses() -> None:
 
 def test_conditions_are_chosen_by_name_and_by_kind() -> None:
     def picked(*wanted: str) -> list[str]:
-        return [one.slug for one in chosen(conditions(toy_spec("count")), wanted)]
+        return [one.slug for one in choose_conditions(conditions(toy_spec("count")), wanted)]
 
     assert picked("no audio", "noise") == picked("noise", "no-audio") == ["full", "no-audio", "noise"]
     assert picked("control", "only-audio") == ["full", "only-audio", "silence", "noise", "other"]
@@ -195,7 +195,7 @@ def test_the_command_runs_all_it_can_once(
     def refuse(*_: Any, **__: Any) -> None:
         raise AssertionError("nothing is left to run")
 
-    monkeypatch.setattr(runner, "run", refuse)
+    monkeypatch.setattr(grid, "run", refuse)
     kept = toy(tmp_path, How(("no-audio", "silence"), "kind"))
     assert kept.rows == tuple(row for row in table.rows if row[0] in ("full set", "no audio", "silence"))
 

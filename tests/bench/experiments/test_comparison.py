@@ -13,7 +13,7 @@ from toy_suite import toy_spec
 from omnipilot.agents import PartSpec
 from omnipilot.bench import Episode, compare
 from omnipilot.bench.cli.commands.compare import compare_command
-from omnipilot.bench.experiments.comparison import narrowed
+from omnipilot.bench.experiments.comparison import narrow
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.report import compare_table
 from omnipilot.bench.report.comparison_table import flip_table
@@ -69,17 +69,17 @@ def test_repeated_trials_bring_pass_at_k_and_refuse_mcnemar() -> None:
     assert either == (pytest.approx(1 / 3), 1.0, pytest.approx(0.25 / 18))
     assert (found.pairs, found.tasks) == (18, 9)
     assert isinstance(found.mcnemar, str) and "--instance 0 --trial 0" in found.mcnemar
-    one = compare(*(narrowed(x, 0, 0) for x in (a_run("a", repeated(1)), a_run("b", repeated(2)))))
+    one = compare(*(narrow(x, 0, 0) for x in (a_run("a", repeated(1)), a_run("b", repeated(2)))))
     assert one.pairs == 9 and not isinstance(one.mcnemar, str)
     with pytest.raises(ConfigError, match="count from 0"):
-        narrowed(A, 7, None)
+        narrow(A, 7, None)
 
 
 def test_a_run_that_is_not_finished_says_so_when_narrowed_too() -> None:
     spec = replace(A.spec, trials=3)
     half = replace(A, spec=spec, episodes=tuple(episode(f"t{n}#0.0") for n in range(6)), planned=36)
     whole = replace(B, spec=spec, episodes=tuple(episode(f"t{n}#0.0") for n in range(12)), planned=36)
-    assert compare(narrowed(half, 0, 0), narrowed(whole, 0, 0)).incomplete == ("old: 6 of 12 episodes",)
+    assert compare(narrow(half, 0, 0), narrow(whole, 0, 0)).incomplete == ("old: 6 of 12 episodes",)
 
 
 def test_void_episodes_count_as_zero_and_both_numbers_are_printed() -> None:
@@ -103,7 +103,7 @@ def test_what_only_one_run_has_is_left_out_and_said() -> None:
     text = compare_table(found).text()
     assert "only part has it: task-00#0" in text and "not finished: part: 10 of 12 episodes" in text
     with pytest.raises(ConfigError, match="share no task"):
-        compare(narrowed(A, 0, 0), a_run("other", [episode("else#0.0")]))
+        compare(narrow(A, 0, 0), a_run("other", [episode("else#0.0")]))
 
 
 def test_tasks_of_one_template_are_not_taken_as_independent() -> None:

@@ -15,8 +15,7 @@ from omnipilot.agents import AgentSpec, PartSpec
 from omnipilot.agents.assembly.spec import modalities
 from omnipilot.bench import RunSpec
 from omnipilot.bench.experiments import Cell, run_cells
-from omnipilot.bench.experiments.grid import Stopped, cell_name
-from omnipilot.bench.experiments.pending import Due, due_of
+from omnipilot.bench.experiments.grid import PendingCell, Stopped, cell_name, pending_cells
 from omnipilot.bench.journal import read
 from omnipilot.bench.journal.events import EpisodeStarted, RunStarted
 from omnipilot.bench.run.labels import label_of, modality_words, part_words, varying
@@ -41,7 +40,7 @@ def attempts(folder: Path) -> Counter[str]:
 def test_only_what_is_missing_is_run(tmp_path: Path) -> None:
     told: list[tuple[str, int]] = []
 
-    def tell(due: Due) -> None:
+    def tell(due: PendingCell) -> None:
         told.append((due.cell.label, due.lacking))
 
     one, two = cell(tmp_path, "count", "answer"), cell(tmp_path, "count", "answer", planner="noop")
@@ -126,8 +125,8 @@ def test_void_episodes_are_made_again_only_when_asked(tmp_path: Path) -> None:
     lost = cell(tmp_path, "lost", instances=2)
     (run,) = run_cells([lost])
     assert [e.void for e in run.episodes] == [True, False]
-    assert due_of([lost])[0].lacking == 0
-    assert due_of([lost], rerun_void=True)[0].lacking == 1
+    assert pending_cells([lost])[0].lacking == 0
+    assert pending_cells([lost], rerun_void=True)[0].lacking == 1
     run_cells([lost], rerun_void=True)
     assert attempts(lost.folder) == {"lost#0.0": 2, "lost#1.0": 1}
 

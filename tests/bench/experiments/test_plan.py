@@ -15,8 +15,8 @@ from toy_suite import toy_spec
 from omnipilot.bench import Episode
 from omnipilot.bench.cli.commands.compare import plan_command
 from omnipilot.bench.experiments import designs
-from omnipilot.bench.experiments.pilot import divided, piloted
-from omnipilot.bench.experiments.plan import Assumptions, assumed, plan_table
+from omnipilot.bench.experiments.pilot import divide_variance, pilot_basis
+from omnipilot.bench.experiments.plan import Assumptions, assumed_basis, plan_table
 from omnipilot.bench.run import run
 from omnipilot.bench.stats.components import Components
 from omnipilot.bench.stats.outcomes import outcomes
@@ -40,7 +40,7 @@ def pilot(seed: int, tasks: int = 60, instances: int = 2, trials: int = 3, bette
 
 
 def test_assumptions_by_hand() -> None:
-    basis = assumed(Assumptions(rate=0.5, noise=0.4, content=0.1, agreement=0.5, cost=0.02, seconds=90), 0.05)
+    basis = assumed_basis(Assumptions(rate=0.5, noise=0.4, content=0.1, agreement=0.5, cost=0.02, seconds=90), 0.05)
     noise = basis.noise
     # 0.25 + 0.2475 in all, 0.4 of it between trials; of the rest, both share 0.5 · 0.6 · √(0.25 · 0.2475).
     lasting = 0.6 * 0.4975 - 2 * 0.3 * sqrt(0.25 * 0.2475)
@@ -64,7 +64,7 @@ def test_assumptions_by_hand() -> None:
 def test_no_plan_promises_more_than_the_exact_test_has(
     wanted: float, rate: float, agreement: float, alpha: float, tasks: int
 ) -> None:
-    basis = assumed(Assumptions(rate=rate, agreement=agreement, noise=0.0, content=0.0), wanted)
+    basis = assumed_basis(Assumptions(rate=rate, agreement=agreement, noise=0.0, content=0.0), wanted)
     assert basis.noise.task >= wanted * (1 - wanted) - 1e-12
     first = designs(wanted, basis, 1 - alpha)[0]
     assert first.tasks == tasks
@@ -73,18 +73,18 @@ def test_no_plan_promises_more_than_the_exact_test_has(
 
 def test_no_two_systems_vary_less_than_they_have_to_differ() -> None:
     for rate, wanted, noise, agreement in product((0.1, 0.4), (0.05, 0.3, 0.6), (0.0, 0.3, 1.0), (0.0, 0.5, 1.0)):
-        found = assumed(Assumptions(rate=rate, noise=noise, content=0.0, agreement=agreement), wanted).noise
+        found = assumed_basis(Assumptions(rate=rate, noise=noise, content=0.0, agreement=agreement), wanted).noise
         assert found.task + found.instance + found.trial >= wanted * (1 - wanted) - 1e-12
         assert min(found.task, found.instance, found.trial) >= 0
     with pytest.raises(ConfigError, match="would solve 120 %; state the worse one's --rate, at most 0.3"):
-        assumed(Assumptions(rate=0.5), 0.7)
-    assert assumed(Assumptions(rate=0.3), 0.7).noise.task > 0
-    capped = assumed(Assumptions(rate=0.7, agreement=0.9, noise=0.0), 0.2)
+        assumed_basis(Assumptions(rate=0.5), 0.7)
+    assert assumed_basis(Assumptions(rate=0.3), 0.7).noise.task > 0
+    capped = assumed_basis(Assumptions(rate=0.7, agreement=0.9, noise=0.0), 0.2)
     assert any("correlates with 0.51, the most that can be," in line for line in capped.lines)
 
 
 def test_a_plan_keeps_to_what_the_correction_can_show() -> None:
-    basis = assumed(Assumptions(rate=0.3, agreement=0.9), 0.7)
+    basis = assumed_basis(Assumptions(rate=0.3, agreement=0.9), 0.7)
     strict = 1 - 0.05 / 20
     assert all(one.tasks >= 10 for one in designs(0.7, basis, strict))
     assert min(one.tasks for one in designs(0.7, basis)) >= 6
@@ -109,21 +109,21 @@ def test_two_pilots_plan_what_comparing_them_shows(templates: int | str, often: 
     runs = a_run("a", a), a_run("b", b)
     pairs, _, _ = pair(outcomes(runs[0].episodes), outcomes(runs[1].episodes))
     found = difference(pairs).detectable
-    basis = piloted(runs, Assumptions())
+    basis = pilot_basis(runs, Assumptions())
     assert found is not None and basis.noise.detectable(48, 1, 1) == pytest.approx(found)
     assert tasks_needed(found + 1e-9, basis.noise, 1, 1) == 48
 
 
 def test_more_agreement_more_power_and_more_tasks_go_together() -> None:
     def tasks(wanted: float = 0.05, power: float = 0.8, level: float = 0.95, **more: float) -> int:
-        return designs(wanted, assumed(Assumptions(**more), wanted), level, power)[0].tasks
+        return designs(wanted, assumed_basis(Assumptions(**more), wanted), level, power)[0].tasks
 
     assert tasks(agreement=0.9) < tasks() < tasks(agreement=0.0)
     assert tasks(power=0.9) > tasks() and tasks(level=0.99) > tasks() and tasks(0.1) < tasks()
 
 
 def test_a_limit_on_tasks_asks_for_repeats_or_says_what_could_be_shown() -> None:
-    basis = assumed(Assumptions(), 0.05)
+    basis = assumed_basis(Assumptions(), 0.05)
     found = designs(0.05, basis, most=600)
     assert found and all(one.tasks <= 600 for one in found) and found[0].instances * found[0].trials > 1
     table = plan_table(0.05, basis, most=50)
@@ -132,26 +132,26 @@ def test_a_limit_on_tasks_asks_for_repeats_or_says_what_could_be_shown() -> None
 
 
 def test_a_pilot_tells_the_variance_the_price_and_the_time() -> None:
-    basis = piloted([a_run("first", pilot(1))], Assumptions(agreement=1.0))
+    basis = pilot_basis([a_run("first", pilot(1))], Assumptions(agreement=1.0))
     # Rates are even between 0.1 and 0.9: p(1 − p) is 0.25 − 0.64/12 on average, twice that for two systems.
     assert basis.noise.trial == pytest.approx(2 * (0.25 - 0.64 / 12), rel=0.15)
     assert basis.noise.task == basis.noise.instance == 0
     assert (basis.cost, basis.seconds) == (pytest.approx(0.5), pytest.approx(36.0))
     assert any("pilot, mean of 360 episodes: $0.5" in line for line in basis.lines)
-    apart = piloted([a_run("first", pilot(1))], Assumptions(agreement=0.0))
+    apart = pilot_basis([a_run("first", pilot(1))], Assumptions(agreement=0.0))
     assert apart.noise.task == pytest.approx(2 * 0.64 / 12, rel=0.4)
 
 
 def test_two_pilots_tell_how_much_the_systems_agree() -> None:
-    both = piloted([a_run("a", pilot(1)), a_run("b", pilot(2))], Assumptions(agreement=0.0))
-    one = piloted([a_run("a", pilot(1))], Assumptions(agreement=0.0))
+    both = pilot_basis([a_run("a", pilot(1)), a_run("b", pilot(2))], Assumptions(agreement=0.0))
+    one = pilot_basis([a_run("a", pilot(1))], Assumptions(agreement=0.0))
     assert both.noise.task < 0.3 * one.noise.task
     assert both.noise.trial == pytest.approx(one.noise.trial, rel=0.15)
     assert "a: 360" not in "".join(both.lines) and "120 pairs" in "".join(both.lines)
 
 
 def test_what_a_pilot_cannot_tell_is_divided_as_assumed_and_said() -> None:
-    basis = piloted([a_run("thin", pilot(1, instances=1, trials=1))], Assumptions(agreement=0.0))
+    basis = pilot_basis([a_run("thin", pilot(1, instances=1, trials=1))], Assumptions(agreement=0.0))
     whole = basis.noise.task + basis.noise.instance + basis.noise.trial
     assert basis.noise.trial == pytest.approx(0.3 * whole) and basis.noise.instance == pytest.approx(0.2 * whole)
     assert any("the share of trials and of instances" in line for line in basis.lines)
@@ -171,12 +171,12 @@ def test_what_a_pilot_cannot_tell_is_divided_as_assumed_and_said() -> None:
     ],
 )
 def test_a_sum_of_variances_is_divided(found: Components, least: float, expected: tuple[float, float, float]) -> None:
-    level = divided(found, SHARES, least)
+    level = divide_variance(found, SHARES, least)
     assert (level["trial"], level["instance"], level["task"]) == pytest.approx(expected)
 
 
 def test_a_pilot_that_solved_everything_does_not_promise_certainty() -> None:
-    basis = piloted([a_run("all", [episode(f"t{n}#0.0") for n in range(20)])], Assumptions())
+    basis = pilot_basis([a_run("all", [episode(f"t{n}#0.0") for n in range(20)])], Assumptions())
     assert basis.noise.trial > 0 and designs(0.05, basis)[0].tasks > 20
 
 
@@ -184,7 +184,7 @@ def test_templates_that_tasks_share_ask_for_more_of_them() -> None:
     def templated(shared: bool) -> list[Episode]:
         return [episode(f"t{n:02}#0.0", 2 * (n // 4 % 2), template=f"s{n // 4 if shared else n}") for n in range(48)]
 
-    apart, shared = (piloted([a_run("p", templated(how))], Assumptions()) for how in (False, True))
+    apart, shared = (pilot_basis([a_run("p", templated(how))], Assumptions()) for how in (False, True))
     assert apart.noise.design == 1.0 and shared.noise.design == pytest.approx(4, rel=0.1)
     assert designs(0.1, shared)[0].tasks > 3.5 * designs(0.1, apart)[0].tasks
     assert any("share templates" in line for line in shared.lines)
@@ -192,9 +192,9 @@ def test_templates_that_tasks_share_ask_for_more_of_them() -> None:
 
 def test_unknown_prices_are_said_to_be_unknown() -> None:
     runs = [a_run("free", [episode(f"t{n}#0.0", 2 * (n % 2), cost=None) for n in range(8)])]
-    table = plan_table(0.1, piloted(runs, Assumptions()))
+    table = plan_table(0.1, pilot_basis(runs, Assumptions()))
     assert table.rows[0][4] == "—" and any("dollars unknown: say it with --cost" in note for note in table.notes)
-    known = piloted(runs, Assumptions(cost=0.1))
+    known = pilot_basis(runs, Assumptions(cost=0.1))
     assert known.cost == 0.1 and any("assumed: $0.1" in line for line in known.lines)
 
 
@@ -215,18 +215,18 @@ def test_assumptions_that_cannot_be_are_refused(wrong: dict[str, float], why: st
 def test_pilots_that_tell_nothing_are_refused() -> None:
     solved = a_run("a", [episode(f"t{n}#0.0") for n in range(4)])
     with pytest.raises(ConfigError, match="never differ"):
-        piloted([solved, solved], Assumptions())
+        pilot_basis([solved, solved], Assumptions())
     failed = a_run("none", [episode(f"t{n}#0.0", 0) for n in range(4)])
     with pytest.raises(
         ConfigError, match="none and a differ by \\+100 points in every pair, so they do not tell how far"
     ):
-        piloted([failed, solved], Assumptions())
+        pilot_basis([failed, solved], Assumptions())
     with pytest.raises(ConfigError, match="fewer than two tasks"):
-        piloted([solved, a_run("b", [episode("else#0.0")])], Assumptions())
+        pilot_basis([solved, a_run("b", [episode("else#0.0")])], Assumptions())
     with pytest.raises(ConfigError, match="no finished episode"):
-        piloted([a_run("none", [])], Assumptions())
+        pilot_basis([a_run("none", [])], Assumptions())
     with pytest.raises(ConfigError, match="not 3"):
-        piloted([solved] * 3, Assumptions())
+        pilot_basis([solved] * 3, Assumptions())
 
 
 def test_the_command_plans_from_a_run_directory(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

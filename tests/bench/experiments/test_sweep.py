@@ -13,7 +13,7 @@ from made_runs import a_run, episode
 
 from omnipilot.agents import PartSpec
 from omnipilot.bench.experiments import Sweep
-from omnipilot.bench.experiments.sweep import asked, specs_of, sweep_of
+from omnipilot.bench.experiments.sweep import specs_of, sweep_of, sweep_request
 from omnipilot.bench.experiments.sweep_results import rows_of
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.report.sweep_figure import sweep_figure
@@ -28,7 +28,7 @@ from omnipilot.envs import ConfigError
 def swept(
     file: Mapping[str, Any], lists: Mapping[str, list[Any]] | None = None, against: str = "", *options: str
 ) -> Sweep:
-    found = asked({"suite": "duet", **file}, lists or {}, {}, against)
+    found = sweep_request({"suite": "duet", **file}, lists or {}, {}, against)
     return sweep_of(specs_of(found, options), Path("x"), found.against)
 
 

@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 
 from omnipilot.bench import write_report
 from omnipilot.bench.report import forest
-from omnipilot.bench.report.figure import Dot, Panel, panels
-from omnipilot.bench.report.figure_axis import axis_of
-from omnipilot.bench.report.figure_text import drawn, shortened, told_apart, width
+from omnipilot.bench.report.figure import Dot, Panel, axis_of, panels
+from omnipilot.bench.report.figure_text import escape_text, shorten, shorten_apart, width
 from omnipilot.bench.report.page import Section
 from omnipilot.bench.tables import Table
 
@@ -84,7 +83,7 @@ def test_everything_is_escaped() -> None:
     assert "<script" not in svg and "<b>" not in svg
     assert "alert" in " ".join(words(read(svg)[1]))
     svg.encode("utf-8")
-    assert drawn("a\tb\x07") == "a b�"
+    assert escape_text("a\tb\x07") == "a b�"
 
 
 def test_light_dark_and_self_contained() -> None:
@@ -115,17 +114,17 @@ def test_nothing_overlaps_whatever_it_is_called(rows: list[tuple[str, float, str
 
 
 def test_text_is_shortened_in_its_middle_and_stays_told_apart() -> None:
-    short = shortened(LONG, 13, 200)
+    short = shorten(LONG, 13, 200)
     assert width(short, 13) <= 200
     assert short.startswith("hosted") and short.endswith("no audio") and "…" in short
-    assert shortened("short", 13, 200) == "short"
+    assert shorten("short", 13, 200) == "short"
     same = "x" * 40
     for texts in (
         [f"{LONG} {i}" for i in range(12)],
         [f"{i} {same}" for i in "abc"],
         [f"{same}{i}{same}" for i in "abc"],
     ):
-        found = told_apart(texts, 13, 150)
+        found = shorten_apart(texts, 13, 150)
         assert set(found) == set(texts) and len(set(found.values())) == len(texts)
         assert all(width(text, 13) <= 150 for text in found.values())
 

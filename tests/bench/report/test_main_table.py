@@ -15,7 +15,7 @@ from omnipilot.bench.journal.run import Run
 from omnipilot.bench.journal.void_reasons import AGAIN, LONGEST, MOST, void_notes, void_words
 from omnipilot.bench.report.headline_table import interval_table
 from omnipilot.bench.report.main_table import OVER, main_table
-from omnipilot.bench.report.terminal_tables import NARROWEST, shown
+from omnipilot.bench.report.terminal_tables import NARROWEST, render_table
 from omnipilot.bench.tables import Table
 from omnipilot.envs import Modality
 from omnipilot.envs.types import ALL_MODALITIES
@@ -129,13 +129,13 @@ TABLE = Table(
 
 
 def test_a_narrow_terminal_gets_the_columns_below_each_other() -> None:
-    lines = shown(TABLE, 40).split("\n")
+    lines = render_table(TABLE, 40).split("\n")
     assert max(map(len, lines)) <= 40
     assert [line.split()[:3] for line in lines if line.startswith("duet")] == [
         ["duet", "rules", "12/40"],
         ["duet", "30.0", "[20.1,"],
     ]
-    assert shown(TABLE, 500) == TABLE.text() and shown(TABLE) == TABLE.text()
+    assert render_table(TABLE, 500) == TABLE.text() and render_table(TABLE) == TABLE.text()
 
 
 words = st.text("abc…", min_size=1, max_size=9)
@@ -143,7 +143,7 @@ words = st.text("abc…", min_size=1, max_size=9)
 
 def test_of_the_labels_only_those_that_tell_the_rows_apart_are_said_again() -> None:
     rows = tuple(("duet", name, "1" * 20, "2" * 20) for name in ("rules", "noop"))
-    lines = shown(Table(("suite", "planner", "first", "second"), rows, labels=2), 45).split("\n")
+    lines = render_table(Table(("suite", "planner", "first", "second"), rows, labels=2), 45).split("\n")
     assert [line.split()[0] for line in lines if line.endswith("2")] == ["rules", "noop"]
 
 
@@ -151,7 +151,7 @@ def test_of_the_labels_only_those_that_tell_the_rows_apart_are_said_again() -> N
 def test_no_cell_is_lost_and_no_line_is_longer_than_the_terminal(labels: int, more: int, data: Any, width: int) -> None:
     row = st.tuples(*[words] * (labels + more))
     table = Table(data.draw(row), tuple(data.draw(st.lists(row, max_size=3))), ("why " * 30,), labels)
-    text = shown(table, width)
+    text = render_table(table, width)
     assert all(len(line) <= width for line in text.split("\n"))
     found = text.split()
     assert all(found.count(cell) >= 1 for cells in (table.columns, *table.rows) for cell in cells)

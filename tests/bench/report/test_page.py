@@ -19,7 +19,7 @@ from omnipilot.bench.journal import read
 from omnipilot.bench.journal.events import StepTaken
 from omnipilot.bench.report.action_words import action, ending
 from omnipilot.bench.report.page_about import about_run
-from omnipilot.bench.report.page_data import drawn, grounded
+from omnipilot.bench.report.page_data import grounded, overlay_of
 from omnipilot.bench.report.page_media import peaks
 from omnipilot.bench.tables import Table
 from omnipilot.envs import AudioClip, ConfigError, VideoClip
@@ -139,8 +139,8 @@ def test_both_places_are_drawn_where_they_differ() -> None:
     values |= {"proposed": {"kind": "click", "at": {"x": 0.1, "y": 0.5}}, "counts": True, "look": None}
     values |= {"executed": {"kind": "click", "at": {"x": 0.9, "y": 0.5}}, "pointed": [], "start": 0, "end": 0}
     step = StepTaken("k", 1, 0, 0, usage={}, changes=[], completed=0, seconds={}, **values)
-    assert drawn(step)["points"] == [[0.9, 0.5]]
-    assert drawn(step)["meant"] == [[0.1, 0.5]]
+    assert overlay_of(step)["points"] == [[0.9, 0.5]]
+    assert overlay_of(step)["meant"] == [[0.1, 0.5]]
 
 
 def test_data_of_episodes(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from omnipilot.agents import PartSpec
 from omnipilot.bench import RunSpec
-from omnipilot.bench.run.config import load_toml, merged, spec_from
+from omnipilot.bench.run.config import load_toml, merge_settings, spec_from
 from omnipilot.bench.spec import RunLimits, differences
 from omnipilot.envs import ConfigError, Modality
 from omnipilot.envs.types import ALL_MODALITIES
@@ -42,7 +42,7 @@ def test_a_file_and_flags_give_the_same_run(tmp_path: Path) -> None:
         "planner": "random",
         "limits": {"turns": 15, "actions": 0},
     }
-    from_flags = spec_from(merged({}, flags, ["planner.turns=5"]))
+    from_flags = spec_from(merge_settings({}, flags, ["planner.turns=5"]))
     assert from_file == from_flags
     assert from_file.identity == from_flags.identity
     assert from_file.agent.planner == PartSpec("random", {"turns": 5})
@@ -51,7 +51,7 @@ def test_a_file_and_flags_give_the_same_run(tmp_path: Path) -> None:
 
 
 def test_flags_come_before_the_file() -> None:
-    assert spec_from(merged({"suite": "duet", "trials": 2}, {"trials": 5, "suite": None})).trials == 5
+    assert spec_from(merge_settings({"suite": "duet", "trials": 2}, {"trials": 5, "suite": None})).trials == 5
 
 
 def test_all_modalities_are_granted_unless_some_are_named() -> None:
@@ -81,7 +81,7 @@ def test_what_cannot_be_is_an_error_with_its_cure(settings: dict[str, Any], mess
 @pytest.mark.parametrize("option", ["planner", "planner.turns", "turns=3", "nobody.turns=3"])
 def test_a_malformed_option_is_an_error(option: str) -> None:
     with pytest.raises(ConfigError, match="PART.KEY=VALUE"):
-        merged({}, {}, [option])
+        merge_settings({}, {}, [option])
 
 
 def test_a_missing_or_broken_file_is_named(tmp_path: Path) -> None:

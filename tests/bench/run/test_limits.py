@@ -17,7 +17,7 @@ from omnipilot.bench.experiments.grid import cell_name
 from omnipilot.bench.journal.episode_start import limits_of, without_idle_limits
 from omnipilot.bench.journal.run_directory import SPEC
 from omnipilot.bench.run import run
-from omnipilot.bench.run.config import merged, spec_from
+from omnipilot.bench.run.config import merge_settings, spec_from
 from omnipilot.bench.spec import RunLimits
 from omnipilot.envs import ConfigError
 
@@ -73,7 +73,7 @@ def test_older_specifications_keep_their_identity(name: str) -> None:
     loaded = RunSpec.from_json(old["spec"])
     assert loaded.to_json() == old["spec"] and loaded.identity == old["identity"]
     command = {"suite": "duet", "tasks": "read-gate-code", "trials": 2, "limits": old["limits"]}
-    now = spec_from(merged({}, command))
+    now = spec_from(merge_settings({}, command))
     # Only what gives a default value, which meant nothing before, is another run now.
     assert (now.identity == old["identity"]) == (not now.limits.restated)
     assert cell_name(now) == cell_name(loaded)

@@ -13,7 +13,7 @@ from omnipilot.agents.limits import LIMITS
 from omnipilot.bench import RunSpec
 from omnipilot.bench.cli.commands.run import run_name
 from omnipilot.bench.journal.run_directory import prepare
-from omnipilot.bench.run.config import merged, spec_from
+from omnipilot.bench.run.config import merge_settings, spec_from
 from omnipilot.bench.run.llm_budget import check_cost, endpoints
 from omnipilot.bench.spec import RunLimits
 from omnipilot.envs import ConfigError, Modality
@@ -24,7 +24,7 @@ URL = "http://127.0.0.1:1/v1"
 
 def spec(flags: dict[str, Any], *options: str) -> RunSpec:
     """A run from flags and options."""
-    return spec_from(merged({}, {**BASE, **flags}, options))
+    return spec_from(merge_settings({}, {**BASE, **flags}, options))
 
 
 def test_a_model_is_a_planner_that_calls_functions() -> None:

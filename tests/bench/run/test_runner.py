@@ -18,7 +18,7 @@ from toy_suite import FOLDER, ToySuite, ToyWorld, alive, table, toy_spec, worker
 
 from omnipilot.agents import Agent, Choice, Limits, Proposal, Situation, build
 from omnipilot.bench import Episode, RunSpec
-from omnipilot.bench.episode.runner import Player
+from omnipilot.bench.episode.runner import EpisodeRunner
 from omnipilot.bench.journal import Event, RunLock, Slot, read
 from omnipilot.bench.journal.episode_start import limits_of
 from omnipilot.bench.journal.events import EpisodeEnded, EpisodeStarted, RunStarted, StepTaken, TurnTaken
@@ -308,7 +308,7 @@ def play(
             assert (tmp_path / "media" / name).stat().st_size > 0
         events.append(event)
 
-    player = Player(toy_spec("count", planner=planner), suite or ToySuite(), agent, store, emit)
+    player = EpisodeRunner(toy_spec("count", planner=planner), suite or ToySuite(), agent, store, emit)
     try:
         for slot in slots:
             player.play(slot, 1)

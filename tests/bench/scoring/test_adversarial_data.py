@@ -11,10 +11,10 @@ import pytest
 
 from omnipilot.bench import load_run
 from omnipilot.bench.cli.commands.benchmarks import data_of
-from omnipilot.bench.journal.run_directory import held
+from omnipilot.bench.journal.run_directory import read_spec
 from omnipilot.bench.scoring.data.json_file import Doubled, parse, read_json
 from omnipilot.bench.scoring.data.pictures import picture_size
-from omnipilot.bench.scoring.data.records import BadRecord, Fields, read_each
+from omnipilot.bench.scoring.data.records import BadRecord, Record, read_each
 from omnipilot.bench.scoring.data.source import Source, media, records_of
 from omnipilot.bench.scoring.steps.rows import Truth, replies
 from omnipilot.bench.suites.android_control import sample as mini_android_control
@@ -34,7 +34,7 @@ def test_a_key_that_comes_twice_is_a_bad_record_and_none_disappears(tmp_path: Pa
     doubled = parse('{"a": 1, "b": 2, "a": 3, "b": 4}')
     assert isinstance(doubled, Doubled) and doubled.twice == "a" and len(doubled.pairs) == 4
     with pytest.raises(BadRecord, match="'a' is there twice"):
-        Fields("f", 1, doubled).named("other").whole("b")
+        Record("f", 1, doubled).named("other").whole("b")
 
 
 def test_half_a_character_is_replaced_and_whole_ones_are_kept() -> None:
@@ -73,7 +73,7 @@ def test_a_name_that_no_file_can_have_is_no_file(tmp_path: Path) -> None:
     source = Source(tmp_path, "")
     for name in ("x" * 5000, "a\0b", "../" * 500, "", ".", "/etc/passwd", "../" * 30 + "etc/passwd"):
         with pytest.raises(BadRecord):
-            media(source, Fields("f", 1, {"image": name}), "image", "", "images")
+            media(source, Record("f", 1, {"image": name}), "image", "", "images")
 
 
 def test_a_picture_of_a_billion_pixels_is_none(tmp_path: Path) -> None:
@@ -125,7 +125,7 @@ def test_replies_in_order_skip_the_rows_that_the_data_cannot_use(tmp_path: Path)
 @pytest.mark.parametrize("name", ["spec.json", "pointing.json"])
 def test_a_damaged_specification_is_one_line(text: str, name: str, tmp_path: Path) -> None:
     (tmp_path / name).write_text(text)
-    readers: tuple[Callable[[Path], object], ...] = (data_of, held, load_run)
+    readers: tuple[Callable[[Path], object], ...] = (data_of, read_spec, load_run)
     if name == "pointing.json":
         readers = (lambda folder: read_pointed(folder, "screenspot"),)
     for reader in readers:

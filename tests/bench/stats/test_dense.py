@@ -14,7 +14,7 @@ from made_runs import outcome
 from numpy.typing import NDArray
 
 from omnipilot.bench import headline
-from omnipilot.bench.stats.clusters import Clusters, cluster, named
+from omnipilot.bench.stats.clusters import Clusters, cluster, clusters_by_name
 from omnipilot.bench.stats.correlation import LIKELY, Parts, clustered_design, clustered_variance
 from omnipilot.bench.stats.intervals import mean_interval, resampled, wilson
 from omnipilot.bench.stats.paired import difference, no_difference, pair
@@ -95,10 +95,10 @@ def test_a_giant_widens_the_interval_and_equal_clusters_do_not() -> None:
     found = ratio_of(values, [1.0] * len(names), names)
     assert found is not None and found.method.startswith("Wilson with t, 14 degrees of freedom")
     assert found.low is not None and found.high is not None
-    low, high = np.quantile(resampled(values, named(names, "clusters"), 4000, 0), (0.025, 0.975))
+    low, high = np.quantile(resampled(values, clusters_by_name(names, "clusters"), 4000, 0), (0.025, 0.975))
     assert found.high - found.low > 1.3 * (high - low)
     even = np.random.default_rng(6).random(60)
-    groups = named([f"c{n:02}" for n in range(15) for _ in range(4)], "clusters")
+    groups = clusters_by_name([f"c{n:02}" for n in range(15) for _ in range(4)], "clusters")
     means = even.reshape(15, 4).mean(axis=1)
     assert spread(even, groups).error == pytest.approx(means.std(ddof=1) / math.sqrt(15))
 
@@ -106,8 +106,10 @@ def test_a_giant_widens_the_interval_and_equal_clusters_do_not() -> None:
 def test_weights_are_as_many_units() -> None:
     values, names = np.array([1.0, 0.0, 1.0, 0.5, 0.0]), list("abcde")
     weights = np.array([3.0, 1.0, 2.0, 2.0, 4.0])
-    once = spread(values, named(names, "clusters"), weights)
-    often = spread(np.repeat(values, weights.astype(int)), named(np.repeat(names, weights.astype(int)), "clusters"))
+    once = spread(values, clusters_by_name(names, "clusters"), weights)
+    often = spread(
+        np.repeat(values, weights.astype(int)), clusters_by_name(np.repeat(names, weights.astype(int)), "clusters")
+    )
     assert once.mean == pytest.approx(often.mean)
     found = ratio_of(weights * values, weights, names)
     assert found is not None and found.estimate == pytest.approx(6 / 12) and found.units == 5
@@ -116,7 +118,10 @@ def test_weights_are_as_many_units() -> None:
 def test_few_clusters_that_fail_get_a_score_interval_of_a_ratio_too() -> None:
     names = [f"c{n // 3:02}" for n in range(120)]
     parts = [2.0 * (n % 40 != 0) for n in range(120)]
-    ratio, mean = ratio_of(parts, [2.0] * 120, names), mean_interval(np.array(parts) / 2, named(names, "clusters"))
+    ratio, mean = (
+        ratio_of(parts, [2.0] * 120, names),
+        mean_interval(np.array(parts) / 2, clusters_by_name(names, "clusters")),
+    )
     assert ratio is not None and ratio.method.startswith("Wilson with t") and ratio == mean
     assert ratio.low is not None and ratio.high is not None and ratio.low <= wilson(117, 120)[0]
 
@@ -208,7 +213,7 @@ def test_one_giant_cluster_among_few_is_covered(
 ) -> None:
     sizes = np.array([giant] + [5] * (clusters - 1))
     of = np.repeat(np.arange(clusters), sizes)
-    found = named([f"c{n:02}" for n in of], "clusters")
+    found = clusters_by_name([f"c{n:02}" for n in of], "clusters")
     simulated(
         f"{clusters} clusters, one of {giant}, correlation {correlation}, rate {rate}",
         lambda _: found,

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from omnipilot.bench import Judge, JudgeGraph
-from omnipilot.bench.synthesis.compose import Draw, Piece, Resource, Template, compose, fits, joins
+from omnipilot.bench.synthesis.compose import Piece, Resource, TaskSampler, Template, compose, fits, joins
 from omnipilot.envs import Answer, ConfigError, TypeText
 from omnipilot.memory import Move
 
 
-def read(draw: Draw, _: Mapping[str, str], state: Any) -> Piece:
+def read(draw: TaskSampler, _: Mapping[str, str], state: Any) -> Piece:
     code = str(draw.randrange(1000, 9999))
     return Piece(
         JudgeGraph.chain([Judge("opened", lambda _: False), Judge("read", lambda _: False)]),
@@ -24,7 +24,7 @@ def read(draw: Draw, _: Mapping[str, str], state: Any) -> Piece:
     )
 
 
-def send(_: Draw, given: Mapping[str, str], state: Any) -> Piece:
+def send(_: TaskSampler, given: Mapping[str, str], state: Any) -> Piece:
     return Piece(
         JudgeGraph((Judge("sent", lambda _: False),)),
         (*state, ("expects", given["code"])),
@@ -97,7 +97,7 @@ def test_a_type_fits_the_more_general_one() -> None:
     assert not fits("text", "text/code") and not fits("textual", "text") and not fits("", "")
 
 
-def pair(_: Draw, given: Mapping[str, str], state: Any) -> Piece:
+def pair(_: TaskSampler, given: Mapping[str, str], state: Any) -> Piece:
     return Piece(JudgeGraph((Judge("paired", lambda _: False),)), (*state, given), lambda _: [])
 
 
@@ -130,7 +130,7 @@ def test_sentences_end_where_nothing_is_joined_and_name_a_device_once() -> None:
     assert compose([first, second, third], (), 0).instruction == "On the phone, look. Look again. On the desktop, rest."
 
 
-def pair_less(_: Draw, __: Mapping[str, str], state: Any) -> Piece:
+def pair_less(_: TaskSampler, __: Mapping[str, str], state: Any) -> Piece:
     return Piece(JudgeGraph((Judge("seen", lambda _: False),)), state, lambda _: [])
 
 

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from omnipilot.bench.synthesis.sampling import Draw, Ledger, key_of
+from omnipilot.bench.synthesis.sampling import Claims, TaskSampler, key_of
 from omnipilot.envs import ConfigError
 
 
@@ -25,31 +25,34 @@ def digit(dice: Random) -> int:
 
 @pytest.mark.parametrize("seed", range(20))
 def test_twins_differ_in_their_facts_and_in_nothing_else(seed: int) -> None:
-    draws = [Draw(seed, twin) for twin in range(4)]
+    draws = [TaskSampler(seed, twin) for twin in range(4)]
     facts = [[draw.fact(digit), draw.fact(digit)] for draw in draws]
     assert len({first for first, _ in facts}) == 4 and len({second for _, second in facts}) == 4
     assert len({draw.random() for draw in draws}) == 1
 
 
 def test_a_fact_moves_nothing_else() -> None:
-    with_fact, without = Draw(7), Draw(7)
+    with_fact, without = TaskSampler(7), TaskSampler(7)
     with_fact.fact(digit)
     assert [with_fact.random() for _ in range(5)] == [without.random() for _ in range(5)]
 
 
 def test_it_repeats() -> None:
-    assert [Draw(7).fact(digit), Draw(7).choice(ITEMS)] == [Draw(7).fact(digit), Draw(7).choice(ITEMS)]
-    assert len({Draw(seed).fact(digit) for seed in range(50)}) > 5
+    assert [TaskSampler(7).fact(digit), TaskSampler(7).choice(ITEMS)] == [
+        TaskSampler(7).fact(digit),
+        TaskSampler(7).choice(ITEMS),
+    ]
+    assert len({TaskSampler(seed).fact(digit) for seed in range(50)}) > 5
 
 
 def test_a_fact_with_too_few_values_is_refused() -> None:
     with pytest.raises(ConfigError, match="only 2 values and twin 2"):
-        Draw(1, 2).fact(lambda dice: dice.choice("AB"))
+        TaskSampler(1, 2).fact(lambda dice: dice.choice("AB"))
 
 
 def test_what_one_piece_picks_no_other_gets() -> None:
-    ledger = Ledger()
-    first, second = Draw(1, 0, ledger), Draw(2, 0, ledger)
+    claims = Claims()
+    first, second = TaskSampler(1, 0, claims), TaskSampler(2, 0, claims)
     picked = [draw.pick("mails", ITEMS).id for draw in (first, second, first, second)]
     assert sorted(picked) == ["a", "b", "c", "d"]
     assert first.claimed("mails") == set("abcd") and not first.claimed("alarms")
@@ -58,9 +61,9 @@ def test_what_one_piece_picks_no_other_gets() -> None:
 
 
 def test_a_claim_is_seen_by_all_pieces_of_the_task_and_by_no_other_task() -> None:
-    ledger = Ledger()
-    Draw(1, 0, ledger).claim("mails", "a", "b")
-    assert Draw(2, 0, ledger).claimed("mails") == {"a", "b"} and not Draw(1).claimed("mails")
+    claims = Claims()
+    TaskSampler(1, 0, claims).claim("mails", "a", "b")
+    assert TaskSampler(2, 0, claims).claimed("mails") == {"a", "b"} and not TaskSampler(1).claimed("mails")
 
 
 def test_a_conversation_is_known_by_its_contact() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from omnipilot.bench.suites.duet.kit.moves import fresh, front
-from omnipilot.bench.synthesis.sampling import Draw
+from omnipilot.bench.synthesis.sampling import TaskSampler
 from omnipilot.bench.tasks.judges import Case
 from omnipilot.envs import Click, Intent, OpenApp, Point, Ref, Scroll, TypeText, Wait
 from omnipilot.envs.sim.audio.sound import pattern
@@ -75,7 +75,7 @@ def mails_sent(case: Case) -> list[Mail]:
     return [mail for mail in fresh(case, "mails") if mail.folder == "sent"]
 
 
-def mails_astray(case: Case, draw: Draw) -> list[str]:
+def mails_astray(case: Case, draw: TaskSampler) -> list[str]:
     """Old mails that are in another folder than at the start, and new ones to people whom the task leaves out."""
     claimed = draw.claimed("mails")
     moved = []

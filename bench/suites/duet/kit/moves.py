@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from omnipilot.bench.synthesis.sampling import Draw, key_of
+from omnipilot.bench.synthesis.sampling import TaskSampler, key_of
 from omnipilot.bench.tasks.judges import Case
 from omnipilot.envs import Intent
 from omnipilot.envs.sim.state.world_state import DeviceName
@@ -40,7 +40,7 @@ def fresh(case: Case, kind: str) -> list[Any]:
     return [item for key, item in _items(case.state, kind).items() if key not in known]
 
 
-def strays(case: Case, kind: str, draw: Draw) -> list[str]:
+def strays(case: Case, kind: str, draw: TaskSampler) -> list[str]:
     """Ids of items of the account that changed or went, and that no piece of the task is about."""
     now = _items(case.state, kind)
     claimed = draw.claimed(kind)

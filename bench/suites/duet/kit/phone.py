@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 
 from omnipilot.bench.suites.duet.kit.moves import fresh
-from omnipilot.bench.synthesis.sampling import Draw
+from omnipilot.bench.synthesis.sampling import TaskSampler
 from omnipilot.bench.synthesis.template import Resource
 from omnipilot.bench.tasks.judges import Case
 from omnipilot.envs import Click, Intent, OpenApp, Ref
@@ -51,7 +51,7 @@ def card(now: WorldState, contact: str) -> list[Intent]:
     return [OpenApp("Contacts"), *to(now, "contacts", "person", contact, f"contacts/list/{contact}")]
 
 
-def anyone(draw: Draw, state: WorldState) -> Contact:
+def anyone(draw: TaskSampler, state: WorldState) -> Contact:
     """A contact, neither favourite nor blocked, that no other piece is about; many have a near-duplicate."""
     return draw.pick("contacts", [p for p in state.account.contacts if not (p.favourite or p.blocked)])
 
@@ -61,12 +61,12 @@ def named(person: Contact) -> Resource:
     return Resource("contact", person.id, f'"{person.name}"')
 
 
-def some_contact(draw: Draw, state: WorldState) -> dict[str, str | Resource]:
+def some_contact(draw: TaskSampler, state: WorldState) -> dict[str, str | Resource]:
     """A contact for an input `contact` that nothing yields."""
     return {"contact": named(anyone(draw, state))}
 
 
-def some_text(draw: Draw, _: WorldState) -> dict[str, str | Resource]:
+def some_text(draw: TaskSampler, _: WorldState) -> dict[str, str | Resource]:
     """A sentence for an input `text` that nothing yields."""
     return {"text": draw.choice(SENTENCES)}
 
@@ -107,7 +107,7 @@ def callees(case: Case) -> set[str]:
     return {person.id if person else number for person, number in people}
 
 
-def wrong_calls(case: Case, draw: Draw) -> list[str]:
+def wrong_calls(case: Case, draw: TaskSampler) -> list[str]:
     """Numbers that were called since the start, though no piece of the task has claimed whose they are as a callee."""
     account, claimed = case.state.account, draw.claimed("callees")
     made = [call.number for call in fresh(case, "calls") if call.kind == "out"]

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from omnipilot.bench.scoring.data.pictures import picture_size
-from omnipilot.bench.scoring.data.records import Bad, BadRecord, Fields, Loaded, read_each
+from omnipilot.bench.scoring.data.records import Bad, BadRecord, Loaded, Record, read_each
 from omnipilot.bench.scoring.data.source import Source, media
 from omnipilot.envs import ConfigError
 
@@ -93,12 +93,12 @@ def load(data: str, mode: Mode = "all") -> Level1:
     return Level1(loaded, source.digest([file]))
 
 
-def _flat(source: Source, file: Path, mode: Mode) -> tuple[list[Fields], list[Bad]]:
+def _flat(source: Source, file: Path, mode: Mode) -> tuple[list[Record], list[Bad]]:
     """One record a question, with the fields of its screen, as the release flattens them; a bad one keeps its index.
 
     A screen whose questions cannot be counted takes as many indices as any other, one a level.
     """
-    flat: list[Fields] = []
+    flat: list[Record] = []
     bad: list[Bad] = []
     running = 0
     for record in source.records(file):
@@ -118,7 +118,7 @@ def _flat(source: Source, file: Path, mode: Mode) -> tuple[list[Fields], list[Ba
         for place, group in enumerate(groups):
             level = LEVELS[place] if place < len(LEVELS) else f"extra-{place}"
             wanted = mode in ("all", level)
-            one = Fields(screen.file, f"{index}-{level}", _joined(shared, group, level, running))
+            one = Record(screen.file, f"{index}-{level}", _joined(shared, group, level, running))
             running += 1
             if wanted:
                 flat.append(one)
@@ -130,7 +130,7 @@ def _joined(shared: Mapping[str, Any], group: Any, level: str, running: int) -> 
     return {**shared, **own, "level": level, "running": running}
 
 
-def _question(source: Source, record: Fields, prefix: str) -> Question:
+def _question(source: Source, record: Record, prefix: str) -> Question:
     record.table("group")
     level = record.choice("level", LEVELS)
     platform = record.choice("platform", PLATFORMS)
@@ -154,7 +154,7 @@ def _question(source: Source, record: Fields, prefix: str) -> Question:
     )
 
 
-def _picture(record: Fields, path: Path) -> Path:
+def _picture(record: Record, path: Path) -> Path:
     try:
         picture_size(path)
         return path
@@ -162,7 +162,7 @@ def _picture(record: Fields, path: Path) -> Path:
         raise record.wrong("image_path", f"{path.name} is no picture: {error}") from None
 
 
-def _options(record: Fields) -> tuple[tuple[str, str], ...]:
+def _options(record: Record) -> tuple[tuple[str, str], ...]:
     table = record.table("options")
     if strangers := [name for name in table.names if name not in tuple(LETTERS)]:
         raise table.wrong(strangers[0], f"options are called A to F, not {strangers[0]!r}")
@@ -173,7 +173,7 @@ def _options(record: Fields) -> tuple[tuple[str, str], ...]:
     return found
 
 
-def _written(record: Fields, field: str) -> str:
+def _written(record: Record, field: str) -> str:
     text: str = record.text(field).strip()
     if not text:
         raise record.wrong(field, "it is empty")

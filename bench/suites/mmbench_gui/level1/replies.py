@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from omnipilot.bench.scoring.data.records import BadRecord, Fields
+from omnipilot.bench.scoring.data.records import BadRecord, Record
 from omnipilot.bench.scoring.data.source import records_of
-from omnipilot.bench.scoring.row_problems import content, told
+from omnipilot.bench.scoring.row_problems import content, repetition_notes
 from omnipilot.bench.suites.mmbench_gui.level1.data import MODES, Mode, Question
 from omnipilot.envs import ConfigError
 
@@ -91,7 +91,7 @@ def read_file(path: Path, questions: Sequence[Question]) -> Replies:
         elif not (row.reply.void and row.index in known):
             others += row.index in known
             known[row.index], replies[by_index[row.index].id] = row.content, row.reply
-    notes = (f"indices are those of mode {mode}", *told(alike, others, "a question"))
+    notes = (f"indices are those of mode {mode}", *repetition_notes(alike, others, "a question"))
     return Replies(mode, replies, None, tuple(extra), notes)
 
 
@@ -106,11 +106,11 @@ def read_run(folder: Path, questions: Sequence[Question], digest: str) -> Replie
     """
     from omnipilot.bench.journal.journal import read
     from omnipilot.bench.journal.results import survey
-    from omnipilot.bench.journal.run_directory import held
-    from omnipilot.bench.scoring.predictions import predicted
+    from omnipilot.bench.journal.run_directory import read_spec
+    from omnipilot.bench.scoring.predictions import load_predictions
     from omnipilot.bench.suites.mmbench_gui.level1.suite import reply_of
 
-    spec = held(folder)
+    spec = read_spec(folder)
     assert spec is not None
     suite = spec["suite"]["name"]
     if suite != "mmbench-l1" and not suite.endswith(":MMBenchL1"):
@@ -119,7 +119,7 @@ def read_run(folder: Path, questions: Sequence[Question], digest: str) -> Replie
     if version.rpartition("-")[2] != digest:
         raise ConfigError(f"{folder} is a run of other annotations ({version}) than --data holds ({digest})")
     known = {one.id for one in questions}
-    found = predicted(folder)
+    found = load_predictions(folder)
     replies: dict[str, Reply] = {}
     for task, predictions in found.tasks.items():
         said = reply_of(predictions[0]) if predictions else None
@@ -133,7 +133,7 @@ def read_run(folder: Path, questions: Sequence[Question], digest: str) -> Replie
     return Replies(mode, {id: one for id, one in replies.items() if id in known}, asked, extra, tuple(notes))
 
 
-def _row(record: Fields) -> _Row:
+def _row(record: Record) -> _Row:
     index = record.whole("index", least=0)
     if "prediction" not in record.names:
         raise record.wrong("prediction", "it is missing")

@@ -18,7 +18,7 @@ from omnipilot.envs import ConfigError
 Variant: TypeAlias = Literal["paper", "release", "fixed"]
 Kind: TypeAlias = Literal["icon", "text"]
 Mode: TypeAlias = Literal["basic", "advanced"]
-Verdict: TypeAlias = Literal["correct", "wrong", "wrong format", "void"]
+Grade: TypeAlias = Literal["correct", "wrong", "wrong format", "void"]
 Coordinates: TypeAlias = tuple[float, float]
 
 _NUMBER = r"([-+]?(?:\d+\.\d+|\.\d+|\d+))"
@@ -71,9 +71,7 @@ def box_of(task: Grounded, variant: Variant = "release") -> tuple[float, ...]:
     return tuple(corners)
 
 
-def judge(
-    task: Grounded, variant: Variant = "release", parse: Callable[[str], Coordinates | None] = point_of
-) -> Verdict:
+def judge(task: Grounded, variant: Variant = "release", parse: Callable[[str], Coordinates | None] = point_of) -> Grade:
     """Whether the point lies in the box, edges included. With either coordinate above 1, both are in pixels.
 
     Args:
@@ -145,7 +143,7 @@ def report(
     Raises:
         ConfigError: a box leaves its image.
     """
-    verdicts: dict[tuple[Mode, str, Kind], list[Verdict]] = {}
+    verdicts: dict[tuple[Mode, str, Kind], list[Grade]] = {}
     for task in tasks:
         verdicts.setdefault((task.mode, task.platform, task.kind), []).append(judge(task, variant, parse))
     cells = {

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, get_args
 
-from omnipilot.bench.scoring.data.records import Bad, Fields
+from omnipilot.bench.scoring.data.records import Bad, Record
 from omnipilot.bench.scoring.score import Figure, Scored
 from omnipilot.bench.suites.mmbench_gui.level1.replies import FAILED
 from omnipilot.bench.suites.mmbench_gui.level2.metrics import Count, Grounded, Kind, Report, Variant, judge, report
 from omnipilot.bench.suites.mmbench_gui.level2.suite import DEVICES, L2Item, MMBenchL2Suite
 from omnipilot.bench.suites.pointing.given_answers import Given
 from omnipilot.bench.suites.pointing.rows import Rows, middle, said_in
-from omnipilot.bench.suites.pointing.score import NO_POINT, Hit, PointingScore, counted, mean_of_cells, share
+from omnipilot.bench.suites.pointing.score import NO_POINT, Hit, PointingScore, mean_of_cells, percent_of, share
 from omnipilot.bench.tables import Table
 
 RULES: Mapping[Variant, str] = {
@@ -39,7 +39,7 @@ class MMBenchL2Score(PointingScore[L2Item]):
         """The data."""
         return MMBenchL2Suite(**options)
 
-    def read(self, row: Fields, spot: L2Item) -> Given | None:  # noqa: ARG002
+    def read(self, row: Record, spot: L2Item) -> Given | None:  # noqa: ARG002
         """The reply of a row; none where it says that the model could not be asked."""
         if "prediction" not in row.names:
             return said_in(row, "point")
@@ -112,4 +112,4 @@ def table(found: Report) -> Table:
 
 
 def _share(counts: Sequence[Count]) -> str:
-    return counted(sum(count.correct for count in counts), sum(count.total for count in counts))
+    return percent_of(sum(count.correct for count in counts), sum(count.total for count in counts))

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, get_args
 
-from omnipilot.bench.scoring.data.records import Fields, Loaded, read_each
+from omnipilot.bench.scoring.data.records import Loaded, Record, read_each
 from omnipilot.bench.scoring.data.source import Source
 from omnipilot.bench.suites.mmbench_gui.level2.metrics import Grounded, Kind, box_of
 from omnipilot.bench.suites.mmbench_gui.level2.metrics import Mode as Level
@@ -93,7 +93,7 @@ class MMBenchL2Suite(DataPointing[L2Item]):
         records = list(source.records(file))
         indexes = Counter(str(record.raw("index")) for record in records if record.has("index"))
 
-        def read(record: Fields) -> L2Item:
+        def read(record: Record) -> L2Item:
             return _item(record, screens, folder, indexes)
 
         loaded = read_each(records, read, key=lambda item: item.target.id)
@@ -107,7 +107,7 @@ class MMBenchL2Suite(DataPointing[L2Item]):
         return figures(spots, given, variant, self.bad)
 
 
-def _item(record: Fields, screens: Screens, folder: str, indexes: Mapping[str, int]) -> L2Item:
+def _item(record: Record, screens: Screens, folder: str, indexes: Mapping[str, int]) -> L2Item:
     index = record.text("index")
     record = record.named(index)
     platform = record.choice("platform", tuple(DEVICES))
@@ -130,7 +130,7 @@ def _item(record: Fields, screens: Screens, folder: str, indexes: Mapping[str, i
     return L2Item(target, screen, index, platform, record.text("app_name", ""), mode, kind, box, sides)
 
 
-def _place(record: Fields, task: Grounded) -> Box:
+def _place(record: Record, task: Grounded) -> Box:
     """Where the target is, by the reading that takes -1 for 0 first.
 
     Raises:

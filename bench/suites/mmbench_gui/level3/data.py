@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from omnipilot.bench.scoring.data.json_file import read_json
-from omnipilot.bench.scoring.data.records import Bad, BadRecord, Fields, read_each
+from omnipilot.bench.scoring.data.records import Bad, BadRecord, Record, read_each
 from omnipilot.bench.scoring.data.source import Source, records_of
-from omnipilot.bench.scoring.row_problems import content, told
+from omnipilot.bench.scoring.row_problems import content, repetition_notes
 from omnipilot.bench.scoring.score import first_of
 from omnipilot.bench.suites.mmbench_gui.level3.eqa import Attempt
 from omnipilot.bench.suites.mmbench_gui.level3.metrics import LIMITS
@@ -65,7 +65,7 @@ class _Read:
     unread: dict[tuple[str, str], Bad] = field(default_factory=dict)
     extra: list[str] = field(default_factory=list)
 
-    def take(self, record: Fields) -> None:
+    def take(self, record: Record) -> None:
         """One result; of several that can be read the last counts. One that cannot be stands for its task, if told."""
         try:
             task = record.text("task")
@@ -113,7 +113,7 @@ def read_results(predictions: Path, data: str) -> Results:
         raise ConfigError(f"{predictions} has no {what} that can be read" + (f": {wrong[0]}" if wrong else ""))
     steps = f"steps_used of {RESULT}; a task is its folder, the first folder its platform" if is_tree else "steps_used"
     tasks, lost = _tasks(data)
-    notes = (f"steps: {steps}", *told(read.alike, read.others, "a task"))
+    notes = (f"steps: {steps}", *repetition_notes(read.alike, read.others, "a task"))
     if lost:
         told_of = f"{len(lost)} lines of the list of tasks cannot be read and are in no denominator"
         notes = (*notes, f"{told_of}: {first_of(lost)}")
@@ -150,7 +150,7 @@ def _placed(one: Attempt, tasks: Collection[tuple[str, str]]) -> Attempt | None:
     return replace(one, platform=platforms[0]) if len(platforms) == 1 and not one.platform else None
 
 
-def _tree(root: Path) -> Iterator[Fields]:
+def _tree(root: Path) -> Iterator[Record]:
     """One record a file, in the order of the paths."""
     for path in sorted(root.rglob(RESULT)):
         name, task = path.relative_to(root).as_posix(), path.parent.relative_to(root).as_posix()
@@ -159,10 +159,10 @@ def _tree(root: Path) -> Iterator[Fields]:
         except ValueError as error:
             value = f"no JSON: {error}"
         own = {"told": value, **value} if isinstance(value, dict) else {"told": value}
-        yield Fields(name, task, {"platform": _platform(task.split("/")[0]), **own, "task": task})
+        yield Record(name, task, {"platform": _platform(task.split("/")[0]), **own, "task": task})
 
 
-def _attempt(record: Fields, task: str, platform: str) -> tuple[Attempt, int | None]:
+def _attempt(record: Record, task: str, platform: str) -> tuple[Attempt, int | None]:
     """The attempt, and the limit that it was under."""
     value = record.raw("told", {})
     if isinstance(value, int | float):
@@ -196,5 +196,5 @@ def _tasks(data: str) -> tuple[Collection[tuple[str, str]] | None, tuple[Bad, ..
     return found.items, found.bad
 
 
-def _listed(record: Fields) -> tuple[str, str]:
+def _listed(record: Record) -> tuple[str, str]:
     return record.text("task"), record.text("platform")

@@ -9,7 +9,7 @@ from omnipilot.bench.journal.events import EpisodeStarted
 from omnipilot.bench.journal.journal import read
 from omnipilot.bench.journal.load_runs import load_run
 from omnipilot.bench.journal.results import Episode, Survey, slots, survey
-from omnipilot.bench.stats.clusters import connected
+from omnipilot.bench.stats.clusters import connected_groups
 from omnipilot.bench.suites.mmbench_gui.level3.data import Results, void
 from omnipilot.bench.suites.mmbench_gui.level3.eqa import Attempt
 from omnipilot.bench.tasks.task import values_of
@@ -61,7 +61,7 @@ def read_run(folder: Path) -> Results:
 def grouped(templates: Mapping[str, Collection[str]]) -> dict[str, str]:
     """The group of each task, called by its first: tasks that share a template, be it through a third."""
     tasks = list(templates)
-    groups = connected([set(names) for names in templates.values()])
+    groups = connected_groups([set(names) for names in templates.values()])
     return {tasks[i]: min(tasks[j] for j in group) for group in groups for i in group}
 
 

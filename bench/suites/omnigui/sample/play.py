@@ -69,7 +69,7 @@ class Done:
     words: str = ""
 
 
-class Player:
+class EpisodePlayer:
     """A phone on which one episode is played.
 
     Args:

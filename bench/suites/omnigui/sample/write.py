@@ -17,7 +17,7 @@ from omnipilot.bench.suites.omnigui.data import load
 from omnipilot.bench.suites.omnigui.metrics.actions import SWIPES, Primitive
 from omnipilot.bench.suites.omnigui.metrics.targets import target
 from omnipilot.bench.suites.omnigui.moves import primitive, recorded
-from omnipilot.bench.suites.omnigui.sample.play import Done, Player
+from omnipilot.bench.suites.omnigui.sample.play import Done, EpisodePlayer
 from omnipilot.bench.suites.omnigui.sample.tasks import EPISODES, Episode
 from omnipilot.envs import MissingExtra, VideoClip
 
@@ -100,7 +100,7 @@ def _other(value: Any) -> Any:
 
 
 def _rows(folder: Path, episode: Episode, seed: int) -> Iterator[dict[str, Any]]:
-    player = Player(episode.task, seed)
+    player = EpisodePlayer(episode.task, seed)
     steps = list(player.play(episode))
     english, chinese = episode.told(player.instruction)
     history: list[dict[str, Any]] = []

@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias
 
 from omnipilot.bench.suites.screenspot.metrics import Share, inside, shares
 
-Verdict: TypeAlias = Literal["correct", "wrong", "wrong_format"]
+Grade: TypeAlias = Literal["correct", "wrong", "wrong_format"]
 GROUPS = ("Dev", "Creative", "CAD", "Scientific", "Office", "OS")
 GROUPINGS: dict[str, tuple[tuple[str, str], ...]] = {
     "fine_grained": (
@@ -85,7 +85,7 @@ class Report:
         return {name: (c.text_acc, c.icon_acc, c.action_acc) for name, c in {**rows, "overall": self.overall}.items()}
 
 
-def verdict(item: Item) -> Verdict:
+def verdict(item: Item) -> Grade:
     """One item's verdict; a void item is wrong.
 
     Raises:
@@ -107,7 +107,7 @@ def score(items: Iterable[Item]) -> Report:
     judged = [(item, verdict(item)) for item in items]
     groupings: dict[str, dict[str, Cell]] = {}
     for name, words in GROUPINGS.items():
-        parts: dict[str, list[tuple[Item, Verdict]]] = {}
+        parts: dict[str, list[tuple[Item, Grade]]] = {}
         for pair in judged:
             key = " ".join(f"{word}:{getattr(pair[0], attribute)}" for word, attribute in words)
             parts.setdefault(key, []).append(pair)
@@ -115,7 +115,7 @@ def score(items: Iterable[Item]) -> Report:
     return Report(groupings, _cell(judged), sum(item.void for item, _ in judged))
 
 
-def _cell(judged: Sequence[tuple[Item, Verdict]]) -> Cell:
+def _cell(judged: Sequence[tuple[Item, Grade]]) -> Cell:
     kinds = [[one for item, one in judged if item.ui_type == kind] for kind in ("text", "icon")]
     every = [one for _, one in judged]
     return Cell(

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-from omnipilot.bench.scoring.data.records import Bad, Fields
+from omnipilot.bench.scoring.data.records import Bad, Record
 from omnipilot.bench.scoring.score import Scored
 from omnipilot.bench.suites.pointing.given_answers import Given
 from omnipilot.bench.suites.pointing.rows import Rows, middle, numbers_in, said_in
-from omnipilot.bench.suites.pointing.score import NO_POINT, Hit, PointingScore, counted, share
+from omnipilot.bench.suites.pointing.score import NO_POINT, Hit, PointingScore, percent_of, share
 from omnipilot.bench.suites.screenspot.pro.metrics import GROUPINGS, GROUPS, Item, verdict
 from omnipilot.bench.suites.screenspot.pro.metrics import score as report_of
 from omnipilot.bench.suites.screenspot.pro.suite import ProItem, ScreenSpotProSuite
@@ -36,14 +36,14 @@ class ScreenSpotProScore(PointingScore[ProItem]):
         """The data."""
         return ScreenSpotProSuite(**options)
 
-    def whole(self, data: str, rows: Sequence[Fields]) -> ScreenSpotProSuite:
+    def whole(self, data: str, rows: Sequence[Record]) -> ScreenSpotProSuite:
         """All records, in the language and the wording of the rows."""
         language = _one(rows, "lang", "en", "language")
         style = _one(rows, "instruction_style", "instruction", "style of instruction")
         kinds = "positive" if language == "cn" else "all"
         return self.suite({"data": data, "language": language, "style": style, "gt_type": kinds})
 
-    def read(self, row: Fields, spot: ProItem) -> Given | None:
+    def read(self, row: Record, spot: ProItem) -> Given | None:
         """The point of a row; of an item without a target, whether the model sees one."""
         if spot.truth == "negative" and (row.has("result") or row.has("correctness")):
             result = (
@@ -69,7 +69,7 @@ class ScreenSpotProScore(PointingScore[ProItem]):
         return tuple(spot for spot in spots if spot.truth in kinds), (f"all predictions are for {kind} items",)
 
 
-def _one(rows: Sequence[Fields], field: str, default: str, what: str) -> str:
+def _one(rows: Sequence[Record], field: str, default: str, what: str) -> str:
     """What all rows say that say it."""
     found = sorted({row.text(field) for row in rows if row.has(field)}) or [default]
     if len(found) > 1:
@@ -135,7 +135,7 @@ def groups(items: Sequence[Item]) -> Table:
             for kinds in (("text",), ("icon",), ("text", "icon"))
         ]
         unread = sum(one == "wrong_format" for _, one in of_group)
-        rows.append((group, *(counted(cell.count("correct"), len(cell)) for cell in cells), str(unread)))
+        rows.append((group, *(percent_of(cell.count("correct"), len(cell)) for cell in cells), str(unread)))
     return Table(("hit %", "text", "icon", "avg", "wrong format"), tuple(rows), (WRONG_FORMAT,))
 
 

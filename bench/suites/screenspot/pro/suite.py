@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, get_args
 
-from omnipilot.bench.scoring.data.records import Fields, Loaded, read_each
+from omnipilot.bench.scoring.data.records import Loaded, Record, read_each
 from omnipilot.bench.scoring.data.source import Source
 from omnipilot.bench.suites.pointing.data import DataPointing, Screen, Screens, box_on, written_size
 from omnipilot.bench.suites.pointing.evaluation import Target
@@ -95,7 +95,7 @@ class ScreenSpotProSuite(DataPointing[ProItem]):
         files = source.find("annotations/*.json") or [source.path("annotations/*.json")]
         screens = Screens(source)
 
-        def read(record: Fields) -> ProItem:
+        def read(record: Record) -> ProItem:
             return _item(record, screens, language, style)
 
         records = (record for path in files for record in source.records(path))
@@ -115,7 +115,7 @@ class ScreenSpotProSuite(DataPointing[ProItem]):
         return figures(spots, given, variant, self.bad)
 
 
-def _item(record: Fields, screens: Screens, language: Language, style: Wording) -> ProItem:
+def _item(record: Record, screens: Screens, language: Language, style: Wording) -> ProItem:
     record = record.named(record.text("id"))
     truth: Literal["positive", "negative"] = (
         "negative" if record.choice("gt_type", ("positive", "negative"), "positive") == "negative" else "positive"

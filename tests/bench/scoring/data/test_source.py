@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from omnipilot.bench.scoring.data.records import Bad, BadRecord, Fields, read_each
+from omnipilot.bench.scoring.data.records import Bad, BadRecord, Record, read_each
 from omnipilot.bench.scoring.data.source import Source, media, records_of
 from omnipilot.envs import ConfigError, MissingExtra
 
@@ -113,7 +113,7 @@ def test_media_are_found_in_the_folders_that_are_named(tmp_path: Path) -> None:
     (tmp_path / "pictures").mkdir()
     (tmp_path / "pictures" / "a.png").write_bytes(b"x")
     source = Source.open(str(tmp_path), GET)
-    record = Fields("f.json", 3, {"image": "a.png", "whole": "pictures/a.png", "no": "b.png", "number": [1]})
+    record = Record("f.json", 3, {"image": "a.png", "whole": "pictures/a.png", "no": "b.png", "number": [1]})
     assert media(source, record, "image", "elsewhere", "pictures") == tmp_path / "pictures" / "a.png"
     assert media(source, record, "whole") == tmp_path / "pictures" / "a.png"
     with pytest.raises(BadRecord, match="record 3, field no: there is no file x/b.png and no pictures/b.png"):
@@ -131,7 +131,7 @@ def test_media_outside_of_the_data_are_refused_and_linked_folders_are_not(tmp_pa
     (tmp_path / "data" / "b.png").symlink_to(tmp_path / "disk" / "a.png")
     source = Source.open(str(tmp_path / "data"), GET)
     named = {"up": "../secret.txt", "far": str(tmp_path / "secret.txt"), "linked": "a.png", "link": "b.png"}
-    record = Fields("f.json", 0, {**named, "down": "images/../../secret.txt"})
+    record = Record("f.json", 0, {**named, "down": "images/../../secret.txt"})
     assert media(source, record, "linked", "images").read_bytes() == b"x"
     assert media(source, record, "link").read_bytes() == b"x"
     for field in ("up", "far", "down"):
@@ -175,7 +175,7 @@ def test_a_hub_that_fails_or_is_not_installed_says_so(monkeypatch: pytest.Monkey
         Source.open("hf://some/data", GET)
 
 
-RECORD = Fields(
+RECORD = Record(
     "f.json", 7, {"t": "x", "n": "12", "f": 2.5, "s": [3, 4.0], "o": {"k": None, "v": 1, "d": {}}, "none": None}
 )
 
@@ -211,7 +211,7 @@ def test_fields_of_a_record() -> None:
     ],
 )
 def test_what_is_wrong_with_a_field_is_told_with_file_and_record(
-    read: Callable[[Fields], Any], field: str, reason: str
+    read: Callable[[Record], Any], field: str, reason: str
 ) -> None:
     with pytest.raises(BadRecord) as found:
         read(RECORD)
@@ -223,17 +223,17 @@ def test_what_is_wrong_with_a_field_is_told_with_file_and_record(
 def test_numbers_are_finite_numbers(number: Any) -> None:
     for read in ("number", "whole"):
         with pytest.raises(BadRecord, match="field n: it is a number"):
-            getattr(Fields("f", 0, {"n": number}), read)("n")
+            getattr(Record("f", 0, {"n": number}), read)("n")
 
 
 @pytest.mark.parametrize("size", [[0, 5], [5, 0.5], [1], [1, 2, 3], ["x", 2]])
 def test_sizes_are_of_whole_pixels(size: Any) -> None:
     with pytest.raises(BadRecord):
-        Fields("f", 0, {"s": size}).size("s")
+        Record("f", 0, {"s": size}).size("s")
 
 
 def test_nothing_disappears() -> None:
-    raw = [Fields("f", number, row) for number, row in enumerate([{"k": 1}, {"k": "x"}, None, {"k": 1}, {"k": 2}])]
+    raw = [Record("f", number, row) for number, row in enumerate([{"k": 1}, {"k": "x"}, None, {"k": 1}, {"k": 2}])]
     found = read_each(raw, lambda one: one.whole("k"), key=lambda k: k)
     assert found.items == (1, 2) and len(found.bad) == 3
     assert found.bad[2] == Bad("f", "3", "", "it is there twice, as 1")

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from omnipilot.bench.scoring.data.records import BadRecord, Fields
+from omnipilot.bench.scoring.data.records import BadRecord, Record
 from omnipilot.bench.scoring.steps.actions import lines_of, reply_of
 from omnipilot.bench.scoring.steps.rules import after_header, compare
 from omnipilot.bench.suites.android_control.data import action_of
@@ -52,7 +52,7 @@ RECORDED: list[tuple[dict[str, Any], Action, str]] = [
 
 @pytest.mark.parametrize(("raw", "action", "line"), RECORDED, ids=[raw["action_type"] for raw, _, _ in RECORDED])
 def test_a_recorded_action(raw: dict[str, Any], action: Action, line: str) -> None:
-    assert action_of(Fields("f", 1, raw), SIZE) == action
+    assert action_of(Record("f", 1, raw), SIZE) == action
     assert "\n".join(lines_of(action)) == line
     said = after_header(reply_of([action]))
     assert said is not None
@@ -74,7 +74,7 @@ def test_a_recorded_action(raw: dict[str, Any], action: Action, line: str) -> No
 )
 def test_what_is_wrong_with_an_action_is_named(raw: dict[str, Any], told: str) -> None:
     with pytest.raises(BadRecord, match=told):
-        action_of(Fields("f", 1, raw), SIZE)
+        action_of(Record("f", 1, raw), SIZE)
 
 
 SAID: list[tuple[Action, list[str], list[str]]] = [

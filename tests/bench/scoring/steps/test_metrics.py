@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from omnipilot.bench.scoring.steps.metrics import Step, omniact_part, score, split_of
-from omnipilot.bench.scoring.steps.rules import Benchmark, Match, after_header, compare
-from omnipilot.bench.scoring.steps.word_overlap import argument, word_f1
+from omnipilot.bench.scoring.steps.rules import Benchmark, Match, after_header, argument, compare, word_f1
 
 ALL: tuple[Benchmark, ...] = ("android_control", "guiact_web", "gui_odyssey", "omniact")
 

@@ -18,7 +18,7 @@ from omnipilot.bench.suites.crab.metrics import completion_ratio, execution_effi
 from omnipilot.bench.suites.crab.score import Crab
 from omnipilot.bench.suites.subtasks.duet_pool import DRAWS, POOL, SUBMIT, id_of
 from omnipilot.bench.suites.subtasks.wording import Step, filled, sentence
-from omnipilot.bench.synthesis.sampling import Ledger
+from omnipilot.bench.synthesis.sampling import Claims
 from omnipilot.envs import Answer, ConfigError, Press, Thinking
 from omnipilot.envs.sim import SimWorld
 from omnipilot.planners import Brief, Verbs
@@ -79,7 +79,7 @@ def test_each_sub_task_of_the_table_is_done_by_its_demonstration_and_not_by_noth
     )
     (part,) = filled([step])
     assert (part.output is not None) == bool(subtask.output)
-    piece = subtask.make(part.attributes, POOL.start(), Ledger())
+    piece = subtask.make(part.attributes, POOL.start(), Claims())
     world = SimWorld()
     POOL.setup(world, piece.state)
     assert POOL.demonstrate is not None

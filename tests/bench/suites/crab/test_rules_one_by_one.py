@@ -193,7 +193,7 @@ def test_a_run_scored_as_released_has_the_six_statistics(tmp_path: Path) -> None
     infos = CrabSuite(str(data)).tasks()
     suite = PartSpec("omnipilot.bench.suites.crab.suite:CrabSuite", {"data": str(data)})
     run(RunSpec(AgentSpec(planner=PartSpec("noop")), suite, tasks=tuple(info.id for info in infos)), out)
-    played = crab_runs.played(out, (suite.name,))
+    played = crab_runs.load_played(out, (suite.name,))
     assert played is not None
     # Nothing was done: all nodes are left, after one look, and of the miniature's graphs none forks.
     for platform, one in ends(played):

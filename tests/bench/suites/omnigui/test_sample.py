@@ -10,7 +10,7 @@ from omnigui_made import loaded, miniature
 
 from omnipilot.bench.suites.omnigui.metrics.actions import Primitive
 from omnipilot.bench.suites.omnigui.sample import write as mini_omnigui
-from omnipilot.bench.suites.omnigui.sample.play import Done, Player
+from omnipilot.bench.suites.omnigui.sample.play import Done, EpisodePlayer
 from omnipilot.bench.suites.omnigui.sample.tasks import EPISODES, Episode
 
 
@@ -62,7 +62,7 @@ def test_written_again_it_is_the_same_to_the_byte_but_for_the_coding_of_films(
 
 
 def steps_of(episode: Episode, twin: int) -> list[Done]:
-    return list(Player(episode.task, 0, twin).play(episode))
+    return list(EpisodePlayer(episode.task, 0, twin).play(episode))
 
 
 @pytest.mark.slow
@@ -81,7 +81,7 @@ def test_where_it_is_critical_only_the_sound_tells_what_is_right() -> None:
 @pytest.mark.parametrize("seed", [1, 2])
 def test_other_seeds_give_other_contents_that_can_be_played(mini: Path, seed: int) -> None:
     for episode in EPISODES:
-        player = Player(episode.task, seed)
+        player = EpisodePlayer(episode.task, seed)
         assert len(list(player.play(episode))) >= 3
         english, chinese = episode.told(player.instruction)
         assert english and "{" not in chinese

@@ -14,7 +14,7 @@ from system_needs import missing
 
 from omnipilot.bench.cli.commands.benchmarks import score_command
 from omnipilot.bench.cli.commands.ground import ground_command
-from omnipilot.bench.pointing_registry import POINTING
+from omnipilot.bench.registry import POINTING
 from omnipilot.bench.scoring.benchmark import BENCHMARKS
 from omnipilot.bench.scoring.score import scored_tables
 from omnipilot.bench.suites.pointing.baselines import Centre, RandomElement

@@ -12,7 +12,7 @@ import pytest
 from pointing_files import picture, put, told, without
 from system_needs import missing
 
-from omnipilot.bench.scoring.data.records import Fields
+from omnipilot.bench.scoring.data.records import Record
 from omnipilot.bench.suites.pointing.data import Screen
 from omnipilot.bench.suites.pointing.sample_screens import screens
 from omnipilot.bench.suites.screenspot import ScreenSpotSuite, ScreenSpotV2Suite
@@ -88,7 +88,7 @@ def test_without_data_the_error_says_how_to_get_it(tmp_path: Path) -> None:
 def test_the_mirrors_boxes_are_edges_in_shares(tmp_path: Path) -> None:
     screen = Screen("a.png", "browser", Size(200, 100), bytes)
     record = {"bbox": [0.1, 0.2, 0.3, 0.4], "instruction": "it", "data_type": "icon", "data_source": "shop"}
-    item = mirror_item(Fields("data", 3, record), screen, "web")
+    item = mirror_item(Record("data", 3, record), screen, "web")
     assert item.target.box == Box(0.1, 0.2, 0.3, 0.4) and item.box == (0.1, 0.2, 0.3, 0.4) and item.size == (1, 1)
     assert item.target.id == "web-3" and item.platform == "web"
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from omnipilot.bench.suites.duet.kit.desktop import mails_astray, mails_sent
 from omnipilot.bench.suites.duet.kit.moves import front, on_desktop, on_phone
 from omnipilot.bench.suites.duet.kit.phone import SENTENCES, anyone, some_contact
-from omnipilot.bench.synthesis.compose import Draw, Piece, Resource, Template
+from omnipilot.bench.synthesis.compose import Piece, Resource, TaskSampler, Template
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
 from omnipilot.envs import Click, OpenApp, Press, Ref, TypeText
@@ -17,7 +17,7 @@ from omnipilot.envs.sim.state.account import Contact, Document, fresh_id
 from omnipilot.envs.sim.state.world_state import WorldState
 
 
-def _extension(draw: Draw, given: Mapping[str, str], state: WorldState) -> Piece:
+def _extension(draw: TaskSampler, given: Mapping[str, str], state: WorldState) -> Piece:
     people = sorted(state.account.contacts, key=lambda person: person.name)
     numbers = [str(number) for number in draw.sample(range(200, 1000), len(people))]
     known = {person.id: number for person, number in zip(people, numbers, strict=True)}
@@ -50,7 +50,7 @@ def _rota(people: Sequence[Contact]) -> str:
     return "\n".join(f"{stop}: {person.name}" for stop, person in zip(STOPS, people, strict=True))
 
 
-def _on_duty(draw: Draw, given: Mapping[str, str], state: WorldState) -> Piece:
+def _on_duty(draw: TaskSampler, given: Mapping[str, str], state: WorldState) -> Piece:
     people = [anyone(draw, state) for _ in STOPS]
     id = fresh_id("document", state.account.documents)
     draw.claim("documents", id)
@@ -84,7 +84,7 @@ ON_DUTY = Template(
 )
 
 
-def _mail_both(draw: Draw, given: Mapping[str, str], state: WorldState) -> Piece:
+def _mail_both(draw: TaskSampler, given: Mapping[str, str], state: WorldState) -> Piece:
     person, subject, text = anyone(draw, state), given["subject"], given["text"]
     draw.claim("mailed", person.email)
 

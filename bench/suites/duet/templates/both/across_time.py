@@ -9,7 +9,7 @@ from omnipilot.bench.suites.duet.kit.desktop import mails_astray
 from omnipilot.bench.suites.duet.kit.moves import on_desktop, on_phone
 from omnipilot.bench.suites.duet.kit.phone import anyone, fits_in, tab, tap
 from omnipilot.bench.suites.duet.templates.phone.voicemail import ENGLISH, SECONDS, heard, leave, leave_beep, listening
-from omnipilot.bench.synthesis.compose import Draw, Piece, Resource, Template
+from omnipilot.bench.synthesis.compose import Piece, Resource, TaskSampler, Template
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
 from omnipilot.envs import Click, OpenApp, Ref, Wait
@@ -19,7 +19,7 @@ from omnipilot.envs.sim.state.account import Mail, fresh_id
 from omnipilot.envs.sim.state.world_state import WorldState
 
 
-def _same_code(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
+def _same_code(draw: TaskSampler, _: Mapping[str, str], state: WorldState) -> Piece:
     voice, before = draw.choice(ENGLISH), "the code is"
     seconds = SECONDS[voice, before]
     make = fits_in(voice, before, seconds, lambda dice: str(dice.randrange(1000, 10_000)))
@@ -76,7 +76,7 @@ SAME_CODE = Template(
 )
 
 
-def _start_at_beep(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
+def _start_at_beep(draw: TaskSampler, _: Mapping[str, str], state: WorldState) -> Piece:
     person = anyone(draw, state)
     at = draw.fact(lambda dice: dice.choice(range(4, 25, 5)))
     state, message = leave_beep(draw, state, person, "A5", at, 34)
@@ -114,7 +114,7 @@ START_AT_BEEP = Template(
 )
 
 
-def _timer_at_tram(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
+def _timer_at_tram(draw: TaskSampler, _: Mapping[str, str], state: WorldState) -> Piece:
     clip = draw.pick("clips", [clip for clip in state.account.clips if clip.kind == "tram"])
     clip = replace(clip, fact=draw.fact(lambda dice: dice.choice(STOPS)))
     # The tram rides from 0.5 s on, 1.2 s from stop to stop, and waits for 2 s.

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from omnipilot.bench.suites.duet.kit.moves import on_desktop
-from omnipilot.bench.synthesis.compose import Draw, Piece, Resource, Template
+from omnipilot.bench.synthesis.compose import Piece, Resource, TaskSampler, Template
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
 from omnipilot.envs import Click, OpenApp, Press, Ref, TypeText, Wait
@@ -23,7 +23,7 @@ SENTENCES = (
 )
 
 
-def _write_document(draw: Draw, given: Mapping[str, str], state: WorldState) -> Piece:
+def _write_document(draw: TaskSampler, given: Mapping[str, str], state: WorldState) -> Piece:
     text = given["text"]
     document = draw.pick("documents", [d for d in state.account.documents if d.folder == "Documents"])
 
@@ -62,7 +62,7 @@ WRITE_DOCUMENT = Template(
 )
 
 
-def _read_code(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
+def _read_code(draw: TaskSampler, _: Mapping[str, str], state: WorldState) -> Piece:
     people = list(state.account.contacts)
     person = draw.choice(people)
     other = draw.choice([p for p in people if p is not person and p.name[:2] == person.name[:2]] or people)
@@ -97,7 +97,7 @@ READ_CODE = Template(
 )
 
 
-def _listen(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
+def _listen(draw: TaskSampler, _: Mapping[str, str], state: WorldState) -> Piece:
     code = draw.fact(lambda dice: "".join(dice.choice("0123456789") for _ in range(4)))
     started = Judge("played", lambda case: case.state.signals.code_since is not None)
     return Piece(
@@ -121,7 +121,7 @@ LISTEN = Template(
 )
 
 
-def _watch(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
+def _watch(draw: TaskSampler, _: Mapping[str, str], state: WorldState) -> Piece:
     zone = draw.fact(lambda dice: dice.choice(ZONES))
     started = Judge("played", lambda case: case.state.signals.ball_since is not None)
     return Piece(

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from omnipilot.bench.suites.duet.kit.desktop import REMARKS
 from omnipilot.bench.suites.duet.kit.moves import fresh, front, on_desktop, strays
-from omnipilot.bench.synthesis.compose import Draw, Piece, Resource, Template
+from omnipilot.bench.synthesis.compose import Piece, Resource, TaskSampler, Template
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
 from omnipilot.envs import Click, OpenApp, Press, Ref, TypeText
@@ -20,15 +20,15 @@ LINES = ("Chairs are counted", "The hall is booked", "Paint is ordered", "Keys a
 COUNTS = {1: "note-down", 2: "note-two", 3: "note-three", 5: "note-five"}
 
 
-def _title(draw: Draw) -> str:
+def _title(draw: TaskSampler) -> str:
     """A title that no other piece of the task gives."""
     title = draw.choice([title for title in TITLES if title not in draw.claimed("titles")])
     draw.claim("titles", title)
     return title
 
 
-def _note(count: int) -> Callable[[Draw, Mapping[str, str], WorldState], Piece]:
-    def make(draw: Draw, given: Mapping[str, str], state: WorldState) -> Piece:
+def _note(count: int) -> Callable[[TaskSampler, Mapping[str, str], WorldState], Piece]:
+    def make(draw: TaskSampler, given: Mapping[str, str], state: WorldState) -> Piece:
         texts, title = [given[name] for name in ORDINALS[:count]], _title(draw)
 
         def begun(case: Case) -> bool:
@@ -87,7 +87,7 @@ def _template(count: int) -> Template:
 NOTE_DOWN, NOTE_TWO, NOTE_THREE, NOTE_FIVE = (_template(count) for count in COUNTS)
 
 
-def _retitle(draw: Draw, given: Mapping[str, str], state: WorldState) -> Piece:
+def _retitle(draw: TaskSampler, given: Mapping[str, str], state: WorldState) -> Piece:
     known = [d for d in state.account.documents if d.folder == "Documents" and d.name != given["text"]]
     document, title = draw.pick("documents", known), given["text"]
 

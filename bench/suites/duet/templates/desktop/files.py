@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from omnipilot.bench.suites.duet.kit.desktop import REMARKS, copies, folder_of
 from omnipilot.bench.suites.duet.kit.moves import front, on_desktop, strays
-from omnipilot.bench.synthesis.compose import Draw, Piece, Resource, Template
+from omnipilot.bench.synthesis.compose import Piece, Resource, TaskSampler, Template
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
 from omnipilot.envs import Click, Drag, Ref, TypeText
@@ -23,7 +23,7 @@ CODES: tuple[tuple[str, str], ...] = (
 """Paths of files, and the words before a code in them."""
 
 
-def lying(draw: Draw, state: WorldState) -> Document:
+def lying(draw: TaskSampler, state: WorldState) -> Document:
     """A file in one of the folders, that no other piece is about."""
     return draw.pick("documents", [document for document in state.account.documents if document.folder in HOMES])
 
@@ -38,7 +38,7 @@ def _shown(document: Document) -> Judge:
     return Judge("folder opened", ask)
 
 
-def _move_file(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
+def _move_file(draw: TaskSampler, _: Mapping[str, str], state: WorldState) -> Piece:
     file = lying(draw, state)
     free = [f for f in TARGETS if f != file.folder and not exists(state.account, f"{f}/{file.name}")]
     target = draw.choice(free)
@@ -71,7 +71,7 @@ MOVE_FILE = Template(
 )
 
 
-def _rename_file(draw: Draw, given: Mapping[str, str], state: WorldState) -> Piece:
+def _rename_file(draw: TaskSampler, given: Mapping[str, str], state: WorldState) -> Piece:
     file, name = lying(draw, state), given["text"]
 
     def renamed(case: Case) -> Verdict:
@@ -109,7 +109,7 @@ RENAME_FILE = Template(
 )
 
 
-def _file_away(draw: Draw, given: Mapping[str, str], state: WorldState) -> Piece:
+def _file_away(draw: TaskSampler, given: Mapping[str, str], state: WorldState) -> Piece:
     file, name = lying(draw, state), given["text"]
     path = f"{file.folder}/{name}"
 
@@ -148,7 +148,7 @@ FILE_AWAY = Template(
 )
 
 
-def _delete_file(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
+def _delete_file(draw: TaskSampler, _: Mapping[str, str], state: WorldState) -> Piece:
     file = lying(draw, state)
 
     def deleted(case: Case) -> Verdict:
@@ -178,7 +178,7 @@ DELETE_FILE = Template(
 )
 
 
-def _read_file(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
+def _read_file(draw: TaskSampler, _: Mapping[str, str], state: WorldState) -> Piece:
     paths = dict.fromkeys(path for path, _ in CODES)
     files = [found for path in paths if (found := state.account.document(path))]
     file = draw.pick("documents", files)

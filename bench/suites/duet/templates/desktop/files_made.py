@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from omnipilot.bench.suites.duet.kit.desktop import folder_of
 from omnipilot.bench.suites.duet.kit.moves import on_desktop, strays
 from omnipilot.bench.suites.duet.templates.desktop.files import TARGETS, lying
-from omnipilot.bench.synthesis.compose import Draw, Piece, Resource, Template
+from omnipilot.bench.synthesis.compose import Piece, Resource, TaskSampler, Template
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
 from omnipilot.envs import Click, Ref
@@ -15,7 +15,7 @@ from omnipilot.envs.sim.state.files import exists
 from omnipilot.envs.sim.state.world_state import WorldState
 
 
-def _move_made(draw: Draw, given: Mapping[str, str], state: WorldState) -> Piece:
+def _move_made(draw: TaskSampler, given: Mapping[str, str], state: WorldState) -> Piece:
     known = state.account.document(given["file"])
     folder, _, name = (known.path if known else given["file"]).rpartition("/")
     target = draw.choice([f for f in TARGETS if f != folder and not exists(state.account, f"{f}/{name}")])
@@ -46,7 +46,7 @@ def _move_made(draw: Draw, given: Mapping[str, str], state: WorldState) -> Piece
     )
 
 
-def _any_file(draw: Draw, state: WorldState) -> Mapping[str, Resource]:
+def _any_file(draw: TaskSampler, state: WorldState) -> Mapping[str, Resource]:
     file = lying(draw, state)
     return {"file": Resource("file", file.id, f'the file "{file.name}" in the folder "{file.folder}"')}
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from omnipilot.bench.suites.duet.kit.desktop import page, site
 from omnipilot.bench.suites.duet.kit.moves import fresh, on_desktop, strays
-from omnipilot.bench.synthesis.compose import Draw, Piece, Resource, Template
+from omnipilot.bench.synthesis.compose import Piece, Resource, TaskSampler, Template
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
 from omnipilot.envs import Click, Ref, Select, TypeText
@@ -21,7 +21,7 @@ CODE = re.compile(r"\b\d{4}\b")
 QUESTIONS = ("My lamp blinks twice", "Where is my parcel?", "I cannot sign in", "Do you repair kettles?")
 
 
-def _article(draw: Draw, state: WorldState, pattern: re.Pattern[str]) -> Article:
+def _article(draw: TaskSampler, state: WorldState, pattern: re.Pattern[str]) -> Article:
     return draw.pick("articles", [article for article in state.account.articles if pattern.search(article.text)])
 
 
@@ -29,7 +29,7 @@ def _seen(article: Article) -> Judge:
     return Judge("article opened", page(f"{HELP}/{article.id}"))
 
 
-def _read(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
+def _read(draw: TaskSampler, _: Mapping[str, str], state: WorldState) -> Piece:
     article = _article(draw, state, CODE)
     found = CODE.search(article.text)
     assert found is not None
@@ -56,7 +56,7 @@ READ_HELP = Template(
 )
 
 
-def _voucher(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
+def _voucher(draw: TaskSampler, _: Mapping[str, str], state: WorldState) -> Piece:
     pattern = re.compile(r"\bSPRING\d+\b")
     article = _article(draw, state, pattern)
     found = pattern.search(article.text)
@@ -81,7 +81,7 @@ FIND_VOUCHER = Template(
 )
 
 
-def _rate(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
+def _rate(draw: TaskSampler, _: Mapping[str, str], state: WorldState) -> Piece:
     article = draw.pick("articles", state.account.articles)
 
     def rated(case: Case) -> Verdict:
@@ -106,7 +106,7 @@ RATE_HELP = Template(
 )
 
 
-def _ask(draw: Draw, given: Mapping[str, str], state: WorldState) -> Piece:
+def _ask(draw: TaskSampler, given: Mapping[str, str], state: WorldState) -> Piece:
     text, topic = given["text"], draw.choice([topic for topic in TOPICS if topic not in ("All", "Account")])
     number = 1 + len(draw.claimed("tickets"))
     draw.claim("tickets", f"ticket-{number}")

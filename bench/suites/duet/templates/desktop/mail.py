@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 
 from omnipilot.bench.suites.duet.kit.desktop import inbox_at, mails_astray, mails_sent
 from omnipilot.bench.suites.duet.kit.moves import fresh, front, on_desktop
-from omnipilot.bench.synthesis.compose import Draw, Piece, Resource, Template
+from omnipilot.bench.synthesis.compose import Piece, Resource, TaskSampler, Template
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
 from omnipilot.envs import Click, Drag, OpenApp, Press, Ref, TypeText, Wait
@@ -21,7 +21,7 @@ MORE = 40
 TEXTS = ("The hall is free on Friday", "I will be there at nine", "Please call the museum", "The lamps have arrived")
 
 
-def _sent(person: Contact, subject: str, text: str, draw: Draw) -> Judge:
+def _sent(person: Contact, subject: str, text: str, draw: TaskSampler) -> Judge:
     """A mail with the text went to the person, and none to anybody whom the task leaves out."""
     # Few words beside the text are fine, as in "It is 17 minutes."; what a reply quotes does not count.
     said = re.compile(rf"(?<!\w){re.escape(text)}(?!\w)")
@@ -36,7 +36,7 @@ def _sent(person: Contact, subject: str, text: str, draw: Draw) -> Judge:
     return Judge("mail sent", ask)
 
 
-def _write(draw: Draw, person: Contact, text: str, state: WorldState) -> Piece:
+def _write(draw: TaskSampler, person: Contact, text: str, state: WorldState) -> Piece:
     subject = draw.choice(SUBJECTS)
     draw.claim("mailed", person.email)
     form = (
@@ -54,7 +54,7 @@ def _write(draw: Draw, person: Contact, text: str, state: WorldState) -> Piece:
     )
 
 
-def _mail_text(draw: Draw, given: Mapping[str, str], state: WorldState) -> Piece:
+def _mail_text(draw: TaskSampler, given: Mapping[str, str], state: WorldState) -> Piece:
     return _write(draw, draw.pick("contacts", state.account.contacts), given["text"], state)
 
 
@@ -70,13 +70,13 @@ MAIL_TEXT = Template(
 )
 
 
-def _mail_contact(draw: Draw, given: Mapping[str, str], state: WorldState) -> Piece:
+def _mail_contact(draw: TaskSampler, given: Mapping[str, str], state: WorldState) -> Piece:
     person = state.account.contact(given["contact"])
     assert person is not None
     return _write(draw, person, given["text"], state)
 
 
-def _somebody(draw: Draw, state: WorldState) -> Mapping[str, str | Resource]:
+def _somebody(draw: TaskSampler, state: WorldState) -> Mapping[str, str | Resource]:
     person = draw.pick("contacts", state.account.contacts)
     return {"contact": Resource("contact", person.id, f'"{person.name}"'), "text": draw.choice(TEXTS)}
 
@@ -93,7 +93,7 @@ MAIL_CONTACT = Template(
 )
 
 
-def _letter(draw: Draw, state: WorldState) -> tuple[Mail, Contact]:
+def _letter(draw: TaskSampler, state: WorldState) -> tuple[Mail, Contact]:
     """A mail that no other is like in sender and subject, and its sender."""
     inbox = state.account.folder("inbox")
     heads = [(mail.sender, mail.subject) for mail in inbox]
@@ -105,7 +105,7 @@ def _letter(draw: Draw, state: WorldState) -> tuple[Mail, Contact]:
     return mail, person
 
 
-def _reply(draw: Draw, given: Mapping[str, str], state: WorldState) -> Piece:
+def _reply(draw: TaskSampler, given: Mapping[str, str], state: WorldState) -> Piece:
     (mail, person), text = _letter(draw, state), given["text"]
     draw.claim("mailed", person.email)
     opened = Judge("mail opened", _open_in_front(mail))
@@ -138,7 +138,7 @@ REPLY = Template(
 )
 
 
-def _archive(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
+def _archive(draw: TaskSampler, _: Mapping[str, str], state: WorldState) -> Piece:
     mail, person = _letter(draw, state)
 
     def archived(case: Case) -> Verdict:
@@ -167,7 +167,7 @@ ARCHIVE_MAIL = Template(
 )
 
 
-def _await_code(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
+def _await_code(draw: TaskSampler, _: Mapping[str, str], state: WorldState) -> Piece:
     person, other = draw.sample(state.account.contacts, 2)
     codes = draw.sample(range(1000, 10_000), 2)
     subject, at = draw.choice(("Your new code", "Code for today", "Gate code")), float(draw.randrange(15, 30))

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from omnipilot.bench.suites.duet.kit.desktop import page, site
 from omnipilot.bench.suites.duet.kit.moves import fresh, on_desktop, strays
-from omnipilot.bench.synthesis.compose import Draw, Piece, Resource, Template
+from omnipilot.bench.synthesis.compose import Piece, Resource, TaskSampler, Template
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
 from omnipilot.envs import Click, Intent, Ref, TypeText
@@ -31,7 +31,7 @@ def _searched(now: WorldState, place: Place) -> list[Intent]:
     return [*site(now, MAPS), TypeText(place.name, Ref(f"{KEY}/search")), Click(Ref(f"{KEY}/item/{place.id}"))]
 
 
-def _address(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
+def _address(draw: TaskSampler, _: Mapping[str, str], state: WorldState) -> Piece:
     place = draw.pick("places", state.account.places)
     return Piece(
         JudgeGraph((_seen(place),)),
@@ -53,7 +53,7 @@ PLACE_ADDRESS = Template(
 )
 
 
-def _star(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
+def _star(draw: TaskSampler, _: Mapping[str, str], state: WorldState) -> Piece:
     place = draw.pick("places", state.account.places)
 
     def saved(case: Case) -> Verdict:
@@ -81,12 +81,12 @@ SAVE_PLACE = Template(
 )
 
 
-def _ends(draw: Draw, state: WorldState) -> tuple[Place, Place]:
+def _ends(draw: TaskSampler, state: WorldState) -> tuple[Place, Place]:
     start = draw.pick("places", state.account.places)
     return start, draw.pick("places", [place for place in state.account.places if place.x != start.x])
 
 
-def _directions(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
+def _directions(draw: TaskSampler, _: Mapping[str, str], state: WorldState) -> Piece:
     (start, end), mode = _ends(draw, state), draw.choice(routes.MODES)
     time = routes.minutes(start, end, mode)
 
@@ -130,7 +130,7 @@ DIRECTIONS = Template(
 )
 
 
-def _keep(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
+def _keep(draw: TaskSampler, _: Mapping[str, str], state: WorldState) -> Piece:
     start, end = _ends(draw, state)
 
     def kept(case: Case) -> Verdict:

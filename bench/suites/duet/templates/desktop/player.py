@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from omnipilot.bench.suites.duet.kit.desktop import inbox_at, mails_astray
 from omnipilot.bench.suites.duet.kit.moves import front, on_desktop
-from omnipilot.bench.synthesis.compose import Draw, Piece, Resource, Template
+from omnipilot.bench.synthesis.compose import Piece, Resource, TaskSampler, Template
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
 from omnipilot.envs import Click, Intent, OpenApp, Ref, TypeText, Wait
@@ -20,7 +20,7 @@ from omnipilot.envs.sim.state.world_state import WorldState
 STREETS = ("Mill Lane", "Harbour Road", "Linden Square", "North Gate", "Oak Avenue", "Church Row", "Town Hall")
 
 
-def _film(draw: Draw, kind: Film, state: WorldState) -> Clip:
+def _film(draw: TaskSampler, kind: Film, state: WorldState) -> Clip:
     """A film of a kind, one of six with near-equal names, that tells a fact of its own."""
     clip = draw.pick("clips", [clip for clip in state.account.clips if clip.kind == kind])
     return replace(clip, fact=draw.fact(lambda dice: draw_fact(kind, dice)))
@@ -40,8 +40,8 @@ def _watching(clip: Clip, finding: tuple[Intent, ...] = ()) -> list[Intent]:
     return [OpenApp("Video Player"), *finding, row, Click(Ref("player/clip/play")), Wait(clip.seconds + 0.5)]
 
 
-def _watch(kind: Film, type: str, words: str) -> Callable[[Draw, Mapping[str, str], WorldState], Piece]:
-    def make(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
+def _watch(kind: Film, type: str, words: str) -> Callable[[TaskSampler, Mapping[str, str], WorldState], Piece]:
+    def make(draw: TaskSampler, _: Mapping[str, str], state: WorldState) -> Piece:
         clip = _film(draw, kind, state)
         search = TypeText(clip.name, Ref("player/search"), clear=True)
         return Piece(
@@ -100,7 +100,7 @@ WATCH_DOORS = _watching_template(
 )
 
 
-def _stop_name(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
+def _stop_name(draw: TaskSampler, _: Mapping[str, str], state: WorldState) -> Piece:
     clip = _film(draw, "tram", state)
     names = draw.sample(STREETS, len(STOPS))
     text = "\n".join(f"{stop}: {name}" for stop, name in zip(STOPS, names, strict=True))
@@ -132,7 +132,7 @@ STOP_NAME = Template(
 )
 
 
-def _pause_tram(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
+def _pause_tram(draw: TaskSampler, _: Mapping[str, str], state: WorldState) -> Piece:
     clip = _film(draw, "tram", state)
     # The tram rides from 0.5 s on, 1.2 s from stop to stop, and waits for 2 s.
     begin = 1.1 + 1.2 * STOPS.index(clip.fact)
@@ -169,7 +169,7 @@ PAUSE_TRAM = Template(
 )
 
 
-def _true_report(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
+def _true_report(draw: TaskSampler, _: Mapping[str, str], state: WorldState) -> Piece:
     clip = draw.pick("clips", [clip for clip in state.account.clips if clip.kind == "counter"])
     people = draw.sample(state.account.contacts, 4)
     numbers = [str(number) for number in draw.sample(range(14, 60, 4), 4)]

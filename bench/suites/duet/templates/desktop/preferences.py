@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from omnipilot.bench.suites.duet.kit.moves import front, on_desktop, strays
-from omnipilot.bench.synthesis.compose import Draw, Piece, Template
+from omnipilot.bench.synthesis.compose import Piece, TaskSampler, Template
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
 from omnipilot.envs import Click, Intent, OpenApp, Ref, Select, TypeText
@@ -25,7 +25,7 @@ def _opened(name: str) -> Judge:
     return Judge("section opened", front("desktop", "prefs", name))
 
 
-def _changed(case: Case, draw: Draw) -> list[str]:
+def _changed(case: Case, draw: TaskSampler) -> list[str]:
     """Settings that no piece of the task is about and that are not as they were."""
     before, now = case.start.account.desktop_settings, case.state.account.desktop_settings
     names = set(before.__dataclass_fields__) - draw.claimed("desktop settings")
@@ -33,7 +33,7 @@ def _changed(case: Case, draw: Draw) -> list[str]:
 
 
 def _set(
-    draw: Draw, section: str, name: str, value: object, moves: list[Intent], state: WorldState, done: str
+    draw: TaskSampler, section: str, name: str, value: object, moves: list[Intent], state: WorldState, done: str
 ) -> Piece:
     draw.claim("desktop settings", name)
 
@@ -45,7 +45,7 @@ def _set(
     return Piece(graph, state, lambda _: on_desktop(*_section(section), *moves), {"value": str(value)})
 
 
-def _output(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
+def _output(draw: TaskSampler, _: Mapping[str, str], state: WorldState) -> Piece:
     name = draw.choice([one for one in OUTPUTS if one != state.account.desktop_settings.output])
     return _set(draw, "sound", "output", name, [Select(Ref("prefs/sound/output"), name)], state, "output chosen")
 
@@ -59,7 +59,7 @@ CHOOSE_OUTPUT = Template(
 )
 
 
-def _zone(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
+def _zone(draw: TaskSampler, _: Mapping[str, str], state: WorldState) -> Piece:
     zone = draw.choice([one for one in ZONES if one != state.account.desktop_settings.zone])
     row = Click(Ref(f"prefs/time/{zone.lower().replace(' ', '-')}"))
     piece = _set(draw, "time", "zone", zone, [row], state, "time zone chosen")
@@ -76,7 +76,7 @@ CHOOSE_ZONE = Template(
 )
 
 
-def _language(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
+def _language(draw: TaskSampler, _: Mapping[str, str], state: WorldState) -> Piece:
     name = draw.choice([one for one in LANGUAGES if one != state.account.desktop_settings.language])
     moves = [Click(Ref(f"prefs/language/{LANGUAGES.index(name)}")), Click(Ref("prefs/language/change/yes"))]
     return _set(draw, "language", "language", name, [*moves], state, "language changed")
@@ -91,7 +91,7 @@ CHOOSE_LANGUAGE = Template(
 )
 
 
-def _mute(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
+def _mute(draw: TaskSampler, _: Mapping[str, str], state: WorldState) -> Piece:
     name = draw.choice(sorted(TITLES))
     muted = (*state.account.desktop_settings.muted, name)
     moves: list[Intent] = [Click(Ref(f"prefs/notifications/{name}"))]
@@ -108,7 +108,7 @@ MUTE_APP = Template(
 )
 
 
-def _join(draw: Draw, given: Mapping[str, str], state: WorldState) -> Piece:
+def _join(draw: TaskSampler, given: Mapping[str, str], state: WorldState) -> Piece:
     locked = [network for network in state.account.networks if network.password and not network.known]
     network = replace(draw.pick("networks", locked), password=given["password"])
     draw.claim("desktop settings", "network")

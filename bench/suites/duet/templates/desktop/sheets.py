@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from omnipilot.bench.suites.duet.kit.moves import front, on_desktop, strays
-from omnipilot.bench.synthesis.compose import Draw, Piece, Resource, Template
+from omnipilot.bench.synthesis.compose import Piece, Resource, TaskSampler, Template
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
 from omnipilot.envs import Click, Intent, OpenApp, Ref, TypeText
@@ -24,7 +24,7 @@ def _rows(sheet: Sheet) -> list[list[str]]:
     return [[sheet.cells.get(cell(i, row), "") for i in range(len(COLUMNS))] for row in range(last)]
 
 
-def _pick(draw: Draw, state: WorldState, kinds: tuple[str, ...]) -> Sheet:
+def _pick(draw: TaskSampler, state: WorldState, kinds: tuple[str, ...]) -> Sheet:
     return draw.pick("sheets", [sheet for sheet in state.account.sheets if sheet.name.split()[0] in kinds])
 
 
@@ -36,7 +36,7 @@ def _open(sheet: Sheet) -> list[Intent]:
     return [OpenApp("Spreadsheet"), Click(Ref(f"sheets/list/{sheet.id}"))]
 
 
-def _put_number(draw: Draw, given: Mapping[str, str], state: WorldState) -> Piece:
+def _put_number(draw: TaskSampler, given: Mapping[str, str], state: WorldState) -> Piece:
     sheet, number = _pick(draw, state, TABLES), given["number"]
     rows = _rows(sheet)
     row = draw.randrange(1, len(rows))
@@ -80,7 +80,7 @@ PUT_NUMBER = Template(
 )
 
 
-def _total(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
+def _total(draw: TaskSampler, _: Mapping[str, str], state: WorldState) -> Piece:
     sheet = _pick(draw, state, ("Expenses",))
     last = len(_rows(sheet))
     at = f"D{last + 1}"
@@ -118,7 +118,7 @@ TOTAL = Template(
 )
 
 
-def _look_up(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
+def _look_up(draw: TaskSampler, _: Mapping[str, str], state: WorldState) -> Piece:
     sheet = _pick(draw, state, (*TABLES, "Readings"))
     rows = _rows(sheet)
     row = draw.randrange(1, len(rows))
@@ -146,7 +146,7 @@ LOOK_UP = Template(
 )
 
 
-def _sort(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
+def _sort(draw: TaskSampler, _: Mapping[str, str], state: WorldState) -> Piece:
     sheet = _pick(draw, state, ("Stock", "Grades"))
     rows = _rows(sheet)
     columns = [i for i, head in enumerate(rows[0]) if i and head and head != "Shelf"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from omnipilot.bench.suites.duet.kit.moves import fresh, on_desktop
-from omnipilot.bench.synthesis.compose import Draw, Piece, Resource, Template
+from omnipilot.bench.synthesis.compose import Piece, Resource, TaskSampler, Template
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
 from omnipilot.envs import Click, Intent, OpenApp, Ref, TypeText
@@ -39,7 +39,7 @@ def _new_sheet(texts: list[str], cells: Mapping[str, str], done: str) -> tuple[J
     ]
 
 
-def _list_three(_draw: Draw, given: Mapping[str, str], state: WorldState) -> Piece:
+def _list_three(_draw: TaskSampler, given: Mapping[str, str], state: WorldState) -> Piece:
     texts = [given[name] for name in ("first", "second", "third")]
     graph, moves = _new_sheet(texts, {f"A{n}": text for n, text in enumerate(texts, 1)}, "cells filled")
     return Piece(graph, state, lambda _: on_desktop(*moves))
@@ -58,7 +58,7 @@ LIST_THREE = Template(
 )
 
 
-def _add_up(_draw: Draw, given: Mapping[str, str], state: WorldState) -> Piece:
+def _add_up(_draw: TaskSampler, given: Mapping[str, str], state: WorldState) -> Piece:
     texts = [given[name] for name in ("first", "second", "third")]
     sum_ = format_value(sum(float(text) for text in texts))
     cells = {f"A{n}": format_value(float(text)) for n, text in enumerate(texts, 1)}

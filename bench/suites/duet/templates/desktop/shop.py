@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from omnipilot.bench.suites.duet.kit.desktop import page, site
 from omnipilot.bench.suites.duet.kit.moves import fresh, on_desktop
-from omnipilot.bench.synthesis.compose import Draw, Piece, Resource, Template
+from omnipilot.bench.synthesis.compose import Piece, Resource, TaskSampler, Template
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
 from omnipilot.envs import Click, Intent, Ref, Select, TypeText
@@ -20,7 +20,7 @@ KEY = "browser/shop"
 STREETS = ("Mill Lane", "Harbour Street", "Station Road", "Oak Avenue", "Church Row", "Bridge Close")
 
 
-def _product(draw: Draw, state: WorldState) -> Product:
+def _product(draw: TaskSampler, state: WorldState) -> Product:
     """One of which there are enough; its variant, near-equal in name, is another product."""
     return draw.pick("products", [product for product in state.account.products if product.stock > 3])
 
@@ -33,7 +33,7 @@ def _shown(now: WorldState, product: Product) -> list[Intent]:
     return [*site(now, SHOP), Click(Ref(f"{KEY}/item/{product.id}"))]
 
 
-def _price(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
+def _price(draw: TaskSampler, _: Mapping[str, str], state: WorldState) -> Piece:
     product = _product(draw, state)
     price = f"{product.cents // 100}.{product.cents % 100:02d}"
     return Piece(
@@ -58,12 +58,12 @@ READ_PRICE = Template(
 )
 
 
-def _astray(case: Case, draw: Draw) -> list[str]:
+def _astray(case: Case, draw: TaskSampler) -> list[str]:
     """Products in the cart that no piece of the task is about."""
     return [line.id for line in fresh(case, "cartlines") if line.id not in draw.claimed("products")]
 
 
-def _fill_cart(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
+def _fill_cart(draw: TaskSampler, _: Mapping[str, str], state: WorldState) -> Piece:
     product, count = _product(draw, state), draw.choice((2, 3))
 
     def filled(case: Case) -> Verdict:
@@ -93,7 +93,7 @@ FILL_CART = Template(
 )
 
 
-def _buy(draw: Draw, state: WorldState, address: str, delivery: Delivery, voucher: str) -> Piece:
+def _buy(draw: TaskSampler, state: WorldState, address: str, delivery: Delivery, voucher: str) -> Piece:
     product, owner = _product(draw, state), state.account.owner.name
     number = 1 + len(draw.claimed("orders"))
     draw.claim("orders", f"order-{number}")
@@ -130,12 +130,12 @@ def _buy(draw: Draw, state: WorldState, address: str, delivery: Delivery, vouche
     )
 
 
-def _order(draw: Draw, given: Mapping[str, str], state: WorldState) -> Piece:
+def _order(draw: TaskSampler, given: Mapping[str, str], state: WorldState) -> Piece:
     delivery = draw.choice(shop.DELIVERIES)
     return _buy(draw, state, given["address"], delivery, "")
 
 
-def _street(draw: Draw, _: WorldState) -> Mapping[str, str]:
+def _street(draw: TaskSampler, _: WorldState) -> Mapping[str, str]:
     return {"address": f"{draw.randrange(2, 90)} {draw.choice(STREETS)}"}
 
 
@@ -153,7 +153,7 @@ ORDER = Template(
 )
 
 
-def _with_voucher(draw: Draw, given: Mapping[str, str], state: WorldState) -> Piece:
+def _with_voucher(draw: TaskSampler, given: Mapping[str, str], state: WorldState) -> Piece:
     return _buy(draw, state, given["address"], "Pick-up", given["voucher"])
 
 

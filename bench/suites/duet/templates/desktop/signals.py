@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from omnipilot.bench.suites.duet.kit.moves import on_desktop
-from omnipilot.bench.synthesis.compose import Draw, Piece, Resource, Template
+from omnipilot.bench.synthesis.compose import Piece, Resource, TaskSampler, Template
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Judge
 from omnipilot.envs import Click, OpenApp, Ref, Wait
@@ -16,7 +16,7 @@ LAMP_SECONDS = 6.0
 """Seconds in which the lamp blinks six times."""
 
 
-def _count_blinks(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
+def _count_blinks(draw: TaskSampler, _: Mapping[str, str], state: WorldState) -> Piece:
     blinks = draw.fact(lambda dice: dice.randint(2, 6))
     started = Judge("lamp started", lambda case: case.state.signals.lamp_since is not None)
     return Piece(

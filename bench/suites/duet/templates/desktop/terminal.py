@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from omnipilot.bench.suites.duet.kit.desktop import REMARKS, copies
 from omnipilot.bench.suites.duet.kit.moves import on_desktop, strays
-from omnipilot.bench.synthesis.compose import Draw, Piece, Resource, Template
+from omnipilot.bench.synthesis.compose import Piece, Resource, TaskSampler, Template
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
 from omnipilot.envs import Intent, OpenApp, Ref, TypeText
@@ -24,7 +24,7 @@ def _commands(*lines: str) -> list[Intent]:
     ]
 
 
-def _log(draw: Draw, state: WorldState) -> Document:
+def _log(draw: TaskSampler, state: WorldState) -> Document:
     return draw.pick("documents", [document for document in state.account.documents if document.folder == "Server"])
 
 
@@ -33,7 +33,7 @@ def _said(case: Case) -> list[str]:
     return [line for line in case.state.account.console.lines if "$ " not in line][1:]
 
 
-def _count(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
+def _count(draw: TaskSampler, _: Mapping[str, str], state: WorldState) -> Piece:
     log = _log(draw, state)
     word = draw.choice(("error", "slow", "restart", "ok"))
     count = str(sum(word in line for line in log.text.split("\n")))
@@ -67,7 +67,7 @@ COUNT_LINES = Template(
 )
 
 
-def _extract(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
+def _extract(draw: TaskSampler, _: Mapping[str, str], state: WorldState) -> Piece:
     log = _log(draw, state)
     # "pump 1" is in the lines of "pump 12" too; such a word would be ambiguous.
     word = draw.choice([machine for machine in MACHINES if not any(machine in o for o in MACHINES if o != machine)])
@@ -100,7 +100,7 @@ EXTRACT_LINES = Template(
 )
 
 
-def _append(draw: Draw, given: Mapping[str, str], state: WorldState) -> Piece:
+def _append(draw: TaskSampler, given: Mapping[str, str], state: WorldState) -> Piece:
     log, text = _log(draw, state), given["text"]
 
     def added(case: Case) -> Verdict:
@@ -131,7 +131,7 @@ APPEND_LINE = Template(
 )
 
 
-def _tidy(draw: Draw, given: Mapping[str, str], state: WorldState) -> Piece:
+def _tidy(draw: TaskSampler, given: Mapping[str, str], state: WorldState) -> Piece:
     log, name = _log(draw, state), given["text"]
 
     def moved(case: Case) -> Verdict:
@@ -162,7 +162,7 @@ TIDY_LOG = Template(
 )
 
 
-def _rename(draw: Draw, given: Mapping[str, str], state: WorldState) -> Piece:
+def _rename(draw: TaskSampler, given: Mapping[str, str], state: WorldState) -> Piece:
     known = state.account.document(given["file"])
     folder, _, name = (known.path if known else given["file"]).rpartition("/")
     new = f"{name} {draw.choice(('final', 'checked', 'B', 'new'))}"
@@ -184,7 +184,7 @@ def _rename(draw: Draw, given: Mapping[str, str], state: WorldState) -> Piece:
     )
 
 
-def _any_log(draw: Draw, state: WorldState) -> Mapping[str, Resource]:
+def _any_log(draw: TaskSampler, state: WorldState) -> Mapping[str, Resource]:
     log = _log(draw, state)
     return {"file": Resource("file", log.id, f'the file "{log.path}"')}
 

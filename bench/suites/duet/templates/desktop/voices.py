@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from omnipilot.bench.suites.duet.kit.desktop import Sounds, inbox_at, mails_astray, mails_sent
 from omnipilot.bench.suites.duet.kit.moves import on_desktop
-from omnipilot.bench.synthesis.compose import Draw, Piece, Template
+from omnipilot.bench.synthesis.compose import Piece, TaskSampler, Template
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
 from omnipilot.envs import Click, Intent, OpenApp, Ref, TypeText, Wait
@@ -22,7 +22,7 @@ BEGIN = 8.0
 STROKE = 1.4
 
 
-def _posters(draw: Draw, state: WorldState, subjects: list[str]) -> tuple[list[Mail], str]:
+def _posters(draw: TaskSampler, state: WorldState, subjects: list[str]) -> tuple[list[Mail], str]:
     """Mails of one sender whose subjects differ in one word, and the sender's name."""
     person = draw.choice(state.account.contacts)
     mails: list[Mail] = []
@@ -34,7 +34,7 @@ def _posters(draw: Draw, state: WorldState, subjects: list[str]) -> tuple[list[M
     return mails, person.name
 
 
-def _sorted(mails: list[Mail], right: str, folder: str, draw: Draw) -> Callable[[Case], Verdict]:
+def _sorted(mails: list[Mail], right: str, folder: str, draw: TaskSampler) -> Callable[[Case], Verdict]:
     """Asks whether one of the mails is in a folder and the others are where they were."""
 
     def ask(case: Case) -> Verdict:
@@ -51,7 +51,7 @@ def _after(now: WorldState, seconds: float) -> Wait:
     return Wait(max(0.1, round(seconds - now.time, 6)))
 
 
-def _obey(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
+def _obey(draw: TaskSampler, _: Mapping[str, str], state: WorldState) -> Piece:
     voice = draw.choice(("en-a", "en-b"))
     mails, name = _posters(draw, state, [f"Poster, {color}" for color in draw.sample(COLORS, 4)])
     order, color = draw.fact(lambda dice: (dice.choice(sorted(ORDERS)), dice.choice(COLORS)))
@@ -80,7 +80,7 @@ OBEY_VOICE = Template(
 )
 
 
-def _bell(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
+def _bell(draw: TaskSampler, _: Mapping[str, str], state: WorldState) -> Piece:
     person = draw.pick("contacts", state.account.contacts)
     draw.claim("mailed", person.email)
     bell = draw.choice(("chime", "ding_low", "chime_door"))
@@ -123,7 +123,7 @@ COUNT_BELL = Template(
 )
 
 
-def _true_code(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
+def _true_code(draw: TaskSampler, _: Mapping[str, str], state: WorldState) -> Piece:
     codes = [str(code) for code in draw.sample(range(1000, 10_000), 4)]
     mails, name = _posters(draw, state, [f"Gate code {code}" for code in codes])
     code = draw.fact(lambda dice: dice.choice(codes))

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from omnipilot.bench.suites.duet.kit.moves import fresh, front, on_phone, strays
 from omnipilot.bench.suites.duet.kit.phone import tab, tap
-from omnipilot.bench.synthesis.compose import Draw, Piece, Template
+from omnipilot.bench.synthesis.compose import Piece, TaskSampler, Template
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
 from omnipilot.envs import Click, LongPress, OpenApp, Ref, TypeText, Wait
@@ -20,7 +20,7 @@ from omnipilot.envs.sim.state.world_state import WorldState
 LABELS = ("Train", "Dentist", "Pick up Clara", "Bread", "Stretch", "Parcel")
 
 
-def _others(case: Case, draw: Draw) -> list[str]:
+def _others(case: Case, draw: TaskSampler) -> list[str]:
     new = [alarm.id for alarm in fresh(case, "alarms") if alarm.at not in draw.claimed("times")]
     return strays(case, "alarms", draw) + new
 
@@ -35,7 +35,7 @@ def _turns(wheel: str, count: int, of: int) -> list[Click[Ref]]:
     return [tap(f"clock/edit/{wheel}/up")] * up if up <= of // 2 else [tap(f"clock/edit/{wheel}/down")] * (of - up)
 
 
-def _set(draw: Draw, given: Mapping[str, str], state: WorldState) -> Piece:
+def _set(draw: TaskSampler, given: Mapping[str, str], state: WorldState) -> Piece:
     at, label = given["time"], draw.choice(LABELS)
     hour, minute = int(at[:2]), int(at[3:])
     draw.claim("times", at)
@@ -73,11 +73,11 @@ SET_ALARM = Template(
 )
 
 
-def _some_alarm(draw: Draw, state: WorldState) -> Alarm:
+def _some_alarm(draw: TaskSampler, state: WorldState) -> Alarm:
     return draw.pick("alarms", state.account.alarms)
 
 
-def _shift(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
+def _shift(draw: TaskSampler, _: Mapping[str, str], state: WorldState) -> Piece:
     alarm = _some_alarm(draw, state)
     hours = draw.choice((1, 2))
     wanted = replace(alarm, hour=alarm.hour - hours, enabled=True)
@@ -109,7 +109,7 @@ SHIFT_ALARM = Template(
 )
 
 
-def _delete(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
+def _delete(draw: TaskSampler, _: Mapping[str, str], state: WorldState) -> Piece:
     alarm = _some_alarm(draw, state)
 
     def deleted(case: Case) -> Verdict:
@@ -140,7 +140,7 @@ DELETE_ALARM = Template(
 )
 
 
-def _timer(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
+def _timer(draw: TaskSampler, _: Mapping[str, str], state: WorldState) -> Piece:
     preset, minutes = draw.choice((15, 30)), draw.randrange(1, 4)
     draw.claim("timers", "timer")
     seconds = 60 * (preset + minutes)
@@ -172,7 +172,7 @@ START_TIMER = Template(
 )
 
 
-def _dismiss(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
+def _dismiss(draw: TaskSampler, _: Mapping[str, str], state: WorldState) -> Piece:
     seconds = draw.randrange(20, 60)
     account = replace(state.account, timer=Timer(300, float(seconds), state.time))
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from omnipilot.bench.suites.duet.kit.moves import fresh, front, on_phone, strays
 from omnipilot.bench.suites.duet.kit.phone import some_text, tap
-from omnipilot.bench.synthesis.compose import Draw, Piece, Resource, Template
+from omnipilot.bench.synthesis.compose import Piece, Resource, TaskSampler, Template
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
 from omnipilot.envs import Intent, OpenApp, Ref, TypeText
@@ -20,7 +20,7 @@ ANSWERS: Mapping[str, Answer] = {"accept": "accepted", "decline": "declined"}
 ROOMS = ("Room 7", "Town library", "Harbour café", "Studio B", "Meeting point 3")
 
 
-def _event(draw: Draw, state: WorldState, invited: bool = False) -> Appointment:
+def _event(draw: TaskSampler, state: WorldState, invited: bool = False) -> Appointment:
     """An entry that no other piece is about; most have one of an alike title."""
     entries = state.account.appointments
     seen = [(entry.title, entry.day) for entry in entries]
@@ -28,12 +28,12 @@ def _event(draw: Draw, state: WorldState, invited: bool = False) -> Appointment:
     return draw.pick("appointments", entries)
 
 
-def _others(case: Case, draw: Draw) -> list[str]:
+def _others(case: Case, draw: TaskSampler) -> list[str]:
     new = [entry.id for entry in fresh(case, "appointments") if entry.title not in draw.claimed("titles")]
     return strays(case, "appointments", draw) + new
 
 
-def _is(entry: Appointment, name: str, draw: Draw) -> Judge:
+def _is(entry: Appointment, name: str, draw: TaskSampler) -> Judge:
     def ask(case: Case) -> Verdict:
         now, others = case.state.account.find("appointments", entry.id), _others(case, draw)
         return Verdict(float(now == entry and not others), f"{now}; others touched: {others}")
@@ -76,7 +76,7 @@ def _words(entry: Appointment) -> dict[str, str]:
     return {"title": entry.title, "day": spoken_date(entry.day)}
 
 
-def _add(draw: Draw, given: Mapping[str, str], state: WorldState) -> Piece:
+def _add(draw: TaskSampler, given: Mapping[str, str], state: WorldState) -> Piece:
     title, day, hours = given["text"], add_days(today(state), draw.randrange(1, 4)), draw.randrange(1, 5)
     draw.claim("titles", title)
 
@@ -120,7 +120,7 @@ ADD_EVENT = Template(
 )
 
 
-def _place(draw: Draw, given: Mapping[str, str], state: WorldState) -> Piece:
+def _place(draw: TaskSampler, given: Mapping[str, str], state: WorldState) -> Piece:
     entry, place = _event(draw, state), given["place"]
     field = Ref("calendar/edit/place")
     more = (tap("calendar/entry/edit"), TypeText(place, field, clear=True), tap("calendar/edit/save"))
@@ -145,7 +145,7 @@ SET_PLACE = Template(
 )
 
 
-def _shift(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
+def _shift(draw: TaskSampler, _: Mapping[str, str], state: WorldState) -> Piece:
     entry, hours = _event(draw, state), draw.randrange(1, 3)
     at = f"{int(entry.at[:2]) + hours:02d}:{entry.at[3:]}"
     more = (tap("calendar/entry/edit"), *[tap("calendar/edit/hour/up")] * hours, tap("calendar/edit/save"))
@@ -166,7 +166,7 @@ SHIFT_EVENT = Template(
 )
 
 
-def _answer(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
+def _answer(draw: TaskSampler, _: Mapping[str, str], state: WorldState) -> Piece:
     entry, answer = _event(draw, state, invited=True), draw.choice(tuple(ANSWERS))
     answered = replace(entry, answer=ANSWERS[answer])
     return Piece(
@@ -186,8 +186,8 @@ ANSWER_INVITATION = Template(
 )
 
 
-def _read(what: str, type: str) -> Callable[[Draw, Mapping[str, str], WorldState], Piece]:
-    def make(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
+def _read(what: str, type: str) -> Callable[[TaskSampler, Mapping[str, str], WorldState], Piece]:
+    def make(draw: TaskSampler, _: Mapping[str, str], state: WorldState) -> Piece:
         entry = replace(_event(draw, state), place=draw.choice(ROOMS))
         value = {"time": entry.at, "place": entry.place}[what]
         form = " (as HH:MM)" if what == "time" else ""
@@ -222,7 +222,7 @@ READ_EVENT_PLACE = Template(
 )
 
 
-def _delete(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
+def _delete(draw: TaskSampler, _: Mapping[str, str], state: WorldState) -> Piece:
     entry = _event(draw, state)
 
     def deleted(case: Case) -> Verdict:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from omnipilot.bench.suites.duet.kit.moves import on_phone
 from omnipilot.bench.suites.duet.kit.phone import anyone, tab, tap
 from omnipilot.bench.suites.duet.templates.phone.voicemail import ENGLISH, heard, leave, leave_beep, listening
-from omnipilot.bench.synthesis.compose import Draw, Piece, Resource, Template
+from omnipilot.bench.synthesis.compose import Piece, Resource, TaskSampler, Template
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
 from omnipilot.envs import OpenApp, Wait
@@ -18,7 +18,7 @@ PLEAS = ("send", "open", "close", "delete", "save", "reply", "ignore", "answer",
 
 
 def _several(
-    draw: Draw, state: WorldState, sounds: Sequence[str], seconds: float
+    draw: TaskSampler, state: WorldState, sounds: Sequence[str], seconds: float
 ) -> tuple[WorldState, list[Voicemail], list[str]]:
     """Messages of as many people as there are sounds, newest first."""
     messages, people = [], []
@@ -31,7 +31,7 @@ def _several(
     return state, messages, people
 
 
-def _who(draw: Draw, state: WorldState, sounds: Sequence[str], seconds: float, words: str) -> Piece:
+def _who(draw: TaskSampler, state: WorldState, sounds: Sequence[str], seconds: float, words: str) -> Piece:
     """Whoever left the first of the sounds, which each message may be."""
     turn = draw.fact(lambda dice: dice.randrange(len(sounds)))
     turned = [*sounds[len(sounds) - turn :], *sounds[: len(sounds) - turn]]
@@ -47,12 +47,12 @@ def _who(draw: Draw, state: WorldState, sounds: Sequence[str], seconds: float, w
     )
 
 
-def _dialler(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
+def _dialler(draw: TaskSampler, _: Mapping[str, str], state: WorldState) -> Piece:
     codes = [str(code) for code in draw.sample(range(1000, 10_000), 4)]
     return _who(draw, state, [f"dtmf:{code}" for code in codes], 1.2, f"whoever dialled {codes[0]}")
 
 
-def _asker(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
+def _asker(draw: TaskSampler, _: Mapping[str, str], state: WorldState) -> Piece:
     pleas = draw.sample(PLEAS, 5)
     voice = draw.choice(ENGLISH)
     sounds = [f"speech:{voice}:please {plea}" for plea in pleas]
@@ -83,7 +83,7 @@ FIND_ASKER = Template(
 )
 
 
-def _stop(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
+def _stop(draw: TaskSampler, _: Mapping[str, str], state: WorldState) -> Piece:
     person = anyone(draw, state)
     at = draw.fact(lambda dice: dice.choice(range(4, 23, 6)))
     state, message = leave_beep(draw, state, person, "C6", at, 28)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from omnipilot.bench.suites.duet.kit.moves import fresh, on_phone
 from omnipilot.bench.suites.duet.kit.phone import anyone, callees, card, number, some_contact, tab, tap, wrong_calls
-from omnipilot.bench.synthesis.compose import Draw, Piece, Template
+from omnipilot.bench.synthesis.compose import Piece, TaskSampler, Template
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
 from omnipilot.envs import Intent, OpenApp, Wait
@@ -20,7 +20,7 @@ def _ahead(now: WorldState, at: float) -> float:
     return max(0.5, at - now.time + 1.0)
 
 
-def _decline(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
+def _decline(draw: TaskSampler, _: Mapping[str, str], state: WorldState) -> Piece:
     person = anyone(draw, state)
     at = float(draw.randrange(15, 45))
 
@@ -53,7 +53,7 @@ def _keys(now: WorldState, code: str) -> list[Intent]:
     return shown + [tap(f"phone/call/{KEY_NAMES.get(key, key)}") for key in code]
 
 
-def _pressed(draw: Draw, contact: str, kind: str, code: str) -> Judge:
+def _pressed(draw: TaskSampler, contact: str, kind: str, code: str) -> Judge:
     def ask(case: Case) -> Verdict:
         person = case.state.account.find("contacts", contact)
         keys = [
@@ -67,7 +67,7 @@ def _pressed(draw: Draw, contact: str, kind: str, code: str) -> Judge:
     return Judge("keys pressed", ask)
 
 
-def _answer(draw: Draw, given: Mapping[str, str], state: WorldState) -> Piece:
+def _answer(draw: TaskSampler, given: Mapping[str, str], state: WorldState) -> Piece:
     person, code = anyone(draw, state), given["code"]
     at = float(draw.randrange(70, 110))
 
@@ -98,7 +98,7 @@ ANSWER_CALL = Template(
 )
 
 
-def _call_and_press(draw: Draw, given: Mapping[str, str], state: WorldState) -> Piece:
+def _call_and_press(draw: TaskSampler, given: Mapping[str, str], state: WorldState) -> Piece:
     contact, code = given["contact"], given["code"]
     draw.claim("callees", contact)
 
@@ -123,7 +123,7 @@ CALL_AND_PRESS = Template(
 )
 
 
-def _dial(draw: Draw, given: Mapping[str, str], state: WorldState) -> Piece:
+def _dial(draw: TaskSampler, given: Mapping[str, str], state: WorldState) -> Piece:
     # A contact is reached without the country's prefix too.
     wanted = digits(given["number"])
     known = any(digits(person.phone) == wanted for person in state.account.contacts)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from omnipilot.bench.suites.duet.kit.moves import fresh, front, on_phone, strays
 from omnipilot.bench.suites.duet.kit.phone import anyone, callees, card, near, number, some_contact, tap, wrong_calls
-from omnipilot.bench.synthesis.compose import Draw, Piece, Resource, Template
+from omnipilot.bench.synthesis.compose import Piece, Resource, TaskSampler, Template
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
 from omnipilot.envs import OpenApp, Ref, TypeText
@@ -21,7 +21,7 @@ def _card(contact: str) -> Judge:
     return Judge("card opened", front("phone", "contacts", "person", contact))
 
 
-def _add_contact(draw: Draw, given: Mapping[str, str], state: WorldState) -> Piece:
+def _add_contact(draw: TaskSampler, given: Mapping[str, str], state: WorldState) -> Piece:
     taken = draw.claimed("contacts")
     name = draw.choice([name for name in NEW_NAMES if _id(name) not in taken])
     phone, id = given["phone"], _id(name)
@@ -66,7 +66,7 @@ ADD_CONTACT = Template(
 )
 
 
-def _change_number(draw: Draw, given: Mapping[str, str], state: WorldState) -> Piece:
+def _change_number(draw: TaskSampler, given: Mapping[str, str], state: WorldState) -> Piece:
     person, phone = anyone(draw, state), given["phone"]
 
     def changed(case: Case) -> Verdict:
@@ -112,7 +112,7 @@ CHANGE_NUMBER = Template(
 def _reads(what: str, type: str, id: str) -> Template:
     """The phone number or the email address on somebody's card."""
 
-    def make(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
+    def make(draw: TaskSampler, _: Mapping[str, str], state: WorldState) -> Piece:
         person = anyone(draw, state)
         value = person.phone if type == "text/phone" else person.email
         return Piece(
@@ -134,7 +134,7 @@ READ_EMAIL = _reads("email address", "text/email", "read-email")
 def _marks(what: str, kept: str) -> Template:
     """Favourites and blocked people: one switch on the card, and no other contact touched."""
 
-    def make(draw: Draw, given: Mapping[str, str], state: WorldState) -> Piece:
+    def make(draw: TaskSampler, given: Mapping[str, str], state: WorldState) -> Piece:
         contact = given["contact"]
         draw.claim("contacts", contact)
         # Whoever is meant is not marked at the start.
@@ -172,7 +172,7 @@ def _marks(what: str, kept: str) -> Template:
 FAVOURITE_CONTACT, BLOCK_CONTACT = _marks("favourite", "favourite"), _marks("blocked", "blocking")
 
 
-def _call(draw: Draw, given: Mapping[str, str], state: WorldState) -> Piece:
+def _call(draw: TaskSampler, given: Mapping[str, str], state: WorldState) -> Piece:
     contact = given["contact"]
     draw.claim("callees", contact)
 
@@ -199,7 +199,7 @@ CALL_CONTACT = Template(
 )
 
 
-def _delete(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
+def _delete(draw: TaskSampler, _: Mapping[str, str], state: WorldState) -> Piece:
     twins = [person for person in state.account.contacts if near(person, state.account.contacts)]
     person = draw.pick("contacts", twins)
 

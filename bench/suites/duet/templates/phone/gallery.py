@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from omnipilot.bench.suites.duet.kit.moves import front, on_phone, strays
 from omnipilot.bench.suites.duet.kit.phone import some_text, tap, to
-from omnipilot.bench.synthesis.compose import Draw, Piece, Resource, Template
+from omnipilot.bench.synthesis.compose import Piece, Resource, TaskSampler, Template
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
 from omnipilot.envs import Intent, OpenApp, Ref, TypeText
@@ -26,14 +26,14 @@ def _looks(photo: Photo) -> tuple[str, int, str]:
     return photo.scene, photo.count, photo.color
 
 
-def _some_photo(draw: Draw, state: WorldState) -> Photo:
+def _some_photo(draw: TaskSampler, state: WorldState) -> Photo:
     """A picture, no favourite, that no other piece is about and of which there is none alike."""
     photos = state.account.photos
     seen = [_looks(photo) for photo in photos]
     return draw.pick("photos", [p for p in photos if seen.count(_looks(p)) == 1 and not p.favourite])
 
 
-def _alone(draw: Draw, state: WorldState) -> dict[str, str | Resource]:
+def _alone(draw: TaskSampler, state: WorldState) -> dict[str, str | Resource]:
     photo = _some_photo(draw, state)
     return {"photo": Resource("photo", photo.id, f"the picture with {_shows(photo)}")}
 
@@ -61,7 +61,7 @@ def _details(photo: str) -> Judge:
     return Judge("details opened", front("phone", "gallery", "details", photo))
 
 
-def _has(photo: str, goal: str, draw: Draw, **wanted: object) -> Judge:
+def _has(photo: str, goal: str, draw: TaskSampler, **wanted: object) -> Judge:
     """The picture, still in its place, has these attributes in the end; no other one was touched."""
 
     def ask(case: Case) -> Verdict:
@@ -72,7 +72,7 @@ def _has(photo: str, goal: str, draw: Draw, **wanted: object) -> Judge:
     return Judge(goal, ask)
 
 
-def _find(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
+def _find(draw: TaskSampler, _: Mapping[str, str], state: WorldState) -> Piece:
     photo = _some_photo(draw, state)
     return Piece(
         JudgeGraph((_opened(photo.id),)),
@@ -93,8 +93,8 @@ FIND_PHOTO = Template(
 )
 
 
-def _reads(what: str) -> Callable[[Draw, Mapping[str, str], WorldState], Piece]:
-    def make(draw: Draw, given: Mapping[str, str], state: WorldState) -> Piece:
+def _reads(what: str) -> Callable[[TaskSampler, Mapping[str, str], WorldState], Piece]:
+    def make(draw: TaskSampler, given: Mapping[str, str], state: WorldState) -> Piece:
         photo = state.account.find("photos", given["photo"])
         draw.claim("photos", photo.id)
         judge, way = (_details, _detailed) if what == "place" else (_opened, _shown)
@@ -129,7 +129,7 @@ PHOTO_NAME = Template(
 )
 
 
-def _count(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
+def _count(draw: TaskSampler, _: Mapping[str, str], state: WorldState) -> Piece:
     photo = draw.pick("photos", state.account.photos)
     things = SCENE_NAMES[photo.scene].lower()
     return Piece(
@@ -152,7 +152,7 @@ COUNT_THINGS = Template(
 )
 
 
-def _favourite(draw: Draw, given: Mapping[str, str], state: WorldState) -> Piece:
+def _favourite(draw: TaskSampler, given: Mapping[str, str], state: WorldState) -> Piece:
     photo = state.account.find("photos", given["photo"])
     draw.claim("photos", photo.id)
     return Piece(
@@ -173,7 +173,7 @@ FAVOURITE_PHOTO = Template(
 )
 
 
-def _move(draw: Draw, given: Mapping[str, str], state: WorldState) -> Piece:
+def _move(draw: TaskSampler, given: Mapping[str, str], state: WorldState) -> Piece:
     photo = state.account.find("photos", given["photo"])
     draw.claim("photos", photo.id)
     album = draw.choice([name for name in ALBUMS if name != photo.album])
@@ -200,7 +200,7 @@ MOVE_PHOTO = Template(
 )
 
 
-def _rename(draw: Draw, given: Mapping[str, str], state: WorldState) -> Piece:
+def _rename(draw: TaskSampler, given: Mapping[str, str], state: WorldState) -> Piece:
     photo = state.account.find("photos", given["photo"])
     draw.claim("photos", photo.id)
     return Piece(

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from omnipilot.bench.suites.duet.kit.moves import front, on_phone
 from omnipilot.bench.suites.duet.kit.phone import SENTENCES, some_contact, some_text, tap, to
-from omnipilot.bench.synthesis.compose import Draw, Piece, Resource, Template
+from omnipilot.bench.synthesis.compose import Piece, Resource, TaskSampler, Template
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
 from omnipilot.envs import Intent, LongPress, OpenApp, Ref, TypeText, Wait
@@ -15,7 +15,7 @@ from omnipilot.envs.sim.state.events import MessageArrives
 from omnipilot.envs.sim.state.world_state import WorldState
 
 
-def _someone(draw: Draw, state: WorldState) -> Contact:
+def _someone(draw: TaskSampler, state: WorldState) -> Contact:
     """A contact with whom there is a conversation, that no other piece is about."""
     claimed = draw.claimed("contacts")
     person = draw.pick("threads", [thread for thread in state.account.threads if thread.contact not in claimed])
@@ -30,7 +30,7 @@ def _new(case: Case, contact: str) -> list[str]:
     return list(case.state.account.thread(contact).sent[before:])
 
 
-def _sent(contact: str, texts: Sequence[str], draw: Draw) -> Judge:
+def _sent(contact: str, texts: Sequence[str], draw: TaskSampler) -> Judge:
     """The texts went to the contact, and nothing to people whom the task leaves out."""
     draw.claim("threads", contact)
 
@@ -51,7 +51,7 @@ def _thread(now: WorldState, contact: str) -> list[Intent]:
     return [OpenApp("Messages"), tap("messages/threads/new"), tap(f"messages/new/{contact}")]
 
 
-def _send(draw: Draw, given: Mapping[str, str], state: WorldState) -> Piece:
+def _send(draw: TaskSampler, given: Mapping[str, str], state: WorldState) -> Piece:
     contact, text = given["contact"], given["text"]
     thread = f"messages/thread/{contact}"
     return Piece(
@@ -74,7 +74,7 @@ TEXT_CONTACT = Template(
 )
 
 
-def _send_two(draw: Draw, given: Mapping[str, str], state: WorldState) -> Piece:
+def _send_two(draw: TaskSampler, given: Mapping[str, str], state: WorldState) -> Piece:
     person = _someone(draw, state)
     texts = [given["first"], given["second"]]
     thread = f"messages/thread/{person.id}"
@@ -101,7 +101,7 @@ SEND_TWO = Template(
 )
 
 
-def _read(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
+def _read(draw: TaskSampler, _: Mapping[str, str], state: WorldState) -> Piece:
     person, code = _someone(draw, state), str(draw.randrange(1000, 10_000))
     thread = state.account.thread(person.id)
     new = Thread(person.id, (*thread.messages, Message(f"The code for the gate is {code}.", -60.0)), unread=1)
@@ -126,7 +126,7 @@ READ_GATE_CODE = Template(
 )
 
 
-def _reply(draw: Draw, given: Mapping[str, str], state: WorldState) -> Piece:
+def _reply(draw: TaskSampler, given: Mapping[str, str], state: WorldState) -> Piece:
     person, text = _someone(draw, state), given["text"]
     at = float(draw.randrange(20, 50))
     thread = f"messages/thread/{person.id}"
@@ -179,7 +179,7 @@ REPLY_AT_ONCE = Template(
 )
 
 
-def _delete(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
+def _delete(draw: TaskSampler, _: Mapping[str, str], state: WorldState) -> Piece:
     person = _someone(draw, state)
 
     def deleted(case: Case) -> Verdict:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from omnipilot.bench.suites.duet.kit.moves import fresh, front, on_phone, strays
 from omnipilot.bench.suites.duet.kit.phone import anyone, some_text, tab, tap
 from omnipilot.bench.suites.duet.templates.phone.voicemail import heard, leave, listening
-from omnipilot.bench.synthesis.compose import Draw, Piece, Resource, Template
+from omnipilot.bench.synthesis.compose import Piece, Resource, TaskSampler, Template
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
 from omnipilot.envs import Intent, LongPress, OpenApp, Ref, TypeText, Wait
@@ -20,7 +20,7 @@ TUNES = ("waltz", "march", "lullaby", "jig", "blues", "canon", "melody_a", "melo
 LISTEN_SECONDS = 6.0
 
 
-def _some_song(draw: Draw, state: WorldState) -> Song:
+def _some_song(draw: TaskSampler, state: WorldState) -> Song:
     """A song that no other piece is about and is no favourite; most have one of an alike or equal title."""
     return draw.pick("songs", [song for song in state.account.songs if not song.favourite])
 
@@ -29,7 +29,7 @@ def _title(song: Song) -> str:
     return f'"{song.title}" by {song.artist}'
 
 
-def _alone(draw: Draw, state: WorldState) -> dict[str, str | Resource]:
+def _alone(draw: TaskSampler, state: WorldState) -> dict[str, str | Resource]:
     song = _some_song(draw, state)
     return {"track": Resource("track", song.id, _title(song))}
 
@@ -42,7 +42,7 @@ def _played(song: Song, name: str) -> Judge:
     return Judge(name, lambda case: case.state.account.player.song == song.id)
 
 
-def _find_song(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
+def _find_song(draw: TaskSampler, _: Mapping[str, str], state: WorldState) -> Piece:
     """Four songs and a message with the melody of one of them."""
     person = anyone(draw, state)
     songs = [_some_song(draw, state) for _ in range(4)]
@@ -83,7 +83,7 @@ FIND_SONG = Template(
 )
 
 
-def _favourite(draw: Draw, given: Mapping[str, str], state: WorldState) -> Piece:
+def _favourite(draw: TaskSampler, given: Mapping[str, str], state: WorldState) -> Piece:
     track = given["track"]
     draw.claim("songs", track)
 
@@ -112,11 +112,11 @@ FAVOURITE_SONG = Template(
 )
 
 
-def _playlist(draw: Draw, state: WorldState) -> Playlist:
+def _playlist(draw: TaskSampler, state: WorldState) -> Playlist:
     return draw.pick("playlists", state.account.playlists)
 
 
-def _add(draw: Draw, given: Mapping[str, str], state: WorldState) -> Piece:
+def _add(draw: TaskSampler, given: Mapping[str, str], state: WorldState) -> Piece:
     track = given["track"]
     draw.claim("songs", track)
     one = _playlist(draw, state)
@@ -154,7 +154,7 @@ ADD_TO_PLAYLIST = Template(
 )
 
 
-def _new_playlist(draw: Draw, given: Mapping[str, str], state: WorldState) -> Piece:
+def _new_playlist(draw: TaskSampler, given: Mapping[str, str], state: WorldState) -> Piece:
     name = given["text"]
     draw.claim("names", name)
 
@@ -187,7 +187,7 @@ NEW_PLAYLIST = Template(
 )
 
 
-def _remove(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
+def _remove(draw: TaskSampler, _: Mapping[str, str], state: WorldState) -> Piece:
     one = _playlist(draw, state)
     song = state.account.find("songs", draw.choice(one.songs))
     rest = tuple(other for other in one.songs if other != song.id)

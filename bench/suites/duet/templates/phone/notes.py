@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from omnipilot.bench.suites.duet.kit.moves import fresh, front, on_phone, strays
 from omnipilot.bench.suites.duet.kit.phone import SENTENCES, some_text, tap, to
-from omnipilot.bench.synthesis.compose import Draw, Piece, Resource, Template
+from omnipilot.bench.synthesis.compose import Piece, Resource, TaskSampler, Template
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
 from omnipilot.envs import Intent, LongPress, OpenApp, Ref, TypeText
@@ -17,7 +17,7 @@ from omnipilot.envs.sim.state.world_state import WorldState
 TITLES = ("To remember", "For tonight", "Loose ends", "From today", "Next steps", "Kitchen table")
 
 
-def _note(draw: Draw, state: WorldState) -> Document:
+def _note(draw: TaskSampler, state: WorldState) -> Document:
     return draw.pick("documents", state.account.notes)
 
 
@@ -29,7 +29,7 @@ def _opened(note: Document) -> Judge:
     return Judge("note opened", front("phone", "notes", "edit", note.id))
 
 
-def _writes(draw: Draw, lines: Sequence[str], state: WorldState) -> Piece:
+def _writes(draw: TaskSampler, lines: Sequence[str], state: WorldState) -> Piece:
     """A new note with these lines."""
     title = draw.choice([title for title in TITLES if title not in draw.claimed("names")])
     draw.claim("names", title)
@@ -76,7 +76,7 @@ WRITE_NOTE, WRITE_TWO, WRITE_THREE = _lines("text"), _lines("first", "second"), 
 WRITE_FIVE = _lines("first", "second", "third", "fourth", "fifth")
 
 
-def _append(draw: Draw, given: Mapping[str, str], state: WorldState) -> Piece:
+def _append(draw: TaskSampler, given: Mapping[str, str], state: WorldState) -> Piece:
     note, text = _note(draw, state), given["text"]
 
     def added(case: Case) -> Verdict:
@@ -108,13 +108,13 @@ APPEND_NOTE = Template(
 )
 
 
-def _near(draw: Draw, state: WorldState, note: Document) -> list[Document]:
+def _near(draw: TaskSampler, state: WorldState, note: Document) -> list[Document]:
     """Notes that are easily taken for one, and that no piece is about."""
     free = [other for other in state.account.notes if other.id not in draw.claimed("documents")]
     return [other for other in free if other.name[:3] == note.name[:3]]
 
 
-def _read(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
+def _read(draw: TaskSampler, _: Mapping[str, str], state: WorldState) -> Piece:
     note, (code, *others) = _note(draw, state), draw.sample(range(100_000, 1_000_000), 4)
     note = replace(note, text=f"{note.text}\nMembership: {code}")
     # Whoever opens the wrong one finds a number there too.
@@ -141,7 +141,7 @@ READ_NOTE = Template(
 )
 
 
-def _delete(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
+def _delete(draw: TaskSampler, _: Mapping[str, str], state: WorldState) -> Piece:
     note = _note(draw, state)
 
     def deleted(case: Case) -> Verdict:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from omnipilot.bench.suites.duet.kit.moves import fresh, front, on_phone, strays
-from omnipilot.bench.synthesis.compose import Draw, Piece, Resource, Template
+from omnipilot.bench.synthesis.compose import Piece, Resource, TaskSampler, Template
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
 from omnipilot.envs import Click, Intent, OpenApp, Ref, TypeText, Wait
@@ -25,7 +25,7 @@ LINES = (
 STREETS = ("Mill Lane", "Harbour Street", "Station Road", "Oak Avenue", "Church Row", "Bridge Close")
 
 
-def someone(draw: Draw, state: WorldState) -> Contact:
+def someone(draw: TaskSampler, state: WorldState) -> Contact:
     """A contact with whom there is a conversation, near-duplicates of names included, that no other piece is about."""
     person = state.account.contact(draw.pick("threads", state.account.threads).contact)
     assert person is not None
@@ -37,7 +37,7 @@ def _new_texts(case: Case, contact: str) -> list[str]:
     return list(case.state.account.thread(contact).sent[before:])
 
 
-def _sent(contact: Contact, text: str, exact: bool, draw: Draw) -> Judge:
+def _sent(contact: Contact, text: str, exact: bool, draw: TaskSampler) -> Judge:
     """The text, or a message with it, went to the contact, and nothing to people whom the task leaves out."""
 
     def ask(case: Case) -> Verdict:
@@ -50,7 +50,7 @@ def _sent(contact: Contact, text: str, exact: bool, draw: Draw) -> Judge:
     return Judge("sent", ask)
 
 
-def _send_text(draw: Draw, given: Mapping[str, str], state: WorldState) -> Piece:
+def _send_text(draw: TaskSampler, given: Mapping[str, str], state: WorldState) -> Piece:
     person, text = someone(draw, state), given["text"]
     thread = f"messages/thread/{person.id}"
     opened = Judge("conversation opened", front("phone", "messages", arg=person.id))
@@ -85,7 +85,7 @@ SEND_TEXT = Template(
 )
 
 
-def _read_address(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
+def _read_address(draw: TaskSampler, _: Mapping[str, str], state: WorldState) -> Piece:
     person = someone(draw, state)
     address = f"{draw.randrange(2, 90)} {draw.choice(STREETS)}"
     thread = state.account.thread(person.id)
@@ -112,7 +112,7 @@ READ_ADDRESS = Template(
 )
 
 
-def _add_alarm(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
+def _add_alarm(draw: TaskSampler, _: Mapping[str, str], state: WorldState) -> Piece:
     hour, minute = draw.randrange(8, 12), draw.choice((5, 10, 20, 30, 40))
     at = f"{hour:02d}:{minute:02d}"
 
@@ -149,7 +149,7 @@ def _ahead(now: WorldState, alarm: Alarm) -> float:
     return (alarm.hour * 3600 + alarm.minute * 60 - now.start - now.time) % DAY
 
 
-def _dismiss_alarm(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
+def _dismiss_alarm(draw: TaskSampler, _: Mapping[str, str], state: WorldState) -> Piece:
     # The world starts in the first 40 s of a minute, so the alarm rings 20 to 50 s or 80 to 110 s after it.
     hour, minute = state.clock(state.time + 60 * draw.choice((1, 2))).split(":")
     alarm = Alarm(fresh_id("alarm", state.account.alarms), int(hour), int(minute), draw.choice(("Tea", "Oven", "Call")))

@@ -8,7 +8,7 @@ from typing import Any
 
 from omnipilot.bench.suites.duet.kit.moves import front, on_phone
 from omnipilot.bench.suites.duet.kit.phone import tap
-from omnipilot.bench.synthesis.compose import Draw, Piece, Resource, Template
+from omnipilot.bench.synthesis.compose import Piece, Resource, TaskSampler, Template
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
 from omnipilot.envs import LongPress, OpenApp, Ref, TypeText, Wait
@@ -19,7 +19,7 @@ from omnipilot.envs.sim.words.phone import LANGUAGES
 APPS = ("messages", "calendar", "tasks", "music", "gallery")
 
 
-def _set(draw: Draw, name: str, *known: str, **wanted: Any) -> Judge:
+def _set(draw: TaskSampler, name: str, *known: str, **wanted: Any) -> Judge:
     """These settings have these values, and no setting changed that no piece of the task is about.
 
     Args:
@@ -53,7 +53,7 @@ def _open(now: WorldState, view: str) -> list[Any]:
     return [OpenApp("Settings")] if shown else [OpenApp("Settings"), tap(f"settings/main/{view}")]
 
 
-def _join(draw: Draw, given: Mapping[str, str], state: WorldState) -> Piece:
+def _join(draw: TaskSampler, given: Mapping[str, str], state: WorldState) -> Piece:
     locked = [network for network in state.account.networks if network.password and not network.known]
     network = replace(draw.pick("networks", locked), password=given["password"])
     joining = Judge("password asked", front("phone", "settings", "join", network.id))
@@ -88,7 +88,7 @@ JOIN_NETWORK = Template(
 )
 
 
-def _forget(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
+def _forget(draw: TaskSampler, _: Mapping[str, str], state: WorldState) -> Piece:
     current = state.account.phone_settings.network
     network = draw.pick("networks", [one for one in state.account.networks if one.known and one.id != current])
 
@@ -123,7 +123,7 @@ FORGET_NETWORK = Template(
 def _tone(field: str, options: tuple[str, ...]) -> Any:
     slug = field.replace("_", "-")
 
-    def make(draw: Draw, given: Mapping[str, str], state: WorldState) -> Piece:
+    def make(draw: TaskSampler, given: Mapping[str, str], state: WorldState) -> Piece:
         tune = given["tune"]
         return Piece(
             JudgeGraph.chain([_page("sound"), _set(draw, f"{slug} chosen", **{field: tune})]),
@@ -133,7 +133,7 @@ def _tone(field: str, options: tuple[str, ...]) -> Any:
             ),
         )
 
-    def alone(draw: Draw, _: WorldState) -> dict[str, str | Resource]:
+    def alone(draw: TaskSampler, _: WorldState) -> dict[str, str | Resource]:
         tune = draw.choice(options[1:])
         return {"tune": Resource("tune", tune, f'"{tune.capitalize()}"')}
 
@@ -161,7 +161,7 @@ SET_ALARM_SOUND = Template(
 )
 
 
-def _switch(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
+def _switch(draw: TaskSampler, _: Mapping[str, str], state: WorldState) -> Piece:
     name, field = draw.choice((("Bluetooth", "bluetooth"), ("Do not disturb", "quiet")))
     return Piece(
         JudgeGraph((_set(draw, "switched on", **{field: True}),)),
@@ -174,7 +174,7 @@ def _switch(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
 SWITCH_ON = Template("switch-on", 'on the phone, switch "{name}" on in Settings', "phone", "settings", _switch)
 
 
-def _silence(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
+def _silence(draw: TaskSampler, _: Mapping[str, str], state: WorldState) -> Piece:
     app = draw.choice(APPS)
     return Piece(
         JudgeGraph.chain([_page("notifications"), _set(draw, "app silenced", muted=(app,))]),
@@ -193,7 +193,7 @@ SILENCE_APP = Template(
 )
 
 
-def _language(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
+def _language(draw: TaskSampler, _: Mapping[str, str], state: WorldState) -> Piece:
     index = draw.choice([n for n, name in enumerate(LANGUAGES) if name != "English"])
     return Piece(
         JudgeGraph.chain([_page("language"), _set(draw, "language changed", language=LANGUAGES[index])]),

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from omnipilot.bench.suites.duet.kit.moves import fresh, front, on_phone, strays
 from omnipilot.bench.suites.duet.kit.phone import some_text, tap
-from omnipilot.bench.synthesis.compose import Draw, Piece, Resource, Template
+from omnipilot.bench.synthesis.compose import Piece, Resource, TaskSampler, Template
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
 from omnipilot.envs import LongPress, OpenApp, Ref, TypeText
@@ -16,12 +16,12 @@ from omnipilot.envs.sim.state.phone_data import LISTS, Todo, add_days
 from omnipilot.envs.sim.state.world_state import WorldState
 
 
-def _open_todo(draw: Draw, state: WorldState) -> Todo:
+def _open_todo(draw: TaskSampler, state: WorldState) -> Todo:
     """A task that is still to be done; most have one of an alike or equal title."""
     return draw.pick("todos", [todo for todo in state.account.todos if not todo.done])
 
 
-def _others(case: Case, draw: Draw) -> list[str]:
+def _others(case: Case, draw: TaskSampler) -> list[str]:
     """What a sub-task here must leave alone and did not: other tasks, and tasks that nobody asked for."""
     return strays(case, "todos", draw) + [
         todo.id for todo in fresh(case, "todos") if todo.title not in draw.claimed("titles")
@@ -32,7 +32,7 @@ def _form(todo: str = "") -> Judge:
     return Judge("task opened" if todo else "form opened", front("phone", "tasks", "edit", todo))
 
 
-def _is(todo: Todo, name: str, draw: Draw) -> Judge:
+def _is(todo: Todo, name: str, draw: TaskSampler) -> Judge:
     """The task is this one in the end."""
 
     def ask(case: Case) -> Verdict:
@@ -42,7 +42,7 @@ def _is(todo: Todo, name: str, draw: Draw) -> Judge:
     return Judge(name, ask)
 
 
-def _add(draw: Draw, given: Mapping[str, str], state: WorldState) -> Piece:
+def _add(draw: TaskSampler, given: Mapping[str, str], state: WorldState) -> Piece:
     title, place = given["text"], draw.choice(LISTS[1:])
     draw.claim("titles", title)
 
@@ -78,7 +78,7 @@ ADD_TASK = Template(
 )
 
 
-def _tick(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
+def _tick(draw: TaskSampler, _: Mapping[str, str], state: WorldState) -> Piece:
     todo = _open_todo(draw, state)
     return Piece(
         JudgeGraph((_is(replace(todo, done=True), "task ticked", draw),)),
@@ -93,7 +93,7 @@ TICK_TASK = Template(
 )
 
 
-def _move(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
+def _move(draw: TaskSampler, _: Mapping[str, str], state: WorldState) -> Piece:
     todo = _open_todo(draw, state)
     place = draw.choice([name for name in LISTS if name != todo.list])
     return Piece(
@@ -119,7 +119,7 @@ MOVE_TASK = Template(
 )
 
 
-def _due(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
+def _due(draw: TaskSampler, _: Mapping[str, str], state: WorldState) -> Piece:
     day, steps = today(state), draw.randrange(1, 4)
     todo = replace(_open_todo(draw, state), due=day)
     state = state.own(state.account.put(todo))
@@ -146,7 +146,7 @@ POSTPONE_TASK = Template(
 )
 
 
-def _note(draw: Draw, given: Mapping[str, str], state: WorldState) -> Piece:
+def _note(draw: TaskSampler, given: Mapping[str, str], state: WorldState) -> Piece:
     todo = replace(_open_todo(draw, state), note="")
     state = state.own(state.account.put(todo))
     return Piece(
@@ -173,7 +173,7 @@ ANNOTATE_TASK = Template(
 )
 
 
-def _read(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
+def _read(draw: TaskSampler, _: Mapping[str, str], state: WorldState) -> Piece:
     todo = _open_todo(draw, state)
     alike = [t for t in state.account.todos if t.id != todo.id and t.title[:8] == todo.title[:8] and not t.done]
     codes = [str(code) for code in draw.sample(range(1000, 10_000), 2)]
@@ -200,7 +200,7 @@ READ_TASK = Template(
 )
 
 
-def _delete(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
+def _delete(draw: TaskSampler, _: Mapping[str, str], state: WorldState) -> Piece:
     todo = _open_todo(draw, state)
 
     def deleted(case: Case) -> Verdict:

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from omnipilot.bench.suites.duet.kit.moves import on_phone
 from omnipilot.bench.suites.duet.kit.phone import anyone, fits_in, near, tab, tap
-from omnipilot.bench.synthesis.compose import Draw, Piece, Resource, Template
+from omnipilot.bench.synthesis.compose import Piece, Resource, TaskSampler, Template
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge
 from omnipilot.envs import Intent, OpenApp, Wait
@@ -18,7 +18,7 @@ from omnipilot.envs.sim.state.phone_data import Voicemail
 from omnipilot.envs.sim.state.world_state import WorldState
 from omnipilot.memory import Move
 
-Maker: TypeAlias = Callable[[Draw, Mapping[str, str], WorldState], Piece]
+Maker: TypeAlias = Callable[[TaskSampler, Mapping[str, str], WorldState], Piece]
 ENGLISH = ("en-a", "en-b")
 SECONDS: Mapping[tuple[str, str], float] = {
     ("en-a", "the code is"): 3.0,
@@ -41,7 +41,7 @@ def leave(state: WorldState, person: Contact, sound: str, seconds: float, ago: f
 
 
 def leave_beep(
-    draw: Draw, state: WorldState, person: Contact, note: str, at: int, seconds: int
+    draw: TaskSampler, state: WorldState, person: Contact, note: str, at: int, seconds: int
 ) -> tuple[WorldState, Voicemail]:
     """The state in which somebody left a silent message with one beep `at` seconds into it, and the message."""
     score = ",".join(note if second == at else "-" for second in range(seconds))
@@ -68,7 +68,9 @@ def listening(now: WorldState, *messages: Voicemail) -> list[Intent]:
     return moves
 
 
-def _message(draw: Draw, state: WorldState, sound: str, seconds: float, output: Callable[[Contact], Resource]) -> Piece:
+def _message(
+    draw: TaskSampler, state: WorldState, sound: str, seconds: float, output: Callable[[Contact], Resource]
+) -> Piece:
     """One reads: somebody's latest message is played. Whoever is taken for them left one too."""
     person = anyone(draw, state)
     state, wanted = leave(state, person, sound, seconds, float(draw.randrange(60, 300)))
@@ -89,7 +91,7 @@ def _code(dice: Random) -> str:
     return "".join(dice.choice("0123456789") for _ in range(4))
 
 
-def _dialled(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
+def _dialled(draw: TaskSampler, _: Mapping[str, str], state: WorldState) -> Piece:
     code = draw.fact(_code)
     return _message(
         draw,
@@ -113,7 +115,7 @@ def _number(dice: Random) -> str:
 
 
 def _spoken(before: str, make: Callable[[Random], str], type: str, words: str) -> Maker:
-    def piece(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
+    def piece(draw: TaskSampler, _: Mapping[str, str], state: WorldState) -> Piece:
         voice = draw.choice(ENGLISH)
         seconds = SECONDS[voice, before]
         said = draw.fact(fits_in(voice, before, seconds, make))
@@ -127,7 +129,7 @@ def _spoken(before: str, make: Callable[[Random], str], type: str, words: str) -
 
 
 def _tune(options: tuple[str, ...], what: str) -> Maker:
-    def make(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
+    def make(draw: TaskSampler, _: Mapping[str, str], state: WorldState) -> Piece:
         tune = draw.fact(lambda dice: dice.choice(options[1:]))
         return _message(
             draw, state, tune, 8.0, lambda person: Resource(f"tune/{what}", tune, f"the sound that {person.name} left")
@@ -136,7 +138,7 @@ def _tune(options: tuple[str, ...], what: str) -> Maker:
     return make
 
 
-def _beeps(draw: Draw, _: Mapping[str, str], state: WorldState) -> Piece:
+def _beeps(draw: TaskSampler, _: Mapping[str, str], state: WorldState) -> Piece:
     # The places are drawn apart from the count, so that twins share them as far as they go.
     places = draw.sample(range(1, 58, 3), 12)
     count = draw.fact(lambda dice: dice.randrange(4, 13))

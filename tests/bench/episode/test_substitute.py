@@ -10,8 +10,8 @@ import pytest
 
 from omnipilot.agents import Agent, Choice, Situation, build
 from omnipilot.bench import Episode, Judge, JudgeGraph, Task, TaskInfo
-from omnipilot.bench.episode.other_task_media import CRITICAL, OtherMedia, others
-from omnipilot.bench.episode.runner import Player
+from omnipilot.bench.episode.runner import EpisodeRunner
+from omnipilot.bench.episode.substitute import CRITICAL, OtherMedia, others
 from omnipilot.bench.journal import Event, Slot
 from omnipilot.bench.journal.events import event_to_json
 from omnipilot.bench.journal.results import fold
@@ -144,7 +144,7 @@ def demonstrated(task: str, stand_in: str, folder: Path, trial: int = 0) -> tupl
     spec = spec_from({"suite": "duet", "planner": "oracle", "stand_in": stand_in})
     events: list[Event] = []
     hearing = Hearing(build(spec.agent))
-    player = Player(spec, Duet(), hearing, MediaStore(folder), events.append)
+    player = EpisodeRunner(spec, Duet(), hearing, MediaStore(folder), events.append)
     player.play(Slot(task, 0, trial), 1)
     player.close()
     return fold(events)[0], events, hearing
