@@ -151,6 +151,7 @@ def test_a_connection_is_opened_and_nothing_asked_over_it() -> None:
         assert server.wait_for(lambda it: it.connections == 1) and server.requests == []
         client.complete([Message("user", ("Where?",))])
         assert (server.connections, len(server.requests)) == (1, 1)
+        client.close()
     gone = ChatClient(Endpoint(server.url, retries=0), "scripted")
     gone.warm_up()
     with pytest.raises(ModelUnavailable, match="is the server running"):
