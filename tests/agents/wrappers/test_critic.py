@@ -110,17 +110,19 @@ def test_a_faulty_planner_fails_alone_and_succeeds_with_the_critic(case):
     assert planner.told
 
 
-@pytest.mark.parametrize("instance", [0, pytest.param(1, marks=pytest.mark.slow)])
-def test_the_oracle_raises_no_alarm(instance):
+@pytest.mark.parametrize(
+    ("instance", "step"), [(0, 5), *(pytest.param(seed, 1, marks=pytest.mark.slow) for seed in (0, 1))]
+)
+def test_the_oracle_raises_no_alarm(instance, step):
     """False alarms of every check on right moves: none in all tasks of the suite that are not held back."""
     alarms, checked = [], 0
-    for info in duet().tasks():
+    for info in list(duet().tasks())[::step]:
         critic = Onlooker(RulesCritic())
         played = run(CriticAgent(single(OraclePlanner()), critic, SEES), info.id, instance)
         assert played.success
         alarms += [(info.id, *alarm) for alarm in critic.alarms]
         checked += critic.checked
-    assert checked > 500
+    assert checked > 400 / step
     assert alarms == []
 
 

@@ -78,14 +78,16 @@ def test_a_planner_that_does_not_listen_is_ended_early(case):
     assert len(played.steps) < 30
 
 
-@pytest.mark.parametrize("instance", [0, pytest.param(1, marks=pytest.mark.slow)])
-def test_the_oracle_raises_no_alarm(instance):
+@pytest.mark.parametrize(
+    ("instance", "step"), [(0, 5), *(pytest.param(seed, 1, marks=pytest.mark.slow) for seed in (0, 1))]
+)
+def test_the_oracle_raises_no_alarm(instance, step):
     alarms = {}
-    for info in duet().tasks():
+    for info in list(duet().tasks())[::step]:
         watched = LoopDetector(single(OraclePlanner()))
         assert run(watched, info.id, instance, Limits(turns=200, actions=200)).success
         alarms[info.id] = watched.noticed
-    assert len(alarms) >= 40 and not any(alarms.values())
+    assert len(alarms) >= 40 / step and not any(alarms.values())
 
 
 A, B = Click(Point(0.2, 0.5)), Click(Point(0.8, 0.5))

@@ -84,15 +84,17 @@ def test_a_planner_that_does_not_stop_is_stopped_once_nothing_is_left(case):
     assert watched.stopped and len(together.steps) < len(alone.steps) / 2
 
 
-@pytest.mark.parametrize("instance", [0, pytest.param(1, marks=pytest.mark.slow)])
-def test_the_oracle_is_neither_held_back_nor_stopped(instance):
+@pytest.mark.parametrize(
+    ("instance", "step"), [(0, 5), *(pytest.param(seed, 1, marks=pytest.mark.slow) for seed in (0, 1))]
+)
+def test_the_oracle_is_neither_held_back_nor_stopped(instance, step):
     alarms = {}
-    for info in duet().tasks():
+    for info in list(duet().tasks())[::step]:
         watched = ProgressAgent(single(OraclePlanner()), ClauseTracker(), SEES)
         assert run(watched, info.id, instance, Limits(turns=200, actions=200)).success
         alarms[info.id] = (watched.held, watched.stopped)
         assert watched.list
-    assert len(alarms) >= 40 and set(alarms.values()) == {(0, False)}
+    assert len(alarms) >= 40 / step and set(alarms.values()) == {(0, False)}
 
 
 def test_an_instruction_falls_into_clauses_and_quotations_are_never_cut():

@@ -53,13 +53,14 @@ def test_what_is_wrapped_solves_tasks_without_one_false_alarm():
         assert set(whole.agent.agent.agent.used.values()) == {0}
 
 
-def test_the_oracle_never_seems_unsure():
+@pytest.mark.parametrize("step", [5, pytest.param(1, marks=pytest.mark.slow)])
+def test_the_oracle_never_seems_unsure(step):
     used = {}
-    for info in duet().tasks():
+    for info in list(duet().tasks())[::step]:
         whole = build(AgentSpec(planner=PartSpec("oracle"), modalities=LEGIBLE, skills=WRAPPED.skills))
         assert run(whole, info.id).success
         used[info.id] = sum(whole.used.values())
-    assert len(used) >= 40 and not any(used.values())
+    assert len(used) >= 40 / step and not any(used.values())
 
 
 def test_a_specification_without_them_is_written_as_it_was_before_there_were_any():
