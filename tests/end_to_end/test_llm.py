@@ -185,6 +185,7 @@ def test_the_intent_is_told_where_the_run_allows_it(tmp_path: Path) -> None:
         assert {intent in words(request) for request in server.requests} == {flag == "--intent"}
 
 
+@pytest.mark.slow
 def test_waiving_lets_a_capped_run_start(tmp_path: Path) -> None:
     with ChatServer(brain(MOVES[:1])) as server:
         done = run("single", server.url, tmp_path / "x", "--cost", "1", "--waive-cost")

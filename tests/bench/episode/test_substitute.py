@@ -165,7 +165,7 @@ def clip_digests(events: list[Event]) -> Iterator[tuple[str, tuple[float, float]
         yield from inside(event_to_json(event))
 
 
-@pytest.mark.parametrize("task", ["stop-message-at-beep", "pause-tram"])
+@pytest.mark.parametrize("task", ["stop-message-at-beep", pytest.param("pause-tram", marks=pytest.mark.slow)])
 def test_judges_read_the_true_world_and_nobody_else_meets_a_true_clip(task: str, tmp_path: Path) -> None:
     plain, events, hearing = demonstrated(task, "", tmp_path)
     true = list(clip_digests(events))

@@ -167,6 +167,7 @@ def toy(tmp_path: Path, how: How | None = None, **settings: Any) -> Table:
     return ablate_command(None, flags, {}, (), how or How(by="kind"))
 
 
+@pytest.mark.slow
 def test_the_command_runs_all_it_can_once(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -56,7 +56,7 @@ def test_the_table_of_recorded_runs_is_the_one_that_was_printed(tmp_path: Path) 
     assert done.stdout.strip().startswith(kept.strip()), done.stdout
 
 
-@pytest.mark.parametrize("name", RUNS)
+@pytest.mark.parametrize("name", ["oracle", "rules", pytest.param("omnigui", marks=pytest.mark.slow)])
 def test_made_anew_a_run_has_the_same_journal(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     _, spec = spec_of(name)
     monkeypatch.chdir(tmp_path)

@@ -76,7 +76,13 @@ def spoilt(file: Path, dice: random.Random) -> bytes:
     return dice.choice(BYTES)(old, dice.randrange(len(old)))
 
 
-@pytest.mark.parametrize("name", MINIATURES.names())
+LONG = ("mmbench-l2", "mmbench-l3", "omnigui")
+"""Scored in seconds, not in a moment."""
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.slow] * (name in LONG)) for name in MINIATURES.names()]
+)
 def test_one_thing_wrong_is_a_result_or_a_line(name: str, miniature: Callable[[str], Path], tmp_path: Path) -> None:
     folder, dice, rules = tmp_path / name, random.Random(name), BENCHMARKS.make(name, {})
     shutil.copytree(miniature(name), folder)

@@ -85,6 +85,7 @@ def test_a_file_in_which_no_answer_can_be_read_is_refused(tmp_path: Path) -> Non
         pointed(tmp_path, [{"id": "mobile-0", "pred": {}}, {"id": "mobile-1", "pred": True}])
 
 
+@pytest.mark.slow
 def test_mmbench_l2_has_the_same_rule(tmp_path: Path) -> None:
     mini_mmbench_l2.write(tmp_path)
     said = tmp_path / "said.jsonl"
@@ -96,6 +97,7 @@ def test_mmbench_l2_has_the_same_rule(tmp_path: Path) -> None:
     assert "1 predictions are for a target that has one already; its last counts" in notes
 
 
+@pytest.mark.slow
 def test_omnigui_takes_the_last_and_counts_an_unreadable_reply_as_wrong(tmp_path: Path) -> None:
     mini_omnigui.write(tmp_path)
     rows = rows_of(mini_omnigui.sample_predictions(tmp_path))

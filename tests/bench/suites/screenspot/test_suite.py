@@ -196,6 +196,7 @@ def test_sample_predictions_score_as_counted_apart(mini: Any, score: Any, tail: 
     assert len(scored.missing) == len(every) - (len(rows) - 1) > 0 and len(scored.extra) == 1
 
 
+@pytest.mark.slow
 def test_equal_seeds_give_equal_files(tmp_path: Path) -> None:
     for name in ("one", "two"):
         screens.cache_clear()

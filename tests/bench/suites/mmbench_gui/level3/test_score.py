@@ -239,6 +239,7 @@ def test_any_run_has_an_sr_and_an_eqa_whose_steps_are_its_turns(tmp_path: Path) 
     assert values(MMBenchL3().score(str(tmp_path / "nowhere"), tmp_path / "run", "closed")) == values(found)
 
 
+@pytest.mark.slow
 def test_the_miniature(tmp_path: Path) -> None:
     for name in ("one", "again"):
         (tmp_path / name).mkdir()
