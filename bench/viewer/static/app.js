@@ -11,6 +11,7 @@
   let page = null;
   let busy = false;
   let writing = 0;
+  let written = null;
   let outcome = "";
 
   const places = new Map(index.episodes.map((episode, i) => [`${episode.run}/${episode.key}`, i]));
@@ -46,9 +47,16 @@
     if (number !== wanted.number) rows.select(shown.indexOf(number));
     wanted = { number, id: id || "" };
     clearTimeout(writing);
-    if (visit) location.hash = address(wanted);
-    else writing = setTimeout(() => location.replace(address(wanted)), 150);
+    if (visit) write();
+    else writing = setTimeout(write, 150, true);
     show();
+  }
+
+  /* The browser tells of a new address later, perhaps when the next step is already looked at: route() must know ours. */
+  function write(replace) {
+    written = address(wanted);
+    if (replace) location.replace(written);
+    else location.hash = written;
   }
 
   function step(by) {
@@ -116,6 +124,8 @@
 
   function route() {
     const there = addressed();
+    if (address(there) === written) return;
+    written = null;
     if (there.number === wanted.number && there.id === wanted.id) return;
     clearTimeout(writing);
     wanted = there;

@@ -330,6 +330,32 @@ def test_an_episode_is_stepped_through(visit: Visit, report: Path) -> None:
 
 
 @pytest.mark.web
+def test_a_late_word_of_the_address_does_not_turn_back(visit: Visit, report: Path) -> None:
+    """A key is pressed after the page wrote its address and before the browser tells that it did."""
+    visit.open(report)
+    visit.page.locator("#episodes .row").first.click()
+    visit.settled(2)
+    visit.page.evaluate(
+        """async () => {
+            const press = () => document.body.dispatchEvent(new KeyboardEvent("keydown", {key: "ArrowRight", bubbles: true}));
+            const later = window.setTimeout, told = new Promise(done => addEventListener("hashchange", done, {once: true}));
+            let due = null;
+            window.setTimeout = (call, wait, ...given) => { due = () => call(...given); return 0; };
+            press();
+            due();
+            press();
+            await told;
+            window.setTimeout = later;
+        }"""
+    )
+    visit.page.wait_for_selector(".message.invalid")
+    visit.page.go_back()
+    visit.page.wait_for_selector(".overview")
+    visit.page.go_forward()
+    visit.page.wait_for_selector("#place:text('2 / 5')")
+
+
+@pytest.mark.web
 @pytest.mark.parametrize("width", [1900, 1100, 420])
 def test_marks_are_where_it_was_done(chromium: Any, report: Path, width: int) -> None:
     visit = Visit(chromium, width)
