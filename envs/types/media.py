@@ -135,13 +135,12 @@ class Image(Media):
         return np.frombuffer(self.rgb, dtype=np.uint8).reshape(self.size.height, self.size.width, 3)
 
     def png(self) -> bytes:
-        """The picture as a PNG file (lossless; fast rather than small)."""
+        """The picture as a PNG file; see `omnipilot.envs.types.png` for what of it stays the same everywhere."""
         if self._file is None:
-            from PIL import Image as pil
+            # Loaded when it is first needed: starting the command line needs no encoder.
+            from omnipilot.envs.types.png import encode_png
 
-            out = io.BytesIO()
-            pil.frombytes("RGB", (self.size.width, self.size.height), self.rgb).save(out, "PNG", compress_level=1)
-            self._file = out.getvalue()
+            self._file = encode_png(self.array())
         return self._file
 
     def crop(self, box: Box) -> Image:

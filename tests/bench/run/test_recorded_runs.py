@@ -13,6 +13,8 @@ from command_line import omnipilot
 
 from omnipilot.bench import RunSpec
 from omnipilot.bench.run import run
+from omnipilot.envs.types import png
+from omnipilot.memory import MediaRef, MediaStore
 
 RECORDED = Path(__file__).parents[2] / "fixtures" / "recorded"
 RUNS = ("oracle", "rules", "omnigui")
@@ -65,6 +67,43 @@ def test_made_anew_a_run_has_the_same_journal(name: str, tmp_path: Path, monkeyp
     result = run(spec, tmp_path / "run")
     assert result.spec.identity == spec.identity
     assert episodes(tmp_path / "run") == episodes(RECORDED / name)
+
+
+@pytest.mark.parametrize("first", ["pillow", "isal"])
+def test_a_run_begun_with_one_encoder_of_pictures_is_finished_with_the_other(
+    first: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert png._deflate is not None, "isal is not installed; run: pip install -e ."
+    before, after = (None, png._deflate) if first == "pillow" else (png._deflate, None)
+    _, spec = spec_of("oracle")
+    monkeypatch.setattr(png, "_deflate", before)
+    run(spec, tmp_path)
+    kept = pictures(tmp_path)
+
+    # As if it had been killed in its second episode, with the pictures from there on still unwritten.
+    lines = (tmp_path / "journal.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)
+    begun = next(i for i, line in enumerate(lines) if "episode_ended" in line)
+    lost = {digest for digest in kept if not any(digest in line for line in lines[: begun + 1])}
+    for digest in lost:
+        (tmp_path / "media" / digest[:2] / f"{digest}.png").unlink()
+    (tmp_path / "journal.jsonl").write_text("".join(lines[: begun + 3]), encoding="utf-8")
+
+    monkeypatch.setattr(png, "_deflate", after)
+    result = run(spec, tmp_path)
+    assert result.spec.identity == spec.identity and (result.ran, result.left) == (1, 0)
+    told = [event | {"attempt": 1} for event in episodes(tmp_path) if event.get("attempt") != 2]
+    again = [event | {"attempt": 1} for event in episodes(tmp_path) if event.get("attempt") == 2]
+    assert told[:begun] + again == episodes(RECORDED / "oracle")
+    found = pictures(tmp_path)
+    assert lost and set(found) == set(kept)
+    assert {digest for digest, file in found.items() if file != kept[digest]} == lost
+    for digest in found:
+        assert MediaStore(tmp_path / "media").get(MediaRef(digest, "image")).digest == digest
+
+
+def pictures(folder: Path) -> dict[str, bytes]:
+    """The picture files of a run, by digest."""
+    return {path.stem: path.read_bytes() for path in (folder / "media").rglob("*.png")}
 
 
 @pytest.mark.parametrize(
