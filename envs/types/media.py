@@ -157,7 +157,9 @@ class Image(Media):
         return image
 
     def _hash(self) -> str:
-        return hashlib.sha256(f"rgb {self.size} ".encode() + self.rgb).hexdigest()
+        digest = hashlib.sha256(f"rgb {self.size} ".encode())
+        digest.update(self.rgb)
+        return digest.hexdigest()
 
     def __repr__(self) -> str:
         return f"Image({self.size}, env={self.env!r}, time={self.start:g})"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import random
+from functools import lru_cache
 
 from omnipilot.envs.sim.apps.desktop.signals import ZONES
 from omnipilot.envs.sim.content.desktop import equip
@@ -18,8 +19,13 @@ def rng(instance: int, purpose: str) -> random.Random:
     return random.Random(hashlib.sha256(f"{instance}/{purpose}".encode()).digest())
 
 
+@lru_cache(maxsize=16)
 def initial_world(instance: int) -> WorldState:
-    """The world at the start of an instance: mid-morning or afternoon of a weekday, nothing open."""
+    """The world at the start of an instance: mid-morning or afternoon of a weekday, nothing open.
+
+    The last few are kept, and as states never change, worlds share them: an episode asks for the one of its task, for
+    its world and for its solution, and each takes some 15 ms to draw.
+    """
     dice = rng(instance, "clock")
     start = dice.randrange(5) * DAY + dice.randrange(9 * 60, 17 * 60) * 60 + dice.randrange(10, 40)
     people = _people(instance)
