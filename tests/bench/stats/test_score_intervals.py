@@ -13,10 +13,10 @@ from omnipilot.bench.stats import Outcome
 from omnipilot.bench.stats.clusters import cluster
 from omnipilot.bench.stats.intervals import mean_interval, wilson
 from omnipilot.bench.stats.paired import difference, mcnemar, pair
-from omnipilot.bench.stats.quantiles import normal
+from omnipilot.bench.stats.quantiles import normal_quantile
 from omnipilot.bench.stats.score_intervals import paired_ends, share_ends
 
-Z = normal(0.975)
+Z = normal_quantile(0.975)
 
 
 def score(only_a: int, only_b: int, pairs: int, true: float) -> float:
