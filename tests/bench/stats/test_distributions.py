@@ -107,7 +107,7 @@ def test_students_t_is_that_of_a_continued_fraction() -> None:
             quantiles.append((t_quantile(probability, freedom), expected, (probability, freedom)))
         tails.append((t_tail(t, freedom), second_t_tail(t, freedom), (t, freedom)))
     assert len(quantiles) > 0.95 * INPUTS
-    assert worst("quantile of t", quantiles) < 1e-9
+    assert worst("quantile of t", quantiles) < 1e-8  # 2e-11; scipy 1.11 had 5e-9
     assert worst("tail of t", tails) < 1e-9
 
 
