@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from omnipilot.bench.stats.clusters import Clusters
-from omnipilot.bench.stats.quantiles import normal, normal_tail, student
-from omnipilot.bench.stats.score_intervals import paired_ends, share_ends
+from omnipilot.bench.stats.quantiles import normal_quantile, normal_tail, t_quantile
+from omnipilot.bench.stats.score_intervals import score_interval, tango_interval
 from omnipilot.bench.stats.spread import ROUNDING, effective, lopsided, spread, worth_of
 from omnipilot.envs import ConfigError
 
@@ -58,7 +58,7 @@ def wilson(successes: float, count: int, level: float = LEVEL) -> tuple[float, f
     Args:
         count: of independent cases, at least 1.
     """
-    return share_ends(successes / count, count, normal(0.5 + check_level(level) / 2))
+    return score_interval(successes / count, count, normal_quantile(0.5 + check_level(level) / 2))
 
 
 def mean_interval(
@@ -98,13 +98,13 @@ def mean_interval(
         return made(wilson(float(values.sum()), units, level), "Wilson")
     if alone and bounds == (-1.0, 1.0) and units > 1 and bool(np.isin(values, (-1, 0, 1)).all()):
         flips = int((values < 0).sum()), int((values > 0).sum())
-        return made(paired_ends(*flips, units, normal(0.5 + level / 2)), f"Tango, {clusters.words}")
+        return made(tango_interval(*flips, units, normal_quantile(0.5 + level / 2)), f"Tango, {clusters.words}")
     if clusters.count < 2 or found.freedom < 1:
         return made((None, None), f"none: {clusters.words}")
     if found.error == 0:
         ends = _constant(found.mean, bounds, found.freedom + 1, level)
         return made(ends, f"{'none' if ends[0] is None else 'Wilson'} over {clusters.words}, all alike")
-    quantile = student(0.5 + level / 2, found.freedom)
+    quantile = t_quantile(0.5 + level / 2, found.freedom)
     tail = normal_tail(quantile * math.sqrt(found.small))
     if clusters.kind == "overlap" or resamples * tail < TAIL or not _drawable(values, clusters, bounds, weights):
         words = f"t, {found.freedom:.0f} degrees of freedom, {clusters.words}"
@@ -112,7 +112,7 @@ def mean_interval(
             worth = found.mean * (1 - found.mean) / found.error**2
             if clusters.kind != "overlap" and _telling(values, clusters) < FEW and bool(np.isin(values, bounds).all()):
                 worth = min(worth, worth_of(values, clusters, weights))
-            return made(share_ends(found.mean, worth, quantile), f"Wilson with {words}")
+            return made(score_interval(found.mean, worth, quantile), f"Wilson with {words}")
         half = quantile * found.error
         return made((max(bounds[0], found.mean - half), min(bounds[1], found.mean + half)), words)
     low, high = np.quantile(resampled(values, clusters, resamples, seed, weights), (tail, 1 - tail))
@@ -179,5 +179,5 @@ def _constant(
     """
     if not all(map(math.isfinite, bounds)):
         return None, None
-    share = share_ends(0.0, clusters, normal(0.5 + level / 2))[1]
+    share = score_interval(0.0, clusters, normal_quantile(0.5 + level / 2))[1]
     return mean - share * (mean - bounds[0]), mean + share * (bounds[1] - mean)

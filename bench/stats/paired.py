@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from omnipilot.bench.stats.clusters import Clusters, cluster
 from omnipilot.bench.stats.intervals import LEVEL, RESAMPLES, Interval, mean_interval
 from omnipilot.bench.stats.power import detectable
-from omnipilot.bench.stats.quantiles import student_tail
+from omnipilot.bench.stats.quantiles import t_tail
 from omnipilot.bench.stats.sign_flips import part_left
 from omnipilot.bench.stats.spread import ROUNDING, spread
 from omnipilot.bench.stats.summary import Outcome, cells
@@ -156,7 +156,7 @@ def no_difference(
             # All differ alike. As many signs can be flipped as there are clusters that tell something of their own.
             return 2.0**-found.freedom, f"sign flips of {found.freedom + 1:.0f} clusters, all alike"
         t = found.mean / found.error if found.error else 0.0
-        return 2 * student_tail(t, found.freedom), f"t test, {found.freedom:.0f} degrees of freedom"
+        return 2 * t_tail(t, found.freedom), f"t test, {found.freedom:.0f} degrees of freedom"
     if clusters.count < 2:
         return None, "none"
     sums = clusters.sums(values)

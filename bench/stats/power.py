@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import lru_cache
 
 from omnipilot.bench.stats.intervals import LEVEL, check_level
-from omnipilot.bench.stats.quantiles import normal, student
+from omnipilot.bench.stats.quantiles import normal_quantile, t_quantile
 from omnipilot.bench.stats.sign_flips import fewest, share_needed
 from omnipilot.envs import ConfigError
 
@@ -46,7 +45,7 @@ def detectable(
     check_level(power)
     if clusters < fewest(level) or scale <= 0:
         return None
-    t = _quantiles(freedom, level, power)
+    t = t_quantile(0.5 + level / 2, freedom) + t_quantile(power, freedom)
     part = min(1.0, part)
     least = part * t * t / (clusters + part * t * t)
     if float(clusters).is_integer() if flips is None else flips:
@@ -63,7 +62,7 @@ def detectable_at(error: float, clusters: float, level: float, power: float) -> 
     their mean square, not with their variance (Connor, Biometrics 43, 1987, for pairs of successes; G − 1 stands for
     his G, as in the variance of a sample). Solved for δ; in 0..1.
     """
-    z, beta = normal(0.5 + level / 2), normal(power)
+    z, beta = normal_quantile(0.5 + level / 2), normal_quantile(power)
     rest = clusters - 1 - z * z
     if rest <= 0:
         return 1.0
@@ -152,9 +151,3 @@ def tasks_needed(
         middle = (low + high) // 2
         low, high = (low, middle) if shown(middle) else (middle, high)
     return high
-
-
-@lru_cache(maxsize=4096)
-def _quantiles(freedom: float, level: float, power: float) -> float:
-    """Of Student's t, those of level and power together; a plan asks for the same ones many times."""
-    return student(0.5 + level / 2, freedom) + student(power, freedom)

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from omnipilot.bench.stats.clusters import Clusters, clusters_by_name, connected_groups
 from omnipilot.bench.stats.intervals import FEW, LEVEL, RESAMPLES, TAIL, Interval, check_level, mean_interval, wilson
-from omnipilot.bench.stats.quantiles import normal_tail, student
-from omnipilot.bench.stats.score_intervals import share_ends
+from omnipilot.bench.stats.quantiles import normal_tail, t_quantile
+from omnipilot.bench.stats.score_intervals import score_interval
 from omnipilot.bench.stats.spread import ROUNDING
 
 Array: TypeAlias = NDArray[np.float64]
@@ -140,7 +140,7 @@ class Stratum:
             share = wilson(0, self.fewest, level)[1]
             return self.estimate * (1 - share), self.estimate + (1 - self.estimate) * share
         worth = self.estimate * (1 - self.estimate) / self.error**2
-        return share_ends(self.estimate, worth, student(0.5 + level / 2, self.fewest - 1))
+        return score_interval(self.estimate, worth, t_quantile(0.5 + level / 2, self.fewest - 1))
 
 
 def interval_of(
@@ -168,7 +168,7 @@ def interval_of(
     few = any(one.fewest < FEW or one.alike for one in strata)
     if not few:
         freedom = sum(variances) ** 2 / sum(v * v / (one.fewest - 1) for v, one in zip(variances, strata, strict=True))
-        tail = normal_tail(student(0.5 + level / 2, freedom) * math.sqrt(count / (count - len(strata))))
+        tail = normal_tail(t_quantile(0.5 + level / 2, freedom) * math.sqrt(count / (count - len(strata))))
         few = resamples * tail < TAIL
     if few:
         own = [one.ends(level) for one in strata]

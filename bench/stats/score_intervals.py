@@ -7,7 +7,7 @@ import math
 HALVINGS = 60
 
 
-def share_ends(share: float, count: float, z: float) -> tuple[float, float]:
+def score_interval(share: float, count: float, z: float) -> tuple[float, float]:
     """Wilson's interval for a share (Wilson, JASA 22, 1927), its ends in 0..1.
 
     Args:
@@ -24,7 +24,7 @@ def share_ends(share: float, count: float, z: float) -> tuple[float, float]:
     )
 
 
-def paired_ends(only_a: int, only_b: int, pairs: int, z: float) -> tuple[float, float]:
+def tango_interval(only_a: int, only_b: int, pairs: int, z: float) -> tuple[float, float]:
     """Tango's interval for the difference of two paired shares, B less A (Statistics in Medicine 17, 1998).
 
     Args:

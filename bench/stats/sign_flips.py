@@ -9,6 +9,7 @@ import numpy as np
 
 from omnipilot.bench.stats.clusters import Clusters
 from omnipilot.bench.stats.intervals import LEVEL, check_level
+from omnipilot.bench.stats.quantiles import success_rate_for
 from omnipilot.bench.stats.spread import ROUNDING, Spread
 from omnipilot.bench.stats.summary import Outcome
 
@@ -24,19 +25,10 @@ def fewest(level: float = LEVEL) -> int:
 def share_needed(clusters: int, level: float, power: float) -> float | None:
     """The smallest chance of a cluster to differ with which `fewest` of them do, with this power.
 
-    π with P(Bin(clusters, π) ≥ fewest) = power, by bisection to 12 digits; None where there are fewer clusters.
+    π with P(Bin(clusters, π) ≥ fewest) = power (`success_rate_for`); None where there are fewer clusters.
     """
     least = fewest(level)
-    if clusters < least:
-        return None
-    low, high = 0.0, 1.0
-    while high - low > 1e-12 * high:
-        middle = (low + high) / 2
-        if _fewer(clusters, middle, least) > 1 - power:
-            low = middle
-        else:
-            high = middle
-    return high
+    return success_rate_for(least, clusters, power) if clusters >= least else None
 
 
 def part_left(
@@ -62,14 +54,3 @@ def part_left(
 def differing(values: np.ndarray, clusters: Clusters) -> int:
     """How many clusters have a difference, in `values` of units, shape (units,)."""
     return int((np.abs(clusters.sums(values)) > ROUNDING).sum())
-
-
-def _fewer(count: int, chance: float, least: int) -> float:
-    """P(Bin(count, chance) < least), chance in (0, 1)."""
-    odds = math.log(chance) - math.log1p(-chance)
-    term = count * math.log1p(-chance)
-    found = 0.0
-    for number in range(least):
-        found += math.exp(term)
-        term += math.log((count - number) / (number + 1)) + odds if number < count else 0.0
-    return found

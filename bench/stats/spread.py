@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +17,7 @@ from omnipilot.bench.stats.correlation import (
     clustered_variance,
     crossed_variance,
 )
-from omnipilot.bench.stats.quantiles import student
+from omnipilot.bench.stats.quantiles import t_quantile
 
 ROUNDING = 1e-9
 """Differences of sums below this share of what is added up are rounding."""
@@ -80,7 +79,7 @@ def spread(values: NDArray[np.float64], clusters: Clusters, weights: NDArray[np.
     error = math.sqrt(float(rest @ rest) * small) / total
     if error and float(np.ptp(sizes)) > ROUNDING * total:
         other = math.sqrt(clustered_variance(_parts(values, clusters, weights)))
-        if other * _usual(clusters.count - 1) > error * _usual(freedom):
+        if other * t_quantile(0.975, clusters.count - 1) > error * t_quantile(0.975, freedom):
             error, freedom, small = other, clusters.count - 1.0, small * (other / error) ** 2
     return Spread(mean, error, freedom, small, alone)
 
@@ -107,9 +106,3 @@ def _parts(values: NDArray[np.float64], clusters: Clusters, weights: NDArray[np.
     means = clusters.sums(weights * values) / sizes
     within = float(weights @ (values - means[clusters.of]) ** 2) / scale
     return Parts(means, sizes / scale, within, len(values))
-
-
-@lru_cache(maxsize=4096)
-def _usual(freedom: float) -> float:
-    """Student's t, by which two standard errors of unlike freedom are compared."""
-    return student(0.975, freedom)

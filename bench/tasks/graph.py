@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from graphlib import CycleError, TopologicalSorter
 
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
 from omnipilot.envs import ConfigError
@@ -42,8 +43,11 @@ class JudgeGraph:
             raise ConfigError(f"judges need unique names; twice: {', '.join(sorted(twice))}")
         if strangers := {name for edge in self.edges for name in edge} - set(names):
             raise ConfigError(f"edges name unknown judges: {', '.join(sorted(strangers))}")
-        if len(order := self.order()) < len(names):
-            raise ConfigError(f"the graph has a cycle among: {', '.join(sorted(set(names) - set(order)))}")
+        try:
+            self.order()
+        except CycleError as error:
+            cycle = " → ".join(error.args[1])
+            raise ConfigError(f"the graph has a cycle: {cycle}; remove one of its edges") from None
 
     @classmethod
     def chain(cls, nodes: Sequence[Judge]) -> JudgeGraph:
@@ -72,19 +76,11 @@ class JudgeGraph:
             raise ConfigError(f"CRAB's graphs have one sink; this one has {', '.join(self.sinks)}")
 
     def order(self) -> list[str]:
-        """Names in a topological order, nodes of equal rank as given; nodes on a cycle are left out."""
-        waiting = {node.name: 0 for node in self.nodes}
-        after: dict[str, list[str]] = {name: [] for name in waiting}
+        """Names in a topological order: sources as `nodes` lists them, then what follows them as `edges` does."""
+        sorter = TopologicalSorter[str]({node.name: () for node in self.nodes})
         for before, behind in self.edges:
-            waiting[behind] += 1
-            after[before].append(behind)
-        ready = [name for name, count in waiting.items() if count == 0]
-        for name in ready:
-            for behind in after[name]:
-                waiting[behind] -= 1
-                if waiting[behind] == 0:
-                    ready.append(behind)
-        return ready
+            sorter.add(behind, before)
+        return list(sorter.static_order())
 
     def then(self, other: JudgeGraph) -> JudgeGraph:
         """This graph, and after every sink of it every source of `other` (CRAB's composition)."""

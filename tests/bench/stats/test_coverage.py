@@ -9,7 +9,7 @@ from made_runs import Draw, paired_design
 from omnipilot.bench.stats.clusters import Clusters, cluster
 from omnipilot.bench.stats.intervals import mean_interval
 from omnipilot.bench.stats.paired import no_difference
-from omnipilot.bench.stats.quantiles import normal
+from omnipilot.bench.stats.quantiles import normal_quantile
 
 SIMULATIONS, RESAMPLES = 1000, 500
 PAIRS_OF_TEMPLATES = [(f"s{n % 60}", f"s{(7 * n + 13 * (n // 60) + 1) % 60}") for n in range(80)]
@@ -66,7 +66,7 @@ def test_the_interval_of_a_rate_over_overlapping_templates_covers_it(rate: float
     """Success hangs half on the task's templates and half on the task, as normal deviates."""
     clusters = cluster([f"t{n:02}" for n in range(80)], PAIRS_OF_TEMPLATES)
     of = np.array([[int(name[1:]) for name in names] for names in PAIRS_OF_TEMPLATES])
-    limit = normal(rate)
+    limit = normal_quantile(rate)
 
     def draw(chance: np.random.Generator) -> np.ndarray:
         shared = chance.standard_normal(60)[of].sum(axis=1) / np.sqrt(2)

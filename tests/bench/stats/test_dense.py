@@ -18,7 +18,7 @@ from omnipilot.bench.stats.clusters import Clusters, cluster, clusters_by_name
 from omnipilot.bench.stats.correlation import LIKELY, Parts, clustered_design, clustered_variance
 from omnipilot.bench.stats.intervals import mean_interval, resampled, wilson
 from omnipilot.bench.stats.paired import difference, no_difference, pair
-from omnipilot.bench.stats.quantiles import normal, student
+from omnipilot.bench.stats.quantiles import normal_quantile, t_quantile
 from omnipilot.bench.stats.ratio import ratio_of
 from omnipilot.bench.stats.spread import spread
 
@@ -186,7 +186,7 @@ def test_dense_templates_are_covered_by_intervals_not_far_from_the_best(
 ) -> None:
     """Rates, or plain numbers where there is none. The best knows the true variance: 1.96 standard deviations."""
     clusters, member = DENSE[name]
-    limit = None if rate is None else normal(rate)
+    limit = None if rate is None else normal_quantile(rate)
 
     def draw(chance: np.random.Generator) -> Array:
         parts = chance.standard_normal(member.shape[1]) @ member.T / np.sqrt(member.sum(axis=1))
@@ -282,7 +282,7 @@ def simulated(
         covered += found.low <= truth <= found.high
         halves.append((found.high - found.low) / 2)
         means.append(found.estimate)
-    half, best = float(np.mean(halves)), student(0.975, math.inf) * float(np.std(means))
+    half, best = float(np.mean(halves)), t_quantile(0.975, math.inf) * float(np.std(means))
     print(f"{words}: {covered / ROUNDS:.3f} covered, half width {half:.3f}, with the true variance {best:.3f}")
     assert covered / ROUNDS >= LEAST
     assert half <= factor * best

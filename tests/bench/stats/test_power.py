@@ -14,7 +14,7 @@ from omnipilot.bench.stats import Outcome
 from omnipilot.bench.stats.clusters import cluster
 from omnipilot.bench.stats.paired import difference, no_difference, pair
 from omnipilot.bench.stats.power import Noise, detectable, detectable_at, tasks_needed
-from omnipilot.bench.stats.quantiles import student
+from omnipilot.bench.stats.quantiles import t_quantile
 from omnipilot.bench.stats.sign_flips import fewest, part_left, share_needed
 from omnipilot.bench.stats.spread import spread
 from omnipilot.envs import ConfigError
@@ -35,7 +35,7 @@ def flips(tasks: int, instances: int, flipped: set[tuple[int, int]]) -> tuple[li
 def test_the_smallest_difference_by_hand() -> None:
     infinite = float("inf")
     assert detectable(0.05, infinite, infinite, 0.95, 0.8) == pytest.approx(0.05 * (1.959964 + 0.841621), rel=1e-6)
-    assert least(0.12, 40) == pytest.approx(0.12 * (student(0.975, 39) + student(0.8, 39)))
+    assert least(0.12, 40) == pytest.approx(0.12 * (t_quantile(0.975, 39) + t_quantile(0.8, 39)))
     assert least(0.9, 8) == 1.0
     with pytest.raises(ConfigError, match="a level is a share"):
         least(0.1, 9, power=1.0)
@@ -164,7 +164,7 @@ def test_shared_templates_leave_fewer_degrees_of_freedom_and_clusters() -> None:
     assert groups.detectable(20, 1, 1) is None and groups.detectable(24, 1, 1) is not None
     overlap = Noise(0.2, 0.0, 0.0, freedom=0.25, clusters=None)
     assert overlap.detectable(20, 1, 1) is None and overlap.detectable(21, 1, 1) is not None
-    t = student(0.975, 19.75) + student(0.8, 19.75)
+    t = t_quantile(0.975, 19.75) + t_quantile(0.8, 19.75)
     assert overlap.detectable(80, 1, 1) == pytest.approx(max(t * sqrt(0.2 / 80), t * t / (t * t + 80)))
 
 

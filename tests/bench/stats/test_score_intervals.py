@@ -13,10 +13,10 @@ from omnipilot.bench.stats import Outcome
 from omnipilot.bench.stats.clusters import cluster
 from omnipilot.bench.stats.intervals import mean_interval, wilson
 from omnipilot.bench.stats.paired import difference, mcnemar, pair
-from omnipilot.bench.stats.quantiles import normal
-from omnipilot.bench.stats.score_intervals import paired_ends, share_ends
+from omnipilot.bench.stats.quantiles import normal_quantile
+from omnipilot.bench.stats.score_intervals import score_interval, tango_interval
 
-Z = normal(0.975)
+Z = normal_quantile(0.975)
 
 
 def score(only_a: int, only_b: int, pairs: int, true: float) -> float:
@@ -41,15 +41,15 @@ def score(only_a: int, only_b: int, pairs: int, true: float) -> float:
 def test_the_ends_of_a_paired_interval_are_where_the_score_is_the_quantile(
     only_a: int, only_b: int, pairs: int
 ) -> None:
-    low, high = paired_ends(only_a, only_b, pairs, Z)
+    low, high = tango_interval(only_a, only_b, pairs, Z)
     assert score(only_a, only_b, pairs, low) == pytest.approx(Z, abs=2e-3)
     assert score(only_a, only_b, pairs, high) == pytest.approx(-Z, abs=2e-3)
-    assert paired_ends(only_b, only_a, pairs, Z) == pytest.approx((-high, -low))
+    assert tango_interval(only_b, only_a, pairs, Z) == pytest.approx((-high, -low))
 
 
 def test_without_flips_it_is_wilsons_for_none_and_with_all_it_ends_at_one() -> None:
-    assert paired_ends(0, 0, 20, Z) == pytest.approx((-wilson(0, 20)[1], wilson(0, 20)[1]))
-    low, high = paired_ends(0, 20, 20, Z)
+    assert tango_interval(0, 0, 20, Z) == pytest.approx((-wilson(0, 20)[1], wilson(0, 20)[1]))
+    low, high = tango_interval(0, 20, 20, Z)
     assert 0.6 < low < 1 and high == pytest.approx(1)
 
 
@@ -60,8 +60,8 @@ def test_a_share_of_dependent_cases_is_worth_as_many_as_have_its_variance() -> N
     # Two of twelve tasks fail in all three trials: the error is that of twelve cases, sqrt(5/6 * 1/6 / 11).
     error = math.sqrt(5 / 6 / 6 / 11)
     assert found.method.startswith("Wilson with t, 11 degrees of freedom")
-    assert (found.low, found.high) == pytest.approx(share_ends(5 / 6, 5 / 36 / error**2, 2.2009852), rel=1e-5)
-    assert wilson(3, 10) == share_ends(0.3, 10, Z)
+    assert (found.low, found.high) == pytest.approx(score_interval(5 / 6, 5 / 36 / error**2, 2.2009852), rel=1e-5)
+    assert wilson(3, 10) == score_interval(0.3, 10, Z)
 
 
 @pytest.mark.parametrize(("pairs", "b", "a"), [(10, 0.1, 0.05), (20, 0.05, 0.02), (40, 0.1, 0.0), (40, 0.3, 0.1)])
@@ -74,7 +74,7 @@ def test_a_paired_interval_covers_also_where_few_flip(pairs: int, b: float, a: f
             ways = math.comb(pairs, only_b) * math.comb(pairs - only_b, only_a)
             chance = ways * b**only_b * a**only_a * (1 - a - b) ** rest
             if chance > 1e-9:
-                low, high = paired_ends(only_a, only_b, pairs, Z)
+                low, high = tango_interval(only_a, only_b, pairs, Z)
                 covered += chance * (low - 1e-9 <= b - a <= high + 1e-9)
     assert covered >= 0.93
 
@@ -93,7 +93,7 @@ def test_where_the_exact_test_does_not_reject_no_difference_is_in_the_interval(
     assert found.p == pytest.approx(mcnemar(pairs)[2])
     assert found.p is not None and found.interval.low is not None and found.interval.high is not None
     assert (found.interval.low <= 0 <= found.interval.high) is (found.p > 0.05)
-    alone = paired_ends(only_a, only_b, count, Z)
+    alone = tango_interval(only_a, only_b, count, Z)
     assert ("widened" in found.interval.method) is (found.p > 0.05 and not alone[0] <= 0 <= alone[1])
 
 

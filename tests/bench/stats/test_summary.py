@@ -16,7 +16,7 @@ from omnipilot.bench.stats import Outcome
 from omnipilot.bench.stats.clusters import cluster
 from omnipilot.bench.stats.correction import holm
 from omnipilot.bench.stats.intervals import Interval, mean_interval, resampled, wilson
-from omnipilot.bench.stats.quantiles import normal_tail, student, student_tail
+from omnipilot.bench.stats.quantiles import normal_tail, t_quantile, t_tail
 from omnipilot.bench.stats.spread import spread
 from omnipilot.bench.stats.summary import all_k, at_k
 from omnipilot.bench.stats.trials import pass_all, pass_at
@@ -27,18 +27,18 @@ TABLE = {(0.975, 1): 12.7062, (0.975, 4): 2.77645, (0.95, 10): 1.81246, (0.995, 
 
 def test_quantiles_are_those_of_the_tables() -> None:
     for (probability, freedom), value in TABLE.items():
-        assert student(probability, freedom) == pytest.approx(value, rel=1e-5)
-        assert student(1 - probability, freedom) == -student(probability, freedom)
-    assert student(0.975, float("inf")) == pytest.approx(1.959964, abs=1e-6)
-    assert student(0.5, 3.3) == 0
-    assert student_tail(1.0, 1.0) == pytest.approx(0.25)
-    assert student_tail(3.0, 1e7) == pytest.approx(normal_tail(3.0), rel=1e-4)
+        assert t_quantile(probability, freedom) == pytest.approx(value, rel=1e-5)
+        assert t_quantile(1 - probability, freedom) == -t_quantile(probability, freedom)
+    assert t_quantile(0.975, float("inf")) == pytest.approx(1.959964, abs=1e-6)
+    assert t_quantile(0.5, 3.3) == 0
+    assert t_tail(1.0, 1.0) == pytest.approx(0.25)
+    assert t_tail(3.0, 1e7) == pytest.approx(normal_tail(3.0), rel=1e-4)
     assert normal_tail(-1.5) == pytest.approx(NormalDist().cdf(-1.5))
 
 
 @given(st.floats(0.01, 0.99), st.floats(0.5, 500))
 def test_a_quantile_undoes_its_tail(probability: float, freedom: float) -> None:
-    tail = student_tail(student(probability, freedom), freedom)
+    tail = t_tail(t_quantile(probability, freedom), freedom)
     assert tail == pytest.approx(min(probability, 1 - probability), rel=1e-8)
 
 

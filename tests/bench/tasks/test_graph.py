@@ -103,7 +103,7 @@ def test_partial_progress_is_reported_when_it_changes() -> None:
         ("", (), "at least one"),
         ("aa", (), "unique"),
         ("ab", (("a", "x"),), "unknown judges: x"),
-        ("abc", (("a", "b"), ("b", "a")), "cycle among: a, b"),
+        ("abc", (("a", "b"), ("b", "a")), "cycle: (a → b → a|b → a → b); remove"),
     ],
 )
 def test_a_graph_that_cannot_be_is_refused_by_name(
@@ -112,6 +112,13 @@ def test_a_graph_that_cannot_be_is_refused_by_name(
     facts = Facts(*nodes)
     with pytest.raises(ConfigError, match=message):
         JudgeGraph(tuple(map(facts.judge, nodes)), edges)
+
+
+def test_an_order_follows_the_lists_of_nodes_and_edges() -> None:
+    facts = Facts(*"dcba")
+    edges = (("c", "b"), ("d", "a"), ("d", "b"), ("c", "a"), ("d", "a"))
+    assert JudgeGraph(tuple(map(facts.judge, "dcba")), edges).order() == ["d", "c", "b", "a"]
+    assert JudgeGraph(tuple(map(facts.judge, "dcba")), edges[3::-1]).order() == ["d", "c", "a", "b"]
 
 
 def test_answers_are_judged_by_containment() -> None:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from omnipilot.bench.stats.intervals import LEVEL, TAIL, Interval, wilson
-from omnipilot.bench.stats.quantiles import normal_tail, student
+from omnipilot.bench.stats.quantiles import normal_tail, t_quantile
 from omnipilot.bench.stats.ratio import mean_of
 from omnipilot.bench.suites.mmbench_gui.level3.eqa import Attempt, Form, eqa_as_given, in_order, limited, success_rate
 from omnipilot.bench.suites.mmbench_gui.level3.metrics import Row, average
@@ -148,9 +148,9 @@ def _interval(
         share = wilson(0, clusters, level)[1]
         return made(estimate * (1 - share), estimate + (1 - estimate) * share, f"Wilson over {words}, all alike")
     small = math.sqrt(clusters / freedom)
-    tail = normal_tail(student(0.5 + level / 2, freedom) * small)
+    tail = normal_tail(t_quantile(0.5 + level / 2, freedom) * small)
     if len(results) * tail < TAIL:
-        half = student(0.5 + level / 2, freedom) * spread * small
+        half = t_quantile(0.5 + level / 2, freedom) * spread * small
         return made(max(0.0, estimate - half), min(1.0, estimate + half), f"bootstrap error and t, {words}")
     low, high = np.quantile(results, (tail, 1 - tail))
     return made(float(low), float(high), f"bootstrap of {words}")
