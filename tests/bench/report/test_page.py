@@ -337,8 +337,10 @@ def test_a_late_word_of_the_address_does_not_turn_back(visit: Visit, report: Pat
     visit.settled(2)
     visit.page.evaluate(
         """async () => {
-            const press = () => document.body.dispatchEvent(new KeyboardEvent("keydown", {key: "ArrowRight", bubbles: true}));
-            const later = window.setTimeout, told = new Promise(done => addEventListener("hashchange", done, {once: true}));
+            const right = {key: "ArrowRight", bubbles: true};
+            const press = () => document.body.dispatchEvent(new KeyboardEvent("keydown", right));
+            const later = window.setTimeout;
+            const told = new Promise(done => addEventListener("hashchange", done, {once: true}));
             let due = null;
             window.setTimeout = (call, wait, ...given) => { due = () => call(...given); return 0; };
             press();
