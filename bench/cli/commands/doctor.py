@@ -136,7 +136,7 @@ def _vllm() -> Finding:
 def render(findings: dict[str, list[Finding]]) -> str:
     """For a terminal: a line for each finding, what it is for and how to get it below."""
     width = max(len(finding.name) for group in findings.values() for finding in group)
-    lines = []
+    lines: list[str] = []
     for heading, group in findings.items():
         lines += ["", heading] if lines else [heading]
         for finding in group:
