@@ -34,8 +34,8 @@ $(VENV)/.demo: pyproject.toml | $(PY)
 	@touch $@
 
 $(VENV)/.dev: pyproject.toml | $(PY)
-	@echo "── installing omnipilot[web,video,ocr,vllm,llm,hub,dev] into $(VENV)"
-	@$(PY) -m pip install --quiet -e '.[web,video,ocr,vllm,llm,hub,dev]'
+	@echo "── installing omnipilot[all,dev] into $(VENV)"
+	@$(PY) -m pip install --quiet -e '.[all,dev]'
 	@touch $@ $(VENV)/.demo
 
 demo: $(VENV)/.demo

@@ -2,29 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Text cells; `numbers` says which columns are aligned to the right."""
+    """Rows of text cells under column headings.
+
+    Attributes:
+        notes: lines below the table.
+        labels: how many columns, from the left, say what a row is of.
+        words: headings of further columns that hold words. These and the labels are aligned to the left, all other
+            columns to the right.
+    """
 
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     notes: tuple[str, ...] = ()
     labels: int = 1
+    words: tuple[str, ...] = ()
 
     def text(self) -> str:
-        """The table for a terminal, its notes below."""
-        widths = [max(len(row[i]) for row in (self.columns, *self.rows)) for i in range(len(self.columns))]
+        """The table as plain text, its notes below."""
+        return "\n".join([*self.lines(), *(f"  {note}" for note in self.notes)])
 
-        def line(cells: Sequence[str]) -> str:
-            padded = (
-                cell.ljust(width) if i < self.labels else cell.rjust(width)
-                for i, (cell, width) in enumerate(zip(cells, widths, strict=True))
-            )
-            return "  ".join(padded).rstrip()
+    def lines(self) -> Iterator[str]:
+        """The heading, the rule below it, and a line for each row; wide characters count as the two cells they take."""
+        widths = self.widths()
+        yield self._line(self.columns, widths)
+        yield "  ".join("─" * width for width in widths)
+        for row in self.rows:
+            yield self._line(row, widths)
 
-        rule = "  ".join("─" * width for width in widths)
-        return "\n".join([line(self.columns), rule, *map(line, self.rows), *(f"  {note}" for note in self.notes)])
+    def widths(self) -> list[int]:
+        """The width of each column in terminal cells."""
+        from rich.cells import cell_len
+
+        return [max(cell_len(row[i]) for row in (self.columns, *self.rows)) for i in range(len(self.columns))]
+
+    def text_columns(self) -> list[bool]:
+        """For each column, whether it is aligned to the left."""
+        return [i < self.labels or name in self.words for i, name in enumerate(self.columns)]
+
+    def _line(self, cells: tuple[str, ...], widths: list[int]) -> str:
+        from rich.cells import cell_len
+
+        padded = []
+        for cell, width, left in zip(cells, widths, self.text_columns(), strict=True):
+            padding = " " * (width - cell_len(cell))
+            padded.append(cell + padding if left else padding + cell)
+        return "  ".join(padded).rstrip()

@@ -29,7 +29,7 @@ def flip_table(found: Comparison) -> Table:
         f"{gained} gained, {len(rows) - gained} lost, {found.pairs - len(rows)} the same; "
         "solved of tried, and how the failures of the worse run ended"
     )
-    return Table(("flipped", "task#instance", a, b, "failures"), rows, (note,), labels=2)
+    return Table(("flipped", "task#instance", a, b, "failures"), rows, (note,), labels=2, words=("failures",))
 
 
 def p_text(p: float | None) -> str:

@@ -38,7 +38,7 @@ def interval_table(runs: Sequence[Run], level: float = LEVEL, resamples: int = R
         "a void episode (a device or a model was lost) counts as zero; “without void” leaves it out",
     )
     columns = ("run", "figure", "all episodes", "without void", "of", "interval by")
-    return Table(columns, tuple(rows), notes, labels=2)
+    return Table(columns, tuple(rows), notes, labels=2, words=("interval by",))
 
 
 def _cells(found: Headline, digits: int) -> tuple[str, ...]:

@@ -23,6 +23,7 @@ from omnipilot.bench.journal.journal import FILE, MEDIA, read
 from omnipilot.bench.report.page_about import about_run, tell_apart
 from omnipilot.bench.report.page_data import Attempt, Gatherer, detail, summary
 from omnipilot.bench.report.page_media import Looker
+from omnipilot.bench.report.terms import meaning, notes_with_terms
 from omnipilot.envs import ConfigError
 from omnipilot.memory.secrets.scrub import scrub_error, scrub_values
 
@@ -140,7 +141,13 @@ def _page(runs: Sequence[Path], out: Path | None) -> Path:
 
 
 def _table(table: Table) -> dict[str, Any]:
-    return {"columns": table.columns, "rows": table.rows, "notes": table.notes, "labels": table.labels}
+    return {
+        "columns": table.columns,
+        "meanings": list(map(meaning, table.columns)),
+        "left": table.text_columns(),
+        "rows": table.rows,
+        "notes": notes_with_terms(table),
+    }
 
 
 def _json(data: Any) -> str:

@@ -21,7 +21,8 @@ def about_run(run: Path, events: Iterable[Event], home: Path) -> dict[str, Any]:
     spec: Mapping[str, Any] = starts[-1].spec if starts else {}
     agent = spec.get("agent", {})
     name = run.resolve().name
-    facts = [["directory", unquote(_address(run, home)).rstrip("/")]]
+    place = unquote(_address(run, home)).rstrip("/")
+    facts = [["directory", f"{name}, the folder of this page" if place == "." else place]]
     facts += [[key, value] for key, value in _facts(spec)]
     if starts:
         facts.append(["identity", starts[-1].identity[:16]])
@@ -29,9 +30,9 @@ def about_run(run: Path, events: Iterable[Event], home: Path) -> dict[str, Any]:
     if len(starts) > 1:
         facts.append(["started", f"{len(starts)} times"])
     if stops := sum(isinstance(event, Interrupted) for event in events):
-        facts.append(["stopped by the user", f"{stops} times" if stops > 1 else "once"])
+        facts.append(["interrupted by the user", f"{stops} times" if stops > 1 else "once"])
     if torn := sum(isinstance(event, Repaired) for event in events):
-        facts.append(["torn last lines", str(torn)])
+        facts.append(["incomplete last lines", str(torn)])
     granted = {"agent": agent.get("modalities"), "planner": agent.get("planner_modalities")}
     return {
         "name": name,
@@ -51,14 +52,14 @@ def _facts(spec: Mapping[str, Any]) -> list[tuple[str, str]]:
     facts = [
         ("suite", f"{_name(spec.get('suite'))} {spec.get('suite_version', '')}".strip()),
         *((part, _name(agent.get(part))) for part in ("planner", "grounder", "memory")),
-        ("models asked as", _families(agent.get("grounder"))),
+        ("model family", _families(agent.get("grounder"))),
         ("agent", str(agent.get("system", ""))),
         ("modalities", ", ".join(agent.get("modalities", ()))),
-        ("in place of sound and video", spec.get("stand_in", "")),
+        ("stand-in for sound and video", spec.get("stand_in", "")),
     ]
     for role in ("planner", "grounder"):
         if (names := agent.get(f"{role}_modalities")) is not None:
-            facts.append((f"of the {role}", ", ".join(names) or "none"))
+            facts.append((f"{role} modalities", ", ".join(names) or "none"))
     if spec:
         seeds = (_plural(spec.get("instances", 1), "instance"), _plural(spec.get("trials", 1), "trial"))
         thinking, limits = spec.get("thinking", {}), spec.get("limits", {})

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
-import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
+from omnipilot.bench.report.terms import notes_with_terms
 from omnipilot.bench.tables import Table
 from omnipilot.memory.secrets.scrub import scrub_error
 
@@ -16,26 +18,55 @@ NARROWEST = 40
 
 
 def render_table(table: Table, width: int | None = None) -> str:
-    """The table as text, no line longer than `width` where that can be, and without keys.
+    """The table as text, no line longer than `width` if that is possible, and without keys.
 
-    What does not fit stands below, with those labels once more in which the rows differ.
+    What does not fit stands below, with those labels repeated that tell the rows apart. On a terminal, headings stand
+    out (unless $NO_COLOR is set or $TERM is "dumb"); anywhere else the text is plain.
 
     Args:
-        width: in characters. Default: the terminal's; without limit where the output goes elsewhere, such as a file.
+        width: in terminal cells. Default: the terminal's; unlimited where the output goes elsewhere, such as a file.
     """
-    if width is None:
-        if not sys.stdout.isatty():
-            return scrub_error(table.text())
-        width = shutil.get_terminal_size().columns
-    width = max(width, NARROWEST)
-    parts = [part.text() for part in _parts(table, width)]
-    notes = [textwrap.fill(note, width, initial_indent="  ", subsequent_indent="    ") for note in table.notes]
-    return scrub_error("\n\n".join(parts)) + "".join(f"\n{scrub_error(note)}" for note in notes)
+    table = replace(table, notes=notes_with_terms(table))
+    on_terminal = width is None and sys.stdout.isatty()
+    if width is None and not on_terminal:
+        return scrub_error(table.text())
+    width = max(width or shutil.get_terminal_size().columns, NARROWEST)
+    parts = [[scrub_error(line) for line in part.lines()] for part in _parts(table, width)]
+    notes = [line for note in table.notes for line in _wrapped(scrub_error(note), width)]
+    if on_terminal and not os.environ.get("NO_COLOR"):
+        return _styled(parts, notes)
+    return "\n\n".join("\n".join(lines) for lines in parts) + "".join(f"\n{line}" for line in notes)
+
+
+def _wrapped(note: str, width: int) -> list[str]:
+    """A note in lines of at most `width` cells."""
+    from rich.console import Console
+    from rich.text import Text
+
+    # Wrapped at the width of the lines after the first, which are indented further.
+    lines = Text(note).wrap(Console(width=width), width - 4)
+    return [f"{'    ' if i else '  '}{line.plain.rstrip()}" for i, line in enumerate(lines)]
+
+
+def _styled(parts: Sequence[Sequence[str]], notes: Sequence[str]) -> str:
+    """The lines with headings in bold, rules and notes dimmed. Cells are never read as markup."""
+    from rich.console import Console
+    from rich.text import Text
+
+    text = Text()
+    for number, (heading, rule, *rows) in enumerate(parts):
+        text.append("\n\n" if number else "").append(heading, "bold").append(f"\n{rule}", "dim")
+        text.append("".join(f"\n{row}" for row in rows))
+    text.append("".join(f"\n{note}" for note in notes), "dim")
+    console = Console(soft_wrap=True, highlight=False, markup=False, emoji=False)
+    with console.capture() as captured:
+        console.print(text, end="")
+    return captured.get()
 
 
 def _parts(table: Table, width: int) -> Iterator[Table]:
     """The columns after the labels, as many at a time as fit beside those, at least one."""
-    widths = [max(len(row[i]) for row in (table.columns, *table.rows)) + GAP for i in range(len(table.columns))]
+    widths = [each + GAP for each in table.widths()]
     labels, rest = list(range(table.labels)), list(range(table.labels, len(widths)))
     while True:
         used = sum(widths[i] for i in labels) - GAP
@@ -44,7 +75,7 @@ def _parts(table: Table, width: int) -> Iterator[Table]:
             taken.append(rest.pop(0))
         chosen = [*labels, *taken]
         rows = tuple(tuple(row[i] for i in chosen) for row in table.rows)
-        yield Table(tuple(table.columns[i] for i in chosen), rows, labels=len(labels))
+        yield Table(tuple(table.columns[i] for i in chosen), rows, labels=len(labels), words=table.words)
         if not rest:
             return
         labels = [i for i in labels if len({row[i] for row in table.rows}) > 1] or labels[:1]

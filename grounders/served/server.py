@@ -62,8 +62,9 @@ class Server:
         program = shutil.which(argv[0])
         if program is None:
             raise ConfigError(
-                f"there is no program {argv[0]!r}: install vLLM in an environment of its own (pip install vllm) and "
-                "put that environment's bin folder on PATH, or name the program with --vllm"
+                f"there is no program {argv[0]!r}: install vLLM in an environment of its own "
+                "(pip install 'omnipilot[serve]') and put that environment's bin folder on PATH, or name the program "
+                "with --vllm"
             )
         self.url, self._key, self._grace, self._echo = url, key, grace, echo
         self._reader: threading.Thread | None = None

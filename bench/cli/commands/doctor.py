@@ -4,19 +4,43 @@ from __future__ import annotations
 
 import importlib.util
 import platform
+import re
+import shutil
 import sys
 from dataclasses import dataclass
 from importlib import metadata
 
 
 @dataclass(frozen=True, slots=True)
+class Extra:
+    """An extra of the package: `pip install 'omnipilot[NAME]'`.
+
+    Attributes:
+        brings: what omnipilot can do with it.
+        packages: that it installs, by the names of their distributions.
+        remark: what to know before installing it; "" for nothing.
+    """
+
+    name: str
+    brings: str
+    packages: tuple[str, ...]
+    remark: str = ""
+
+    @property
+    def line(self) -> str:
+        """The command that installs it."""
+        return f"pip install 'omnipilot[{self.name}]'"
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that was looked for. `cure` says how to get it; empty where it is there."""
+    """One thing that was looked for. `cure` says how to get it; empty if it is there."""
 
     name: str
     found: str
     needed_for: str
     cure: str = ""
+    required: bool = False
 
     @property
     def ok(self) -> bool:
@@ -24,58 +48,100 @@ class Finding:
         return not self.cure
 
 
-PACKAGES = (
-    ("numpy", "numpy", "", "pixels and sound"),
-    ("PIL", "pillow", "", "pictures"),
-    ("pydantic", "pydantic", "", "actions as JSON"),
-    ("playwright", "playwright", "web", "browsers, the suite miniwob"),
-    ("miniwob", "miniwob", "web", "the suite miniwob"),
-    ("av", "av", "video", "video as MP4"),
-    ("rapidocr", "rapidocr", "ocr", "reading text on pictures, the grounder ocr"),
-    ("urllib3", "urllib3", "vllm", "models behind a server, the grounder vllm"),
-    ("litellm", "litellm", "llm", "LLMs, hosted or your own: planners and critics that ask a model"),
-    ("datasets", "datasets", "hub", "benchmarks as parquet files, or from the Hugging Face hub"),
-    ("torch", "torch", "local", "models in process, the grounder local"),
-    ("transformers", "transformers", "local", "models in process, the grounder local"),
+MODULES = {"opencv-python-headless": "cv2"}
+"""Modules that several distributions bring: any of them will do."""
+EXTRAS = (
+    Extra("web", "web pages in a Chromium; the suite miniwob", ("playwright", "miniwob")),
+    Extra("video", "video files: films of recorded benchmarks, clips for models", ("av",)),
+    Extra("ocr", "text on pictures: the grounder ocr, marks from text", ("rapidocr", "onnxruntime")),
+    Extra("marks", "marks on widgets that are found on the picture alone", ("opencv-python-headless",)),
+    Extra("llm", "language models, hosted or on your own server", ("litellm", "urllib3")),
+    Extra("hub", "benchmarks as parquet files or from the Hugging Face hub", ("datasets", "huggingface-hub")),
+    Extra("local", "models in this process: the grounder local", ("torch", "transformers"), "gigabytes; wants a GPU"),
+    Extra("detect", "marks from OmniParser's detector", ("ultralytics", "huggingface-hub"), "brings torch: gigabytes"),
+    Extra(
+        "serve",
+        "vLLM, for `omnipilot serve`",
+        ("vllm",),
+        "gigabytes; wants a GPU, and an environment of its own, because vLLM pins its own torch",
+    ),
 )
+ALL = ("web", "video", "ocr", "marks", "llm", "hub")
+"""What `omnipilot[all]` installs: every extra but those for a GPU."""
 
 
-def examine() -> list[Finding]:
-    """Look for everything that omnipilot can use."""
-    findings = [
-        Finding(
-            "python", platform.python_version(), "everything", "" if sys.version_info >= (3, 11) else "3.11 or later"
-        ),
-        Finding("omnipilot", metadata.version("omnipilot"), "everything"),
-    ]
-    for module, package, extra, use in PACKAGES:
-        if importlib.util.find_spec(module) is None:
-            what = f"'omnipilot[{extra}]'" if extra else package
-            findings.append(Finding(package, "missing", use, f"pip install {what}"))
-        else:
-            findings.append(Finding(package, metadata.version(package), use))
-    findings.append(_chromium())
-    return findings
+def examine() -> dict[str, list[Finding]]:
+    """Look for everything that omnipilot can use; the findings by heading."""
+    python = "" if sys.version_info >= (3, 11) else "install Python 3.11 or later"
+    return {
+        "Always needed": [
+            Finding("python", platform.python_version(), "", python, required=True),
+            Finding("omnipilot", metadata.version("omnipilot"), ""),
+            *map(_package, core()),
+        ],
+        f"Extras (omnipilot[all] is {', '.join(ALL)}: all but those for a GPU)": [_extra(extra) for extra in EXTRAS],
+        "Programs": [_chromium(), _vllm()],
+    }
+
+
+def core() -> list[str]:
+    """The packages that omnipilot always installs."""
+    lines = [line for line in metadata.requires("omnipilot") or () if "extra ==" not in line]
+    return sorted(found.group() for line in lines if (found := re.match(r"[\w.-]+", line)))
+
+
+def _version(package: str) -> str:
+    """The version of a distribution; "" if it is not installed."""
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        module = MODULES.get(package)
+        return "from another package" if module and importlib.util.find_spec(module) else ""
+
+
+def _package(name: str) -> Finding:
+    version = _version(name)
+    return Finding(name, version or "missing", "", "" if version else f"pip install {name}", required=True)
+
+
+def _extra(extra: Extra) -> Finding:
+    versions = {package: _version(package) for package in extra.packages}
+    if not any(versions.values()):
+        found = "not installed"
+    else:
+        found = ", ".join(f"{package} {version or 'missing'}" for package, version in versions.items())
+    remark = f"  ({extra.remark})" if extra.remark else ""
+    return Finding(extra.name, found, extra.brings, "" if all(versions.values()) else f"{extra.line}{remark}")
 
 
 def _chromium() -> Finding:
     from omnipilot.envs import ConfigError
     from omnipilot.envs.web import find_chromium
 
-    use = "browsers, the suite miniwob"
+    use = "web pages; the suite miniwob"
     try:
         return Finding("chromium", str(find_chromium()), use)
     except ConfigError as error:
-        return Finding("chromium", "missing", use, str(error))
+        return Finding("chromium", "not found", use, str(error))
 
 
-def render(findings: list[Finding]) -> str:
-    """For a terminal: one line each, cures below what is missing."""
-    width = max(len(finding.name) for finding in findings)
-    lines = []
-    for finding in findings:
-        mark = "✓" if finding.ok else "✗"
-        lines.append(f"{mark} {finding.name.ljust(width)}  {finding.found}  ({finding.needed_for})")
-        if not finding.ok:
-            lines.append(f"  {' ' * width}  → {finding.cure}")
-    return "\n".join(lines)
+def _vllm() -> Finding:
+    use = "`omnipilot serve`"
+    if path := shutil.which("vllm"):
+        return Finding("vllm", path, use)
+    cure = "the extra serve brings it; or name that of another environment with --vllm"
+    return Finding("vllm", "not on PATH", use, cure)
+
+
+def render(findings: dict[str, list[Finding]]) -> str:
+    """For a terminal: a line for each finding, what it is for and how to get it below."""
+    width = max(len(finding.name) for group in findings.values() for finding in group)
+    lines: list[str] = []
+    for heading, group in findings.items():
+        lines += ["", heading] if lines else [heading]
+        for finding in group:
+            mark = "✓" if finding.ok else "✗" if finding.required else "○"
+            lines.append(f"  {mark} {finding.name.ljust(width)}  {finding.found}")
+            below = [finding.needed_for] * bool(finding.needed_for) + [f"→ {finding.cure}"] * (not finding.ok)
+            lines += [f"    {' ' * width}  {text}" for text in below]
+    return "\n".join([*lines, "", "✓ is there   ○ is not, and only needed for what it says   ✗ is missing"])

@@ -29,7 +29,7 @@ function withheld(look, granted) {
 /* In words. Where the run grants it to the agent, nothing is ablated, whatever the environment called it. */
 function why(name, reason, granted) {
   if (reason !== "unasked" && !(reason === "ablated" && granted.agent && granted.agent.includes(name))) return reason;
-  return granted.planner && !granted.planner.includes(name) ? "not shown to the planner" : "not asked for";
+  return granted.planner && !granted.planner.includes(name) ? "not shown to the planner" : "not requested";
 }
 
 const span = (clip) => `${clip.start.toFixed(2)} – ${seconds(clip.end)}`;

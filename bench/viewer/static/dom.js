@@ -43,8 +43,10 @@ const plural = (count, word) => `${count.toLocaleString("en")} ${word}${count ==
 
 const MARKS = { solved: "✓", failed: "✕", void: "∅", cut: "…" };
 const MARK_TITLES = {
-  solved: "solved", failed: "failed", void: "void: a device or a model was lost", cut: "cut off before its end",
+  solved: "solved", failed: "failed", void: "void: a device or a model was lost", cut: "interrupted before its end",
 };
+
+const seedTitle = ({ instance, trial }) => `instance ${instance}, trial ${trial}`;
 
 function mark(kind) {
   return el(`span.mark.${kind}`, { title: MARK_TITLES[kind] }, MARKS[kind]);

@@ -3,7 +3,7 @@
 /* One episode: its header, the list of its steps, and the step that is looked at. */
 const RESULTS = {
   done: ["✓", "done"], control: ["✓", "carried out"], rejected: ["✕", "rejected"], not_found: ["?", "not found"],
-  malformed: ["✕", "unreadable reply"], skipped: ["–", "skipped"], vetoed: ["–", "held back"],
+  malformed: ["✕", "unreadable reply"], skipped: ["–", "skipped"], vetoed: ["–", "vetoed"],
 };
 
 /* Of a step in a recording, whether what was predicted is what was done then: its judge says so. */
@@ -54,7 +54,7 @@ class EpisodePage {
   head() {
     const { entry, run, data } = this;
     return el("header.episode", {},
-      el("div.line", {}, mark(entry.mark), el("b", {}, entry.task), el("span.quiet", {}, `#${entry.instance}.${entry.trial}`),
+      el("div.line", {}, mark(entry.mark), el("b", {}, entry.task), el("span.quiet", { title: seedTitle(entry) }, `#${entry.instance}.${entry.trial}`),
         el("span.quiet", {}, run.label),
         data.attempt > 1 && el("span.badge", {}, `attempt ${data.attempt}`),
         Object.entries(data.tags).filter(([, value]) => value).map(([name, value]) => el("span.badge", { title: name }, `${name}: ${value}`))),

@@ -39,7 +39,7 @@ function graph(nodes, edges, changes, fresh) {
     const { name, progress, reason } = state.get(node.name);
     const chip = el(`div.node.${name}`, {
       class: moved.has(node.name) ? "moved" : "", "data-node": node.name, "data-state": name,
-      title: [name, reason, node.when === "end" && "asked at the end"].filter(Boolean).join(" · "),
+      title: [name, reason, node.when === "end" && "judged at the end"].filter(Boolean).join(" · "),
       style: { "--progress": percent(name === "completed" ? 1 : progress) },
     }, el("span.state", {}, { completed: "✓", evaluating: "◌", waiting: "·" }[name]), el("span.what", {}, node.name),
     node.env && el("span.where", {}, node.env), node.when === "end" && el("span.where", {}, "at the end"));

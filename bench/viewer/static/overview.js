@@ -29,9 +29,11 @@ function about(runs) {
 }
 
 function grid(table) {
-  const side = (i) => (i < table.labels ? "" : "figure");
+  const side = (i) => (table.left[i] ? "" : "figure");
+  const heading = (name, i) => el("th", { class: side(i), scope: "col" },
+    table.meanings[i] ? el("abbr", { title: table.meanings[i] }, name) : name);
   return [el("div.scroll", {}, el("table", {},
-    el("thead", {}, el("tr", {}, table.columns.map((name, i) => el("th", { class: side(i), scope: "col" }, name)))),
+    el("thead", {}, el("tr", {}, table.columns.map(heading))),
     el("tbody", {}, table.rows.map((row) => el("tr", {}, row.map((cell, i) => el("td", { class: side(i) }, cell))))))),
   table.notes.length > 0 && el("ul.footnotes", {}, table.notes.map((note) => el("li", {}, note)))];
 }

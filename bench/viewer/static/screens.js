@@ -18,7 +18,7 @@ function screen(base, env, look, options) {
     class: acting ? "acting" : "", "data-env": env,
     style: { "--aspect": width / height, "--share": Math.sqrt(width / height) * (acting ? 1.5 : 1), "--width": `${width}px`, "--height": `${height}px` },
   }, el("figcaption", {},
-    el("b", {}, env || "screen"), acting && el("span.badge.on", {}, options.fresh ? "acts · looked afresh" : "acts"),
+    el("b", {}, env || "screen"), acting && el("span.badge.on", {}, options.fresh ? "acts · new screenshot" : "acts"),
     el("span.quiet", {}, `t = ${seconds(look.time)}`), el("span.quiet.size", {}, `${width}×${height}`)), frame);
 }
 

@@ -93,7 +93,7 @@ class OmniParser:
         self, weights: str = "", confidence: float = 0.05, overlap: float = 0.1, loaded: Any | None = None
     ) -> None:
         if loaded is None:
-            require("ultralytics", "omniparser")
+            require("ultralytics", "detect")
         self.weights = weights
         self.confidence = confidence
         self.overlap = overlap
@@ -110,10 +110,10 @@ class OmniParser:
 
     def _load(self) -> Any:
         if self._loaded is None:
-            weights = self.weights or require("huggingface_hub", "omniparser").hf_hub_download(
+            weights = self.weights or require("huggingface_hub", "detect").hf_hub_download(
                 "microsoft/OmniParser-v2.0", "icon_detect/model.pt"
             )
-            self._loaded = require("ultralytics", "omniparser").YOLO(weights)
+            self._loaded = require("ultralytics", "detect").YOLO(weights)
         return self._loaded
 
 

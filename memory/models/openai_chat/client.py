@@ -78,7 +78,7 @@ class ChatClient:
         wait: Callable[[float], object] | None = None,
         draw: Callable[[], float] = random.random,
     ) -> None:
-        require("urllib3", "vllm")
+        require("urllib3", "llm")
         from omnipilot.memory.models.openai_chat.connections import Pool
 
         patience = (endpoint.timeout, endpoint.timeout if endpoint.attempt is None else endpoint.attempt)

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 from command_line import omnipilot
+
+from omnipilot.bench.cli.commands import doctor
+
+ROOT = Path(__file__).resolve().parents[3]
+ROOMS = ("envs", "memory", "planners", "grounders", "agents", "bench")
 
 
 def omnipilot_process(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -97,18 +104,56 @@ def test_tasks_are_chosen_by_what_is_known_of_them(tmp_path: Path) -> None:
     assert "dismiss-alarm" in run.stdout and "add-alarm" not in run.stdout
 
 
-def test_the_doctor_says_what_is_there() -> None:
+def test_the_doctor_lists_each_extra_and_program() -> None:
     told = omnipilot("doctor")
     assert told.returncode == 0, told.stderr
-    assert "✓ python" in told.stdout and "chromium" in told.stdout and "litellm" in told.stdout
+    lines = [line.split() for line in told.stdout.splitlines()]
+    assert ["✓", "python"] in [line[:2] for line in lines]
+    for name in (*(extra.name for extra in doctor.EXTRAS), "chromium"):
+        assert any(line[0] in "✓○" and line[1] == name for line in lines if len(line) > 1), name
 
 
 def test_the_doctor_says_how_to_get_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    from omnipilot.bench.cli.commands import doctor
-
-    monkeypatch.setattr(doctor, "PACKAGES", (("no_such_module", "playwright", "web", "browsers"),))
+    lacking = doctor.Extra("web", "web pages", ("omnipilot", "no-such-package"))
+    monkeypatch.setattr(doctor, "EXTRAS", (lacking,))
+    monkeypatch.setattr(doctor, "core", lambda: ["no-core-package"])
     told = doctor.render(doctor.examine())
-    assert "✗ playwright" in told and "pip install 'omnipilot[web]'" in told
+    assert "○ web" in told and "no-such-package missing" in told
+    assert "→ pip install 'omnipilot[web]'" in told
+    assert "✗ no-core-package  missing" in told
+
+
+def test_the_doctor_knows_the_extras_that_there_are() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    declared = {
+        name: tuple(re.split(r"[\[><=]", line)[0] for line in lines)
+        for name, lines in project["optional-dependencies"].items()
+    }
+    described = {extra.name: extra.packages for extra in doctor.EXTRAS}
+    former = {"all", "dev", "vllm", "omniparser"}
+    assert {name: found for name, found in declared.items() if name not in former} == described
+    assert project["optional-dependencies"]["all"] == [f"omnipilot[{','.join(doctor.ALL)}]"]
+    assert {"numpy", "pydantic"} <= set(doctor.core())
+
+
+def test_every_install_line_names_an_extra_that_there_is() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    files = [ROOT / "Makefile", ROOT / "README.md", *(ROOT / "docs").glob("*.md")]
+    files += [path for room in ROOMS for path in (ROOT / room).rglob("*.py")]
+    named = {
+        name
+        for path in files
+        for names in re.findall(r"(?:omnipilot|\.)\[([a-z,]+)\]'", path.read_text(encoding="utf-8"))
+        for name in names.split(",")
+    }
+    required = {
+        extra
+        for room in ROOMS
+        for path in (ROOT / room).rglob("*.py")
+        for extra in re.findall(r'require\("[\w.]+", "(\w+)"\)', path.read_text(encoding="utf-8"))
+    }
+    assert {"web", "llm"} <= named and {"detect", "hub"} <= required
+    assert named | required <= set(project["optional-dependencies"]) - {"vllm", "omniparser"}
 
 
 @pytest.mark.parametrize(

@@ -84,7 +84,7 @@ def test_a_run_that_asks_for_it_is_refused_or_carries_the_finding(tmp_path: Path
     started = next(iter(read(tmp_path / "run")))
     assert started.provenance["calibration"]["verdict"] == "ok"  # type: ignore[union-attr]
     facts = dict(map(tuple, about_run(tmp_path / "run", [started], tmp_path)["facts"]))
-    assert facts["models asked as"] == "gta1 (evidence: logs)"
+    assert facts["model family"] == "gta1 (evidence: logs)"
 
 
 def test_a_run_with_an_unverified_family_says_so_in_its_report(tmp_path: Path) -> None:

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.cells import cell_len
 
 from omnipilot.agents import AgentSpec, PartSpec
 from omnipilot.bench import Episode, RunSpec
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.journal.void_reasons import AGAIN, LONGEST, MOST, void_notes, void_words
 from omnipilot.bench.report.headline_table import interval_table
-from omnipilot.bench.report.main_table import OVER, main_table
+from omnipilot.bench.report.main_table import _DIFFERING, _LABELS, ENDINGS, OVER, main_table, task_table
 from omnipilot.bench.report.terminal_tables import NARROWEST, render_table
+from omnipilot.bench.report.terms import FIGURES as FIGURE_TERMS
+from omnipilot.bench.report.terms import SETTINGS, TERMS, meaning
+from omnipilot.bench.run.labels import AXES
 from omnipilot.bench.tables import Table
 from omnipilot.envs import Modality
 from omnipilot.envs.types import ALL_MODALITIES
@@ -135,7 +140,54 @@ def test_a_narrow_terminal_gets_the_columns_below_each_other() -> None:
         ["duet", "rules", "12/40"],
         ["duet", "30.0", "[20.1,"],
     ]
-    assert render_table(TABLE, 500) == TABLE.text() and render_table(TABLE) == TABLE.text()
+    whole = f"{TABLE.text()}\n  {TERMS}"
+    assert render_table(TABLE, 500) == whole and render_table(TABLE) == whole
+
+
+def test_wide_characters_take_two_cells() -> None:
+    table = Table(("task", "名前", "by"), (("送信[b]", "1", "短"), ("send", "100", "long")), words=("by",))
+    assert table.text().split("\n") == [
+        "task     名前  by",
+        "───────  ────  ────",
+        "送信[b]     1  短",
+        "send      100  long",
+    ]
+    noted = replace(table, notes=("ノート " * 20,))
+    lines = render_table(noted, 40).split("\n")
+    assert max(map(cell_len, lines)) <= 40 and "".join(lines).count("ノート") == 20
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "styled"), [("X", "", True), ("NO_COLOR", "1", False), ("TERM", "dumb", False)]
+)
+def test_a_terminal_shows_headings_in_bold_unless_it_is_asked_not_to(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: str, styled: bool
+) -> None:
+    for setting in ("NO_COLOR", "FORCE_COLOR", "TTY_COMPATIBLE"):
+        monkeypatch.delenv(setting, raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv(name, value)
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    shown = render_table(Table(("task", "SR %"), (("[red]x[/red]", "1.0"),)))
+    assert ("\x1b[1mtask" in shown) == styled and ("\x1b" in shown) == styled
+    assert "[red]x[/red]   1.0" in shown and TERMS in shown
+
+
+def test_every_column_of_the_main_tables_has_a_meaning() -> None:
+    ends = ("done", "world", "void")
+    first = replace(run(), episodes=tuple(episode(reason) for reason in ends))
+    columns = {*main_table([first, run("two", critic=PartSpec("rules"))]).columns, *interval_table([first]).columns}
+    columns |= (
+        {name.replace("_", " ") for name in AXES} | {title for title, *_ in (*_LABELS, *_DIFFERING)} | set(ENDINGS)
+    )
+    assert [name for name in columns if not meaning(name)] == []
+    assert not SETTINGS.keys() & FIGURE_TERMS.keys()
+    assert all(text and text[-1] != "." and len(text) < 120 for text in (*SETTINGS.values(), *FIGURE_TERMS.values()))
+
+
+def test_a_table_of_names_alone_points_to_no_glossary() -> None:
+    assert TERMS in render_table(main_table([run()])) and TERMS not in render_table(task_table([run()]))
 
 
 words = st.text("abc…", min_size=1, max_size=9)

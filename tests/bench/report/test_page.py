@@ -285,6 +285,8 @@ def test_the_table_is_there_and_nothing_else_is_loaded(visit: Visit, report: Pat
     cells = visit.page.locator("main table").first.locator("td").all_inner_texts()
     assert cells == ["duet", "rules", "1/3", "33.3"]
     assert visit.page.get_by_text("void counts as zero").is_visible()
+    assert visit.page.get_by_text("Terms: docs/glossary.md").is_visible()
+    assert visit.page.locator("main th abbr", has_text="SR %").get_attribute("title").startswith("success rate")
     assert visit.page.locator("#score").inner_text().startswith("1 of 4 episodes solved")
     assert [url for url in visit.asked if not url.startswith("data:")] == [report.as_uri()]
 
@@ -307,7 +309,7 @@ def test_an_episode_is_stepped_through(visit: Visit, report: Path) -> None:
     page.wait_for_selector("#place:text('2 / 5')")
     visit.settled(2)
     assert page.locator(".screen.acting").get_attribute("data-env") == "desktop"
-    assert "looked afresh" in page.locator(".acting figcaption").inner_text()
+    assert "new screenshot" in page.locator(".acting figcaption").inner_text()
     assert len(visit.pictures()) == 3, "the phone's picture is the turn's, the desktop's is the fresh look"
 
     page.keyboard.press("ArrowRight")
@@ -337,8 +339,10 @@ def test_a_late_word_of_the_address_does_not_turn_back(visit: Visit, report: Pat
     visit.settled(2)
     visit.page.evaluate(
         """async () => {
-            const press = () => document.body.dispatchEvent(new KeyboardEvent("keydown", {key: "ArrowRight", bubbles: true}));
-            const later = window.setTimeout, told = new Promise(done => addEventListener("hashchange", done, {once: true}));
+            const right = {key: "ArrowRight", bubbles: true};
+            const press = () => document.body.dispatchEvent(new KeyboardEvent("keydown", right));
+            const later = window.setTimeout;
+            const told = new Promise(done => addEventListener("hashchange", done, {once: true}));
             let due = null;
             window.setTimeout = (call, wait, ...given) => { due = () => call(...given); return 0; };
             press();
@@ -441,7 +445,7 @@ def test_sound_and_motion_load_when_they_are_asked_for(visit: Visit, report: Pat
 def test_what_was_withheld_is_said(visit: Visit, report: Path) -> None:
     visit.open(report, "#0/mail%230.0/0")
     said = visit.page.locator(".channel[data-env=phone] .withheld").inner_text()
-    assert "no video: not asked for" in said
+    assert "no video: not requested" in said
     assert "no context: ablated" in said, "the run withholds it"
     assert "no elements: failed: no tree" in said
     assert "screenshot: not shown to the agent" in said

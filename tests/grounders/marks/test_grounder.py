@@ -169,7 +169,7 @@ def test_a_wrong_source_and_a_missing_dependency_are_told_at_once(monkeypatch):
         MarksGrounder("elements,ocrr")
     with pytest.raises(ConfigError, match="not from none at all"):
         MarksGrounder(" , ")
-    for source, module, extra in (("detector", "cv2", "marks"), ("omniparser", "ultralytics", "omniparser")):
+    for source, module, extra in (("detector", "cv2", "marks"), ("omniparser", "ultralytics", "detect")):
         monkeypatch.setitem(__import__("sys").modules, module, None)
         with pytest.raises(MissingExtra, match=rf"pip install 'omnipilot\[{extra}\]'"):
             MarksGrounder(source)

@@ -1,0 +1,85 @@
+"""What the columns of the tables mean: one line each, for tooltips, and where the glossary is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from omnipilot.bench.tables import Table
+
+TERMS = "Terms: docs/glossary.md"
+"""The line under each table that has columns to explain."""
+
+SETTINGS: Mapping[str, str] = MappingProxyType(
+    {
+        "run": "name of the run's directory",
+        "suite": "set of tasks with the worlds that they run in",
+        "suite options": "options that the suite was given",
+        "agent": "agent system: how many planners decide, and who may act",
+        "planner": "decides what to do next",
+        "model": "model behind the planner",
+        "planner options": "options that the planner was given",
+        "grounder": "finds the place on the screen that a move describes",
+        "its model": "model behind the grounder",
+        "grounder options": "options that the grounder was given",
+        "tool agent": "model of the agent that turns a team's decision into calls",
+        "memory": "what earlier turns the planner is shown",
+        "critic": "checks actions before they are executed",
+        "progress": "keeps the list of sub-goals that are left",
+        "loops": "whether the agent is told that it repeats itself on the same screen",
+        "skills": "whether the agent may zoom, read or recall when unsure",
+        "modalities": "what the agent is granted of the screenshot, elements, video, audio and context",
+        "planner modalities": "the part of the modalities that the planner sees",
+        "grounder modalities": "the part of the modalities that the grounder sees",
+        "critic modalities": "the part of the modalities that the critic sees",
+        "stand in": "what replaces sound and video",
+        "thinking": "whether the world's clock runs while the agent thinks",
+        "intent": "whether the agent is told the intent of the recorded person",
+        "condition": "which modalities, or which part, this ablation takes away",
+        "task": "goal with a start, an instruction and a graph of judges",
+        "task#instance": "task and the seed of its content",
+    }
+)
+"""Columns that say what a row is of."""
+
+FIGURES: Mapping[str, str] = MappingProxyType(
+    {
+        "solved": "episodes solved, of all episodes",
+        "SR %": "success rate: episodes solved; void ones count as not solved",
+        "CR %": "completion ratio: mean share of sub-goals reached in an episode",
+        "EE %": "execution efficiency: completion ratio divided by the number of actions, mean over episodes",
+        "CE %": "cost efficiency: completion ratio divided by the number of tokens, mean over episodes",
+        "SR % without void": "success rate over the episodes that are not void",
+        "false completion": "the agent said that it was done, and was not",
+        "gave up": "the agent said that the task cannot be done",
+        "step limit": "the episode reached its limit of turns or actions",
+        "invalid action": "the agent gave too many actions in a row that cannot be executed",
+        "cap": "the episode reached its limit of tokens, cost or time",
+        "world over": "the page ended the episode, or the recording was over",
+        "void": "a device or a model was lost: says nothing about the agent, and counts as zero",
+        "figure": "what was measured",
+        "all episodes": "the value with its interval; void episodes count as zero",
+        "without void": "the same without void episodes",
+        "of": "number of episodes, or of instances, that the figure is a mean over",
+        "interval by": "how the interval was obtained",
+        "difference": "this row less the reference, in points, paired by task and instance",
+        "B − A": "second run less the first, in points, paired by task and instance",
+        "p": "chance of a difference at least this large if both were equally good; two-sided",
+        "p Holm": "p after Holm's correction for the number of comparisons",
+        "detectable": "smallest true difference that one comparison would show with the wanted power",
+        "flipped": "gained: the second run solves it more often; lost: less often",
+        "failures": "how the failed attempts of the worse run ended",
+    }
+)
+"""Columns that hold figures, and what is known about them."""
+
+
+def meaning(column: str) -> str:
+    """What a column holds, in a line; "" for a column that names a run or that only one benchmark has."""
+    return SETTINGS.get(column) or FIGURES.get(column, "")
+
+
+def notes_with_terms(table: Table) -> tuple[str, ...]:
+    """The notes of a table; where it has figures that the glossary explains, it is named below them."""
+    explained = any(name in FIGURES for name in table.columns)
+    return (*table.notes, TERMS) if explained else table.notes
