@@ -1,4 +1,4 @@
-"""The contract of agents. `begin`, `decide` and `learn` are all that any loop needs to drive one."""
+"""The contract of agents: a loop drives one through `begin`, `decide` and `learn`."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from omnipilot.planners import Brief, Decision, Feedback, Left
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """What an agent is given for one decision.
+    """The input to one decision of an agent.
 
     Attributes:
-        observations: one settled look at each environment, of every modality that any of its roles is granted;
-            the agent shows each role its own part.
-        look: a fresh observation of one environment; called by the agent before it grounds a later move of the
+        observations: one settled observation per environment, with every modality granted to any of the agent's
+            roles; the agent shows each role only its share.
+        look: takes a fresh observation of one environment; the agent calls it before grounding a later move of the
             turn. The loop records it.
-        extra: what the agent's own wrappers have to show or to say to who decides: sub-goals left, a loop that was
-            noticed, words that were read. Nothing that its role may not see.
+        extra: notes from the agent's wrappers for the planner: sub-goals left, a detected loop, recognised text.
+            Nothing its role may not see.
     """
 
     turn: int
@@ -34,11 +34,11 @@ class Situation:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """One move, grounded and ready to execute, or with the reason why it is not.
+    """One move, grounded and ready to execute, or the reason why it is not.
 
     Attributes:
-        action: None where a place was not found; `problem` then says so.
-        seen: the observation it was grounded on; None where nothing had to be found.
+        action: None if a place was not found; `problem` then says why.
+        seen: the observation it was grounded on; None if the move names no place.
     """
 
     move: Move
@@ -55,8 +55,8 @@ class Choice:
     """A decision and its proposals.
 
     Attributes:
-        proposals: to be executed in order. Each is grounded only when it is asked for, after the one before was
-            executed, so that it is grounded on the screen as it then is; stop asking when one fails.
+        proposals: to be executed in order. The iterator is lazy: each proposal is grounded when it is requested,
+            after the previous one was executed, and so on the current screen. Stop iterating when one fails.
     """
 
     decision: Decision
@@ -64,28 +64,28 @@ class Choice:
 
 
 class Agent(Protocol):
-    """Acts through somebody's loop.
+    """Decides and learns; a loop does the observing and executing.
 
     Attributes:
-        modalities: what has to be captured for it, over all of its roles.
+        modalities: modalities to capture for it, over all of its roles.
     """
 
     @property
     def modalities(self) -> frozenset[Modality]: ...
 
     def begin(self, brief: Brief) -> None:
-        """A new episode; no state of the last one may remain."""
+        """Start a new episode; no state of the previous one may remain."""
         ...
 
     def decide(self, situation: Situation) -> Choice:
-        """One decision.
+        """Make one decision.
 
         Raises:
-            MalformedReply: the planner's model answered what cannot be read, also when asked again.
+            MalformedReply: the planner's model gave unreadable replies, retries included.
             ModelUnavailable: a model did not answer.
         """
         ...
 
     def learn(self, turn: Turn) -> None:
-        """What became of the decision; called once a turn, also after a malformed reply."""
+        """Take in the result of the decision; called once per turn, also after a malformed reply."""
         ...

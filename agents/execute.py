@@ -1,4 +1,4 @@
-"""Carrying out one move: by its environment, or, for a control verb, here."""
+"""Executing one move: in its environment or, for control verbs, here."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from omnipilot.memory import Outcome, Step
 
 
 def execute(world: World, proposal: Proposal, index: int, turn: int, ask: Callable[[str], str] | None) -> Step:
-    """Execute a proposal, or find out that it cannot be; the step says which.
+    """Execute a proposal; the returned step says whether it was executed or rejected.
 
     Args:
-        index: of the step in the episode. turn: of its turn.
-        ask: answers questions to the user; None refuses them.
+        index: index of the step in the episode. turn: index of its turn.
+        ask: answers questions to the user; None rejects them.
 
     Raises:
         EnvLost: the device is gone.

@@ -1,4 +1,4 @@
-"""Grounding one move: each described place is asked of the grounder, on an observation that its role may see."""
+"""Grounding one move: the grounder finds each described place on the observation that its role may see."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ def ground(move: Move, situation: Situation, grounder: Grounder, role: Role, fre
     """Ground one move on the turn's observation of its environment, or on a fresh one.
 
     Args:
-        role: of the grounder; it is shown no more than that.
-        fresh: look again first, as for every move of a turn but the first.
+        role: role of the grounder, which limits what it is shown.
+        fresh: observe again first, as for every move of a turn after the first.
     """
     intent = move.intent
     if not described_places(intent):
-        return Proposal(move, resolve(intent, _nothing))
+        return Proposal(move, resolve(intent, _no_places))
     names = tuple(situation.observations)
     env = move.env or (names[0] if len(names) == 1 else "")
     if env not in names:
@@ -37,12 +37,12 @@ def ground(move: Move, situation: Situation, grounder: Grounder, role: Role, fre
     return Proposal(move, action, None, observation, fresh, tuple(finder.pointed), finder.usage)
 
 
-def _nothing(target: Described) -> Point:
-    raise AssertionError(f"nothing is described, yet {target!r} was asked for")
+def _no_places(target: Described) -> Point:
+    raise AssertionError(f"the intent has no described place, but {target!r} was to be resolved")
 
 
 class _Finder:
-    """Asks the grounder for one place after another and keeps what it said."""
+    """Asks the grounder for each place and collects its answers."""
 
     def __init__(self, grounder: Grounder, observation: Observation) -> None:
         self.grounder = grounder

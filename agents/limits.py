@@ -1,4 +1,4 @@
-"""When an episode ends, and what it has used up until then."""
+"""Limits of an episode, and a meter of what it has used."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from omnipilot.planners import Left
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """When an episode ends at the latest; None for no limit.
+    """Limits of an episode; None means no limit.
 
     Attributes:
         turns: decisions. actions: executed actions (CRAB limits both). tokens: of all model calls.
-        seconds: on the wall. cost: dollars for all model calls, those answered from a cassette at what they once cost.
-        working: seconds that models and devices took; pauses before another attempt are no work.
+        seconds: wall time. cost: USD for all model calls; calls replayed from a cassette count at their recorded cost.
+        working: seconds spent in models and devices; pauses before retries do not count.
     """
 
     turns: int | None = 30
@@ -39,7 +39,7 @@ class Limits:
 
 
 LIMITS = tuple(field.name for field in fields(Limits))
-"""Their names."""
+"""Names of the limits."""
 EndReason: TypeAlias = Literal["done", "turns", "actions", "tokens", "seconds", "cost", "working", "invalid", "world"]
 
 
@@ -54,10 +54,10 @@ class Ending:
 
 @dataclass
 class Meter:
-    """What an episode has used up so far.
+    """What an episode has used so far.
 
     Attributes:
-        cost: dollars; calls of unknown price add none. working: seconds, see `Limits`.
+        cost: USD; calls of unknown price add nothing. working: seconds, see `Limits`.
     """
 
     limits: Limits
@@ -71,7 +71,7 @@ class Meter:
     invalid_in_a_row: int = 0
 
     def left(self) -> Left:
-        """What remains."""
+        """The remaining amount of each limit."""
         limits = self.limits
         return Left(
             None if limits.turns is None else limits.turns - self.turns,
@@ -83,14 +83,14 @@ class Meter:
         )
 
     def spend(self, usage: Usage) -> None:
-        """Count model calls."""
+        """Add the usage of model calls."""
         self.tokens += usage.tokens
         self.cost += usage.cost or 0.0
         self.working += usage.seconds
 
     @contextmanager
     def at_work(self) -> Iterator[None]:
-        """Count the seconds that a device takes."""
+        """Count the seconds spent in a device."""
         began = time.perf_counter()
         try:
             yield
@@ -98,7 +98,7 @@ class Meter:
             self.working += time.perf_counter() - began
 
     def exhausted(self, new_turn: bool) -> Ending | None:
-        """The limit that has been reached, if any; that of turns only where a new one would begin."""
+        """The ending for a limit that was reached, if any; the turn limit counts only if a new turn would begin."""
         left = self.left()
         if new_turn and left.turns is not None and left.turns <= 0:
             return Ending("turns", detail=f"{self.limits.turns} turns used")
@@ -115,7 +115,7 @@ class Meter:
         return None
 
     def step(self, step: Step, retries: int) -> Ending | None:
-        """Count a step; the ending it brings about, if any."""
+        """Count a step and return the ending it causes, if any."""
         self.steps += 1
         self.actions += step.counts
         self.spend(step.usage)

@@ -1,4 +1,4 @@
-"""The episode loop: observe, decide, execute, and nothing else. Whoever drives it judges and records."""
+"""The episode loop: observe, decide, execute. The caller judges and records."""
 
 from __future__ import annotations
 
@@ -17,32 +17,32 @@ from omnipilot.planners import Brief, Decision, Feedback
 
 
 class Recorder(Protocol):
-    """Takes what a report needs; no agent can read it."""
+    """Records an episode for reports; agents cannot read it."""
 
     @property
     def modalities(self) -> frozenset[Modality]:
-        """What to capture for the record, beside what the agent is granted."""
+        """Modalities to capture for the record in addition to those granted to the agent."""
         ...
 
     def looked(self, turn: int, observation: Observation, fresh: bool) -> None:
-        """An observation was taken: the turn's, or a fresh one before a later move of the turn."""
+        """Called for each observation: the turn's, or a fresh one before a later move of the turn."""
         ...
 
     def decided(self, turn: int, decision: Decision, seconds: float) -> None:
-        """The planner decided; `seconds` on the wall, the first move's grounding included."""
+        """Called for each decision; `seconds` is wall time, including the grounding of the first move."""
         ...
 
 
 class Unrecorded:
-    """A recorder that keeps nothing."""
+    """A recorder that records nothing."""
 
     modalities: frozenset[Modality] = frozenset()
 
     def looked(self, turn: int, observation: Observation, fresh: bool) -> None:
-        """Keep nothing."""
+        """Do nothing."""
 
     def decided(self, turn: int, decision: Decision, seconds: float) -> None:
-        """Keep nothing."""
+        """Do nothing."""
 
 
 def episode(
@@ -54,20 +54,20 @@ def episode(
     ask: Callable[[str], str] | None = None,
     recorder: Recorder | None = None,
 ) -> Generator[Step, None, Ending]:
-    """Drive one episode on a world that has been reset.
+    """Run one episode on a world that has been reset.
 
     A turn is one decision on one settled observation of each environment; a step is one executed move. Control verbs
-    are carried out here and never reach an environment.
+    are executed by the loop and never reach an environment.
 
     Args:
-        limits: when to stop at the latest.
-        retries: invalid moves in a row that are answered with what was wrong; one more ends the episode. 0 is CRAB's
-            rule, where the first invalid action ends it.
-        ask: answers the agent's questions to the user; without it they are refused.
-        recorder: told of every observation and decision.
+        limits: limits of the episode; None for the default ones.
+        retries: consecutive invalid moves that are reported back to the agent; one more ends the episode. 0 is CRAB's
+            rule: the first invalid action ends it.
+        ask: answers the agent's questions to the user; without it they are rejected.
+        recorder: notified of every observation and decision.
 
     Yields:
-        Each step, right after it was executed: the moment at which judges are asked. Closing the generator ends the
+        Each step right after its execution, which is when judges should run. Closing the generator ends the
         episode there.
 
     Returns:
@@ -82,7 +82,7 @@ def episode(
     feedback: tuple[Feedback, ...] = ()
     agent.begin(brief)
     while True:
-        stop = count.exhausted(new_turn=True) or _over(world)
+        stop = count.exhausted(new_turn=True) or _world_ending(world)
         if stop:
             return stop
         turn = count.turns
@@ -107,11 +107,11 @@ def episode(
                     steps.append(execute(world, proposal, count.steps, turn, ask))
                 stop = count.step(steps[-1], retries)
                 yield steps[-1]
-                stop = stop or _over(world)
+                stop = stop or _world_ending(world)
                 if steps[-1].outcome.refused:
                     break
         finally:
-            # Also when whoever drives the loop ends the episode here: the turn was lived, so it is learned.
+            # Also if the caller ends the episode here: the turn took place, so the agent learns from it.
             agent.learn(Turn(turn, seen, decision.thought, decision.notes, tuple(steps), decision.usage))
         count.turns += 1
         feedback = _feedback(decision, steps)
@@ -120,9 +120,9 @@ def episode(
 
 
 def decide(agent: Agent, situation: Situation) -> tuple[Decision, Iterator[Proposal], Outcome | None, float]:
-    """The agent's decision, its proposals, what was wrong with its reply if anything, and seconds on the wall.
+    """The agent's decision, its proposals, the problem with its reply (if any), and the wall time in seconds.
 
-    The first proposal is grounded here: that is part of the decision, made on the same observation.
+    The first proposal is grounded here because that is part of the decision and uses the same observation.
     """
     began = time.perf_counter()
     try:
@@ -138,7 +138,7 @@ def decide(agent: Agent, situation: Situation) -> tuple[Decision, Iterator[Propo
 def look_at(
     world: World, name: str, agent: Agent, recorder: Recorder, count: Meter, since: float, fresh: bool
 ) -> Observation:
-    """Observe for the agent and for the record in one capture; the agent's part of it comes back."""
+    """Capture once for the agent and the record, and return the agent's share."""
     with count.at_work():
         observation = world.envs[name].observe(agent.modalities | recorder.modalities, since)
     recorder.looked(count.turns, observation, fresh)
@@ -147,7 +147,7 @@ def look_at(
 
 @dataclass(frozen=True)
 class Looker:
-    """A fresh look at an environment within a turn."""
+    """Takes a fresh observation of an environment within a turn."""
 
     world: World
     agent: Agent
@@ -159,7 +159,7 @@ class Looker:
         return look_at(self.world, name, self.agent, self.recorder, self.count, self.since[name], True)
 
 
-def _over(world: World) -> Ending | None:
+def _world_ending(world: World) -> Ending | None:
     reason = world.ended() if isinstance(world, Ends) else ""
     return Ending("world", detail=reason) if reason else None
 

@@ -1,6 +1,6 @@
-"""The teacher-forced loop: an agent is asked at every moment of a recording, which goes on as it was recorded.
+"""The teacher-forced loop: the agent predicts the action at each moment of a recording, which goes on as recorded.
 
-What the agent proposes is its prediction for that moment; what it is told, and what its memory keeps, is what was done.
+A proposal of the agent is its prediction for that moment; its feedback and memory contain the recorded actions.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ NOTHING = Outcome("skipped", "nothing was proposed")
 def teacher_forced_episode(
     world: World, agent: Agent, brief: Brief, limits: Limits | None = None, recorder: Recorder | None = None
 ) -> Generator[Step, None, Ending]:
-    """Drive one recorded episode to its end; the counterpart of `omnipilot.agents.loop.episode`.
+    """Run one recorded episode to its end; the counterpart of `omnipilot.agents.loop.episode`.
 
     `Done`, `Answer` and `Wait` are predictions like any other, and no invalid move ends the episode.
 
     Args:
         world: has the capability `Recorded`.
-        limits: those on turns and actions do not count, for the recording sets them.
+        limits: those on turns and actions are ignored, because the recording determines both.
 
     Yields:
-        One step a moment, or one a move of a script; judges are asked then.
+        One step per moment, or one per move of a script; judges should run on each.
 
     Raises:
         EnvLost, ModelUnavailable: the episode is void.
@@ -62,7 +62,7 @@ def teacher_forced_episode(
         passage = world.take(found, trouble.message if trouble else "" if taken else NOTHING.message)
         steps = list(_steps(taken, problem, passage, count.steps, turn, (start, world.now)))
         for step in steps:
-            # However many in a row are invalid: a recording goes on.
+            # Any number of invalid moves in a row is fine here: a recording goes on.
             count.step(step, retries=count.steps + 1)
         agent.learn(Turn(turn, seen, decision.thought, decision.notes, tuple(steps), decision.usage))
         count.turns += 1
@@ -79,7 +79,7 @@ def _steps(
     turn: int,
     times: tuple[float, float],
 ) -> Iterator[Step]:
-    """What was proposed beside what was done, move by move; at least one step."""
+    """Steps that pair each proposed move with what the recording did; at least one."""
     done = dict(enumerate(passage.actions))
     if not taken:
         yield Step(first, turn, None, done.get(0), problem or NOTHING, start=times[0], end=times[1])
@@ -103,7 +103,7 @@ def _steps(
 
 
 def _feedback(steps: list[Step], passage: Passage) -> Iterator[Feedback]:
-    """What was wrong with the moves, if anything, and what was done instead."""
+    """Problems with the moves, if any, and what the recording did instead."""
     for step in steps:
         if step.outcome.result != "forced":
             yield Feedback(step.proposed, step.outcome)
@@ -113,7 +113,7 @@ def _feedback(steps: list[Step], passage: Passage) -> Iterator[Feedback]:
 
 
 def done_in_words(passage: Passage, number: int) -> str:
-    """What was done, in the recording's words or in ours; of a script the move of that number."""
+    """The recorded action in words, the recording's own or ours; for a script, its move number `number`."""
     if passage.words and len(passage.actions) == 1:
         return passage.words
     return worded(passage.actions[number]) if number < len(passage.actions) else "nothing more"

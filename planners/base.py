@@ -1,4 +1,4 @@
-"""The contract of planners: from what is seen, heard and recalled to a decision."""
+"""The contract of planners: from observations and memories to a decision."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ class Verbs:
     """What one environment can do.
 
     Attributes:
-        kinds: of its verbs, control verbs apart (those are always allowed).
-        custom: verbs of its own, by name.
+        kinds: kinds of its verbs, without control verbs (those are always allowed).
+        custom: its custom verbs, by name.
     """
 
     platform: Platform
@@ -28,15 +28,15 @@ class Verbs:
 
 @dataclass(frozen=True, slots=True)
 class Brief:
-    """What an agent is told when an episode begins.
+    """What an agent is given at the start of an episode.
 
     Attributes:
-        instruction: the task in words. intent: why the user wants it, where the run allows it.
+        instruction: the task in words. intent: why the user wants it, if the run includes intents.
         envs: what each environment can do, by name.
-        seed: for planners that draw; differs by task, instance and trial.
-        demonstration: a solution, filled by the runner for the planner `oracle` alone.
+        seed: for planners that sample; differs by task, instance and trial.
+        demonstration: a solution, which the runner only fills in for the planner `oracle`.
         control: the control verbs that this planner may use; in a team only one may answer and finish.
-        script: there is one decision in the episode, and all of its moves are taken.
+        script: the episode has a single decision, all of whose moves are executed.
     """
 
     instruction: str
@@ -50,7 +50,7 @@ class Brief:
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """What remains of the run's limits; None where there is none. `cost` in dollars, `working` without pauses."""
+    """What remains of the run's limits; None for no limit. `cost` is in USD, `working` excludes pauses."""
 
     turns: int | None = None
     actions: int | None = None
@@ -62,7 +62,7 @@ class Left:
 
 @dataclass(frozen=True, slots=True)
 class Feedback:
-    """What became of a move of the turn before. `move` is None where the reply was malformed."""
+    """The outcome of a move of the previous turn. `move` is None if the reply was malformed."""
 
     move: Move | None
     outcome: Outcome
@@ -70,13 +70,13 @@ class Feedback:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """Everything a planner is given for one decision.
+    """The input to one decision of a planner.
 
     Attributes:
-        observations: by environment, only those and only of the modalities that its role may see.
+        observations: by environment; only environments and modalities that its role may see.
         recalled: from memory, oldest first.
-        feedback: what became of its last moves.
-        message: the words of the agent that it works for, in a team; "" for a planner that decides alone.
+        feedback: outcomes of its last moves.
+        message: in a team, the instructions of the head; "" for a planner that decides alone.
     """
 
     brief: Brief
@@ -93,8 +93,8 @@ class Decision:
     """One decision.
 
     Attributes:
-        moves: in order; executed until one fails.
-        thought: why, in words. notes: to remember. expectations: what should hold afterwards, for a checker.
+        moves: executed in order until one fails.
+        thought: the reasoning. notes: facts to remember. expectations: what should hold afterwards, for a checker.
         usage: of every model call that led to it.
     """
 
@@ -106,17 +106,17 @@ class Decision:
 
 
 class Planner(Protocol):
-    """Decides. One instance serves one episode after another; `begin` forgets the last."""
+    """Decides what to do. One instance serves many episodes; `begin` forgets the previous one."""
 
     def begin(self, brief: Brief) -> None:
-        """A new episode; no state of the last one may remain."""
+        """Start a new episode; no state of the previous one may remain."""
         ...
 
     def plan(self, request: Request) -> Decision:
         """Decide what to do now.
 
         Raises:
-            MalformedReply: its model answered what cannot be read, also when asked again.
+            MalformedReply: its model gave unreadable replies, retries included.
             ModelUnavailable: its model did not answer.
         """
         ...
@@ -124,24 +124,24 @@ class Planner(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Thought:
-    """What a thinker said, for those who work for it, and what its model calls cost."""
+    """A thinker's instructions for its workers, and the usage of its model calls."""
 
     words: str
     usage: Usage = field(default_factory=Usage)
 
 
 class Thinker(Protocol):
-    """Sees and thinks, and says in words what is to be done now; others turn its words into moves."""
+    """The head of a team: says in words what to do now; workers turn its words into moves."""
 
     def begin(self, brief: Brief) -> None:
-        """A new episode; no state of the last one may remain."""
+        """Start a new episode; no state of the previous one may remain."""
         ...
 
     def think(self, request: Request) -> Thought:
         """Say what to do now.
 
         Raises:
-            MalformedReply: its model said nothing, also when asked again.
+            MalformedReply: its model said nothing, retries included.
             ModelUnavailable: its model did not answer.
         """
         ...

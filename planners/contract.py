@@ -1,4 +1,4 @@
-"""Whether a planner keeps the contract of `omnipilot.planners.base`: a check to call from any test."""
+"""A conformance check for planners (`omnipilot.planners.base`), to be called from any test."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ BRIEF = Brief(
     },
     seed=7,
 )
-"""The episode that is played; the two devices show three elements each, whatever is done."""
+"""The brief of the test episode; both devices always show the same three elements."""
 
 
 def check_planner(
@@ -48,13 +48,13 @@ def check_planner(
     repeatable: bool = True,
     turns: int = 3,
 ) -> None:
-    """Try a planner against the contract, over short episodes on two still screens.
+    """Check a planner against the contract, in short episodes on two static screens.
 
-    Checked: that each decision is a `Decision` whose moves name environments of the brief and verbs that these have, or
-    control verbs that the brief allows; that it decides too where modalities are withheld, nothing at all is seen, or
-    moves failed; that nothing but `MalformedReply` and `ModelUnavailable` is raised, and not always; that the request
-    is left as it was; that an episode after another one, and that of a new planner, go as the first did; that `reads`,
-    `needs` and `sees`, where it has them, are sets of modalities. It is asked 15 + 4 * `turns` times.
+    Checked: each decision is a `Decision` whose moves name environments of the brief and verbs they support, or
+    control verbs that the brief allows; it also decides when modalities are withheld, nothing is seen, or moves
+    failed; it raises only `MalformedReply` and `ModelUnavailable`, and not always; it does not change the request;
+    a later episode, and one of a new planner, go like the first; `reads`, `needs` and `sees`, if present, are sets of
+    modalities. The planner is called 15 + 4 * `turns` times.
 
     In a plug-in's test:
 
@@ -62,15 +62,15 @@ def check_planner(
             check_planner(MyPlanner)
 
     Args:
-        make: makes a new planner.
-        brief: of the episodes, with environments of your own where it needs such.
-        demonstration: is told to the planner, as to `oracle`.
-        repeatable: whether equal briefs (the seed too) and requests give equal decisions; false for a model that
-            samples. Whether it remembers the last episode cannot be seen then.
-        turns: of an episode that is played from its beginning.
+        make: creates a new planner.
+        brief: of the episodes, with your own environments if it needs them.
+        demonstration: passed to the planner, as to `oracle`.
+        repeatable: whether equal briefs (seed included) and requests give equal decisions; false for a model that
+            samples. State left over from the last episode cannot be detected then.
+        turns: length of the episodes played from the start.
 
     Raises:
-        ContractBroken: with every breach and its cure.
+        ContractBroken: lists every breach and its fix.
     """
     planner = make()
     found = Breaches(type(planner).__name__)
@@ -80,7 +80,7 @@ def check_planner(
         declared: Any = getattr(planner, name, frozenset())
         found.check(
             isinstance(declared, frozenset) and all(isinstance(one, Modality) for one in declared),
-            f"its `{name}` is {declared!r:.80}: it is a frozenset of Modality",
+            f"its `{name}` is {declared!r:.80}: it must be a frozenset of Modality",
         )
     first = check.episode(planner, brief, turns)
     check.hard(planner)
@@ -88,16 +88,16 @@ def check_planner(
     check.episode(planner, other, turns)
     again, fresh = check.episode(planner, brief, turns), check.episode(make(), brief, turns)
     if repeatable:
-        cure = "begin() forgets all of the last one and seeds whatever is drawn with brief.seed"
-        found.check(again == first, f"after other episodes the same one goes otherwise: {cure}")
-        found.check(fresh == first, f"a new planner decides otherwise in the same episode: {cure}")
+        cure = "begin() must forget the last episode and seed all randomness with brief.seed"
+        found.check(again == first, f"the same episode goes differently after other episodes: {cure}")
+        found.check(fresh == first, f"a new planner decides differently in the same episode: {cure}")
     if check.failed and not check.decided:
-        found.note(f"no decision came, each time {check.failed}: nothing could be checked; see to its model")
+        found.note(f"every call failed ({check.failed}), so nothing could be checked: fix its model")
     found.settle()
 
 
 class _Check:
-    """Asks planners."""
+    """Runs the checks on planners."""
 
     def __init__(self, found: Breaches, brief: Brief) -> None:
         self.found = found
@@ -106,16 +106,16 @@ class _Check:
         self.failed = ""
 
     def begin(self, planner: Planner, brief: Brief) -> bool:
-        """Begin an episode; whether that worked."""
+        """Begin an episode; returns whether that worked."""
         try:
             planner.begin(brief)
         except Exception as error:
-            self.found.note(f"begin() raised {told(error)}: it takes every brief; models are asked in plan()")
+            self.found.note(f"begin() raised {told(error)}: it must accept every brief; call models in plan()")
             return False
         return True
 
     def episode(self, planner: Planner, brief: Brief, turns: int) -> list[object]:
-        """What a planner decides in the first turns; each move is said to have been done."""
+        """A planner's decisions in the first turns; every move is reported as done."""
         decisions: list[object] = []
         feedback: tuple[Feedback, ...] = ()
         if not self.begin(planner, brief):
@@ -132,7 +132,7 @@ class _Check:
         return decisions
 
     def hard(self, planner: Planner) -> None:
-        """Requests with little to go on, each in an episode of its own."""
+        """Requests with little information, each in its own episode."""
         seen = _seen(self.brief, 0.0)
         granted = [frozenset(Modality) - {modality} for modality in Modality]
         looks: list[Mapping[str, Observation]] = [
@@ -156,7 +156,7 @@ class _Check:
                 self.plan(planner, Request(self.brief, 1, seen, (), feedback, Left(turns=1)))
 
     def plan(self, planner: Planner, request: Request) -> Decision | None:
-        """One decision, looked over; None where there was none."""
+        """One decision, checked; None if there was none."""
         kept = dict(request.observations)
         try:
             decision: Any = planner.plan(request)
@@ -167,19 +167,19 @@ class _Check:
             what = "with " + _plain(request)
             self.found.note(
                 f"plan() raised {told(error)} {what}: decide without what is missing; only MalformedReply and "
-                "ModelUnavailable are known"
+                "ModelUnavailable may be raised"
             )
             return None
         self.decided += 1
-        self.found.check(dict(request.observations) == kept, "plan() changed the request: it may only read it")
+        self.found.check(dict(request.observations) == kept, "plan() changed the request: it must not modify it")
         if not self.found.check(
-            isinstance(decision, Decision), f"plan() returned {decision!r:.60}: it has to return a Decision"
+            isinstance(decision, Decision), f"plan() returned {decision!r:.60}: it must return a Decision"
         ):
             return None
         moves = decision.moves
         if not self.found.check(
             isinstance(moves, tuple) and all(isinstance(move, Move) for move in moves),
-            f"a decision's moves are {moves!r:.60}: they are a tuple of Move",
+            f"a decision's moves are {moves!r:.60}: they must be a tuple of Move",
         ):
             return None
         for move in moves:
@@ -189,36 +189,36 @@ class _Check:
             isinstance(decision.notes, tuple)
             and isinstance(decision.expectations, tuple)
             and all(isinstance(one, str) for one in words),
-            "a decision's thought is text, its notes and expectations are tuples of text",
+            "a decision's thought must be a str, its notes and expectations tuples of str",
         )
-        self.found.check(isinstance(decision.usage, Usage), "a decision's usage is a Usage, Usage() without a model")
+        self.found.check(isinstance(decision.usage, Usage), "a decision's usage must be a Usage, also without a model")
         return cast(Decision, decision)
 
     def _move(self, move: Move, brief: Brief) -> None:
         intent, env = move.intent, move.env
-        if not self.found.check(isinstance(intent, Verb), f"a move's intent is {intent!r:.60}: it is a verb"):
+        if not self.found.check(isinstance(intent, Verb), f"a move's intent is {intent!r:.60}: it must be a verb"):
             return
         kind = intent.kind
         if kind in CONTROL:
             self.found.check(
-                kind in brief.control, f"a move is {kind!r}, which brief.control does not allow: choose among those"
+                kind in brief.control, f"a move is {kind!r}, which is not in brief.control: use only those"
             )
             self.found.check(
-                env in ("", *brief.envs), f"a move names {env!r}, which is no environment of the brief: name one, or ''"
+                env in ("", *brief.envs), f"a move names {env!r}, which is not in brief.envs: use one of those, or ''"
             )
             return
         if self.found.check(
             env in brief.envs,
-            f"a move names {env!r}, which is no environment of the brief: name one that is",
+            f"a move names {env!r}, which is not in brief.envs: use one of those",
         ):
             has = brief.envs[env]
             known = intent.name in has.custom if isinstance(intent, Custom) else kind in has.kinds
             shown = intent.name if isinstance(intent, Custom) else kind
-            self.found.check(known, f"a move is {shown!r}, which {env} cannot do: choose among the verbs in brief.envs")
+            self.found.check(known, f"a move is {shown!r}, which {env} cannot do: use the verbs in brief.envs")
 
 
 def _plain(request: Request) -> str:
-    """What is special about a request, in a few words."""
+    """The special feature of a request, in a few words."""
     if not request.observations:
         return "nothing observed"
     look = next(iter(request.observations.values()))

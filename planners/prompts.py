@@ -10,41 +10,41 @@ from omnipilot.envs import ConfigError
 from omnipilot.envs.schema.validation_messages import nearest
 
 OURS = ("omnipilot.planners.chat", "omnipilot.planners.native")
-"""Where prompts lie unless another package is named; no name is in both."""
+"""Packages searched for prompts by default; no name occurs in both."""
 
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """What a model is told before anything else."""
+    """A system prompt."""
 
     name: str
     text: str
 
     @property
     def digest(self) -> str:
-        """SHA-256 of the text, in hexadecimal: part of a run's identity."""
+        """Hexadecimal SHA-256 of the text; part of a run's identity."""
         return hashlib.sha256(self.text.encode()).hexdigest()
 
 
 def names(package: str = "") -> tuple[str, ...]:
-    """The prompts of a package, or of ours, sorted: `prompt_<name>.md` beside its modules."""
+    """Sorted names of the prompts (`prompt_<name>.md`) of a package, or of ours."""
     packages = (package,) if package else OURS
     files = (file.name for each in packages for file in resources.files(each).iterdir())
     return tuple(sorted(file[len("prompt_") : -len(".md")] for file in files if _is_prompt(file)))
 
 
 def load(name: str, package: str = "") -> Prompt:
-    """The prompt of that name, in a package or in ours.
+    """Load a prompt from a package, or from ours.
 
     Raises:
-        ConfigError: the package has none; the message gives the nearest.
+        ConfigError: the package has no such prompt; the message names the nearest.
     """
     name = name.replace("-", "_")
     if name not in names(package):
         raise ConfigError(f"{package or 'omnipilot.planners'} has no prompt {name!r}; {nearest(name, names(package))}")
     home = package or next(each for each in OURS if name in names(each))
     text = resources.files(home).joinpath(f"prompt_{name}.md").read_text(encoding="utf-8")
-    # Line ends of a checkout are no part of what a model is told.
+    # The prompt must not depend on the line endings of a checkout.
     return Prompt(name, "\n".join(text.splitlines()).strip() + "\n")
 
 

@@ -1,4 +1,4 @@
-"""Tools that a model can call: made from the verbs that each environment declares, one a verb."""
+"""Tools that a model can call, one for each verb that an environment declares."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from omnipilot.memory.models import Tool
 from omnipilot.planners.base import Verbs
 
 Places: TypeAlias = Literal["described", "grounded", "any"]
-"""How a planner names a place: in words or by id, for a grounder to find; by coordinates; either."""
+"""How a planner names a place: by description or id, for a grounder; by coordinates; or either."""
 
 CONTROLS = ("wait", "answer", "ask_user", "done", "noop")
-"""Verbs that the loop carries out: offered once, whatever environments there are."""
+"""Verbs executed by the loop; offered once, not per environment."""
 
 NOT_OFFERED = frozenset({*CONTROLS, "screenshot", "custom"})
-"""Kinds that are no tools of an environment, whatever it declares: the loop's own, and what custom verbs stand for."""
+"""Kinds that never become tools of an environment: the loop's own, and the placeholder of custom verbs."""
 
 CONTROL_WORDS = {
     "wait": "Let time pass on every device, and look again.",
@@ -30,13 +30,13 @@ CONTROL_WORDS = {
     "done": "End your work: the task is done (`success`), it was not (`failure`), or it cannot be (`infeasible`).",
     "noop": "Do nothing in this turn.",
 }
-"""What the control verbs are for, as a planner is told it."""
+"""Descriptions of the control verbs for planners."""
 
 TARGET = "target"
-"""What the one place of a verb (its field `at`) is called in a tool."""
+"""Name in a tool of a verb's single place (its field `at`)."""
 
 LONGEST_TOOL = 64
-"""Characters that providers allow in a tool's name."""
+"""Maximum length of a tool's name, in characters, that providers allow."""
 
 _WORDS = {
     "type": "string",
@@ -49,7 +49,7 @@ _WORDS = {
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """What a tool's name stands for: a verb, and the environment that is to do it ("" for control verbs)."""
+    """The meaning of a tool's name: a verb and its environment ("" for control verbs)."""
 
     env: str
     verb: str | CustomVerb
@@ -58,10 +58,10 @@ class Meaning:
 def meanings(
     envs: Mapping[str, Verbs], suffix: bool | None = None, controls: Collection[str] = CONTROLS
 ) -> dict[str, Meaning]:
-    """Every tool's name with what it stands for: environments in their order, verbs in that of the vocabulary.
+    """Every tool name with its meaning; environments in their order, verbs in the vocabulary's order.
 
     Args:
-        suffix: name tools `<verb>_in_<environment>`; None: where there are several environments.
+        suffix: name tools `<verb>_in_<environment>`; None: only if there are several environments.
         controls: the control verbs to offer.
 
     Raises:
@@ -77,7 +77,7 @@ def meanings(
             if called in found:
                 other = found[called]
                 raise ConfigError(
-                    f"{name!r} of {env!r} and a verb of {other.env!r} would both be the tool {called!r}; "
+                    f"{name!r} of {env!r} and a verb of {other.env!r} would both become the tool {called!r}; "
                     "give one of the environments another name"
                 )
             found[called] = Meaning(env, verb)
@@ -85,7 +85,7 @@ def meanings(
 
 
 def tool_name(verb: str, env: str = "") -> str:
-    """The name of a tool, of characters that every provider takes."""
+    """The name of a tool, using only characters that every provider accepts."""
     return re.sub(r"[^A-Za-z0-9_-]", "_", f"{verb}_in_{env}" if env else verb)[:LONGEST_TOOL]
 
 
@@ -95,11 +95,11 @@ def tools_for(
     places: Places = "described",
     controls: Collection[str] = CONTROLS,
 ) -> tuple[Tool, ...]:
-    """One tool a verb and environment, then the control verbs once.
+    """One tool per verb and environment, then the control verbs once.
 
     Args:
         envs: what each environment can do. suffix, controls: see `meanings`.
-        places: how a place is named: a string (`target`, or `start` and `end`) where it is `described`.
+        places: how a place is named; if `described`, it is a string (`target`, or `start` and `end`).
 
     Raises:
         ConfigError: two tools would have one name, or a custom verb has parameters that no schema can hold.
@@ -119,12 +119,12 @@ def tools_for(
 
 
 def tool_lines(tools: Sequence[Tool]) -> str:
-    """Tools in words, a line each, for a model that is told of them but cannot call them."""
+    """Tools in words, one per line, for a model that knows of them but cannot call them."""
     return "\n".join(f"- {tool.name}({_signature(tool.parameters)}): {tool.description}" for tool in tools)
 
 
 def _with_targets(parameters: Mapping[str, Any], kind: str, places: Places) -> dict[str, Any]:
-    """The parameters with plain strings for described places, and the one place of a verb called `target`."""
+    """The parameters with strings for described places, and a verb's single place named `target`."""
     properties: dict[str, Any] = {}
     spots = place_fields(VERBS[kind])
     for name, item in parameters["properties"].items():
@@ -144,7 +144,7 @@ def _signature(parameters: Mapping[str, Any]) -> str:
 
 
 def in_words(item: Mapping[str, Any]) -> str:
-    """A JSON schema in a few characters."""
+    """A short description of a JSON schema."""
     if "enum" in item:
         return "|".join(map(str, item["enum"])) if len(item["enum"]) <= _MOST_OPTIONS else "name"
     if "anyOf" in item:

@@ -1,4 +1,4 @@
-"""What every agent system has: a grounder, a memory, who may see what, and moves that get grounded one by one."""
+"""The base of every agent system: grounder, memory, roles, and lazy grounding of moves."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from omnipilot.planners import Brief, Request
 
 
 class GroundedAgent:
-    """The part of an agent system that does not depend on who decides.
+    """The part of an agent system that does not depend on how decisions are made.
 
     Args:
-        planner_role, grounder_role: what whoever decides on the whole, and the grounder, may see.
-        budget: how much memory may recall for a decision.
+        planner_role, grounder_role: what the planner (or a team's head) and the grounder may see.
+        budget: how much may be recalled from memory per decision.
     """
 
     def __init__(
@@ -40,7 +40,7 @@ class GroundedAgent:
 
     @property
     def modalities(self) -> frozenset[Modality]:
-        """What has to be captured: all that one of the two roles is granted."""
+        """Modalities to capture: everything granted to either role."""
         return self.planner_role.modalities | self.grounder_role.modalities
 
     def warm_up(self) -> None:
@@ -48,22 +48,22 @@ class GroundedAgent:
         warm_up(self.grounder, self.memory)
 
     def learn(self, turn: Turn) -> None:
-        """Give the ended turn to the memory."""
+        """Store the completed turn in memory."""
         self.memory.record(turn)
 
     def _forget(self, brief: Brief) -> None:
-        """Begin with a brief and an empty memory."""
+        """Start over with a brief and an empty memory."""
         self._brief = brief
         self.memory.clear()
 
     def _whole_request(self, situation: Situation) -> Request:
-        """What whoever decides on the whole task is given."""
+        """The request for the planner or the team's head."""
         request = self._request(self._brief, situation, self.planner_role)
         shown = (*request.recalled, *situation.extra)
         return replace(request, recalled=shown, feedback=tuple(situation.feedback))
 
     def _request(self, brief: Brief, situation: Situation, role: Role) -> Request:
-        """What a role is given to decide on: its part of the screens, of memory, and of the marks."""
+        """The request for a role: its share of the screens, of memory, and of the marks."""
         seen = {
             name: observation.only(role.modalities)
             for name, observation in situation.observations.items()
@@ -74,7 +74,7 @@ class GroundedAgent:
         return Request(brief, situation.turn, seen, shown, left=situation.left)
 
     def _annotated(self, seen: Mapping[str, Observation], turn: int) -> Iterator[Recalled]:
-        """What the grounder shows the role (marks): made of what both may see, so that neither learns more by it."""
+        """Marks the grounder shows to the role, made from what both may see so that neither gains information."""
         for name, observation in seen.items():
             if self.grounder_role.sees(name):
                 for part in shown_by(self.grounder, observation.only(self.grounder_role.modalities)):
@@ -82,11 +82,11 @@ class GroundedAgent:
 
     def _ground_all(self, moves: Sequence[Move], situation: Situation) -> Iterator[Proposal]:
         for number, move in enumerate(moves):
-            if problem := self._barred(number, move):
+            if problem := self._why_barred(number, move):
                 yield Proposal(move, None, Outcome("rejected", problem))
             else:
                 yield ground(move, situation, self.grounder, self.grounder_role, fresh=number > 0)
 
-    def _barred(self, number: int, move: Move) -> str:  # noqa: ARG002
-        """Why a move of the decision is not its role's to make; "" where it is."""
+    def _why_barred(self, number: int, move: Move) -> str:  # noqa: ARG002
+        """Why the role may not make this move; "" if it may."""
         return ""

@@ -1,4 +1,4 @@
-"""A main agent over all devices, a sub-agent for each of them, and root, who waits, answers and finishes."""
+"""A main agent over all devices, one sub-agent per device, and `root`, which waits, answers and finishes."""
 
 from __future__ import annotations
 
@@ -13,18 +13,20 @@ from omnipilot.memory import Budget, Memory, Move, Role
 from omnipilot.planners import Brief, Decision, Feedback, Planner, Request, Thinker
 
 ROOT = ""
-"""Root's name: that of no environment."""
+"""Name of root, which has no environment."""
 LOCAL = CONTROL - WHOLE
 ROOTS = WHOLE | {"noop"}
 
 
 class ByEnvironmentAgent(Team):
-    """The main agent's words reach every sub-agent; each sees its own device alone and has only that device's verbs.
-    Root sees nothing; it alone lets time pass (in the whole world), answers, asks the user, and finishes.
+    """Multi-agent by environment: a main agent instructs one sub-agent per device and `root`.
 
-    Sub-agents are asked in the order of the environments, root last, and are not told the task. One that has nothing to
-    do skips; that is no step and no action (in CRAB's release every sub-agent had to act). Their moves are carried out
-    one after another; where one fails, the rest of the turn is skipped, as in every system.
+    Every sub-agent gets the main agent's words, sees only its own device and has only that device's verbs. Root sees
+    nothing; only root can wait (in the whole world), answer, ask the user, and finish.
+
+    Sub-agents are called in the order of the environments, root last, and do not know the task. One that has nothing to
+    do skips, which counts as no step and no action (in CRAB's release every sub-agent had to act). Their moves are
+    executed one after another; if one fails, the rest of the turn is skipped, as in every system.
     """
 
     head_prompt = "main_environment"
@@ -42,22 +44,22 @@ class ByEnvironmentAgent(Team):
     ) -> None:
         super().__init__(thinker, hire, grounder, memory, planner_role, grounder_role, budget)
         self._workers: dict[str, Planner] = {}
-        self._told: dict[str, Brief] = {}
+        self._briefs: dict[str, Brief] = {}
         self._whose: tuple[str, ...] = ()
         self._skipped: dict[str, tuple[Move, ...]] = {}
 
     def begin(self, brief: Brief) -> None:
-        """Forget the last episode; sub-agents are hired when their device is first met."""
+        """Forget the last episode; sub-agents are created when their device first appears."""
         super().begin(brief)
         self._whose, self._skipped = (), {}
         for name in (*brief.envs, ROOT):
             if name not in self._workers:
                 self._workers[name] = self._worker_for(*self.jobs[name == ROOT])
-            self._told[name] = worker_brief(brief, () if name == ROOT else (name,), self.jobs[name == ROOT][1])
-            self._workers[name].begin(self._told[name])
+            self._briefs[name] = worker_brief(brief, () if name == ROOT else (name,), self.jobs[name == ROOT][1])
+            self._workers[name].begin(self._briefs[name])
 
     def decide(self, situation: Situation) -> Choice:
-        """Ask the main agent, then each sub-agent; moves are grounded one by one as the loop asks for them."""
+        """Call the main agent, then each sub-agent; each move is grounded when the loop requests it."""
         thought = self._think(situation)
         spent = thought.usage
         moves: list[Move] = []
@@ -65,32 +67,32 @@ class ByEnvironmentAgent(Team):
         feedback = {name: self._share(name, situation.feedback) for name in (*self._brief.envs, ROOT)}
         self._whose, self._skipped = (), {}
         for name in (*self._brief.envs, ROOT):
-            request = self._asked_of(name, situation, thought.words, feedback[name])
+            request = self._sub_request(name, situation, thought.words, feedback[name])
             who = f"the agent of {name}" if name != ROOT else "the root agent"
             decision = worker_decision(self._workers[name], request, spent, who)
             spent += decision.usage
             self._skipped[name] = tuple(filter(skips, decision.moves))
             for move in decision.moves:
                 if not skips(move):
-                    moves.append(_placed(move, name))
+                    moves.append(_with_env(move, name))
                     whose.append(name)
         self._whose = tuple(whose)
         return Choice(Decision(tuple(moves), thought.words, usage=spent), self._ground_all(moves, situation))
 
-    def _asked_of(self, name: str, situation: Situation, words: str, feedback: Sequence[Feedback]) -> Request:
-        """What a sub-agent is given: the words, its own screen and its own last moves; root has no screen."""
+    def _sub_request(self, name: str, situation: Situation, words: str, feedback: Sequence[Feedback]) -> Request:
+        """The request for a sub-agent: the message, its own screen and its own last moves; root has no screen."""
         seen = replace(self.planner_role, name="device agent", envs=frozenset({name} - {ROOT}))
-        request = self._request(self._told[name], situation, seen)
-        own = _of_its_device(request, seen)
+        request = self._request(self._briefs[name], situation, seen)
+        own = _without_team_memory(request, seen)
         return replace(own, feedback=tuple(feedback), message=words)
 
     def _share(self, name: str, feedback: Sequence[Feedback]) -> tuple[Feedback, ...]:
-        """What became of this sub-agent's last moves; they were carried out in the order in which they were decided."""
+        """Feedback on this sub-agent's last moves, which were executed in the order of decision."""
         told = [one for one in feedback if one.move is not None]
         own = tuple(one for one, whose in zip(told, self._whose, strict=False) if whose == name)
         return (*own, *skip_feedback(self._skipped.get(name, ())))
 
-    def _barred(self, number: int, move: Move) -> str:
+    def _why_barred(self, number: int, move: Move) -> str:
         name = self._whose[number]
         kind = move.intent.kind
         if name == ROOT:
@@ -106,11 +108,11 @@ class ByEnvironmentAgent(Team):
         return ""
 
 
-def _placed(move: Move, name: str) -> Move:
-    """A sub-agent need not say where: it has one device."""
+def _with_env(move: Move, name: str) -> Move:
+    """The move with its environment filled in: a sub-agent has one device and may leave it out."""
     return Move(name, move.intent) if not move.env and move.intent.kind not in CONTROL else move
 
 
-def _of_its_device(request: Request, role: Role) -> Request:
-    """Without what memory says of the whole team: thoughts of the main agent, and moves of no device."""
+def _without_team_memory(request: Request, role: Role) -> Request:
+    """The request without memories of the whole team: the main agent's thoughts, and moves without a device."""
     return replace(request, recalled=tuple(part for part in request.recalled if part.env and role.sees(part.env)))

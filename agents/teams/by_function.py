@@ -1,4 +1,4 @@
-"""Two roles: a main agent that sees and thinks, and a tool agent that turns its words into calls and sees nothing."""
+"""Two roles: a main agent that sees and thinks, and a blind tool agent that turns its words into tool calls."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from omnipilot.planners import Brief, Decision, Feedback, Planner, Request
 
 
 class ByFunctionAgent(Team):
-    """The main agent is shown everything and answers in words; the tool agent gets these words alone and calls tools.
+    """Multi-agent by function: the main agent sees and answers in words, the tool agent turns them into calls.
 
-    The tool agent is told neither the task nor what is on a screen. Of its last calls it learns whether they were
-    carried out, and what was wrong with their form; everything else reaches it by way of the main agent.
+    The tool agent knows neither the task nor the screens. Its feedback says whether its last calls were executed and
+    what was wrong with their form; everything else reaches it through the main agent.
     """
 
     head_prompt = "main_function"
     jobs = (("tool_agent", CONTROL),)
     _worker: Planner | None = None
-    _told = Brief("", {})
+    _worker_brief = Brief("", {})
     _skipped: tuple[Move, ...] = ()
 
     def begin(self, brief: Brief) -> None:
@@ -28,14 +28,15 @@ class ByFunctionAgent(Team):
         if self._worker is None:
             self._worker = self._worker_for(*self.jobs[0])
         self._skipped = ()
-        self._told = worker_brief(brief, tuple(brief.envs), CONTROL)
-        self._worker.begin(self._told)
+        self._worker_brief = worker_brief(brief, tuple(brief.envs), CONTROL)
+        self._worker.begin(self._worker_brief)
 
     def decide(self, situation: Situation) -> Choice:
-        """Ask the main agent, then the tool agent; its moves are grounded one by one as the loop asks for them."""
+        """Call the main agent, then the tool agent; each move is grounded when the loop requests it."""
         assert self._worker is not None, "begin comes first"
         thought = self._think(situation)
-        request = Request(self._told, situation.turn, {}, feedback=self._became(situation), message=thought.words)
+        feedback = self._last_feedback(situation)
+        request = Request(self._worker_brief, situation.turn, {}, feedback=feedback, message=thought.words)
         decision = worker_decision(self._worker, request, thought.usage, "the tool agent")
         moves = tuple(move for move in decision.moves if not skips(move))
         self._skipped = tuple(filter(skips, decision.moves))
@@ -43,7 +44,7 @@ class ByFunctionAgent(Team):
         whole = Decision(moves, thought.words, decision.notes, decision.expectations, spent)
         return Choice(whole, self._ground_all(moves, situation))
 
-    def _became(self, situation: Situation) -> tuple[Feedback, ...]:
-        """What became of the tool agent's last calls. A reply that could not be read was answered in its own turn."""
+    def _last_feedback(self, situation: Situation) -> tuple[Feedback, ...]:
+        """Feedback on the tool agent's last calls; unreadable replies were already answered in their own turn."""
         calls = tuple(told for told in situation.feedback if told.move is not None)
         return (*feedback_on_form(calls), *skip_feedback(self._skipped))

@@ -11,11 +11,11 @@ from omnipilot.planners import Brief, Planner
 
 
 class SingleAgent(GroundedAgent):
-    """The planner sees every environment it is granted; the grounder finds each place that it describes.
+    """Single agent: one planner for all environments, and a grounder that finds each place it describes.
 
     Args:
-        planner_role, grounder_role: what each of the two may see.
-        budget: how much memory may recall for a decision.
+        planner_role, grounder_role: what planner and grounder may see.
+        budget: how much may be recalled from memory per decision.
     """
 
     def __init__(
@@ -41,6 +41,6 @@ class SingleAgent(GroundedAgent):
         self.planner.begin(brief)
 
     def decide(self, situation: Situation) -> Choice:
-        """Ask the planner; its moves are grounded one by one as the loop asks for them."""
+        """Call the planner; each move is grounded when the loop requests it."""
         decision = self.planner.plan(self._whole_request(situation))
         return Choice(decision, self._ground_all(decision.moves, situation))

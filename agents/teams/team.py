@@ -1,4 +1,4 @@
-"""What teams share: a head that is shown what its role may see, words that reach others, moves that get grounded."""
+"""The common part of teams: a head that instructs workers in words, and moves that are grounded lazily."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ from omnipilot.memory.warm_up import warm_up
 from omnipilot.planners import Brief, Decision, Feedback, Planner, Request, Thinker, Thought
 
 Hire = Callable[[str, frozenset[str]], Planner]
-"""Makes a worker: its job ("tool_agent", "device_agent" or "root_agent") and the control verbs that it may use."""
+"""Creates a worker from its job ("tool_agent", "device_agent" or "root_agent") and the control verbs it may use."""
 WHOLE = CONTROL - {"noop", "screenshot"}
-"""Control verbs that concern the whole task and the whole world: one role of a team has them."""
+"""Control verbs that concern the whole task and world: only one role of a team has them."""
 
 
 class Team(GroundedAgent):
-    """The part of a team that is the same however its work is divided.
+    """The part of a team that does not depend on how its work is divided.
 
     Args:
-        thinker: the head. hire: makes those who work for it.
+        thinker: the head of the team. hire: creates its workers.
         planner_role, grounder_role: what the head and the grounder may see.
-        budget: how much memory may recall for a decision of the head.
+        budget: how much may be recalled from memory per decision of the head.
     """
 
     team: ClassVar[bool] = True
     head_prompt: ClassVar[str] = ""
-    """Name of the prompt of a head that is a chat model."""
+    """Name of the prompt for a head that is a chat model."""
     jobs: ClassVar[tuple[tuple[str, frozenset[str]], ...]] = ()
-    """Jobs of its workers, each with the control verbs that go with it."""
+    """Jobs of its workers, each with its control verbs."""
 
     def __init__(
         self,
@@ -73,16 +73,16 @@ class Team(GroundedAgent):
         self.thinker.begin(brief)
 
     def _worker_for(self, job: str, control: frozenset[str]) -> Planner:
-        """A worker that nobody else has: the one that was warmed up for the job, else a new one."""
+        """An unused worker: the one that was warmed up for the job, or a new one."""
         return self._ready.pop(job, None) or self.hire(job, control)
 
     def _think(self, situation: Situation) -> Thought:
-        """The head's words on everything that it may see."""
+        """The head's thought on everything it may see."""
         return self.thinker.think(self._whole_request(situation))
 
 
 def worker_brief(brief: Brief, envs: Sequence[str], control: frozenset[str]) -> Brief:
-    """The brief of a worker: what its environments can do, and nothing of the task."""
+    """The brief of a worker: the verbs of its environments, without the task."""
     kept = {name: verbs for name, verbs in brief.envs.items() if name in envs}
     return replace(brief, instruction="", intent="", demonstration=None, envs=kept, control=control)
 
@@ -91,7 +91,7 @@ def worker_decision(worker: Planner, request: Request, spent: Usage, who: str) -
     """A worker's decision.
 
     Raises:
-        MalformedReply: its reply cannot be read; charged with what the turn cost before.
+        MalformedReply: its reply cannot be read; the usage includes what the turn had cost before.
     """
     try:
         return worker.plan(request)
@@ -100,7 +100,7 @@ def worker_decision(worker: Planner, request: Request, spent: Usage, who: str) -
 
 
 def feedback_on_form(feedback: Sequence[Feedback]) -> tuple[Feedback, ...]:
-    """Feedback for a worker that sees nothing: what is wrong with its calls, and nothing of what a screen shows."""
+    """Feedback for a worker that sees nothing: problems with its calls, without anything from a screen."""
     return tuple(
         told
         if told.outcome.result in ("malformed", "rejected")
@@ -110,10 +110,10 @@ def feedback_on_form(feedback: Sequence[Feedback]) -> tuple[Feedback, ...]:
 
 
 def skips(move: Move) -> bool:
-    """Whether a worker's move is to do nothing: no step of the team, and no action."""
+    """Whether a worker's move is to do nothing, which counts as no step and no action of the team."""
     return isinstance(move.intent, Noop)
 
 
 def skip_feedback(moves: Sequence[Move]) -> tuple[Feedback, ...]:
-    """What became of skipping: nothing, as was wanted."""
+    """Feedback on skipped turns: nothing happened, as intended."""
     return tuple(Feedback(move, Outcome("control")) for move in moves)

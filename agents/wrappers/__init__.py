@@ -1,4 +1,4 @@
-"""What is put around an agent: critics, progress, skills, loop detection."""
+"""Wrappers around an agent: critics, progress tracking, skills, loop detection."""
 
 from __future__ import annotations
 

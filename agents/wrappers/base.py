@@ -1,4 +1,4 @@
-"""An agent around an agent: what passes through is passed on, and what a wrapper adds is said in one place."""
+"""The base of agents that wrap another agent."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from omnipilot.planners import Brief, Decision
 
 
 class Wrapper:
-    """Passes everything on; a wrapper overrides what it changes.
+    """Delegates everything to the wrapped agent; a wrapper overrides what it changes.
 
     Attributes:
-        part: what the wrapper consults, where that has a prompt of its own.
+        part: the component the wrapper consults, such as a critic, whose prompts become part of the identity.
     """
 
     part: object = None
@@ -26,50 +26,50 @@ class Wrapper:
 
     @property
     def modalities(self) -> frozenset[Modality]:
-        """What the agent inside needs."""
+        """Modalities of the wrapped agent."""
         return self.agent.modalities
 
     def identity(self) -> dict[str, str]:
-        """Hashes of the prompts of the agent inside and of the wrapper's own part."""
+        """Hashes of the prompts of the wrapped agent and of the wrapper's own part."""
         own = {type(self.part).__name__: digest for digest in prompt_hashes(self.part).values()}
         return {**prompt_hashes(self.agent), **own}
 
     def warm_up(self) -> None:
-        """Warm up the agent inside, and the wrapper's own part."""
+        """Warm up the wrapped agent and the wrapper's own part."""
         warm_up(self.agent, self.part)
 
     def begin(self, brief: Brief) -> None:
-        """Begin the agent inside."""
+        """Start an episode of the wrapped agent."""
         self.agent.begin(brief)
 
     def decide(self, situation: Situation) -> Choice:
-        """What the agent inside decides."""
+        """The wrapped agent's choice."""
         return self.agent.decide(situation)
 
     def learn(self, turn: Turn) -> None:
-        """Teach the agent inside."""
+        """Pass the turn on to the wrapped agent."""
         self.agent.learn(turn)
 
 
 def prompt_hashes(part: object) -> dict[str, str]:
-    """Hashes of a part's prompts, by name; none where it has no prompt."""
+    """Hashes of a part's prompts, by name; empty if it has no prompt."""
     tell = getattr(part, "identity", None)
     return dict(tell()) if callable(tell) else {}
 
 
 def veto(proposal: Proposal, why: str) -> Proposal:
-    """The proposal, held back: nothing of it is carried out, and whoever proposed it is told why."""
+    """The proposal, vetoed: it is not executed, and the planner is told why."""
     return replace(proposal, action=None, problem=Outcome("vetoed", why))
 
 
 def add_note(situation: Situation, text: str, source: str) -> Situation:
-    """The situation with something said to whoever decides."""
+    """The situation with a note for the planner."""
     time = max((seen.time for seen in situation.observations.values()), default=0.0)
     return replace(situation, extra=(*situation.extra, Recalled(text, source, "", time, situation.turn)))
 
 
 def final_choice(intent: Done, thought: str, decision: Decision | None = None) -> Choice:
-    """A choice that ends the episode here; `decision` is what it stands in for, whose cost it keeps."""
+    """A choice that ends the episode; it replaces `decision` and keeps its cost."""
     usage = (decision or Decision(())).usage
     move = Move("", intent)
     return Choice(Decision((move,), thought, usage=usage), iter((Proposal(move, intent),)))
@@ -81,7 +81,7 @@ def claims_success(intent: Intent) -> bool:
 
 
 def situation_for(situation: Situation, role: Role) -> Situation:
-    """The situation as a role sees it, fresh looks included."""
+    """The situation as a role sees it, fresh observations included."""
 
     def look(env: str) -> Observation:
         return situation.look(env).only(role.modalities if role.sees(env) else ())
@@ -110,9 +110,9 @@ def turn_for(turn: Turn, role: Role) -> Turn:
 
 
 def vet_each(proposals: Iterator[Proposal], objection: Callable[[Proposal], str]) -> Iterator[Proposal]:
-    """Proposals one by one, each held back where `objection(proposal)` gives a reason to; "" is none.
+    """Yield proposals lazily, vetoing the first for which `objection(proposal)` returns a reason ("" for none).
 
-    Nothing of the turn is asked for after one that is held back.
+    Nothing is requested after a vetoed proposal.
     """
     for proposal in proposals:
         why = objection(proposal)

@@ -1,4 +1,4 @@
-"""What an agent has seen and done so far, and what its instruction asks for by name. No judge is consulted."""
+"""What an agent has seen and done so far, and what its instruction names. No judge is involved."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ _EXAMPLE = re.compile(r"\((?:as in|such as|for example|like|e\.g\.)\s[^)]*\)", r
 COMMITS = frozenset(
     "save send ok done add create submit join connect post apply confirm reply rename publish update".split()
 )
-"""First words on buttons that put into effect what was typed before."""
+"""First words of buttons that commit typed text."""
 
 
 def quoted(text: str) -> tuple[str, ...]:
-    """What an instruction names in quotation marks, in order, each once; examples of a form (`as in "12.90"`) apart."""
+    """The distinct texts an instruction quotes, in order, without format examples (`as in "12.90"`)."""
     found = (next(filter(None, match.groups())) for match in QUOTED.finditer(_EXAMPLE.sub("", text)))
     return tuple(dict.fromkeys(found))
 
 
 def elements(seen: Observation | None) -> tuple[Element, ...]:
-    """The elements of an observation; none where they are withheld."""
+    """The elements of an observation; none if they are withheld."""
     return seen.elements.items if seen is not None and isinstance(seen.elements, Elements) else ()
 
 
 def words(seen: Observation | None) -> Iterator[str]:
-    """Everything legible on a screen: names and values of its elements, and what it says of itself."""
+    """All text on a screen: names and values of its elements, and its context (title, URL, …)."""
     for element in elements(seen):
         yield from filter(None, (element.name, element.value))
     if seen is not None and isinstance(seen.context, Context):
@@ -43,8 +43,8 @@ def fields(seen: Observation | None) -> tuple[Element, ...]:
     return tuple(element for element in elements(seen) if element.role in FIELDS)
 
 
-def under(seen: Observation | None, point: Point | None) -> Element | None:
-    """The control at a place, or a dialog that lies over all; None where nothing that can be operated is there."""
+def control_at(seen: Observation | None, point: Point | None) -> Element | None:
+    """The control at a point, or the dialog that covers it; None if nothing there can be operated."""
     if point is None:
         return None
     for element in reversed(elements(seen)):
@@ -54,13 +54,13 @@ def under(seen: Observation | None, point: Point | None) -> Element | None:
 
 
 def target(action: Action | None, seen: Observation | None) -> Element | None:
-    """The control that an action operates on, where it points at one."""
+    """The control that an action operates, if it points at one."""
     point = getattr(action, "at", None)
-    return under(seen, point) if isinstance(point, Point) else None
+    return control_at(seen, point) if isinstance(point, Point) else None
 
 
 def commits(action: Action | None, element: Element | None) -> bool:
-    """Whether an action puts into effect what was typed: Enter, Ctrl+S, or a button such as Save."""
+    """Whether an action commits typed text: Enter, Ctrl+S, or a button such as Save."""
     if isinstance(action, TypeText):
         return action.submit
     if isinstance(action, Press):
@@ -78,12 +78,12 @@ def is_commit(element: Element | None) -> bool:
 
 @dataclass
 class Evidence:
-    """What was seen and done in one episode, as far as the role may see it.
+    """What was seen and done in one episode, limited to what the role may see.
 
     Attributes:
-        seen: everything legible so far, folded for comparison. typed: texts that were typed, in order.
-        operated: names of the controls that were operated, and of apps that were opened.
-        carried: actions that were carried out. last: the last step.
+        seen: all text seen so far, case-folded for comparison. typed: typed texts, in order.
+        operated: names of operated controls and opened apps.
+        carried: executed actions. last: the last step.
     """
 
     seen: set[str] = field(default_factory=set)
@@ -93,12 +93,12 @@ class Evidence:
     last: Step | None = None
 
     def look(self, observations: Mapping[str, Observation]) -> None:
-        """Take in what is on the screens."""
+        """Add the text on the screens."""
         for seen in observations.values():
             self.seen.update(fold(word) for word in words(seen))
 
     def learn(self, turn: Turn) -> None:
-        """Take in an ended turn."""
+        """Add a completed turn."""
         self.look(turn.observations)
         for step in turn.steps:
             self.last = step
@@ -111,16 +111,16 @@ class Evidence:
             self._did(step.executed, target(step.executed, seen))
 
     def was_seen(self, text: str) -> bool:
-        """Whether a text was legible anywhere, alone or within something longer."""
+        """Whether a text was seen anywhere, also as part of a longer one."""
         wanted = fold(text)
         return any(wanted in word for word in self.seen)
 
     def was_typed(self, text: str) -> bool:
-        """Whether a text was typed, alone or within something longer."""
+        """Whether a text was typed, also as part of a longer one."""
         return any(fold(text) in fold(typed) for typed in self.typed)
 
     def was_operated(self, text: str) -> bool:
-        """Whether a control, an option or an app of that name was operated."""
+        """Whether a control, option or app of that name was operated."""
         wanted = fold(text)
         return any(wanted in fold(name) for name in self.operated)
 

@@ -1,4 +1,4 @@
-"""The loop detector: the same moves on the same screens again and again are noticed, said, and in the end ended."""
+"""The loop detector: reports moves repeated on the same screens, and ends the episode if they go on."""
 
 from __future__ import annotations
 
@@ -15,29 +15,28 @@ from omnipilot.memory.window import worded
 from omnipilot.planners import Brief, Decision
 
 WINDOW = 24
-"""Turns that are remembered: a cycle of several moves is a loop too."""
+"""Number of turns remembered, so that cycles of several moves are detected too."""
 BAR = 1 / 16
-"""Share of a screen's height, at its top and at its bottom, where a clock may run that says nothing of the task."""
+"""Share of a screen's height at its top and bottom where a clock may run that has nothing to do with the task."""
 
 
 class LoopDetector(Wrapper):
     """An agent that is told when it repeats itself.
 
-    What counts is a decision's moves together with the screens on which they were decided, as long as nothing new is
-    decided in between: also a cycle of several moves. Waiting is no loop, and neither is the same move on a screen
-    that has changed.
+    A repetition is the same moves decided on the same screens, with no new decision in between; a cycle of several
+    moves counts too. Waiting is no loop, and neither is the same move on a changed screen.
 
     Args:
-        repeats: how often the same is carried out; from then on it is held back, and the agent told.
-        give_up: how often it is held back before the episode is ended as a failure.
+        repeats: executions of the same decision that are allowed; further ones are vetoed, and the agent is told.
+        give_up: vetoes after which the episode ends as a failure.
 
     Attributes:
-        noticed: of this episode: how often a repetition was held back.
+        noticed: repetitions vetoed in this episode.
     """
 
     def __init__(self, agent: Agent, repeats: int = 2, give_up: int = 4) -> None:
         if repeats < 1 or give_up < 1:
-            raise ConfigError(f"loops: repeats and give_up are at least 1, not {repeats} and {give_up}")
+            raise ConfigError(f"loops: repeats and give_up must be at least 1, not {repeats} and {give_up}")
         super().__init__(agent)
         self.repeats = repeats
         self.give_up = give_up
@@ -54,32 +53,32 @@ class LoopDetector(Wrapper):
         super().begin(brief)
 
     def decide(self, situation: Situation) -> Choice:
-        """What the agent inside decides, unless that was carried out often enough on these very screens."""
+        """The wrapped agent's choice, vetoed if it was executed too often on the same screens."""
         choice = super().decide(add_note(situation, self._advice, "advice") if self._advice else situation)
         self._advice = ""
         moves = choice.decision.moves
         if _idle(choice.decision):
             return choice
         key = hashlib.sha256(repr((moves, digest(situation.observations))).encode()).hexdigest()
-        count = self._circling(key)
+        count = self._count_repeats(key)
         self._past.append((key, key not in self._known))
         self._known.add(key)
         if count < self.repeats:
             return choice
         self.noticed += 1
-        said = ", ".join(_said(move) for move in moves) or "doing nothing"
+        said = ", ".join(_move_words(move) for move in moves) or "doing nothing"
         if self.noticed > self.give_up:
             why = f"It goes in circles: {said}, for the {_nth(count + 1)} time on the same screen."
             return final_choice(Done("failure", why[:500]), why, choice.decision)
         why = f"{said} was done {count} times on this very screen and led back to it; do something else"
-        # Who decided on no move hears of it in the next turn: there is no move to be answered.
+        # A decision without moves is answered in the next turn: there is no move to give feedback on.
         self._advice = "" if moves else why
-        return Choice(choice.decision, _held(choice.decision, why))
+        return Choice(choice.decision, _veto_all(choice.decision, why))
 
-    def _circling(self, key: str) -> int:
-        """How often this was decided before, while nothing new was; 0 where something new came since the last time.
+    def _count_repeats(self, key: str) -> int:
+        """How often this was decided before without anything new in between; 0 after anything new.
 
-        Coming back to a screen and taking the same way off it again is no loop if it led somewhere else.
+        Returning to a screen and leaving it the same way is no loop if that led somewhere else.
         """
         count = 0
         for past, new in reversed(self._past):
@@ -91,14 +90,14 @@ class LoopDetector(Wrapper):
 
 
 def digest(observations: Mapping[str, Observation]) -> str:
-    """What the screens show, clocks in their bars apart; what is heard and filmed does not count."""
+    """A hash of the screens, ignoring clocks in their bars; audio and video do not count."""
     hashed = hashlib.sha256()
     for name, seen in sorted(observations.items()):
-        hashed.update(repr((name, _shown(seen))).encode())
+        hashed.update(repr((name, _visible_state(seen))).encode())
     return hashed.hexdigest()
 
 
-def _shown(seen: Observation) -> Any:
+def _visible_state(seen: Observation) -> Any:
     if isinstance(seen.elements, Elements):
         return [
             (element.role, element.name, element.value, sorted(element.states), element.box)
@@ -106,7 +105,7 @@ def _shown(seen: Observation) -> Any:
             if not _clock(element.role, element.name, element.box.center.y)
         ]
     if not isinstance(seen.screenshot, Absent):
-        # Without elements nothing tells a clock from the rest: the bars are left out as they are.
+        # Without elements a clock cannot be told from the rest, so the whole bars are left out.
         pixels = seen.screenshot.array()
         bar = round(pixels.shape[0] * BAR)
         return hashlib.sha256(pixels[bar : pixels.shape[0] - bar].tobytes()).hexdigest()
@@ -118,16 +117,16 @@ def _clock(role: str, name: str, y: float) -> bool:
 
 
 def _idle(decision: Decision) -> bool:
-    """Whether the decision is to let time pass, or to end."""
+    """Whether the decision only waits or ends the episode."""
     return any(isinstance(move.intent, Wait | Done) for move in decision.moves)
 
 
-def _held(decision: Decision, why: str) -> Iterator[Proposal]:
+def _veto_all(decision: Decision, why: str) -> Iterator[Proposal]:
     for move in decision.moves[:1]:
         yield veto(Proposal(move, None), why)
 
 
-def _said(move: Move) -> str:
+def _move_words(move: Move) -> str:
     return worded(move.intent) + (f" on {move.env}" if move.env else "")
 
 

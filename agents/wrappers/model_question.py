@@ -1,4 +1,4 @@
-"""A part of an agent that asks a chat model one question at a time and reads JSON: a critic, a keeper of sub-goals."""
+"""Base of agent parts that ask a chat model single questions and read JSON answers: critics and trackers."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ T = TypeVar("T")
 
 @dataclass(eq=False)
 class StructuredQuestion(ChatPlanner):
-    """Takes the options of a chat planner, those of its endpoint among them, and keeps no conversation."""
+    """Takes a chat planner's options, including those of its endpoint, but keeps no conversation."""
 
     history: int = 0
 
     def ask(
         self, parts: Sequence[Part], schema: Mapping[str, Any], read: Callable[[Mapping[str, Any]], T]
     ) -> tuple[T | None, Usage]:
-        """Ask, read the answer, and ask again where it cannot be read, as often as `repairs` says.
+        """Ask and read the answer, asking again up to `repairs` times if it cannot be read.
 
         Args:
-            read: what a JSON object says; raises KeyError, TypeError or ValueError where it says nothing of use.
+            read: reads the JSON object; raises KeyError, TypeError or ValueError if it is not usable.
 
         Returns:
-            What was read, or None where no answer could be; and what it cost.
+            The value read, or None if no answer could be read, and the usage of all calls.
 
         Raises:
             ModelUnavailable: the model did not answer.
@@ -53,7 +53,7 @@ class StructuredQuestion(ChatPlanner):
 
 
 def _object(text: str) -> Mapping[str, Any]:
-    """The JSON object in a reply, whatever stands around it."""
+    """The JSON object in a reply, ignoring the text around it."""
     said = without_thoughts(text)
     first, last = said.find("{"), said.rfind("}")
     if first < 0 or last < first:

@@ -1,4 +1,4 @@
-"""Planners that scores are measured against: oracle, random, noop."""
+"""Baseline planners: oracle, random, noop."""
 
 from __future__ import annotations
 

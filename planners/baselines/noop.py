@@ -1,4 +1,4 @@
-"""A planner that does nothing: whatever it scores, the task gives away."""
+"""A planner that does nothing; any score it gets is given away by the task."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ class NoopPlanner:
     """Skips a few turns and gives up.
 
     Args:
-        patience: turns that it skips before it ends the episode as a failure; 0 gives up at once.
+        patience: turns to skip before the episode ends as a failure; 0 gives up at once.
     """
 
     reads: frozenset[Modality] = frozenset()
 
     def __init__(self, patience: int = 3) -> None:
         if patience < 0:
-            raise ConfigError(f"planner 'noop': patience is at least 0, not {patience}")
+            raise ConfigError(f"planner 'noop': patience must be at least 0, not {patience}")
         self.patience = patience
 
     def begin(self, brief: Brief) -> None:
-        """Nothing to remember."""
+        """Do nothing: there is no state."""
 
     def plan(self, request: Request) -> Decision:
-        """A `Noop`, or `Done` once its patience is over."""
+        """A `Noop`, or `Done` once its patience is used up."""
         intent: Intent = Noop() if request.turn < self.patience else Done("failure", "it never does anything")
         return Decision((Move("", intent),), thought="Do nothing.")

@@ -1,4 +1,4 @@
-"""The planner that is told the solution: what it cannot solve is a defect of the task, the judge or the environment."""
+"""The planner that knows the solution: a task it fails has a broken task, judge or environment."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from omnipilot.planners.base import Brief, Decision, Request
 
 
 class OraclePlanner:
-    """Plays the brief's demonstration, one move a turn, then says that it is done; all at once where a script is asked.
+    """Replays the brief's demonstration, one move per turn (all at once for a script), then ends the episode.
 
-    A move that fails is tried once more; when it fails again, the episode ends as a failure.
+    A failed move is retried once; if it fails again, the episode ends as a failure.
     """
 
     reads: frozenset[Modality] = frozenset()
@@ -22,14 +22,14 @@ class OraclePlanner:
         self._script = False
 
     def begin(self, brief: Brief) -> None:
-        """Take the demonstration.
+        """Load the demonstration.
 
         Raises:
-            ConfigError: there is none, because the suite has no solution for this task.
+            ConfigError: the suite has no solution for this task.
         """
         if brief.demonstration is None:
             raise ConfigError(
-                "planner 'oracle' needs a demonstration and this task has none; run it on a suite with solutions, "
+                "planner 'oracle' needs a demonstration, and this task has none; run it on a suite with solutions, "
                 "or choose another planner"
             )
         self._moves = brief.demonstration
@@ -38,7 +38,7 @@ class OraclePlanner:
         self._script = brief.script
 
     def plan(self, request: Request) -> Decision:
-        """The next move of the demonstration, or the last one again where it failed."""
+        """The next move of the demonstration, or the last one again if it failed."""
         if self._script:
             return Decision(self._moves, thought="The whole demonstration.")
         failed = next((told.outcome for told in request.feedback if told.outcome.refused), None)

@@ -1,4 +1,4 @@
-"""A planner that draws its moves: the floor that a benchmark's numbers stand on."""
+"""A planner that samples its moves at random: the floor of a benchmark's scores."""
 
 from __future__ import annotations
 
@@ -33,28 +33,28 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 class RandomPlanner:
-    """Draws an environment, a verb that it declares, and a place among the elements seen (or anywhere).
+    """Samples an environment, one of its verbs, and a place among the visible elements (or anywhere).
 
     Equal seeds and equal observations give equal moves.
 
     Args:
-        turns: it goes on for so many turns, then says that it is done.
+        turns: number of turns after which it ends the episode as done.
     """
 
     reads: frozenset[Modality] = frozenset({Modality.ELEMENTS})
 
     def __init__(self, turns: int = 15) -> None:
         if turns < 1:
-            raise ConfigError(f"planner 'random': turns is at least 1, not {turns}")
+            raise ConfigError(f"planner 'random': turns must be at least 1, not {turns}")
         self.turns = turns
         self._dice = random.Random(0)
 
     def begin(self, brief: Brief) -> None:
-        """Seed the dice with the brief's seed."""
+        """Seed the random generator with the brief's seed."""
         self._dice = random.Random(brief.seed)
 
     def plan(self, request: Request) -> Decision:
-        """One drawn move."""
+        """One random move."""
         envs = {
             name: request.brief.envs[name]
             for name in request.observations
@@ -79,11 +79,11 @@ class RandomPlanner:
 
 
 DRAWN = frozenset({"click", "long_press", "move", "drag", "swipe", "scroll", "type", "press", "system"})
-"""The verbs that need no knowledge of names: those it can draw."""
+"""The verbs it can sample: those that need no names, such as of apps."""
 
 
 def draw(kind: str, dice: random.Random, place: Callable[[], Point | Ref]) -> Intent:
-    """A verb of a kind in `DRAWN`, its arguments drawn."""
+    """A verb of a kind in `DRAWN`, with random arguments."""
     match kind:
         case "click":
             return Click(place())
@@ -103,4 +103,4 @@ def draw(kind: str, dice: random.Random, place: Callable[[], Point | Ref]) -> In
             return Press((dice.choice(_KEYS),))
         case "system":
             return System(dice.choice(("back", "home")))
-    raise AssertionError(f"{kind!r} is not drawn")
+    raise AssertionError(f"{kind!r} is not in DRAWN")

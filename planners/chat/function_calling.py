@@ -1,4 +1,4 @@
-"""The planner `function-calling`: any LLM that calls tools, one tool a verb of each device."""
+"""The planner `function-calling`: any LLM with tool calling, one tool per verb and device."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from omnipilot.planners.tools import Places, tools_for
 
 @dataclass(eq=False)
 class FunctionCallingPlanner(ChatPlanner):
-    """The model calls tools; each call of a reply is one move, in their order.
+    """The model calls tools; each call of a reply is one move, in order.
 
-    One tool a verb; where there are several environments its name ends in `_in_<environment>` (CRAB's single-agent
-    setting). A reply without a call, or with one that is not valid, is malformed as a whole: nothing of it is done.
+    There is one tool per verb; with several environments its name ends in `_in_<environment>` (CRAB's single-agent
+    setting). A reply without a call, or with an invalid one, is malformed as a whole: none of its calls is executed.
 
     Attributes:
-        tool_choice: `required`, or `auto` for servers that cannot make a model call a tool.
+        tool_choice: `required`, or `auto` for servers that cannot force a tool call.
     """
 
     tool_choice: str = "required"

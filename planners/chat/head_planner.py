@@ -1,4 +1,4 @@
-"""The main agent of a team: a chat model that sees, thinks, and says in words what is to be done; it calls nothing."""
+"""The main agent of a team: a chat model that sees, thinks, and says in words what to do, without calling tools."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from omnipilot.planners.tools import Places, tool_lines, tools_for
 
 @dataclass(eq=False)
 class ChatThinker(ChatPlanner):
-    """Is shown what a planner is shown, and the actions in words; answers in words.
+    """Sees what a planner sees, plus the actions in words, and answers in words.
 
-    What it says is passed on as it stands, without what it thought in tags before.
+    Its answer is passed on verbatim, without any tagged reasoning before it.
     """
 
     own_prompt: ClassVar[str] = "main_function"

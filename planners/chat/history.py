@@ -1,4 +1,4 @@
-"""The rounds of a conversation that a model is shown again: observation, reply, and what became of it."""
+"""The rounds of a conversation that are shown to the model again: observation, reply, and outcome."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from omnipilot.planners.base import Feedback, Request
 from omnipilot.planners.chat.render import outcome_words
 
 _SAID = frozenset({"thought", "action", "outcome", "screenshot", "audio", "video"})
-"""Sources of what a round of the history holds anyway."""
+"""Sources of recalled parts that a round of the history contains anyway."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A reply that was read.
+    """A parsed reply.
 
     Attributes:
-        said: the reply as it stands in the conversation; where it has calls, one for each move.
+        said: the reply as it appears in the conversation; if it has calls, one for each move.
     """
 
     moves: tuple[Move, ...]
@@ -30,7 +30,7 @@ class Answer:
 
 @dataclass(slots=True)
 class Round:
-    """One turn of the conversation. `results`: of the calls, in words; None until they are known."""
+    """One turn of the conversation. `results`: results of the calls in words; None until they are known."""
 
     turn: int
     envs: frozenset[str]
@@ -43,18 +43,18 @@ class Rounds:
     """The last rounds of one episode.
 
     Args:
-        most: rounds that are kept; those before are forgotten.
+        most: number of rounds to keep; older ones are dropped.
     """
 
     def __init__(self, most: int) -> None:
         self._kept: deque[Round] = deque(maxlen=most)
 
     def keep(self, request: Request, shown: tuple[Part, ...], answer: Answer) -> None:
-        """Keep a turn: what the model was shown of it, and what it answered."""
+        """Keep a turn: what the model was shown, and what it answered."""
         self._kept.append(Round(request.turn, frozenset(request.observations), shown, answer))
 
     def settle(self, feedback: Sequence[Feedback]) -> tuple[Feedback, ...]:
-        """Note what became of the last round's calls; the rest of the feedback comes back."""
+        """Record the results of the last round's calls; returns the rest of the feedback."""
         last = self._kept[-1] if self._kept else None
         if last is None or last.results is not None or not last.answer.said.calls:
             return tuple(feedback)
@@ -68,7 +68,7 @@ class Rounds:
         return tuple(rest)
 
     def unsaid(self, recalled: Iterable[Recalled]) -> tuple[Recalled, ...]:
-        """The recalled parts that the rounds do not hold already."""
+        """The recalled parts that the rounds do not already contain."""
         held = {(one.turn, env) for one in self._kept for env in (*one.envs, "")}
         return tuple(item for item in recalled if item.source not in _SAID or (item.turn, item.env) not in held)
 

@@ -1,4 +1,4 @@
-"""Actions as JSON objects: the schema that a decoder is held to, and the same in words for a model that is not."""
+"""Actions as JSON objects: the schema for constrained decoding, and its description for models without it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from omnipilot.planners.tools import CONTROL_WORDS, CONTROLS, NOT_OFFERED, Place
 Json: TypeAlias = dict[str, Any]
 
 MOST_PLACES = 8
-"""Places through which a drag may pass, in constrained decoding."""
+"""Maximum number of waypoints of a drag, in constrained decoding."""
 
 
 def reply_schema(
@@ -22,11 +22,11 @@ def reply_schema(
     most: int = 8,
     longest: int = 2_000,
 ) -> Json:
-    """The JSON schema of a reply, `{"thought", "actions"}`; whatever it allows is a decision.
+    """The JSON schema of a reply, `{"thought", "actions"}`; every value it allows is a valid decision.
 
     Args:
-        most: actions in one reply.
-        longest: characters of a thought or of any other text; what is longer does not end in time.
+        most: maximum number of actions in one reply.
+        longest: maximum characters of a thought or any other text, so that generation ends in time.
     """
     forms = [_shortened(form, longest) for form in action_schemas(envs, places, controls)]
     return {
@@ -48,7 +48,7 @@ def reply_schema(
 def action_schemas(
     envs: Mapping[str, Verbs], places: Places = "described", controls: Collection[str] = CONTROLS
 ) -> list[Json]:
-    """A schema for each form that an action can take; `kind` comes first, then `env` where there are several."""
+    """A schema for each form of an action; `kind` comes first, then `env` if there are several environments."""
     from omnipilot.envs.schema import schema
 
     found: list[Json] = []
@@ -69,7 +69,7 @@ def action_schemas(
 def actions_in_words(
     envs: Mapping[str, Verbs], places: Places = "described", controls: Collection[str] = CONTROLS
 ) -> str:
-    """Every form of an action, a line each."""
+    """Every form of an action, one per line."""
     place = {
         "described": 'a text or {"id": "…"}',
         "grounded": '{"x": 0.0 to 1.0, "y": 0.0 to 1.0}, shares of the screen\'s width and height',
@@ -84,7 +84,7 @@ def actions_in_words(
 
 
 def _shortened(schema: Json, longest: int) -> Json:
-    """The schema with every text and every path bounded, as short as they may be."""
+    """The schema with a maximum length for every text and every path."""
     out = dict(schema)
     if "maxLength" in out:
         out["maxLength"] = max(min(out["maxLength"], longest), out.get("minLength", 0))
@@ -100,7 +100,7 @@ def _shortened(schema: Json, longest: int) -> Json:
 
 
 def _placed(branch: Json, able: list[str], envs: int) -> Json:
-    """The schema of an action with the environments that can do it, where there are several to choose from."""
+    """The schema of an action with the environments that support it, if there are several to choose from."""
     if envs == 1:
         return branch
     head, *rest = branch["properties"].items()

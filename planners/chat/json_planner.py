@@ -1,4 +1,4 @@
-"""The planner `json`: any LLM that writes JSON, held to a schema where its server can, and read with care."""
+"""The planner `json`: any LLM that writes JSON, constrained to a schema where its server supports it."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from omnipilot.planners.tools import Meaning, Places
 
 @dataclass(eq=False)
 class JsonPlanner(ChatPlanner):
-    """The model writes `{"thought": …, "actions": [{"kind": …}, …]}`; each action is one move, in their order.
+    """The model writes `{"thought": …, "actions": [{"kind": …}, …]}`; each action is one move, in order.
 
     Attributes:
-        constrain: hold the reply to a schema where the server supports it; false for servers that refuse one.
-        longest: characters of a thought or another text that the schema allows.
+        constrain: constrain the reply to a schema where the server supports it; false for servers that reject one.
+        longest: maximum characters of a thought or other text in the schema.
     """
 
     constrain: bool = True
@@ -35,7 +35,7 @@ class JsonPlanner(ChatPlanner):
     own_prompt: ClassVar[str] = "json"
 
     def job_prompt(self, job: str) -> str:
-        """The job's prompt for models that write JSON rather than call tools."""
+        """Name of the job's prompt for models that write JSON instead of calling tools."""
         return f"{job}_json"
 
     def _system(self, request: Request) -> tuple[Part, ...]:
@@ -58,7 +58,7 @@ class JsonPlanner(ChatPlanner):
         replies = list(decisions_in(objects_in(text, mend=reply.finish != "length")))
         if not replies:
             raise MalformedReply('Your reply has no "actions"; write {"thought": "…", "actions": [{"kind": "…"}]}.')
-        # What a model tries out on its way comes first; the last is what it answers.
+        # A model may try things out first; its last object is the answer.
         told = replies[-1]
         actions = told.get("actions", told.get("action"))
         actions = [actions] if isinstance(actions, Mapping) else actions
@@ -89,7 +89,7 @@ class JsonPlanner(ChatPlanner):
             raise MalformedReply(f'an action is an object such as {{"kind": "noop"}}, not {short(action)}')
         given = dict(action)
         if "kind" not in given and isinstance(given.get("name"), str) and "arguments" in given:
-            # A tool call, as models write it that were trained on those.
+            # A tool call, as written by models that were trained on tool calls.
             arguments = given["arguments"]
             told = arguments if isinstance(arguments, str | Mapping) else json.dumps(arguments)
             return move_from(given["name"], told, envs, None, places, self.offered, ids)

@@ -36,34 +36,34 @@ Json = Mapping[str, Any]
 
 @dataclass(eq=False)
 class OmniGuiPlanner(ChatPlanner):
-    """One primitive a turn, asked with one message: screenshot before, video, sound, screenshot now, goal and actions.
+    """One primitive per turn from one message: earlier screenshot, video, audio, current screenshot, goal and actions.
 
-    It points by itself, so that no grounder is asked. Nothing of the conversation is told again: the actions so far are
-    a list in the message. In a recording they are those that were recorded, in the recording's words.
+    It gives coordinates itself, so no grounder is used. There is no conversation history: the actions so far are a list
+    in the message. In a recording they are the recorded actions, in the recording's words.
 
     Attributes:
-        before: how many steps back the earlier screenshot lies: 1, the step before, or 2 as in the released code.
+        before: steps back to the earlier screenshot: 1 for the previous step, or 2 as in the released code.
     """
 
     before: int = 1
 
     own_prompt: ClassVar[str] = "omnigui"
     points: ClassVar[bool] = True
-    """It says where by itself: no grounder is asked."""
+    """It gives coordinates itself: no grounder is used."""
 
     def __post_init__(self) -> None:
         if self.before not in (1, 2):
-            raise ConfigError(f"planner 'omnigui': before is 1 or 2, not {self.before}")
+            raise ConfigError(f"planner 'omnigui': before must be 1 or 2, not {self.before}")
         super().__post_init__()
 
     def begin(self, brief: Brief) -> None:
-        """A new episode; nothing of the last one remains."""
+        """Start a new episode; nothing of the previous one remains."""
         super().begin(brief)
         self._actions: list[str] = []
         self._screens: list[dict[str, Image]] = []
 
     def plan(self, request: Request) -> Decision:
-        """Show the step, read the primitive; see `ChatPlanner.plan` for what is raised."""
+        """Show the step and read the primitive; see `ChatPlanner.plan` for errors."""
         self._settle(request)
         messages = [Message("system", self._system(request)), Message("user", self._step(request))]
         screens = {name: seen.screenshot for name, seen in request.observations.items()}
@@ -74,19 +74,19 @@ class OmniGuiPlanner(ChatPlanner):
         return Decision(answer.moves, answer.thought, usage=usage)
 
     def _settle(self, request: Request) -> None:
-        """What became of the last action: a recording goes on with its own, whatever was asked for."""
+        """Record the last action; a recording continues with its own action, whatever was proposed."""
         if forced := [told.outcome.message for told in request.feedback if told.outcome.result == "forced"]:
             self._actions[request.turn - 1 :] = forced
         elif self._actions and (failed := [told for told in request.feedback if told.outcome.refused]):
             self._actions[-1] += f" ({outcome_words(failed[0].outcome)})"
 
     def preview(self, request: Request) -> tuple[Sequence[Message], Mapping[str, Any]]:
-        """What its model would be asked first. No model is called."""
+        """The first request to its model; no model is called."""
         return (Message("system", self._system(request)), Message("user", self._step(request))), {}
 
     def _step(self, request: Request) -> tuple[Part, ...]:
-        """§4.1: historical screenshot, video clip, audio, current screenshot, goal and history. Absent media are left
-        out, and so are clips without length."""
+        """§4.1: historical screenshot, video clip, audio, current screenshot, goal and history. Absent media and
+        zero-length clips are left out."""
         seen = request.observations
         parts: list[Part] = []
         earlier = self._screens[-self.before] if len(self._screens) >= self.before else {}
@@ -120,14 +120,14 @@ class OmniGuiPlanner(ChatPlanner):
 
 
 def read_primitive(told: Json, envs: Sequence[str]) -> Move:
-    """The move that a primitive asks for.
+    """Convert a primitive to a move.
 
     Args:
-        told: an object with `action_type`, a name or its number, and parameters.
-        envs: the devices; where there are several, `device` says which.
+        told: an object with `action_type` (a name or its number) and parameters.
+        envs: the devices; if there are several, `device` says which.
 
     Raises:
-        MalformedReply: no such primitive, or its parameters are not what it takes; the message is for the model.
+        MalformedReply: unknown primitive or wrong parameters; the message is for the model.
     """
     said = told.get("action_type")
     name = said.strip().upper() if isinstance(said, str) else ""

@@ -1,4 +1,4 @@
-"""What planners over a chat model share: the conversation, its history, and asking again after a malformed reply."""
+"""The base of planners over a chat model: conversation, history, and repair of malformed replies."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 class ToolModel(Protocol):
-    """A chat model that can be given tools or held to a schema."""
+    """A chat model that supports tools or a response schema."""
 
     def complete(
         self,
@@ -51,7 +51,7 @@ class ToolModel(Protocol):
 
 @dataclass(eq=False)
 class ChatOptions(ModelOptions):
-    """Options of an endpoint that is shown media.
+    """Options of an endpoint that takes media.
 
     Attributes:
         images, audios, videos, degrade: see `LlmEndpoint`.
@@ -64,18 +64,18 @@ class ChatOptions(ModelOptions):
 
     @property
     def endpoint(self) -> LlmEndpoint:
-        """Where its model is asked, and how."""
+        """The endpoint of its model."""
         media = {name: getattr(self, name) for name in ("images", "audios", "videos", "degrade")}
         return replace(super().endpoint, **media)
 
     @property
     def reads(self) -> frozenset[Modality]:
-        """What it looks at: everything but media that its model does not take and for which `degrade` has no rule."""
+        """Modalities it uses: all but media that its model does not accept and `degrade` has no rule for."""
         return ALL_MODALITIES - self.untaken
 
     @property
     def untaken(self) -> frozenset[Modality]:
-        """Media that its model does not take, so that it is shown none."""
+        """Media that its model does not accept and is therefore not shown."""
         if not self.model:
             return frozenset()
         from omnipilot.memory.models.media_forms import forms
@@ -92,24 +92,24 @@ class ChatOptions(ModelOptions):
 T = TypeVar("T")
 P = TypeVar("P", bound="ChatPlanner")
 LONGEST_ECHO = 4_000
-"""Characters of an unreadable reply that its model is shown again."""
+"""Characters of an unreadable reply that are shown to its model again."""
 
 
 @dataclass(eq=False)
 class ChatPlanner(ChatOptions):
-    """Shows a chat model what a request holds and reads its reply; what is shown and read is its subclass's matter.
+    """Shows a request to a chat model and reads its reply; subclasses define the format of both.
 
     Attributes:
-        model, url, key_env and the other options of its endpoint: see `ChatOptions`.
-        history: rounds (observation, reply, what became of it) that the model is shown again.
-        repairs: times that a malformed reply is answered with what was wrong, before it is given up.
-        actions: most in one turn.
+        model, url, key_env and other options of its endpoint: see `ChatOptions`.
+        history: previous rounds (observation, reply, outcome) that are shown to the model again.
+        repairs: how often a malformed reply is answered with an error message before giving up.
+        actions: maximum number of actions per turn.
         places: how it names a place: `described`, `grounded` (by coordinates) or `any`.
-        controls: the control verbs that it is offered, with commas between.
-        prompt: name of another prompt than the planner's own; PACKAGE:NAME for one of another package.
+        controls: the control verbs that it is offered, comma-separated.
+        prompt: name of a prompt to use instead of the planner's own; PACKAGE:NAME for one of another package.
 
     Raises:
-        ConfigError: an option that cannot be; or the variable that should hold the key is empty.
+        ConfigError: an option is invalid, or the variable that should hold the key is empty.
     """
 
     history: int = 2
@@ -124,12 +124,13 @@ class ChatPlanner(ChatOptions):
     def __post_init__(self) -> None:
         for name, least in (("history", 0), ("repairs", 0), ("actions", 1)):
             if getattr(self, name) < least:
-                raise ConfigError(f"planner option {name} is at least {least}, not {getattr(self, name)}")
+                raise ConfigError(f"planner option {name} must be at least {least}, not {getattr(self, name)}")
         if self.places not in get_args(Places):
-            raise ConfigError(f"planner option places is one of {', '.join(get_args(Places))}, not {self.places!r}")
+            raise ConfigError(f"planner option places must be {' or '.join(get_args(Places))}, not {self.places!r}")
         self.offered = tuple(name.strip() for name in self.controls.split(",") if name.strip())
         if strangers := [name for name in self.offered if name not in CONTROLS]:
-            raise ConfigError(f"controls are of {', '.join(CONTROLS)}; {', '.join(strangers)} is none")
+            unknown = ", ".join(map(repr, strangers))
+            raise ConfigError(f"unknown control verb {unknown}; choose from {', '.join(CONTROLS)}")
         package, _, name = (self.prompt or self.own_prompt).rpartition(":")
         self.loaded_prompt: Prompt = load(name, package)
         self._client: ToolModel | None = self.connect() if self.model else None
@@ -137,53 +138,53 @@ class ChatPlanner(ChatOptions):
 
     @classmethod
     def over(cls: type[P], model: ToolModel, **options: Any) -> P:
-        """The planner over a model that there is already; options but those of the endpoint."""
+        """A planner over an existing model; takes all options but those of the endpoint."""
         planner = cls("", **options)
         planner._client = model
         return planner
 
     def for_job(self: P, job: str, control: Collection[str]) -> P:
-        """The same planner for a job in a team: with the job's prompt, unless it has one of its own.
+        """The same planner for a job in a team, with the job's prompt unless it has its own.
 
         Args:
-            control: control verbs that go with the job; it is offered no others.
+            control: control verbs of the job; it is offered no others.
         """
         controls = ",".join(name for name in self.offered if name in control)
         return replace(self, prompt=self.prompt or self.job_prompt(job), controls=controls)
 
     def job_prompt(self, job: str) -> str:
-        """Name of the prompt that this kind of planner needs for a job in a team."""
+        """Name of this kind of planner's prompt for a job in a team."""
         return job
 
     def identity(self) -> dict[str, str]:
-        """What can change its numbers and is no option of it: the prompt, by the hash of its text."""
+        """What affects its results besides its options: the prompt, as a hash of its text."""
         return {"prompt": self.loaded_prompt.digest}
 
     def warm_up(self) -> None:
-        """Load what the first call of its model would."""
+        """Load everything the first model call would load."""
         warm_up(self._client)
 
     def begin(self, brief: Brief) -> None:
-        """A new episode; nothing of the last one remains."""
+        """Start a new episode; nothing of the previous one remains."""
         self._brief = brief
         self._rounds = Rounds(self.history)
         self._made: dict[str, Any] = {}
         self._made_for: Mapping[str, Verbs] = brief.envs
 
     def preview(self, request: Request) -> tuple[Sequence[Message], Mapping[str, Any]]:
-        """What its model would be asked first: the conversation, and its tools or schema. No model is called."""
+        """The first request to its model: the conversation, and its tools or schema; no model is called."""
         shown = seen_parts(request.observations, request.recalled, self.places != "described")
         asked = join_words((*shown, *message_parts(request), closing(request)))
         told = Message("system", self._system(request)), Message("user", asked)
         return told, self._format(request)
 
     def plan(self, request: Request) -> Decision:
-        """Show the request, read the reply; a malformed one is answered with what was wrong, `repairs` times.
+        """Show the request and read the reply; up to `repairs` malformed replies are answered with the error.
 
         Raises:
-            MalformedReply: the reply cannot be read, nor could those after it; its usage is that of all of them.
+            MalformedReply: no reply can be read, retries included; its usage covers all of them.
             ModelUnavailable: the model did not answer.
-            ConfigError: the model refuses the request, and would again.
+            ConfigError: the model rejects the request, and would reject it again.
         """
         rest = self._rounds.settle(request.feedback)
         seen = seen_parts(request.observations, request.recalled, self.places != "described")
@@ -197,7 +198,7 @@ class ChatPlanner(ChatOptions):
         return Decision(answer.moves, answer.thought, usage=usage)
 
     def _answered(self, messages: list[Message], request: Request) -> tuple[Answer, Usage]:
-        """The reply, read, and what it cost with those before it that could not be."""
+        """The parsed reply, and the usage including earlier unreadable replies."""
         usage = Usage()
         for left in range(self.repairs, -1, -1):
             reply = self._complete(messages, request)
@@ -214,12 +215,12 @@ class ChatPlanner(ChatOptions):
     def _complete(self, messages: Sequence[Message], request: Request) -> Reply:
         if self._client is None:
             raise ConfigError("the planner needs the option model, such as openai/gpt-4o")
-        # Trials differ by the seed alone; a cassette must not answer the second with what was said in the first.
+        # Trials differ only by the seed; a cassette must not replay the first trial's answer in the second.
         salt: dict[str, Any] = {"salt": self._brief.seed} if self._brief.seed else {}
         return self._client.complete(messages, **{**self._format(request), **salt})
 
     def _once(self, what: str, envs: Mapping[str, Verbs], make: Callable[[], T]) -> T:
-        """What is made of the verbs of the environments: the same in every turn."""
+        """Cache something derived from the environments' verbs, which do not change between turns."""
         if self._made_for is not envs:
             self._made, self._made_for = {}, envs
         if what not in self._made:
@@ -231,11 +232,11 @@ class ChatPlanner(ChatOptions):
         return ("\n".join(filter(None, (self.loaded_prompt.text, devices(request.brief)))),)
 
     def _format(self, request: Request) -> dict[str, Any]:
-        """What the model is asked with, beside the conversation: tools, or a schema."""
+        """Request arguments besides the conversation: tools, or a schema."""
         raise NotImplementedError
 
     def _read(self, reply: Reply, request: Request) -> Answer:
-        """What a reply says.
+        """Parse a reply.
 
         Raises:
             MalformedReply: it cannot be read; the message is for the model.
@@ -244,7 +245,7 @@ class ChatPlanner(ChatOptions):
 
 
 def _mending(reply: Reply, problem: str) -> list[Message]:
-    """The reply in words (calls that are none cannot stand in a conversation), and what was wrong with it."""
+    """The reply as text (a conversation cannot contain invalid calls), and what was wrong with it."""
     said = "\n".join(filter(None, (reply.text.strip(), *(f"{name}({told})" for name, told in reply.calls))))
     cut = said if len(said) <= LONGEST_ECHO else f"{said[:LONGEST_ECHO]} …"
     return [

@@ -1,4 +1,4 @@
-"""The planner `pyautogui`: a model writes a script of PyAutoGUI, which is read into verbs (OmniACT's script writer)."""
+"""The planner `pyautogui`: a model writes a PyAutoGUI script, which is parsed into verbs (OmniACT's script writer)."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ class ScriptPlanner(ModelPlanner):
     """Asks for a script on each turn, or once for the whole task.
 
     Attributes:
-        env: the environment that it operates; "" where there is but one.
-        once: one script is the whole episode, as in OmniACT; always so where the task asks for a script.
-        elements: so many elements are listed with their pixels, where it may see them; 0 for none.
+        env: the environment it operates; "" if there is only one.
+        once: one script is the whole episode, as in OmniACT; always so if the task asks for a script.
+        elements: maximum number of elements listed with their pixel coordinates, if visible to it; 0 for none.
     """
 
     env: str = ""
@@ -47,11 +47,11 @@ class ScriptPlanner(ModelPlanner):
     elements: int = 150
 
     points: ClassVar[bool] = True
-    """It says where by itself: no grounder is asked."""
+    """It gives coordinates itself: no grounder is used."""
 
     @property
     def reads(self) -> frozenset[Modality]:
-        """What it looks at."""
+        """Modalities it uses."""
         return frozenset({Modality.SCREENSHOT, *([Modality.ELEMENTS] if self.elements else [])})
 
     def __post_init__(self) -> None:
@@ -59,14 +59,14 @@ class ScriptPlanner(ModelPlanner):
         self._done: list[str] = []
 
     def identity(self) -> dict[str, str]:
-        """What can change its numbers and is no option of it: the prompt, by the hash of its text."""
+        """What affects its results besides its options: the prompt, as a hash of its text."""
         return {"prompt": load(PROMPT).digest}
 
     def begin(self, brief: Brief) -> None:
         """Forget the last episode.
 
         Raises:
-            ConfigError: it is not clear which environment to operate.
+            ConfigError: it is ambiguous which environment to operate.
         """
         self._done = []
         operated_env(brief, self.env, "pyautogui")
@@ -76,7 +76,7 @@ class ScriptPlanner(ModelPlanner):
 
         Raises:
             MalformedReply: the model's scripts cannot be read. ModelUnavailable: it did not answer.
-            ConfigError: it is shown no screenshot.
+            ConfigError: it is granted no screenshot.
         """
         env = operated_env(request.brief, self.env, "pyautogui")
         seen = request.observations.get(env)
@@ -103,10 +103,10 @@ class ScriptPlanner(ModelPlanner):
         return Decision(moves, thought, usage=usage)
 
     def preview(self, request: Request) -> tuple[list[Message], dict[str, Any]]:
-        """What the model would be asked now, on a blank screen where there is no screenshot; nothing is called.
+        """The request the model would get now, on a blank screen if there is no screenshot; no model is called.
 
         Raises:
-            ConfigError: it is not clear which environment to operate.
+            ConfigError: it is ambiguous which environment to operate.
         """
         env = operated_env(request.brief, self.env, "pyautogui")
         platform = request.brief.envs[env].platform
@@ -143,7 +143,7 @@ class ScriptPlanner(ModelPlanner):
 
 
 def script_of(reply: str) -> tuple[str, str]:
-    """The thought of a reply and its script: the last code block, or the whole text where there is none.
+    """The thought of a reply and its script: the last code block, or the whole text if there is none.
 
     Raises:
         MalformedReply: the reply is too long.

@@ -1,4 +1,4 @@
-"""A request in parts: what a chat model is shown of it, in words and media. What is absent is not made up."""
+"""Rendering a request as message parts for a chat model. Absent modalities are left out or named as absent."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from omnipilot.memory.window import worded
 from omnipilot.planners.base import Brief, Feedback, Left, Request
 
 MARKS = "marks"
-"""Source of the recalled parts that show where a grounder can point; they stand beside the screen they belong to."""
+"""Source of the recalled parts that show a grounder's marks; they are placed next to their screen."""
 
 _RESULTS = {
     "done": "carried out",
@@ -28,19 +28,19 @@ _RESULTS = {
 
 
 def devices(brief: Brief) -> str:
-    """The environments in words, a line each; "" where there are none."""
+    """The environments in words, one per line; "" if there are none."""
     lines = [f'- "{name}": a {verbs.platform}' for name, verbs in brief.envs.items()]
     return "\n".join(["## The devices", "", *lines]) if lines else ""
 
 
 def outcome_words(outcome: Outcome) -> str:
-    """What became of a move, in words."""
+    """The outcome of a move, in words."""
     said = _RESULTS.get(outcome.result, outcome.result)
     return f"{said}: {outcome.message}" if outcome.message else said
 
 
 def feedback_words(feedback: Sequence[Feedback]) -> tuple[Part, ...]:
-    """What became of the last moves, in one part; none where there is nothing to tell."""
+    """The outcomes of the last moves, in one part; empty if there is nothing to report."""
     lines = []
     for told in feedback:
         what = "" if told.move is None else worded(told.move.intent)
@@ -50,7 +50,7 @@ def feedback_words(feedback: Sequence[Feedback]) -> tuple[Part, ...]:
 
 
 def recalled_parts(recalled: Iterable[Recalled], now: int) -> tuple[Part, ...]:
-    """What memory gave back of turns before `now`, oldest first, each with where it comes from."""
+    """Recalled parts of turns before `now`, oldest first, each with its source."""
     found: list[Part] = []
     for item in recalled:
         if item.turn != now and item.source != MARKS:
@@ -59,7 +59,7 @@ def recalled_parts(recalled: Iterable[Recalled], now: int) -> tuple[Part, ...]:
 
 
 def noted_parts(recalled: Iterable[Recalled], now: int) -> tuple[Part, ...]:
-    """What is told of this turn beside the observations: sub-goals left, a loop that was noticed, …; marks apart."""
+    """Notes on this turn besides the observations: sub-goals left, a detected loop, …; marks are excluded."""
     found = [part for item in recalled if item.turn == now and item.source != MARKS for part in _labelled(item, "")]
     return join_words(["To be considered now:", *found]) if found else ()
 
@@ -72,11 +72,11 @@ def _labelled(item: Recalled, when: str) -> tuple[Part, ...]:
 def seen_parts(
     observations: Mapping[str, Observation], recalled: Iterable[Recalled] = (), coordinates: bool = False
 ) -> tuple[Part, ...]:
-    """What is seen and heard now: clips in order of time, then each environment as it stands.
+    """The current observations: clips in order of time, then the state of each environment.
 
     Args:
-        recalled: the marks among it are shown with their environment.
-        coordinates: tell where each element is, for a planner that points by itself.
+        recalled: marks among these are shown with their environment.
+        coordinates: include where each element is, for a planner that gives coordinates itself.
     """
     marks: dict[str, list[Part]] = {}
     for item in recalled:
@@ -89,14 +89,14 @@ def seen_parts(
 
 
 def message_parts(request: Request) -> tuple[Part, ...]:
-    """What the head of a team says to one who works for it; none for who decides alone."""
+    """The message of a team's head to a worker; empty for a planner that decides alone."""
     return (f"The message to you:\n{request.message}",) if request.message else ()
 
 
 def closing(request: Request) -> str:
-    """The end of a request: the task, why it is wanted, what is left of the limits, and what is asked.
+    """The end of a request: the task, its intent, the remaining limits, and the question.
 
-    Who works for the head of a team is told of none of these: the message is its task.
+    A worker in a team gets none of these: the message is its task.
     """
     if request.message:
         return "Do now what the message asks of you."
@@ -109,7 +109,7 @@ def closing(request: Request) -> str:
 
 
 def left_words(left: Left) -> str:
-    """What remains of the limits; wall time in whole minutes, so that requests differ no more than they must."""
+    """The remaining limits in words; wall time in whole minutes, so that requests differ as little as possible."""
     told = [
         f"{number} {what}{'s' if number != 1 else ''}"
         for number, what in ((left.turns, "turn"), (left.actions, "action"), (left.tokens, "token"))
@@ -121,7 +121,7 @@ def left_words(left: Left) -> str:
 
 
 def join_words(parts: Iterable[Part]) -> tuple[Part, ...]:
-    """The parts with neighbouring words in one part."""
+    """The parts, with adjacent texts merged."""
     out: list[Part] = []
     for words, group in groupby(parts, key=lambda part: isinstance(part, str)):
         pieces = list(group)
@@ -130,7 +130,7 @@ def join_words(parts: Iterable[Part]) -> tuple[Part, ...]:
 
 
 def _clips(observations: Collection[Observation]) -> Iterator[Part]:
-    """What was heard and filmed since the last turn; a clip without length holds nothing."""
+    """Audio and video since the last turn, without zero-length clips."""
     clips = [clip for seen in observations for clip in (seen.video, seen.audio) if not isinstance(clip, Absent)]
     for clip in sorted(clips, key=lambda clip: clip.start):
         if clip.seconds > 0:
@@ -171,10 +171,10 @@ def _context(context: Context) -> Iterator[str]:
 
 
 def element_lines(elements: Elements, coordinates: bool = False) -> Iterator[str]:
-    """A line an element, in order, and one for what is missing.
+    """One line per element, in order, and one for what is missing.
 
     Args:
-        coordinates: tell the middle of each, in shares of the screen's sides.
+        coordinates: include the centre of each, as fractions of the screen's sides.
     """
     for element in elements.items:
         yield _line(element, coordinates)
@@ -199,5 +199,5 @@ def _line(element: Element, coordinates: bool) -> str:
 
 
 def _quoted(text: str) -> str:
-    """On one line, whatever the text holds."""
+    """The text quoted on one line."""
     return json.dumps(text, ensure_ascii=False)

@@ -1,6 +1,6 @@
-"""Scripts of PyAutoGUI as OmniACT has them, read into verbs. Nothing of a script is ever run.
+"""PyAutoGUI scripts as in OmniACT, parsed into verbs. Scripts are never executed.
 
-Source: OmniACT (arXiv 2402.17553), its action space; PyAutoGUI's documentation for the meaning of each call.
+Source: the action space of OmniACT (arXiv 2402.17553); PyAutoGUI's documentation for the meaning of each call.
 """
 
 from __future__ import annotations
@@ -15,30 +15,30 @@ from omnipilot.planners.native.family import perform
 from omnipilot.planners.native.pyautogui import IGNORES, PYAUTOGUI, prefixed
 
 ALLOWED: dict[str, NativeAction] = {**PYAUTOGUI, **prefixed("pyautogui", PYAUTOGUI), "time.sleep": PYAUTOGUI["sleep"]}
-"""What a script may call, by lower-case name."""
+"""Calls allowed in a script, by lower-case name."""
 ENDS: dict[str, NativeAction] = {
     "done": always(Done("success")),
     "fail": always(Done("failure")),
     "answer": answer("text"),
 }
-"""What a script may call beside, where it is asked for one turn after the other."""
+"""Additional calls allowed when the model is asked for a script on each turn."""
 
 
 def parse_script(text: str, size: Size, cursor: Point | None = None, ends: bool = False) -> list[Intent]:
     """The verbs of a script, in order.
 
-    Coordinates are pixels of the screenshot. `click()` is a click at the cursor; `dragTo` drags from there; `scroll`
-    scrolls there, as far as the script says where that is.
+    Coordinates are screenshot pixels. `click()` clicks at the cursor; `dragTo` drags from there; `scroll`
+    scrolls there, if the cursor position is known.
 
     Args:
-        size: of the screenshot, in pixels. cursor: where the pointer is, if that is known.
+        size: of the screenshot, in pixels. cursor: position of the pointer, if known.
         ends: `done()`, `fail()` and `answer("…")` are allowed too.
 
     Returns:
-        no verbs for a script without calls.
+        An empty list for a script without calls.
 
     Raises:
-        MalformedReply: anything but allowed calls with literal arguments; the message names the line.
+        MalformedReply: the script has anything but allowed calls with literal arguments; the message names the line.
     """
     allowed = {**ALLOWED, **ENDS} if ends else ALLOWED
     frame = Frame(size, size, "abs_resized")

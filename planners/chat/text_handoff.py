@@ -1,4 +1,4 @@
-"""A team without a model: a planner whose decisions are put into words, and one that turns such words into moves."""
+"""A team without a model: a head that writes its decisions as text, and a worker that parses them into moves."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from omnipilot.planners.base import Brief, Decision, Planner, Request, Thought
 
 
 class RelayThinker:
-    """Says what a planner decides, a line of JSON a move, after its thought: only words of it reach others.
+    """Writes a planner's decision as text: its thought, then one line of JSON per move.
 
     Args:
         planner: decides.
@@ -29,32 +29,32 @@ class RelayThinker:
         warm_up(self.planner)
 
     def begin(self, brief: Brief) -> None:
-        """Begin the planner."""
+        """Start an episode of the planner."""
         self.planner.begin(brief)
 
     def think(self, request: Request) -> Thought:
-        """The planner's thought, and its moves."""
+        """The planner's thought and moves, as text."""
         decision = self.planner.plan(request)
         lines = [json.dumps({"env": move.env, "do": to_json(move.intent)}) for move in decision.moves]
         return Thought("\n".join([" ".join(decision.thought.split()), *lines]), decision.usage)
 
 
 class RelayPlanner:
-    """Turns the lines of the message that begin with a brace into moves: those for its environments and control verbs.
+    """Parses the message's lines that start with a brace into moves for its environments and control verbs.
 
-    It looks at nothing and remembers nothing.
+    It uses no observations and has no memory.
     """
 
     reads: frozenset[Modality] = frozenset()
 
     def begin(self, brief: Brief) -> None:
-        """Nothing to remember."""
+        """Do nothing: there is no state."""
 
     def plan(self, request: Request) -> Decision:
-        """The moves of the message that are this planner's to make.
+        """The moves in the message that this planner may make.
 
         Raises:
-            MalformedReply: a line is no move.
+            MalformedReply: a line is not a valid move.
         """
         return Decision(tuple(self._moves(request)))
 
@@ -72,4 +72,4 @@ class RelayPlanner:
                     continue
                 yield Move("" if control else env, from_json(said["do"], custom))
             except (ValueError, KeyError, TypeError, AttributeError, MalformedAction) as error:
-                raise MalformedReply(f"{line[:200]!r} is no move: {error}") from None
+                raise MalformedReply(f"{line[:200]!r} is not a valid move: {error}") from None

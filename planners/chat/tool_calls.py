@@ -1,4 +1,4 @@
-"""Calls of tools, read: a name and JSON arguments become a move, or words that tell the model what to mend."""
+"""Reading tool calls: a name and JSON arguments become a move, or an error message for the model."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from omnipilot.planners.tools import CONTROLS, TARGET, Meaning, Places, meanings
 
 @dataclass(frozen=True, slots=True)
 class Ids:
-    """What tells the ids that a planner may name in one environment from words.
+    """Tells element ids from descriptions in one environment.
 
     Attributes:
-        known: of the elements that it was shown. names: of those elements; what begins with # may be one of them.
-        numbered: marks are drawn, so that numbers are ids.
+        known: ids of the elements the planner was shown. names: their names, which may also start with #.
+        numbered: marks are drawn, so numbers are ids.
     """
 
     known: frozenset[str] = frozenset()
@@ -31,9 +31,9 @@ class Ids:
     numbered: bool = False
 
     def place(self, said: str) -> str | Ref:
-        """The id that was meant by "#7" (or by an element's id as it stands), or the words themselves.
+        """The id meant by "#7" (or by a bare element id), or the description itself.
 
-        Where ids are shown, # opens one that need not be shown now: the thing may appear, or come back.
+        If ids are shown, # introduces one even if it is not shown now: the element may appear, or come back.
         """
         word = said.strip()
         id = word.removeprefix("#")
@@ -46,7 +46,7 @@ class Ids:
 
 
 def shown_ids(observations: Mapping[str, Observation], recalled: Collection[Recalled] = ()) -> dict[str, Ids]:
-    """What tells ids from words in a request, by environment."""
+    """The `Ids` of a request, by environment."""
     found = {}
     for env, seen in observations.items():
         items = seen.elements.items if isinstance(seen.elements, Elements) else ()
@@ -65,14 +65,14 @@ def move_from(
     controls: Collection[str] = CONTROLS,
     ids: Mapping[str, Ids] | None = None,
 ) -> Move:
-    """The move that a call of one of `tools_for(envs, suffix, places, controls)` asks for.
+    """Convert a call of one of `tools_for(envs, suffix, places, controls)` to a move.
 
     Args:
-        arguments: as JSON, or already read.
-        ids: that the model was shown, by environment.
+        arguments: as JSON text, or already parsed.
+        ids: ids that the model was shown, by environment.
 
     Raises:
-        MalformedReply: there is no such tool, or its arguments are not what it takes; the message is for the model.
+        MalformedReply: unknown tool or wrong arguments; the message is for the model.
     """
     known = meanings(envs, suffix, controls)
     if name not in known:
@@ -93,10 +93,10 @@ def read_intent(
     places: Places,
     ids: Ids | None = None,
 ) -> Intent:
-    """The intent that a verb and its arguments make; the place of a verb with one may be called `target` or `at`.
+    """The intent of a verb with arguments; the place of a verb with a single one may be called `target` or `at`.
 
     Raises:
-        MalformedReply: the arguments are not what it takes.
+        MalformedReply: the arguments are wrong.
     """
     from omnipilot.envs.schema import from_call
 
@@ -112,7 +112,7 @@ def read_intent(
 
 
 def _without_targets(kind: str, given: Mapping[str, Any], ids: Ids, places: Places) -> dict[str, Any]:
-    """The arguments as the vocabulary has them: ids as ids, the place at `at`, and no nulls, which say nothing."""
+    """The arguments in the vocabulary's form: ids as ids, the place as `at`, and no nulls."""
     spots = place_fields(VERBS[kind])
     out = {}
     for said, value in given.items():
@@ -136,7 +136,7 @@ def _place(value: Any, ids: Ids, name: str, places: Places) -> Any:
         raise MalformedAction(f"{name} is text that says what is there, or # and an id, not {short(value)}")
     id = value.get("id") if isinstance(value, Mapping) else None
     if isinstance(id, str) and id.startswith("#") and id not in ids.known and isinstance(ids.place(id), Ref):
-        # Lists show ids after a #.
+        # Element lists show ids after a #.
         return {**value, "id": id.removeprefix("#")}
     return value
 
@@ -155,7 +155,7 @@ def _object(name: str, arguments: str | Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _no_such_tool(name: str, known: Mapping[str, Meaning], envs: Mapping[str, Verbs]) -> str:
-    """Why a name is none, from its last `_in_` on that an environment follows."""
+    """Explain an unknown tool name, looking at the last `_in_` that an environment follows."""
     for env in sorted(envs, key=len, reverse=True):
         verb = name.removesuffix(tool_name("", env))
         if verb != name:
@@ -170,7 +170,7 @@ def _no_such_tool(name: str, known: Mapping[str, Meaning], envs: Mapping[str, Ve
 
 
 def _in_words_of_the_tool(message: str, kind: str, name: str) -> str:
-    """What the codec said of a verb, in the names that the tool has."""
+    """The codec's message about a verb, using the tool's names."""
     message = re.sub(rf"\b{re.escape(kind)}\.at\b", f"{kind}.{TARGET}", message)
     message = _ADVICE.sub(lambda advice: re.sub(r"\bat\b", TARGET, advice[0]), message)
     return message if name == kind else f"{name}: {message}"

@@ -1,4 +1,4 @@
-"""GUI models that decide and point at once, in their own prompts and action syntaxes."""
+"""GUI models that plan and ground in one step, with their own prompts and action syntaxes."""
 
 from __future__ import annotations
 

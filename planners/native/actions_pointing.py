@@ -1,8 +1,8 @@
-"""What native actions mean, once for all families: pointing, dragging, scrolling.
+"""Meanings of native actions, shared by all families: pointing, dragging, scrolling.
 
-Scrolling names where new content appears (down shows what lies further down); swiping names the motion of the finger
-(up shows what lies further down). A drag without a start begins at the cursor. Coordinates that are given and broken
-are errors, never a click at the cursor.
+A scroll direction says where new content appears (down shows what is further down), a swipe direction how the finger
+moves (up shows what is further down). A drag without a start begins at the cursor. Coordinates that are present but
+invalid are errors, never a click at the cursor.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ MILLISECONDS = 1000.0
 
 
 def spread(*places: str) -> tuple[str, ...]:
-    """Names of arguments, `x/y` as two."""
+    """Argument names, with `x/y` split in two."""
     return tuple(part for place in places for part in place.split("/"))
 
 
 def click(*places: str, button: Button = "left", count: int = 1, cursor: bool = False, held: str = "") -> NativeAction:
-    """A click; without a place at the cursor where `cursor` allows it.
+    """A click; at the cursor if no place is given and `cursor` allows it.
 
     Args:
-        held: name of the argument that holds modifier keys, "" for none.
+        held: name of the argument with modifier keys, "" for none.
     """
 
     def make(a: Arguments) -> Iterable[Intent]:
@@ -41,7 +41,7 @@ def click(*places: str, button: Button = "left", count: int = 1, cursor: bool = 
 
 
 def long_press(*places: str, time: str = "", unit: float = 1.0) -> NativeAction:
-    """A long press; `time` names the argument that holds its length, in `unit`ths of a second."""
+    """A long press; `time` names the argument with its duration, in units of 1/`unit` seconds."""
 
     def make(a: Arguments) -> Iterable[Intent]:
         seconds = a.number(time, default=unit) / unit if time else 1.0
@@ -51,12 +51,12 @@ def long_press(*places: str, time: str = "", unit: float = 1.0) -> NativeAction:
 
 
 def move(*places: str) -> NativeAction:
-    """The pointer moves without pressing."""
+    """Moving the pointer without pressing."""
     return NativeAction(spread(*places), lambda a: [Move(a.point(*places))])
 
 
 def mouse_down(*places: str) -> NativeAction:
-    """A button goes down and stays; without a place at the cursor."""
+    """Pressing a button and holding it; at the cursor if no place is given."""
     return NativeAction(
         (*spread(*places), "button"),
         lambda a: [MouseDown(a.point_or_none(*places), a.option("button", options=BUTTONS, default="left"))],
@@ -64,7 +64,7 @@ def mouse_down(*places: str) -> NativeAction:
 
 
 def mouse_up(*places: str) -> NativeAction:
-    """A button comes up; without a place at the cursor."""
+    """Releasing a button; at the cursor if no place is given."""
     return NativeAction(
         (*spread(*places), "button"),
         lambda a: [MouseUp(a.point_or_none(*places), a.option("button", options=BUTTONS, default="left"))],
@@ -72,7 +72,7 @@ def mouse_up(*places: str) -> NativeAction:
 
 
 def drag(starts: tuple[str, ...], ends: tuple[str, ...]) -> NativeAction:
-    """A drag to the end, from the start or, without one, from the cursor."""
+    """A drag from the start, or else from the cursor, to the end."""
     return NativeAction(
         spread(*starts, *ends), lambda a: [Drag(a.point(*ends), a.point_or_none(*starts) if starts else None)]
     )
@@ -84,8 +84,8 @@ def swipe(
     """A swipe of the finger from start to end, or in a direction.
 
     Args:
-        direction: name of the argument that holds one, "" for none.
-        names: what the direction says: where the finger goes, or where new content appears.
+        direction: name of the argument with a direction, "" for none.
+        names: whether the direction says where the finger goes or where new content appears.
     """
 
     def make(a: Arguments) -> Iterable[Intent]:
@@ -103,11 +103,11 @@ def swipe(
 def scroll(
     *places: str, way: Direction | None = None, amount: str = "", usual: float = 5, unit: Unit = "notch"
 ) -> NativeAction:
-    """Scrolling in a named direction (where new content appears); without a place at the cursor.
+    """Scrolling in a named direction (where new content appears); at the cursor if no place is given.
 
     Args:
-        way: the direction, where the action's name says it; else the argument `direction` does.
-        amount: name of the argument that holds the amount, "" for always the `usual` one.
+        way: the direction, if the action's name implies it; None to read the argument `direction`.
+        amount: name of the argument with the amount, "" to always use `usual`.
     """
 
     def make(a: Arguments) -> Iterable[Intent]:
@@ -120,7 +120,7 @@ def scroll(
 
 
 def scroll_signed(*places: str, amount: str, unit: Unit, across: bool = False) -> NativeAction:
-    """Scrolling by a signed amount as PyAutoGUI and Qwen have it: + is up (or right); at the cursor without a place."""
+    """Scrolling by a signed amount as in PyAutoGUI and Qwen: + is up (or right); at the cursor if no place is given."""
 
     def make(a: Arguments) -> Iterable[Intent]:
         return signed(a, a.number(amount), a.point_or_none(*places), unit, across)
@@ -129,13 +129,13 @@ def scroll_signed(*places: str, amount: str, unit: Unit, across: bool = False) -
 
 
 def signed(a: Arguments, amount: float, at: Point | None, unit: Unit, across: bool) -> Iterable[Intent]:
-    """Scrolling by an amount whose sign is the direction: + is up, or right where it goes `across`."""
+    """Scrolling by an amount whose sign is the direction: + is up, or right if `across`."""
     ways: tuple[Direction, Direction] = ("right", "left") if across else ("up", "down")
     return [_scroll(a, ways[0] if amount > 0 else ways[1], at, abs(amount), unit)]
 
 
 def scroll_delta(*places: str, across: str, down: str) -> NativeAction:
-    """Scrolling by two deltas in pixels as OpenAI and the DOM have it: + is right and down."""
+    """Scrolling by two deltas in pixels as in OpenAI's tool and the DOM: + is right and down."""
 
     def make(a: Arguments) -> Iterable[Intent]:
         at = a.point_or_none(*places)
@@ -161,7 +161,7 @@ def _scroll(a: Arguments, way: Direction, at: Point | None, amount: float, unit:
 
 
 def cursor_after(intent: Intent, cursor: Point | None) -> Point | None:
-    """Where the pointer is after an action, given where it was."""
+    """The pointer's position after an action, given the one before."""
     for name in ("end", "at"):
         place = getattr(intent, name, None)
         if isinstance(place, Point):

@@ -1,4 +1,4 @@
-"""What native actions mean, once for all families: keys, text, devices, time, and the end."""
+"""Meanings of native actions, shared by all families: keys, text, devices, waiting, and ending the task."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ HELP = "I need your help to go on."
 
 
 def typed(text: str, then_enter: bool = False) -> list[Intent]:
-    r"""Typing in what has the focus. A last line break is the Enter key, and so is a text of nothing else."""
+    r"""Typing into the focused field. A trailing line break, or a text that is only a line break, is the Enter key."""
     if text in ("\n", "\r\n", "\r"):
         return [Press(("enter",))]
     plain = text.removesuffix("\n").removesuffix("\r") if text.endswith("\n") else text
@@ -50,16 +50,16 @@ def typed(text: str, then_enter: bool = False) -> list[Intent]:
 
 
 def type_text(*names: str) -> NativeAction:
-    """Typing where the focus is."""
+    """Typing into the focused field."""
     return NativeAction(names, lambda a: typed(a.text(*names)))
 
 
 def type_at(*places: str, text: str, enter: str = "", clear: str = "", usual: tuple[bool, bool]) -> NativeAction:
-    """Typing into a place that is clicked first, or where the focus is without one.
+    """Typing into a place that is clicked first, or into the focused field if no place is given.
 
     Args:
-        enter, clear: names of the arguments that say whether to press Enter and to empty the field; "" for none.
-        usual: what the two are where they are not given.
+        enter, clear: names of the arguments for pressing Enter and for clearing the field; "" for none.
+        usual: defaults of the two.
     """
 
     def make(a: Arguments) -> Iterable[Intent]:
@@ -75,7 +75,7 @@ def type_at(*places: str, text: str, enter: str = "", clear: str = "", usual: tu
 
 
 def press(*names: str, seconds: str = "", repeat: str = "") -> NativeAction:
-    """Keys together; `seconds` and `repeat` name the arguments that hold them, "" for none."""
+    """A key combination; `seconds` and `repeat` name the arguments with these values, "" for none."""
 
     def make(a: Arguments) -> Iterable[Intent]:
         times = a.whole(repeat, default=1) if repeat else 1
@@ -85,7 +85,7 @@ def press(*names: str, seconds: str = "", repeat: str = "") -> NativeAction:
 
 
 def press_any(*names: str) -> NativeAction:
-    """A key of a device: back, home, volume and their like are system keys, all others keys of a keyboard."""
+    """A key of a device: back, home, volume and the like are system keys, all others keyboard keys."""
 
     def make(a: Arguments) -> Iterable[Intent]:
         word = a.raw(*names)
@@ -96,22 +96,22 @@ def press_any(*names: str) -> NativeAction:
 
 
 def key_down(*names: str) -> NativeAction:
-    """Keys go down and stay."""
+    """Pressing keys and holding them."""
     return NativeAction(names, lambda a: [KeyDown(a.keys(*names))])
 
 
 def key_up(*names: str) -> NativeAction:
-    """Keys come up."""
+    """Releasing keys."""
     return NativeAction(names, lambda a: [KeyUp(a.keys(*names))])
 
 
 def always(*intents: Intent) -> NativeAction:
-    """An action whose name says everything."""
+    """An action without arguments."""
     return NativeAction((), lambda _: list(intents))
 
 
 def system_button(*names: str) -> NativeAction:
-    """A button of a phone; Enter is a key."""
+    """A system button of a phone; Enter is a keyboard key."""
 
     def make(a: Arguments) -> Iterable[Intent]:
         return [a.option(*names, options={**{name: System(key) for name, key in SYSTEM.items()}, "enter": _ENTER})]
@@ -120,22 +120,22 @@ def system_button(*names: str) -> NativeAction:
 
 
 def open_app(*names: str) -> NativeAction:
-    """An application by its name."""
+    """Opening an application by name."""
     return NativeAction(names, lambda a: [OpenApp(a.text(*names))])
 
 
 def open_url(*names: str) -> NativeAction:
-    """An address in the browser."""
+    """Opening a URL in the browser."""
     return NativeAction(names, lambda a: [OpenUrl(a.text(*names))])
 
 
 def browser(op: BrowserOp) -> NativeAction:
-    """A button of the browser."""
+    """Pressing a browser button, such as back."""
     return always(Browser(op))
 
 
 def launch(app: str, url: str) -> NativeAction:
-    """An application, or an address where one is given; "None" is nothing."""
+    """Opening an application, or a URL if one is given; "None" counts as not given."""
 
     def make(a: Arguments) -> Iterable[Intent]:
         address = a.text(url, default="")
@@ -147,12 +147,12 @@ def launch(app: str, url: str) -> NativeAction:
 
 
 def wait(*names: str, usual: float = 5.0) -> NativeAction:
-    """Time passes, `usual` seconds where no number is given."""
+    """Waiting; `usual` seconds if no number is given."""
     return NativeAction(names, lambda a: [Wait(a.number(*names, default=usual) if names else usual)])
 
 
 def finished(*names: str) -> NativeAction:
-    """The task is done; what it says is an answer too."""
+    """The task is done; any text is also the answer."""
 
     def make(a: Arguments) -> Iterable[Intent]:
         return ended(a.text(*names, default="") if names else "")
@@ -161,13 +161,13 @@ def finished(*names: str) -> NativeAction:
 
 
 def ended(text: str) -> list[Intent]:
-    """The task is done, with an answer where there is text."""
+    """The task is done, with an answer if there is text."""
     said = text.strip()[:LONGEST_TEXT]
     return [Answer(said), Done()] if said else [Done()]
 
 
 def terminate(status: str, *texts: str) -> NativeAction:
-    """The end with a status, and words about it."""
+    """Ending the task with a status and a message."""
 
     def make(a: Arguments) -> Iterable[Intent]:
         return [
@@ -183,12 +183,12 @@ def answer(*names: str) -> NativeAction:
 
 
 def ask(*names: str) -> NativeAction:
-    """A question to the user, or a plain call for help."""
+    """A question to the user, or a general call for help."""
     return NativeAction(names, lambda a: [AskUser(a.text(*names, default=HELP) or HELP if names else HELP)])
 
 
 def look(region: str = "") -> NativeAction:
-    """A new look at the screen, or at the region under an argument's name."""
+    """A new screenshot, or one of the region in the named argument."""
 
     def make(a: Arguments) -> Iterable[Intent]:
         corners = a.box(region) if region else None
@@ -201,7 +201,7 @@ def look(region: str = "") -> NativeAction:
 
 
 def focus_and_type(*places: str, text: str) -> NativeAction:
-    """A click on a place, then typing: what is focused there is not emptied."""
+    """Clicking a place, then typing without clearing the field."""
 
     def make(a: Arguments) -> Iterable[Intent]:
         at = a.point_or_none(*places)
@@ -215,5 +215,5 @@ _ENTER = Press(("enter",))
 
 
 def select(*places: str, value: str) -> NativeAction:
-    """An option of a drop-down list by its text."""
+    """Selecting an option of a drop-down list by its text."""
     return NativeAction((*spread(*places), value), lambda a: [Select(a.point(*places), a.text(value))])

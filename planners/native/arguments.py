@@ -1,4 +1,4 @@
-"""One action as a native model wrote it, and the strict reading of its arguments."""
+"""Strict parsing of the arguments of one action written by a native model."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from omnipilot.memory.models.replies.values import characters, key_name, parse_l
 
 
 class Arguments:
-    """The arguments of one call, each asked for by its name; whatever is wrong raises MalformedReply.
+    """The arguments of one call, read by name; invalid ones raise MalformedReply.
 
-    An argument that the action does not take is an error: a misspelled `coordinate` must never become a click at the
+    An unknown argument is an error: a misspelled `coordinate` must never become a click at the
     cursor.
 
     Args:
-        call: what was written.
-        takes: names in the order in which they may be given without a name.
-        ignores: names that say nothing about what to do.
-        frame: from the model's numbers to places. cursor: where the pointer is, if that is known.
+        call: the call as written.
+        takes: argument names, in the order of positional arguments.
+        ignores: names of arguments without effect.
+        frame: converts the model's numbers to points. cursor: position of the pointer, if known.
     """
 
     def __init__(
@@ -48,18 +48,18 @@ class Arguments:
             self.bad(f"does not take {', '.join(map(repr, strangers))[:200]}; it takes {', '.join(takes) or 'nothing'}")
 
     def bad(self, problem: str) -> NoReturn:
-        """Say what is wrong with this call."""
+        """Raise MalformedReply for this call."""
         where = f"line {self.line}: " if self.line else ""
         raise MalformedReply(f"{where}{self.name}: {problem}")
 
     def raw(self, *names: str) -> Any:
-        """The first of the named arguments that is given and not None."""
+        """The first of the named arguments that is present and not None."""
         return next((self._given[name] for name in names if self._given.get(name) is not None), None)
 
     def point(self, *names: str) -> Point:
-        """The place under the first given name; `x/y` stands for two arguments, one a coordinate.
+        """The point under the first name that is present; `x/y` means two arguments, one per coordinate.
 
-        Four numbers are a box, whose middle is meant.
+        Four numbers are a box and give its centre.
         """
         place = self.point_or_none(*names)
         if place is None:
@@ -67,14 +67,14 @@ class Arguments:
         return place
 
     def point_or_none(self, *names: str) -> Point | None:
-        """As `point`; None where none of the names is given. What is given and broken is still an error."""
+        """Like `point`, or None if no name is present. An invalid value is still an error."""
         for name in names:
             across, _, down = name.partition("/")
             given = [self._given.get(part) for part in (across, down) if part]
             if all(value is None for value in given):
                 continue
             if any(value is None for value in given):
-                # PyAutoGUI takes a pair in place of x alone.
+                # PyAutoGUI accepts a pair in place of x.
                 if given[0] is not None and (found := coordinates(given[0])) is not None:
                     return self._place(found)
                 self.bad(f"{across} and {down} belong together")
@@ -82,7 +82,7 @@ class Arguments:
         return None
 
     def places(self, name: str) -> tuple[Point, ...]:
-        """A list of places, none where it is not given."""
+        """A list of points; empty if absent."""
         value = parse_list(self.raw(name))
         if value is None:
             return ()
@@ -91,7 +91,7 @@ class Arguments:
         return tuple(self._place(self._numbers(name, item)) for item in value)
 
     def box(self, name: str) -> tuple[Point, Point] | None:
-        """The upper left and the lower right corner of a region, None where it is not given."""
+        """The upper left and lower right corner of a region; None if absent."""
         value = self.raw(name)
         if value is None:
             return None
@@ -102,7 +102,7 @@ class Arguments:
         return Point(min(one.x, other.x), min(one.y, other.y)), Point(max(one.x, other.x), max(one.y, other.y))
 
     def text(self, *names: str, default: str | None = None) -> str:
-        """Text under the first given name; numbers are taken as they are written."""
+        """Text under the first name that is present; numbers are kept as written."""
         value = self.raw(*names)
         if value is None:
             if default is None:
@@ -113,7 +113,7 @@ class Arguments:
         return characters(value if isinstance(value, str) else f"{value}")
 
     def number(self, *names: str, default: float | None = None) -> float:
-        """A finite number under the first given name."""
+        """A finite number under the first name that is present."""
         value = self.raw(*names)
         if value is None:
             if default is None:
@@ -125,14 +125,14 @@ class Arguments:
         return found
 
     def whole(self, *names: str, default: int | None = None) -> int:
-        """A whole number under the first given name."""
+        """An integer under the first name that is present."""
         found = self.number(*names, default=default)
         if found != int(found):
             self.bad(f"{names[0]} is a whole number, not {found:g}")
         return int(found)
 
     def flag(self, name: str, default: bool) -> bool:
-        """A truth value, also as the words true and false."""
+        """A boolean, also as the words true and false."""
         value = self.raw(name)
         if value is None:
             return default
@@ -143,7 +143,7 @@ class Arguments:
         return value
 
     def option(self, *names: str, options: Mapping[str, Any], default: Any = None) -> Any:
-        """What an option's name, in any case, stands for."""
+        """The value of a named option, ignoring case."""
         value = self.raw(*names)
         if value is None:
             if default is None:
@@ -155,7 +155,7 @@ class Arguments:
         return found
 
     def keys(self, *names: str) -> tuple[str, ...]:
-        """Keys to be pressed together: a list, or a combination such as "ctrl+c" or "ctrl c"."""
+        """Keys to press together: a list, or a combination such as "ctrl+c" or "ctrl c"."""
         value = parse_list(self.raw(*names))
         if value is None:
             self.bad(f"needs {' or '.join(names)}")
@@ -169,21 +169,21 @@ class Arguments:
             self.bad(str(error))
 
     def key_list(self, *names: str) -> list[tuple[str, ...]]:
-        """Keys to be pressed one after the other: a list, or a single one."""
+        """Keys to press one after the other: a list, or a single key."""
         value = parse_list(self.raw(*names))
         if value is None:
             self.bad(f"needs {' or '.join(names)}")
         return self.combinations(value if isinstance(value, list | tuple) else [value])
 
     def combinations(self, written: Iterable[Any]) -> list[tuple[str, ...]]:
-        """Each of some combinations such as "ctrl+c"."""
+        """Parse combinations such as "ctrl+c"."""
         try:
             return [combination(key_name(item)) for item in written]
         except ValueError as error:
             self.bad(str(error))
 
     def place_at(self, x: float, y: float) -> Point:
-        """The place of two numbers in the model's space."""
+        """The point for two numbers in the model's space."""
         return self._place((x, y))
 
     def _numbers(self, name: str, value: Any) -> tuple[float, ...]:
@@ -208,7 +208,7 @@ Make: TypeAlias = Callable[[Arguments], Iterable[Intent]]
 
 @dataclass(frozen=True, slots=True)
 class NativeAction:
-    """What one name in a family's vocabulary takes and means."""
+    """The arguments and the meaning of one name in a family's vocabulary."""
 
     takes: tuple[str, ...]
     make: Make

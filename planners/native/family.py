@@ -1,4 +1,4 @@
-"""A native model family: a model that decides and points at once, and everything needed to ask and to read it."""
+"""A native model family: how to prompt models that plan and ground in one step, and how to read their replies."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ from omnipilot.planners.native.actions_pointing import cursor_after
 from omnipilot.planners.native.arguments import Arguments, NativeAction
 
 Evidence: TypeAlias = Literal["code", "third-party", "unverified"]
-"""Where a record comes from: the authors' code; somebody else's re-implementation; nobody has checked it."""
+"""Source of a record: the authors' code; a third-party re-implementation; unverified."""
 Said: TypeAlias = str | Sequence[tuple[str, str]]
-"""A reply: its text, or the tool calls that a server handed over."""
+"""A reply: its text, or the tool calls that a server parsed."""
 MOST = 50
-"""Actions of one reply."""
+"""Maximum number of actions in one reply."""
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """How a conversation with a model looks.
+    """The layout of a conversation with a model.
 
     Attributes:
         prompt: name of the prompt, see `native_prompt`.
-        mobile: the one for phones, "" for the same.
-        history: `turns` replays the conversation; `list` asks anew each time and lists what was done in the text.
-        images: screenshots kept in a conversation, the current one among them.
+        mobile: name of the prompt for phones, "" for the same.
+        history: `turns` replays the conversation; `list` starts a new one each time and lists past actions in the text.
+        images: number of screenshots kept in a conversation, including the current one.
         image_first: whether the screenshot comes before the text of its turn.
-        replay: a reply as the model was trained to see it again.
-        gap: what stands for a screenshot that is not kept, "" for nothing at all.
-        done: what a listed history says of a reply.
+        replay: converts a reply to the form the model expects in its history.
+        gap: text in place of a screenshot that is not kept, "" for none.
+        done: converts a reply to its entry in a listed history.
     """
 
     prompt: str
@@ -52,17 +52,17 @@ class Layout:
 
 @dataclass(frozen=True, slots=True)
 class NativeFamily:
-    """One record: how to converse with the models of one family, and how their actions become verbs.
+    """How to prompt the models of one family, and how their actions map to verbs.
 
     Attributes:
         name: lower-case. models: exact ids; the first is the default.
-        space, order: of the numbers in an action. resize: from a screenshot's size to the size that is sent.
-        read: from a reply's text to its calls and the thought around them; raises MalformedReply.
-        read_handed: from tool calls that a server handed over, None where the family writes none.
-        actions: the vocabulary, by names in lower case. ignores: arguments that say nothing about what to do.
-        tools: the functions that the model is given, for those that are given any.
-        parameters: of the request: temperature, max_tokens, …
-        evidence, source: how sure the record is, and where it was read.
+        space, order: coordinate space and axis order of an action. resize: maps a screenshot's size to the sent size.
+        read: parses a reply's text into calls and the thought around them; raises MalformedReply.
+        read_handed: parses tool calls from the server; None if the family writes none.
+        actions: the vocabulary, by lower-case name. ignores: arguments without effect.
+        tools: the functions offered to the model, if any.
+        parameters: request parameters: temperature, max_tokens, …
+        evidence, source: how reliable the record is, and where it comes from.
     """
 
     name: str
@@ -82,15 +82,15 @@ class NativeFamily:
     parameters: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
     def parse(self, said: Said, sent: Size, screenshot: Size, cursor: Point | None = None) -> tuple[list[Intent], str]:
-        """The actions of a reply in order, and the thought behind them.
+        """Parse a reply into its actions, in order, and the thought behind them.
 
         Args:
             said: the reply.
-            sent: size of the image the model was sent. screenshot: of the screenshot that image was made from.
-            cursor: where the pointer is, if that is known.
+            sent: size of the image sent to the model. screenshot: size of the original screenshot.
+            cursor: position of the pointer, if known.
 
         Raises:
-            MalformedReply: the reply cannot be read; the message says what is wrong, for the model.
+            MalformedReply: the reply cannot be parsed; the message is for the model.
         """
         if isinstance(said, str):
             calls, thought = self.read(said)
@@ -121,7 +121,7 @@ class NativeFamily:
 
 
 NOTE = "pause_and_memorize_fact"
-"""An action that only takes a note (Fara); its text joins the thought."""
+"""An action that only takes a note (Fara); its text is appended to the thought."""
 
 
 def perform(
@@ -131,10 +131,10 @@ def perform(
     frame: Frame,
     cursor: Point | None,
 ) -> list[Intent]:
-    """What one call means in a vocabulary.
+    """The intents of one call, according to a vocabulary.
 
     Raises:
-        MalformedReply: it is no action of the vocabulary, or its arguments are wrong.
+        MalformedReply: the action is not in the vocabulary, or its arguments are wrong.
     """
     action = actions.get(call.name.lower())
     where = f"line {call.line}: " if call.line else ""
@@ -145,5 +145,5 @@ def perform(
     try:
         return list(action.make(arguments))
     except ValueError as error:
-        # A verb that refuses to be born says which of its fields is out of bounds.
+        # A verb's constructor says which of its fields is out of bounds.
         raise MalformedReply(f"{where}{call.name}: {error}") from None

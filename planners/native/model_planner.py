@@ -1,4 +1,4 @@
-"""A planner with a model of its own, asked until its reply can be read, as often as the planner allows."""
+"""The base of planners with their own model, which is asked again until its reply can be read."""
 
 from __future__ import annotations
 
@@ -18,70 +18,70 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 P = TypeVar("P", bound="ModelPlanner")
 LONGEST_ECHO = 4_000
-"""Characters of an unreadable reply that its model is shown again."""
+"""Characters of an unreadable reply that are shown to its model again."""
 
 
 @dataclass(eq=False)
 class ModelPlanner(ModelOptions):
-    """A planner's model, by the options of its endpoint; what it is asked is the subclass's matter.
+    """A planner's model and endpoint options; subclasses define the requests.
 
     Attributes:
-        parameters: of a request; they go before the usual ones.
-        repairs: times that a malformed reply is answered with what was wrong, before it is given up.
+        parameters: request parameters, which override the defaults.
+        repairs: how often a malformed reply is answered with an error message before giving up.
 
     Raises:
-        ConfigError: an option that cannot be; or the variable that should hold the key is empty.
+        ConfigError: an option is invalid, or the variable that should hold the key is empty.
     """
 
     repairs: int = 1
 
     def __post_init__(self) -> None:
         if self.repairs < 0:
-            raise ConfigError(f"planner option repairs is at least 0, not {self.repairs}")
+            raise ConfigError(f"planner option repairs must be at least 0, not {self.repairs}")
         self._client: Model | None = self.connect() if self.model else None
 
     @classmethod
     def over(cls: type[P], model: Model, **options: Any) -> P:
-        """The planner over a model that there is already; options but those of the endpoint."""
+        """A planner over an existing model; takes all options but those of the endpoint."""
         planner = cls("", **options)
         planner._client = model
         return planner
 
     def warm_up(self) -> None:
-        """Load what the first call of its model would."""
+        """Load everything the first model call would load."""
         warm_up(self._client)
 
     @property
     def usual(self) -> Mapping[str, Any]:
-        """Parameters of a request where none are given."""
+        """Default request parameters."""
         return {}
 
     @property
     def endpoint(self) -> LlmEndpoint:
-        """Where its model is asked, and how."""
+        """The endpoint of its model."""
         return replace(super().endpoint, parameters={**self.usual, **self.parameters})
 
     def ask(
         self, messages: Sequence[Message], read: Callable[[Reply], T], tools: Sequence[Tool] = (), seed: int = 0
     ) -> tuple[T, Reply, Usage]:
-        """What was read from the first reply that can be read, that reply, and what all of them cost.
+        """Ask until a reply can be read; returns its value, the reply, and the usage of all calls.
 
-        A reply that cannot be read is answered, in the same conversation, with what was wrong.
+        An unreadable reply is answered, in the same conversation, with the error message.
 
         Args:
-            read: raises MalformedReply for such a reply.
-            tools: that the model may call; it is not made to, because it may finish in plain words.
-            seed: tells trials apart in a cassette.
+            read: parses a reply; raises MalformedReply if it cannot.
+            tools: tools the model may call; calls are optional, because it may finish in plain words.
+            seed: distinguishes trials in a cassette.
 
         Raises:
-            MalformedReply: the last reply cannot be read either; with what all of them cost.
+            MalformedReply: the last reply is unreadable too; its usage covers all calls.
             ModelUnavailable: the model did not answer.
         """
         if self._client is None:
             raise ConfigError("the planner needs the option model, such as hosted_vllm/ByteDance-Seed/UI-TARS-1.5-7B")
         client: Any = self._client
         options: dict[str, Any] = {"tools": tools, "tool_choice": "auto"} if tools else {}
-        # Trials differ by the seed alone; a cassette must not answer the second with what was said in the first.
+        # Trials differ only by the seed; a cassette must not replay the first trial's answer in the second.
         options |= {"salt": seed} if seed else {}
         conversation = list(messages)
         usage = Usage()
@@ -99,13 +99,13 @@ class ModelPlanner(ModelOptions):
 
 
 def in_words(reply: Reply) -> str:
-    """A reply with its tool calls written out, cut where it is very long."""
+    """A reply with its tool calls written out, truncated if very long."""
     said = "\n".join(filter(None, (reply.text.strip(), *(f"{name}({told})" for name, told in reply.calls))))
     return said if len(said) <= LONGEST_ECHO else f"{said[:LONGEST_ECHO]} …"
 
 
 def _mending(reply: Reply, problem: str) -> list[Message]:
-    """The reply in words (calls that are none cannot stand in a conversation), and what was wrong with it."""
+    """The reply as text (a conversation cannot contain invalid calls), and what was wrong with it."""
     return [
         Message("assistant", (in_words(reply) or "(an empty reply)",)),
         Message("user", (f"Nothing was carried out: {problem}. Answer again, with the next action.",)),

@@ -1,4 +1,4 @@
-"""The planner `native`: a GUI model that decides and points at once, in its own prompt and its own action syntax."""
+"""The planner `native`: a GUI model that plans and grounds in one step, with its own prompt and action syntax."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from omnipilot.planners.prompts import load
 
 @dataclass(frozen=True, slots=True)
 class _Turn:
-    """One turn of the conversation: the words and the screenshot that were sent, and the reply."""
+    """One turn of the conversation: the text and screenshot that were sent, and the reply."""
 
     words: str
     image: Image
@@ -41,21 +41,21 @@ class _Turn:
 
 @dataclass(eq=False)
 class NativePlanner(ModelPlanner):
-    """Speaks to a native model as the record of its family says; its places are points, no grounder is asked.
+    """Prompts a native model as its family's record says; it returns points, so no grounder is used.
 
     Attributes:
-        family: name of the record; "" for the one that knows the model.
-        env: the environment that it operates; "" where there is but one.
+        family: name of the family; "" to look it up by the model.
+        env: the environment it operates; "" if there is only one.
 
     Raises:
-        ConfigError: as `ModelPlanner`; or no family is known by that name, or knows the model.
+        ConfigError: as `ModelPlanner`; or the family is unknown, or none lists the model.
     """
 
     family: str = ""
     env: str = ""
 
     points: ClassVar[bool] = True
-    """It says where by itself: no grounder is asked."""
+    """It gives coordinates itself: no grounder is used."""
     reads: ClassVar[frozenset[Modality]] = frozenset({Modality.SCREENSHOT})
 
     def __post_init__(self) -> None:
@@ -67,11 +67,11 @@ class NativePlanner(ModelPlanner):
 
     @property
     def usual(self) -> Mapping[str, Any]:
-        """The parameters of the family's record."""
+        """The request parameters of the family."""
         return self.record.parameters
 
     def identity(self) -> dict[str, str]:
-        """What can change its numbers and is no option of it: the family, and its prompts by the hash of their text."""
+        """What affects its results besides its options: the family, and hashes of its prompts."""
         layout = self.record.layout
         prompts = [load(name).digest for name in (layout.prompt, layout.mobile) if name]
         return {"family": self.record.name, "prompt": " ".join(prompts)}
@@ -80,19 +80,19 @@ class NativePlanner(ModelPlanner):
         """Forget the last episode.
 
         Raises:
-            ConfigError: it is not clear which environment to operate.
+            ConfigError: it is ambiguous which environment to operate.
         """
         self._turns, self._done = [], []
         self._cursor = None
         operated_env(brief, self.env, "native")
 
     def plan(self, request: Request) -> Decision:
-        """One reply of the model, as moves in its environment.
+        """Ask the model; its reply becomes moves in its environment.
 
         Raises:
             MalformedReply: the model's replies cannot be read.
             ModelUnavailable: it did not answer.
-            ConfigError: it is shown no screenshot, or one of a shape that it does not take.
+            ConfigError: it is granted no screenshot, or the family does not support its shape.
         """
         env = operated_env(request.brief, self.env, "native")
         shot = request.observations[env].screenshot if env in request.observations else Absent("ablated")
@@ -121,21 +121,21 @@ class NativePlanner(ModelPlanner):
         return Decision(moves, thought, usage=usage)
 
     def preview(self, request: Request) -> tuple[list[Message], dict[str, Any]]:
-        """What the model would be asked now, on a blank screen where there is no screenshot; nothing is called.
+        """The request the model would get now, on a blank screen if there is no screenshot; no model is called.
 
         Raises:
-            ConfigError: it is not clear which environment to operate.
+            ConfigError: it is ambiguous which environment to operate.
         """
         env = operated_env(request.brief, self.env, "native")
         seen = request.observations.get(env)
         shot = placeholder_screen(env, request.brief.envs[env].platform) if seen is None else seen.screenshot
         if isinstance(shot, Absent):
-            raise ConfigError("planner 'native' sees by screenshots alone; grant it the modality screenshot")
+            raise ConfigError("planner 'native' works from screenshots only; grant it the modality screenshot")
         options = {"tools": self.record.tools} if self.record.tools else {}
         return self._messages(request.brief, env, self._words(request), resize_image(shot, self.record.resize)), options
 
     def _words(self, request: Request) -> str:
-        """What it has to know of its last actions; a list of what was done has a recording's own already."""
+        """Feedback on its last actions; in a recording, a listed history already contains the recorded ones."""
         was = recorded_action(request.feedback) if self.record.layout.history == "turns" else ""
         return join_thoughts([feedback_text(request.feedback), f"What was done then: {was}" if was else ""])
 
@@ -174,7 +174,7 @@ class NativePlanner(ModelPlanner):
 
 
 def kept_reply(reply: Reply) -> Reply:
-    """The reply as it can stand in a conversation: calls whose arguments are no JSON are told in words."""
+    """The reply in a form valid in a conversation: calls with non-JSON arguments become text."""
     try:
         for _, arguments in reply.calls:
             json.loads(arguments)

@@ -1,8 +1,8 @@
-"""Prompts of native models and scripts: Markdown files in parts, filled in without reading the values as templates.
+"""Prompts of native models and scripts: Markdown files in parts; inserted values are never read as templates.
 
-A file `prompt_native_<name>.md` has parts, each after a line `<!-- name -->`: `system`; `task`, told once before the
-first screenshot, or each time where the history is listed; `turn`, told with every screenshot. A listed history is made
-of `step` for each reply, put into `history`, or is `none`. `{break}` is a line break.
+A file `prompt_native_<name>.md` has parts, each after a line `<!-- name -->`: `system`; `task`, sent once before the
+first screenshot, or each time if the history is listed; `turn`, sent with every screenshot. A listed history consists
+of one `step` per reply, inserted into `history`, or is `none`. `{break}` is a line break.
 """
 
 from __future__ import annotations
@@ -20,32 +20,32 @@ PARTS = ("system", "task", "turn", "step", "history", "none")
 _MARK = re.compile(r"^<!-- ([a-z]+) -->$", re.MULTILINE)
 _SLOT = re.compile(r"\{([a-z_]+)\}")
 _DEVICES: dict[Platform, str] = {"phone": "Mobile", "desktop": "WIN", "browser": "WIN"}
-"""CogAgent's names of platforms."""
+"""CogAgent's names for platforms."""
 
 
 @functools.cache
 def parts(name: str) -> Mapping[str, str]:
-    """The parts of a prompt; one that is not there is "".
+    """The parts of a prompt; missing ones are "".
 
     Raises:
-        ConfigError: there is no such prompt, or a part of an unknown name.
+        ConfigError: the prompt does not exist, or a part has an unknown name.
     """
     _, *pieces = _MARK.split(load(name).text)
     found = dict.fromkeys(PARTS, "")
     for part, text in zip(pieces[::2], pieces[1::2], strict=True):
         if part not in found:
-            raise ConfigError(f"prompt {name!r} has a part {part!r}; parts are {', '.join(PARTS)}")
+            raise ConfigError(f"prompt {name!r} has an unknown part {part!r}; parts are {', '.join(PARTS)}")
         found[part] = text.strip()
     return found
 
 
 def fill_slots(text: str, values: Mapping[str, str]) -> str:
-    """A text with its known slots filled in one pass; what looks like an unknown slot stays as it is."""
+    """Fill a text's known slots in one pass; unknown slots are left as they are."""
     return _SLOT.sub(lambda slot: values.get(slot[1], slot[0]), text)
 
 
 def slots(brief: Brief, platform: Platform, sent: Size) -> dict[str, str]:
-    """What every part may name: the task, the platform, and the size of the image."""
+    """Values available to every part: the task, the platform, and the size of the image."""
     purpose = f"\nPurpose: {brief.intent}" if brief.intent else ""
     return {
         "instruction": brief.instruction + purpose,
@@ -58,7 +58,7 @@ def slots(brief: Brief, platform: Platform, sent: Size) -> dict[str, str]:
 
 
 def history_text(told: Mapping[str, str], done: Sequence[str]) -> str:
-    """The history of what was done, as a prompt's parts want it told."""
+    """The list of past actions, formatted with a prompt's parts."""
     if not done:
         return fill_slots(told["none"], {"break": "\n"})
     steps = [

@@ -15,12 +15,12 @@ BUTTONS: dict[str, Button] = {
     **{"primary": "left", "secondary": "right"},
 }
 IGNORES = frozenset(("interval", "duration", "tween", "logScreenshot", "_pause", "pause"))
-"""How fast PyAutoGUI goes, not what it does."""
+"""Arguments that affect only PyAutoGUI's speed."""
 AT = "x/y"
 
 
 def clicks(button: Button = "left", count: int = 1) -> NativeAction:
-    """click(x, y, clicks, interval, button, duration) and its kin; without a place at the cursor."""
+    """click(x, y, clicks, interval, button, duration) and the like; at the cursor if no place is given."""
 
     def make(a: Arguments) -> Iterable[Intent]:
         pressed = a.option("button", options=BUTTONS, default=button)
@@ -30,7 +30,7 @@ def clicks(button: Button = "left", count: int = 1) -> NativeAction:
 
 
 def fixed_clicks(button: Button, count: int) -> NativeAction:
-    """doubleClick(x, y, interval, button, duration), rightClick(x, y, interval, duration) and their kin."""
+    """doubleClick(x, y, interval, button, duration), rightClick(x, y, interval, duration) and the like."""
 
     def make(a: Arguments) -> Iterable[Intent]:
         return [Click(a.point_or_none(AT), a.option("button", options=BUTTONS, default=button), count)]
@@ -126,5 +126,5 @@ PYAUTOGUI = {
 
 
 def prefixed(prefix: str, actions: dict[str, NativeAction]) -> dict[str, NativeAction]:
-    """A vocabulary under another name: `pyautogui.click`."""
+    """A vocabulary with prefixed names, such as `pyautogui.click`."""
     return {f"{prefix}.{name}": action for name, action in actions.items()}

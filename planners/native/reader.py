@@ -1,4 +1,4 @@
-"""Readers: from the text of a reply to its calls and the thought around them, one for each way of writing."""
+"""Parsers from the text of a reply to its calls and the thought around them, one per syntax."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ _SEED_END = "</seed:tool_call>"
 
 
 def scan_calls(names: Collection[str], label: str = "Action", tag: str = "", until: str = "") -> Read:
-    """Calls such as `click(start_box='(1,2)')`, after the last `label:` or from the first known name on.
+    """Calls such as `click(start_box='(1,2)')`, after the last `label:` or from the first known name onwards.
 
     Args:
-        names: of the family's actions, in lower case.
-        tag: the calls stand between such tags where there are any.
-        until: a label at the start of a line at which they end.
+        names: names of the family's actions, in lower case.
+        tag: the calls are between these tags, if present.
+        until: a label at the start of a line that ends the calls.
     """
 
     def read(reply: str) -> tuple[list[Call], str]:
@@ -50,7 +50,7 @@ def scan_calls(names: Collection[str], label: str = "Action", tag: str = "", unt
 
 
 def python(prefixes: tuple[str, ...], tag: str = "") -> Read:
-    """Calls as Python: in the last code fence, else from the first line on that begins with one of the prefixes."""
+    """Calls as Python: in the last code fence, else from the first line that starts with one of the prefixes."""
 
     def read(reply: str) -> tuple[list[Call], str]:
         thought, rest = split_reasoning(reply)
@@ -71,7 +71,7 @@ def tools(reply: str) -> tuple[list[Call], str]:
 
 
 def seed(names: Collection[str]) -> Read:
-    """`<seed:tool_call>` blocks of XML; an empty one is no action. Without one, as `scanned`."""
+    """`<seed:tool_call>` blocks of XML; an empty one is no action. Without any, like `scan_calls`."""
     plain = scan_calls(names)
 
     def read(reply: str) -> tuple[list[Call], str]:
@@ -89,7 +89,7 @@ def seed(names: Collection[str]) -> Read:
 
 
 def final_words(reply: str) -> tuple[list[Call], str]:
-    """Text without a tool call: the model has finished and says so."""
+    """Text without a tool call: the model says that it has finished."""
     thought, rest = split_reasoning(reply)
     if not rest:
         raise MalformedReply("the reply is empty; call a tool, or say that the task is finished and how")
@@ -97,7 +97,7 @@ def final_words(reply: str) -> tuple[list[Call], str]:
 
 
 def thought_before(text: str) -> str:
-    """What stands before an action, without labels and markup."""
+    """The text before an action, without labels and markup."""
     return _LABEL.sub("", words(text), count=1).strip()
 
 

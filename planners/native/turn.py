@@ -1,4 +1,4 @@
-"""What planners of one environment share: which one it is, what became of the last moves, and a missing screenshot."""
+"""Helpers for planners of one environment: choosing it, feedback on moves, and missing screenshots."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from omnipilot.planners.base import Brief, Decision, Feedback, Request
 
 
 def feedback_text(feedback: Sequence[Feedback]) -> str:
-    """What the model has to know of its last actions: what went wrong, and what the user said."""
+    """Feedback on the last actions for the model: failures, and answers of the user."""
     lines = []
     for told_of in feedback:
         if told_of.outcome.invalid or told_of.outcome.result == "skipped":
@@ -23,12 +23,12 @@ def feedback_text(feedback: Sequence[Feedback]) -> str:
 
 
 def recorded_action(feedback: Sequence[Feedback]) -> str:
-    """What was done at the last moment of a recording, "" in a live world."""
+    """The action at the last moment of a recording, "" in a live world."""
     return "; ".join(told_of.outcome.message for told_of in feedback if told_of.outcome.result == "forced")
 
 
 def actions_so_far(done: Sequence[str], request: Request) -> list[str]:
-    """What was done so far: of a recording what it did at its last moment, not what was proposed then."""
+    """The actions so far; in a recording, the last one is the recorded action, not the proposal."""
     was = recorded_action(request.feedback)
     return [*done[: request.turn - 1], was] if was else list(done)
 
@@ -37,31 +37,31 @@ def operated_env(brief: Brief, env: str, planner: str) -> str:
     """The environment that a planner of one environment operates.
 
     Raises:
-        ConfigError: it is not clear which.
+        ConfigError: it is ambiguous which.
     """
     if env in brief.envs:
         return env
     if not env and len(brief.envs) == 1:
         return next(iter(brief.envs))
-    named = f"has no environment {env!r}" if env else "has several environments"
+    problem = f"has no environment {env!r}" if env else "has several"
     raise ConfigError(
-        f"planner {planner!r} operates one environment, and the task {named}; "
-        f"give the planner's option env one of {', '.join(brief.envs) or 'none'}"
+        f"planner {planner!r} operates one environment, but the task {problem}; "
+        f"set the planner's option env to one of {', '.join(brief.envs) or 'none'}"
     )
 
 
 def without_sight(shot: Absent, planner: str) -> Decision:
-    """What a planner that sees by screenshots alone does without one.
+    """The decision of a screenshot-only planner when there is no screenshot.
 
     Raises:
-        ConfigError: it is granted none.
+        ConfigError: it is not granted the modality.
     """
     if shot.reason == "ablated":
-        raise ConfigError(f"planner {planner!r} sees by screenshots; grant it the modality screenshot")
+        raise ConfigError(f"planner {planner!r} works from screenshots only; grant it the modality screenshot")
     return Decision((Move("", Screenshot()),), f"There is no screenshot ({shot.detail or shot.reason}); look again.")
 
 
 def placeholder_screen(env: str, platform: Platform) -> Image:
-    """A white screen of a usual size, for showing a prompt without a device."""
+    """A white screen of a common size, for previewing a prompt without a device."""
     size = Size(1080, 2400) if platform == "phone" else Size(1920, 1080)
     return Image.raw(size, bytes([255]) * (size.pixels * 3), env)

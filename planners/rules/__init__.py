@@ -1,4 +1,4 @@
-"""The planner without a model: a frozen baseline."""
+"""The planner `rules`, which uses no model: a frozen baseline."""
 
 from __future__ import annotations
 

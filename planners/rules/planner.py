@@ -1,4 +1,4 @@
-"""A planner without a model: the clauses of the instruction, matched one by one against what is seen and heard."""
+"""A planner without a model: matches the clauses of the instruction one by one with what it sees and hears."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ _FAILURES = 4
 
 
 class RulesPlanner:
-    """One move a turn for the clause at hand, until all are carried out.
+    """Works through the instruction's clauses by fixed rules, one move per turn, without a model.
 
-    It reads what any planner reads. It ends as `infeasible` when it has no idea, and never repeats a failing move
-    more than a few times, each time naming the place in another way.
+    It gets the same input as any planner. If it has no idea, it ends as `infeasible`. It repeats a failing move only a
+    few times, each time naming the place in another way.
     """
 
     reads: frozenset[Modality] = frozenset({Modality.ELEMENTS, Modality.AUDIO, Modality.VIDEO})
@@ -76,7 +76,7 @@ class RulesPlanner:
         return Decision((result.move,), f"{clause.said}: {result.why}")
 
     def _hear_back(self, request: Request) -> str:
-        """Learn what became of the last move; the environment where it brought up what was to be read, or ""."""
+        """Process the feedback on the last move; returns the environment that now shows the text to read, or ""."""
         last, self._last = self._last, None
         if last is None:
             return ""

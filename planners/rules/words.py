@@ -1,6 +1,6 @@
-"""Clauses, and the English words by which an instruction says what they are.
+"""Clauses, and the English words that identify them in an instruction.
 
-Nothing here knows any task, application or page: only verbs, places and quotation marks.
+Nothing here depends on a task, application or page: only on verbs, places and quotation marks.
 """
 
 from __future__ import annotations

@@ -163,19 +163,19 @@ class Deaf(Planner):
 
 
 BREACHES: list[tuple[Callable[[], Planner], tuple[str, ...]]] = [
-    (Leaking, ("after other episodes the same one goes otherwise", "begin() forgets all of the last one")),
-    (Undetermined, ("a new planner decides otherwise in the same episode", "brief.seed")),
-    (Lost, ("a move names 'tablet', which is no environment of the brief",)),
+    (Leaking, ("the same episode goes differently after other episodes", "begin() must forget the last episode")),
+    (Undetermined, ("a new planner decides differently in the same episode", "brief.seed")),
+    (Lost, ("a move names 'tablet', which is not in brief.envs",)),
     (Unable, ("a move is 'system', which desktop cannot do", "a move is 'fly', which phone cannot do")),
-    (Placeless, ("a move names 'nowhere', which is no environment of the brief: name one, or ''",)),
+    (Placeless, ("a move names 'nowhere', which is not in brief.envs: use one of those, or ''",)),
     (Staring, ("'Absent' object has no attribute 'items') with elements absent: decide without",)),
     (FirstSight, ("plan() raised StopIteration with nothing observed",)),
     (Proud, ("plan() raised ConfigError (this cannot be) with feedback malformed",)),
-    (Wordy, ("plan() returned 'click Save': it has to return a Decision",)),
-    (ListOfMoves, ("they are a tuple of Move",)),
-    (Mistyped, ("`reads` is ('elements',)", "a move's intent is 'click'", "tuples of text", "usage is a Usage")),
+    (Wordy, ("plan() returned 'click Save': it must return a Decision",)),
+    (ListOfMoves, ("they must be a tuple of Move",)),
+    (Mistyped, ("`reads` is ('elements',)", "a move's intent is 'click'", "tuples of str", "usage must be a Usage")),
     (Taking, ("plan() changed the request",)),
-    (Down, ("no decision came, each time ModelUnavailable (no server at http://localhost:1)", "see to its model")),
+    (Down, ("every call failed (ModelUnavailable (no server at http://localhost:1))", "fix its model")),
 ]
 
 
@@ -196,7 +196,7 @@ def test_what_the_contract_allows_is_no_breach() -> None:
 
 def test_control_verbs_that_the_brief_withholds_are_told() -> None:
     brief = Brief(BRIEF.instruction, BRIEF.envs, control=frozenset({"noop"}))
-    with pytest.raises(ContractBroken, match="'done', which brief.control does not allow"):
+    with pytest.raises(ContractBroken, match="'done', which is not in brief.control"):
         check_planner(Planner, brief=brief)
 
 

@@ -90,7 +90,7 @@ def test_a_described_place_is_a_plain_string_and_a_grounded_one_a_point() -> Non
 
 def test_names_that_would_mean_two_things_are_refused() -> None:
     envs = {"my pc": PC, "my_pc": PC}
-    with pytest.raises(ConfigError, match="would both be the tool 'click_in_my_pc'"):
+    with pytest.raises(ConfigError, match="would both become the tool 'click_in_my_pc'"):
         tools_for(envs)
 
 

@@ -16,7 +16,7 @@ from omnipilot.planners import Brief
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a critic thinks of a proposal; `why`, for who proposed it, is there where it is not ok."""
+    """A critic's verdict on a proposal; `why`, addressed to the planner, is set if it is not ok."""
 
     ok: bool
     why: str = ""
@@ -24,18 +24,18 @@ class Verdict:
 
 
 class Critic(Protocol):
-    """Checks proposals against the instruction and the screen. It is shown what its role may see, never a judge."""
+    """Checks proposals against the instruction and the screen; it sees what its role may see, and never a judge."""
 
     def begin(self, brief: Brief) -> None:
-        """A new episode; no state of the last one may remain."""
+        """Start a new episode; no state of the previous one may remain."""
         ...
 
     def check(self, proposal: Proposal, situation: Situation) -> Verdict:
         """Whether a grounded proposal should be carried out now.
 
         Args:
-            situation: its observations are those on which the proposal stands; after an earlier move of the turn,
-                fresh ones.
+            situation: has the observations on which the proposal was grounded, or fresh ones after an earlier move of
+                the turn.
 
         Raises:
             ModelUnavailable: its model did not answer.
@@ -43,26 +43,26 @@ class Critic(Protocol):
         ...
 
     def learn(self, turn: Turn) -> None:
-        """What became of the turn."""
+        """Take in a completed turn."""
         ...
 
 
 class CriticAgent(Wrapper):
-    """An agent whose moves a critic checks.
+    """An agent whose moves are checked by a critic.
 
-    A move that is vetoed is not carried out, costs no action, and ends the turn; the agent is told why. What the
-    agent insists on is carried out in the end: a critic may be wrong.
+    A vetoed move is not executed, costs no action, and ends the turn; the agent is told why. A move that the agent
+    insists on is eventually executed, because the critic may be wrong.
 
     Args:
-        patience: vetoes in a row of one move, in whatever turn, after which it is let through.
+        patience: consecutive vetoes of the same move, across turns, after which it is let through.
 
     Attributes:
-        vetoes: of this episode, each with its reason.
+        vetoes: the vetoes of this episode, each with its reason.
     """
 
     def __init__(self, agent: Agent, critic: Critic, role: Role, patience: int = 2) -> None:
         if patience < 1:
-            raise ConfigError(f"critic: patience is at least 1, not {patience}; leave the critic out for none")
+            raise ConfigError(f"critic: patience must be at least 1, not {patience}; to allow all moves, use none")
         super().__init__(agent)
         self.critic = self.part = critic
         self.role = role
@@ -72,7 +72,7 @@ class CriticAgent(Wrapper):
 
     @property
     def modalities(self) -> frozenset[Modality]:
-        """What the agent inside needs, and what the critic looks at."""
+        """Modalities of the wrapped agent and of the critic."""
         return self.agent.modalities | self.role.modalities
 
     def begin(self, brief: Brief) -> None:
@@ -82,12 +82,12 @@ class CriticAgent(Wrapper):
         super().begin(brief)
 
     def decide(self, situation: Situation) -> Choice:
-        """What the agent inside decides, each move checked as the loop asks for it."""
+        """The wrapped agent's choice, with each move checked when the loop requests it."""
         choice = super().decide(situation)
         return Choice(choice.decision, self._checked(choice.proposals, situation))
 
     def learn(self, turn: Turn) -> None:
-        """Teach both."""
+        """Pass the turn on to the critic and the wrapped agent."""
         self.critic.learn(turn_for(turn, self.role))
         super().learn(turn)
 
@@ -97,7 +97,7 @@ class CriticAgent(Wrapper):
             if proposal.action is None:
                 yield proposal
                 continue
-            verdict = self.critic.check(proposal_for(proposal, self.role), _as_it_is(now, proposal, number > 0))
+            verdict = self.critic.check(proposal_for(proposal, self.role), _situation_before(now, proposal, number > 0))
             proposal = replace(proposal, usage=proposal.usage + verdict.usage)
             if verdict.ok:
                 self._insisted.pop(proposal.move, None)
@@ -109,10 +109,10 @@ class CriticAgent(Wrapper):
             yield proposal
 
 
-def _as_it_is(situation: Situation, proposal: Proposal, later: bool) -> Situation:
-    """The situation just before a proposal: for a later move of the turn, with what it was grounded on, or fresh looks.
+def _situation_before(situation: Situation, proposal: Proposal, later: bool) -> Situation:
+    """The situation just before a proposal; for a later move of the turn, on its grounding or fresh observations.
 
-    A completion is claimed over all environments; another move concerns its own.
+    A claim of completion concerns all environments, any other move only its own.
     """
     if not later:
         return situation

@@ -1,4 +1,4 @@
-"""What a check of the critic `rules` has before it."""
+"""The input to a check of the critic `rules`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from omnipilot.planners import Brief
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A text that was typed and not yet put into effect. `field`: where, as far as it is known."""
+    """A text that was typed but not yet committed. `field`: the field it was typed into, if known."""
 
     text: str
     field: str = ""
@@ -21,7 +21,7 @@ class Draft:
 
 @dataclass
 class Clip:
-    """The clipboard of one environment: pastes of the last copy, and whether another screen came up since."""
+    """The clipboard of one environment: pastes since the last copy, and whether the screen changed since."""
 
     pastes: int = 0
     elsewhere: bool = False
@@ -29,10 +29,10 @@ class Clip:
 
 @dataclass(frozen=True)
 class Case:
-    """One proposal and all that may speak against it.
+    """One proposal and the evidence for checking it.
 
     Attributes:
-        drafts: by environment, what was typed and waits for its Save. clips: by environment, what was copied there.
+        drafts: typed but uncommitted text, by environment. clips: copied text, by environment.
     """
 
     proposal: Proposal
@@ -44,22 +44,22 @@ class Case:
 
     @property
     def env(self) -> str:
-        """The environment that is to act, "" for a control verb."""
+        """The environment of the move, "" for a control verb."""
         names = tuple(self.situation.observations)
         return self.proposal.move.env or (names[0] if len(names) == 1 else "")
 
     @property
     def action(self) -> Action:
-        """What is proposed."""
+        """The proposed action."""
         assert self.proposal.action is not None
         return self.proposal.action
 
     @property
     def seen(self) -> Observation | None:
-        """The screen on which it would act."""
+        """The screen on which the action would be executed."""
         return self.situation.observations.get(self.env)
 
     @property
     def target(self) -> Element | None:
-        """The control that it would operate, where it points at one."""
+        """The control that the action would operate, if it points at one."""
         return target(self.action, self.seen)

@@ -1,4 +1,4 @@
-"""The check of pasting: a clipboard that holds what somebody copied before, or what was pasted already."""
+"""The paste check: the clipboard must hold something that was copied in this episode and not pasted yet."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from omnipilot.envs.types.element_query import fold
 
 
 def stale_clipboard(case: Case) -> str:
-    """Before a paste, something has to have been copied here, and not only for an earlier paste."""
+    """Object to a paste if nothing was copied here since the previous paste."""
     if not pastes(case.action, case.target):
         return ""
     held = case.clips.get(case.env)
@@ -23,7 +23,7 @@ def stale_clipboard(case: Case) -> str:
 
 
 def keep_clip(clips: MutableMapping[str, Clip], env: str, action: Action, seen: Observation | None) -> None:
-    """Keep what an executed action does to the clipboard of its environment."""
+    """Record the effect of an executed action on the clipboard of its environment."""
     element = target(action, seen)
     if copies(action, element):
         clips[env] = Clip()
@@ -34,12 +34,12 @@ def keep_clip(clips: MutableMapping[str, Clip], env: str, action: Action, seen: 
 
 
 def pastes(action: Action, element: Element | None) -> bool:
-    """Whether an action pastes: Ctrl+V, or what is called so."""
+    """Whether an action pastes: Ctrl+V, or a control named Paste."""
     return _chord(action, "v") or _called(action, element, ("paste",))
 
 
 def copies(action: Action, element: Element | None) -> bool:
-    """Whether an action fills the clipboard: Ctrl+C, Ctrl+X, what is called so, or a verb that sets it."""
+    """Whether an action fills the clipboard: Ctrl+C, Ctrl+X, a control with such a name, or a verb that sets it."""
     if isinstance(action, Custom):
         return "clipboard" in action.name
     return _chord(action, "c") or _chord(action, "x") or _called(action, element, ("copy", "cut"))

@@ -1,4 +1,4 @@
-"""The check of a claimed completion: what the instruction names has to have been met with, and nothing left open."""
+"""The completion check: everything the instruction names was encountered, and nothing is left unsaved."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from omnipilot.envs.types.element_query import fold
 
 _PRESS = re.compile(r"\b(?:press|click|tap|choose)\s+[\"“]([^\"”]{2,})[\"”]", re.IGNORECASE)
 _BY_KEY = {"send", "search", "go", "ok"}
-"""Buttons that Enter stands in for."""
+"""Buttons that the Enter key can replace."""
 
 
 def doubtful_completion(case: Case) -> str:
-    """Why a claimed success cannot be right, as far as the screens and the own deeds tell."""
+    """Why a claim of success cannot be right, judging by the screens and the agent's own actions."""
     if not claims_success(case.proposal.move.intent) or not any(map(elements, case.situation.observations.values())):
         return ""
     last = case.evidence.last
@@ -44,7 +44,7 @@ def _unpressed(case: Case) -> str:
 
 
 def _unmet(case: Case) -> str:
-    """Something that the instruction names and that was on no screen and in no text that was typed."""
+    """Something the instruction names that was neither on any screen nor in any typed text."""
     missing = [name for name in quoted(case.brief.instruction) if not _met(case, name)]
     if not missing:
         return ""

@@ -1,4 +1,4 @@
-"""Checks of typing: text that would go nowhere, and fields that are believed to be filled and are not."""
+"""Checks of typing: text without a focused field, and fields that are still empty on commit."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _TYPED = re.compile(
 )
 _KEYS = frozenset({"button", "link", "tab", "switch", "checkbox", "radio"})
 _CHOSEN = frozenset({"spinbutton", "combobox"})
-"""Fields whose value is chosen rather than typed, and may be shown as their name."""
+"""Roles of fields whose value is chosen rather than typed, and may be shown as their name."""
 _CHANGES = re.compile(r"\btype\b", re.IGNORECASE)
 
 
 def missing_focus(case: Case) -> str:
-    """Typing needs a field: one that is pointed at, or one that has the focus."""
+    """Object to typing without a field that is pointed at or focused."""
     if not isinstance(case.action, TypeText) or not elements(case.seen):
         return ""
     if case.action.at is None:
@@ -35,7 +35,7 @@ def missing_focus(case: Case) -> str:
 
 
 def unfilled_fields(case: Case) -> str:
-    """Before Save or Send, what was typed has to be on the screen, and what is to be typed has to have been."""
+    """Object to Save or Send while typed text is not on the screen or required text was not typed."""
     if not commits(case.action, case.target) or isinstance(case.action, TypeText) or not elements(case.seen):
         return ""
     draft = case.drafts.get(case.env)
@@ -56,7 +56,7 @@ def unfilled_fields(case: Case) -> str:
 
 
 def to_type(instruction: str) -> tuple[str, ...]:
-    """What an instruction quotes to be typed, in order."""
+    """The texts that an instruction quotes to be typed, in order."""
     return tuple(
         text
         for text in quoted(instruction)
@@ -65,7 +65,7 @@ def to_type(instruction: str) -> tuple[str, ...]:
 
 
 def keep_draft(drafts: MutableMapping[str, Draft], env: str, action: Action, seen: Observation | None) -> None:
-    """Keep what an executed action typed, until it is put into effect or left behind."""
+    """Keep the text an executed action typed until it is committed or abandoned."""
     element = target(action, seen)
     if commits(action, element) or isinstance(action, OpenApp):
         drafts.pop(env, None)
@@ -78,9 +78,9 @@ def _known(case: Case, text: str) -> bool:
 
 
 def _belongs(case: Case, text: str) -> bool:
-    """Whether a text is due here: not where it belongs to another device or to a later part of the instruction.
+    """Whether a text is due on this screen, rather than on another device or later in the instruction.
 
-    The text belongs to this screen where everything that the instruction quotes before it has been dealt with.
+    It is due if everything that the instruction quotes before it has been dealt with.
     """
     before = case.brief.instruction.split(text)[0]
     named = {before.casefold().rfind(f"on the {env.casefold()}"): env for env in case.brief.envs}
@@ -93,7 +93,7 @@ def _belongs(case: Case, text: str) -> bool:
 
 
 def _visible(text: str, seen: Observation | None) -> bool:
-    """Whether a text is on the screen, or dots in its place."""
+    """Whether a text, or dots in its place, is on the screen."""
     lines = [fold(line) for line in text.splitlines() if fold(line)]
     legible = [fold(word) for word in words(seen)]
     if all(any(line in word for word in legible) for line in lines):

@@ -1,4 +1,4 @@
-"""The critic `model`: a chat model that looks at the screen on which a move would be carried out."""
+"""The critic `model`: a chat model that looks at the screen on which a move would be executed."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ SCHEMA: Mapping[str, Any] = {
     "additionalProperties": False,
 }
 REMEMBERED = 20
-"""Steps of the episode that it is told of, the last ones."""
+"""Number of last steps of the episode shown to the model."""
 
 
 @dataclass(eq=False)
 class ModelCritic(StructuredQuestion):
-    """Is shown the task, what was done so far, the screen and the move; says whether the move should be carried out.
+    """Asks a chat model, given the task, the steps so far and the screen, whether a move should be executed.
 
-    Where its answer cannot be read it has no objection: a move is never held back without a reason.
+    An unreadable answer counts as no objection: no move is vetoed without a reason.
 
     Attributes:
-        only: what it is asked about: "completion" (claims of success, answers), or "all" moves but waiting.
+        only: moves to check: "completion" (claims of success and answers), or "all" moves except waiting.
     """
 
     only: str = "all"
@@ -61,7 +61,7 @@ class ModelCritic(StructuredQuestion):
         return Verdict(True, usage=spent) if answer is None else Verdict(answer.ok, answer.why, spent)
 
     def learn(self, turn: Turn) -> None:
-        """Keep what was done."""
+        """Keep the executed steps."""
         for step in turn.steps:
             if step.proposed is not None:
                 where = f" on {step.proposed.env}" if step.proposed.env else ""
@@ -77,10 +77,10 @@ class ModelCritic(StructuredQuestion):
         done = self._done[-REMEMBERED:]
         yield "\n".join(["What was done so far:", *done]) if done else "Nothing was done so far."
         where = f" on {env}" if env else ""
-        yield f"What is to be done now: {worded(move.intent)}{where}{self._aimed(proposal, situation, env)}"
+        yield f"What is to be done now: {worded(move.intent)}{where}{self._target_words(proposal, situation, env)}"
 
-    def _aimed(self, proposal: Proposal, situation: Situation, env: str) -> str:
-        """What lies where the move would act."""
+    def _target_words(self, proposal: Proposal, situation: Situation, env: str) -> str:
+        """The element at the place where the move would act, in words."""
         element = target(proposal.action, proposal.seen or situation.observations.get(env))
         if element is not None:
             return f", which is the {element.role} {element.name!r}"
@@ -91,7 +91,7 @@ class ModelCritic(StructuredQuestion):
 def _verdict(said: Mapping[str, Any]) -> Verdict:
     ok, why = said["ok"], str(said.get("why", "")).strip()
     if not isinstance(ok, bool):
-        raise ValueError("ok is true or false")
+        raise ValueError("ok must be true or false")
     if not ok and not why:
         raise ValueError("an objection needs a reason")
     return Verdict(ok, why)

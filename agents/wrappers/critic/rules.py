@@ -1,6 +1,6 @@
-"""The critic `rules`: checks without a model, from the elements of the screen and what was done so far.
+"""The critic `rules`: checks without a model, based on the screen's elements and the steps so far.
 
-Where its role sees no elements it has nothing to object to.
+If its role sees no elements, it never objects.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Check = Callable[[Case], str]
 
 
 def disabled_target(case: Case) -> str:
-    """A control that is greyed out does nothing."""
+    """Object to operating a disabled control."""
     element = case.target
     if element is None or "disabled" not in element.states:
         return ""
@@ -36,17 +36,17 @@ CHECKS: dict[str, Check] = {
     "clipboard": stale_clipboard,
     "completion": doubtful_completion,
 }
-"""Every check by its name: the reason against a proposal, or ""."""
+"""Every check by name; each returns an objection to a proposal, or ""."""
 
 
 class RulesCritic:
-    """Applies one check after the other; the first objection counts.
+    """Applies its checks in order; the first objection counts.
 
     Args:
-        checks: which of them, by name; all where none is named ("disabled,completion", or a list).
+        checks: names of the checks to apply ("disabled,completion", or a list); all if empty.
 
     Raises:
-        ConfigError: there is no such check.
+        ConfigError: a check is unknown.
     """
 
     needs: frozenset[Modality] = frozenset({Modality.ELEMENTS})
@@ -67,7 +67,7 @@ class RulesCritic:
         self._brief, self._evidence, self._drafts, self._clips = brief, Evidence(), {}, {}
 
     def check(self, proposal: Proposal, situation: Situation) -> Verdict:
-        """The first objection that a check has."""
+        """The first objection of a check."""
         self._evidence.look(situation.observations)
         case = Case(proposal, situation, self._brief, self._evidence, self._drafts, self._clips)
         for check in self.checks:
@@ -76,7 +76,7 @@ class RulesCritic:
         return Verdict(True)
 
     def learn(self, turn: Turn) -> None:
-        """Keep what was typed and copied."""
+        """Keep the typed and copied texts."""
         self._evidence.learn(turn)
         for step in turn.steps:
             if step.executed is None or step.proposed is None:

@@ -1,4 +1,4 @@
-"""Sub-goals of the agent's own, and stopping when they are reached."""
+"""The agent's own list of sub-goals, and stopping when they are reached."""
 
 from __future__ import annotations
 

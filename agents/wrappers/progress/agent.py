@@ -1,6 +1,6 @@
-"""Progress-aware stopping: a list of sub-goals of the agent's own, made from the instruction alone.
+"""Progress-aware stopping: the agent's own list of sub-goals, derived from the instruction alone.
 
-It is not the judges' list, which no agent ever sees: it may be wrong, and says what the agent believes.
+It is not the judges' list, which no agent ever sees: it is what the agent believes, and may be wrong.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ class SubGoal:
     """One thing to reach, in words.
 
     Attributes:
-        reached: as far as the agent knows. certain: whether that can be known; after a last sub-goal of which it
-            cannot, the agent is not stopped.
+        reached: whether it is reached, as far as the agent knows. certain: whether that can be known; the agent is
+            not stopped after a last sub-goal for which it cannot.
     """
 
     text: str
@@ -43,18 +43,18 @@ class SubGoal:
 
 
 class Tracker(Protocol):
-    """Makes the list, and ticks what the screens and the own deeds show to be reached.
+    """Makes the list of sub-goals and ticks those that the screens and the agent's actions show to be reached.
 
-    One that cannot tell without some modality says so by its `needs`; where its role is not granted that, the list is
-    shown and holds nothing back.
+    A tracker that depends on a modality declares it in `needs`; if its role is not granted that modality, the list is
+    shown but nothing is held back.
     """
 
     def begin(self, brief: Brief) -> None:
-        """A new episode."""
+        """Start a new episode."""
         ...
 
     def goals(self) -> tuple[tuple[SubGoal, ...], Usage]:
-        """The list as it is made at the start, and what making it cost; asked once an episode.
+        """The initial list and what making it cost; called once per episode.
 
         Raises:
             ModelUnavailable: its model did not answer.
@@ -62,7 +62,7 @@ class Tracker(Protocol):
         ...
 
     def reached(self, left: Mapping[int, SubGoal], seen: Mapping[str, Observation]) -> tuple[frozenset[int], Usage]:
-        """Which of the sub-goals that are left are reached by now, by number, and what finding out cost.
+        """Numbers of the remaining sub-goals that are reached by now, and what finding out cost.
 
         Raises:
             ModelUnavailable: its model did not answer.
@@ -70,26 +70,26 @@ class Tracker(Protocol):
         ...
 
     def learn(self, turn: Turn) -> None:
-        """What became of the turn."""
+        """Take in a completed turn."""
         ...
 
 
 class ProgressAgent(Wrapper):
-    """An agent that is shown which of its sub-goals are left, may not claim success before, and stops after.
+    """An agent that sees its remaining sub-goals, may not claim success before they are reached, and stops afterwards.
 
-    The planner may tick a sub-goal itself by the note `reached 2`, and add one by the note `goal: …`.
+    The planner may tick a sub-goal with the note `reached 2` and add one with the note `goal: …`.
 
     Args:
-        grace: turns that the agent may still take once nothing is left.
-        patience: claims of success in a row that are held back while something is left.
+        grace: turns that the agent may still take once no sub-goal is left.
+        patience: consecutive claims of success that are held back while a sub-goal is left.
 
     Attributes:
-        list: the sub-goals now. held: claims of success that were held back. stopped: whether it ended the episode.
+        list: the current sub-goals. held: claims of success held back. stopped: whether it ended the episode.
     """
 
     def __init__(self, agent: Agent, tracker: Tracker, role: Role, grace: int = 2, patience: int = 2) -> None:
         if grace < 0 or patience < 1:
-            raise ConfigError(f"progress: grace is at least 0 and patience at least 1, not {grace} and {patience}")
+            raise ConfigError(f"progress: grace must be at least 0 and patience at least 1, not {grace} and {patience}")
         super().__init__(agent)
         self.tracker = self.part = tracker
         self.role = role
@@ -102,7 +102,7 @@ class ProgressAgent(Wrapper):
 
     @property
     def modalities(self) -> frozenset[Modality]:
-        """What the agent inside needs, and what the tracker looks at."""
+        """Modalities of the wrapped agent and of the tracker."""
         return self.agent.modalities | self.role.modalities
 
     def begin(self, brief: Brief) -> None:
@@ -114,30 +114,30 @@ class ProgressAgent(Wrapper):
         super().begin(brief)
 
     def decide(self, situation: Situation) -> Choice:
-        """What the agent inside decides, knowing what is left; or the end, where nothing has been left for long."""
+        """The wrapped agent's choice, given what is left; or the end, if nothing has been left for `grace` turns."""
         spent = self._look(situation)
         if self.list and not self.left and self.list[-1].certain:
             self._over += 1
             if self._over > self.grace:
                 self.stopped = True
                 done = final_choice(Done("success"), "Every sub-goal of the own list is reached.")
-                return _costing(done, spent)
+                return _add_usage(done, spent)
         choice = super().decide(add_note(situation, self.words(), "advice") if self.list else situation)
         self._note(choice.decision.notes)
-        return _costing(Choice(choice.decision, vet_each(choice.proposals, self._objection)), spent)
+        return _add_usage(Choice(choice.decision, vet_each(choice.proposals, self._objection)), spent)
 
     def learn(self, turn: Turn) -> None:
-        """Teach both."""
+        """Pass the turn on to the tracker and the wrapped agent."""
         self.tracker.learn(turn_for(turn, self.role))
         super().learn(turn)
 
     @property
     def left(self) -> dict[int, SubGoal]:
-        """What is still to be reached, by number from 1."""
+        """The sub-goals not yet reached, by number from 1."""
         return {number: goal for number, goal in enumerate(self.list, 1) if not goal.reached}
 
     def words(self) -> str:
-        """The list in words."""
+        """The list as text."""
         lines = (f"{number}. [{'x' if goal.reached else ' '}] {goal.text}" for number, goal in enumerate(self.list, 1))
         rest = "" if self.left else "\nNothing is left: finish, unless you know better."
         return "Your sub-goals:\n" + "\n".join(lines) + rest
@@ -179,7 +179,7 @@ class ProgressAgent(Wrapper):
         return f"not all of your sub-goals are reached yet: {named}"
 
 
-def _costing(choice: Choice, spent: Usage) -> Choice:
-    """The choice, its decision charged with what was spent beside it."""
+def _add_usage(choice: Choice, spent: Usage) -> Choice:
+    """The choice, with `spent` added to the usage of its decision."""
     decision = replace(choice.decision, usage=choice.decision.usage + spent)
     return Choice(decision, choice.proposals)

@@ -1,4 +1,4 @@
-"""The tracker `clauses`: sub-goals are the clauses of the instruction, reached when what they name was dealt with."""
+"""The tracker `clauses`: each clause of the instruction is a sub-goal, reached when everything it names was handled."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _TYPE = re.compile(r"\b(?:type|write|enter)\s+[\"“]([^\"”]{2,})[\"”]", re.
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """One clause with what it names: to press, to type, or just to meet, and the apps that it is done in."""
+    """One clause and the things it names: to press, to type, or just to encounter, and its apps."""
 
     text: str
     press: tuple[str, ...]
@@ -40,7 +40,7 @@ class Clause:
 
     @property
     def telling(self) -> bool:
-        """Whether deeds can tell that it is done: it asks for nothing but to press and type what it quotes."""
+        """Whether actions can prove it done: it only asks to press and type what it quotes."""
         given = len(self.press) + len(self.type)
         return bool(given) and len(_ASKED.findall(re.sub(r"[\"“][^\"”]*[\"”]", "", self.text))) <= given
 
@@ -48,9 +48,9 @@ class Clause:
 class ClauseTracker:
     """Sub-goals without a model.
 
-    A clause that says no more than what to press or type is ticked by that. Any other may ask for more with the
-    things that it names than was done with them: it is ticked, never for certain, once they and its apps have been met
-    with and every clause before it that can be told is reached.
+    A clause that only says what to press or type is ticked once that was done. Any other clause may ask for more than
+    its names tell: it is ticked, but never as certain, once the things and apps it names were encountered and every
+    provable clause before it is reached.
     """
 
     needs: frozenset[Modality] = frozenset({Modality.ELEMENTS})
@@ -62,11 +62,11 @@ class ClauseTracker:
         self._evidence = Evidence()
 
     def goals(self) -> tuple[tuple[SubGoal, ...], Usage]:
-        """A sub-goal a clause."""
+        """One sub-goal per clause."""
         return tuple(SubGoal(clause.text, certain=clause.telling) for clause in self._clauses), Usage()
 
     def reached(self, left: Mapping[int, SubGoal], seen: Mapping[str, Observation]) -> tuple[frozenset[int], Usage]:
-        """What was pressed and typed, and what must have come before it."""
+        """The clauses that were pressed or typed, and those that must have come before them."""
         self._evidence.look(seen)
         found: set[int] = set()
         for number, clause in enumerate(self._clauses, 1):
@@ -78,7 +78,7 @@ class ClauseTracker:
         return frozenset(left) & found, Usage()
 
     def learn(self, turn: Turn) -> None:
-        """Keep what was done."""
+        """Keep the executed steps."""
         self._evidence.learn(turn)
 
     def _done(self, clause: Clause) -> bool:
@@ -96,7 +96,7 @@ class ClauseTracker:
 
 
 def clauses(instruction: str) -> tuple[Clause, ...]:
-    """The clauses of an instruction in order. What is quoted is never cut."""
+    """The clauses of an instruction in order; quoted text is never split."""
     kept = instruction
     for number, text in enumerate(quoted(instruction)):
         kept = kept.replace(text, f"\x00{number}\x00")
@@ -104,7 +104,7 @@ def clauses(instruction: str) -> tuple[Clause, ...]:
     before = ""
     for piece in _BREAK.split(kept):
         text = before + re.sub("\x00(\\d+)\x00", lambda match: quoted(instruction)[int(match[1])], piece).strip(" .,;")
-        # "On the phone" asks for nothing by itself: it says where the next clause is to be done.
+        # "On the phone" is no request by itself: it says where the next clause applies.
         before = f"{text}, " if text and not _ASKED.search(text) else ""
         if text and not before:
             press, typed = tuple(_PRESS.findall(text)), tuple(_TYPE.findall(text))
@@ -114,5 +114,5 @@ def clauses(instruction: str) -> tuple[Clause, ...]:
 
 
 def _apps(text: str) -> tuple[str, ...]:
-    """The apps that a clause names: what something is done in, or else what is opened."""
+    """The apps that a clause names: those to work in, or else those to open."""
     return tuple(_INSIDE.findall(text) or _OPENED.findall(text))

@@ -1,4 +1,4 @@
-"""The tracker `model`: a chat model makes the list of sub-goals from the instruction, and looks which are reached."""
+"""The tracker `model`: a chat model lists the sub-goals of the instruction and says which are reached."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from omnipilot.memory.window import worded
 from omnipilot.planners.chat.render import outcome_words, seen_parts
 
 MOST = 20
-"""Sub-goals that a list has at most."""
+"""Maximum number of sub-goals in a list."""
 LIST: Mapping[str, Any] = {
     "type": "object",
     "properties": {
@@ -33,9 +33,9 @@ REACHED: Mapping[str, Any] = {
 
 @dataclass(eq=False)
 class ModelTracker(StructuredQuestion):
-    """Asks once for the list, then in every turn which of what is left is reached.
+    """Asks once for the list, then in every turn which of the remaining sub-goals are reached.
 
-    Where an answer cannot be read there is no list, or nothing new is reached.
+    If an answer cannot be read, the list stays empty, or nothing new counts as reached.
     """
 
     own_prompt: ClassVar[str] = "omnipilot.agents.wrappers.progress:progress"
@@ -46,7 +46,7 @@ class ModelTracker(StructuredQuestion):
         self._done: list[str] = []
 
     def goals(self) -> tuple[tuple[SubGoal, ...], Usage]:
-        """The list.
+        """The list of sub-goals.
 
         Raises:
             ModelUnavailable: the model did not answer.
@@ -58,7 +58,7 @@ class ModelTracker(StructuredQuestion):
         return tuple(map(SubGoal, found or ())), spent
 
     def reached(self, left: Mapping[int, SubGoal], seen: Mapping[str, Observation]) -> tuple[frozenset[int], Usage]:
-        """Which of what is left is reached by what was done since it was last asked and by what is on the screens.
+        """Remaining sub-goals that are reached, judging by the steps since the last call and the current screens.
 
         Raises:
             ModelUnavailable: the model did not answer.
@@ -72,7 +72,7 @@ class ModelTracker(StructuredQuestion):
         return (found or frozenset()) & frozenset(left), spent
 
     def learn(self, turn: Turn) -> None:
-        """Keep what was done."""
+        """Keep the executed steps."""
         for step in turn.steps:
             if step.proposed is not None:
                 where = f" on {step.proposed.env}" if step.proposed.env else ""
@@ -82,12 +82,12 @@ class ModelTracker(StructuredQuestion):
 def _goals(said: Mapping[str, Any]) -> tuple[str, ...]:
     goals = tuple(goal.strip() for goal in said["goals"] if isinstance(goal, str) and goal.strip())
     if not goals:
-        raise ValueError("goals is a list of at least one text")
+        raise ValueError("goals must be a non-empty list of strings")
     return goals[:MOST]
 
 
 def _numbers(said: Mapping[str, Any]) -> frozenset[int]:
     numbers = said["reached"]
     if not isinstance(numbers, list) or not all(type(number) is int for number in numbers):
-        raise ValueError("reached is a list of numbers")
+        raise ValueError("reached must be a list of numbers")
     return frozenset(numbers)

@@ -1,4 +1,4 @@
-"""Asking something that knows more, where the agent is unsure."""
+"""Skills that help the agent when it is unsure."""
 
 from __future__ import annotations
 

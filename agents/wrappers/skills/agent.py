@@ -1,4 +1,4 @@
-"""Skill routing: where the agent is unsure, something that knows more is asked, and only then."""
+"""Skill routing: when the agent is unsure, and only then, a skill is consulted."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from omnipilot.agents.base import Agent, Choice, Proposal, Situation
 from omnipilot.agents.wrappers.base import Wrapper, situation_for, turn_for
 from omnipilot.agents.wrappers.skills.help import ReadSkill, RecallSkill
-from omnipilot.agents.wrappers.skills.pointing import found_otherwise
+from omnipilot.agents.wrappers.skills.pointing import search_again
 from omnipilot.envs import ConfigError, Modality
 from omnipilot.envs.types.actions import described_places
 from omnipilot.grounders import Grounder
@@ -25,44 +25,44 @@ UNSURE = re.compile(
     r"illegible|too small|unclear|no longer (?:see|know))\b",
     re.IGNORECASE,
 )
-"""How a planner says that it is unsure; what it says it about is in the same sentence."""
+"""Phrases by which a planner says that it is unsure; the same sentence says of what."""
 SKILLS = ("zoom", "read", "recall")
 
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """What the agent was unsure of: words, and the environment that it concerns ("" where it did not say)."""
+    """What the agent was unsure of, in words, and the environment concerned ("" if it did not say)."""
 
     words: str
     env: str = ""
 
 
 class Skill(Protocol):
-    """Something to ask when unsure."""
+    """A source of help for an unsure agent."""
 
     def help(self, need: Any, situation: Situation) -> Sequence[Recalled]:
-        """Parts to show to who decides; none where it cannot help."""
+        """Parts to show to the planner; empty if it cannot help."""
         ...
 
 
 class SkillAgent(Wrapper):
     """An agent with skills to fall back on.
 
-    A place that the grounder did not find is looked for again at once, on enlarged parts of the screen (`zoom`) and in
-    the text that can be read there (`read`); where one answer comes of it, the move is carried out there. After a turn
-    in which a place was not found, or in which the planner said that it is unsure, it is shown what is read on the
-    screen (`read`) and what was legible before (`recall`). Nobody is shown what the planner's role may not see.
+    If the grounder does not find a place, it is searched again at once on enlarged parts of the screen (`zoom`) and in
+    its recognised text (`read`); if that gives exactly one answer, the move is executed there. After a turn in which a
+    place was not found, or in which the planner said that it is unsure, it is shown the text on the screen (`read`)
+    and text seen earlier (`recall`). The planner is never shown what its role may not see.
 
     Args:
-        role: of who decides. memory: the agent's own. grounder, grounder_role: of the agent.
-        skills: which of them, with commas between.
-        reader: of screenshots; the process's own where there is none.
+        role: role of the planner. memory, grounder, grounder_role: those of the agent.
+        skills: names of the skills, comma-separated.
+        reader: OCR reader; None for the one shared by the process.
 
     Raises:
-        ConfigError: there is no such skill. MissingExtra: `read` is chosen and RapidOCR is not installed.
+        ConfigError: a skill is unknown. MissingExtra: `read` is chosen and RapidOCR is not installed.
 
     Attributes:
-        used: how often each skill was of help in this episode.
+        used: how often each skill helped in this episode.
     """
 
     def __init__(
@@ -78,7 +78,7 @@ class SkillAgent(Wrapper):
         super().__init__(agent)
         self.chosen = tuple(name.strip() for name in skills.split(",") if name.strip())
         if strangers := [name for name in self.chosen if name not in SKILLS]:
-            raise ConfigError(f"skills are of {', '.join(SKILLS)}; {', '.join(strangers)} is none")
+            raise ConfigError(f"unknown skill {', '.join(map(repr, strangers))}; choose from {', '.join(SKILLS)}")
         self.role = role
         self.grounder = grounder
         self.grounder_role = grounder_role
@@ -92,11 +92,11 @@ class SkillAgent(Wrapper):
 
     @property
     def modalities(self) -> frozenset[Modality]:
-        """What the agent inside needs; skills make do with it."""
+        """Modalities of the wrapped agent; skills make do with them."""
         return self.agent.modalities
 
     def warm_up(self) -> None:
-        """Warm up the agent inside, and the reader."""
+        """Warm up the wrapped agent and the reader."""
         super().warm_up()
         warm_up(self.reader)
 
@@ -107,15 +107,15 @@ class SkillAgent(Wrapper):
         super().begin(brief)
 
     def decide(self, situation: Situation) -> Choice:
-        """What the agent inside decides, helped where it was unsure; what is not found is looked for again."""
+        """The wrapped agent's choice, with help if it was unsure; places that are not found are searched again."""
         need, self._need = self._need, None
         if need is not None:
             situation = replace(situation, extra=(*situation.extra, *self._help(need, situation)))
         choice = super().decide(situation)
-        return Choice(choice.decision, self._pointed(choice.proposals))
+        return Choice(choice.decision, self._retry_pointing(choice.proposals))
 
     def learn(self, turn: Turn) -> None:
-        """Keep what was legible, and what the agent was unsure of."""
+        """Keep the text on the screens and what the agent was unsure of."""
         self._recall.learn(turn_for(turn, self.role))
         for step in turn.steps:
             if step.outcome.result == "not_found" and step.proposed is not None:
@@ -134,13 +134,13 @@ class SkillAgent(Wrapper):
                 self.used[name] += 1
                 yield from parts
 
-    def _pointed(self, proposals: Iterator[Proposal]) -> Iterator[Proposal]:
+    def _retry_pointing(self, proposals: Iterator[Proposal]) -> Iterator[Proposal]:
         for proposal in proposals:
             if proposal.problem is None or proposal.problem.result != "not_found" or proposal.seen is None:
                 yield proposal
                 continue
             view = proposal.seen.only(self.grounder_role.modalities)
-            found = found_otherwise(proposal, view, self.grounder, self.chosen, self.reader)
+            found = search_again(proposal, view, self.grounder, self.chosen, self.reader)
             if found is not None:
                 self.used[found[0]] += 1
             yield proposal if found is None else found[1]

@@ -1,4 +1,4 @@
-"""Skills that show who decides more than the screen says by itself: what can be read on it, what was seen before."""
+"""Skills that show the planner additional text: OCR of the screen, and text seen earlier."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ _EMPTY = frozenset(
     "from has have again more any don".split()
 )
 KEPT = 200
-"""Screens that are remembered of an episode, the last ones."""
+"""Number of last screens of an episode that are remembered."""
 LONGEST = 2_000
-"""Characters of a screen that is recalled."""
+"""Maximum characters of a recalled screen."""
 SHOWN = 6
-"""Texts that the agent's memory is asked for."""
+"""Number of texts requested from the agent's memory."""
 
 
 class ReadSkill:
-    """Reads the screen aloud, where its text is not listed anyway."""
+    """Reads the text on the screen with OCR, unless its elements are listed anyway."""
 
     def __init__(self, reader: OcrReader) -> None:
         self._reader = reader
 
     def help(self, need: Any, situation: Situation) -> Sequence[Recalled]:
-        """The lines on the screen that the need concerns, or on all where it did not say."""
+        """The text lines of the environment the need concerns, or of all if it names none."""
         found = []
         for name, seen in situation.observations.items():
             listed = isinstance(seen.elements, Elements) and len(seen.elements) > 0
@@ -49,7 +49,7 @@ class ReadSkill:
 
 
 class RecallSkill:
-    """Looks up what was legible on the screens of the episode, and asks the agent's memory by the words of the need."""
+    """Looks up text on earlier screens of the episode, and queries the agent's memory with the words of the need."""
 
     def __init__(self, memory: Memory, role: Role) -> None:
         self.memory = memory
@@ -61,7 +61,7 @@ class RecallSkill:
         self._screens.clear()
 
     def learn(self, turn: Turn) -> None:
-        """Keep what is legible in a turn; a screen that did not change, once."""
+        """Keep the text seen in a turn; an unchanged screen is kept once."""
         for name, seen in turn.observations.items():
             lines = tuple(dict.fromkeys(words(seen)))
             last = next((one for one in reversed(self._screens) if one.env == name), None)
@@ -69,7 +69,7 @@ class RecallSkill:
                 self._screens.append(Screen(name, seen.time, turn.index, lines))
 
     def help(self, need: Any, situation: Situation) -> Sequence[Recalled]:
-        """The screen that has most words of the need, the latest of several; then what the memory recalls by it."""
+        """The latest screen with the most words of the need, then what the memory recalls for them."""
         wanted = _words(need.words)
         best = max(self._screens, key=lambda one: (len(wanted & one.words), one.turn), default=None)
         budget = Budget(texts=SHOWN, images=0, clips=0, characters=2_000)
@@ -83,7 +83,7 @@ class RecallSkill:
 
 @dataclass(frozen=True)
 class Screen:
-    """What was legible on one screen."""
+    """The text of one screen."""
 
     env: str
     time: float
@@ -92,7 +92,7 @@ class Screen:
 
     @cached_property
     def words(self) -> frozenset[str]:
-        """Its words."""
+        """The distinct words on the screen."""
         return frozenset().union(*map(_words, self.lines))
 
 

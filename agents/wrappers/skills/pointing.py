@@ -1,4 +1,4 @@
-"""Looking for a place again that was not found: on enlarged parts of the screen, and by the text that can be read."""
+"""Searching again for a place that was not found: on enlarged parts of the screen, and by its text."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from omnipilot.memory import Pointed, Usage
 from omnipilot.memory.perception import OcrReader
 
 TILES = 2
-"""Parts of the screen a side; they overlap by a quarter of a part."""
+"""Tiles per side of the screen; they overlap by a quarter of a tile."""
 ENLARGE = 2
 NEAR = 0.03
-"""Share of the screen's sides within which two answers are the same place."""
+"""Two answers closer than this share of the screen's sides are the same place."""
 
 
-def found_otherwise(
+def search_again(
     proposal: Proposal, view: Observation, grounder: Grounder, skills: Collection[str], reader: OcrReader | None
 ) -> tuple[str, Proposal] | None:
-    """The proposal grounded with the first skill that finds all of its places, and that skill's name; None for none.
+    """Ground a proposal with the first skill that finds all of its places; returns that skill's name too, or None.
 
     Args:
-        view: of what the grounder may see.
+        view: the observation, limited to what the grounder may see.
     """
     spent = Usage()
     for name in ("zoom", "read"):
@@ -51,9 +51,9 @@ class _Finder:
 
     def __call__(self, target: Described) -> Point:
         if isinstance(target, Ref):
-            # An id means the same at every size, and nothing on a picture has one.
+            # An id means the same at every size, and pixels have no ids.
             raise NotFound(f"#{target.id}")
-        found = self._zoomed(target) if self.skill == "zoom" else self._read(target)
+        found = self._search_tiles(target) if self.skill == "zoom" else self._read(target)
         if found is None:
             raise NotFound(target)
         by = f"{self.skill} of {type(self.grounder).__name__}" if self.skill == "zoom" else "read"
@@ -65,8 +65,8 @@ class _Finder:
         self.usage += found.usage
         return found.point if isinstance(found, Grounding) else None
 
-    def _zoomed(self, target: str) -> Point | None:
-        """Where all parts that show it agree it is; None where none does, or they do not agree."""
+    def _search_tiles(self, target: str) -> Point | None:
+        """The place on which all tiles that show it agree; None if no tile shows it or they disagree."""
         picture = self.view.screenshot
         assert not isinstance(picture, Absent)
         points: list[Point] = []
@@ -80,7 +80,7 @@ class _Finder:
 
 
 def _tiles(width: int, height: int) -> list[tuple[int, int, int, int]]:
-    """Overlapping parts that cover the screen, in reading order."""
+    """Overlapping tiles that cover the screen, in reading order."""
     wide, high = -(-width * 5 // (4 * TILES)), -(-height * 5 // (4 * TILES))
     lefts = [round(column * (width - wide) / (TILES - 1)) for column in range(TILES)]
     tops = [round(row * (height - high) / (TILES - 1)) for row in range(TILES)]

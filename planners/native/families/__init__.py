@@ -1,1 +1,1 @@
-"""The native models that are known, one record each."""
+"""The known native model families, one record each."""

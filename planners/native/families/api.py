@@ -1,4 +1,4 @@
-"""Hosted models with a computer tool of their own: Claude, OpenAI, Gemini. They are given it as plain functions."""
+"""Hosted models with their own computer tool: Claude, OpenAI, Gemini. The tool is offered as plain functions."""
 
 from __future__ import annotations
 
@@ -138,10 +138,10 @@ GEMINI_TOOLS = (
 
 @dataclass(frozen=True, slots=True)
 class Within:
-    """Shrunk, never enlarged, with its shape kept, until the longer side is at most `long` and the shorter `short`.
+    """Downscale, keeping the aspect ratio, until the longer side is at most `long` and the shorter at most `short`.
 
     Attributes:
-        tiles: at most so many squares of 28 pixels, 0 for any number (Claude's API shrinks beyond 1568 of them).
+        tiles: maximum number of 28-pixel squares, 0 for no limit (Claude's API downscales beyond 1568).
     """
 
     long: int
@@ -149,7 +149,7 @@ class Within:
     tiles: int = 0
 
     def size(self, screenshot: Size) -> Size:
-        """At least one pixel on each side."""
+        """The size to send; at least one pixel per side."""
         sides = screenshot.width, screenshot.height
         scale = min(1.0, self.long / max(sides), self.short / min(sides))
         edge = max(1, round(max(sides) * scale))
@@ -164,7 +164,7 @@ AT, XY = "coordinate", "x/y"
 
 
 def _key(a: Arguments) -> Iterable[Intent]:
-    """xdotool's keys: combinations with +, several one after the other with spaces."""
+    """Keys in xdotool's syntax: combinations with +, sequences separated by spaces."""
     words = a.text("text").split() or [a.text("text")]
     times = a.whole("repeat", default=1)
     return [Press(keys, times) for keys in a.combinations(words)]
@@ -262,7 +262,7 @@ def computer_calls(calls: Sequence[tuple[str, str]]) -> list[Call]:
 
 
 def handed_actions(actions: list[object]) -> list[Call]:
-    """Actions of one call, each an object with its `type`."""
+    """The actions of one call; each is an object with a `type`."""
     import json
 
     return server_calls([("computer", json.dumps(action)) for action in actions])
@@ -313,7 +313,7 @@ GEMINI_ACTIONS = {
 
 
 def gemini_calls(calls: Sequence[tuple[str, str]]) -> list[Call]:
-    """Calls whose names may carry `web_agent_api:`."""
+    """Calls whose names may have the prefix `web_agent_api:`."""
     return [replace(call, name=call.name.rsplit(":", 1)[-1]) for call in server_calls(calls)]
 
 

@@ -56,13 +56,13 @@ ATLAS_ACTIONS = {
     "wait": wait(usual=5.0),
 }
 _WORDS = {"scroll": "direction", "type": "text", "hotkey": "key", "open_app": "app"}
-"""Actions that take one thing in square brackets, and what it is."""
+"""Actions with one argument in square brackets, and its name."""
 _POINTS = frozenset(("click", "doubleclick", "rightclick", "long_press", "moveto"))
 _LINE = re.compile(r"\s*+([A-Z][A-Z_]{2,30}+)(?![\w(])\s*+(.*)", re.DOTALL)
 
 
 def atlas(reply: str) -> tuple[list[Call], str]:
-    """`CLICK <point>[[x,y]]</point>`, `TYPE [text]`, … one on a line, after `actions:`."""
+    """`CLICK <point>[[x,y]]</point>`, `TYPE [text]`, … one per line, after `actions:`."""
     thought, rest = split_reasoning(reply)
     before, region = after(rest, "actions?") or ("", rest)
     calls: list[Call] = []
@@ -72,7 +72,7 @@ def atlas(reply: str) -> tuple[list[Call], str]:
 
 
 def _actions(region: str) -> Iterable[str]:
-    """The lines of a region; a text to type goes on until its bracket closes."""
+    """The actions in a region, one per line; a text to type continues until its closing bracket."""
     open_text: list[str] = []
     for line in region.splitlines():
         if open_text or line.strip():
@@ -103,7 +103,7 @@ def _atlas_call(line: str) -> Call:
 
 
 def atlas_done(reply: str) -> str:
-    """The actions of a reply, for the list of what was done."""
+    """The actions of a reply, for the list of past actions."""
     found = after(reply, "actions?")
     return " ".join((found[1] if found else reply).split())
 
@@ -149,7 +149,7 @@ COGAGENT_ACTIONS = {
 
 
 def cogagent_done(reply: str) -> str:
-    """A step as CogAgent's history has it: the operation, a tab, and the action in words."""
+    """A step in the format of CogAgent's history: the operation, a tab, and the action in words."""
     operation = after(reply, "Grounded Operation")
     words = after(operation[0] if operation else reply, "Action")
     told = [operation[1] if operation else reply, words[1] if words else ""]

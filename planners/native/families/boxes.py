@@ -1,4 +1,4 @@
-"""GLM-V and UI-Venus: calls with boxes, in the models' own names."""
+"""GLM-V and UI-Venus: calls with boxes, using the models' own names."""
 
 from __future__ import annotations
 

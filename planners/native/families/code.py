@@ -36,11 +36,11 @@ def _swipe(a: Arguments) -> Iterable[Intent]:
 
 
 SWIPE = NativeAction(("from_coord", "to_coord", "direction", "amount"), _swipe)
-"""A finger from one place to another; the direction only counts where no end is given, and the amount never."""
+"""A swipe between two points; the direction is used only without an end point, the amount never."""
 
 
 def action_line(reply: str) -> str:
-    """What a model said that it does: the line after `Action:`, else the last line of its reply."""
+    """The model's description of its action: the line after `Action:`, else the last line of its reply."""
     found = after(reply, "Action")
     lines = [line for line in thought_before(found[1] if found else reply).splitlines() if line.strip()]
     return lines[0 if found else -1].strip() if lines else ""

@@ -1,4 +1,4 @@
-"""The table of native families: every record, and the way from a model's id to its record."""
+"""The table of native families, and looking them up by name or model id."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _FILES = ("tars", "code", "atlas", "tools", "boxes", "api")
 
 @functools.cache
 def families() -> tuple[NativeFamily, ...]:
-    """Every record, in the order of the files that hold them."""
+    """Every family, in the order of the files that define them."""
     return tuple(
         family for file in _FILES for family in import_module(f"omnipilot.planners.native.families.{file}").FAMILIES
     )
@@ -24,19 +24,19 @@ def get(name: str) -> NativeFamily:
     """A family by its name.
 
     Raises:
-        ConfigError: there is none; the message names the nearest.
+        ConfigError: the name is unknown; the message suggests the nearest.
     """
     for family in families():
         if family.name == name.lower():
             return family
-    raise ConfigError(f"no native family is called {name!r}; {nearest(name, [known.name for known in families()])}")
+    raise ConfigError(f"unknown native family {name!r};  {nearest(name, [known.name for known in families()])}")
 
 
 def find(model: str) -> NativeFamily:
-    """The family of a model's id: whole, or its last part, in any case; `provider/` before it does not count.
+    """The family of a model id, or of its last part, ignoring case and a `provider/` prefix.
 
     Raises:
-        ConfigError: no family has such a model; the message says how to name the family.
+        ConfigError: no family has this model; the message says how to name the family.
     """
     wanted = model.lower().rstrip("/")
     last = wanted.rsplit("/", 1)[-1]
@@ -47,9 +47,9 @@ def find(model: str) -> NativeFamily:
                 if wanted.endswith("/" + id) or wanted == id or (not exact and last == id.rsplit("/", 1)[-1]):
                     return family
     for family in families():
-        # Hosted models carry their date behind the name.
+        # Names of hosted models end with a date.
         if any(last.startswith(id.lower().rsplit("/", 1)[-1] + "-") for id in family.models):
             return family
     raise ConfigError(
-        f"no native family has a model {model!r}; name its family: {', '.join(family.name for family in families())}"
+        f"no native family lists the model {model!r}; set the option family: {', '.join(f.name for f in families())}"
     )

@@ -1,4 +1,4 @@
-"""UI-TARS and its successors: `click(start_box='(x,y)')` after `Action:`, or the same in XML."""
+"""UI-TARS and its successors: `click(start_box='(x,y)')` after `Action:`, or the XML equivalent."""
 
 from __future__ import annotations
 
@@ -58,13 +58,13 @@ ACTIONS = {
     "take_screenshot": look(),
     "noop": NOTHING,
 }
-"""The computer's and the phone's actions, with those that only the XML form knows."""
+"""Actions for computers and phones, and those that exist only in the XML form."""
 
 _BARE = re.compile(r"((?:start|end)_box\s{0,4}+=\s{0,4}+['\"])(\([\d.,\s]{3,40}+\))(?=['\"])")
 
 
 def with_box_tokens(reply: str) -> str:
-    """A reply as UI-TARS was trained to see it again: box tokens around the coordinates, which servers strip."""
+    """A reply as UI-TARS expects it in the history: with the box tokens that servers strip from coordinates."""
     return _BARE.sub(r"\1<|box_start|>\2<|box_end|>", reply)
 
 

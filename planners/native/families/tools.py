@@ -1,4 +1,4 @@
-"""Models that write tool calls in their text: Qwen-VL and what was made from it, Fara, MAI-UI."""
+"""Models that write tool calls in their text: Qwen-VL and its derivatives, Fara, MAI-UI."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ MOBILE = {
     "interact": ask("text"),
 }
 QWEN = {**COMPUTER, **MOBILE}
-"""Both tools' actions: models call either tool whatever they were given."""
+"""Actions of both tools: models call either, whichever they were given."""
 
 _LAYOUT = Layout("qwen_computer", "qwen_mobile", images=4, image_first=True)
 _PROMPT = "the tool's description is our wording in the layout of qwen-agent's template"

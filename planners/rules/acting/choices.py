@@ -1,4 +1,4 @@
-"""Moves for clauses that choose: boxes, options, lists, steppers."""
+"""Moves for clauses that choose something: check boxes, options, lists, steppers."""
 
 from __future__ import annotations
 

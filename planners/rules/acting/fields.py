@@ -61,7 +61,7 @@ def _edit(scene: Scene) -> Result | None:
 
 
 def _open_fields(scene: Scene, env: str, text: str) -> list[Element]:
-    """What may be typed into; where no field is named, none that was filled in already, and a large one for lines."""
+    """Fields to type into; if none is named, only empty ones, and a large one for several lines."""
     elements = scene.elements(env)
     if scene.clause.target:
         return elements

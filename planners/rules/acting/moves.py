@@ -1,4 +1,4 @@
-"""What to do next for a clause: one function a kind of clause."""
+"""The next move for a clause: one function per kind of clause."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _MOST_LINES = 60
 
 
 def pursue(scene: Scene) -> Result:
-    """The next move for the scene's clause, or that it is met, or that nothing comes to mind."""
+    """The next move for the scene's clause, or `Met` if it is fulfilled, or `Stuck` if there is no idea."""
     if scene.clause.kind == "act" and scene.clause.source:
         name = named_by_ear(scene.clause.source, scene.known.notes)
         if name is None:

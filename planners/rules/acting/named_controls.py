@@ -1,4 +1,4 @@
-"""Moves for verbs without a rule of their own: the control of that name, for the thing that the clause is about."""
+"""Moves for verbs without their own rule: operate the control of that name for the object of the clause."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ LIKE = {
     "order": ("order", "place order", "buy", "checkout", "check out"),
     "buy": ("buy", "order", "checkout", "check out"),
 }
-"""What a control may be called that does what a verb says."""
+"""Names of controls that do what a verb says."""
 _ENTERED = frozenset({"send", "submit"})
 _TICKED = frozenset({"done", "complete", "completed", "finished", "paid"})
 _MORE = re.compile(r"^(?:more\b.*|options|menu|⋮|…|\.\.\.|other actions|edit\b.*)$", re.IGNORECASE)
@@ -153,7 +153,7 @@ def _in_hand(scene: Scene, name: str) -> bool:
 
 
 def _reach_for(scene: Scene, name: str) -> Result | None:
-    """Bring up the menu of a thing in view, or open it."""
+    """Open the context menu of a visible object, or the object itself."""
     found = scene.find(f'"{name}"', scene.clause.near)
     if found is None:
         return None

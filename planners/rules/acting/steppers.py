@@ -1,4 +1,4 @@
-"""Moves that set a time, a day or a length with steppers: fields beside buttons that go one up or one down."""
+"""Moves that set a time, day or duration with steppers: fields with buttons that count up or down."""
 
 from __future__ import annotations
 

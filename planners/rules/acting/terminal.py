@@ -1,4 +1,4 @@
-"""Moves at a command line: the clause becomes a line that is typed and run."""
+"""Moves at a command line: the clause becomes a command that is typed and run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Moves for clauses that wait: for time to pass, a sound, a movement, something to appear."""
+"""Moves for clauses that wait: for some time, a sound, a movement, or something to appear."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ _WAITS = 18
 _STOPS = re.compile(r"^(?:stop|pause)\b", re.IGNORECASE)
 _NUMBERS = re.compile(r"\b(?:number|counter|counts?|value|score|reach(?:es)?)\b", re.IGNORECASE)
 _LARGE = 0.005
-"""Share of the screen from which a picture may be one that shows something."""
+"""Minimum share of the screen for a picture that may be relevant."""
 
 
 def wait(scene: Scene) -> Result:
-    """Let time pass."""
+    """Wait for some time."""
     return Do(Move("", Wait(min(max(float(scene.clause.text), 0.01), 600.0))), True, "Wait.")
 
 
 def hear(scene: Scene) -> Result:
-    """Until something sounds."""
+    """Wait until there is a sound."""
     heard = [hears(scene.observation(env)) for env in scene.envs]
     return _await(scene, any(heard), all(ear is None for ear in heard), "a sound")
 
 
 def listen(scene: Scene) -> Result:
-    """Until something sounded and was over."""
+    """Wait until a sound has ended."""
     ears = [hears(scene.observation(env)) for env in scene.envs]
     scene.progress.moved |= any(ears)
     silent = all(quiet(scene.observation(env)) is not False for env in scene.envs)
@@ -41,13 +41,13 @@ def listen(scene: Scene) -> Result:
 
 
 def motion(scene: Scene) -> Result:
-    """Until something moves."""
+    """Wait until something moves."""
     seen = [moves(scene.observation(env)) for env in scene.envs]
     return _await(scene, any(seen), all(eye is None for eye in seen), "a movement")
 
 
 def standstill(scene: Scene) -> Result:
-    """Until what moved has stopped."""
+    """Wait until the movement has stopped."""
     scene.progress.moved |= any(moves(scene.observation(env)) for env in scene.envs)
     eyes = [still(scene.observation(env)) for env in scene.envs]
     # Before anything moved, standing still means that it has not begun.
@@ -85,7 +85,7 @@ def witnessed(scene: Scene, said: str) -> Note:
 
 
 def shown(scene: Scene) -> Result:
-    """Until it is in view."""
+    """Wait until the target is in view."""
     # A call or a notice may come up anywhere.
     shown = any(_in_view(scene, env) for env in scene.request.observations)
     return _await(scene, shown, all(scene.lacks_elements(env) for env in scene.envs), scene.clause.target)

@@ -1,1 +1,1 @@
-"""From words to what is on the screen, was heard, or was seen in a film."""
+"""Matching words with elements, sounds and videos."""

@@ -13,7 +13,7 @@ from omnipilot.envs.types.roles import FIELDS, INTERACTIVE
 from omnipilot.planners.rules.words import quoted
 
 GOOD = 0.5
-"""The least score at which an element is taken for what a phrase asks for."""
+"""Minimum score at which an element matches a phrase."""
 _WORDS = frozenset(
     {"text", "label", "heading", "generic", "cell", "listitem", "paragraph", "columnheader", "rowheader"}
 )
@@ -23,7 +23,7 @@ _SAID |= {"radio": "radio button", "option": "option", "menuitem": "menu item", 
 
 
 def operable(element: Element) -> bool:
-    """Whether the element is there to be operated."""
+    """Whether the element can be operated."""
     return element.role in INTERACTIVE or "clickable" in element.states
 
 

@@ -1,4 +1,4 @@
-"""Where to look for what is not in view: what the instruction mentions, what can be unfolded, what comes next."""
+"""Where to look for something out of view: names in the instruction, expandable elements, next pages."""
 
 from __future__ import annotations
 

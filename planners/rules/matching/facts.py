@@ -1,4 +1,4 @@
-"""From what was watched and heard to the words that an instruction asks for."""
+"""Answering an instruction's questions about what was seen in videos and heard."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a film showed: how often something blinked, where it rested, in which order, which numbers came by.
+"""What a video showed: how often something blinked, where it rested, in which order, and which numbers appeared.
 
 Movement is found in the frames; what the places are called is read off the picture where text can be read at all.
 """

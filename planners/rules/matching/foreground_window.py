@@ -1,4 +1,4 @@
-"""What lies in front, where several windows share a screen."""
+"""The window in front, if several windows share a screen."""
 
 from __future__ import annotations
 

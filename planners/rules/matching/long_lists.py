@@ -1,4 +1,4 @@
-"""Lists that are longer than the screen: scrolled on and on to one end, then to the other, until nothing new comes."""
+"""Lists longer than the screen: scrolled to one end, then to the other, until nothing new appears."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from omnipilot.planners.rules.matching.scene import Result, Scene
 
 _ROWS = frozenset("listitem row option radio article link treeitem cell gridcell image menuitem".split())
 _FEW = 4
-"""Rows from which something is a list."""
+"""Minimum number of rows of a list."""
 _MOST = 24
 _FAR = 60.0
 

@@ -1,4 +1,4 @@
-"""What the planner `rules` found out on its way: texts, sounds and films, each with the words that asked for it."""
+"""Findings of the planner `rules`: texts, sounds and videos, each with the clauses that led to it."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from omnipilot.envs import AudioClip, Image, Observation, VideoClip
 from omnipilot.planners.rules.matching.films import Seen
 
 _LONGEST = 40.0
-"""Seconds of film and sound that are kept of one thing."""
+"""Maximum seconds of video and audio kept per finding."""
 _PLAIN = frozenset("the a an of in on it its his her their that which who was is to and at with for from as by".split())
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """Something found out.
+    """One finding.
 
     Attributes:
         said: the clauses that led to it, the last of them first.

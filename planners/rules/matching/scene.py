@@ -1,4 +1,4 @@
-"""What the planner `rules` has before it when it decides, and what it remembers of the clause at hand."""
+"""The input of the planner `rules` to a decision, and its state for the current clause."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ class Do:
 
 @dataclass(frozen=True, slots=True)
 class Met:
-    """Nothing is left to be done for the clause."""
+    """Nothing is left to do for the clause."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stuck:
-    """Nothing comes to mind any more."""
+    """There is nothing left to try."""
 
     why: str
 
@@ -52,7 +52,7 @@ Result = Do | Met | Stuck
 
 @dataclass
 class Progress:
-    """What was tried for the clause at hand.
+    """What was tried for the current clause.
 
     Attributes:
         loose: what is only called something like the phrase will do, as nothing is called so.
@@ -86,7 +86,7 @@ class Progress:
 
 @dataclass
 class Known:
-    """What was gathered over the whole episode.
+    """Knowledge gathered over the whole episode.
 
     Attributes:
         read: texts seen so far, in order of first sight.
@@ -134,7 +134,7 @@ class Known:
 
 
 class Scene:
-    """One turn as the planner `rules` looks at it.
+    """One turn as the planner `rules` sees it.
 
     Attributes:
         envs: the environments that the clause may mean, the likeliest first.
@@ -156,7 +156,7 @@ class Scene:
         return self.request.brief.instruction
 
     def observation(self, env: str) -> Observation:
-        """What is seen and heard there."""
+        """The observation of an environment."""
         return self.request.observations[env]
 
     def time(self) -> float:
@@ -164,7 +164,7 @@ class Scene:
         return max(observation.time for observation in self.request.observations.values())
 
     def verbs(self, env: str) -> Verbs:
-        """What can be done there."""
+        """The verbs of an environment."""
         return self.request.brief.envs[env]
 
     def lacks_elements(self, env: str) -> bool:
@@ -172,7 +172,7 @@ class Scene:
         return isinstance(self.request.observations[env].elements, Absent)
 
     def everything(self, env: str) -> list[Element]:
-        """Every element there."""
+        """Every element of an environment."""
         elements = self.request.observations[env].elements
         return [] if isinstance(elements, Absent) else list(elements)
 
@@ -203,7 +203,7 @@ class Scene:
         return place
 
     def do(self, env: str, intent: Intent, why: str, completes: bool = True) -> Do:
-        """A move there."""
+        """A move in an environment."""
         return Do(Move(env, intent), completes, why)
 
     @property

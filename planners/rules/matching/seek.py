@@ -1,4 +1,4 @@
-"""What is wanted is not in view: where the planner `rules` goes to look for it."""
+"""Searching for something that is not in view."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from omnipilot.planners.rules.words import quoted
 
 _LOOKS = 40
 _TURNS = 16
-"""Looks at most that are no scrolling."""
+"""Maximum number of search moves other than scrolling."""
 _SCROLLS = 4
 _BACKS = 3
 _BACK = re.compile(r"^(?:back|go back|up|all \w+|‹|←)$", re.IGNORECASE)
@@ -26,7 +26,7 @@ _REFUSALS = ("later", "not now", "no thanks", "close", "cancel", "dismiss", "got
 
 
 def look_for(scene: Scene, phrase: str) -> Result:
-    """What is wanted is not in view: go where it may be."""
+    """Go where something out of view may be."""
     progress = scene.progress
     if progress.looks >= _LOOKS or progress.looks - progress.scrolls >= _TURNS:
         return Stuck(f"{phrase or 'it'} was not found after {progress.looks} looks elsewhere")

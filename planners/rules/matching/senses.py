@@ -1,4 +1,4 @@
-"""What is heard and what moves: the two senses of the planner `rules` beside the elements."""
+"""Hearing and motion: the senses of the planner `rules` besides elements."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ TAIL = 0.5
 
 
 def hears(observation: Observation) -> bool | None:
-    """Whether something sounded since the last turn; None where there is no ear."""
+    """Whether there was a sound since the last turn; None without audio."""
     if isinstance(observation.audio, Absent):
         return None
     return observation.audio.loudness() >= LOUD
@@ -33,7 +33,7 @@ def moving(clip: VideoClip) -> bool:
 
 
 def moves(observation: Observation) -> bool | None:
-    """Whether something moved since the last turn; None where there is no video."""
+    """Whether something moved since the last turn; None without video."""
     return None if isinstance(observation.video, Absent) else moving(observation.video)
 
 
@@ -46,7 +46,7 @@ def still(observation: Observation) -> bool | None:
 
 
 def quiet(observation: Observation) -> bool | None:
-    """Whether the last half second was silent; None where there is no ear, False where the clip is too short."""
+    """Whether the last half second was silent; None without audio, False if the clip is too short."""
     clip = observation.audio
     if isinstance(clip, Absent):
         return None

@@ -1,4 +1,4 @@
-"""Cells of a table that are named by their row and column."""
+"""Table cells, named by row and column."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _CROSSING = re.compile(r"\b(?:row|line|of|column|for)\b")
 
 
 def cells_of(elements: Iterable[Element]) -> dict[str, str]:
-    """What cells in view hold, by name."""
+    """Contents of the visible cells, by name."""
     return {e.name: e.value for e in elements if e.role in _CELLS and _NAME.match(e.name)}
 
 

@@ -1,4 +1,4 @@
-"""Applications that an instruction names by the way: what it says of them, and going there first."""
+"""Applications that an instruction mentions in passing, and opening them first."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From an instruction to clauses: what is to be done, one thing after another, as data."""
+"""Parsing an instruction into clauses: the things to do, in order, as data."""
 
 from __future__ import annotations
 

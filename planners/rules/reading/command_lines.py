@@ -1,4 +1,4 @@
-"""Clauses carried out at a command line: which line to type for which words."""
+"""Commands to type for clauses that are executed at a command line."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _SHOW = frozenset({"read", "look", "show", "see", "find", "open", "note"})
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line to type. `reads`: what it answers is what was wanted."""
+    """A command to type. `reads`: its output is the requested information."""
 
     text: str
     reads: bool = False

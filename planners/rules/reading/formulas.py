@@ -1,4 +1,4 @@
-"""Formulas for what an instruction wants computed of a table ("the sum of all its amounts")."""
+"""Formulas for values that an instruction wants computed from a table ("the sum of all its amounts")."""
 
 from __future__ import annotations
 

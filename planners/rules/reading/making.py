@@ -1,4 +1,4 @@
-"""Clauses for making something new that has parts: "write a letter to Ann with the subject X"."""
+"""Clauses for creating something with parts: "write a letter to Ann with the subject X"."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From one piece of a sentence, a verb and what follows it, to clauses."""
+"""Parsing one phrase, a verb and its complements, into clauses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sounds told apart by ear: which of several is the one that was heard before."""
+"""Recognising which of several sounds was heard before."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from omnipilot.planners.rules.matching.seek import look_for
 from omnipilot.planners.rules.words import quoted
 
 _PREVIEW = 2.2
-"""Seconds for which a sound is listened to before it is judged."""
+"""Seconds to listen to a sound before comparing it."""
 _LEAST = 0.5
 BY_EAR = re.compile(
     r"^(?:the\s+)?(?:one\s+of\s+these\s+\w+|\w+)\s+(?:with\s+the\s+\w+\s+)?that\s+.+\s+(?:left|played|sent|sounded)$"

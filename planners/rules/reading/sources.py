@@ -1,4 +1,4 @@
-"""Texts that an instruction only refers to: which words refer, and what they refer to looks like."""
+"""Texts that an instruction refers to without quoting: the referring words, and the shape of the text."""
 
 from __future__ import annotations
 

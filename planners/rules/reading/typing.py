@@ -1,4 +1,4 @@
-"""Clauses that put text into fields: what is typed, and where."""
+"""Clauses that type text into fields."""
 
 from __future__ import annotations
 

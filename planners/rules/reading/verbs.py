@@ -1,4 +1,4 @@
-"""Clauses for verbs that have no rule of their own: what they are done to, when, and what must be said after."""
+"""Clauses for verbs without their own rule: their object, time, and follow-up confirmation."""
 
 from __future__ import annotations
 

@@ -221,5 +221,5 @@ def test_doubt_in_words(said, unsure):
 
 
 def test_an_unknown_skill_is_refused():
-    with pytest.raises(ConfigError, match="telepathy is none"):
+    with pytest.raises(ConfigError, match="unknown skill 'telepathy'"):
         skilled(ScriptedPlanner(decide(Done())), skills="zoom,telepathy")

@@ -221,10 +221,10 @@ def test_a_model_that_is_not_there_is_no_malformed_reply() -> None:
 @pytest.mark.parametrize(
     ("options", "says_"),
     [
-        ({"history": -1}, "history is at least 0"),
-        ({"actions": 0}, "actions is at least 1"),
-        ({"places": "pixels"}, "places is one of"),
-        ({"controls": "done,skip"}, "skip is none"),
+        ({"history": -1}, "history must be at least 0"),
+        ({"actions": 0}, "actions must be at least 1"),
+        ({"places": "pixels"}, "places must be described or grounded"),
+        ({"controls": "done,skip"}, "unknown control verb .skip."),
         ({"prompt": "functon_calling"}, "did you mean function_calling"),
     ],
 )

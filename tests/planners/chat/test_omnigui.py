@@ -189,5 +189,5 @@ def test_the_earlier_screenshot_lies_one_or_two_steps_back_also_after_an_unreada
 
 
 def test_other_distances_are_refused():
-    with pytest.raises(ConfigError, match="before is 1 or 2, not 3"):
+    with pytest.raises(ConfigError, match="before must be 1 or 2, not 3"):
         OmniGuiPlanner.over(ScriptedModel(), before=3)

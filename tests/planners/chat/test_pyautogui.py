@@ -109,9 +109,9 @@ def test_elements_are_listed_with_their_pixels_where_they_are_seen() -> None:
 def test_it_operates_one_environment_by_its_screenshot() -> None:
     writer, _ = planner(says(SCRIPT))
     assert writer.plan(request(screen=Absent("failed"))).moves == (Move("", Screenshot()),)
-    with pytest.raises(ConfigError, match="planner 'pyautogui' sees by screenshots"):
+    with pytest.raises(ConfigError, match="planner 'pyautogui' works from screenshots"):
         writer.plan(request(screen=Absent("ablated")))
-    with pytest.raises(ConfigError, match="several environments"):
+    with pytest.raises(ConfigError, match="the task has several"):
         writer.begin(Brief("", {"a": TASK.envs["pc"], "b": TASK.envs["pc"]}))
 
 

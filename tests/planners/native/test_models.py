@@ -23,11 +23,11 @@ def test_a_model_is_known_by_its_name_or_its_family_is_named() -> None:
     assert (
         NativePlanner("hosted_vllm/ByteDance-Seed/UI-TARS-1.5-7B", "http://127.0.0.1:9/v1").record.name == "ui-tars-1.5"
     )
-    with pytest.raises(ConfigError, match="no native family has a model 'hosted_vllm/mine'"):
+    with pytest.raises(ConfigError, match="no native family lists the model 'hosted_vllm/mine'"):
         NativePlanner("hosted_vllm/mine", "http://127.0.0.1:9/v1")
-    with pytest.raises(ConfigError, match="no native family is called 'ui-tar'"):
+    with pytest.raises(ConfigError, match="unknown native family 'ui-tar'"):
         NativePlanner("hosted_vllm/mine", "http://127.0.0.1:9/v1", family="ui-tar")
-    with pytest.raises(ConfigError, match="repairs is at least 0"):
+    with pytest.raises(ConfigError, match="repairs must be at least 0"):
         NativePlanner("hosted_vllm/mine", "http://127.0.0.1:9/v1", family="ui-tars", repairs=-1)
 
 

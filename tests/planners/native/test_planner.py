@@ -201,7 +201,7 @@ def test_a_phone_has_its_own_actions() -> None:
 def test_one_environment_is_operated() -> None:
     both = Brief("", {"pc": Verbs("desktop", KINDS), "phone": Verbs("phone", KINDS)})
     native = planner(ScriptedModel(says(CLICK)))
-    with pytest.raises(ConfigError, match="several environments; give the planner's option env one of pc, phone"):
+    with pytest.raises(ConfigError, match="has several; set the planner's option env to one of pc, phone"):
         native.begin(both)
     named = planner(ScriptedModel(says(CLICK)), env="pc")
     named.begin(both)
