@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
-from omnipilot.agents.assembly.composite import with_inner
+from omnipilot.agents.assembly.composite import Combines, with_inner
 from omnipilot.envs import ConfigError
 
 _PLAIN: dict[str, tuple[type, ...]] = {"bool": (bool,), "int": (int,), "float": (int, float), "str": (str,)}
@@ -82,8 +82,8 @@ class Registry:
             if options.get("model", name) != name:
                 raise ConfigError(f"{self.kind} {name!r} is a model, and its option model is {options['model']!r}")
             options = {**options, "model": name}
-        if combines := getattr(factory, "combines", ""):
-            options = with_inner(self.kind, name, combines, options, self.make)
+        if isinstance(factory, Combines) and factory.combines:
+            options = with_inner(self.kind, name, factory.combines, options, self.make)
         _check_options(f"{self.kind} {name!r}", factory, options)
         return factory(**options)
 

@@ -27,7 +27,8 @@ def left_out(spec: RunSpec, settings: Mapping[str, Any]) -> str:
     if settings.get("tasks") or SPLIT in spec.suite.options or (name not in SUITES.names() and ":" not in name):
         return ""
     # Only a suite that has splits is made for this: others may read much data.
-    if not hasattr(SUITES.load(name), "every"):
+    factory = SUITES.load(name)
+    if not (isinstance(factory, type) and issubclass(factory, Splits)):
         return ""
     suite = load_suite(spec.suite)
     if not isinstance(suite, Splits):

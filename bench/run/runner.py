@@ -22,7 +22,7 @@ from omnipilot.bench.run.executors.coordinator import Dispatch
 from omnipilot.bench.run.executors.coordinator import RunFailed as RunFailed
 from omnipilot.bench.run.progress import Standing
 from omnipilot.bench.spec import RunSpec
-from omnipilot.bench.tasks.task import Suite
+from omnipilot.bench.tasks.task import ReportsBadRecords, Suite
 from omnipilot.envs import ConfigError
 from omnipilot.memory import MediaStore
 from omnipilot.memory.secrets.settings import refuse_secrets
@@ -114,7 +114,7 @@ def complete(spec: RunSpec) -> tuple[RunSpec, Suite, tuple[str, ...], tuple[str,
     """
     refuse_secrets({"agent": spec.to_json()["agent"], "suite": spec.to_json()["suite"]})
     suite = load_suite(spec.suite)
-    bad = tuple(map(str, getattr(suite, "bad", ())))
+    bad = tuple(map(str, suite.bad)) if isinstance(suite, ReportsBadRecords) else ()
     tasks = chosen_tasks(spec, suite)
     if not tasks:
         raise ConfigError(empty(spec.suite.name, bad))

@@ -19,6 +19,7 @@ from omnipilot.agents.assembly.build import GROUNDERS
 from omnipilot.bench.run.config import merge_settings
 from omnipilot.envs import ConfigError
 from omnipilot.grounders import calibrate
+from omnipilot.grounders.base import Closes
 from omnipilot.grounders.calibration import Calibration
 from omnipilot.grounders.families.table import rows
 from omnipilot.grounders.served import Launch, Server
@@ -75,8 +76,8 @@ def _found(part: PartSpec) -> Calibration:
     try:
         return calibrate(grounder)
     finally:
-        if close := getattr(grounder, "close", None):
-            close()
+        if isinstance(grounder, Closes):
+            grounder.close()
 
 
 def list_families() -> None:
