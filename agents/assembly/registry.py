@@ -1,4 +1,4 @@
-"""Names become objects late: our own table first, then what installed packages declare as entry points."""
+"""Registries: names become objects on demand, from our own tables and from the entry points of installed packages."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
 from omnipilot.agents.assembly.composite import Combines, with_inner
+from omnipilot.agents.assembly.docstring import first_docstring_line
 from omnipilot.envs import ConfigError
 
 _PLAIN: dict[str, tuple[type, ...]] = {"bool": (bool,), "int": (int,), "float": (int, float), "str": (str,)}
@@ -45,6 +46,12 @@ class Registry:
         if name in self._builtin:
             return "omnipilot"
         return ", ".join(sorted({_package(point) for point in self._points() if point.name == name}))
+
+    def summary(self, name: str) -> str:
+        """First line of the docstring behind a name; "" if it cannot be found. Its module is read, not imported."""
+        name = self._meant(name)
+        target = self._builtin.get(name) or next((point.value for point in self._points() if point.name == name), name)
+        return first_docstring_line(target)
 
     def load(self, name: str) -> Any:
         """Import and return the object behind a name, or behind "module:attribute".

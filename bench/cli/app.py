@@ -29,64 +29,18 @@ app = typer.Typer(
 
 
 @app.command()
+@opt.with_settings("run")
 def run(
-    suite: opt.Suite = None,
-    data: opt.Data = None,
-    preset: opt.Preset = None,
-    planner: opt.Planner = None,
-    planner_url: opt.PlannerUrl = None,
-    grounder: opt.Grounder = None,
-    memory: opt.Memory = None,
-    agent: opt.System = None,
-    tool_agent: opt.ToolAgent = None,
-    critic: opt.Critic = None,
-    progress: opt.Progress = None,
-    loops: opt.Loops = False,
-    skills: opt.Skills = False,
-    tasks: opt.Tasks = None,
-    where: opt.Where = None,
-    instances: opt.Instances = None,
-    trials: opt.Trials = None,
-    modalities: Annotated[
-        Text, typer.Option(help="What the agent is granted: screenshot,elements,video,audio,context, all or none.")
-    ] = None,
-    planner_modalities: opt.PlannerModalities = None,
-    grounder_modalities: opt.GrounderModalities = None,
-    turns: opt.Turns = None,
-    actions: opt.Actions = None,
-    tokens: opt.Tokens = None,
-    cost: opt.Cost = None,
-    waive_cost: opt.WaiveCost = False,
-    seconds: opt.Seconds = None,
-    working: opt.Working = None,
-    retries: opt.Retries = None,
-    thinking: opt.Thinking = None,
-    intent: opt.Intent = None,
-    stand_in: Annotated[
-        Text,
-        typer.Option(help="In place of sound and video, of equal length: silence, noise, other (another task's)."),
-    ] = None,
-    cassette: opt.Cassette = None,
-    replay: opt.Replay = False,
+    flags: opt.Flags,
     option: opt.PartOption = None,
     config: opt.Config = None,
-    jobs: opt.Jobs = None,
-    out: Annotated[
-        File, typer.Option(help="Run directory; an unfinished run in it is finished. Default: in runs/.")
-    ] = None,
     rerun_void: opt.RerunVoid = False,
-    variant: opt.Variant = None,
-    calibrate: Annotated[
-        bool, typer.Option("--calibrate", help="First make sure that the grounder points where it means to.")
-    ] = False,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be run, if it can be.")] = False,
+    dry_run: opt.DryRun = False,
 ) -> None:
-    """Run an agent on a suite, or finish a run that was interrupted."""
-    given = dict(locals())
+    """Run an agent on a suite, or resume an interrupted run."""
     from omnipilot.bench.cli.commands.run import run_command
 
-    parts = opt.with_data(option, data)
-    run_command(config, opt.flags_of(given), opt.limits_of(given), parts, rerun_void, calibrate, dry_run)
+    run_command(config, flags.settings, option or [], rerun_void, dry_run)
 
 
 @app.command("list")
@@ -105,9 +59,9 @@ def list_(
     ] = None,
 ) -> None:
     """List what there is, plug-ins included."""
-    from omnipilot.bench.cli.commands.run import list_command
+    from omnipilot.bench.cli.commands.list import list_command
 
-    list_command(what, suite, where or [], opt.with_data(option, data))
+    list_command(what, suite, where or [], option or [], data)
 
 
 @app.command("show-prompt")
@@ -132,7 +86,7 @@ def report(
     variant: Annotated[str, typer.Option(help="Of CRAB's figures: paper or release.")] = "paper",
 ) -> None:
     """Print the table of one or more runs and write a page to step through their episodes."""
-    from omnipilot.bench.cli.commands.run import report_command
+    from omnipilot.bench.cli.commands.report import report_command
 
     report_command(runs, out, variant)
 

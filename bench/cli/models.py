@@ -78,5 +78,4 @@ def ground(
     """Measure how often a grounder points at what is meant, beside baselines."""
     from omnipilot.bench.cli.commands.ground import ground_command
 
-    parts = opt.with_data(option, data)
-    ground_command(suite, grounder, parts, styles, limit, concurrency, out, pictures, dry_run)
+    ground_command(suite, grounder, data, option or [], styles, limit, concurrency, out, pictures, dry_run)

@@ -17,10 +17,10 @@ from omnipilot.bench.journal.provenance import provenance
 from omnipilot.bench.journal.results import Episode, pending, survey
 from omnipilot.bench.journal.run_directory import prepare
 from omnipilot.bench.registry import load_suite
-from omnipilot.bench.run.config import jobs_of
 from omnipilot.bench.run.executors.coordinator import Dispatch
 from omnipilot.bench.run.executors.coordinator import RunFailed as RunFailed
 from omnipilot.bench.run.progress import Standing
+from omnipilot.bench.settings import check_jobs
 from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.tasks.task import ReportsBadRecords, Suite
 from omnipilot.envs import ConfigError
@@ -77,7 +77,7 @@ def run(
         JournalError: the journal of `out` is damaged elsewhere than at its end.
         RunFailed: a bug in an agent, an environment or a suite; or workers keep dying.
     """
-    jobs_of({"jobs": jobs})
+    check_jobs(jobs)
     spec, suite, tasks, bad = complete(spec)
     out.mkdir(parents=True, exist_ok=True)
     with RunLock(out):

@@ -16,7 +16,9 @@ import typer
 
 from omnipilot.agents import PartSpec
 from omnipilot.agents.assembly.build import GROUNDERS
-from omnipilot.bench.run.config import merge_settings
+from omnipilot.bench.run.config import set_options
+from omnipilot.bench.run.parts import choose_part
+from omnipilot.bench.settings import RunSettings
 from omnipilot.envs import ConfigError
 from omnipilot.grounders import calibrate
 from omnipilot.grounders.base import Closes
@@ -95,10 +97,8 @@ def list_families() -> None:
 
 def grounder_part(grounder: str, options: Sequence[str]) -> PartSpec:
     """A grounder with its options, each written KEY=VALUE."""
-    chosen = merge_settings({}, {"grounder": grounder}, [f"grounder.{option}" for option in options])["grounder"]
-    if isinstance(chosen, str):
-        return PartSpec(chosen)
-    return PartSpec(chosen["name"], {key: value for key, value in chosen.items() if key != "name"})
+    settings = set_options(RunSettings(grounder=grounder), [f"grounder.{option}" for option in options])
+    return choose_part(settings.grounder, "grounder")
 
 
 def _probed(wanted: Launch, name: str) -> None:

@@ -15,7 +15,8 @@ from omnipilot.agents.assembly.build import AGENTS, GROUNDERS, MEMORIES, PLANNER
 from omnipilot.agents.assembly.teams import head_and_hire
 from omnipilot.agents.base import Identified, TeamFactory
 from omnipilot.bench.registry import load_suite
-from omnipilot.bench.run.config import merge_settings, spec_from
+from omnipilot.bench.run.config import set_options, spec_from
+from omnipilot.bench.settings import Part, RunSettings
 from omnipilot.envs import ConfigError, Thinking
 from omnipilot.memory import Message
 from omnipilot.planners import Brief, Decision, Request, Thought, Verbs
@@ -48,8 +49,8 @@ class Role:
 
 def show_prompt_command(planner: str, agent: str, suite: str, options: Sequence[str]) -> None:
     """Print system prompt, tools and hash of each role; no model is called, and no key is needed."""
-    named = planner if ":" in planner or "/" in planner else {"name": planner}
-    asked = spec_from(merge_settings({}, {"planner": named, "agent": agent, "suite": suite}, options)).agent
+    named: Part = planner if ":" in planner or "/" in planner else {"name": planner}
+    asked = spec_from(set_options(RunSettings(planner=named, agent=agent, suite=suite), options)).agent
     for role in roles_of(replace(asked, planner=_of_any_model(asked.planner)), first_brief(suite)):
         typer.echo(render_role(role))
 
