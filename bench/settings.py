@@ -80,7 +80,9 @@ class RunSettings:
     """
 
     suite: Part | None = setting("Benchmark suite; see `omnipilot list suites`.")
-    data: str | None = setting("Folder of the suite's data, or hf://OWNER/NAME. Same as -o suite.data=…", metavar="DIR")
+    data: str | None = setting(
+        "Folder of the suite's data, or hf://OWNER/NAME; short for -o suite.data=DIR.", metavar="DIR"
+    )
     preset: str | None = setting(
         "Start from a published baseline; see `omnipilot list presets`. All other settings override it.",
     )

@@ -21,9 +21,9 @@ Number = Optional[float]  # noqa: UP045
 File = Optional[Path]  # noqa: UP045
 Many = Optional[list[str]]  # noqa: UP045
 
-Data = Annotated[
-    Text, typer.Option(metavar="DIR", help="Folder of the suite's data, or hf://OWNER/NAME. Same as -o suite.data=…")
-]
+_HELP = {name: how.help for name, how in declared(RunSettings).items()}
+Data = Annotated[Text, typer.Option(metavar="DIR", help=_HELP["data"])]
+Where = Annotated[Many, typer.Option(metavar="KEY=VALUE", help=_HELP["where"])]
 PartOption = Annotated[
     Many,
     typer.Option(
