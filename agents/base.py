@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from omnipilot.envs import Action, Modality, Observation
 from omnipilot.memory import Move, Outcome, Pointed, Recalled, Turn, Usage
@@ -89,3 +89,27 @@ class Agent(Protocol):
     def learn(self, turn: Turn) -> None:
         """Take in the result of the decision; called once per turn, also after a malformed reply."""
         ...
+
+
+@runtime_checkable
+class Identified(Protocol):
+    """A part of which more than its options can change a run's numbers."""
+
+    def identity(self) -> Mapping[str, str]:
+        """Hashes of its prompts, by name; the same for every instance with the same options."""
+        ...
+
+
+@runtime_checkable
+class TeamFactory(Protocol):
+    """What makes a team: it is called with `thinker` and `hire` in place of `planner`.
+
+    Attributes:
+        team: true; a factory that does not say makes an agent with a single planner.
+        head_prompt: name of the prompt of a head that is a chat model.
+    """
+
+    team: bool
+    head_prompt: str
+
+    def __call__(self, **parts: Any) -> Agent: ...

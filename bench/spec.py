@@ -10,6 +10,7 @@ from typing import Any
 
 from omnipilot.agents import AgentSpec, Limits, PartSpec
 from omnipilot.agents.limits import LIMITS
+from omnipilot.bench.settings import LimitSettings
 from omnipilot.envs import ConfigError, Modality, Thinking
 
 STAND_INS = ("silence", "noise", "other")
@@ -21,28 +22,8 @@ DATA = "data"
 
 
 @dataclass(frozen=True, slots=True)
-class RunLimits:
-    """What a run says of the limits of its episodes: None for one that it does not give, 0 for no limit.
-
-    Attributes:
-        turns, actions, tokens, seconds, cost, working: see `Limits`.
-
-    Raises:
-        ConfigError: one is below 0.
-    """
-
-    turns: int | None = None
-    actions: int | None = None
-    tokens: int | None = None
-    seconds: float | None = None
-    cost: float | None = None
-    working: float | None = None
-
-    def __post_init__(self) -> None:
-        for name in LIMITS:
-            value = getattr(self, name)
-            if value is not None and value < 0:
-                raise ConfigError(f"limit {name} must be above 0, or 0 for no limit, not {value}")
+class RunLimits(LimitSettings):
+    """The limits that a run gives for its episodes: None for one that it does not give, 0 for no limit."""
 
     @property
     def restated(self) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from omnipilot.envs import Box, Modality, Observation, Point
 from omnipilot.envs.types import ALL_MODALITIES
 from omnipilot.envs.types.actions import Described
 from omnipilot.memory import Usage
+from omnipilot.memory.base import Reads
 from omnipilot.memory.messages import Part
 
 
@@ -73,17 +74,36 @@ class Annotator(Protocol):
         ...
 
 
+@runtime_checkable
+class AnnotatesAtTimes(Protocol):
+    """An `Annotator` that may have nothing to show (`annotates` is false), because it asks a grounder that has nothing.
+    An annotator that does not say always annotates."""
+
+    @property
+    def annotates(self) -> bool: ...
+
+
+@runtime_checkable
+class Closes(Protocol):
+    """A grounder that holds connections or a model until it is closed."""
+
+    def close(self) -> None:
+        """Release them; the grounder is not used again."""
+        ...
+
+
 def shown_by(grounder: Grounder, observation: Observation) -> tuple[Part, ...]:
     """What a grounder shows the planner of an observation; nothing if it is no `Annotator`."""
     return grounder.annotate(observation) if isinstance(grounder, Annotator) else ()
 
 
 def annotates(grounder: Grounder) -> bool:
-    """Whether a grounder shows the planner anything, itself or through one that it asks (`annotates`)."""
-    return isinstance(grounder, Annotator) and bool(getattr(grounder, "annotates", True))
+    """Whether a grounder shows the planner anything, itself or through one that it asks."""
+    if not isinstance(grounder, Annotator):
+        return False
+    return grounder.annotates if isinstance(grounder, AnnotatesAtTimes) else True
 
 
 def reads(grounder: Grounder) -> frozenset[Modality]:
-    """What a grounder looks at, by its `reads`; everything where it does not say."""
-    said: frozenset[Modality] = getattr(grounder, "reads", ALL_MODALITIES)
-    return said
+    """What a grounder looks at; everything if it does not say."""
+    return grounder.reads if isinstance(grounder, Reads) else ALL_MODALITIES

@@ -26,6 +26,7 @@ from omnipilot.envs.contract.breaches import Breaches, told
 from omnipilot.envs.types.actions import LONGEST_NAME, Described, Ref
 from omnipilot.grounders.base import AbstainReason, Abstention, Annotator, Grounder, Grounding
 from omnipilot.memory import ModelUnavailable, Usage
+from omnipilot.memory.base import Needs, Reads
 
 SIZE = Size(320, 240)
 UNKNOWN = Ref("no-such-element")
@@ -114,15 +115,19 @@ class _Check:
 
     def declarations(self) -> None:
         """What it says of itself."""
+        declarations = {
+            "needs": self.grounder.needs if isinstance(self.grounder, Needs) else None,
+            "reads": self.grounder.reads if isinstance(self.grounder, Reads) else frozenset(),
+        }
         for name in ("needs", "reads"):
-            declared: Any = getattr(self.grounder, name, frozenset() if name == "reads" else None)
+            declared: Any = declarations[name]
             fine = self.found.check(
                 isinstance(declared, frozenset) and all(isinstance(one, Modality) for one in declared),
                 f"its `{name}` is {declared!r:.80}: it is a frozenset of Modality",
             )
             if fine and name == "needs":
                 self.needs = declared or frozenset()
-        reads = getattr(self.grounder, "reads", None)
+        reads = self.grounder.reads if isinstance(self.grounder, Reads) else None
         if isinstance(reads, frozenset) and (unread := self.needs - reads):
             self.found.note(
                 f"it needs {', '.join(sorted(unread))}, which its `reads` leaves out: it reads all it needs"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from omnipilot.envs import Modality
 from omnipilot.envs.types import ALL_MODALITIES
@@ -54,6 +54,22 @@ class Recalled:
     env: str
     time: float
     turn: int
+
+
+@runtime_checkable
+class Reads(Protocol):
+    """A part of an agent that says which modalities it looks at. A part that does not say may look at all of them."""
+
+    @property
+    def reads(self) -> frozenset[Modality]: ...
+
+
+@runtime_checkable
+class Needs(Protocol):
+    """A part of an agent that cannot work without some modalities. A part that does not say needs none."""
+
+    @property
+    def needs(self) -> frozenset[Modality]: ...
 
 
 class Memory(Protocol):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol, runtime_checkable
 
-from omnipilot.envs import CustomVerb, Observation
+from omnipilot.envs import CustomVerb, Modality, Observation
 from omnipilot.envs.base import Platform
 from omnipilot.envs.types.actions import CONTROL
-from omnipilot.memory import Move, Outcome, Recalled, Usage
+from omnipilot.memory import Message, Move, Outcome, Recalled, Usage
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,4 +144,30 @@ class Thinker(Protocol):
             MalformedReply: its model said nothing, retries included.
             ModelUnavailable: its model did not answer.
         """
+        ...
+
+
+@runtime_checkable
+class Points(Protocol):
+    """A planner that may name places by coordinates (`points`). One that does not say leaves places to a grounder."""
+
+    @property
+    def points(self) -> bool: ...
+
+
+@runtime_checkable
+class SkipsModalities(Protocol):
+    """A planner over a model that is never shown some modalities (`untaken`), because the provider or an option
+    excludes them. A planner that does not say so is shown all that its role is granted."""
+
+    @property
+    def untaken(self) -> frozenset[Modality]: ...
+
+
+@runtime_checkable
+class Previews(Protocol):
+    """A planner or thinker that can show what its model would be sent, without calling it."""
+
+    def preview(self, request: Request) -> tuple[Sequence[Message], Mapping[str, Any]]:
+        """The messages, and what goes with them: `tools`, or the `schema` of the reply."""
         ...

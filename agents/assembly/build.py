@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
-from typing import Any, Protocol, cast, runtime_checkable
+from typing import Any, cast
 
 from omnipilot.agents.assembly.registry import Registry
 from omnipilot.agents.assembly.spec import AgentSpec
-from omnipilot.agents.assembly.teams import head_and_hire, lacking_modalities, wrap
-from omnipilot.agents.base import Agent
+from omnipilot.agents.assembly.teams import head_and_hire, lacking_modalities, narrow_role, wrap
+from omnipilot.agents.base import Agent, Identified, TeamFactory
 from omnipilot.envs import Modality
 from omnipilot.grounders import Grounder
 from omnipilot.grounders.base import annotates, reads
 from omnipilot.memory import Memory, Role
+from omnipilot.memory.base import Reads
 from omnipilot.planners import Planner
+from omnipilot.planners.base import Points, SkipsModalities
 
 PLANNERS = Registry(
     "planner",
@@ -78,12 +78,12 @@ def build(spec: AgentSpec) -> Agent:
     """
     planner_role, grounder_role = _roles(spec)
     planner, grounder = _planner(spec), _grounder(spec)
-    granted, grounder_role = planner_role, _narrowed(grounder_role, grounder)
-    planner_role = _narrowed(granted, planner)
+    granted, grounder_role = planner_role, narrow_role(grounder_role, grounder)
+    planner_role = narrow_role(granted, planner)
     memory = cast(Memory, MEMORIES.make(spec.memory.name, spec.memory.options))
     system = AGENTS.load(spec.system)
     deciding: dict[str, Any] = {"planner": planner}
-    if getattr(system, "team", False):
+    if isinstance(system, TeamFactory) and system.team:
         thinker, hire = head_and_hire(spec, PLANNERS, system.head_prompt)
         deciding = {"thinker": thinker, "hire": hire}
     agent = system(**deciding, grounder=grounder, memory=memory, planner_role=planner_role, grounder_role=grounder_role)
@@ -100,7 +100,8 @@ def warnings(spec: AgentSpec) -> list[str]:
     found = []
     pointer = _grounder(spec)
     lacking = frozenset(pointer.needs) - grounder.modalities
-    if lacking and not getattr(_planner(spec), "points", False):
+    decider = _planner(spec)
+    if lacking and not (isinstance(decider, Points) and decider.points):
         found.append(
             f"grounder {spec.grounder.name!r} cannot point without {_list(lacking)}, which "
             f"{_culprit(spec, 'grounder', lacking)} withholds: it will find no described place; {_cure(lacking)}"
@@ -111,17 +112,15 @@ def warnings(spec: AgentSpec) -> list[str]:
             f"grounder {spec.grounder.name!r} numbers what it sees for the planner, but planner and grounder share no "
             f"modality of {_list(reads(pointer))}: the planner is shown no marks; grant both of them one"
         )
-    decider = _planner(spec)
-    untaken = frozenset(getattr(decider, "untaken", frozenset())) & planner.modalities
-    if untaken:
+    if untaken := decider.untaken & planner.modalities if isinstance(decider, SkipsModalities) else frozenset():
         found.append(
             f"planner {spec.planner.name!r} is shown no {_list(untaken)}: its provider takes none, or its options "
             "allow none; choose another (hosted_vllm/MODEL for a server of your own), say with its option "
             "degrade what it gets instead, or grant it none with --planner-modalities"
         )
     # A model looks at whatever it is shown: to withhold some of it is a setting, not an oversight.
-    unread = frozenset(getattr(decider, "reads", frozenset())) - planner.modalities
-    if unread and not hasattr(decider, "untaken"):
+    unread = decider.reads - planner.modalities if isinstance(decider, Reads) else frozenset()
+    if unread and not isinstance(decider, SkipsModalities):
         found.append(
             f"planner {spec.planner.name!r} reads {_list(unread)}, which {_culprit(spec, 'planner', unread)} "
             f"withholds: it decides without; {_cure(unread)}, unless that is what you want to measure"
@@ -146,24 +145,9 @@ def prompts(spec: AgentSpec) -> dict[str, str]:
     }
 
 
-@runtime_checkable
-class Identified(Protocol):
-    """A part of which more than its options can change a run's numbers."""
-
-    def identity(self) -> Mapping[str, str]:
-        """Hashes of its prompts, by name; the same for every instance with the same options."""
-        ...
-
-
 def _roles(spec: AgentSpec) -> tuple[Role, Role]:
     granted = [spec.modalities if own is None else own for own in (spec.planner_modalities, spec.grounder_modalities)]
     return Role("planner", granted[0]), Role("grounder", granted[1])
-
-
-def _narrowed(role: Role, part: object) -> Role:
-    """The role without what its part says, by `reads`, that it never looks at: nothing is captured in vain."""
-    reads = getattr(part, "reads", None)
-    return role if reads is None else replace(role, modalities=role.modalities & reads)
 
 
 def _planner(spec: AgentSpec) -> Planner:

@@ -3,9 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 from omnipilot.envs import ConfigError
+
+
+@runtime_checkable
+class Combines(Protocol):
+    """A factory of a part that is made of other parts: `combines` is "one" or "many".
+
+    A factory that does not say, or says "", makes a part of its own.
+    """
+
+    combines: str
 
 
 def with_inner(

@@ -1,4 +1,4 @@
-"""Names become objects late: our own table first, then what installed packages declare as entry points."""
+"""Registries: names become objects on demand, from our own tables and from the entry points of installed packages."""
 
 from __future__ import annotations
 
@@ -9,23 +9,26 @@ from collections.abc import Iterable, Mapping
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
-from omnipilot.agents.assembly.composite import with_inner
+from omnipilot.agents.assembly.composite import Combines, with_inner
+from omnipilot.agents.assembly.docstring import first_docstring_line
 from omnipilot.envs import ConfigError
 
+MANY = 20
+"""Names beyond this number are not all listed if some are near to the one that was asked for."""
 _PLAIN: dict[str, tuple[type, ...]] = {"bool": (bool,), "int": (int,), "float": (int, float), "str": (str,)}
 
 
 class Registry:
-    """Everything of one kind that can be asked for by name.
+    """All parts of one kind, by name.
 
-    A name that both we and a package define is ours: a plug-in can add to a run, never silently change what a
-    published name means.
+    A name that both we and a package define is ours: a plug-in can add names, but never change what a published name
+    means.
 
     Args:
-        kind: what the things are called in messages: "planner", "suite", …
-        builtin: our own, as "module:attribute"; nothing is imported before it is asked for.
-        group: of the entry points by which other packages add theirs, such as "omnipilot.planners".
-        by_model: the name that every name with a slash stands for ("openai/gpt-4o"), with that as its option `model`.
+        kind: what the parts are called in messages: "planner", "suite", …
+        builtin: our own, as "module:attribute"; a module is imported when its part is loaded.
+        group: of the entry points by which packages add parts, such as "omnipilot.planners".
+        by_model: the part that a name with a slash ("openai/gpt-4o") stands for, with the name as its option `model`.
     """
 
     def __init__(self, kind: str, builtin: Mapping[str, str], group: str, by_model: str = "") -> None:
@@ -45,6 +48,12 @@ class Registry:
         if name in self._builtin:
             return "omnipilot"
         return ", ".join(sorted({_package(point) for point in self._points() if point.name == name}))
+
+    def summary(self, name: str) -> str:
+        """First line of the docstring behind a name; "" if it cannot be found. Its module is read, not imported."""
+        name = self._meant(name)
+        target = self._builtin.get(name) or next((point.value for point in self._points() if point.name == name), name)
+        return first_docstring_line(target)
 
     def load(self, name: str) -> Any:
         """Import and return the object behind a name, or behind "module:attribute".
@@ -82,8 +91,8 @@ class Registry:
             if options.get("model", name) != name:
                 raise ConfigError(f"{self.kind} {name!r} is a model, and its option model is {options['model']!r}")
             options = {**options, "model": name}
-        if combines := getattr(factory, "combines", ""):
-            options = with_inner(self.kind, name, combines, options, self.make)
+        if isinstance(factory, Combines) and factory.combines:
+            options = with_inner(self.kind, name, factory.combines, options, self.make)
         _check_options(f"{self.kind} {name!r}", factory, options)
         return factory(**options)
 
@@ -112,11 +121,13 @@ class Registry:
 
 
 def unknown(kind: str, name: str, known: Iterable[str]) -> str:
-    """What to tell a user who asked for a name that does not exist: the nearest names first, then all of them."""
+    """The message for a name that does not exist: the nearest names, then all of them unless there are very many."""
     names = list(known)
     folded = {other.casefold(): other for other in names}
     near = [folded[match] for match in difflib.get_close_matches(name.casefold(), list(folded), n=3, cutoff=0.5)]
     hint = f"; did you mean {' or '.join(near)}?" if near else "."
+    if near and len(names) > MANY:
+        return f"there is no {kind} {name!r}{hint}"
     return f"there is no {kind} {name!r}{hint} There are: {', '.join(names) or 'none'}"
 
 

@@ -1,4 +1,4 @@
-"""What an agent is made of, by name: frozen records that a command line and a TOML file fill alike."""
+"""Specifications of agents and their parts: frozen records of names and options."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class PartSpec:
 
 
 def _left_out() -> Any:
-    """A field that is left out of the record where it is None, so that runs from before there was one keep theirs."""
+    """A field that is left out of JSON if it is None, so that runs from before it existed keep their identity."""
     return field(default=None, metadata={"left_out": True})
 
 
@@ -28,14 +28,14 @@ class AgentSpec:
     """An agent system and its parts.
 
     Attributes:
-        tool_agent: who works for the head of a team, turning its words into calls; None for the planner's own model.
-        critic, progress, loops, skills: what is put around the agent, each None where it is left out. Fields of these
-            that are None are no part of the record that a run's identity is made of.
-        modalities: what the agent is granted at all; withheld here, a modality is captured for none of its roles.
-        planner_modalities, grounder_modalities: of the two roles, where they see less; None for all of the agent's.
+        tool_agent: the planner of a team's workers; None for the head's own model.
+        critic, progress, loops, skills: wrappers of the agent, each None if it is left out. Fields that are None are
+            not part of a run's identity.
+        modalities: granted to the agent. Others are captured for none of its roles.
+        planner_modalities, grounder_modalities, critic_modalities: subsets for one role; None for all of the agent's.
 
     Raises:
-        ConfigError: a role is granted what the agent is not.
+        ConfigError: a role is granted a modality that the agent is not.
     """
 
     system: str = "single"
@@ -58,7 +58,7 @@ class AgentSpec:
             if granted is not None and (beyond := granted - self.modalities):
                 raise ConfigError(
                     f"--{role}-modalities grants {', '.join(sorted(beyond))}, which --modalities withholds from the "
-                    "whole agent; add it there too"
+                    "whole agent; add it to --modalities too"
                 )
 
 
@@ -73,5 +73,5 @@ def modalities(text: str) -> frozenset[Modality]:
     known = {modality.value for modality in Modality}
     names = [name.strip() for name in text.split(",") if name.strip()]
     if strangers := [name for name in names if name not in known]:
-        raise ConfigError(f"unknown modality {', '.join(strangers)}; there are {', '.join(sorted(known))}")
+        raise ConfigError(f"unknown modality {', '.join(strangers)}; choose from {', '.join(sorted(known))}")
     return frozenset(Modality(name) for name in names)

@@ -15,6 +15,7 @@ from omnipilot.agents.wrappers.progress.agent import ProgressAgent, Tracker
 from omnipilot.envs import Modality
 from omnipilot.grounders import Grounder
 from omnipilot.memory import Memory, Role
+from omnipilot.memory.base import Needs, Reads
 from omnipilot.planners import Planner, Thinker
 
 CRITICS = Registry(
@@ -59,14 +60,14 @@ def wrap(
     if spec.progress is not None:
         own, options = _split(spec.progress.options, "grace", "patience")
         tracker = cast(Tracker, TRACKERS.make(spec.progress.name, options))
-        agent = ProgressAgent(agent, tracker, _narrowed(replace(planner_role, name="progress"), tracker), **own)
+        agent = ProgressAgent(agent, tracker, narrow_role(replace(planner_role, name="progress"), tracker), **own)
     if spec.loops is not None:
         agent = _around(LOOPS, spec.loops, agent)
     if spec.critic is not None:
         own, options = _split(spec.critic.options, "patience")
         critic = cast(Critic, CRITICS.make(spec.critic.name, options))
         granted = spec.modalities if spec.critic_modalities is None else spec.critic_modalities
-        agent = CriticAgent(agent, critic, _narrowed(Role("critic", granted), critic), **own)
+        agent = CriticAgent(agent, critic, narrow_role(Role("critic", granted), critic), **own)
     return agent
 
 
@@ -84,9 +85,9 @@ def lacking_modalities(spec: AgentSpec) -> Iterator[tuple[str, str, frozenset[Mo
     ):
         if part is not None:
             _, options = _split(part.options, "grace", "patience")
-            needs = frozenset(getattr(registry.make(part.name, options), "needs", frozenset()))
-            if needs - granted:
-                yield role, part.name, needs - granted
+            made = registry.make(part.name, options)
+            if isinstance(made, Needs) and (missing := made.needs - granted):
+                yield role, part.name, missing
 
 
 def head_and_hire(spec: AgentSpec, planners: Registry, head_prompt: str) -> tuple[Thinker, Hire]:
@@ -140,7 +141,6 @@ def _split(options: Mapping[str, Any], *names: str) -> tuple[dict[str, Any], dic
     return own, {key: value for key, value in options.items() if key not in names}
 
 
-def _narrowed(role: Role, part: object) -> Role:
-    """The role without what its part says, by `reads`, that it never looks at."""
-    reads = getattr(part, "reads", None)
-    return role if reads is None else replace(role, modalities=role.modalities & reads)
+def narrow_role(role: Role, part: object) -> Role:
+    """The role without the modalities that its part never looks at, so that they are not captured in vain."""
+    return replace(role, modalities=role.modalities & part.reads) if isinstance(part, Reads) else role

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from omnipilot.agents.base import Agent, Choice, Proposal, Situation
+from omnipilot.agents.base import Agent, Choice, Identified, Proposal, Situation
 from omnipilot.envs import Done, Intent, Modality, Observation
 from omnipilot.memory import Move, Outcome, Recalled, Role, Turn
 from omnipilot.memory.warm_up import warm_up
@@ -53,8 +53,7 @@ class Wrapper:
 
 def prompt_hashes(part: object) -> dict[str, str]:
     """Hashes of a part's prompts, by name; empty if it has no prompt."""
-    tell = getattr(part, "identity", None)
-    return dict(tell()) if callable(tell) else {}
+    return dict(part.identity()) if isinstance(part, Identified) else {}
 
 
 def veto(proposal: Proposal, why: str) -> Proposal:

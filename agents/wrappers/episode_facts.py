@@ -5,8 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Protocol, runtime_checkable
 
-from omnipilot.envs import Action, Context, Element, Elements, Observation, OpenApp, Point, Press, Select, TypeText
+from omnipilot.envs import (
+    Action,
+    Click,
+    Context,
+    Element,
+    Elements,
+    Observation,
+    OpenApp,
+    Point,
+    Press,
+    Select,
+    TypeText,
+)
 from omnipilot.envs.types.element_query import fold
 from omnipilot.envs.types.roles import FIELDS, INTERACTIVE
 from omnipilot.memory import Step, Turn
@@ -53,10 +66,23 @@ def control_at(seen: Observation | None, point: Point | None) -> Element | None:
     return None
 
 
+@runtime_checkable
+class Aimed(Protocol):
+    """An action with a place."""
+
+    @property
+    def at(self) -> object: ...
+
+
 def target(action: Action | None, seen: Observation | None) -> Element | None:
     """The control that an action operates, if it points at one."""
-    point = getattr(action, "at", None)
-    return control_at(seen, point) if isinstance(point, Point) else None
+    point = place_of(action)
+    return None if point is None else control_at(seen, point)
+
+
+def place_of(action: Action | None) -> Point | None:
+    """The point that an action is aimed at; None for an action without one, such as a key press."""
+    return action.at if isinstance(action, Aimed) and isinstance(action.at, Point) else None
 
 
 def commits(action: Action | None, element: Element | None) -> bool:
@@ -66,7 +92,7 @@ def commits(action: Action | None, element: Element | None) -> bool:
     if isinstance(action, Press):
         pressed = frozenset(action.keys)
         return "enter" in pressed or (bool(pressed & {"ctrl", "meta"}) and "s" in pressed)
-    return is_commit(element) and getattr(action, "kind", "") == "click"
+    return is_commit(element) and isinstance(action, Click)
 
 
 def is_commit(element: Element | None) -> bool:

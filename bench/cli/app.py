@@ -29,64 +29,18 @@ app = typer.Typer(
 
 
 @app.command()
+@opt.with_settings("run")
 def run(
-    suite: opt.Suite = None,
-    data: opt.Data = None,
-    preset: opt.Preset = None,
-    planner: opt.Planner = None,
-    planner_url: opt.PlannerUrl = None,
-    grounder: opt.Grounder = None,
-    memory: opt.Memory = None,
-    agent: opt.System = None,
-    tool_agent: opt.ToolAgent = None,
-    critic: opt.Critic = None,
-    progress: opt.Progress = None,
-    loops: opt.Loops = False,
-    skills: opt.Skills = False,
-    tasks: opt.Tasks = None,
-    where: opt.Where = None,
-    instances: opt.Instances = None,
-    trials: opt.Trials = None,
-    modalities: Annotated[
-        Text, typer.Option(help="What the agent is granted: screenshot,elements,video,audio,context, all or none.")
-    ] = None,
-    planner_modalities: opt.PlannerModalities = None,
-    grounder_modalities: opt.GrounderModalities = None,
-    turns: opt.Turns = None,
-    actions: opt.Actions = None,
-    tokens: opt.Tokens = None,
-    cost: opt.Cost = None,
-    waive_cost: opt.WaiveCost = False,
-    seconds: opt.Seconds = None,
-    working: opt.Working = None,
-    retries: opt.Retries = None,
-    thinking: opt.Thinking = None,
-    intent: opt.Intent = None,
-    stand_in: Annotated[
-        Text,
-        typer.Option(help="In place of sound and video, of equal length: silence, noise, other (another task's)."),
-    ] = None,
-    cassette: opt.Cassette = None,
-    replay: opt.Replay = False,
+    flags: opt.Flags,
     option: opt.PartOption = None,
     config: opt.Config = None,
-    jobs: opt.Jobs = None,
-    out: Annotated[
-        File, typer.Option(help="Run directory; an unfinished run in it is finished. Default: in runs/.")
-    ] = None,
     rerun_void: opt.RerunVoid = False,
-    variant: opt.Variant = None,
-    calibrate: Annotated[
-        bool, typer.Option("--calibrate", help="First make sure that the grounder points where it means to.")
-    ] = False,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be run, if it can be.")] = False,
+    dry_run: opt.DryRun = False,
 ) -> None:
-    """Run an agent on a suite, or finish a run that was interrupted."""
-    given = dict(locals())
+    """Run an agent on a suite, or resume an interrupted run."""
     from omnipilot.bench.cli.commands.run import run_command
 
-    parts = opt.with_data(option, data)
-    run_command(config, opt.flags_of(given), opt.limits_of(given), parts, rerun_void, calibrate, dry_run)
+    run_command(config, flags.settings, option or [], rerun_void, dry_run)
 
 
 @app.command("list")
@@ -94,32 +48,37 @@ def list_(
     what: Annotated[
         str, typer.Argument(help="agents, planners, grounders, memories, critics, suites, presets, tasks, …")
     ],
-    suite: Annotated[Text, typer.Option(help="Whose tasks; of `list suites`, this one alone and in full.")] = None,
-    data: opt.Data = None,
-    where: Annotated[
-        Many,
-        typer.Option(metavar="KEY=VALUE", help="Only tasks with KEY=VALUE, e.g. level=AV-critical. Repeatable."),
+    suite: Annotated[
+        Text,
+        typer.Option(
+            metavar="NAME", help="Suite whose tasks are listed; with `list suites`, the suite to show in full."
+        ),
     ] = None,
+    data: opt.Data = None,
+    where: opt.Where = None,
     option: Annotated[
-        Many, typer.Option("--option", "-o", metavar="PART.KEY=VALUE", help="suite.KEY=VALUE, e.g. suite.data=DIR.")
+        Many,
+        typer.Option(
+            "--option", "-o", metavar="PART.KEY=VALUE", help="Option of the suite, e.g. suite.split=test. Repeatable."
+        ),
     ] = None,
 ) -> None:
-    """List what there is, plug-ins included."""
-    from omnipilot.bench.cli.commands.run import list_command
+    """List available parts, suites, presets or tasks, including those of plug-ins."""
+    from omnipilot.bench.cli.commands.list import list_command
 
-    list_command(what, suite, where or [], opt.with_data(option, data))
+    list_command(what, suite, where or [], option or [], data)
 
 
 @app.command("show-prompt")
 def show_prompt(
     planner: Annotated[str, typer.Argument(help="Planner, or an LLM as PROVIDER/MODEL.")] = "function-calling",
-    agent: Annotated[str, typer.Option(help="Agent system: what each of its roles is told.")] = "single",
-    suite: Annotated[str, typer.Option(help="Whose devices.")] = "duet",
+    agent: Annotated[str, typer.Option(help="Agent system; the prompt of each of its roles is printed.")] = "single",
+    suite: Annotated[str, typer.Option(help="Suite whose devices the prompt describes.")] = "duet",
     option: Annotated[
-        Many, typer.Option("--option", "-o", metavar="PART.KEY=VALUE", help="Option of a part: PART.KEY=VALUE.")
+        Many, typer.Option("--option", "-o", metavar="PART.KEY=VALUE", help="Option of a part. Repeatable.")
     ] = None,
 ) -> None:
-    """Print what a planner's model is told before a task: system prompt, tools, and the hash of the prompt."""
+    """Print the prompt that a planner's model gets before a task: system prompt, tools, and hash."""
     from omnipilot.bench.cli.commands.show_prompt import show_prompt_command
 
     show_prompt_command(planner, agent, suite, option or [])
@@ -127,12 +86,14 @@ def show_prompt(
 
 @app.command()
 def report(
-    runs: Annotated[list[Path], typer.Argument(metavar="RUN", help="Run directories, or folders of them.")],
-    out: Annotated[File, typer.Option(help="Where to write the page. Default: report.html in the first run.")] = None,
-    variant: Annotated[str, typer.Option(help="Of CRAB's figures: paper or release.")] = "paper",
+    runs: Annotated[list[Path], typer.Argument(metavar="RUN", help="Run directories, or folders that contain them.")],
+    out: Annotated[
+        File, typer.Option(metavar="FILE", help="Page to write. Default: report.html in the first run.")
+    ] = None,
+    variant: Annotated[str, typer.Option(help="Variant of CRAB's metrics: paper or release.")] = "paper",
 ) -> None:
-    """Print the table of one or more runs and write a page to step through their episodes."""
-    from omnipilot.bench.cli.commands.run import report_command
+    """Print the tables of one or more runs, and write a page to step through their episodes."""
+    from omnipilot.bench.cli.commands.report import report_command
 
     report_command(runs, out, variant)
 
@@ -150,7 +111,7 @@ app.command()(ablate)
 
 @app.command()
 def doctor() -> None:
-    """Say what is installed, what is missing, and how to get it."""
+    """Show what is installed, what is missing, and how to install it."""
     from omnipilot.bench.cli.commands.doctor import examine, render
 
     typer.echo(render(examine()))
@@ -158,17 +119,17 @@ def doctor() -> None:
 
 @app.command()
 def demo(
-    out: Annotated[Path, typer.Option(help="Where the runs and the report go.")] = Path("runs/demo"),
+    out: Annotated[Path, typer.Option(metavar="DIR", help="Folder for the runs and the report.")] = Path("runs/demo"),
     jobs: Annotated[int, typer.Option(help="Worker processes.")] = 2,
 ) -> None:
-    """Baseline agents on the embedded world and, where a Chromium is present, on real web pages."""
+    """Run baseline agents on the embedded world and, if a Chromium is installed, on real web pages."""
     from omnipilot.bench.cli.commands.demo import demo_command
 
     demo_command(out, jobs)
 
 
 def main() -> None:
-    """Entry point: an error of ours is one line that says the cure, and exit status 2. No error shows a key."""
+    """Entry point. An error of ours is one line that names the cure, with exit status 2. No error shows a key."""
     from omnipilot.envs import OmnipilotError
     from omnipilot.memory.secrets.scrub import scrub_error
 
@@ -178,7 +139,7 @@ def main() -> None:
         typer.echo(f"omnipilot: {scrub_error(str(error))}", err=True)
         sys.exit(2)
     except Exception:
-        # A bug: its traceback is what it always is, but for keys in the words of libraries.
+        # A bug: the usual traceback, with keys removed from what libraries say.
         typer.echo(scrub_error(traceback.format_exc()), err=True, nl=False)
         sys.exit(1)
 

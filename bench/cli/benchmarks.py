@@ -1,4 +1,4 @@
-"""The commands about benchmarks from data: score predictions, and make miniature data."""
+"""The commands `score` and `miniature`: score predictions, and make miniature data."""
 
 from __future__ import annotations
 
@@ -13,27 +13,34 @@ Names = Optional[list[str]]  # noqa: UP045
 
 
 def score(
-    benchmark: Annotated[str, typer.Argument(help="Whose rules: `omnipilot list suites`.")],
-    predictions: Annotated[Path, typer.Argument(help="In the benchmark's own format, or a run directory.")],
-    data: Annotated[Text, typer.Option(help="Folder of the data, or hf://OWNER/NAME. Default: the run's.")] = None,
-    variant: Annotated[Text, typer.Option(help="paper, release, … Default: what `omnipilot list suites` says.")] = None,
-    out: Annotated[File, typer.Option(help="Folder for score.txt and score.json.")] = None,
+    benchmark: Annotated[str, typer.Argument(help="Benchmark whose rules apply; see `omnipilot list suites`.")],
+    predictions: Annotated[Path, typer.Argument(help="File in the benchmark's own format, or a run directory.")],
+    data: Annotated[
+        Text, typer.Option(metavar="DIR", help="Folder of the data, or hf://OWNER/NAME. Default: the run's.")
+    ] = None,
+    variant: Annotated[
+        Text, typer.Option(help="Variant of the rules: paper, release, … Default: see `omnipilot list suites`.")
+    ] = None,
+    out: Annotated[File, typer.Option(metavar="DIR", help="Folder for score.txt and score.json.")] = None,
     option: Annotated[
-        Many, typer.Option("--option", "-o", metavar="KEY=VALUE", help="Of the benchmark: split=val. Repeatable.")
+        Many,
+        typer.Option(
+            "--option", "-o", metavar="KEY=VALUE", help="Option of the benchmark, e.g. split=val. Repeatable."
+        ),
     ] = None,
 ) -> None:
-    """Score predictions by a benchmark's own rules, made here or elsewhere."""
+    """Score predictions, made here or elsewhere, by a benchmark's own rules."""
     from omnipilot.bench.cli.commands.benchmarks import score_command
 
     score_command(benchmark, predictions, data, variant, out, option or [])
 
 
 def miniature(
-    out: Annotated[Path, typer.Argument(help="Where: each benchmark gets a folder of its name there.")],
-    names: Annotated[Names, typer.Argument(help="Of which benchmarks. Default: all.")] = None,
-    predictions: Annotated[bool, typer.Option(help="With a file of sample predictions each.")] = True,
+    out: Annotated[Path, typer.Argument(help="Folder to write to; each benchmark gets a folder of its name in it.")],
+    names: Annotated[Names, typer.Argument(help="Benchmarks. Default: all.")] = None,
+    predictions: Annotated[bool, typer.Option(help="Also write a file of sample predictions for each.")] = True,
 ) -> None:
-    """Make small data in each benchmark's official format from the embedded world: to try things without a download."""
+    """Write small data sets in each benchmark's official format, to try things without a download."""
     from omnipilot.bench.cli.commands.benchmarks import miniature_command
 
     miniature_command(out, names or [], predictions)

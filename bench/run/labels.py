@@ -1,18 +1,22 @@
-"""What runs are of, in the few words that columns, labels and directory names hold."""
+"""Short names of runs: for table columns, labels and directories."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields
+from functools import partial
 
 from omnipilot.agents import AgentSpec, PartSpec
 from omnipilot.bench.run.parts import ASKS, OF_A_SERVER, model_of
+from omnipilot.bench.settings import axes
 from omnipilot.bench.spec import WHEREABOUTS, RunSpec
 from omnipilot.envs import Modality
 from omnipilot.envs.types import ALL_MODALITIES
 
 
 def part_words(part: PartSpec | None) -> str:
-    """A part by its model where that says which it is, else by its name; its other options in brackets."""
+    """A part by its model if that identifies it, otherwise by its name; other options in brackets."""
     if part is None:
         return "none"
     model = model_of(part)
@@ -22,7 +26,7 @@ def part_words(part: PartSpec | None) -> str:
 
 
 def options_words(part: PartSpec, *without: str) -> str:
-    """Its options as "key=value, …": without its model, where that is and what it costs, and those of some names."""
+    """Its options as "key=value, …", but for its model, the model's server and price, and those named `without`."""
     left_out = {"model", *WHEREABOUTS, *OF_A_SERVER, *without}
     told = []
     for key, value in sorted(part.options.items()):
@@ -32,7 +36,7 @@ def options_words(part: PartSpec, *without: str) -> str:
 
 
 def modality_words(granted: frozenset[Modality] | None) -> str:
-    """What is granted: "all", "none", what is withheld where that is little ("no audio, no video"), else a list."""
+    """Granted modalities: "all", "none", what is missing if that is at most two ("no audio, no video"), else a list."""
     if granted is None:
         return "the agent's"
     if granted == ALL_MODALITIES:
@@ -43,29 +47,29 @@ def modality_words(granted: frozenset[Modality] | None) -> str:
     return "+".join(modality.value for modality in Modality if modality in granted) or "none"
 
 
-AXES: Mapping[str, Callable[[RunSpec], str]] = {
-    "agent": lambda spec: spec.agent.system,
-    "planner": lambda spec: part_words(spec.agent.planner),
-    "tool_agent": lambda spec: part_words(spec.agent.tool_agent),
-    "grounder": lambda spec: part_words(spec.agent.grounder),
-    "memory": lambda spec: part_words(spec.agent.memory),
-    "critic": lambda spec: part_words(spec.agent.critic),
-    "progress": lambda spec: part_words(spec.agent.progress),
-    "loops": lambda spec: part_words(spec.agent.loops),
-    "skills": lambda spec: part_words(spec.agent.skills),
-    "modalities": lambda spec: modality_words(spec.agent.modalities),
-    "planner_modalities": lambda spec: modality_words(spec.agent.planner_modalities),
-    "grounder_modalities": lambda spec: modality_words(spec.agent.grounder_modalities),
-    "critic_modalities": lambda spec: modality_words(spec.agent.critic_modalities),
-    "stand_in": lambda spec: spec.stand_in or "none",
-    "thinking": lambda spec: str(spec.thinking),
-    "intent": lambda spec: "told" if spec.intent else "not told",
-}
-"""What runs of one suite can differ in, by the name of the setting: the words for it."""
+def axis_words(name: str, spec: RunSpec) -> str:
+    """The words for what a run has on one axis.
+
+    Args:
+        name: of a setting that a sweep may vary; a field of `AgentSpec` or `RunSpec` has the same name.
+    """
+    if name == "agent":
+        return spec.agent.system
+    value = getattr(spec.agent if name in _OF_AGENT else spec, name)
+    if name.endswith("modalities"):
+        return modality_words(value)
+    if name == "intent":
+        return "told" if value else "not told"
+    return part_words(value) if isinstance(value, PartSpec) else "none" if value in (None, "") else str(value)
+
+
+_OF_AGENT = frozenset(spec.name for spec in fields(AgentSpec))
+AXES: Mapping[str, Callable[[RunSpec], str]] = {name: partial(axis_words, name) for name in axes()}
+"""How runs of one suite can differ: the words for each setting that a sweep may vary."""
 
 
 def varying(specs: Sequence[RunSpec]) -> tuple[str, ...]:
-    """The names of `AXES` in which these differ."""
+    """The names of the axes on which these runs differ."""
     return tuple(name for name, words in AXES.items() if len({words(spec) for spec in specs}) > 1)
 
 
@@ -75,7 +79,13 @@ def label_of(spec: RunSpec, axes: Sequence[str]) -> str:
 
 
 def name_words(spec: RunSpec) -> str:
-    """The planner, and whatever else is not the default."""
+    """The planner, and every other axis that is not at its default."""
     usual = RunSpec(AgentSpec(), spec.suite)
     kept = [name for name, words in AXES.items() if name == "planner" or words(spec) != words(usual)]
     return label_of(spec, kept)
+
+
+def run_name(spec: RunSpec) -> str:
+    """The default name of a run's directory: the same run gets the same name, so that it is resumed."""
+    parts = (spec.suite.name, spec.agent.system, model_of(spec.agent.planner) or spec.agent.planner.name)
+    return re.sub(r"[^A-Za-z0-9.]+", "-", "-".join(parts)).strip("-.") + f"-{spec.identity[:8]}"

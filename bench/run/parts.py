@@ -1,4 +1,4 @@
-"""The parts of an agent as settings name them: by name, by a table of options, or by a model, PROVIDER/MODEL."""
+"""Parts of an agent as settings name them: by name, by a table with options, or by a model, PROVIDER/MODEL."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from omnipilot.envs import ConfigError
 
 DEFAULTS = {"agent": "single", "planner": "rules", "grounder": "elements", "memory": "window"}
 AROUND = {"critic": "rules", "progress": "clauses", "loops": "repeats", "skills": "routing"}
-"""What can be put around an agent, and what each is where it is given options and no name."""
+"""Parts that may wrap an agent, and what each is if it is given options but no name."""
 PARTS = (*DEFAULTS, "tool_agent", *AROUND, "suite")
 ASKS = {"planner": "function-calling", "tool_agent": "function-calling", "critic": "model", "progress": "model"}
-"""Parts that may ask an LLM, and what each is where a model stands for its name."""
+"""Parts that may call an LLM, and what each is if a model is given as its name."""
 OF_A_SERVER = frozenset({"url", "key_env", "price_in", "price_out"})
-"""Options that belong to a model where it is served; another model, or one served elsewhere, has none of them."""
+"""Options of a model at one server. Another model or another server does not inherit them."""
 
 
 def model_of(part: PartSpec) -> str:
-    """The model that a part asks; "" for one that asks none."""
+    """The model that a part calls; "" if it calls none."""
     return str(part.options.get("model", part.name if "/" in part.name else ""))
 
 
 def part(value: Any, what: str, unnamed: str = "") -> PartSpec:
-    """A part from its name, or from a table with its name (`unnamed` where it has none) and its options.
+    """A part from its name, or from a table with its name and its options.
 
     Args:
-        what: the part's place: "planner", "critic", …
+        what: the kind of part: "planner", "critic", … unnamed: its name if the table has none.
 
     Raises:
         ConfigError: neither a name nor such a table.
@@ -37,43 +37,43 @@ def part(value: Any, what: str, unnamed: str = "") -> PartSpec:
     if isinstance(value, Mapping) and isinstance(name := value.get("name", unnamed or None), str):
         named = part(name, what)
         return PartSpec(named.name, {**named.options, **{key: item for key, item in value.items() if key != "name"}})
-    raise ConfigError(f"{what} is a name, or a table with a name and its options, not {value!r}")
+    raise ConfigError(f"{what} must be a name, or a table with a name and options, not {value!r}")
 
 
-def choose_part(settings: Mapping[str, Any], what: str) -> PartSpec:
-    """The part that settings name, or the default one.
+def choose_part(value: Any, what: str) -> PartSpec:
+    """The part that a setting names; the default one if the setting is None.
 
     Raises:
-        ConfigError: there is none.
+        ConfigError: it names none, and there is no default.
     """
-    if what not in settings and what not in DEFAULTS:
-        raise ConfigError('which suite? --suite duet, or suite = "duet" in the file; `omnipilot list suites` shows all')
-    return part(settings.get(what, DEFAULTS.get(what)), what, DEFAULTS.get(what, ""))
+    if value is None and what not in DEFAULTS:
+        raise ConfigError(
+            'no suite given; use --suite duet, or suite = "duet" in the file (`omnipilot list suites` shows all)'
+        )
+    return part(DEFAULTS[what] if value is None else value, what, DEFAULTS.get(what, ""))
 
 
-def around(settings: Mapping[str, Any], what: str) -> PartSpec | None:
-    """A part that may be left out, as `critic`; None where it is, or where it is named "none".
+def around(value: Any, what: str) -> PartSpec | None:
+    """A part that may be left out, such as the critic: None if the setting is None or "none".
 
     Raises:
         ConfigError: it is not written as parts are.
     """
-    value = settings.get(what)
     if value is None or value == "none":
         return None
     asks = isinstance(value, Mapping) and what in ASKS and "model" in value
     return part(value, what, ASKS[what] if asks else AROUND[what])
 
 
-def tool_agent(settings: Mapping[str, Any], planner: PartSpec) -> PartSpec | None:
-    """Who works for the head of a team; None for the head's own model.
+def tool_agent(value: Any, planner: PartSpec) -> PartSpec | None:
+    """The planner of a team's workers; None for the head's own model.
 
-    Where it is given options and no name, it is the planner with these. Another model, or another server, then gets
-    neither the planner's server and key nor its price.
+    Options without a name change the team's planner. If they name another model or server, the planner's server, key
+    and prices are not inherited.
 
     Raises:
         ConfigError: it is not written as parts are.
     """
-    value = settings.get("tool_agent")
     if not isinstance(value, Mapping) or "name" in value:
         return None if value is None else part(value, "tool_agent")
     apart = OF_A_SERVER if {"model", "url"} & set(value) else frozenset()
@@ -82,18 +82,18 @@ def tool_agent(settings: Mapping[str, Any], planner: PartSpec) -> PartSpec | Non
 
 
 def renames(value: Any, old: PartSpec) -> bool:
-    """Whether a setting only names another model for a part that asks one."""
+    """Whether a setting only names another model for a part that calls one."""
     return isinstance(value, str) and "/" in value and "model" in old.options
 
 
 def replace_part(before: Any, value: Any, what: str) -> dict[str, Any]:
-    """A part of earlier settings with what later ones say of it, as a table.
+    """A part of earlier settings, overridden by later ones, as a table.
 
-    A part that is named otherwise goes whole; one that is not goes option by option; the name of a model,
-    PROVIDER/MODEL, replaces the model of a part that has one.
+    Another name replaces the part with all its options; the same name, or none, overrides option by option; a model,
+    PROVIDER/MODEL, replaces only the model of a part that has one.
 
     Raises:
-        ConfigError: one of the two is no part.
+        ConfigError: one of the two is not written as parts are.
     """
     if isinstance(before, Mapping) and isinstance(value, Mapping) and not {"name"} & {*before, *value}:
         return {**before, **value}
@@ -105,7 +105,7 @@ def replace_part(before: Any, value: Any, what: str) -> dict[str, Any]:
 
 
 def with_model_settings(spec: PartSpec | None, what: Mapping[str, Any]) -> PartSpec | None:
-    """A part with settings of how its model is asked; unchanged where it asks none."""
+    """A part with settings for the calls of its model; unchanged if it calls none."""
     if spec is None or "model" not in spec.options:
         return spec
     return PartSpec(spec.name, {**spec.options, **what})

@@ -1,21 +1,21 @@
-"""Presets: the baselines of papers as settings of a run, one TOML file each, in the folder `presets`.
+"""Presets: baselines of papers as settings of a run, one TOML file each, in the folder `presets`.
 
-Each says what it departs from its paper in, how the paper's own tasks are run, and what waits for a later part of ours.
+Each says where it departs from its paper, how to run the paper's own tasks, and what is not supported yet.
 """
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import resources
-from typing import Any
 
 from omnipilot.agents.assembly.registry import unknown
+from omnipilot.bench.run.read_settings import parse_settings
+from omnipilot.bench.settings import RunSettings
 from omnipilot.envs import ConfigError
 
 ABOUT = ("about", "paper", "departures", "own", "later")
-"""Keys that tell of a preset; all others are settings of a run."""
+"""Keys that describe a preset; all others are settings of a run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,10 +23,9 @@ class Preset:
     """Settings under a name.
 
     Attributes:
-        about: in a line. paper: its title. departures: in what the settings are not the paper's.
-        own: how the paper's own tasks are run and scored.
-        later: what of the paper is left out until there is a part for it.
-        settings: as in a configuration file.
+        about: in a line. paper: its title. departures: where the settings differ from the paper.
+        own: how to run and score the paper's own tasks.
+        later: what of the paper is not supported yet.
     """
 
     name: str
@@ -35,7 +34,7 @@ class Preset:
     departures: tuple[str, ...]
     own: str
     later: tuple[str, ...]
-    settings: Mapping[str, Any]
+    settings: RunSettings
 
 
 def names() -> tuple[str, ...]:
@@ -45,10 +44,10 @@ def names() -> tuple[str, ...]:
 
 
 def text(name: str) -> str:
-    """The file of a preset, with the sections of its paper that it cites.
+    """The text of a preset's file, with the sections of the paper that it cites.
 
     Raises:
-        ConfigError: there is none of that name; the message gives the nearest.
+        ConfigError: no such preset; the message names the nearest.
     """
     if name not in names():
         raise ConfigError(unknown("preset", name, names()))
@@ -59,17 +58,17 @@ def load(name: str) -> Preset:
     """The preset of that name.
 
     Raises:
-        ConfigError: there is none; the message gives the nearest.
+        ConfigError: no such preset; the message names the nearest.
     """
     told = tomllib.loads(text(name))
-    settings = {key: value for key, value in told.items() if key not in ABOUT}
+    settings = parse_settings({key: value for key, value in told.items() if key not in ABOUT}, f"preset {name}")
     return Preset(
         name, told["about"], told["paper"], tuple(told["departures"]), told["own"], tuple(told["later"]), settings
     )
 
 
 def listing() -> str:
-    """Every preset with what it is, the parts that it names, what it departs in and what waits."""
+    """Every preset with its description, its departures from the paper and what is not supported yet."""
     lines: list[str] = []
     for preset in map(load, names()):
         lines += [f"{preset.name.ljust(24)}  {preset.about}"]

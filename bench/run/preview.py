@@ -1,37 +1,38 @@
-"""A run before it is run: its specification made whole, and how many episodes it would take. Nothing is written."""
+"""Dry runs: complete a run's specification and count its episodes, without writing anything."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from omnipilot.agents import AgentSpec
 from omnipilot.bench.journal.journal import read
 from omnipilot.bench.journal.results import pending, survey
 from omnipilot.bench.journal.run_directory import check_folder, read_spec
-from omnipilot.bench.run.config import jobs_of
 from omnipilot.bench.run.llm_budget import endpoints
 from omnipilot.bench.run.runner import check_solutions, complete
 from omnipilot.bench.scoring.score import first_of
+from omnipilot.bench.settings import check_jobs
 from omnipilot.bench.spec import RunSpec
 
 SHOWN = 12
-"""So many tasks are listed by name."""
+"""Most tasks that are listed by name."""
 
 
 def dry_run(spec: RunSpec, out: Path, jobs: int = 1, rerun_void: bool = False) -> str:
-    """Find out all that a start of this run would find out before its first episode, and say what it would run.
+    """Check everything that a run checks before its first episode, and describe what it would do.
 
     Args:
-        out: its directory, which need not be there. jobs: worker processes.
+        out: the run directory, which need not exist. jobs: worker processes.
 
     Returns:
-        Lines for a terminal: how many episodes of how many tasks, how many of them are done, and by which agent.
+        Lines for a terminal: the number of episodes and tasks, how many are done, and the agent.
 
     Raises:
         ConfigError: the run would be refused.
-        JournalError: the journal of `out` is damaged elsewhere than at its end.
+        JournalError: the journal of `out` is damaged before its last line.
     """
-    jobs_of({"jobs": jobs})
+    check_jobs(jobs)
     spec, suite, tasks, bad = complete(spec)
     if spec.agent.planner.name == "oracle":
         check_solutions(suite, tasks)
@@ -50,10 +51,13 @@ def dry_run(spec: RunSpec, out: Path, jobs: int = 1, rerun_void: bool = False) -
     if spec.limits.cost is not None:
         lines.append(f"at most ${lacking * spec.limits.cost:,.2f} by --cost, which caps an episode")
     if bad:
-        lines.append(
-            f"{len(bad)} records of the data cannot be read and are no tasks:\n  {first_of(bad, chr(10) + '  ')}"
-        )
+        lines.append(bad_records_note(bad))
     return "\n".join([*lines, "nothing was run"])
+
+
+def bad_records_note(bad: Sequence[str]) -> str:
+    """What to tell of records of a suite's data that cannot be read, each described in words."""
+    return f"{len(bad)} records of the data cannot be read, so they are not tasks:\n  {first_of(bad, chr(10) + '  ')}"
 
 
 def _agent(agent: AgentSpec) -> list[str]:

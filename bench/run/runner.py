@@ -17,12 +17,12 @@ from omnipilot.bench.journal.provenance import provenance
 from omnipilot.bench.journal.results import Episode, pending, survey
 from omnipilot.bench.journal.run_directory import prepare
 from omnipilot.bench.registry import load_suite
-from omnipilot.bench.run.config import jobs_of
 from omnipilot.bench.run.executors.coordinator import Dispatch
 from omnipilot.bench.run.executors.coordinator import RunFailed as RunFailed
 from omnipilot.bench.run.progress import Standing
+from omnipilot.bench.settings import check_jobs
 from omnipilot.bench.spec import RunSpec
-from omnipilot.bench.tasks.task import Suite
+from omnipilot.bench.tasks.task import ReportsBadRecords, Suite
 from omnipilot.envs import ConfigError
 from omnipilot.memory import MediaStore
 from omnipilot.memory.secrets.settings import refuse_secrets
@@ -77,7 +77,7 @@ def run(
         JournalError: the journal of `out` is damaged elsewhere than at its end.
         RunFailed: a bug in an agent, an environment or a suite; or workers keep dying.
     """
-    jobs_of({"jobs": jobs})
+    check_jobs(jobs)
     spec, suite, tasks, bad = complete(spec)
     out.mkdir(parents=True, exist_ok=True)
     with RunLock(out):
@@ -114,7 +114,7 @@ def complete(spec: RunSpec) -> tuple[RunSpec, Suite, tuple[str, ...], tuple[str,
     """
     refuse_secrets({"agent": spec.to_json()["agent"], "suite": spec.to_json()["suite"]})
     suite = load_suite(spec.suite)
-    bad = tuple(map(str, getattr(suite, "bad", ())))
+    bad = tuple(map(str, suite.bad)) if isinstance(suite, ReportsBadRecords) else ()
     tasks = chosen_tasks(spec, suite)
     if not tasks:
         raise ConfigError(empty(spec.suite.name, bad))

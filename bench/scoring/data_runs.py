@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import cast
 
 from omnipilot.agents import PartSpec
 from omnipilot.bench.journal.journal import read
@@ -13,6 +14,7 @@ from omnipilot.bench.journal.results import Survey, survey
 from omnipilot.bench.registry import load_suite
 from omnipilot.bench.scoring.data.records import Bad
 from omnipilot.bench.spec import RunSpec
+from omnipilot.bench.tasks.task import ReportsBadRecords
 from omnipilot.envs import ConfigError
 
 
@@ -51,7 +53,7 @@ class Played:
             suite = load_suite(PartSpec(self.spec.suite.name, {**self.spec.suite.options, "data": data}))
         except ConfigError:
             return read
-        return tuple(getattr(suite, "bad", read))
+        return cast(tuple[Bad, ...], tuple(suite.bad)) if isinstance(suite, ReportsBadRecords) else read
 
     def notes(self, tasks: Collection[str]) -> list[str]:
         """On tasks of the data that the run did not plan, and on episodes that it has still to play."""

@@ -51,6 +51,14 @@ class TaskInfo:
     intent: str = ""
 
 
+@runtime_checkable
+class ReportsBadRecords(Protocol):
+    """A suite over data that keeps the records it could not read or use (`bad`). A suite that does not say has none."""
+
+    @property
+    def bad(self) -> Sequence[object]: ...
+
+
 def values_of(tags: Mapping[str, str], name: str) -> tuple[str, ...]:
     """The values of a tag, which a plus divides; none where it is missing."""
     return tuple(value for value in tags.get(name, "").split("+") if value)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, Protocol, TypeAlias, runtime_checkable
 
 from omnipilot.envs import ConfigError, Modality, Observation, Point, Size
 from omnipilot.grounders.base import Abstention, Grounder, Grounding
@@ -22,6 +22,14 @@ Verdict: TypeAlias = Literal["ok", "mismatch", "unfit", "silent"]
 `silent`: it points at fewer than three of five."""
 FEWEST = 3
 """Answers of five that a canvas needs."""
+
+
+@runtime_checkable
+class OfFamily(Protocol):
+    """A grounder over a model of a known family, whose coordinate convention a failed probe can be compared with."""
+
+    @property
+    def family(self) -> Family: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +146,7 @@ def calibrate(grounder: Grounder, sizes: Sequence[Size] = SIZES) -> Calibration:
         raise ConfigError(f"there is nothing to calibrate: the probe is a picture, and this grounder needs {needs}")
     canvases = tuple(_ask(grounder, size) for size in sizes)
     answers = [answer for one in canvases for answer in one.answers]
-    family = getattr(grounder, "family", None)
+    family = grounder.family if isinstance(grounder, OfFamily) else None
     regular, said = False, ""
     if isinstance(family, Family) and any(one.verdict != "ok" for one in canvases):
         regular, said = diagnose(family, [(one.size, one.pairs) for one in canvases])

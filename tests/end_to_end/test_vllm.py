@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 import tiny_qwen
+from made_settings import spec_of
 from speed_vllm import NAME, tiny_server
 
 from omnipilot.bench.journal import read
 from omnipilot.bench.journal.events import EpisodeEnded, StepTaken, TurnTaken
 from omnipilot.bench.run import run
-from omnipilot.bench.run.config import merge_settings, spec_from
 
 pytestmark = [pytest.mark.vllm, pytest.mark.slow, pytest.mark.timeout(1200)]
 
@@ -37,7 +37,7 @@ def test_an_episode_goes_to_its_limit_without_a_malformed_action(url: str, tmp_p
         **{"planner": {"name": "json", "model": f"hosted_vllm/{NAME}"}, "planner_url": url},
         "planner_modalities": "screenshot",
     }
-    spec = spec_from(merge_settings({}, flags, [f"planner.{option}" for option in (*held, *sampled)]))
+    spec = spec_of({}, flags, [f"planner.{option}" for option in (*held, *sampled)])
     result = run(spec, tmp_path / "run")
     assert [episode.void for episode in result.episodes] == [False]
     events = list(read(tmp_path / "run"))

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from omnipilot.agents.base import Proposal, Situation
 from omnipilot.agents.wrappers.base import claims_success
 from omnipilot.agents.wrappers.critic.agent import Verdict
-from omnipilot.agents.wrappers.episode_facts import target
+from omnipilot.agents.wrappers.episode_facts import place_of, target
 from omnipilot.agents.wrappers.model_question import StructuredQuestion
 from omnipilot.envs import Answer
 from omnipilot.envs.types.actions import CONTROL
@@ -84,7 +84,7 @@ class ModelCritic(StructuredQuestion):
         element = target(proposal.action, proposal.seen or situation.observations.get(env))
         if element is not None:
             return f", which is the {element.role} {element.name!r}"
-        point = getattr(proposal.action, "at", None)
+        point = place_of(proposal.action)
         return "" if point is None else f", at {point.x:.3f} of the width and {point.y:.3f} of the height"
 
 

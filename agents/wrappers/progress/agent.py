@@ -22,6 +22,7 @@ from omnipilot.agents.wrappers.base import (
 )
 from omnipilot.envs import ConfigError, Done, Modality, Observation
 from omnipilot.memory import Role, Turn, Usage
+from omnipilot.memory.base import Needs
 from omnipilot.planners import Brief
 
 _REACHED = re.compile(r"^\s*reached\s+#?(\d+)", re.IGNORECASE)
@@ -145,7 +146,8 @@ class ProgressAgent(Wrapper):
     def _look(self, situation: Situation) -> Usage:
         spent = Usage()
         seen = situation_for(situation, self.role).observations
-        self._tells = all(any(one.has(need) for one in seen.values()) for need in getattr(self.tracker, "needs", ()))
+        needs = self.tracker.needs if isinstance(self.tracker, Needs) else frozenset()
+        self._tells = all(any(one.has(need) for one in seen.values()) for need in needs)
         if not self._made:
             goals, spent = self.tracker.goals()
             self.list, self._made = list(goals), True

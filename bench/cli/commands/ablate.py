@@ -1,27 +1,29 @@
-"""What `omnipilot ablate` does: run what is missing of every condition, and put all of them in one table."""
+"""What `omnipilot ablate` does: run what is missing of every condition, and show all of them in one table."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
 
 from omnipilot.agents.assembly.build import prompts
-from omnipilot.bench.cli.commands.run import chosen_by, run_name
+from omnipilot.bench.cli.commands.run import resume_note
 from omnipilot.bench.experiments.ablation import FULL, MOVING, Condition, absent, choose_conditions, conditions
 from omnipilot.bench.experiments.ablation_results import rows_of
 from omnipilot.bench.experiments.grid import Cell, Stopped, pending_cells, run_cells
 from omnipilot.bench.journal.void_reasons import all_void_notes
 from omnipilot.bench.report.ablation_table import ablate_figure, ablate_table
 from omnipilot.bench.report.terminal_tables import render_table
-from omnipilot.bench.run import preset as presets
-from omnipilot.bench.run.config import jobs_of, layer_settings, load_toml, merge_settings, spec_from
-from omnipilot.bench.run.held_back_tasks import known_tag, left_out
+from omnipilot.bench.run.config import resolve_settings, spec_from
+from omnipilot.bench.run.labels import run_name
 from omnipilot.bench.run.llm_budget import check_cost
+from omnipilot.bench.run.progress import Progress
+from omnipilot.bench.run.task_selection import check_tag, held_back_note, select_tasks
+from omnipilot.bench.settings import RunSettings
 from omnipilot.bench.stats.intervals import LEVEL, check_level
 from omnipilot.bench.stats.paired import POWER
 from omnipilot.envs import ConfigError, MissingExtra
@@ -35,18 +37,18 @@ if TYPE_CHECKING:
 
 FIGURE, PAGE = "ablate.svg", "report.html"
 LEVELS = "level"
-"""The tag that says how much a task depends on sound and video."""
+"""The tag for how much a task depends on audio and video."""
 
 
 @dataclass(frozen=True, slots=True)
 class How:
-    """How an ablation is run and judged.
+    """How an ablation is run and evaluated.
 
     Attributes:
-        conditions: names or kinds of those wanted; all for none.
-        by: the tag that tasks are grouped by; "" for their `level`, where they have one.
-        dry: only say what is missing. rerun_void: try void episodes again.
-        level, power: of intervals and of the smallest detectable difference.
+        conditions: names or kinds of conditions to run; empty for all.
+        by: the tag that tasks are grouped by; "" for their `level`, if they have one.
+        dry: only print what is missing. rerun_void: run void episodes again.
+        level: confidence level of intervals. power: for which the smallest detectable difference is given.
     """
 
     conditions: tuple[str, ...] = ()
@@ -58,47 +60,44 @@ class How:
 
 
 def ablate_command(
-    config: Path | None,
-    flags: Mapping[str, Any],
-    limits: Mapping[str, Any],
-    options: Sequence[str] = (),
-    how: How | None = None,
+    config: Path | None, flags: RunSettings, options: Sequence[str] = (), how: How | None = None
 ) -> Table:
     """Run an ablation, print its table, write its figure and its page.
 
     Args:
-        config: a TOML file with settings of a run. flags: settings that were given; they come first.
+        config: a TOML file. flags: override it. options: of parts, as PART.KEY=VALUE; they override both.
 
     Returns:
         The table that was printed.
 
     Raises:
-        ConfigError: the full set cannot be run, or a condition is none. Stopped: Ctrl-C was pressed.
+        ConfigError: the full set cannot be run, or there is no such condition. Stopped: Ctrl-C was pressed.
     """
     how = how or How()
     for share in (how.level, how.power):
         check_level(share)
-    spec, out, jobs = _asked(config, flags, limits, options)
-    # A name or a tag that is none is told before anything is run.
+    spec, out, jobs = _full_set(resolve_settings(config, flags, options))
+    # Unknown names and tags are refused before anything is run.
     if how.by:
-        known_tag(spec, how.by)
+        check_tag(spec, how.by)
     asked = choose_conditions(conditions(spec), how.conditions)
     if how.dry:
         return _dry(asked, out, jobs, how.rerun_void)
     try:
-        full = run_cells([_cell(conditions(spec)[0], out)], jobs, _progress(), how.rerun_void, _told("1"))[0]
+        first = _cell(conditions(spec)[0], out)
+        full = run_cells([first], jobs, Progress(sys.stderr), how.rerun_void, _announce("1"))[0]
         without = absent(out / "full") & spec.agent.modalities
         by = how.by or (LEVELS if any(LEVELS in episode.tags for episode in full.episodes) else "")
         sensible = {one.name for one in conditions(spec, without)}
         wanted = [one for one in asked if one.name in sensible]
         found = _run(wanted[1:], out, jobs, how.rerun_void)
     except Stopped:
-        typer.echo(f"stopped; the same command goes on where it was, with what is done kept in {out}", err=True)
+        typer.echo(resume_note(out), err=True)
         raise
     rows = rows_of(full, found, by, how.level, how.power)
     notes = _notes(spec, without, wanted, [full, *(run for run in found.values() if not isinstance(run, str))])
     if dropped := [one.name for one in asked if one not in wanted]:
-        notes.append(f"left out, for another condition is the same then, or nothing is left: {'; '.join(dropped)}")
+        notes.append(f"left out, as no modality is left or another condition is the same: {'; '.join(dropped)}")
     table = ablate_table(rows, by, notes, how.level, how.power)
     svg = ablate_figure(rows, full.spec.label, how.level)
     (out / FIGURE).write_text(svg, "utf-8")
@@ -108,25 +107,18 @@ def ablate_command(
     return table
 
 
-def _asked(
-    config: Path | None, flags: Mapping[str, Any], limits: Mapping[str, Any], options: Sequence[str]
-) -> tuple[RunSpec, Path, int]:
-    """The run of the full set, the folder, and how many workers."""
-    file = load_toml(config) if config else {}
-    preset = flags.get("preset") or file.get("preset")
-    base = layer_settings(presets.load(preset).settings, file) if preset else file
-    settings = merge_settings(base, {**flags, "limits": limits or None}, options)
-    where = settings.get("where", ())
-    spec = chosen_by(spec_from(settings), [where] if isinstance(where, str) else where)
+def _full_set(settings: RunSettings) -> tuple[RunSpec, Path, int]:
+    """The run of the full set, the folder of the ablation, and the number of workers."""
+    spec = select_tasks(spec_from(settings), settings.where or [])
     if spec.stand_in:
-        raise ConfigError("an ablation puts silence, noise and another task's media in by itself; leave stand_in out")
-    check_cost(spec, settings.get("waive_cost", False))
-    if told := left_out(spec, settings):
-        typer.echo(told, err=True)
-    out = Path(settings.get("out") or f"runs/ablate-{run_name(spec)}")
+        raise ConfigError("an ablation replaces audio and video itself; leave out stand_in")
+    check_cost(spec, settings.waive_cost or False)
+    if note := held_back_note(spec, settings):
+        typer.echo(note, err=True)
+    out = Path(settings.out or f"runs/ablate-{run_name(spec)}")
     if (out / "spec.json").exists():
-        raise ConfigError(f"{out} is a run's directory; choose another --out for the ablation")
-    return spec, out, jobs_of(settings)
+        raise ConfigError(f"{out} is a run directory; choose another --out for the ablation")
+    return spec, out, 1 if settings.jobs is None else settings.jobs
 
 
 def _dry(wanted: Sequence[Condition], out: Path, jobs: int, rerun_void: bool) -> Table:
@@ -139,16 +131,16 @@ def _dry(wanted: Sequence[Condition], out: Path, jobs: int, rerun_void: bool) ->
 
 
 def _run(wanted: Sequence[Condition], out: Path, jobs: int, rerun_void: bool) -> dict[str, Run | str]:
-    """The run of each condition, or why it cannot be run."""
+    """The run of each condition, or why it is impossible."""
     found: dict[str, Run | str] = {one.name: why for one in wanted if (why := _refused(one))}
-    # What is wrong with a directory is no trait of a condition, and told before any of them is run.
+    # A bad directory says nothing about a condition: it is refused before any of them is run.
     pending_cells([_cell(one, out) for one in wanted if one.name not in found])
     for number, one in enumerate(wanted, 2):
         if one.name in found:
             continue
         try:
-            told = _told(f"{number}/{len(wanted) + 1}")
-            found[one.name] = run_cells([_cell(one, out)], jobs, _progress(), rerun_void, told)[0]
+            announce = _announce(f"{number}/{len(wanted) + 1}")
+            found[one.name] = run_cells([_cell(one, out)], jobs, Progress(sys.stderr), rerun_void, announce)[0]
         except MissingExtra:
             raise
         except ConfigError as error:
@@ -157,7 +149,7 @@ def _run(wanted: Sequence[Condition], out: Path, jobs: int, rerun_void: bool) ->
 
 
 def _refused(condition: Condition) -> str:
-    """Why the agent of a condition cannot be built, "" where it can."""
+    """Why the agent of a condition cannot be built; "" if it can."""
     try:
         prompts(condition.spec.agent)
     except MissingExtra:
@@ -171,13 +163,9 @@ def _cell(condition: Condition, out: Path) -> Cell:
     return Cell(condition.name, condition.spec, out / condition.slug)
 
 
-def _progress() -> Any:
-    from omnipilot.bench.run.progress import Progress
+def _announce(number: str) -> Callable[[PendingCell], None]:
+    """What prints a line about a cell before it is run, with its `number` among the cells."""
 
-    return Progress(sys.stderr)
-
-
-def _told(number: str) -> Any:
     def tell(due: PendingCell) -> None:
         typer.echo(f"[{number}] {due.cell.label}: {due.lacking} of {len(due.keys)} episodes to run", err=True)
 
@@ -189,14 +177,14 @@ def _notes(spec: RunSpec, without: frozenset[Modality], wanted: Sequence[Conditi
     notes = [f"{FULL}: {', '.join(sorted(spec.agent.modalities))}"]
     if "control" in kinds:
         notes.append(
-            "silence, noise, other: the full set, with sound and video of equal length in place of the true ones: "
-            "none and a still, white noise and random blocks, those of another task"
+            "silence, noise, other: the full set, with audio and video replaced by others of equal length: silence and "
+            "a still image, white noise and random blocks, those of another task"
         )
     if without:
         names = ", ".join(sorted(without))
-        notes.append(f"not ablated, for no environment of the suite has it: {names}")
+        notes.append(f"not ablated, as no environment of the suite provides it: {names}")
     if not set(MOVING) & (spec.agent.modalities - without):
-        notes.append("no controls, for the agent is given neither sound nor video")
+        notes.append("no controls, as the agent is granted neither audio nor video")
     notes += all_void_notes([(run.name, run.episodes) for run in runs])
     notes += [
         f"not finished: {run.name}, {len(run.episodes)} of {run.planned} episodes"

@@ -15,9 +15,10 @@ from omnipilot.bench.journal.load_runs import load_run
 from omnipilot.bench.journal.run_directory import SPEC as RUN
 from omnipilot.bench.journal.run_directory import read_spec
 from omnipilot.bench.report.terminal_tables import render_table
-from omnipilot.bench.run.config import merge_settings
+from omnipilot.bench.run.config import set_options
 from omnipilot.bench.scoring.benchmark import BENCHMARKS, MINIATURES, Benchmark
 from omnipilot.bench.scoring.score import Scored, scored_tables, scored_to_json
+from omnipilot.bench.settings import RunSettings
 from omnipilot.bench.suites.pointing.run import SPEC as POINTED
 from omnipilot.bench.suites.pointing.run import read_spec as read_pointing_spec
 from omnipilot.envs import ConfigError
@@ -64,16 +65,17 @@ def rules_of(benchmark: str, variant: str | None, options: Sequence[str] = ()) -
     return rules, chosen
 
 
-def options_of(told: Sequence[str]) -> Mapping[str, Any]:
-    """Options written KEY=VALUE, by their names; of one that is there twice the last counts.
+def options_of(options: Sequence[str]) -> Mapping[str, Any]:
+    """Options written KEY=VALUE, by name; of one that is given twice the last counts.
 
     Raises:
         ConfigError: one is written otherwise.
     """
-    for one in told:
+    for one in options:
         if not all(one.partition("=")):
-            raise ConfigError(f"an option of a benchmark is written KEY=VALUE, as split=val, not {one!r}")
-    found: Mapping[str, Any] = merge_settings({"suite": {}}, {}, [f"suite.{one}" for one in told])["suite"]
+            raise ConfigError(f"-o takes KEY=VALUE here, e.g. split=val, not {one!r}")
+    found = set_options(RunSettings(suite={}), [f"suite.{one}" for one in options]).suite
+    assert isinstance(found, dict)
     return found
 
 

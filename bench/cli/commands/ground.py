@@ -14,9 +14,11 @@ from omnipilot.agents import PartSpec
 from omnipilot.agents.assembly.build import GROUNDERS
 from omnipilot.bench.registry import POINTING, SUITES
 from omnipilot.bench.report.terminal_tables import render_table
-from omnipilot.bench.run.config import merge_settings
+from omnipilot.bench.run.config import set_options, suite_of
+from omnipilot.bench.run.parts import choose_part
 from omnipilot.bench.run.progress import REDRAW, REPEAT
 from omnipilot.bench.scoring.score import first_of
+from omnipilot.bench.settings import RunSettings
 from omnipilot.bench.suites.pointing.baselines import BASELINES
 from omnipilot.bench.suites.pointing.data import Judged
 from omnipilot.bench.suites.pointing.evaluation import STYLES, Answer, Passed, Pointing, Style, Unasked, evaluate
@@ -29,6 +31,7 @@ from omnipilot.envs import ConfigError
 def ground_command(
     suite: str,
     grounder: str,
+    data: str | None,
     options: Sequence[str],
     styles: str,
     limit: int | None,
@@ -44,8 +47,8 @@ def ground_command(
     """
     if limit is not None and limit < 1:
         raise ConfigError(f"limit must be at least 1, not {limit}; leave it out to ask for every target")
-    settings = merge_settings({"suite": suite, "grounder": grounder}, {}, options)
-    parts = {key: _part(settings[key]) for key in ("suite", "grounder")}
+    settings = set_options(RunSettings(suite=suite, grounder=grounder, data=data), options)
+    parts = {"suite": suite_of(settings), "grounder": choose_part(settings.grounder, "grounder")}
     if suite in SUITES.names() and suite not in POINTING.names():
         raise ConfigError(
             f"{suite} is for agents: omnipilot run --suite {suite}; `omnipilot list pointing` shows others"
@@ -158,12 +161,6 @@ def _tell_unasked(unasked: Sequence[Unasked]) -> None:
 def _identity(options: Mapping[str, Any]) -> dict[str, Any]:
     """What of a suite's options changes answers: not where its data lies, for the version says which data it is."""
     return {key: value for key, value in options.items() if key != DATA}
-
-
-def _part(value: Any) -> PartSpec:
-    if isinstance(value, str):
-        return PartSpec(value)
-    return PartSpec(value["name"], {key: item for key, item in value.items() if key != "name"})
 
 
 def _styles(text: str) -> tuple[Style, ...]:

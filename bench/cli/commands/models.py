@@ -16,9 +16,12 @@ import typer
 
 from omnipilot.agents import PartSpec
 from omnipilot.agents.assembly.build import GROUNDERS
-from omnipilot.bench.run.config import merge_settings
+from omnipilot.bench.run.config import set_options
+from omnipilot.bench.run.parts import choose_part
+from omnipilot.bench.settings import RunSettings
 from omnipilot.envs import ConfigError
 from omnipilot.grounders import calibrate
+from omnipilot.grounders.base import Closes
 from omnipilot.grounders.calibration import Calibration
 from omnipilot.grounders.families.table import rows
 from omnipilot.grounders.served import Launch, Server
@@ -75,8 +78,8 @@ def _found(part: PartSpec) -> Calibration:
     try:
         return calibrate(grounder)
     finally:
-        if close := getattr(grounder, "close", None):
-            close()
+        if isinstance(grounder, Closes):
+            grounder.close()
 
 
 def list_families() -> None:
@@ -94,10 +97,8 @@ def list_families() -> None:
 
 def grounder_part(grounder: str, options: Sequence[str]) -> PartSpec:
     """A grounder with its options, each written KEY=VALUE."""
-    chosen = merge_settings({}, {"grounder": grounder}, [f"grounder.{option}" for option in options])["grounder"]
-    if isinstance(chosen, str):
-        return PartSpec(chosen)
-    return PartSpec(chosen["name"], {key: value for key, value in chosen.items() if key != "name"})
+    settings = set_options(RunSettings(grounder=grounder), [f"grounder.{option}" for option in options])
+    return choose_part(settings.grounder, "grounder")
 
 
 def _probed(wanted: Launch, name: str) -> None:

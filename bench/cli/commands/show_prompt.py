@@ -11,13 +11,16 @@ from typing import Any
 import typer
 
 from omnipilot.agents import AgentSpec, PartSpec
-from omnipilot.agents.assembly.build import AGENTS, GROUNDERS, MEMORIES, PLANNERS, Identified
+from omnipilot.agents.assembly.build import AGENTS, GROUNDERS, MEMORIES, PLANNERS
 from omnipilot.agents.assembly.teams import head_and_hire
+from omnipilot.agents.base import Identified, TeamFactory
 from omnipilot.bench.registry import load_suite
-from omnipilot.bench.run.config import merge_settings, spec_from
+from omnipilot.bench.run.config import set_options, spec_from
+from omnipilot.bench.settings import Part, RunSettings
 from omnipilot.envs import ConfigError, Thinking
 from omnipilot.memory import Message
 from omnipilot.planners import Brief, Decision, Request, Thought, Verbs
+from omnipilot.planners.base import Previews
 
 
 class Role:
@@ -46,8 +49,8 @@ class Role:
 
 def show_prompt_command(planner: str, agent: str, suite: str, options: Sequence[str]) -> None:
     """Print system prompt, tools and hash of each role; no model is called, and no key is needed."""
-    named = planner if ":" in planner or "/" in planner else {"name": planner}
-    asked = spec_from(merge_settings({}, {"planner": named, "agent": agent, "suite": suite}, options)).agent
+    named: Part = planner if ":" in planner or "/" in planner else {"name": planner}
+    asked = spec_from(set_options(RunSettings(planner=named, agent=agent, suite=suite), options)).agent
     for role in roles_of(replace(asked, planner=_of_any_model(asked.planner)), first_brief(suite)):
         typer.echo(render_role(role))
 
@@ -77,7 +80,7 @@ def roles_of(spec: AgentSpec, brief: Brief) -> list[Role]:
         ConfigError, MissingExtra: as in `build`.
     """
     system = AGENTS.load(spec.system)
-    if not getattr(system, "team", False):
+    if not (isinstance(system, TeamFactory) and system.team):
         alone = Role("planner", PLANNERS.make(spec.planner.name, spec.planner.options))
         alone.begin(brief)
         return [alone]
@@ -101,14 +104,13 @@ def render_role(role: Role) -> str:
     Raises:
         ConfigError: the role asks no model.
     """
-    preview = getattr(role.inner, "preview", None)
-    if preview is None:
+    if not isinstance(role.inner, Previews):
         raise ConfigError(
             f"the {role.name}, {type(role.inner).__name__}, asks no model and has no prompt; "
             "try function-calling or json"
         )
     words = "" if role.name in ("planner", "main agent") else "(what the main agent says)"
-    messages, asked = preview(Request(role.brief, 0, {}, message=words))
+    messages, asked = role.inner.preview(Request(role.brief, 0, {}, message=words))
     where = f" of {', '.join(role.brief.envs)}" if role.name == "device agent" else ""
     lines = [f"=== {role.name}{where} ({type(role.inner).__name__}) ==="]
     if isinstance(role.inner, Identified):

@@ -1,4 +1,4 @@
-"""What `omnipilot sweep` does: run what is missing of every combination, and put all of them in one table."""
+"""What `omnipilot sweep` does: run what is missing of every combination, and show all of them in one table."""
 
 from __future__ import annotations
 
@@ -11,15 +11,16 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from omnipilot.agents.assembly.build import warnings
-from omnipilot.bench.cli.commands.run import chosen_by
+from omnipilot.bench.cli.commands.run import resume_note
 from omnipilot.bench.experiments.grid import PendingCell, Stopped, name_cell_in_errors, pending_cells, run_due
 from omnipilot.bench.experiments.sweep import Sweep, SweepRequest, specs_of, sweep_of, sweep_request
 from omnipilot.bench.experiments.sweep_results import rows_of
 from omnipilot.bench.report.sweep_table import sweep_table
 from omnipilot.bench.report.terminal_tables import render_table
-from omnipilot.bench.run.config import jobs_of, load_toml
-from omnipilot.bench.run.held_back_tasks import left_out
 from omnipilot.bench.run.llm_budget import check_cost
+from omnipilot.bench.run.read_settings import load_toml
+from omnipilot.bench.run.task_selection import held_back_note, select_tasks
+from omnipilot.bench.settings import RunSettings
 from omnipilot.bench.stats.intervals import LEVEL, check_level
 from omnipilot.bench.stats.paired import POWER
 from omnipilot.envs import ConfigError
@@ -32,11 +33,11 @@ FIGURE, PAGE = "sweep.svg", "report.html"
 
 @dataclass(frozen=True, slots=True)
 class How:
-    """How a sweep is run and judged.
+    """How a sweep is run and evaluated.
 
     Attributes:
-        dry: only say what is missing. rerun_void: try void episodes again. against: the cell to compare with.
-        level, power: of intervals and of the smallest detectable difference.
+        dry: only print what is missing. rerun_void: run void episodes again. against: the cell to compare with.
+        level: confidence level of intervals. power: for which the smallest detectable difference is given.
     """
 
     dry: bool = False
@@ -49,24 +50,23 @@ class How:
 def sweep_command(
     config: Path | None,
     lists: Mapping[str, Sequence[Any]],
-    flags: Mapping[str, Any],
-    limits: Mapping[str, Any],
+    flags: RunSettings,
     options: Sequence[str] = (),
     how: How | None = None,
 ) -> None:
     """Run a sweep, print its table, write its figure and its page.
 
     Args:
-        config: a TOML file with settings of a run and a table `sweep`. lists: of flags, by setting.
-        flags: the other settings of a run. options: as PART.KEY=VALUE, of every cell.
+        config: a TOML file with settings of a run and a table `sweep`. lists: values given as flags, by setting.
+        flags: settings that all cells share. options: of parts in every cell, as PART.KEY=VALUE.
     """
     how = how or How()
     for share in (how.level, how.power):
         check_level(share)
     file = load_toml(config) if config else {}
-    found = sweep_request(file, lists, {**flags, "limits": limits or None}, how.against)
+    found = sweep_request(file, lists, flags, how.against, str(config or ""))
     sweep, out = _cells(found, options)
-    jobs = jobs_of(found.settings)
+    jobs = 1 if found.settings.jobs is None else found.settings.jobs
     due = pending_cells(sweep.cells, how.rerun_void)
     if how.dry:
         from omnipilot.bench.experiments.sweep_preview import dry_table
@@ -79,29 +79,28 @@ def sweep_command(
 
 
 def _cells(found: SweepRequest, options: Sequence[str]) -> tuple[Sweep, Path]:
-    """The cells, all of the same tasks, once it is known that they may be run; and the folder of the sweep."""
-    if found.settings.get("calibrate"):
-        raise ConfigError("a sweep does not calibrate; do it before, with `omnipilot calibrate`, for each grounder")
+    """The cells, checked before any is run, and the folder of the sweep."""
+    if found.settings.calibrate:
+        raise ConfigError("a sweep does not calibrate; run `omnipilot calibrate` for each grounder first")
     specs = specs_of(found, options)
-    where = found.settings.get("where", ())
-    first = chosen_by(specs[0], [where] if isinstance(where, str) else where)
-    out = Path(found.settings.get("out") or f"runs/sweep-{first.suite.name.rpartition(':')[2]}")
+    first = select_tasks(specs[0], found.settings.where or [])
+    out = Path(found.settings.out or f"runs/sweep-{first.suite.name.rpartition(':')[2]}")
     if (out / "spec.json").exists():
-        raise ConfigError(f"{out} is a run's directory; choose another --out for the sweep")
-    if missing := left_out(first, found.settings):
-        typer.echo(missing, err=True)
+        raise ConfigError(f"{out} is a run directory; choose another --out for the sweep")
+    if note := held_back_note(first, found.settings):
+        typer.echo(note, err=True)
     sweep = sweep_of([replace(spec, tasks=first.tasks) for spec in specs], out, found.against)
-    told: dict[str, list[str]] = {}
+    warned: dict[str, list[str]] = {}
     for cell in sweep.cells:
         with name_cell_in_errors(cell):
             for warning in warnings(cell.spec.agent):
-                told.setdefault(warning, []).append(cell.label)
-            check_cost(cell.spec, found.settings.get("waive_cost", False))
-    for warning, labels in told.items():
+                warned.setdefault(warning, []).append(cell.label)
+            check_cost(cell.spec, found.settings.waive_cost or False)
+    for warning, labels in warned.items():
         which = "all cells" if len(labels) == len(sweep.cells) else "; ".join(labels)
         typer.echo(f"warning: {which}: {warning}", err=True)
     if sweep.combinations > len(sweep.cells):
-        typer.echo(f"{sweep.combinations} combinations are {len(sweep.cells)} different runs", err=True)
+        typer.echo(f"{sweep.combinations} combinations amount to {len(sweep.cells)} different runs", err=True)
     return sweep, out
 
 
@@ -115,7 +114,7 @@ def _run(found: Sequence[PendingCell], out: Path, jobs: int, rerun_void: bool) -
     try:
         return run_due(found, jobs, Progress(sys.stderr), rerun_void, tell)
     except Stopped:
-        typer.echo(f"stopped; the same command goes on where it was, with what is done kept in {out}", err=True)
+        typer.echo(resume_note(out), err=True)
         raise
 
 

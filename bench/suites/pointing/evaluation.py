@@ -17,6 +17,7 @@ from omnipilot.envs import Absent, EnvLost, Observation, Point
 from omnipilot.envs.base import Platform
 from omnipilot.grounders import Abstention, Grounder
 from omnipilot.memory import Usage
+from omnipilot.memory.base import Reads
 
 Kind: TypeAlias = Literal["icon", "text", "control", "unknown"]
 """What of a target can be seen: a picture without words, words, or neither (an empty field, a switch)."""
@@ -170,7 +171,7 @@ def evaluate(
         ModelUnavailable: the grounder's model did not answer; what was answered before it has been yielded.
         EnvLost: a screen cannot be shown, and there is no `on_unasked`.
     """
-    sees = getattr(grounder, "reads", None) or grounder.needs
+    sees = (grounder.reads if isinstance(grounder, Reads) else frozenset()) or grounder.needs
     asked = 0
     with ThreadPoolExecutor(max(1, concurrency)) as pool:
         for shot in shots:

@@ -15,6 +15,7 @@ from omnipilot.bench.cli.commands import doctor
 
 ROOT = Path(__file__).resolve().parents[3]
 ROOMS = ("envs", "memory", "planners", "grounders", "agents", "bench")
+from omnipilot.bench.cli.commands.list import KINDS
 
 
 def omnipilot_process(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -85,7 +86,9 @@ def test_several_runs_make_one_table(tmp_path: Path) -> None:
 def test_everything_can_be_listed(what: str) -> None:
     listed = omnipilot("list", what)
     assert listed.returncode == 0, listed.stderr
-    assert "omnipilot" in listed.stdout
+    for name in KINDS[what].names():
+        assert name in listed.stdout
+        assert what == "suites" or KINDS[what].summary(name).split()[0] in listed.stdout
 
 
 def test_tasks_are_listed_with_their_environments() -> None:
@@ -164,8 +167,8 @@ def test_every_install_line_names_an_extra_that_there_is() -> None:
         (("run", "--suite", "duet", "--tasks", "send-mesage", "--out", "x"), "did you mean send-message"),
         (("run", "--suite", "duet", "--out", "x", "-o", "planner.turn=3"), "planner 'rules'"),
         (("run", "--suite", "duet", "--out", "x", "--modalities", "smell"), "unknown modality"),
-        (("list", "things"), "not 'things'"),
-        (("list", "suites", "--where", "level=x"), "not among suites"),
+        (("list", "things"), "cannot list 'things'; choose from agents"),
+        (("list", "suites", "--where", "level=x"), "not for `list suites`"),
         (("list", "suites", "--suite", "omnigiu"), "did you mean omnigui"),
         (("list", "tasks", "--suite", "omnigui", "-o", "suite.dat=x"), "did you mean data"),
         (("run", "--suite", "screenspot-pro", "--out", "x"), "omnipilot ground --suite screenspot-pro"),
@@ -194,7 +197,7 @@ def test_a_mistake_is_one_line_with_its_cure(arguments: tuple[str, ...], message
 
 
 def test_a_run_says_which_tasks_its_split_leaves_out(tmp_path: Path) -> None:
-    said = "duet: 40 of 120 tasks, those of split dev; -o suite.split=test or all takes others"
+    said = "duet: 40 of 120 tasks, those of split dev; choose others with -o suite.split=test or all"
     few = ("--planner", "oracle", "--where", "template=dismiss-alarm", "--where", "nodes=1")
     told = omnipilot("run", "--suite", "duet", *few, "--out", str(tmp_path / "x"))
     assert told.returncode == 0 and said in told.stderr, told.stderr

@@ -62,9 +62,9 @@ def test_rows_of_os_atlas_are_those_of_the_split(data: Path, tmp_path: Path) -> 
         ("omniact", "variants=x", "there is no option 'variants'"),
         ("gui-odyssey", "split=val", "there is no option 'split'. There are: none"),
         ("mmbench-l1", "mode=easy", "there is no option 'mode'"),
-        ("omniact", "split", "is written KEY=VALUE, as split=val, not 'split'"),
-        ("omniact", "split=", "is written KEY=VALUE"),
-        ("omniact", "=val", "is written KEY=VALUE"),
+        ("omniact", "split", "-o takes KEY=VALUE here, e.g. split=val, not 'split'"),
+        ("omniact", "split=", "-o takes KEY=VALUE"),
+        ("omniact", "=val", "-o takes KEY=VALUE"),
     ],
 )
 def test_what_is_no_option_is_told_with_what_there_is(data: Path, name: str, option: str, message: str) -> None:

@@ -20,6 +20,7 @@ from omnipilot.bench.experiments.grid import Stopped
 from omnipilot.bench.journal import read
 from omnipilot.bench.journal.events import RunStarted
 from omnipilot.bench.run.labels import AXES
+from omnipilot.bench.settings import LimitSettings, RunSettings
 from omnipilot.envs import ConfigError
 
 PAGE = (Path(__file__).resolve().parents[3] / "docs/comparing.md").read_text(encoding="utf-8")
@@ -38,17 +39,17 @@ def test_a_sweep_runs_prints_writes_and_grows(tmp_path: Path, capsys: pytest.Cap
     out = tmp_path / "s"
     flags = {**TOY, "out": str(out)}
     lists: dict[str, Any] = {"planner": ["oracle", "noop"]}
-    sweep_command(None, lists, flags, {}, how=How(dry=True))
+    sweep_command(None, lists, RunSettings(**flags), how=How(dry=True))
     dry = capsys.readouterr().out
     assert not out.exists() and dry.count(" 2        2 ") == 2 and "nothing was run" in dry
-    sweep_command(None, lists, flags, {})
+    sweep_command(None, lists, RunSettings(**flags))
     first = capsys.readouterr()
     assert "[1/2] oracle: 2 of 2 episodes to run" in first.err and "2/2" in first.out and "reference" in first.out
     assert set(starts(out).values()) == {1}
-    sweep_command(None, lists, flags, {})
+    sweep_command(None, lists, RunSettings(**flags))
     again = capsys.readouterr()
     assert again.out == first.out and again.err == ""
-    sweep_command(None, {**lists, "memory": ["window", {"name": "window", "turns": 1}]}, {**flags, "trials": 2}, {})
+    sweep_command(None, {**lists, "memory": ["window", {"name": "window", "turns": 1}]}, RunSettings(**flags, trials=2))
     larger = capsys.readouterr()
     assert "oracle · window: 2 of 4 episodes to run" in larger.err
     assert sorted(starts(out).values()) == [1, 1, 2, 2]
@@ -64,7 +65,7 @@ def test_a_sweep_runs_prints_writes_and_grows(tmp_path: Path, capsys: pytest.Cap
     assert len(section["tables"][0]["rows"]) == 4 and any(
         "variant paper" in note for note in section["tables"][1]["notes"]
     )
-    sweep_command(None, lists, {**flags, "trials": 3}, {}, how=How(dry=True))
+    sweep_command(None, lists, RunSettings(**flags, trials=3), how=How(dry=True))
     assert " 6        2 " in capsys.readouterr().out
 
 
@@ -75,20 +76,20 @@ def test_what_cannot_be_is_refused_before_anything_is_run(tmp_path: Path) -> Non
         ({"tasks": "count,untold"}, How(), "cell 'oracle': planner 'oracle' plays a task's solution"),
         ({}, How(against="rules"), "no cell 'rules'"),
         ({}, How(level=1.5), "a level is a share"),
-        ({"jobs": -1}, How(), "jobs must be a whole number"),
+        ({"jobs": -1}, How(), "jobs must be 0"),
         ({"calibrate": True}, How(), "does not calibrate"),
         ({"where": ["kind=count"]}, How(), "no property of a task 'kind'"),
     ):
         with pytest.raises(ConfigError, match=message):
-            sweep_command(None, lists, {**flags, **wrong}, {}, how=how)
+            sweep_command(None, lists, RunSettings(**{**flags, **wrong}), how=how)
     with pytest.raises(ConfigError, match=r"cell 'a/priced': a cap of \$1 cannot be kept"):
-        sweep_command(None, {"planner": ["noop", "a/priced"]}, flags, {"cost": 1.0})
+        sweep_command(None, {"planner": ["noop", "a/priced"]}, RunSettings(**flags, limits=LimitSettings(cost=1.0)))
     assert list(tmp_path.iterdir()) == []
 
 
 def test_compare_writes_its_figure_and_page_only_when_asked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "s"
-    sweep_command(None, {"planner": ["oracle", "noop"]}, {**TOY, "out": str(out)}, {})
+    sweep_command(None, {"planner": ["oracle", "noop"]}, RunSettings(**TOY, out=str(out)))
     one, two = (path for path in sorted(out.iterdir()) if (path / "spec.json").exists())
     capsys.readouterr()
     compare_command(one, two)
@@ -126,7 +127,7 @@ def test_a_stopped_sweep_ends_with_130_and_says_how_to_go_on(tmp_path: Path, mon
     flags = ["--suite", "toy_suite:ToySuite", "--tasks", "count", "--planner", "noop", "--planner", "oracle"]
     done = CliRunner().invoke(app, ["sweep", *flags, "--out", str(tmp_path / "s")])
     assert done.exit_code == 130
-    assert "the same command goes on where it was" in done.stderr
+    assert "run the same command again to resume" in done.stderr
     assert json.loads((tmp_path / "s/sweep.json").read_text())["cells"][1]["label"] == "oracle"
 
 

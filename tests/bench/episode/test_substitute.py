@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from made_settings import spec_of
 
 from omnipilot.agents import Agent, Choice, Situation, build
 from omnipilot.bench import Episode, Judge, JudgeGraph, Task, TaskInfo
@@ -15,7 +16,6 @@ from omnipilot.bench.episode.substitute import CRITICAL, OtherMedia, others
 from omnipilot.bench.journal import Event, Slot
 from omnipilot.bench.journal.events import event_to_json
 from omnipilot.bench.journal.results import fold
-from omnipilot.bench.run.config import spec_from
 from omnipilot.bench.spec import STAND_INS
 from omnipilot.bench.suites.duet import Duet
 from omnipilot.envs import Absent, AudioClip, Click, ConfigError, Image, Observation, Point, Size, Thinking, VideoClip
@@ -141,7 +141,7 @@ class Hearing:
 
 def demonstrated(task: str, stand_in: str, folder: Path, trial: int = 0) -> tuple[Episode, list[Event], Hearing]:
     """A task's demonstration, played by an agent that hears and sees everything."""
-    spec = spec_from({"suite": "duet", "planner": "oracle", "stand_in": stand_in})
+    spec = spec_of({"suite": "duet", "planner": "oracle", "stand_in": stand_in})
     events: list[Event] = []
     hearing = Hearing(build(spec.agent))
     player = EpisodeRunner(spec, Duet(), hearing, MediaStore(folder), events.append)

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from figure_checks import check, words
 from made_runs import a_run, episode
+from made_settings import spec_of
 from toy_suite import toy_spec
 from typer.testing import CliRunner
 
@@ -24,7 +25,7 @@ from omnipilot.bench.experiments.ablation_results import ALL, rows_of
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.report.ablation_table import ablate_figure, ablate_table
 from omnipilot.bench.run import runner
-from omnipilot.bench.run.config import spec_from
+from omnipilot.bench.settings import RunSettings
 from omnipilot.bench.stats.clusters import cluster
 from omnipilot.bench.stats.correction import holm
 from omnipilot.bench.stats.paired import no_difference
@@ -86,10 +87,10 @@ def test_stand_ins_are_part_of_an_identity_only_where_used() -> None:
     assert "stand_in" not in plain.to_json() and RunSpec.from_json(plain.to_json()) == plain
     noisy = replace(plain, stand_in="noise")
     assert RunSpec.from_json(noisy.to_json()) == noisy and noisy.identity != plain.identity
-    assert spec_from({"suite": "duet", "stand_in": "other"}).stand_in == "other"
-    assert spec_from({"suite": "duet", "stand_in": "none"}) == spec_from({"suite": "duet"})
+    assert spec_of({"suite": "duet", "stand_in": "other"}).stand_in == "other"
+    assert spec_of({"suite": "duet", "stand_in": "none"}) == spec_of({"suite": "duet"})
     with pytest.raises(ConfigError, match="silence, noise, other, not by 'hush'"):
-        spec_from({"suite": "duet", "stand_in": "hush"})
+        spec_of({"suite": "duet", "stand_in": "hush"})
 
 
 def leveled(name: str, solved: dict[str, list[int]], void: int = 0) -> Run:
@@ -164,7 +165,7 @@ def test_the_table_says_what_could_not_be_run_and_counts_void_ones() -> None:
 
 def toy(tmp_path: Path, how: How | None = None, **settings: Any) -> Table:
     flags = {**TOY, "out": str(tmp_path / "out"), **settings}
-    return ablate_command(None, flags, {}, (), how or How(by="kind"))
+    return ablate_command(None, RunSettings(**flags), (), how or How(by="kind"))
 
 
 @pytest.mark.slow
@@ -180,8 +181,8 @@ def test_the_command_runs_all_it_can_once(
         *("only screenshot", "only elements", "only audio", "only context", "silence", "noise", "other"),
     ]
     notes = "\n".join(table.notes)
-    assert "the same then, or nothing is left: no video; no video, audio; only video" in notes
-    assert "not ablated, for no environment of the suite has it: video" in notes
+    assert "is left or another condition is the same: no video; no video, audio; only video" in notes
+    assert "not ablated, as no environment of the suite provides it: video" in notes
     for name in ("no elements", "only screenshot", "only audio", "only context"):
         assert f"{name} cannot be run: planner 'needy' needs elements; grant them" in notes
     assert cells(table, "no audio", "count")["difference"].startswith("0.0 [")
@@ -209,12 +210,12 @@ def test_what_is_wrong_with_a_directory_or_a_name_is_no_trait_of_a_condition(tmp
     with pytest.raises(ConfigError, match="of another specification"):
         toy(tmp_path, How(("no-audio",), "kind"))
     runner.run(toy_spec("count", planner="noop"), tmp_path / "run")
-    with pytest.raises(ConfigError, match="is a run's directory"):
+    with pytest.raises(ConfigError, match="is a run directory"):
         toy(tmp_path, out=str(tmp_path / "run"))
     with pytest.raises(ConfigError, match="did you mean kind"):
         toy(tmp_path, How(by="kinds"), out=str(tmp_path / "kinds"))
     assert not (tmp_path / "kinds").exists(), "it is told before anything is run"
-    with pytest.raises(ConfigError, match="leave stand_in out"):
+    with pytest.raises(ConfigError, match="leave out stand_in"):
         toy(tmp_path, stand_in="noise")
 
 

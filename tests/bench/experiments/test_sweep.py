@@ -18,7 +18,8 @@ from omnipilot.bench.experiments.sweep_results import rows_of
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.report.sweep_figure import sweep_figure
 from omnipilot.bench.report.sweep_table import sweep_table
-from omnipilot.bench.run.config import load_toml
+from omnipilot.bench.run.read_settings import load_toml
+from omnipilot.bench.settings import RunSettings
 from omnipilot.bench.stats.correction import holm
 from omnipilot.bench.stats.outcomes import outcomes
 from omnipilot.bench.stats.paired import difference, pair
@@ -28,7 +29,7 @@ from omnipilot.envs import ConfigError
 def swept(
     file: Mapping[str, Any], lists: Mapping[str, list[Any]] | None = None, against: str = "", *options: str
 ) -> Sweep:
-    found = sweep_request({"suite": "duet", **file}, lists or {}, {}, against)
+    found = sweep_request({"suite": "duet", **file}, lists or {}, RunSettings(), against)
     return sweep_of(specs_of(found, options), Path("x"), found.against)
 
 
@@ -75,11 +76,11 @@ def test_what_is_of_models_goes_to_the_cells_that_ask_one() -> None:
     assert rules.spec.agent.planner.options == {}
     told = {"model": "a/b", "url": "http://127.0.0.1:1/v1", "cassette": "kept", "replay": True}
     assert model.spec.agent.planner.options == told
-    with pytest.raises(ConfigError, match="planner 'noop' asks no model at a URL"):
+    with pytest.raises(ConfigError, match="'noop' calls none"):
         swept({"planner_url": "http://127.0.0.1:1/v1", "sweep": {"planner": ["rules", "noop"]}})
-    with pytest.raises(ConfigError, match="no part asks one"):
+    with pytest.raises(ConfigError, match="no part calls an LLM"):
         swept({"cassette": "kept", "sweep": {"planner": ["rules", "noop"]}})
-    with pytest.raises(ConfigError, match="replay what"):
+    with pytest.raises(ConfigError, match="--replay requires --cassette"):
         swept({"replay": True, "sweep": {"planner": ["rules", "a/b"]}})
 
 
@@ -94,7 +95,7 @@ def test_the_reference_is_named_by_its_words() -> None:
     assert swept({}, lists, "noop · all").reference == 2
     assert swept({}, lists, "noop,no audio").reference == 3
     assert swept({"sweep": {"against": "noop,all"}}, lists).reference == 2
-    with pytest.raises(ConfigError, match="means more than one cell: noop · all; noop · no video, no audio"):
+    with pytest.raises(ConfigError, match="matches more than one cell: noop · all; noop · no video, no audio"):
         swept({}, lists, "noop")
     with pytest.raises(ConfigError, match=r"no cell 'nop'"):
         swept({}, lists, "nop")
@@ -103,13 +104,13 @@ def test_the_reference_is_named_by_its_words() -> None:
 @pytest.mark.parametrize(
     ("file", "message"),
     [
-        ({"sweep": {"plannner": ["rules"]}}, "no setting that a sweep varies 'plannner'; did you mean planner"),
-        ({"sweep": {"planner": "rules"}}, "planner in .sweep. is a list"),
-        ({"sweep": {"planner": []}}, "planner in .sweep. is a list"),
-        ({"sweep": ["rules"]}, "sweep is a table of lists"),
+        ({"sweep": {"plannner": ["rules"]}}, "no setting that a sweep can vary 'plannner'; did you mean planner"),
+        ({"sweep": {"planner": "rules"}}, "planner in .sweep. must be a list"),
+        ({"sweep": {"planner": []}}, "planner in .sweep. must be a list"),
+        ({"sweep": ["rules"]}, "sweep must be a table of lists"),
         ({"trails": 3}, "no setting 'trails'; did you mean trials"),
         ({"sweep": {"modalities": ["all", "sound"]}}, "modalities sound: unknown modality sound"),
-        ({"sweep": {"planner": [["rules"]]}}, "planner is a name, or a table"),
+        ({"sweep": {"planner": [["rules"]]}}, "setting planner must be a name, or a table"),
     ],
 )
 def test_bad_settings_say_what_to_write(file: dict[str, Any], message: str) -> None:

@@ -6,10 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from made_settings import settings_of, spec_of
 
 from omnipilot.agents import PartSpec
 from omnipilot.bench import RunSpec
-from omnipilot.bench.run.config import load_toml, merge_settings, spec_from
+from omnipilot.bench.run.read_settings import load_toml
 from omnipilot.bench.spec import RunLimits, differences
 from omnipilot.envs import ConfigError, Modality
 from omnipilot.envs.types import ALL_MODALITIES
@@ -33,7 +34,7 @@ actions = 0
 def test_a_file_and_flags_give_the_same_run(tmp_path: Path) -> None:
     path = tmp_path / "run.toml"
     path.write_text(FILE)
-    from_file = spec_from(load_toml(path))
+    from_file = spec_of(load_toml(path))
     flags = {
         "suite": "duet",
         "instances": 3,
@@ -42,7 +43,7 @@ def test_a_file_and_flags_give_the_same_run(tmp_path: Path) -> None:
         "planner": "random",
         "limits": {"turns": 15, "actions": 0},
     }
-    from_flags = spec_from(merge_settings({}, flags, ["planner.turns=5"]))
+    from_flags = spec_of({}, flags, ["planner.turns=5"])
     assert from_file == from_flags
     assert from_file.identity == from_flags.identity
     assert from_file.agent.planner == PartSpec("random", {"turns": 5})
@@ -51,12 +52,12 @@ def test_a_file_and_flags_give_the_same_run(tmp_path: Path) -> None:
 
 
 def test_flags_come_before_the_file() -> None:
-    assert spec_from(merge_settings({"suite": "duet", "trials": 2}, {"trials": 5, "suite": None})).trials == 5
+    assert spec_of({"suite": "duet", "trials": 2}, {"trials": 5, "suite": None}).trials == 5
 
 
 def test_all_modalities_are_granted_unless_some_are_named() -> None:
-    assert spec_from({"suite": "duet"}).agent.modalities == ALL_MODALITIES
-    assert spec_from({"suite": "duet", "modalities": "none"}).agent.modalities == frozenset()
+    assert spec_of({"suite": "duet"}).agent.modalities == ALL_MODALITIES
+    assert spec_of({"suite": "duet", "modalities": "none"}).agent.modalities == frozenset()
 
 
 @pytest.mark.parametrize(
@@ -70,25 +71,25 @@ def test_all_modalities_are_granted_unless_some_are_named() -> None:
         ({"suite": "duet", "modalities": "audio", "planner_modalities": "video"}, "withholds"),
         ({"suite": "duet", "thinking": "fast"}, "frozen, fixed:SECONDS or measured"),
         ({"suite": "duet", "planner": 3}, "a name, or a table"),
-        ({}, "which suite"),
+        ({}, "no suite given"),
     ],
 )
 def test_what_cannot_be_is_an_error_with_its_cure(settings: dict[str, Any], message: str) -> None:
     with pytest.raises(ConfigError, match=message):
-        spec_from(settings)
+        spec_of(settings)
 
 
 @pytest.mark.parametrize("option", ["planner", "planner.turns", "turns=3", "nobody.turns=3"])
 def test_a_malformed_option_is_an_error(option: str) -> None:
     with pytest.raises(ConfigError, match="PART.KEY=VALUE"):
-        merge_settings({}, {}, [option])
+        settings_of({}, {}, [option])
 
 
 def test_a_missing_or_broken_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="none.toml"):
         load_toml(tmp_path / "none.toml")
     (tmp_path / "bad.toml").write_text("suite = ")
-    with pytest.raises(ConfigError, match="bad.toml: Invalid value"):
+    with pytest.raises(ConfigError, match="bad.toml is not valid TOML: Invalid value"):
         load_toml(tmp_path / "bad.toml")
 
 
@@ -114,19 +115,19 @@ CHANGES: list[dict[str, Any]] = [
 
 @pytest.mark.parametrize("change", CHANGES, ids=str)
 def test_identity_changes_with_everything_that_can_change_the_numbers(change: dict[str, Any]) -> None:
-    base = spec_from({"suite": "duet"})
-    other = spec_from({"suite": "duet", **change})
+    base = spec_of({"suite": "duet"})
+    other = spec_of({"suite": "duet", **change})
     assert other.identity != base.identity
     assert len(differences(other.to_json(), base.to_json())) >= 1
 
 
 def test_a_specification_survives_json() -> None:
     for change in CHANGES:
-        spec = spec_from({"suite": "duet", **change})
+        spec = spec_of({"suite": "duet", **change})
         assert RunSpec.from_json(spec.to_json()) == spec
     with pytest.raises(ConfigError, match="another version"):
         RunSpec.from_json({"agent": {}})
 
 
 def test_where_and_how_a_run_is_carried_out_is_not_part_of_it() -> None:
-    assert spec_from({"suite": "duet", "jobs": 4, "out": "x"}).identity == spec_from({"suite": "duet"}).identity
+    assert spec_of({"suite": "duet", "jobs": 4, "out": "x"}).identity == spec_of({"suite": "duet"}).identity

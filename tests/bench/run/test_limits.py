@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from made_settings import spec_of
 from toy_suite import ToySuite, toy_spec
 
 from omnipilot.agents import Limits
@@ -17,7 +18,6 @@ from omnipilot.bench.experiments.grid import cell_name
 from omnipilot.bench.journal.episode_start import limits_of, without_idle_limits
 from omnipilot.bench.journal.run_directory import SPEC
 from omnipilot.bench.run import run
-from omnipilot.bench.run.config import merge_settings, spec_from
 from omnipilot.bench.spec import RunLimits
 from omnipilot.envs import ConfigError
 
@@ -63,8 +63,8 @@ def test_limits_survive_their_json(name: str, value: Any) -> None:
 
 
 def test_limits_below_zero_are_refused() -> None:
-    with pytest.raises(ConfigError, match="limit turns must be above 0, or 0 for no limit, not -1"):
-        spec_from({"suite": "duet", "limits": {"turns": -1}})
+    with pytest.raises(ConfigError, match="limit turns must be 0 .no limit. or more, not -1"):
+        spec_of({"suite": "duet", "limits": {"turns": -1}})
 
 
 @pytest.mark.parametrize("name", sorted(OLD))
@@ -73,7 +73,7 @@ def test_older_specifications_keep_their_identity(name: str) -> None:
     loaded = RunSpec.from_json(old["spec"])
     assert loaded.to_json() == old["spec"] and loaded.identity == old["identity"]
     command = {"suite": "duet", "tasks": "read-gate-code", "trials": 2, "limits": old["limits"]}
-    now = spec_from(merge_settings({}, command))
+    now = spec_of({}, command)
     # Only what gives a default value, which meant nothing before, is another run now.
     assert (now.identity == old["identity"]) == (not now.limits.restated)
     assert cell_name(now) == cell_name(loaded)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 
 from omnipilot.agents import PartSpec, build
 from omnipilot.bench import RunSpec
 from omnipilot.bench.run import preset as presets
-from omnipilot.bench.run.config import layer_settings, merge_settings, spec_from
+from omnipilot.bench.run.config import layer_settings, set_options, spec_from
+from omnipilot.bench.run.read_settings import parse_settings
 from omnipilot.envs import ConfigError, MissingExtra, Modality
 
 CITED = re.compile(r"#.*(§|Table \d|\b[A-E]\.\d|ours)")
@@ -66,21 +68,21 @@ def test_the_papers_baselines_are_there_with_their_numbers() -> None:
 
 def test_another_model_is_one_flag_and_leaves_the_rest() -> None:
     base = presets.load("crab-single-json").settings
-    spec = spec_from(
-        merge_settings(base, {"planner": "anthropic/claude-x", "suite": "miniwob", "limits": {"turns": 3}})
-    )
+
+    def over(values: dict[str, Any], *options: str) -> RunSpec:
+        return spec_from(set_options(layer_settings(base, parse_settings(values)), options))
+
+    spec = over({"planner": "anthropic/claude-x", "suite": "miniwob", "limits": {"turns": 3}})
     assert spec.agent.planner == PartSpec("json", {"model": "anthropic/claude-x", "history": 2})
     assert (spec.suite.name, spec.limits.turns, spec.limits.actions) == ("miniwob", 3, 0)
-    served = merge_settings(
-        base, {"planner": "hosted_vllm/x", "planner_url": "http://127.0.0.1:1/v1"}, ["planner.history=4"]
-    )
-    assert spec_from(served).agent.planner.options["history"] == 4
-    other = spec_from(merge_settings(base, {"planner": "rules", "grounder": "elements"}))
+    served = over({"planner": "hosted_vllm/x", "planner_url": "http://127.0.0.1:1/v1"}, "planner.history=4")
+    assert served.agent.planner.options["history"] == 4
+    other = over({"planner": "rules", "grounder": "elements"})
     assert (other.agent.planner, other.agent.grounder) == (PartSpec("rules"), PartSpec("elements"))
     file = {"planner": {"history": 5}, "grounder": {"name": "marks", "sources": "ocr"}, "trials": 2}
-    over = spec_from(layer_settings(base, file))
-    assert over.agent.planner.options == {"model": "openai/gpt-4o-2024-05-13", "history": 5}
-    assert (over.agent.grounder.options, over.trials) == ({"sources": "ocr"}, 2)
+    changed = over(file)
+    assert changed.agent.planner.options == {"model": "openai/gpt-4o-2024-05-13", "history": 5}
+    assert (changed.agent.grounder.options, changed.trials) == ({"sources": "ocr"}, 2)
 
 
 def test_what_there_is_is_listed_and_what_there_is_not_is_told_with_the_nearest() -> None:

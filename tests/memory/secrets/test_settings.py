@@ -7,12 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from made_settings import settings_of
 
 from omnipilot.agents import AgentSpec, PartSpec
 from omnipilot.bench import RunSpec
 from omnipilot.bench.experiments.sweep import SweepRequest, specs_of
 from omnipilot.bench.run import run
-from omnipilot.bench.run.config import merge_settings, spec_from
+from omnipilot.bench.run.config import spec_from
+from omnipilot.bench.settings import RunSettings
 from omnipilot.envs import ConfigError
 from omnipilot.memory.models import LlmEndpoint
 from omnipilot.memory.secrets.scrub import scrub
@@ -90,11 +92,11 @@ def test_flags_files_options_and_axes_are_looked_at(part: str, url: str, tmp_pat
     base = {"suite": {"name": "duet"}, "planner": "openai/gpt-4o"}
     named = {"name": "duet" if part == "suite" else "x/y", "url": url}
     for ask in (
-        lambda: merge_settings(base, {}, [f"{part}.url={url}"]),
-        lambda: merge_settings({**base, part: named}, {}),
-        lambda: spec_from({**base, part: named}),
-        lambda: specs_of(SweepRequest({**base, part: named}, {})),
-        lambda: merge_settings(base, {"planner_url": url}),
+        lambda: settings_of(base, {}, [f"{part}.url={url}"]),
+        lambda: settings_of({**base, part: named}),
+        lambda: spec_from(RunSettings(**{**base, part: named})),
+        lambda: specs_of(SweepRequest(RunSettings(**{**base, part: named}), {})),
+        lambda: settings_of(base, {"planner_url": url}),
         lambda: run(RunSpec(AgentSpec(planner=PartSpec("noop", {"url": url})), PartSpec("duet")), tmp_path / "run"),
     ):
         with pytest.raises(ConfigError, match="use key_env") as refused:
@@ -105,5 +107,5 @@ def test_flags_files_options_and_axes_are_looked_at(part: str, url: str, tmp_pat
 
 def test_an_option_that_is_none_is_not_repeated_where_it_is_a_key() -> None:
     with pytest.raises(ConfigError, match="use key_env"):
-        merge_settings({}, {}, [f"api_key={KEY}"])
+        settings_of({}, {}, [f"api_key={KEY}"])
     assert scrub(f"it was {KEY}") == "it was (api_key)"

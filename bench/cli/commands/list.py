@@ -1,0 +1,110 @@
+"""What `omnipilot list` does: print the names of one kind of thing, or the tasks of a suite."""
+
+from __future__ import annotations
+
+import shutil
+import textwrap
+from collections.abc import Sequence
+
+import typer
+
+from omnipilot.agents import Registry
+from omnipilot.agents.assembly.build import AGENTS, ENVS, GROUNDERS, MEMORIES, PLANNERS
+from omnipilot.agents.assembly.teams import CRITICS, LOOPS, SKILLS, TRACKERS
+from omnipilot.bench.registry import POINTING, SUITES
+from omnipilot.envs import ConfigError
+
+KINDS: dict[str, Registry] = {
+    "agents": AGENTS,
+    "planners": PLANNERS,
+    "grounders": GROUNDERS,
+    "memories": MEMORIES,
+    "critics": CRITICS,
+    "progress": TRACKERS,
+    "loops": LOOPS,
+    "skills": SKILLS,
+    "envs": ENVS,
+    "suites": SUITES,
+    "pointing": POINTING,
+}
+
+
+def list_command(
+    what: str,
+    suite: str | None = None,
+    where: Sequence[str] = (),
+    options: Sequence[str] = (),
+    data: str | None = None,
+) -> None:
+    """Print names with a line about each, or the tasks of all splits of a suite.
+
+    Args:
+        what: a name of `KINDS`, "presets" or "tasks". suite: whose tasks; with "suites", the only one to show.
+        where: conditions on tasks, as KEY=VALUE. options: of the suite, as suite.KEY=VALUE. data: of the suite.
+
+    Raises:
+        ConfigError: no such kind, suite, condition or option.
+    """
+    if what == "tasks":
+        if suite is None:
+            raise ConfigError(f"`list tasks` needs --suite; available: {', '.join(SUITES.names())}")
+        list_tasks(suite, where, options, data)
+        return
+    if where or options or data:
+        raise ConfigError(f"--where, --option and --data are for `list tasks`, not for `list {what}`")
+    if what == "presets":
+        from omnipilot.bench.run import preset
+
+        typer.echo(preset.listing())
+    elif what == "suites":
+        from omnipilot.bench.cli.catalogue import catalogue
+
+        typer.echo("\n".join(catalogue(suite or "")))
+    elif what in KINDS:
+        typer.echo("\n".join(summaries(KINDS[what])))
+        if what == "grounders":
+            from omnipilot.bench.cli.commands.models import list_families
+
+            list_families()
+    else:
+        raise ConfigError(f"cannot list {what!r}; choose from {', '.join((*KINDS, 'presets', 'tasks'))}")
+
+
+def summaries(registry: Registry) -> list[str]:
+    """A line for each name of a registry: the name, the package it comes from if not ours, and what it is.
+
+    What it is stands in the first line of its docstring, which is read from its source: nothing is imported.
+    """
+    names = registry.names()
+    width = max(map(len, names), default=0)
+    room = max(40, shutil.get_terminal_size((120, 24)).columns - width - 2)
+    lines = []
+    for name in names:
+        package = registry.where(name)
+        origin = "" if package == "omnipilot" else f"[{package}] "
+        text = origin + registry.summary(name)
+        first, *more = textwrap.wrap(text, room) or [""]
+        lines += [f"{name.ljust(width)}  {first}".rstrip(), *(" " * (width + 2) + rest for rest in more)]
+    return lines
+
+
+def list_tasks(suite: str, where: Sequence[str], options: Sequence[str], data: str | None) -> None:
+    """Print the tasks of a suite, those of all its splits, that meet conditions."""
+    from omnipilot.bench.registry import load_suite
+    from omnipilot.bench.run.config import set_options, suite_of
+    from omnipilot.bench.run.task_selection import count_by_split
+    from omnipilot.bench.settings import RunSettings
+    from omnipilot.bench.tasks.filter import select
+    from omnipilot.bench.tasks.task import Splits
+
+    loaded = load_suite(suite_of(set_options(RunSettings(suite=suite, data=data), options)))
+    infos = select(loaded.every() if isinstance(loaded, Splits) else loaded.tasks(), where)
+    width = max((len(info.id) for info in infos), default=0)
+    for info in infos:
+        mark = "" if info.seeded else "  [instances do not differ]"
+        typer.echo(f"{info.id.ljust(width)}  {'+'.join(info.envs)}  {info.description}{mark}")
+    tags = dict.fromkeys(tag for info in infos for tag in info.tags)
+    hint = f"; select with --where KEY=VALUE, KEY one of {', '.join(tags)}" if tags else ""
+    splits = count_by_split(infos)
+    counts = f" ({', '.join(f'{name} {count}' for name, count in splits.items())})" if len(splits) > 1 else ""
+    typer.echo(f"{len(infos)} tasks{counts}{hint}", err=True)

@@ -1,0 +1,39 @@
+"""What `omnipilot report` does: the tables of runs, and a page to step through their episodes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import get_args
+
+import typer
+
+from omnipilot.bench.journal.load_runs import find_runs, load_run
+from omnipilot.bench.report.headline_table import interval_table
+from omnipilot.bench.report.main_table import main_table, task_table
+from omnipilot.bench.report.page import Section, write_report
+from omnipilot.bench.report.terminal_tables import render_table
+from omnipilot.bench.suites.crab.metrics import Variant
+from omnipilot.envs import ConfigError
+
+
+def report_command(folders: Sequence[Path], out: Path | None, variant: str, intervals: bool = True) -> None:
+    """Print the tables of runs and write their page.
+
+    Args:
+        folders: run directories, or folders of them. out: the page; None for report.html in the first folder.
+        variant: of CRAB's figures. intervals: whether to print the table of intervals too.
+
+    Raises:
+        ConfigError: no such variant, or there is no run in a folder.
+    """
+    if variant not in get_args(Variant):
+        raise ConfigError(f"unknown variant {variant!r}; choose {' or '.join(get_args(Variant))}")
+    paths = find_runs(folders)
+    runs = [load_run(path) for path in paths]
+    main = main_table(runs, variant)  # type: ignore[arg-type]
+    sure = (interval_table(runs),) if intervals else ()
+    typer.echo("\n" + "".join(f"{render_table(table)}\n\n" for table in (main, task_table(runs), *sure)), nl=False)
+    sections = [Section("Intervals", sure)] if sure else []
+    page = write_report(paths, out or folders[0] / "report.html", main, sections)
+    typer.echo(f"report: {page}")

@@ -1,0 +1,99 @@
+"""Where settings come in from outside (TOML files, presets, tables of a sweep): their names and types are checked."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, get_args, get_type_hints
+
+from pydantic import BaseModel, ConfigDict, ValidationError, create_model
+
+from omnipilot.agents.assembly.registry import unknown
+from omnipilot.bench import settings as declarations
+from omnipilot.bench.settings import LimitSettings, RunSettings
+from omnipilot.envs import ConfigError
+from omnipilot.memory.secrets.settings import refuse_secrets
+
+LIMITS = "limits"
+"""The setting that is a table of settings."""
+KINDS = {
+    "Part": "a name, or a table with a name and options",
+    "Names": "a list of names, or one text with commas",
+    "LimitSettings": f"a table of {', '.join(spec.name for spec in fields(LimitSettings))}",
+    "str": "a text",
+    "int": "a whole number",
+    "float": "a number",
+    "bool": "true or false",
+}
+"""What to write for a setting, by its type."""
+
+
+def load_toml(path: Path) -> dict[str, Any]:
+    """The contents of a TOML file.
+
+    Raises:
+        ConfigError: it cannot be read, or is not TOML; the message names the line.
+    """
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ConfigError(f"cannot read {path}: {error.strerror}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path} is not valid TOML: {error}") from None
+
+
+def parse_settings(values: Mapping[str, Any], source: str = "") -> RunSettings:
+    """Settings of a run from plain values.
+
+    Values are checked and kept as they are: a limit of 1 and one of 1.0 are two runs, as they always were.
+
+    Args:
+        source: where they were written, for messages, such as the path of a file; "" to leave it out.
+
+    Raises:
+        ConfigError: an unknown setting, with the nearest known one, a value of the wrong type, or a secret.
+    """
+    # Before any message repeats a value.
+    refuse_secrets(values)
+    where = f"{source}: " if source else ""
+    try:
+        _model(declarations.RunSettings).model_validate(dict(values))
+    except ValidationError as error:
+        raise ConfigError(where + _explain(error.errors(include_url=False)[0])) from None
+    table = values.get(LIMITS)
+    try:
+        limits = None if table is None else LimitSettings(**table)
+        return declarations.RunSettings(**{**values, LIMITS: limits})
+    except ConfigError as error:
+        raise ConfigError(f"{where}{error}") from None
+
+
+@cache
+def _model(record: type[Any]) -> type[BaseModel]:
+    """A pydantic model with the fields and types of a record, and no others."""
+    hints = get_type_hints(record)
+    shapes: dict[str, Any] = {}
+    for spec in fields(record):
+        table: Any = next((one for one in get_args(hints[spec.name]) if is_dataclass(one)), None)
+        shapes[spec.name] = (hints[spec.name] if table is None else _model(table) | None, None)
+    return create_model(record.__name__, __config__=ConfigDict(extra="forbid", strict=True), **shapes)
+
+
+def _explain(mistake: Mapping[str, Any]) -> str:
+    """What is wrong with a setting, and what to write instead."""
+    what, record, (name, *inner) = "setting", declarations.RunSettings, mistake["loc"]
+    table: type[Any] = record
+    if name == LIMITS and inner:
+        what, table, name = "limit", LimitSettings, inner[0]
+    if mistake["type"] == "extra_forbidden":
+        offered = [spec.name for spec in fields(table) if "setting" not in spec.metadata or not _hidden(spec)]
+        return unknown(what, name, offered)
+    (kind,) = [str(spec.type).partition(" | ")[0] for spec in fields(table) if spec.name == name]
+    return f"{what} {name} must be {KINDS[kind]}, not {mistake['input']!r}"
+
+
+def _hidden(spec: Any) -> bool:
+    return bool(spec.metadata["setting"].hidden)

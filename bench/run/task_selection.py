@@ -1,0 +1,90 @@
+"""Which tasks of a suite a run takes, and which it leaves out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+
+from omnipilot.agents.assembly.registry import unknown
+from omnipilot.bench.registry import SUITES, load_suite
+from omnipilot.bench.run.runner import chosen_tasks
+from omnipilot.bench.settings import Names, RunSettings
+from omnipilot.bench.spec import RunSpec
+from omnipilot.bench.tasks.filter import select
+from omnipilot.bench.tasks.task import Splits, TaskInfo
+from omnipilot.envs import ConfigError
+
+SPLIT = "split"
+"""The tag that names a task's split, and the suite's option that chooses one."""
+
+
+def select_tasks(spec: RunSpec, where: Names) -> RunSpec:
+    """The run with its tasks narrowed to those that meet the conditions `where`; see `select`.
+
+    Raises:
+        ConfigError: a condition that no task can meet, or no task meets all of them.
+    """
+    conditions = [where] if isinstance(where, str) else where
+    if not conditions:
+        return spec
+    suite = load_suite(spec.suite)
+    infos = [info for info in suite.tasks() if not spec.tasks or info.id in chosen_tasks(spec, suite)]
+    tasks = tuple(info.id for info in select(infos, conditions))
+    if not tasks:
+        raise ConfigError(
+            f"no task has {' and '.join(conditions)}; see `omnipilot list tasks --suite {spec.suite.name}`"
+        )
+    return replace(spec, tasks=tasks)
+
+
+def held_back_note(spec: RunSpec, settings: RunSettings) -> str:
+    """A note on the tasks that a run leaves out because no split was chosen; "" if there are none.
+
+    Args:
+        settings: of the run; tasks or a split chosen there need no note.
+    """
+    name = spec.suite.name
+    if settings.tasks or SPLIT in spec.suite.options or (name not in SUITES.names() and ":" not in name):
+        return ""
+    # Suites without splits may read much data, so they are not loaded.
+    factory = SUITES.load(name)
+    if not (isinstance(factory, type) and issubclass(factory, Splits)):
+        return ""
+    suite = load_suite(spec.suite)
+    if not isinstance(suite, Splits):
+        return ""
+    every, taken = suite.every(), suite.tasks()
+    if len(taken) == len(every):
+        return ""
+    mine = {info.tags.get(SPLIT, "") for info in taken}
+    others = [name for name in count_by_split(every) if name not in mine]
+    return (
+        f"{name}: {len(taken)} of {len(every)} tasks, those of split {' and '.join(sorted(mine))}; "
+        f"choose others with -o suite.{SPLIT}={' or '.join([*others, 'all'])}"
+    )
+
+
+def count_by_split(infos: Sequence[TaskInfo]) -> dict[str, int]:
+    """Number of tasks in each split; empty if there are no splits."""
+    return dict(Counter(info.tags[SPLIT] for info in infos if SPLIT in info.tags))
+
+
+def check_tag(spec: RunSpec, tag: str) -> None:
+    """Refuse a tag that no task of a run has.
+
+    Raises:
+        ConfigError: the tasks have other tags; the message names the nearest.
+    """
+    suite = load_suite(spec.suite)
+    tasks = chosen_tasks(spec, suite)
+    tags = {one for info in suite.tasks() if info.id in tasks for one in info.tags}
+    if tag in tags:
+        return
+    # A task may have tags that the suite does not list.
+    for task in tasks:
+        tags |= set(suite.instantiate(task, 0).tags)
+        if tag in tags:
+            return
+    if tags:
+        raise ConfigError(unknown("tag of a task", tag, sorted(tags)))

@@ -1,0 +1,191 @@
+"""The settings of a run. Each is declared here once.
+
+Flags of `run`, `sweep` and `ablate`, TOML files, presets and the axes of sweeps are all made from this record, and a
+`RunSpec` is made of it. `omnipilot run --help` is built from it too, so it imports nothing heavy; the values of files
+are checked against its types in `omnipilot.bench.run.read_settings`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+from typing import Any, TypeAlias
+
+from omnipilot.envs import ConfigError
+
+Part: TypeAlias = str | dict[str, Any]
+"""A part of an agent: its name, or a table with its name and its options."""
+Names: TypeAlias = str | list[str]
+"""Several names: a list, or one text with commas."""
+COMMANDS = ("run", "sweep", "ablate")
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """How a setting is offered.
+
+    Attributes:
+        help: of its flag. metavar: stands for its value in the help.
+        axis: whether a sweep may vary it.
+        switch: the value that its flag stands for, which then takes none; None for a flag that takes a value.
+        repeatable: whether its flag may be given several times, each adding to the list.
+        hidden: whether it is kept out of help and of lists of settings.
+        commands: those that have its flag.
+    """
+
+    help: str
+    metavar: str = ""
+    axis: bool = False
+    switch: Any = None
+    repeatable: bool = False
+    hidden: bool = False
+    commands: tuple[str, ...] = COMMANDS
+
+
+def setting(help_text: str, **how: Any) -> Any:
+    """A field of `RunSettings` that is None until it is given; `how` are the attributes of its `Setting`."""
+    return field(default=None, metadata={"setting": Setting(help_text, **how)})
+
+
+@dataclass(frozen=True, slots=True)
+class LimitSettings:
+    """Limits of an episode, the table `limits` of a file: None for one that is not given, 0 for no limit.
+
+    Raises:
+        ConfigError: one is below 0.
+    """
+
+    turns: int | None = setting("Maximum decisions per episode; 0 for no limit. Default: the task's own limit, or 30.")
+    actions: int | None = setting("Maximum actions per episode; 0 for no limit. Default: the task's own limit, or 60.")
+    tokens: int | None = setting("Maximum model tokens per episode.")
+    seconds: float | None = setting("Maximum wall-clock seconds per episode.", metavar="SECONDS")
+    cost: float | None = setting("Maximum model cost per episode, in USD.", metavar="USD")
+    working: float | None = setting(
+        "Maximum seconds per episode that models and devices work; pauses before retries do not count.",
+        metavar="SECONDS",
+    )
+
+    def __post_init__(self) -> None:
+        for spec in fields(self):
+            value = getattr(self, spec.name)
+            if value is not None and value < 0:
+                raise ConfigError(f"limit {spec.name} must be 0 (no limit) or more, not {value}")
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunSettings:
+    """The settings of a run, as they were given: None for each that was not.
+
+    Raises:
+        ConfigError: a value that no run can have.
+    """
+
+    suite: Part | None = setting("Benchmark suite; see `omnipilot list suites`.")
+    data: str | None = setting(
+        "Folder of the suite's data, or hf://OWNER/NAME; short for -o suite.data=DIR.", metavar="DIR"
+    )
+    preset: str | None = setting(
+        "Start from a published baseline; see `omnipilot list presets`. All other settings override it.",
+    )
+    agent: Part | None = setting("Agent system; see `omnipilot list agents`. Default: single.", axis=True)
+    planner: Part | None = setting("Planner, or an LLM as PROVIDER/MODEL. Default: rules.", axis=True)
+    planner_url: str | None = setting(
+        "Base URL of the server of the planner's model, e.g. http://HOST:8000/v1.", metavar="URL"
+    )
+    tool_agent: Part | None = setting(
+        "Model of the tool agent in team systems. Default: the planner's model.", axis=True
+    )
+    grounder: Part | None = setting("Grounder; see `omnipilot list grounders`. Default: elements.", axis=True)
+    memory: Part | None = setting("Memory; see `omnipilot list memories`. Default: window.", axis=True)
+    critic: Part | None = setting(
+        "Check actions before they are executed: rules, PROVIDER/MODEL, or none. Default: none.", axis=True
+    )
+    progress: Part | None = setting(
+        "Track the remaining sub-goals: clauses, PROVIDER/MODEL, or none. Default: none.", axis=True
+    )
+    loops: Part | None = setting("Notice repeated actions on an unchanged screen.", axis=True, switch="repeats")
+    skills: Part | None = setting(
+        "Let the agent zoom in, read text or recall when it is unsure.", axis=True, switch="routing"
+    )
+    modalities: Names | None = setting(
+        "Modalities granted to the agent: a comma-separated list of screenshot, elements, video, audio and context; "
+        "all; or none. Default: all.",
+        axis=True,
+    )
+    planner_modalities: Names | None = setting(
+        "Subset of --modalities visible to the planner. Default: all of them.", axis=True
+    )
+    grounder_modalities: Names | None = setting(
+        "Subset of --modalities visible to the grounder. Default: all of them.", axis=True
+    )
+    critic_modalities: Names | None = setting(
+        "Subset of --modalities visible to the critic. Default: all of them.", axis=True
+    )
+    stand_in: str | None = setting(
+        "Replace audio and video by silence, by noise, or by another task's (other), of equal length.",
+        axis=True,
+        commands=("run", "sweep"),
+    )
+    thinking: str | None = setting(
+        "What simulated worlds do while models think: frozen, fixed:SECONDS or measured. Default: frozen.", axis=True
+    )
+    intent: bool | None = setting("Tell the agent why the user wants the task done.", axis=True)
+    tasks: Names | None = setting("Comma-separated task ids. Default: all tasks of the suite, or of its default split.")
+    where: Names | None = setting(
+        "Only tasks with this tag, e.g. level=AV-critical. Repeatable.", metavar="KEY=VALUE", repeatable=True
+    )
+    instances: int | None = setting("Instances of each task: content seeds 0, 1, … Default: 1.")
+    trials: int | None = setting("Repetitions of each instance. Default: 1.")
+    limits: LimitSettings | None = None
+    waive_cost: bool | None = setting("Count model calls of unknown price as free.", switch=True)
+    retries: int | None = setting("Consecutive invalid actions tolerated; 0 ends the episode at the first. Default: 3.")
+    cassette: str | None = setting(
+        "Record LLM calls in this folder; calls that are already in it are not made again.", metavar="DIR"
+    )
+    replay: bool | None = setting("With --cassette: fail on a call that is not recorded.", switch=True)
+    jobs: int | None = setting("Worker processes; 0 runs episodes in this process, for debugging. Default: 1.")
+    out: str | None = setting(
+        "Output directory; what is finished in it is not run again. Default: a folder in runs/.", metavar="DIR"
+    )
+    calibrate: bool | None = setting(
+        "First check that the grounder points where it should.", switch=True, commands=("run",)
+    )
+    variant: str | None = setting("Known only so that the error can say where it belongs.", hidden=True)
+
+    def __post_init__(self) -> None:
+        if self.variant is not None:
+            raise ConfigError(
+                f"the variant of a run is an option of its suite; write -o suite.variant={self.variant} instead"
+            )
+        if self.jobs is not None:
+            check_jobs(self.jobs)
+
+    @property
+    def given(self) -> dict[str, Any]:
+        """The settings that were given, by name."""
+        return given(self)
+
+
+def given(settings: RunSettings | LimitSettings) -> dict[str, Any]:
+    """The fields that are not None, by name."""
+    values = {spec.name: getattr(settings, spec.name) for spec in fields(settings)}
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def declared(record: type[RunSettings] | type[LimitSettings]) -> dict[str, Setting]:
+    """How each setting of a record is offered, by name, in order; tables such as `limits` left out."""
+    return {spec.name: spec.metadata["setting"] for spec in fields(record) if "setting" in spec.metadata}
+
+
+def axes() -> tuple[str, ...]:
+    """The names of the settings that a sweep may vary, in order."""
+    return tuple(name for name, how in declared(RunSettings).items() if how.axis)
+
+
+def check_jobs(jobs: int) -> None:
+    """Refuse a number of worker processes that cannot be.
+
+    Raises:
+        ConfigError: it is below 0.
+    """
+    if jobs < 0:
+        raise ConfigError(f"jobs must be 0 (run in this process) or more, not {jobs}")
