@@ -14,7 +14,7 @@ from omnipilot.grounders.families.point_query import ask
 from omnipilot.grounders.families.resize import prepare
 from omnipilot.grounders.families.table import find, model_id
 from omnipilot.memory import Message, Reply
-from omnipilot.memory.models import ChatClient, Endpoint, Sampling
+from omnipilot.memory.models import ChatModel, LlmEndpoint, Sampling
 from omnipilot.memory.store.single_flight_cache import SingleFlightCache
 
 KEPT_PIXELS = 32 << 20
@@ -70,8 +70,20 @@ class VllmGrounder:
         self.structured = structured
         if structured and self.family.schema is None:
             raise ConfigError(f"the family {self.family.name} answers in no JSON schema; leave structured out")
-        endpoint = Endpoint(url, key_env=key_env, timeout=timeout, retries=retries, concurrency=concurrency)
-        self.client = ChatClient(endpoint, served_name or model_id(model))
+        price = None if key_env else 0.0
+        self.client = ChatModel(
+            LlmEndpoint(
+                f"hosted_vllm/{served_name or model_id(model)}",
+                url,
+                key_env,
+                timeout,
+                attempt=timeout,
+                retries=retries,
+                price_in=price,
+                price_out=price,
+                concurrency=concurrency,
+            )
+        )
         own = self.family.sampling
         self._sampling = own if temperature is None else replace(own, temperature=temperature)
         self._resized: SingleFlightCache[tuple[str, Size], Image] = SingleFlightCache(

@@ -6,7 +6,7 @@ import pytest
 
 from omnipilot.envs import ConfigError
 from omnipilot.memory.models import LlmEndpoint
-from omnipilot.memory.models.litellm.prices import check_cap, cost, has_price
+from omnipilot.memory.models.prices import check_cap, cost, has_price
 
 LOCAL = LlmEndpoint("hosted_vllm/tiny", "http://127.0.0.1:9/v1")
 FREE = LlmEndpoint("hosted_vllm/tiny", "http://127.0.0.1:9/v1", price_in=0, price_out=0)
