@@ -33,6 +33,7 @@ def check_cost(spec: RunSpec, waived: bool = False) -> None:
 
     Raises:
         ConfigError: there is a cap, and what a model costs is unknown; the message says how to give the price.
+        MissingExtra: litellm is not installed, would be asked, and an endpoint has no price of its own.
     """
     from omnipilot.memory.models.prices import has_price
 

@@ -1,7 +1,8 @@
 """What tokens cost: an endpoint's own price, else litellm's price list. A price that is not known is None, never 0.
 
 The list is a JSON file of the package litellm. It is read from the disk, without importing litellm, which takes
-seconds; where litellm is not installed, only an endpoint's own price is known.
+seconds; where litellm is not installed, only an endpoint's own price is known. What a model that litellm asks has cost
+is litellm's own sum over the same list, which knows rebates by the hour of the day.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from typing import Any
 
 from omnipilot.envs import ConfigError
 from omnipilot.memory.models.endpoint import LlmEndpoint
+from omnipilot.memory.models.litellm.library import library, present
+from omnipilot.memory.models.providers import LITELLM, provider_of
 
 _LIST = "model_prices_and_context_window_backup.json"
 _TIER = re.compile(r"input_cost_per_token_above_(\d+)k_tokens")
@@ -58,15 +61,31 @@ def price_of(model: str, tokens_in: int, tokens_out: int) -> float | None:
 
 
 def has_price(endpoint: LlmEndpoint) -> bool:
-    """Whether the endpoint has a price: its own, or one in the list."""
-    return endpoint.price_in is not None or price_of(endpoint.model, 0, 0) is not None
+    """Whether the endpoint has a price: its own, or one in the list.
+
+    Raises:
+        MissingExtra: it has none of its own, and litellm, which would ask it, is not installed.
+    """
+    if endpoint.price_in is not None:
+        return True
+    if _asked_by_litellm(endpoint):
+        present()
+    return price_of(endpoint.model, 0, 0) is not None
 
 
 def cost(endpoint: LlmEndpoint, tokens_in: int, tokens_out: int) -> float | None:
-    """Dollars for so many tokens read and written; None where the price is unknown."""
+    """Dollars for so many tokens read and written; None where the price is unknown.
+
+    Raises:
+        MissingExtra: the endpoint has no price of its own, and litellm, which asks it, is not installed.
+    """
     if endpoint.price_in is not None and endpoint.price_out is not None:
         return (endpoint.price_in * tokens_in + endpoint.price_out * tokens_out) / 1e6
-    return price_of(endpoint.model, tokens_in, tokens_out)
+    listed = price_of(endpoint.model, tokens_in, tokens_out)
+    if listed is None or not _asked_by_litellm(endpoint):
+        return listed
+    given, made = library().cost_per_token(model=endpoint.model, prompt_tokens=tokens_in, completion_tokens=tokens_out)
+    return float(given + made)
 
 
 def check_cap(endpoints: Iterable[LlmEndpoint], cap: float | None, waived: bool = False) -> None:
@@ -88,6 +107,10 @@ def check_cap(endpoints: Iterable[LlmEndpoint], cap: float | None, waived: bool 
             f"a cap of ${cap:g} cannot be kept: the price of {', '.join(unknown)} is unknown; give price_in and "
             "price_out (dollars a million tokens; 0 for a server of your own), or waive the cost"
         )
+
+
+def _asked_by_litellm(endpoint: LlmEndpoint) -> bool:
+    return provider_of(endpoint.model).client_for(endpoint) == LITELLM
 
 
 def _same(listed: str, provider: str) -> bool:

@@ -14,7 +14,7 @@ from chat_server import Answer, ChatServer, Request
 
 from omnipilot.envs import ConfigError, Image, Size
 from omnipilot.memory import Message, Reply, Usage
-from omnipilot.memory.models import Cassette, ChatModel, LlmEndpoint
+from omnipilot.memory.models import Cassette, ChatModel, LlmEndpoint, Tool
 from omnipilot.memory.models.cassette import digest
 
 RED, BLUE = (Image.raw(Size(2, 2), bytes(color) * 4) for color in ((200, 0, 0), (0, 0, 200)))
@@ -154,3 +154,23 @@ def test_a_price_given_later_counts_for_what_was_kept(tmp_path: Path) -> None:
         priced = endpoint(server, price_in=1.0, price_out=10.0)
         assert ChatModel(priced, Cassette(tmp_path)).complete(TALK).usage.cost == pytest.approx(2e-3)
     assert len(server.requests) == 1
+
+
+def test_the_hash_of_a_request_is_what_it_was_when_older_cassettes_were_recorded(tmp_path: Path) -> None:
+    look = Tool("look", "looks", {"type": "object", "properties": {"at": {"type": "string"}}, "required": ["at"]})
+    start = (Message("system", ("Be brief.",)), Message("user", ("what is this?", Image.raw(Size(2, 2), bytes(12)))))
+    talk = (
+        *start,
+        Message("assistant", ("I look.",), (("look", '{"at": "OK"}'),)),
+        Message("tool", ("seen",)),
+        Message("user", ("and now?",)),
+    )
+    with ChatServer() as server:
+        told = endpoint(server, parameters={"temperature": 0.5, "extra_body": {"k": 1}})
+        model = ChatModel(told, Cassette(tmp_path))
+        model.complete(talk, tools=[look], tool_choice="auto", salt=3)
+        model.complete(start, schema={"type": "object"})
+    assert {path.stem for path in tmp_path.iterdir()} == {
+        "217b50b7b77c6b6f3f9976e67d918052332b034bb25b1c6fb1c5158f486887e4",
+        "219035baa8861ac4b532f7010b99a4f200e2ac07842ff1c433289c18f1cc5e0a",
+    }
