@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from omnipilot.envs.lazy import lazy_exports
 
 if TYPE_CHECKING:
-    from omnipilot.memory.models import LitellmModel as LitellmModel
+    from omnipilot.memory.models import ChatModel as ChatModel
     from omnipilot.planners.base import Brief as Brief
     from omnipilot.planners.base import Decision as Decision
     from omnipilot.planners.base import Feedback as Feedback

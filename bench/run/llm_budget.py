@@ -13,7 +13,7 @@ from omnipilot.memory.models import LlmEndpoint
 
 
 def endpoints(agent: AgentSpec) -> tuple[LlmEndpoint, ...]:
-    """Every LLM that a part of an agent asks through litellm, in the order of the parts; nothing is called.
+    """Every LLM that a part of an agent asks, the grounder's apart, in the order of the parts; nothing is called.
 
     Raises:
         ConfigError: an endpoint that cannot be.
@@ -33,9 +33,9 @@ def check_cost(spec: RunSpec, waived: bool = False) -> None:
 
     Raises:
         ConfigError: there is a cap, and what a model costs is unknown; the message says how to give the price.
-        MissingExtra: litellm, which knows the prices, is not installed, and an endpoint has none of its own.
+        MissingExtra: litellm is not installed, would be asked, and an endpoint has no price of its own.
     """
-    from omnipilot.memory.models.litellm.prices import has_price
+    from omnipilot.memory.models.prices import has_price
 
     if not spec.limits.cost or waived:
         return

@@ -14,7 +14,7 @@ from omnipilot.grounders.families.point_query import ask
 from omnipilot.grounders.families.resize import prepare
 from omnipilot.grounders.families.table import find, model_id
 from omnipilot.memory import Message, Reply
-from omnipilot.memory.models import ChatClient, Endpoint, Sampling
+from omnipilot.memory.models import Cassette, ChatModel, LlmEndpoint, Sampling
 from omnipilot.memory.store.single_flight_cache import SingleFlightCache
 
 KEPT_PIXELS = 32 << 20
@@ -39,6 +39,8 @@ class VllmGrounder:
         served_name: the server's name for the model, where that is not the id.
         temperature: instead of the family's, to draw different answers to one question.
         template: path of the family's prompt, where only its authors' files hold it.
+        cassette: folder of kept calls, "" for none.
+        replay: answer from the cassette alone; make no live call.
 
     Raises:
         ConfigError: no family is known for the model (the message names the closest), the family does not answer
@@ -62,6 +64,8 @@ class VllmGrounder:
         served_name: str = "",
         temperature: float | None = None,
         template: str = "",
+        cassette: str = "",
+        replay: bool = False,
     ) -> None:
         record = find(model, family)
         if set(record.backends) <= {"transformers"}:
@@ -70,8 +74,21 @@ class VllmGrounder:
         self.structured = structured
         if structured and self.family.schema is None:
             raise ConfigError(f"the family {self.family.name} answers in no JSON schema; leave structured out")
-        endpoint = Endpoint(url, key_env=key_env, timeout=timeout, retries=retries, concurrency=concurrency)
-        self.client = ChatClient(endpoint, served_name or model_id(model))
+        price = None if key_env else 0.0
+        self.client = ChatModel(
+            LlmEndpoint(
+                f"hosted_vllm/{served_name or model_id(model)}",
+                url,
+                key_env,
+                timeout,
+                attempt=timeout,
+                retries=retries,
+                price_in=price,
+                price_out=price,
+                concurrency=concurrency,
+            ),
+            Cassette(cassette, "replay" if replay else "record") if cassette else None,
+        )
         own = self.family.sampling
         self._sampling = own if temperature is None else replace(own, temperature=temperature)
         self._resized: SingleFlightCache[tuple[str, Size], Image] = SingleFlightCache(

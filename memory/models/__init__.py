@@ -9,9 +9,8 @@ from omnipilot.envs.lazy import lazy_exports
 if TYPE_CHECKING:
     from omnipilot.memory.models.cassette import Cassette as Cassette
     from omnipilot.memory.models.endpoint import LlmEndpoint as LlmEndpoint
-    from omnipilot.memory.models.litellm.model import LitellmModel as LitellmModel
-    from omnipilot.memory.models.openai_chat.client import ChatClient as ChatClient
-    from omnipilot.memory.models.openai_chat.client import Endpoint as Endpoint
+    from omnipilot.memory.models.model import ChatModel as ChatModel
+    from omnipilot.memory.models.providers import Provider as Provider
     from omnipilot.memory.models.sampling import Sampling as Sampling
     from omnipilot.memory.models.tool import Tool as Tool
     from omnipilot.memory.secrets.scrub import scrub as scrub

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from omnipilot.envs import ConfigError
+from omnipilot.memory.models.providers import provider_of
 from omnipilot.memory.secrets.settings import url_secret
 
 PARAMETERS = frozenset(
@@ -22,19 +23,21 @@ class LlmEndpoint:
     """One LLM as one role of an agent uses it. All but `url` and `key_env` is part of a run's identity.
 
     Attributes:
-        model: provider and model as litellm names them: "openai/gpt-4o", "hosted_vllm/NAME", "anthropic/…", "gemini/…".
+        model: provider and model: "openai/gpt-4o", "hosted_vllm/NAME" (a vLLM server), "openai-compatible/NAME" (any
+            other server of the OpenAI chat protocol), "anthropic/…", "gemini/…"; others as litellm names them.
         url: base URL of the server; "" for the provider's own.
         key_env: environment variable that holds the key. "" is the provider's usual one where `url` is empty too; a
             server with a URL of its own gets no key that was not meant for it.
         timeout: seconds that a call may take, with all its attempts and pauses.
         attempt: seconds that one attempt may take.
         retries: attempts after the first.
-        price_in, price_out: dollars a million tokens read and written; None is what litellm knows.
+        price_in, price_out: dollars a million tokens read and written; None is what litellm's price list says.
         images, audios, videos: most of them in a request, the oldest give way; 0 is a model that takes none; None is
             no limit.
         degrade: by kind of media ("image", "audio", "video"), what becomes of a part that the model does not take:
             "describe" (in words), for videos also "frames" or "frames:N" (N evenly spaced images, 4 by default).
         parameters: of the request, names in `PARAMETERS`.
+        concurrency: requests under way at the same time, more wait for their turn; None is no limit.
 
     Raises:
         ConfigError: it cannot be.
@@ -53,6 +56,7 @@ class LlmEndpoint:
     videos: int | None = None
     degrade: Mapping[str, str] = field(default_factory=dict)
     parameters: Mapping[str, Any] = field(default_factory=dict)
+    concurrency: int | None = None
 
     def __post_init__(self) -> None:
         provider, _, name = self.model.partition("/")
@@ -60,7 +64,7 @@ class LlmEndpoint:
             raise ConfigError(f"{self.model!r} names no model; write provider/model, such as openai/gpt-4o")
         if provider == "ollama":
             raise ConfigError(f"write ollama_chat/{name}: ollama/ is Ollama's completion API, which knows no tools")
-        if provider == "hosted_vllm" and not self.url:
+        if provider_of(self.model).needs_url and not self.url:
             raise ConfigError(f"{self.model} needs the URL of its server, such as http://127.0.0.1:8000/v1")
         if secret := url_secret(self.url):
             # Not repeated here: an error is read by others, too.
@@ -69,6 +73,8 @@ class LlmEndpoint:
             raise ConfigError(f"{self.model}: key_env is the name of an environment variable, not the key itself")
         if min(self.timeout, self.attempt) <= 0 or self.retries < 0:
             raise ConfigError(f"{self.model}: timeout and attempt are more than 0 seconds, retries 0 or more")
+        if self.concurrency is not None and self.concurrency < 1:
+            raise ConfigError(f"{self.model}: concurrency is 1 or more")
         prices = (self.price_in, self.price_out)
         if (None in prices and prices != (None, None)) or any(price is not None and price < 0 for price in prices):
             raise ConfigError(
@@ -88,6 +94,11 @@ class LlmEndpoint:
     def provider(self) -> str:
         """What stands before the first slash."""
         return self.model.partition("/")[0]
+
+    @property
+    def model_name(self) -> str:
+        """What stands after the first slash: the name by which the provider knows the model."""
+        return self.model.partition("/")[2]
 
     def limit(self, kind: str) -> int | None:
         """Most parts of a kind in a request."""

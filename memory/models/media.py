@@ -11,7 +11,7 @@ from omnipilot.envs import AudioClip, ConfigError, Image, VideoClip
 from omnipilot.memory.messages import Message, Part
 from omnipilot.memory.models.endpoint import LlmEndpoint, frames_of
 from omnipilot.memory.models.media_captions import READERS, Captioner
-from omnipilot.memory.models.media_forms import forms
+from omnipilot.memory.models.providers import media_forms as forms
 
 
 class UnsupportedPart(ConfigError):

@@ -1,4 +1,4 @@
-"""Whom a planner asks: the options of its model's endpoint, and the model behind them."""
+"""The options of a part that asks a model: its endpoint, and the model made from them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 if TYPE_CHECKING:
     from omnipilot.memory.models.endpoint import LlmEndpoint
-    from omnipilot.memory.models.litellm.model import LitellmModel
+    from omnipilot.memory.models.model import ChatModel
 
 
 @dataclass(eq=False)
@@ -16,7 +16,7 @@ class ModelOptions:
     """Options of an endpoint, as a registry gives them.
 
     Attributes:
-        model: provider and model as litellm names them. url, key_env, timeout, attempt, retries, price_in, price_out,
+        model: provider and model, such as openai/gpt-4o. url, key_env, timeout, attempt, retries, price_in, price_out,
             parameters: see `LlmEndpoint`.
         cassette: folder of kept calls, "" for none. replay: make no live call.
     """
@@ -44,14 +44,14 @@ class ModelOptions:
         asked = ("model", "url", "key_env", "timeout", "attempt", "retries", "price_in", "price_out", "parameters")
         return LlmEndpoint(**{name: getattr(self, name) for name in asked})
 
-    def connect(self) -> LitellmModel:
+    def connect(self) -> ChatModel:
         """The model, ready to be asked; nothing is sent yet.
 
         Raises:
             ConfigError: the endpoint cannot be, or the variable that should hold its key is empty.
         """
         from omnipilot.memory.models.cassette import Cassette
-        from omnipilot.memory.models.litellm.model import LitellmModel
+        from omnipilot.memory.models.model import ChatModel
 
         kept = Cassette(self.cassette, "replay" if self.replay else "record") if self.cassette else None
-        return LitellmModel(self.endpoint, kept)
+        return ChatModel(self.endpoint, kept)

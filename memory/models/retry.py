@@ -12,10 +12,8 @@ from typing import Generic, TypeVar
 
 from omnipilot.memory.messages import ModelUnavailable
 
-FIRST_PAUSE, LONGEST_PAUSE = 0.5, 8.0
+FIRST_PAUSE, LONGEST_PAUSE = 0.5, 20.0
 """Upper ends, in seconds, of the first and of every late pause between attempts."""
-LONGEST_HOSTED_PAUSE = 20.0
-"""Upper end of every late pause for hosted models, in seconds: they limit requests by the minute."""
 
 T = TypeVar("T")
 
@@ -25,7 +23,7 @@ def is_retried(status: int) -> bool:
     return status == 429 or 500 <= status < 600
 
 
-def pause(failed: int, asked: float | None, draw: Callable[[], float], longest: float = LONGEST_PAUSE) -> float:
+def pause(failed: int, asked: float | None, draw: Callable[[], float]) -> float:
     """Seconds to wait after so many failed attempts (1, 2, …).
 
     Exponential with full jitter, as in "Exponential Backoff and Jitter" (AWS Architecture Blog, 2015): uniform between
@@ -36,9 +34,8 @@ def pause(failed: int, asked: float | None, draw: Callable[[], float], longest: 
         failed: attempts that failed so far, at least 1.
         asked: seconds the server asked for (`retry_after`).
         draw: uniform numbers of 0..1.
-        longest: upper end of every late pause.
     """
-    end = min(longest, FIRST_PAUSE * 2.0 ** min(failed - 1, 30))
+    end = min(LONGEST_PAUSE, FIRST_PAUSE * 2.0 ** min(failed - 1, 30))
     return max(asked or 0.0, end * draw())
 
 
@@ -76,15 +73,33 @@ def _wait(seconds: float) -> object:
 
 @dataclass(frozen=True, slots=True)
 class RetryClock:
-    """The time and the dice of retries, to be replaced in tests.
+    """Time and random numbers of retries, to be replaced in tests.
 
     Attributes:
-        now: seconds, for deadlines. wait: waits so many seconds. draw: uniform numbers of 0..1.
+        now: seconds, for deadlines.
+        wait: waits so many seconds; true where it is not worth another attempt, because the model was closed.
+        draw: uniform numbers of 0..1.
     """
 
     now: Callable[[], float] = time.monotonic
     wait: Callable[[float], object] = _wait
     draw: Callable[[], float] = random.random
+
+
+class Turns:
+    """So many calls may be under way at the same time; others wait for their turn."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        self._free = threading.BoundedSemaphore(number)
+
+    def take(self, seconds: float) -> bool:
+        """Wait for a turn, at most so long; whether there is one."""
+        return self._free.acquire(timeout=max(0.0, seconds))
+
+    def end(self) -> None:
+        """Let the next one have the turn."""
+        self._free.release()
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,13 +116,17 @@ class RetryPolicy:
     """How long a call is tried.
 
     Attributes:
-        timeout: seconds for the call with all its attempts and pauses. attempt: for one. retries: after the first.
+        timeout: seconds for the call with all its attempts, pauses and waiting for its turn.
+        attempt: seconds for one attempt.
+        retries: attempts after the first.
+        turns: bounds the attempts under way, where it is given.
     """
 
     timeout: float
     attempt: float
     retries: int
     clock: RetryClock = field(default_factory=RetryClock)
+    turns: Turns | None = None
 
     def call(self, who: str, attempt: Callable[[float], T]) -> CallResult[T]:
         """Call until it succeeds; `attempt` gets the seconds that it may take.
@@ -123,16 +142,23 @@ class RetryPolicy:
         until = clock.now() + self.timeout
         for made in range(self.retries + 1):
             if made:
-                seconds = pause(made, asked, clock.draw, LONGEST_HOSTED_PAUSE)
+                seconds = pause(made, asked, clock.draw)
                 if seconds >= until - clock.now():
                     raise _unavailable(who, f"{trouble}; no time for another attempt", made)
-                clock.wait(seconds)
-            began = clock.now()
+                if clock.wait(seconds):
+                    raise _unavailable(who, f"{trouble}; it was closed", made)
+            if self.turns is not None and not self.turns.take(until - clock.now()):
+                busy = f"{self.turns.number} other requests are under way (concurrency)"
+                raise _unavailable(who, trouble or busy, made)
             try:
+                began = clock.now()
                 value = attempt(max(min(self.attempt, until - began), 0.001))
                 return CallResult(value, made + 1, clock.now() - began)
             except TransientError as error:
                 trouble, asked = f"{error}", error.asked
+            finally:
+                if self.turns is not None:
+                    self.turns.end()
         raise _unavailable(who, trouble, self.retries + 1)
 
 

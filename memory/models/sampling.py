@@ -1,4 +1,4 @@
-"""What a request to a model says beside its messages."""
+"""How a model draws its answer."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Sampling:
-    """Parameters of a request.
+    """Sampling parameters of a request.
 
     Attributes:
         extra_body: further keys of the request's JSON (`skip_special_tokens`, `chat_template_kwargs`, …).
@@ -20,3 +20,14 @@ class Sampling:
     top_p: float | None = None
     stop: tuple[str, ...] = ()
     extra_body: Mapping[str, Any] = field(default_factory=dict, hash=False)
+
+    def parameters(self) -> dict[str, Any]:
+        """The same by the names of a request, those that are set."""
+        named: dict[str, Any] = {"temperature": self.temperature, "max_tokens": self.max_tokens}
+        if self.top_p is not None:
+            named["top_p"] = self.top_p
+        if self.stop:
+            named["stop"] = list(self.stop)
+        if self.extra_body:
+            named["extra_body"] = dict(self.extra_body)
+        return named

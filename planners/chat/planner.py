@@ -45,7 +45,7 @@ class ToolModel(Protocol):
         schema: Mapping[str, Any] | None = None,
         salt: int = 0,
     ) -> Reply:
-        """Answer a conversation; see `omnipilot.memory.models.litellm.model.LitellmModel`."""
+        """Answer a conversation; see `omnipilot.memory.models.model.ChatModel`."""
         ...
 
 
@@ -78,10 +78,10 @@ class ChatOptions(ModelOptions):
         """Media that its model does not accept and is therefore not shown."""
         if not self.model:
             return frozenset()
-        from omnipilot.memory.models.media_forms import forms
+        from omnipilot.memory.models.providers import media_forms
 
         kinds = {"image": Modality.SCREENSHOT, "audio": Modality.AUDIO, "video": Modality.VIDEO}
-        taken, endpoint = forms(self.model), self.endpoint
+        taken, endpoint = media_forms(self.model), self.endpoint
         return frozenset(
             modality
             for kind, modality in kinds.items()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,7 @@ from omnipilot.bench.journal.events import RunStarted, TurnTaken
 from omnipilot.bench.journal.journal import encode, to_line
 from omnipilot.envs import ConfigError
 from omnipilot.memory import Message, ModelUnavailable
-from omnipilot.memory.models import Cassette, ChatClient, Endpoint, LitellmModel, LlmEndpoint
+from omnipilot.memory.models import Cassette, ChatModel, LlmEndpoint
 from omnipilot.memory.secrets.scrub import register
 
 KEYS = {
@@ -122,9 +123,10 @@ def test_no_error_and_no_reply_of_a_client_shows_a_key(
     scripts.append([Body(json.dumps({"choices": [{"message": {"content": [long]}}]}).encode())])
     for script in (*scripts, [Answer(FORMS[form](key), model=long, finish=FORMS[form](key))]):
         with ChatServer(script) as server:
-            chat = ChatClient(Endpoint(server.url, key_env=name, retries=0), "scripted")
-            there = LlmEndpoint("hosted_vllm/x", server.url, name, retries=0)
-            for client in (chat, LitellmModel(there), LitellmModel(there, Cassette(tmp_path / "calls"))):
+            lean = LlmEndpoint("hosted_vllm/x", server.url, name, retries=0)
+            through_litellm = replace(lean, model="lm_studio/x")
+            clients = [ChatModel(lean), ChatModel(through_litellm), ChatModel(lean, Cassette(tmp_path / "calls"))]
+            for client in clients:
                 try:
                     told.append(repr(client.complete(HELLO)))
                 except (ConfigError, ModelUnavailable) as error:
@@ -141,27 +143,20 @@ def test_what_a_server_says_is_scrubbed_before_it_is_cut(at: int, monkeypatch: p
     key = KEYS["POINT_KEY"]
     monkeypatch.setenv("POINT_KEY", key)
     with ChatServer([Body(b"!" * at + key.encode())]) as server, pytest.raises(ModelUnavailable) as lost:
-        ChatClient(Endpoint(server.url, key_env="POINT_KEY", retries=0), "x").complete(HELLO)
+        ChatModel(LlmEndpoint("hosted_vllm/x", server.url, key_env="POINT_KEY", retries=0)).complete(HELLO)
     assert "!(" in str(lost.value) and "!t" not in str(lost.value)
-
-
-def test_models_that_a_server_lists_and_broken_answers_show_no_key(monkeypatch: pytest.MonkeyPatch) -> None:
-    key = KEYS["POINT_KEY"]
-    monkeypatch.setenv("POINT_KEY", key)
-    with ChatServer(models=(key, "b")) as server:
-        assert ChatClient(Endpoint(server.url, key_env="POINT_KEY"), "x").models() == ("(POINT_KEY)", "b")
 
 
 def test_what_is_asked_and_compared_in_a_cassette_holds_no_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     key = KEYS["HEAD_KEY"]
     monkeypatch.setenv("HEAD_KEY", key)
     with ChatServer([Answer("hi")]) as server:
-        model = LitellmModel(LlmEndpoint("hosted_vllm/x", server.url, "HEAD_KEY"), Cassette(tmp_path))
+        model = ChatModel(LlmEndpoint("hosted_vllm/x", server.url, "HEAD_KEY"), Cassette(tmp_path))
         asked = (Message("user", (f"the field holds {key}",)),)
         model.complete(asked)
         assert model.complete(asked).replayed
     assert len(server.requests) == 1
-    replay = LitellmModel(model.endpoint, Cassette(tmp_path, "replay"))
+    replay = ChatModel(model.endpoint, Cassette(tmp_path, "replay"))
     with pytest.raises(ConfigError, match="the nearest has") as lost:
         replay.complete((Message("user", (f"the field holds {key}!",)),))
     for text in (str(lost.value), *(text for _, text in searched(tmp_path))):

@@ -120,6 +120,25 @@ def grounders() -> Iterator[Figure]:
         )
 
 
+def planners() -> Iterator[Figure]:
+    """What the planner `function-calling` adds to its model's time."""
+    from speed_planners import turn_cost
+
+    slow = turn_cost(0.05, 16)
+    yield at_most(
+        f"planner's turn against a bare loop, 16 at once, {slow.kilobytes:.0f} kB each",
+        slow.ratio,
+        1.05,
+        "times",
+        f"  ({slow.ours:.1f} and {slow.bare:.1f} ms a turn)",
+    )
+    instant = turn_cost(0.0, 1, turns=100)
+    yield Figure(
+        "planner's turn beyond an instant server, one at a time",
+        f"{instant.ours - instant.bare:.3g} ms  ({instant.ours:.2f} and {instant.bare:.2f} ms a turn)",
+    )
+
+
 def served() -> Iterator[Figure]:
     """What questions about one screenshot share in the prefix cache of a real vLLM server."""
     from speed_vllm import QUESTIONS, prefix_cache
@@ -166,6 +185,7 @@ AREAS: dict[str, Callable[[], Iterator[Figure]]] = {
     "harness": harness,
     "miniwob": web,
     "grounders": grounders,
+    "planners": planners,
     "vllm": served,
     "marks": marks,
     "metrics": metrics,

@@ -23,12 +23,12 @@ ANSWER = json.dumps(
 
 
 @contextmanager
-def delaying_server(seconds: float) -> Iterator[int]:
+def delaying_server(seconds: float, answer: bytes = ANSWER) -> Iterator[int]:
     """Run one, without any work of its own beyond reading requests; its port on the loopback."""
     # Spawned: a fork would take over whatever threads and locks this process has.
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
-    process = context.Process(target=_serve, args=(seconds, theirs), daemon=True)
+    process = context.Process(target=_serve, args=(seconds, answer, theirs), daemon=True)
     process.start()
     try:
         if not ours.poll(START_SECONDS):
@@ -39,12 +39,12 @@ def delaying_server(seconds: float) -> Iterator[int]:
         process.join()
 
 
-def _serve(seconds: float, told: Connection) -> None:
-    asyncio.run(_answer(seconds, told))
+def _serve(seconds: float, answer: bytes, told: Connection) -> None:
+    asyncio.run(_answer(seconds, answer, told))
 
 
-async def _answer(seconds: float, told: Connection) -> None:
-    head = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n" % len(ANSWER)
+async def _answer(seconds: float, answer: bytes, told: Connection) -> None:
+    head = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n" % len(answer)
 
     async def client(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
@@ -53,8 +53,9 @@ async def _answer(seconds: float, told: Connection) -> None:
                 lines = request.lower().split(b"\r\n")
                 length = next((int(line[15:]) for line in lines if line.startswith(b"content-length:")), 0)
                 await reader.readexactly(length)
-                await asyncio.sleep(seconds)
-                writer.write(head + ANSWER)
+                if seconds:
+                    await asyncio.sleep(seconds)
+                writer.write(head + answer)
                 await writer.drain()
         except (asyncio.IncompleteReadError, ConnectionError):
             writer.close()

@@ -17,7 +17,9 @@ from omnipilot.envs.sim import SimWorld
 from omnipilot.grounders import Family, Grounding, VllmGrounder
 from omnipilot.grounders.families import families, get
 from omnipilot.grounders.families.resize import prepare
+from omnipilot.memory.models.client import ChatRequest
 from omnipilot.memory.models.openai_chat.wire import Writer
+from omnipilot.memory.models.providers import media_forms
 
 SCREEN = Size(1920, 1080)
 CALLERS = 16
@@ -139,4 +141,5 @@ def photograph(side: int = 280) -> Image:
 
 def _body(writer: Writer, family: Family, image: Image, question: str) -> bytes:
     asked = family.messages(prepare(image, family), question)
-    return b"".join(writer.request(family.models[0], asked, family.sampling))
+    request = ChatRequest(asked, parameters=family.sampling.parameters())
+    return b"".join(writer.request(family.models[0], request, media_forms("hosted_vllm/any")))

@@ -7,6 +7,6 @@ from typing import TYPE_CHECKING
 from omnipilot.envs.lazy import lazy_exports
 
 if TYPE_CHECKING:
-    from omnipilot.memory.models.litellm.model import LitellmModel as LitellmModel
+    from omnipilot.memory.models.litellm.client import LitellmClient as LitellmClient
 
 __all__, __getattr__, __dir__ = lazy_exports(__name__)

@@ -7,50 +7,32 @@ import re
 from omnipilot.envs import ConfigError
 from omnipilot.memory.messages import ModelUnavailable, without_reprs
 from omnipilot.memory.models.endpoint import LlmEndpoint
-from omnipilot.memory.models.keys import name_of
-from omnipilot.memory.models.retry import TransientError, is_retried, retry_after
+from omnipilot.memory.models.failures import LONGEST_QUOTE, failure
+from omnipilot.memory.models.retry import TransientError, retry_after
 from omnipilot.memory.secrets.scrub import scrub_error
 
-_SAID = 600
-_QUOTA = ("insufficient_quota", "exceeded your current quota", "credit balance is too low", "billing")
-
-_FILTERED = ("content_policy_violation", "content_filter")
+_STATUS = {"AuthenticationError": 401, "ContentPolicyViolationError": 400, "ContextWindowExceededError": 400}
+"""Of errors that say more by their names than by their status."""
+_CODE = {"ContentPolicyViolationError": "content_filter", "ContextWindowExceededError": "context_length_exceeded"}
 
 
 def meaning(error: Exception, endpoint: LlmEndpoint) -> TransientError | ConfigError | ModelUnavailable:
     """The error to raise instead; it holds no key, and should be raised `from None`, since its cause may.
 
-    `TransientError` for 429, 5xx, time-outs, lost connections and answers that are none; `ConfigError` for refused
-    keys, used-up credit and requests that will be refused again; `ModelUnavailable` where the content is refused by
-    the provider's filter, which another episode may not meet.
+    As `failure` says, and `TransientError` for time-outs, lost connections and answers that are none.
     """
-    code = getattr(error, "status_code", None)
-    status = int(code) if isinstance(code, int | str) and str(code).isdecimal() else None
-    said = without_reprs(_words(error))[:_SAID]
-    where = f"{endpoint.model}{f' at {endpoint.url}' if endpoint.url else ''}"
+    status = getattr(error, "status_code", None)
+    number = int(status) if isinstance(status, int | str) and str(status).isdecimal() else 0
+    said = without_reprs(_words(error))
     name = type(error).__name__
     if isinstance(error, TimeoutError) or name == "Timeout":
         return TransientError("no answer in time")
-    if status in (401, 403) or "Missing credentials" in said or name == "AuthenticationError":
-        return ConfigError(f"{where} does not accept the key in {name_of(endpoint)}: {said}")
-    filtered = any(word in f"{said} {getattr(error, 'code', '')}" for word in _FILTERED)
-    if name == "ContentPolicyViolationError" or (status == 400 and filtered):
-        return ModelUnavailable(f"{where} refuses the content of this conversation: {said}")
-    if status == 402 or (status == 429 and any(word in said.lower() for word in _QUOTA)):
-        return ConfigError(f"{where} has no credit left for the key in {name_of(endpoint)}: {said}")
-    if status == 404:
-        return ConfigError(
-            f"{where} answers HTTP 404: {said}; does the server have this model, and is the URL its own?"
-        )
-    if name == "ContextWindowExceededError":
-        return ConfigError(f"{where}: the conversation is too long: {said}; give it less history or smaller pictures")
-    if status is not None and 300 <= status < 500 and status not in (408, 429):
-        return ConfigError(f"{where} refuses the request (HTTP {status}): {said}")
-    if status is None or status < 300 or status == 408 or is_retried(status):
-        # litellm says 500 also where no answer came at all.
-        answered = status not in (None, 500) or getattr(error, "litellm_response_headers", None) is not None
-        return TransientError(f"{f'HTTP {status}: ' if answered else ''}{said or name}", _asked(error))
-    return ConfigError(f"{where} answers HTTP {status}: {said}")
+    number = 401 if "Missing credentials" in said else _STATUS.get(name, number)
+    # litellm says 500 also where no answer came at all.
+    if number < 300 or (number == 500 and getattr(error, "litellm_response_headers", None) is None):
+        return TransientError((said or name)[:LONGEST_QUOTE], _seconds_to_wait(error))
+    code = f"{getattr(error, 'code', '')} {_CODE.get(name, '')}"
+    return failure(endpoint, number, said or name, code=code, wait=_seconds_to_wait(error))
 
 
 def _words(error: Exception) -> str:
@@ -64,7 +46,7 @@ def _words(error: Exception) -> str:
     return said if hasattr(error, "status_code") else f"{type(error).__name__}: {said}"
 
 
-def _asked(error: Exception) -> float | None:
+def _seconds_to_wait(error: Exception) -> float | None:
     """Seconds that the server asked to wait."""
     for headers in (getattr(error, "litellm_response_headers", None), getattr(error.__cause__, "headers", None)):
         value = headers.get("retry-after") if headers is not None and hasattr(headers, "get") else None

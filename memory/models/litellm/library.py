@@ -106,26 +106,6 @@ def rehearse(model: str, seconds: float = 20.0) -> None:
             ask(request, seconds)
 
 
-def price_of(model: str, tokens_in: int, tokens_out: int) -> float | None:
-    """Dollars for so many tokens by litellm's price list; None where it has no price.
-
-    Raises:
-        MissingExtra: litellm is not installed.
-    """
-    litellm = library()
-    entry = litellm.model_cost.get(model) or litellm.model_cost.get(model.partition("/")[2])
-    provider = model.partition("/")[0]
-    if entry is None or "input_cost_per_token" not in entry or not _same(entry.get("litellm_provider", ""), provider):
-        return None
-    given, made = litellm.cost_per_token(model=model, prompt_tokens=tokens_in, completion_tokens=tokens_out)
-    return float(given + made)
-
-
-def _same(listed: str, provider: str) -> bool:
-    """Whether a provider of the price list is this one ("vertex_ai-language-models" is vertex_ai)."""
-    return listed == provider or listed.startswith(f"{provider}_") or listed.startswith(f"{provider}-")
-
-
 class _Loop:
     """An event loop in a thread of its own."""
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from omnipilot.envs.lazy import lazy_exports
 
 if TYPE_CHECKING:
-    from omnipilot.memory.models.openai_chat.client import ChatClient as ChatClient
-    from omnipilot.memory.models.openai_chat.client import Endpoint as Endpoint
+    from omnipilot.memory.models.openai_chat.client import OpenAiChatClient as OpenAiChatClient
 
 __all__, __getattr__, __dir__ = lazy_exports(__name__)

@@ -1,4 +1,4 @@
-"""The OpenAI chat protocol on the wire: a conversation to the bytes of a request, the bytes of a reply to a `Reply`.
+"""The OpenAI chat protocol on the wire: a request to the bytes of its body, the bytes of an answer to a `Reply`.
 
 Parts keep their order and none is dropped. The bytes of a conversation are a function of its content alone, so that
 questions that begin alike share the server's prefix cache; and each capture is encoded once, however often it is sent.
@@ -8,21 +8,39 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping
 from itertools import groupby
 from typing import Any
 
 from omnipilot.envs import AudioClip, Image, VideoClip
-from omnipilot.memory.messages import Message, Part, Reply, Usage
-from omnipilot.memory.models.sampling import Sampling
+from omnipilot.envs.types.media import Media
+from omnipilot.memory.messages import Reply, Usage
+from omnipilot.memory.models.client import ChatRequest
+from omnipilot.memory.models.media_forms import Form, Forms
+from omnipilot.memory.models.openai_messages import (
+    function,
+    media_part,
+    openai_messages,
+    response_format,
+    tool_choice,
+    without_closed_objects,
+)
+from omnipilot.memory.models.tool import Tool
 from omnipilot.memory.secrets.scrub import scrub_error
 from omnipilot.memory.store.single_flight_cache import SingleFlightCache
 
 KEPT_BYTES = 64 << 20
 """Encoded captures that a writer keeps."""
+KEPT_SCHEMAS = 512
+"""Tools and schemas that a writer keeps."""
 LARGE = 32 << 10
 """Bytes from which sending a piece by itself is cheaper than copying it."""
 _SHOWN, _READ = 120, 100_000
+_PLACE = re.compile(rb'\{"\\u0000":(\d+)\}')
+"""Where a capture goes in the text of the messages: in words, its quotes would be escaped."""
+_DATA = "\0"
+_THOUGHT = re.compile(r"<(?:think|thinking)>(.*?)</(?:think|thinking)>", re.DOTALL)
 
 
 class Malformed(Exception):
@@ -33,54 +51,60 @@ class Writer:
     """Writes requests; remembers captures that it has encoded."""
 
     def __init__(self) -> None:
-        self._encoded: SingleFlightCache[tuple[type, str], bytes] = SingleFlightCache(KEPT_BYTES, len)
+        self._encoded: SingleFlightCache[tuple[Form, str], bytes] = SingleFlightCache(KEPT_BYTES, len)
+        self._schemas: dict[tuple[int, bool], tuple[Any, bytes]] = {}
 
     def request(
-        self,
-        model: str,
-        messages: Sequence[Message],
-        sampling: Sampling,
-        schema: Mapping[str, Any] | None = None,
+        self, model: str, request: ChatRequest, forms: Forms, *, omit: Iterable[str] = (), open_tools: bool = False
     ) -> tuple[bytes, ...]:
         """The body of `POST /chat/completions`, in pieces: captures are not copied for every question about them.
 
         A last message of the assistant is a prefill: the server is asked to go on with it (as vLLM understands it).
-        A schema becomes a `response_format`.
+        A schema becomes a `response_format`; what is under `extra_body` becomes keys of the body.
+
+        Args:
+            forms: in which media travel.
+            omit: parameters to leave out.
+            open_tools: tools are sent without "additionalProperties": false.
         """
-        fields: dict[str, Any] = {"model": model}
-        options: dict[str, Any] = {"temperature": sampling.temperature, "max_tokens": sampling.max_tokens}
-        if sampling.top_p is not None:
-            options["top_p"] = sampling.top_p
-        if sampling.stop:
-            options["stop"] = list(sampling.stop)
-        if messages and messages[-1].role == "assistant":
+        omitted = frozenset(omit)
+        options: dict[str, Any] = {k: value for k, value in request.parameters.items() if k not in omitted}
+        last = b""
+        if request.tools:
+            options["tool_choice"] = tool_choice(request.tool_choice)
+            last = b',"tools":[%s]' % b",".join(self._tool(tool, open_tools) for tool in request.tools)
+        if request.schema is not None:
+            last += b',"response_format":' + self._kept(request.schema, False, response_format)
+        if request.messages and request.messages[-1].role == "assistant":
             options |= {"continue_final_message": True, "add_generation_prompt": False}
-        if schema is not None:
-            named = {"name": "answer", "schema": dict(schema), "strict": True}
-            options["response_format"] = {"type": "json_schema", "json_schema": named}
-        options |= sampling.extra_body
-        pieces = [_json(fields)[:-1], b',"messages":[']
-        for i, message in enumerate(messages):
-            pieces += [b"," if i else b"", *self._message(message)]
-        return _gathered([*pieces, b"],", _json(options)[1:]])
+        options |= options.pop("extra_body", None) or {}
+        captures: list[bytes] = []
 
-    def _message(self, message: Message) -> Iterator[bytes]:
-        parts = message.parts
-        yield b'{"role":%s,"content":' % _json(message.role)
-        if all(isinstance(part, str) for part in parts) and len(parts) < 2:
-            # Chat templates of many models take the words of a system or assistant message as plain text only.
-            yield _json(parts[0] if parts else "")
-        else:
-            for i, part in enumerate(parts):
-                yield b"," if i else b"["
-                yield self._part(part)
-            yield b"]"
-        yield b"}"
+        def place(media: Media, form: Form) -> Any:
+            captures.append(self._encoded.get((form, media.digest), lambda: _capture(media, form)))
+            return {_DATA: len(captures) - 1}
 
-    def _part(self, part: Part) -> bytes:
-        if isinstance(part, str):
-            return b'{"type":"text","text":%s}' % _json(part)
-        return self._encoded.get((type(part), part.digest), lambda: _capture(part))
+        messages = _json(openai_messages(request.messages, forms, place))
+        # Every second piece is the number of a capture.
+        pieces = [captures[int(p)] if i % 2 else p for i, p in enumerate(_PLACE.split(messages))]
+        head = _json({"model": model})[:-1] + b',"messages":'
+        return _gathered([head, *pieces, b"," if options else b"", _json(options)[1:-1], last, b"}"])
+
+    def _tool(self, tool: Tool, is_open: bool) -> bytes:
+        return self._kept(tool, is_open, lambda it: without_closed_objects(function(it)) if is_open else function(it))
+
+    def _kept(self, source: Any, is_open: bool, write: Callable[[Any], Any]) -> bytes:
+        """The bytes of a tool or schema, written once: a planner offers the same objects turn after turn.
+
+        By identity, which costs less than comparing; what is kept cannot be another object meanwhile.
+        """
+        key = (id(source), is_open)
+        kept = self._schemas.get(key)
+        if kept is None:
+            if len(self._schemas) >= KEPT_SCHEMAS:
+                self._schemas.clear()
+            kept = self._schemas[key] = source, _json(write(source))
+        return kept[1]
 
 
 def _gathered(pieces: Iterable[bytes]) -> tuple[bytes, ...]:
@@ -89,13 +113,15 @@ def _gathered(pieces: Iterable[bytes]) -> tuple[bytes, ...]:
     return tuple(piece for large, group in groups for piece in (group if large else [b"".join(group)]))
 
 
-def _capture(part: Image | AudioClip | VideoClip) -> bytes:
-    if isinstance(part, AudioClip):
-        data = base64.b64encode(part.wav())
-        return b'{"type":"input_audio","input_audio":{"data":"%s","format":"wav"}}' % data
-    if isinstance(part, VideoClip):
-        return b'{"type":"video_url","video_url":{"url":"data:video/mp4;base64,%s"}}' % base64.b64encode(part.mp4())
-    return b'{"type":"image_url","image_url":{"url":"data:image/png;base64,%s"}}' % base64.b64encode(part.png())
+def _capture(media: Media, form: Form) -> bytes:
+    if isinstance(media, AudioClip):
+        data, kind = media.wav(), "audio/wav"
+    elif isinstance(media, VideoClip):
+        data, kind = media.mp4(), "video/mp4"
+    else:
+        assert isinstance(media, Image)
+        data, kind = media.png(), "image/png"
+    return _json(media_part(form, kind, _DATA)).replace(b"\\u0000", base64.b64encode(data))
 
 
 def _json(value: Any) -> bytes:
@@ -108,40 +134,36 @@ def read_reply(body: bytes) -> Reply:
     Raises:
         Malformed: it is not one.
     """
-    told = _object(body)
+    answer = _object(body)
     try:
-        message = told["choices"][0]["message"]
+        choice = answer["choices"][0]
+        message = choice["message"]
         content, calls = message.get("content"), message.get("tool_calls") or ()
-        named = tuple((str(call["function"]["name"]), _arguments(call["function"])) for call in calls)
-        usage = told.get("usage") or {}
+        named = tuple((str(call["function"]["name"] or ""), _arguments(call["function"])) for call in calls)
+        usage = answer.get("usage") or {}
         tokens = Usage(tokens_in=_count(usage, "prompt_tokens"), tokens_out=_count(usage, "completion_tokens"))
-        return Reply(_words(content), named, tokens, str(told.get("model") or ""))
+        text, finish = _words(content), str(choice.get("finish_reason") or "")
+        reasoning = message.get("reasoning_content") or message.get("reasoning") or ""
+        if not reasoning and (thought := _THOUGHT.match(text)):
+            # A server without a parser of reasoning leaves it in the text.
+            reasoning, text = thought[1], text[thought.end() :]
+        return Reply(text, named, tokens, str(answer.get("model") or ""), finish, str(reasoning))
     except (KeyError, IndexError, TypeError, AttributeError) as error:
         raise Malformed(f"it is no chat completion: {_shown(body)}") from error
 
 
-def read_models(body: bytes) -> tuple[str, ...]:
-    """The ids that `GET /models` lists.
-
-    Raises:
-        Malformed: it is no such list.
-    """
+def read_error(body: bytes) -> tuple[str, str]:
+    """What the server says is wrong (whatever it sent where that is not an error object), and its code for it."""
     try:
-        return tuple(str(model["id"]) for model in _object(body)["data"])
-    except (KeyError, TypeError) as error:
-        raise Malformed(f"it is no list of models: {_shown(body)}") from error
-
-
-def read_error(body: bytes) -> str:
-    """What the server says is wrong; whatever it sent where that is not an error object."""
-    try:
-        told = _object(body)
+        answer = _object(body)
     except Malformed:
-        return _shown(body)
-    error = told.get("error", told)
+        return _shown(body), ""
+    error = answer.get("error", answer)
+    code = ""
     if isinstance(error, dict):
+        code = f"{error.get('code') or ''} {error.get('type') or ''}"
         error = error.get("message") or error.get("detail") or error
-    return error if isinstance(error, str) else _shown(body)
+    return (error if isinstance(error, str) else _shown(body)), code
 
 
 def _object(body: bytes) -> dict[str, Any]:

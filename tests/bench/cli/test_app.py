@@ -12,10 +12,10 @@ import pytest
 from command_line import omnipilot
 
 from omnipilot.bench.cli.commands import doctor
+from omnipilot.bench.cli.commands.list import KINDS
 
 ROOT = Path(__file__).resolve().parents[3]
 ROOMS = ("envs", "memory", "planners", "grounders", "agents", "bench")
-from omnipilot.bench.cli.commands.list import KINDS
 
 
 def omnipilot_process(*arguments: str) -> subprocess.CompletedProcess[str]:

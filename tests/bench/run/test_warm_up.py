@@ -22,7 +22,7 @@ from omnipilot.bench.spec import RunLimits
 from omnipilot.envs import ConfigError, Thinking
 from omnipilot.grounders import CascadeGrounder, VoteGrounder, ZoomGrounder
 from omnipilot.memory import Message, ModelUnavailable
-from omnipilot.memory.models import ChatClient, Endpoint
+from omnipilot.memory.models import ChatModel, LlmEndpoint
 from omnipilot.memory.warm_up import warm_up
 from omnipilot.planners.chat import RelayThinker
 
@@ -112,7 +112,7 @@ def test_litellm_is_imported_and_its_client_open_before_the_first_decision(
     (library / "litellm.py").write_text(LITELLM.format(slow=SLOW, log=str(log)))
     monkeypatch.syspath_prepend(str(library))
     with ChatServer() as server:
-        options = {"model": "hosted_vllm/slow", "url": server.url, "price_in": 0.0, "price_out": 0.0}
+        options = {"model": "lm_studio/slow", "url": server.url, "price_in": 0.0, "price_out": 0.0}
         first, episodes = played(tmp_path, PartSpec("function-calling", options))
     assert [episode.success for episode in episodes] == [True, True], [episode.detail for episode in episodes]
     assert max(first) < QUICK
@@ -123,9 +123,7 @@ def test_litellm_is_imported_and_its_client_open_before_the_first_decision(
 
 def test_the_true_litellm_is_rehearsed_without_a_request(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("litellm")
-    from omnipilot.memory.models import LlmEndpoint
     from omnipilot.memory.models.litellm import library as llm_litellm
-    from omnipilot.memory.models.litellm import model as llm
 
     asked: list[str] = []
     ask = llm_litellm.ask
@@ -136,7 +134,7 @@ def test_the_true_litellm_is_rehearsed_without_a_request(monkeypatch: pytest.Mon
 
     monkeypatch.setattr(llm_litellm, "ask", noted)
     with ChatServer() as server:
-        model = llm.LitellmModel(LlmEndpoint("hosted_vllm/scripted", server.url, price_in=0, price_out=0))
+        model = ChatModel(LlmEndpoint("lm_studio/scripted", server.url, price_in=0, price_out=0))
         model.warm_up()
         assert len(asked) == 1 and asked[0].startswith("http://127.0.0.1:") and asked[0] != server.url
         assert server.connections == 0
@@ -145,14 +143,14 @@ def test_the_true_litellm_is_rehearsed_without_a_request(monkeypatch: pytest.Mon
 
 def test_a_connection_is_opened_and_nothing_asked_over_it() -> None:
     with ChatServer() as server:
-        client = ChatClient(Endpoint(server.url), "scripted")
+        client = ChatModel(LlmEndpoint("hosted_vllm/scripted", server.url))
         client.warm_up()
         client.warm_up()
         assert server.wait_for(lambda it: it.connections == 1) and server.requests == []
         client.complete([Message("user", ("Where?",))])
         assert (server.connections, len(server.requests)) == (1, 1)
         client.close()
-    gone = ChatClient(Endpoint(server.url, retries=0), "scripted")
+    gone = ChatModel(LlmEndpoint("hosted_vllm/scripted", server.url, retries=0))
     gone.warm_up()
     with pytest.raises(ModelUnavailable, match="is the server running"):
         gone.complete([Message("user", ("Where?",))])

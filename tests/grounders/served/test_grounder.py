@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 from chat_server import Answer, Body, ChatServer, Drop, HalfSent, Request, Status
@@ -186,3 +187,18 @@ def test_calls_that_a_server_took_out_of_the_text_are_put_back() -> None:
         found = asking.ask(Spy(), lambda *_: reply, image, "Save", prepared=lambda image, _: image)  # type: ignore[arg-type]
     assert seen == ["PREFILLx", '<tool_call>\n{"name": "computer_use", "arguments": {"a": 1}}\n</tool_call>']
     assert found.usage.calls == 2
+
+
+def test_answers_are_kept_in_a_cassette_and_replayed_without_a_server(tmp_path: Path) -> None:
+    folder = str(tmp_path / "calls")
+    with ChatServer([Answer("(250, 500)", usage=(100, 8))]) as server:
+        first = VllmGrounder("uground-v1", server.url, cassette=folder).ground(screen(), "OK")
+    kept = VllmGrounder("uground-v1", server.url, cassette=folder, replay=True)
+    again = kept.ground(screen(), "OK")
+    assert isinstance(first, Grounding) and isinstance(again, Grounding)
+    assert again.point == first.point and again.usage.cost == first.usage.cost == 0.0
+    with pytest.raises(ConfigError, match="has no answer to this request"):
+        kept.ground(screen(), "Cancel")
+    warm = VllmGrounder("uground-v1", server.url, cassette=folder, replay=True, temperature=0.7)
+    with pytest.raises(ConfigError, match="temperature"):
+        warm.ground(screen(), "OK")

@@ -14,7 +14,7 @@ from chat_server import Answer, ChatServer, Request
 
 from omnipilot.envs import ConfigError, Image, Size
 from omnipilot.memory import Message, Reply, Usage
-from omnipilot.memory.models import Cassette, LitellmModel, LlmEndpoint
+from omnipilot.memory.models import Cassette, ChatModel, LlmEndpoint, Tool
 from omnipilot.memory.models.cassette import digest
 
 RED, BLUE = (Image.raw(Size(2, 2), bytes(color) * 4) for color in ((200, 0, 0), (0, 0, 200)))
@@ -31,9 +31,9 @@ def endpoint(server: ChatServer, **options: object) -> LlmEndpoint:
 
 def test_the_same_request_is_paid_once(tmp_path: Path) -> None:
     with ChatServer([Answer("first", usage=(100, 10)), Answer("second")]) as server:
-        model = LitellmModel(endpoint(server, price_in=1.0, price_out=2.0), Cassette(tmp_path))
+        model = ChatModel(endpoint(server, price_in=1.0, price_out=2.0), Cassette(tmp_path))
         live, kept = model.complete(TALK), model.complete(TALK)
-        other = LitellmModel(endpoint(server, price_in=1.0, price_out=2.0), Cassette(tmp_path)).complete(TALK)
+        other = ChatModel(endpoint(server, price_in=1.0, price_out=2.0), Cassette(tmp_path)).complete(TALK)
     assert len(server.requests) == 1
     assert not live.replayed and kept.replayed and kept == replace(live, replayed=True) == other
     assert live.usage.cost == pytest.approx(120e-6)
@@ -46,7 +46,7 @@ def test_whatever_changes_the_answer_changes_the_hash_and_nothing_else_does(tmp_
 
         def asked(end: LlmEndpoint = told, talk: tuple[Message, ...] = TALK, **options: object) -> bool:
             before = len(server.requests) + len(elsewhere.requests)
-            LitellmModel(end, cassette).complete(talk, **options)  # type: ignore[arg-type]
+            ChatModel(end, cassette).complete(talk, **options)  # type: ignore[arg-type]
             return len(server.requests) + len(elsewhere.requests) > before
 
         assert asked() and not asked()
@@ -69,11 +69,11 @@ def test_a_replay_makes_no_call_needs_no_key_and_no_server_and_names_the_nearest
     monkeypatch.setenv("PLANNER_KEY", "sk-secret-key")
     with ChatServer() as server:
         told = endpoint(server, key_env="PLANNER_KEY", parameters={"temperature": 0.0})
-        live = LitellmModel(told, Cassette(tmp_path)).complete(TALK)
+        live = ChatModel(told, Cassette(tmp_path)).complete(TALK)
     monkeypatch.delenv("PLANNER_KEY")
-    model = LitellmModel(told, Cassette(tmp_path, "replay"))
+    model = ChatModel(told, Cassette(tmp_path, "replay"))
     assert model.complete(TALK) == replace(live, replayed=True)
-    warm = LitellmModel(replace(told, parameters={"temperature": 0.7}), Cassette(tmp_path, "replay"))
+    warm = ChatModel(replace(told, parameters={"temperature": 0.7}), Cassette(tmp_path, "replay"))
     with pytest.raises(ConfigError, match=r"nearest has parameters.temperature = 0.0, which is 0.7 here"):
         warm.complete(TALK)
     with pytest.raises(ConfigError, match=r"messages\[1\].parts\[0\] = 'What is this\?', which is 'What is that\?'"):
@@ -105,14 +105,14 @@ def test_an_empty_or_missing_cassette_says_so(tmp_path: Path) -> None:
 def test_a_replay_does_not_even_import_litellm(tmp_path: Path) -> None:
     with ChatServer() as server:
         told = endpoint(server)
-        LitellmModel(told, Cassette(tmp_path)).complete(TALK[:1])
+        ChatModel(told, Cassette(tmp_path)).complete(TALK[:1])
     script = (
         "import sys; sys.modules['litellm'] = None\n"
         "from omnipilot.memory.messages import Message\n"
         "from omnipilot.memory.models.cassette import Cassette\n"
         "from omnipilot.memory.models.endpoint import LlmEndpoint\n"
-        "from omnipilot.memory.models.litellm.model import LitellmModel\n"
-        f"model = LitellmModel(LlmEndpoint('hosted_vllm/tiny', 'http://x/v1'), Cassette({str(tmp_path)!r}, 'replay'))\n"
+        "from omnipilot.memory.models.model import ChatModel\n"
+        f"model = ChatModel(LlmEndpoint('hosted_vllm/tiny', 'http://x/v1'), Cassette({str(tmp_path)!r}, 'replay'))\n"
         "print(model.complete([Message('system', ('Be brief.',))]).text)"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=False)
@@ -150,7 +150,27 @@ def test_two_writers_leave_one_whole_answer_and_both_get_it(tmp_path: Path) -> N
 
 def test_a_price_given_later_counts_for_what_was_kept(tmp_path: Path) -> None:
     with ChatServer([Answer("x", usage=(1000, 100))]) as server:
-        assert LitellmModel(endpoint(server), Cassette(tmp_path)).complete(TALK).usage.cost is None
+        assert ChatModel(endpoint(server), Cassette(tmp_path)).complete(TALK).usage.cost is None
         priced = endpoint(server, price_in=1.0, price_out=10.0)
-        assert LitellmModel(priced, Cassette(tmp_path)).complete(TALK).usage.cost == pytest.approx(2e-3)
+        assert ChatModel(priced, Cassette(tmp_path)).complete(TALK).usage.cost == pytest.approx(2e-3)
     assert len(server.requests) == 1
+
+
+def test_the_hash_of_a_request_is_what_it_was_when_older_cassettes_were_recorded(tmp_path: Path) -> None:
+    look = Tool("look", "looks", {"type": "object", "properties": {"at": {"type": "string"}}, "required": ["at"]})
+    start = (Message("system", ("Be brief.",)), Message("user", ("what is this?", Image.raw(Size(2, 2), bytes(12)))))
+    talk = (
+        *start,
+        Message("assistant", ("I look.",), (("look", '{"at": "OK"}'),)),
+        Message("tool", ("seen",)),
+        Message("user", ("and now?",)),
+    )
+    with ChatServer() as server:
+        told = endpoint(server, parameters={"temperature": 0.5, "extra_body": {"k": 1}})
+        model = ChatModel(told, Cassette(tmp_path))
+        model.complete(talk, tools=[look], tool_choice="auto", salt=3)
+        model.complete(start, schema={"type": "object"})
+    assert {path.stem for path in tmp_path.iterdir()} == {
+        "217b50b7b77c6b6f3f9976e67d918052332b034bb25b1c6fb1c5158f486887e4",
+        "219035baa8861ac4b532f7010b99a4f200e2ac07842ff1c433289c18f1cc5e0a",
+    }

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import sys
+from random import Random
+
 import pytest
 
 from omnipilot.envs import ConfigError
 from omnipilot.memory.models import LlmEndpoint
-from omnipilot.memory.models.litellm.prices import check_cap, cost, has_price
+from omnipilot.memory.models.litellm.library import library
+from omnipilot.memory.models.prices import check_cap, cost, has_price, price_of
 
 LOCAL = LlmEndpoint("hosted_vllm/tiny", "http://127.0.0.1:9/v1")
 FREE = LlmEndpoint("hosted_vllm/tiny", "http://127.0.0.1:9/v1", price_in=0, price_out=0)
@@ -38,3 +42,30 @@ def test_a_cap_wants_every_price_or_a_waiver() -> None:
     check_cap([LOCAL], 5.0, waived=True)
     with pytest.raises(ConfigError, match=r"\$5 cannot be kept: the price of hosted_vllm/tiny is unknown; give price"):
         check_cap([HOSTED, LOCAL], 5.0)
+
+
+def test_the_list_is_added_up_as_litellm_does() -> None:
+    litellm = library()
+    draw = Random(5)
+    flat = {"openai", "groq", "mistral", "xai", "gemini", "anthropic"}
+    entries = sorted(
+        (name, entry["litellm_provider"])
+        for name, entry in litellm.model_cost.items()
+        # Prices by the hour of the day are litellm's own matter.
+        if entry.get("litellm_provider") in flat and entry.get("mode") == "chat" and "off_peak_pricing" not in entry
+    )
+    assert len(entries) > 100
+    for _ in range(500):
+        name, provider = draw.choice(entries)
+        model = name if name.startswith(f"{provider}/") else f"{provider}/{name}"
+        tokens = draw.randrange(400_000), draw.randrange(20_000)
+        if (ours := price_of(model, *tokens)) is not None:
+            theirs = litellm.cost_per_token(model=model, prompt_tokens=tokens[0], completion_tokens=tokens[1])
+            assert ours == pytest.approx(sum(theirs)), (model, tokens)
+
+
+def test_prices_of_servers_are_looked_up_without_litellm(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "litellm", None)
+    monkeypatch.setattr("omnipilot.memory.models.prices.library", lambda: pytest.fail("litellm was imported"))
+    assert not has_price(LOCAL) and cost(LOCAL, 10, 10) is None and cost(FREE, 10, 10) == 0.0
+    assert price_of("openai/gpt-4o", 1_000_000, 0) == pytest.approx(2.5)

@@ -12,7 +12,7 @@ import pytest
 from chat_server import Answer, Behaviour, ChatServer, Drip, Hang
 
 from omnipilot.memory import Message, ModelUnavailable
-from omnipilot.memory.models import ChatClient, Endpoint
+from omnipilot.memory.models import ChatModel, LlmEndpoint
 
 HELLO = (Message("user", ("hello",)),)
 LONG = (Message("user", ("x" * (32 << 20),)),)
@@ -25,7 +25,7 @@ SLACK = 20.0
 @pytest.mark.parametrize("behaviour", [Hang(), Drip(of_header=True), Drip(of_header=False)], ids=repr)
 def test_a_server_that_never_ends_is_left_at_the_deadline(behaviour: Behaviour) -> None:
     with ChatServer([behaviour]) as server:
-        asks = ChatClient(Endpoint(server.url, timeout=0.3), "scripted")
+        asks = ChatModel(LlmEndpoint("hosted_vllm/scripted", server.url, timeout=0.3))
         began = time.monotonic()
         with pytest.raises(ModelUnavailable, match="gave no answer in 1 attempt: no "):
             asks.complete(HELLO)
@@ -61,7 +61,7 @@ def deaf_server() -> Iterator[tuple[str, threading.Event]]:
 
 def test_a_server_that_stops_reading_is_left_at_the_deadline() -> None:
     with deaf_server() as (url, _):
-        asks = ChatClient(Endpoint(url, timeout=1000), "scripted")
+        asks = ChatModel(LlmEndpoint("hosted_vllm/scripted", url, timeout=1000))
         assert asks.complete(HELLO).text == "(1, 2)"
         began = time.monotonic()
         with pytest.raises(ModelUnavailable, match="in 1 attempt: "):
@@ -73,7 +73,7 @@ def test_a_server_that_stops_reading_is_left_at_the_deadline() -> None:
 def test_a_server_that_reads_late_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """The time to take a connection is not the time to take a request."""
     with deaf_server() as (url, hears):
-        asks = ChatClient(Endpoint(url, timeout=1000, retries=0), "scripted")
+        asks = ChatModel(LlmEndpoint("hosted_vllm/scripted", url, timeout=1000, retries=0))
         assert asks.complete(HELLO).text == "(1, 2)"
         monkeypatch.setattr("omnipilot.memory.models.openai_chat.connections.CONNECT_SECONDS", 0.2)
         threading.Timer(0.8, hears.set).start()
@@ -83,7 +83,7 @@ def test_a_server_that_reads_late_is_waited_for(monkeypatch: pytest.MonkeyPatch)
 
 def test_an_attempt_that_hangs_is_left_while_time_remains() -> None:
     with ChatServer([Hang(), GOOD]) as server:
-        asks = ChatClient(Endpoint(server.url, timeout=SLACK * 2, attempt=0.5, retries=20), "scripted")
+        asks = ChatModel(LlmEndpoint("hosted_vllm/scripted", server.url, timeout=SLACK * 2, attempt=0.5, retries=20))
         reply = asks.complete(HELLO)
     assert reply.text == "(1, 2)" and reply.usage.calls >= 2
 
@@ -91,7 +91,7 @@ def test_an_attempt_that_hangs_is_left_while_time_remains() -> None:
 def test_the_turn_of_others_counts_for_the_deadline() -> None:
     gate = threading.Event()
     with ChatServer([Answer("late", gate=gate)]) as server:
-        asks = ChatClient(Endpoint(server.url, timeout=SLACK * 2, concurrency=1), "scripted")
+        asks = ChatModel(LlmEndpoint("hosted_vllm/scripted", server.url, timeout=SLACK * 2, concurrency=1))
         other = threading.Thread(target=asks.complete, args=(HELLO,))
         other.start()
         assert server.wait_for(lambda it: it.under_way == 1)

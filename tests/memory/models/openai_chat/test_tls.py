@@ -13,7 +13,7 @@ from system_needs import missing
 
 from omnipilot.envs import ConfigError
 from omnipilot.memory import Message, ModelUnavailable
-from omnipilot.memory.models import ChatClient, Endpoint
+from omnipilot.memory.models import ChatModel, LlmEndpoint
 
 HELLO = (Message("user", ("hello",)),)
 
@@ -42,7 +42,7 @@ def test_answers_come_and_connections_stay(
 ) -> None:
     monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
     with ChatServer([Answer("(1, 2)")], tls=tls) as server:
-        asks = ChatClient(Endpoint(server.url), "scripted")
+        asks = ChatModel(LlmEndpoint("hosted_vllm/scripted", server.url))
         assert [asks.complete(HELLO).text for _ in range(3)] == ["(1, 2)"] * 3
         assert server.connections == 1
         asks.close()
@@ -54,7 +54,7 @@ def test_deadlines_hold(
 ) -> None:
     monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
     with ChatServer([behaviour], tls=tls) as server, pytest.raises(ModelUnavailable, match="in 1 attempt: no "):
-        ChatClient(Endpoint(server.url, timeout=1.0), "scripted").complete(HELLO)
+        ChatModel(LlmEndpoint("hosted_vllm/scripted", server.url, timeout=1.0)).complete(HELLO)
 
 
 def test_a_certificate_that_nobody_vouches_for_is_told_at_once(tls: ssl.SSLContext) -> None:
@@ -62,10 +62,12 @@ def test_a_certificate_that_nobody_vouches_for_is_told_at_once(tls: ssl.SSLConte
         ChatServer(tls=tls) as server,
         pytest.raises(ConfigError, match=r"the certificate of 127\.0\.0\.1 is not trusted"),
     ):
-        ChatClient(Endpoint(server.url), "scripted").complete(HELLO)
+        ChatModel(LlmEndpoint("hosted_vllm/scripted", server.url)).complete(HELLO)
     assert server.requests == []
 
 
 def test_plain_http_at_a_tls_port_ends(tls: ssl.SSLContext) -> None:
     with ChatServer(tls=tls) as server, pytest.raises((ModelUnavailable, ConfigError)):
-        ChatClient(Endpoint(server.url.replace("https", "http"), retries=0, timeout=20), "scripted").complete(HELLO)
+        ChatModel(
+            LlmEndpoint("hosted_vllm/scripted", server.url.replace("https", "http"), retries=0, timeout=20)
+        ).complete(HELLO)

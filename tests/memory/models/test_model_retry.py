@@ -10,11 +10,11 @@ from chat_server import Answer, Behaviour, Body, ChatServer, Drip, Drop, HalfSen
 
 from omnipilot.envs import ConfigError
 from omnipilot.memory import Message, ModelUnavailable
-from omnipilot.memory.models import LitellmModel, LlmEndpoint
-from omnipilot.memory.models.retry import LONGEST_HOSTED_PAUSE, RetryClock, RetryPolicy, TransientError
+from omnipilot.memory.models import ChatModel, LlmEndpoint
+from omnipilot.memory.models.retry import LONGEST_PAUSE, RetryClock, RetryPolicy, TransientError
 
 HELLO = (Message("user", ("hello",)),)
-MODELS = ("hosted_vllm/tiny", "openai/tiny")
+MODELS = ("hosted_vllm/tiny", "openai/tiny", "lm_studio/tiny")
 MISBEHAVIOURS: dict[str, Behaviour] = {
     "too many requests": Status(429),
     "internal error": Status(500),
@@ -53,8 +53,8 @@ class Clock:
         return RetryClock(lambda: self.now, self.wait, lambda: 0.5)
 
 
-def client(server: ChatServer, clock: Clock, model: str = MODELS[0], **options: Any) -> LitellmModel:
-    return LitellmModel(LlmEndpoint(model, server.url, **options), clock=clock.retry_clock)
+def client(server: ChatServer, clock: Clock, model: str = MODELS[0], **options: Any) -> ChatModel:
+    return ChatModel(LlmEndpoint(model, server.url, **options), clock=clock.retry_clock)
 
 
 @pytest.mark.parametrize("model", MODELS)
@@ -126,22 +126,22 @@ def test_a_slow_server_is_cut_off_and_asked_again(slow: Behaviour, model: str) -
     began = time.monotonic()
     with ChatServer([slow, Answer("good")]) as server:
         endpoint = LlmEndpoint(model, server.url, attempt=1.0, timeout=SLACK)
-        reply = LitellmModel(endpoint).complete(HELLO)
+        reply = ChatModel(endpoint).complete(HELLO)
     assert reply.text == "good" and reply.usage.calls == 2
     assert time.monotonic() - began < SLACK
 
 
 def test_the_call_ends_within_the_time_it_was_given_whatever_the_endpoint_says() -> None:
     began = time.monotonic()
-    with ChatServer([Drip()]) as server, pytest.raises(ModelUnavailable, match="no answer in time"):
-        LitellmModel(LlmEndpoint(MODELS[0], server.url, timeout=600, attempt=500)).complete(HELLO, timeout=1.0)
+    with ChatServer([Drip()]) as server, pytest.raises(ModelUnavailable, match="in 1 attempt: no answer in 1 s"):
+        ChatModel(LlmEndpoint(MODELS[0], server.url, timeout=600, attempt=500)).complete(HELLO, timeout=1.0)
     assert time.monotonic() - began < SLACK
 
 
 def test_the_connection_of_an_abandoned_call_is_closed() -> None:
     with ChatServer([Drip()]) as server:
         with pytest.raises(ModelUnavailable):
-            LitellmModel(LlmEndpoint(MODELS[0], server.url)).complete(HELLO, timeout=0.5)
+            ChatModel(LlmEndpoint(MODELS[0], server.url)).complete(HELLO, timeout=0.5)
         assert server.wait_for(lambda s: s.under_way == 0, SLACK)
 
 
@@ -149,7 +149,7 @@ def test_no_server_is_unavailable_too() -> None:
     with ChatServer() as server:
         url = server.url
     with pytest.raises(ModelUnavailable, match="2 attempts"):
-        LitellmModel(LlmEndpoint(MODELS[0], url, retries=1), clock=Clock().retry_clock).complete(HELLO)
+        ChatModel(LlmEndpoint(MODELS[0], url, retries=1), clock=Clock().retry_clock).complete(HELLO)
 
 
 def test_pauses_double_up_to_the_longest_and_are_drawn_from_the_whole_of_it() -> None:
@@ -158,7 +158,7 @@ def test_pauses_double_up_to_the_longest_and_are_drawn_from_the_whole_of_it() ->
     def fail(seconds: float) -> None:
         raise TransientError("busy")
 
-    for share, waited in ((1.0, [0.5, 1, 2, 4, 8, 16, LONGEST_HOSTED_PAUSE, LONGEST_HOSTED_PAUSE]), (0.0, [0.0] * 8)):
+    for share, waited in ((1.0, [0.5, 1, 2, 4, 8, 16, LONGEST_PAUSE, LONGEST_PAUSE]), (0.0, [0.0] * 8)):
         clock.waits.clear()
         retry_clock = RetryClock(lambda: clock.now, clock.wait, lambda share=share: share)
         with pytest.raises(ModelUnavailable, match="x gave no answer in 9 attempts: busy"):

@@ -11,10 +11,10 @@ from chat_server import ChatServer
 
 from omnipilot.envs import AudioClip, ConfigError, Image, Size, VideoClip
 from omnipilot.memory import Message
-from omnipilot.memory.models import LitellmModel, LlmEndpoint
+from omnipilot.memory.models import ChatModel, LlmEndpoint
+from omnipilot.memory.models.litellm.client import litellm_messages
 from omnipilot.memory.models.litellm.library import library
-from omnipilot.memory.models.litellm.media_wire import wire
-from omnipilot.memory.models.media_forms import forms
+from omnipilot.memory.models.providers import media_forms
 
 SIZE = Size(32, 32)
 RED = Image.raw(SIZE, bytes((200, 0, 0)) * SIZE.pixels)
@@ -37,7 +37,7 @@ def sent(model: str, message: Message, **options: Any) -> Any:
     """The body that a server gets. Those that speak no OpenAI refuse with 404, after they were told all."""
     with ChatServer() as server:
         try:
-            LitellmModel(LlmEndpoint(model, server.url, **options)).complete((message,))
+            ChatModel(LlmEndpoint(model, server.url, **options)).complete((message,))
         except ConfigError as error:
             assert "HTTP 404" in f"{error}"
     (request,) = server.requests
@@ -97,7 +97,7 @@ def test_nova_takes_videos_as_bedrock_wants_them() -> None:
     from litellm.litellm_core_utils.prompt_templates.factory import _bedrock_converse_messages_pt
 
     model = "bedrock/amazon.nova-pro-v1:0"
-    written = wire((Message("user", ("a", RED, FILM, "b")),), forms(model))
+    written = litellm_messages((Message("user", ("a", RED, FILM, "b")),), media_forms(model))
     (told,) = _bedrock_converse_messages_pt(written, "amazon.nova-pro-v1:0", "bedrock")
     assert [next(iter(part)) for part in told["content"]] == ["text", "image", "video", "text"]
     assert told["content"][2]["video"]["format"] == "mp4"
@@ -111,16 +111,18 @@ def test_what_tools_show_follows_as_a_message_of_the_user() -> None:
         Message("tool", (BLUE,)),
         Message("user", ("and now?",)),
     )
-    told = wire(talk, forms("hosted_vllm/x"))
+    told = litellm_messages(talk, media_forms("hosted_vllm/x"))
     assert [(m["role"], m["content"]) for m in told[2:4]] == [
         ("tool", "first\n(image: see the next message)"),
         ("tool", "(image: see the next message)"),
     ]
     assert [part["type"] for part in told[4]["content"]] == ["image_url", "image_url", "text"] and len(told) == 5
-    last = wire(talk[:4], forms("hosted_vllm/x"))[-1]
+    last = litellm_messages(talk[:4], media_forms("hosted_vllm/x"))[-1]
     assert last["role"] == "user" and len(last["content"]) == 2
 
 
 def test_the_same_conversation_is_the_same_bytes() -> None:
     talk = (Message("user", ("a", RED, SOUND)),)
-    assert json.dumps(wire(talk, forms("hosted_vllm/x"))) == json.dumps(wire(talk, forms("hosted_vllm/x")))
+    assert json.dumps(litellm_messages(talk, media_forms("hosted_vllm/x"))) == json.dumps(
+        litellm_messages(talk, media_forms("hosted_vllm/x"))
+    )

@@ -14,12 +14,12 @@ from chat_server import Answer, Body, ChatServer
 
 from omnipilot.envs import ConfigError
 from omnipilot.memory import Message, Usage
-from omnipilot.memory.models import LitellmModel, LlmEndpoint
+from omnipilot.memory.models import ChatModel, LlmEndpoint
 from omnipilot.memory.models.litellm.parameters import accepted_parameters
 from omnipilot.memory.models.strict_schema import is_strict
 
 HELLO = (Message("system", ("Be brief.",)), Message("user", ("hello",)))
-BOTH = pytest.mark.parametrize("model", ["hosted_vllm/tiny", "openai/tiny"])
+BOTH = pytest.mark.parametrize("model", ["hosted_vllm/tiny", "openai/tiny", "lm_studio/tiny"])
 
 
 @dataclass(frozen=True)
@@ -34,8 +34,8 @@ class Verb:
 CLICK = Verb("click")
 
 
-def model_of(server: ChatServer, model: str = "hosted_vllm/tiny", **options: Any) -> LitellmModel:
-    return LitellmModel(LlmEndpoint(model, server.url, **options))
+def model_of(server: ChatServer, model: str = "hosted_vllm/tiny", **options: Any) -> ChatModel:
+    return ChatModel(LlmEndpoint(model, server.url, **options))
 
 
 @BOTH
@@ -48,7 +48,8 @@ def test_an_answer_has_its_text_usage_latency_and_the_name_the_server_gives(mode
         {"role": "system", "content": "Be brief."},
         {"role": "user", "content": "hello"},
     ]
-    assert (reply.text, reply.finish, reply.model) == ("hello", "length", "tiny-2026")
+    # litellm puts the provider before the name.
+    assert (reply.text, reply.finish, reply.model.rpartition("/")[2]) == ("hello", "length", "tiny-2026")
     assert reply.usage.calls == 1 and (reply.usage.tokens_in, reply.usage.tokens_out) == (120, 7)
     assert reply.usage.cost == pytest.approx(120 * 2e-6 + 7 * 10e-6) and reply.usage.seconds > 0
     assert reply.dropped == () and not reply.replayed
@@ -208,7 +209,7 @@ def test_an_endpoint_that_cannot_be_says_what_to_write(options: dict[str, Any], 
 def test_importing_the_client_does_not_import_litellm_and_litellm_asks_nobody() -> None:
     script = (
         "import sys, socket\n"
-        "import omnipilot.memory.models.litellm.model, omnipilot.memory.models.litellm.prices\n"
+        "import omnipilot.memory.models.model, omnipilot.memory.models.prices\n"
         "assert 'litellm' not in sys.modules\n"
         "def no(*a, **k): raise AssertionError(f'network at import: {a}')\n"
         "socket.socket.connect = socket.create_connection = socket.getaddrinfo = no\n"

@@ -1,0 +1,56 @@
+"""What every client of a model provider can do: prepare one request, and send it as often as the retry policy says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol, TypeAlias
+
+from omnipilot.memory.messages import Message, Reply
+from omnipilot.memory.models.tool import Tool
+
+Attempt: TypeAlias = Callable[[float], Reply]
+"""Sends a request once and waits at most so many seconds; the reply's usage has its tokens alone.
+
+Raises `TransientError` where another attempt is worth it, `ConfigError` or `ModelUnavailable` where none is.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class ChatRequest:
+    """What a model is asked; its media are of kinds that the model takes.
+
+    Attributes:
+        tool_choice: "required" (it calls at least one), "auto", "none", or the name of one.
+        schema: JSON schema that the answer must keep.
+        parameters: names in `omnipilot.memory.models.endpoint.PARAMETERS`.
+    """
+
+    messages: Sequence[Message]
+    tools: Sequence[Tool] = ()
+    tool_choice: str = "required"
+    schema: Mapping[str, Any] | None = None
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+
+
+class ModelClient(Protocol):
+    """Asks the model of one endpoint. Threads may share it."""
+
+    def prepare(self, request: ChatRequest, key: str | None) -> tuple[Attempt, tuple[str, ...]]:
+        """What sends a request, and the names of its parameters that the model does not take and that are left out.
+
+        Args:
+            key: to send; "" is none, None the provider's usual one from the environment.
+
+        Raises:
+            ConfigError: the model takes no tools and some are wanted, or there is no key.
+        """
+        ...
+
+    def warm_up(self) -> None:
+        """Load what the first call would. No model is asked; a server that is down is met by the first call."""
+        ...
+
+    def close(self) -> None:
+        """Close what is open; calls under way end by themselves."""
+        ...

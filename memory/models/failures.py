@@ -1,0 +1,78 @@
+"""What a failed call means: try again, tell the user, or give the episode up. The same for every client."""
+
+from __future__ import annotations
+
+from omnipilot.envs import ConfigError
+from omnipilot.memory.messages import ModelUnavailable
+from omnipilot.memory.models.endpoint import LlmEndpoint
+from omnipilot.memory.models.keys import key_name
+from omnipilot.memory.models.retry import TransientError, is_retried
+
+LONGEST_QUOTE = 600
+"""Characters of a server's own words that an error repeats."""
+_NO_CREDIT = ("insufficient_quota", "exceeded your current quota", "credit balance is too low", "billing")
+_FILTERED = ("content_policy_violation", "content_filter", "contentpolicyviolation")
+_TOO_LONG = (
+    "context_length_exceeded",
+    "maximum context length",
+    "maximum context limit",
+    "exceed context limit",
+    "longer than the model's context length",
+    "longer than the maximum model length",
+    "exceeds the available context size",
+    "exceeds the maximum number of tokens",
+    "input tokens exceed the configured limit",
+    "prompt is too long",
+)
+"""How servers say that a conversation is too long: OpenAI, vLLM, SGLang, llama.cpp, Gemini, Anthropic."""
+
+
+def describe(endpoint: LlmEndpoint) -> str:
+    """The model and its server, for messages."""
+    return f"{endpoint.model}{f' at {endpoint.url}' if endpoint.url else ''}"
+
+
+def failure(
+    endpoint: LlmEndpoint,
+    status: int,
+    quote: str,
+    *,
+    code: str = "",
+    wait: float | None = None,
+    keyless: bool = False,
+    moved_to: str = "",
+) -> TransientError | ConfigError | ModelUnavailable:
+    """The error to raise for an answer that is not 200.
+
+    `TransientError` for 408, 429 and 5xx; `ConfigError` for refused keys, used-up credit and requests that will be
+    refused again; `ModelUnavailable` where the provider's filter refuses the content, which another episode may not
+    meet.
+
+    Args:
+        status: HTTP status.
+        quote: what the server says, without keys.
+        code: its own name for the error, where it gives one.
+        wait: seconds after which it asks to be tried again.
+        keyless: no key was sent.
+        moved_to: the address that it says it is at now.
+    """
+    where, said = describe(endpoint), quote[:LONGEST_QUOTE]
+    clues = f"{quote} {code}".lower()
+    if status in (401, 403):
+        if keyless:
+            return ConfigError(f"{where} wants a key; name its variable with key_env. It answers HTTP {status}: {said}")
+        return ConfigError(f"{where} does not accept the key in {key_name(endpoint)}: {said}")
+    if status == 400 and any(word in clues for word in _FILTERED):
+        return ModelUnavailable(f"{where} refuses the content of this conversation: {said}")
+    if status == 402 or (status == 429 and any(word in clues for word in _NO_CREDIT)):
+        return ConfigError(f"{where} has no credit left for the key in {key_name(endpoint)}: {said}")
+    if status == 404:
+        cure = "does the URL end in /v1, and does the server have this model?" if endpoint.url else "is its name right?"
+        return ConfigError(f"{where} answers HTTP 404: {said}; {cure}")
+    if 300 <= status < 400 and moved_to:
+        return ConfigError(f"{where} has moved (HTTP {status}): {said}; give the URL {moved_to!r}")
+    if status in (400, 413, 422) and any(words in clues for words in _TOO_LONG):
+        return ConfigError(f"{where}: the conversation is too long: {said}; give it less history or smaller pictures")
+    if status == 408 or is_retried(status):
+        return TransientError(f"HTTP {status}: {said}", wait)
+    return ConfigError(f"{where} refuses the request (HTTP {status}): {said}")

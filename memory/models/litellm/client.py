@@ -1,0 +1,148 @@
+"""Hosted and local models through litellm: one request, and the reply read from its response."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+from omnipilot.envs import AudioClip, ConfigError, Image, VideoClip
+from omnipilot.envs.types.media import Media
+from omnipilot.memory.messages import Message, Reply, Usage
+from omnipilot.memory.models.client import Attempt, ChatRequest
+from omnipilot.memory.models.endpoint import LlmEndpoint
+from omnipilot.memory.models.keys import NO_KEY
+from omnipilot.memory.models.litellm.errors import meaning
+from omnipilot.memory.models.litellm.library import ask, library, present, rehearse
+from omnipilot.memory.models.litellm.parameters import accepted_parameters
+from omnipilot.memory.models.media_forms import Form, Forms
+from omnipilot.memory.models.openai_messages import function, media_part, openai_messages, response_format, tool_choice
+from omnipilot.memory.models.providers import media_forms, provider_of
+from omnipilot.memory.models.retry import TransientError
+
+
+class LitellmClient:
+    """A `ModelClient` for every provider that litellm knows.
+
+    Raises:
+        MissingExtra: litellm is not installed.
+    """
+
+    def __init__(self, endpoint: LlmEndpoint) -> None:
+        present()
+        self._endpoint = endpoint
+
+    def prepare(self, request: ChatRequest, key: str | None) -> tuple[Attempt, tuple[str, ...]]:
+        """See `ModelClient`.
+
+        Raises:
+            ConfigError: the model takes no tools and some are wanted, or its provider's key is not set.
+            MissingExtra: litellm is not installed.
+        """
+        endpoint = self._endpoint
+        _check_key(endpoint, key)
+        wanted: dict[str, Any] = dict(request.parameters)
+        if request.tools:
+            # Copied to the last level: litellm changes the tools that it is given.
+            wanted["tools"] = json.loads(json.dumps([function(tool) for tool in request.tools]))
+            wanted["tool_choice"] = tool_choice(request.tool_choice)
+        if request.schema is not None:
+            wanted["response_format"] = response_format(request.schema)
+        parameters, dropped = accepted_parameters(endpoint.model, wanted)
+        fields = {
+            "model": endpoint.model,
+            "api_base": endpoint.url or None,
+            "api_key": NO_KEY if key == "" else key,
+            **parameters,
+        }
+        forms = media_forms(endpoint.model)
+
+        def attempt(seconds: float) -> Reply:
+            # Written anew: litellm changes the messages that it is given.
+            told = {**fields, "messages": litellm_messages(request.messages, forms)}
+            try:
+                response = ask(told, seconds)
+            except Exception as error:
+                raise meaning(error, endpoint) from None
+            return _read(response)
+
+        return attempt, dropped
+
+    def warm_up(self) -> None:
+        """Import litellm, and load what it loads for a call."""
+        library()
+        if not provider_of(self._endpoint.model).ambient_credentials:
+            rehearse(self._endpoint.model)
+
+    def close(self) -> None:
+        """Nothing: litellm keeps its connections."""
+
+
+def litellm_messages(messages: Sequence[Message], forms: Forms) -> list[dict[str, Any]]:
+    """The messages of a request, with their media in base64."""
+    return openai_messages(messages, forms, _capture)
+
+
+def _capture(media: Media, form: Form) -> dict[str, Any]:
+    data, kind = encode_file(media)
+    return media_part(form, kind, data)
+
+
+@lru_cache(maxsize=64)
+def encode_file(part: Media) -> tuple[str, str]:
+    """A capture's file in base64, and its media type. Kept for a while: a conversation is sent turn after turn.
+
+    Raises:
+        MissingExtra: PyAV is not installed, and it is a video.
+    """
+    if isinstance(part, AudioClip):
+        return base64.b64encode(part.wav()).decode(), "audio/wav"
+    if isinstance(part, VideoClip):
+        return base64.b64encode(part.mp4()).decode(), "video/mp4"
+    assert isinstance(part, Image)
+    return base64.b64encode(part.png()).decode(), "image/png"
+
+
+def _check_key(endpoint: LlmEndpoint, key: str | None) -> None:
+    """Some providers are asked without a key, and then say nothing about keys."""
+    ambient = provider_of(endpoint.model).ambient_credentials or endpoint.provider.startswith("ollama")
+    if key is None and not ambient:
+        missing = library().validate_environment(endpoint.model)["missing_keys"]
+        if missing:
+            raise ConfigError(
+                f"{endpoint.model} needs a key: set {' or '.join(missing)}, or name its variable in key_env"
+            )
+
+
+def _read(response: Any) -> Reply:
+    """The first choice; its usage has the tokens alone.
+
+    Raises:
+        TransientError: there is none in it.
+    """
+    try:
+        choice = response.choices[0]
+        message = choice.message
+        text, calls = message.content or "", message.tool_calls or ()
+        named = tuple((str(call.function.name or ""), _arguments(call.function.arguments)) for call in calls)
+    except (AttributeError, IndexError, TypeError) as error:
+        raise TransientError(f"the answer is no chat completion ({type(error).__name__})") from None
+    if not isinstance(text, str):
+        raise TransientError("the answer is no text")
+    counted = getattr(response, "usage", None)
+    tokens = Usage(tokens_in=_count(counted, "prompt_tokens"), tokens_out=_count(counted, "completion_tokens"))
+    reasoning = getattr(message, "reasoning_content", None) or ""
+    return Reply(text, named, tokens, str(response.model or ""), str(choice.finish_reason or ""), str(reasoning))
+
+
+def _arguments(arguments: Any) -> str:
+    if arguments is None:
+        return "{}"
+    return arguments if isinstance(arguments, str) else json.dumps(arguments)
+
+
+def _count(usage: Any, name: str) -> int:
+    count = getattr(usage, name, 0)
+    return count if isinstance(count, int) and count > 0 else 0

@@ -1,0 +1,176 @@
+"""Every chat model, hosted or your own: one conversation in, one reply out, within a deadline.
+
+What is the same for all of them is here: fitting media, cassettes, keys, retries, prices, scrubbing. How a request
+travels is the matter of the provider's client.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from omnipilot.memory.messages import Message, Reply, Usage, answered_by, scrub_reply
+from omnipilot.memory.models.cassette import Cassette
+from omnipilot.memory.models.client import ChatRequest, ModelClient
+from omnipilot.memory.models.endpoint import LlmEndpoint
+from omnipilot.memory.models.failures import describe
+from omnipilot.memory.models.keys import key_of, register_keys
+from omnipilot.memory.models.media import fit, kind_of
+from omnipilot.memory.models.media_captions import Captioner, load_readers
+from omnipilot.memory.models.prices import cost, has_price
+from omnipilot.memory.models.providers import provider_of
+from omnipilot.memory.models.retry import RetryClock, RetryPolicy, Turns
+from omnipilot.memory.models.sampling import Sampling
+
+if TYPE_CHECKING:
+    from omnipilot.memory.models.tool import Tool
+
+
+class ChatModel:
+    """Calls one model of one endpoint. Threads may share it; it keeps nothing of a conversation.
+
+    Args:
+        endpoint: where, and how.
+        cassette: answers what was asked before, keeps what is new; None asks every time.
+        readers: describe media in words where the endpoint's `degrade` wants it, by kind; our own readers where None.
+        clock: time, pauses and random numbers of retries.
+
+    Raises:
+        ConfigError: the variable that should hold the key does not, and there is no cassette that may do without; or
+            the endpoint's URL is none.
+        MissingExtra: the client's library is not installed, and there is no cassette with any answer.
+    """
+
+    def __init__(
+        self,
+        endpoint: LlmEndpoint,
+        cassette: Cassette | None = None,
+        *,
+        readers: Mapping[str, Captioner] | None = None,
+        clock: RetryClock | None = None,
+    ) -> None:
+        self.endpoint, self.cassette = endpoint, cassette
+        self._closed = threading.Event()
+        self._readers, self._clock = readers, clock or RetryClock(wait=self._closed.wait)
+        self._turns = Turns(endpoint.concurrency) if endpoint.concurrency else None
+        self._made: ModelClient | None = None
+        self._making = threading.Lock()
+        if cassette is None or (cassette.mode == "record" and cassette.blank):
+            self._client()
+        if cassette is None:
+            key_of(endpoint)
+        register_keys(endpoint)
+
+    def warm_up(self) -> None:
+        """Load what the first call would, and connect; no model is asked. Nothing where all is replayed.
+
+        Raises:
+            MissingExtra: the client's library is not installed.
+        """
+        if self.cassette is not None and self.cassette.mode == "replay":
+            return
+        self._client().warm_up()
+        has_price(self.endpoint)
+        if "describe" in self.endpoint.degrade.values() and self._readers is None:
+            load_readers(kind for kind, rule in self.endpoint.degrade.items() if rule == "describe")
+
+    def complete(
+        self,
+        messages: Sequence[Message],
+        timeout: float | None = None,
+        *,
+        tools: Sequence[Tool] = (),
+        tool_choice: str = "required",
+        schema: Mapping[str, Any] | None = None,
+        sampling: Sampling | None = None,
+        salt: int = 0,
+    ) -> Reply:
+        """Answer a conversation within `timeout` seconds (the endpoint's where None).
+
+        `usage` of the reply counts every attempt, the tokens that the server counted, and the seconds of the attempt
+        that succeeded; its cost is None where the price, or the number of tokens, is unknown.
+
+        Args:
+            messages: in order.
+            timeout: see above.
+            tools: that it may call.
+            tool_choice: "required" (it calls at least one), "auto", "none", or the name of one.
+            schema: JSON schema that the answer must keep, where the server supports it (else `dropped` says so).
+            sampling: how to draw this answer; its parameters replace those of the endpoint.
+            salt: tells equal requests apart in a cassette, so that a repeated trial is asked anew.
+
+        Raises:
+            ModelUnavailable: no answer in time, the attempts are used up, or the provider's filter refuses.
+            ConfigError: the request is refused and would be again, the key is not accepted, media are not taken, or a
+                replayed cassette has no answer.
+            MissingExtra: the client's library is not installed, and the answer is in no cassette.
+        """
+        endpoint = self.endpoint
+        conversation, trimmed = fit(messages, endpoint, self._readers)
+        parameters = endpoint.parameters if sampling is None else {**endpoint.parameters, **sampling.parameters()}
+        request = ChatRequest(conversation, tools, tool_choice, schema, parameters)
+        kept: dict[str, Any] = {}
+        if self.cassette is not None:
+            kept = self._record(request, salt)
+            if (found := self.cassette.find(kept)) is not None:
+                return answered_by(self._replayed_cost(found) if endpoint.price_in is not None else found)
+        key = key_of(endpoint)
+        register_keys(endpoint)
+        attempt, dropped = self._client().prepare(request, key)
+        seconds = endpoint.timeout if timeout is None else timeout
+        policy = RetryPolicy(seconds, endpoint.attempt, endpoint.retries, self._clock, self._turns)
+        result = policy.call(describe(endpoint), attempt)
+        tokens = result.value.usage
+        usage = Usage(result.attempts, tokens.tokens_in, tokens.tokens_out, self._cost(tokens), result.seconds)
+        reply = scrub_reply(replace(result.value, usage=usage, dropped=(*dropped, *trimmed)))
+        return answered_by(reply if self.cassette is None else self.cassette.keep(kept, reply))
+
+    def close(self) -> None:
+        """Close the connections. Calls that wait for another attempt end at once, as unavailable."""
+        self._closed.set()
+        if self._made is not None:
+            self._made.close()
+
+    def __repr__(self) -> str:
+        return f"ChatModel({self.endpoint.model!r})"
+
+    def _client(self) -> ModelClient:
+        with self._making:
+            if self._made is None:
+                self._made = provider_of(self.endpoint.model).make_client(self.endpoint)
+            return self._made
+
+    def _cost(self, tokens: Usage) -> float | None:
+        """None also where the server did not count: no tokens is no price of nothing, unless it is free anyway."""
+        if not tokens.tokens and (self.endpoint.price_in, self.endpoint.price_out) != (0, 0):
+            return None
+        return cost(self.endpoint, tokens.tokens_in, tokens.tokens_out)
+
+    def _replayed_cost(self, reply: Reply) -> Reply:
+        usage = reply.usage
+        if not usage.tokens:
+            return reply
+        return replace(reply, usage=replace(usage, cost=cost(self.endpoint, usage.tokens_in, usage.tokens_out)))
+
+    def _record(self, request: ChatRequest, salt: int) -> dict[str, Any]:
+        """The whole request as a cassette knows it: media are their digests, and neither key nor URL is in it."""
+        messages = [
+            {
+                "role": message.role,
+                "parts": [part if isinstance(part, str) else {kind_of(part): part.digest} for part in message.parts],
+                "calls": [list(call) for call in message.calls],
+            }
+            for message in request.messages
+        ]
+        tools = request.tools
+        return {
+            "model": self.endpoint.model,
+            "messages": messages,
+            "tools": [{"name": t.name, "description": t.description, "parameters": dict(t.parameters)} for t in tools],
+            "tool_choice": request.tool_choice if tools else "",
+            "schema": None if request.schema is None else dict(request.schema),
+            "parameters": dict(request.parameters),
+            "salt": salt,
+        }

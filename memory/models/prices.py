@@ -1,0 +1,118 @@
+"""What tokens cost: an endpoint's own price, else litellm's price list. A price that is not known is None, never 0.
+
+The list is a JSON file of the package litellm. It is read from the disk, without importing litellm, which takes
+seconds; where litellm is not installed, only an endpoint's own price is known. What a model that litellm asks has cost
+is litellm's own sum over the same list, which knows rebates by the hour of the day.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib.util
+import json
+import re
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from omnipilot.envs import ConfigError
+from omnipilot.memory.models.endpoint import LlmEndpoint
+from omnipilot.memory.models.litellm.library import library, present
+from omnipilot.memory.models.providers import LITELLM, provider_of
+
+_LIST = "model_prices_and_context_window_backup.json"
+_TIER = re.compile(r"input_cost_per_token_above_(\d+)k_tokens")
+
+
+@functools.cache
+def price_list() -> Mapping[str, Mapping[str, Any]]:
+    """Every model that has a price, by its name in litellm's list; empty where litellm is not installed."""
+    spec = importlib.util.find_spec("litellm")
+    for folder in () if spec is None else spec.submodule_search_locations or ():
+        file = Path(folder) / _LIST
+        if file.is_file():
+            listed: dict[str, Mapping[str, Any]] = json.loads(file.read_bytes())
+            return listed
+    return {}
+
+
+def price_of(model: str, tokens_in: int, tokens_out: int) -> float | None:
+    """Dollars for so many tokens by the price list; None where it has no price.
+
+    A model whose price rises with the length of the prompt ("above 200k tokens") costs the higher one for the whole
+    request, as its provider bills it.
+
+    Args:
+        model: "provider/name".
+    """
+    provider, _, name = model.partition("/")
+    listed = price_list()
+    entry = listed.get(model) or listed.get(name)
+    if entry is None or not _same(str(entry.get("litellm_provider", "")), provider):
+        return None
+    if (price_in := entry.get("input_cost_per_token")) is None:
+        return None
+    price_out = entry.get("output_cost_per_token") or 0.0
+    for limit in sorted(int(found[1]) for key in entry if (found := _TIER.fullmatch(key))):
+        if tokens_in > limit * 1000:
+            price_in = entry.get(f"input_cost_per_token_above_{limit}k_tokens") or price_in
+            price_out = entry.get(f"output_cost_per_token_above_{limit}k_tokens") or price_out
+    return float(price_in * tokens_in + price_out * tokens_out)
+
+
+def has_price(endpoint: LlmEndpoint) -> bool:
+    """Whether the endpoint has a price: its own, or one in the list.
+
+    Raises:
+        MissingExtra: it has none of its own, and litellm, which would ask it, is not installed.
+    """
+    if endpoint.price_in is not None:
+        return True
+    if _asked_by_litellm(endpoint):
+        present()
+    return price_of(endpoint.model, 0, 0) is not None
+
+
+def cost(endpoint: LlmEndpoint, tokens_in: int, tokens_out: int) -> float | None:
+    """Dollars for so many tokens read and written; None where the price is unknown.
+
+    Raises:
+        MissingExtra: the endpoint has no price of its own, and litellm, which asks it, is not installed.
+    """
+    if endpoint.price_in is not None and endpoint.price_out is not None:
+        return (endpoint.price_in * tokens_in + endpoint.price_out * tokens_out) / 1e6
+    listed = price_of(endpoint.model, tokens_in, tokens_out)
+    if listed is None or not _asked_by_litellm(endpoint):
+        return listed
+    given, made = library().cost_per_token(model=endpoint.model, prompt_tokens=tokens_in, completion_tokens=tokens_out)
+    return float(given + made)
+
+
+def check_cap(endpoints: Iterable[LlmEndpoint], cap: float | None, waived: bool = False) -> None:
+    """Refuse a cap on money that could not be kept.
+
+    Args:
+        endpoints: all that the run may call.
+        cap: dollars; None for no cap.
+        waived: calls of unknown price count as free.
+
+    Raises:
+        ConfigError: there is a cap, and the price of an endpoint is unknown.
+    """
+    if cap is None or waived:
+        return
+    unknown = sorted({endpoint.model for endpoint in endpoints if not has_price(endpoint)})
+    if unknown:
+        raise ConfigError(
+            f"a cap of ${cap:g} cannot be kept: the price of {', '.join(unknown)} is unknown; give price_in and "
+            "price_out (dollars a million tokens; 0 for a server of your own), or waive the cost"
+        )
+
+
+def _asked_by_litellm(endpoint: LlmEndpoint) -> bool:
+    return provider_of(endpoint.model).client_for(endpoint) == LITELLM
+
+
+def _same(listed: str, provider: str) -> bool:
+    """Whether a provider of the price list is this one ("vertex_ai-language-models" is vertex_ai)."""
+    return listed == provider or listed.startswith(f"{provider}_") or listed.startswith(f"{provider}-")

@@ -1,0 +1,154 @@
+"""The providers of models: which client asks each, where its key is, and what its requests may hold.
+
+This table is the one place that knows providers by name. Another one is another `Provider` in it, or in the module of
+an installed package that names it under the entry point group "omnipilot.providers"; a provider that is in neither is
+asked through litellm, which knows more than a hundred.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
+from typing import TYPE_CHECKING
+
+from omnipilot.envs import ConfigError
+from omnipilot.memory.models.media_forms import Forms, forms
+
+if TYPE_CHECKING:
+    from omnipilot.memory.models.client import ModelClient
+    from omnipilot.memory.models.endpoint import LlmEndpoint
+
+GROUP = "omnipilot.providers"
+"""Entry points by which other packages add providers: each is a `Provider`."""
+OPENAI_CHAT = "omnipilot.memory.models.openai_chat.client:OpenAiChatClient"
+LITELLM = "omnipilot.memory.models.litellm.client:LitellmClient"
+
+
+@dataclass(frozen=True, slots=True)
+class Provider:
+    """One provider of models, or one kind of server.
+
+    Attributes:
+        name: what stands before the first slash of a model's name.
+        client: "module:class" that asks it: `OPENAI_CHAT` for whatever speaks the OpenAI chat protocol, `LITELLM`, or a
+            `ModelClient` of another package, which is called with the endpoint.
+        url: base URL where an endpoint has none, for `OPENAI_CHAT`.
+        needs_url: an endpoint has to name its server's URL.
+        key: environment variable that holds the key of an endpoint without a URL; "" is NAME_API_KEY.
+        key_prefixes: how the variables begin in which its keys are, beside NAME_.
+        ambient_credentials: its credentials need not be in environment variables (a cloud's own log-in).
+        forms: from a model's name to the media it takes; images alone where None.
+        unsupported: parameters of `LlmEndpoint` that it does not take; they are left out and named in `Reply.dropped`.
+            For `OPENAI_CHAT`; litellm has lists of its own.
+        open_tools: tools are sent without "additionalProperties": false. For `OPENAI_CHAT`.
+        hosted_name: names of models that are the provider's own even where an endpoint has a URL (a gateway): these
+            are asked through litellm, which knows what each takes.
+    """
+
+    name: str
+    client: str = LITELLM
+    url: str = ""
+    needs_url: bool = False
+    key: str = ""
+    key_prefixes: tuple[str, ...] = ()
+    ambient_credentials: bool = False
+    forms: Callable[[str], Forms] | None = None
+    unsupported: frozenset[str] = frozenset()
+    open_tools: bool = False
+    hosted_name: re.Pattern[str] | None = None
+
+    @property
+    def key_variable(self) -> str:
+        """The environment variable that holds its key."""
+        return self.key or f"{self.name.upper()}_API_KEY".replace("-", "_")
+
+    def client_for(self, endpoint: LlmEndpoint) -> str:
+        """ "module:class" of the client that asks an endpoint of this provider."""
+        if self.client == OPENAI_CHAT and not (endpoint.url or self.url):
+            return LITELLM
+        if self.hosted_name is not None and self.hosted_name.match(endpoint.model_name):
+            return LITELLM
+        return self.client
+
+    def make_client(self, endpoint: LlmEndpoint) -> ModelClient:
+        """The client that asks an endpoint of this provider.
+
+        Raises:
+            MissingExtra: a package that the client needs is not installed.
+            ConfigError: the endpoint cannot be.
+        """
+        module, _, name = self.client_for(endpoint).partition(":")
+        client: ModelClient = getattr(import_module(module), name)(endpoint)
+        return client
+
+
+_OPENAI_MODELS = re.compile(r"(?!gpt-oss)(?:gpt-|chatgpt|o\d|codex|computer-use|ft:)")
+_NOT_OF_SERVERS = frozenset({"thinking", "verbosity"})
+"""Parameters of Anthropic's and OpenAI's own models."""
+
+_TABLE = (
+    Provider("hosted_vllm", OPENAI_CHAT, needs_url=True, unsupported=_NOT_OF_SERVERS, open_tools=True),
+    Provider("openai-compatible", OPENAI_CHAT, needs_url=True, unsupported=_NOT_OF_SERVERS),
+    Provider("openai", OPENAI_CHAT, unsupported=_NOT_OF_SERVERS, hosted_name=_OPENAI_MODELS),
+    Provider("azure", ambient_credentials=True),
+    Provider("azure_ai", ambient_credentials=True, key_prefixes=("AZURE_",)),
+    Provider(
+        "bedrock",
+        ambient_credentials=True,
+        key="AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
+        key_prefixes=("AWS_",),
+    ),
+    Provider("gemini", key_prefixes=("GOOGLE_API_KEY",)),
+    Provider("huggingface", key_prefixes=("HF_",)),
+    Provider("sagemaker", ambient_credentials=True, key_prefixes=("AWS_",)),
+    Provider("together_ai", key="TOGETHERAI_API_KEY", key_prefixes=("TOGETHERAI_",)),
+    Provider("vertex_ai", ambient_credentials=True, key="GOOGLE_APPLICATION_CREDENTIALS"),
+)
+
+
+@functools.cache
+def providers() -> dict[str, Provider]:
+    """Every provider in the tables, by name: ours, then those of installed packages, which change none of ours.
+
+    Raises:
+        ConfigError: a package that declares a provider is broken.
+    """
+    known = {provider.name: provider for provider in _TABLE}
+    for point in sorted(entry_points(group=GROUP), key=lambda point: (point.name, point.value)):
+        provider = _declared(point)
+        known.setdefault(provider.name, provider)
+    return known
+
+
+def provider_of(model: str) -> Provider:
+    """The provider of "provider/name"; one that is in no table is asked through litellm.
+
+    Raises:
+        ConfigError: a package that declares a provider is broken.
+    """
+    name = model.partition("/")[0]
+    return providers().get(name) or Provider(name)
+
+
+def media_forms(model: str) -> Forms:
+    """The form in which each kind of media travels to a model ("provider/name"), where it takes it."""
+    provider = provider_of(model)
+    return forms(model) if provider.forms is None else provider.forms(model.partition("/")[2])
+
+
+def _declared(point: EntryPoint) -> Provider:
+    where = f"the entry point {point.value!r} of {point.dist.name if point.dist is not None else 'a package'}"
+    try:
+        found = point.load()
+    except Exception as error:
+        raise ConfigError(
+            f"the provider {point.name!r} cannot be loaded ({where}): {type(error).__name__}: {error}; update or "
+            "uninstall that package"
+        ) from error
+    if not isinstance(found, Provider):
+        raise ConfigError(f"{where} is no Provider; correct the package, or uninstall it")
+    return found
