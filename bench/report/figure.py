@@ -1,4 +1,8 @@
-"""Forests: estimates with their intervals, a row each, as one SVG file that reads alike in light, dark and on paper."""
+"""Forest plots: estimates with their intervals, one per row, as an SVG file for light and dark screens and for paper.
+
+Written by hand rather than by matplotlib: the page shows SVG in every installation, and the core cannot carry a library
+that takes most of a second to load.
+"""
 
 from __future__ import annotations
 
@@ -12,11 +16,11 @@ WIDTH, MARGIN, GAP = 800, 14, 16
 ROW, HEADING, TITLE, FOOT, BETWEEN = 24, 28, 38, 36, 18
 SIZE, SMALL, LARGE = 13, 11.5, 15
 PLOT, NOTES, INDENT = 200, 150, 12
+"""Minimum width of the axis, maximum width of notes, and how far labels are indented below the name of their group."""
 TICKS_APART = 16
-"""The least distance between two numbers of an axis."""
+"""Minimum distance between two numbers of an axis."""
 SHORTEST_SPAN = 1e-6
-"""What an axis spans at least; less is nothing."""
-"""Least for the axis, most for notes; how far labels stand in below the name of their group."""
+"""Minimum span of an axis; anything shorter counts as none."""
 STYLE = """
 text{font-family:system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;font-size:13px}
 text{fill:#181c24}.title{font-size:15px;font-weight:600}.group{font-weight:600}.quiet{fill:#626b7a;font-size:11.5px}
@@ -29,7 +33,7 @@ text{fill:#181c24}.title{font-size:15px;font-weight:600}.group{font-weight:600}.
 
 @dataclass(frozen=True, slots=True)
 class Dot:
-    """A row: an estimate with the ends of its interval, None where there is none.
+    """A row: an estimate with the ends of its interval; None if there is none.
 
     Attributes:
         group: rows of one group stand together under its name; "" for none.
@@ -46,7 +50,12 @@ class Dot:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """Rows that share an axis; `zero` draws a line at zero and gives numbers their signs. `scale` is of numbers."""
+    """Rows that share an axis.
+
+    Attributes:
+        zero: the estimates are differences: draw a line at zero, and print numbers with their signs.
+        scale: factor of the numbers shown; 100 for shares as percent. unit: written at the axis.
+    """
 
     title: str
     dots: Sequence[Dot]
@@ -66,7 +75,7 @@ def forest(title: str, dots: Sequence[Dot], zero: bool, scale: float = 100.0, un
 
 
 def drawn_intervals(dots: Sequence[Dot], level: float) -> str:
-    """For a title: which intervals are drawn; that there are none, where no row has one."""
+    """For a title: the level of the intervals that are drawn, or that there are none."""
     some = any(dot.low is not None and dot.high is not None for dot in dots)
     return f"{100 * level:g} % intervals" if some else "without intervals"
 
