@@ -34,7 +34,7 @@ def interval_table(runs: Sequence[Run], level: float = LEVEL, resamples: int = R
             for sign, share in (("@", at_k), ("^", all_k)):
                 interval = share(solved, k, level, resamples, seed)
                 rows.append((run.name, f"pass{sign}{k} %", interval.text(), "", _count(interval), interval.method))
-    notes = (
+    notes: tuple[str, ...] = (
         intervals_note(level),
         "a void episode (a device or a model was lost) counts as zero; “without void” leaves it out",
     )
@@ -45,7 +45,7 @@ def interval_table(runs: Sequence[Run], level: float = LEVEL, resamples: int = R
 
 
 def without(row: tuple[str, ...], column: int = 3) -> tuple[str, ...]:
-    """A row less one of its cells."""
+    """A row minus one of its cells."""
     return row[:column] + row[column + 1 :]
 
 
