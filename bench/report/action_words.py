@@ -1,4 +1,4 @@
-"""Actions and endings of a journal, in words for people."""
+"""Actions and endings of a journal as text for people."""
 
 from __future__ import annotations
 

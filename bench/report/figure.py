@@ -111,7 +111,7 @@ def panels(shown: Sequence[Panel]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Columns:
-    """Where the axis begins and ends, where numbers end, and how wide notes are."""
+    """Where the axis starts and ends, where numbers end, and the maximum width of notes."""
 
     left: float
     end: float
@@ -136,7 +136,7 @@ def number(dot: Dot, panel: Panel) -> str:
 
 
 def _panel(panel: Panel, columns: _Columns, top: float) -> tuple[list[str], float]:
-    """The lines of a panel, and where it ends."""
+    """The elements of a panel, and the y at which it ends."""
     values = [value for dot in panel.dots for value in (dot.estimate, dot.low, dot.high) if value is not None]
     axis = axis_of([panel.scale * value for value in values], columns.left, columns.end)
     lines = [_cut(panel.title, MARGIN, top + 22, "title", WIDTH - 2 * MARGIN)]
@@ -189,13 +189,13 @@ def _row(dot: Dot, panel: Panel, columns: _Columns, axis: Axis, y: float) -> lis
 
 
 def _cut(text: str, x: float, y: float, kind: str, most: float) -> str:
-    """A text that takes no more than `most`."""
+    """A text that is at most `most` wide."""
     size = {"title": LARGE, "group": SIZE, "quiet": SMALL}[kind]
     return _text(text, x, y, kind, shorten(text, size, most, kind != "quiet"))
 
 
 def _text(text: str, x: float, y: float, kind: str = "", short: str = "") -> str:
-    """A text that begins at x; where something shorter stands for it, it is whole when pointed at."""
+    """A text that starts at x; if it is shortened, a tooltip shows all of it."""
     whole = f"<title>{escape_text(text)}</title>" if short not in ("", text) else ""
     named = f' class="{kind}"' if kind else ""
     return f'<text{named} x="{x:.1f}" y="{y:.1f}">{escape_text(short or text)}{whole}</text>'

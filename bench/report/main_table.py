@@ -29,7 +29,7 @@ OVER = "world over: the page ended the episode, or the recording was over, and n
 
 
 def score(episode: Episode) -> Score:
-    """An episode as the metrics see it."""
+    """An episode as input for the metrics."""
     return Score(episode.completed, episode.total, episode.actions, episode.usage.tokens, episode.void)
 
 
@@ -109,7 +109,7 @@ _LABELS: tuple[tuple[str, Callable[[Run], str], str | None], ...] = (
     ("grounder", lambda run: run.spec.agent.grounder.name, None),
     ("its model", lambda run: model_of(run.spec.agent.grounder), ""),
 )
-"""Columns that say what a run was of: title, cell, and the cell that needs no column where all runs have it."""
+"""Columns for the settings of a run: title, cell, and the value that needs no column if all runs have it."""
 _DIFFERING: tuple[tuple[str, Callable[[RunSpec], str], Callable[[RunSpec], object]], ...] = (
     ("suite options", lambda spec: options_words(spec.suite, DATA), lambda spec: spec.suite.name),
     ("planner options", lambda spec: options_words(spec.agent.planner), lambda spec: _named(spec.agent.planner)),
@@ -120,7 +120,7 @@ _DIFFERING: tuple[tuple[str, Callable[[RunSpec], str], Callable[[RunSpec], objec
         if name not in ("agent", "planner", "grounder")
     ),
 )
-"""Columns for what runs differ in otherwise: title, cell, and among which runs a difference needs a column."""
+"""Columns for further settings: title, cell, and the group of runs within which a difference needs a column."""
 _NAMES: tuple[Callable[[Run], str], ...] = (
     lambda run: run.spec.agent.planner.name,
     _decider,
@@ -133,7 +133,7 @@ _NAMES: tuple[Callable[[Run], str], ...] = (
 
 
 def _labels(runs: Sequence[Run]) -> list[tuple[str, Callable[[Run], str]]]:
-    """The columns that say what each run was of; its directory's name where the others leave two runs alike."""
+    """The columns that describe each run; with its directory's name if two runs would look alike otherwise."""
     labels = [
         (title, cell) for title, cell, plain in _LABELS if plain is None or any(cell(run) != plain for run in runs)
     ]
