@@ -34,7 +34,7 @@ VOCABULARY = {
         "agents/assembly/spec.py",
     ),
 }
-HEAVY = ("numpy", "PIL", "pydantic", "cv2", "av", "torch", "litellm", "playwright", "miniwob")
+HEAVY = ("numpy", "PIL", "pydantic", "cv2", "av", "torch", "litellm", "playwright", "miniwob", "rich")
 PYDANTIC = {"envs/schema/pydantic_models.py"}
 CROWD = 25
 CROWDED: dict[str, str] = {}
