@@ -34,7 +34,7 @@ VOCABULARY = {
         "agents/assembly/spec.py",
     ),
 }
-HEAVY = ("numpy", "PIL", "pydantic", "cv2", "av", "torch", "litellm", "playwright", "miniwob")
+HEAVY = ("numpy", "PIL", "pydantic", "cv2", "av", "torch", "litellm", "playwright", "miniwob", "rich", "scipy")
 PYDANTIC = {
     "envs/schema/pydantic_models.py": "JSON of models becomes vocabulary",
     "bench/run/read_settings.py": "TOML files become the settings of a run",

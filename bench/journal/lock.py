@@ -1,4 +1,8 @@
-"""One writer a run directory: a lock that the kernel releases when its holder dies, however it dies."""
+"""One writer per run directory: a lock that the kernel releases when the process that holds it dies, however it dies.
+
+`flock` itself rather than the package filelock: that one falls back to a file's mere existence where `flock` is
+missing, which a killed process would leave behind, and who holds the lock would still be ours to write and to read.
+"""
 
 from __future__ import annotations
 
@@ -15,10 +19,10 @@ FILE = "lock"
 
 
 class RunLock:
-    """Holds a run directory from its making to `release`, or as a context.
+    """Holds a run directory from construction to `release`, or as a context manager.
 
     Raises:
-        ConfigError: another process, or another lock of this one, holds it; the message names process and host.
+        ConfigError: another process, or another lock in this one, holds it; the message names process and host.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -35,7 +39,7 @@ class RunLock:
         os.pwrite(self._handle, json.dumps({"pid": os.getpid(), "host": socket.gethostname()}).encode(), 0)
 
     def release(self) -> None:
-        """Let others write. May be called twice. The file stays: removing it would race with the next holder."""
+        """Let others write; further calls do nothing. The file stays: removing it would race with the next holder."""
         if self._handle >= 0:
             os.close(self._handle)
             self._handle = -1
@@ -51,7 +55,7 @@ class RunLock:
 
 def _holder(content: bytes) -> str:
     try:
-        told = json.loads(content)
-        return f"process {told['pid']} on {told['host']}"
+        holder = json.loads(content)
+        return f"process {holder['pid']} on {holder['host']}"
     except (ValueError, KeyError, TypeError):
-        return "another process that has not yet said which"
+        return "another process"

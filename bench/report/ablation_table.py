@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from omnipilot.bench.experiments.ablation_results import ALL, AblationRow
 from omnipilot.bench.report.comparison_table import p_text, p_words
 from omnipilot.bench.report.figure import Dot, drawn_intervals, forest
-from omnipilot.bench.report.method_notes import holm_words, interval_words, many, p_words_of
+from omnipilot.bench.report.method_notes import holm_words, interval_words, intervals_note, many, p_words_of
 from omnipilot.bench.stats.intervals import LEVEL
 from omnipilot.bench.stats.paired import POWER
 from omnipilot.bench.tables import Table
@@ -16,7 +16,7 @@ from omnipilot.bench.tables import Table
 def ablate_table(
     rows: Sequence[AblationRow], by: str, notes: Sequence[str] = (), level: float = LEVEL, power: float = POWER
 ) -> Table:
-    """One row a condition and group of tasks: solved of tried, SR, the paired difference with its tests, void ones.
+    """One row per condition and group of tasks: episodes solved, SR, the paired difference with p-values, void ones.
 
     Args:
         by: the tag that the tasks are grouped by. notes: on the conditions. level, power: that rows were made with.
@@ -29,7 +29,7 @@ def ablate_table(
 
 
 def ablate_figure(rows: Sequence[AblationRow], title: str, level: float = LEVEL) -> str:
-    """The paired differences, grouped by the tasks they are of, as the text of an SVG file."""
+    """The paired differences, grouped by kind of task, as the text of an SVG file."""
     dots = []
     for group in dict.fromkeys(row.group for row in rows):
         for row in rows:
@@ -42,7 +42,7 @@ def ablate_figure(rows: Sequence[AblationRow], title: str, level: float = LEVEL)
                 dots.append(Dot(row.condition, None, None, None, count, note))
             else:
                 dots.append(Dot(row.condition, found.estimate, found.low, found.high, count, note))
-    title = f"{title}: success rate less the full set's, {drawn_intervals(dots, level)}"
+    title = f"{title}: success rate minus the full set's, {drawn_intervals(dots, level)}"
     return forest(title, dots, zero=True, unit="points")
 
 
@@ -69,7 +69,7 @@ def _methods(rows: Sequence[AblationRow], level: float, power: float) -> list[st
     notes = [
         "SR: share of episodes solved; a void one (a device or a model was lost) counts as zero and stays in the "
         "denominator",
-        f"[…]: {100 * level:g} % intervals; they speak of tasks of this kind, not only of these",
+        intervals_note(level),
     ]
     if compared:
         tasks = ", ".join(
@@ -77,8 +77,8 @@ def _methods(rows: Sequence[AblationRow], level: float, power: float) -> list[st
             for group in dict.fromkeys(row.group for row in rows)
         )
         notes += [
-            f"difference: a condition less the {reference.condition}, in points, paired by task and instance, the mean "
-            f"over trials ({tasks})",
+            f"difference: a condition minus the {reference.condition}, in points, paired by task and instance, the "
+            f"mean over trials ({tasks})",
             *(_by(rows, group) for group in dict.fromkeys(row.group for row in rows)),
             *[holm_words(tests, "this table", power)] * bool(tests),
         ]
@@ -101,7 +101,7 @@ def _gaps(rows: Sequence[AblationRow]) -> list[str]:
     """What could not be run, and what is not paired."""
     notes = [f"{row.condition} cannot be run: {row.why}" for row in rows if row.why and row.group == ALL]
     notes += [
-        f"{row.condition}: {many(row.left_out, 'pair')} left out, for only it or the full set has them"
+        f"{row.condition}: {many(row.left_out, 'pair')} left out, because only it or the full set has them"
         for row in rows
         if row.left_out and row.group == ALL
     ]

@@ -1,4 +1,4 @@
-"""Actions and endings of a journal, in words for people."""
+"""Actions and endings of a journal as text for people."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ ENDINGS = {
     "actions": "Action limit reached",
     "tokens": "Token limit reached",
     "seconds": "Time limit reached",
-    "cost": "Money limit reached",
-    "working": "Limit of working time reached",
+    "cost": "Cost limit reached",
+    "working": "Working-time limit reached",
     "invalid": "Too many invalid actions",
-    "world": "The world ended by itself",
+    "world": "The world ended the episode",
     "void": "Void: a device or a model was lost",
-    "": "Cut off before its end",
+    "": "Interrupted before its end",
 }
 """What `EpisodeEnded.reason` means; "" stands for an attempt without an end."""
 
 _DONE = {
-    "success": "False completion: the agent said it was done",
+    "success": "False completion: the agent said that it was done",
     "failure": "The agent gave up",
-    "infeasible": "The agent said it cannot be done",
+    "infeasible": "The agent said that the task cannot be done",
 }
 
 

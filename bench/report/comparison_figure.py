@@ -1,4 +1,4 @@
-"""A comparison of two runs as one figure: the success rate of both, and by how much each figure differs."""
+"""A comparison of two runs as one picture: both success rates, and the paired difference of each figure."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def compare_figure(found: Comparison) -> str:
     return panels(
         [
             Panel(f"Success rate, {percent}", rates, zero=False),
-            Panel(f"{theirs} less {ours}, paired, {percent}", apart, zero=True, unit="points"),
+            Panel(f"{theirs} minus {ours}, paired, {percent}", apart, zero=True, unit="points"),
         ]
     )
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from omnipilot.bench.experiments.comparison import Comparison, ComparisonRow
 from omnipilot.bench.report.headline_table import DIGITS
+from omnipilot.bench.report.method_notes import intervals_note
 from omnipilot.bench.tables import Table
 
 
 def compare_table(found: Comparison) -> Table:
-    """One row a figure: A, B, the paired difference with its interval and test, and what could have been shown."""
+    """One row per figure: A, B, the paired difference with its interval and p-value, and what would be detectable."""
     a, b = found.names
     rows = [_row(one) for one in found.rows]
     if found.valid is not None:
@@ -18,7 +19,7 @@ def compare_table(found: Comparison) -> Table:
 
 
 def flip_table(found: Comparison) -> Table:
-    """One row an instance that one run solves more often; what B gains first."""
+    """One row per instance that one run solves more often than the other; those that B gains come first."""
     a, b = found.names
     rows = tuple(
         ("gained" if flip.gain > 0 else "lost", f"{flip.task}#{flip.instance}", _of(flip.a), _of(flip.b), flip.how)
@@ -27,7 +28,7 @@ def flip_table(found: Comparison) -> Table:
     gained = sum(flip.gain > 0 for flip in found.flips)
     note = (
         f"{gained} gained, {len(rows) - gained} lost, {found.pairs - len(rows)} the same; "
-        "solved of tried, and how the failures of the worse run ended"
+        "solved of all attempts, and how the failed attempts of the worse run ended"
     )
     return Table(("flipped", "task#instance", a, b, "failures"), rows, (note,), labels=2, words=("failures",))
 
@@ -60,8 +61,8 @@ def _notes(found: Comparison) -> list[str]:
     a, b = found.names
     notes = [
         f"A = {a}, B = {b}; {found.pairs} pairs (task and instance, the mean over trials) of {found.tasks} tasks",
-        f"[…]: {100 * found.level:g} % intervals; they speak of tasks of this kind, not only of these",
-        f"detectable: the smallest true difference that this design would show in {100 * found.power:g} % of cases",
+        intervals_note(found.level),
+        f"detectable: the smallest true difference that this design would detect in {100 * found.power:g} % of cases",
     ]
     if scored := [one.name for one in found.rows if one.name in ("CR", "EE", "CE")]:
         notes.append(f"{', '.join(scored)}: CRAB, variant paper")
@@ -72,8 +73,8 @@ def _notes(found: Comparison) -> list[str]:
     else:
         only_a, only_b, p = found.mcnemar
         told = f"exact McNemar test: only {a} solves {only_a}, only {b} solves {only_b}, p = {p:.2g}"
-        notes.append(told + ("; it takes tasks as independent, and these share templates" if found.shared else ""))
-    notes += [f"left out, for only {name} has it: {_some(keys)}" for name, keys in _alone(found) if keys]
+        notes.append(told + ("; it assumes independent tasks, and these share templates" if found.shared else ""))
+    notes += [f"left out, because only {name} has it: {_some(keys)}" for name, keys in _alone(found) if keys]
     notes += [f"not finished: {line}" for line in found.incomplete]
     notes += [f"differs: {line}" for line in found.specs]
     return notes

@@ -1,4 +1,4 @@
-"""How sure a run can be that its grounding models are asked as they were trained: the evidence of their families."""
+"""The evidence that a run's grounding models are prompted as they were trained."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from omnipilot.grounders.families import find
 
 
 def families_used(options: Mapping[str, Any]) -> list[Family]:
-    """The families of the models that a grounder's options name, those of its inner grounders too."""
+    """The families of the models that a grounder's options name, including those of inner grounders."""
     found: dict[str, Family] = {}
     for model, family in _named(options):
         try:
@@ -24,7 +24,7 @@ def families_used(options: Mapping[str, Any]) -> list[Family]:
 
 
 def unverified(options: Mapping[str, Any]) -> list[str]:
-    """Names of those families among them that nobody has verified."""
+    """Names of those families whose prompts are unverified."""
     return [family.name for family in families_used(options) if family.evidence == "unverified"]
 
 

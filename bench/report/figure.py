@@ -1,4 +1,8 @@
-"""Forests: estimates with their intervals, a row each, as one SVG file that reads alike in light, dark and on paper."""
+"""Forest plots: estimates with their intervals, one per row, as an SVG file for light and dark screens and for paper.
+
+Written by hand rather than by matplotlib: the page shows SVG in every installation, and the core cannot carry a library
+that takes most of a second to load.
+"""
 
 from __future__ import annotations
 
@@ -12,11 +16,11 @@ WIDTH, MARGIN, GAP = 800, 14, 16
 ROW, HEADING, TITLE, FOOT, BETWEEN = 24, 28, 38, 36, 18
 SIZE, SMALL, LARGE = 13, 11.5, 15
 PLOT, NOTES, INDENT = 200, 150, 12
+"""Minimum width of the axis, maximum width of notes, and how far labels are indented below the name of their group."""
 TICKS_APART = 16
-"""The least distance between two numbers of an axis."""
+"""Minimum distance between two numbers of an axis."""
 SHORTEST_SPAN = 1e-6
-"""What an axis spans at least; less is nothing."""
-"""Least for the axis, most for notes; how far labels stand in below the name of their group."""
+"""Minimum span of an axis; anything shorter counts as none."""
 STYLE = """
 text{font-family:system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;font-size:13px}
 text{fill:#181c24}.title{font-size:15px;font-weight:600}.group{font-weight:600}.quiet{fill:#626b7a;font-size:11.5px}
@@ -29,7 +33,7 @@ text{fill:#181c24}.title{font-size:15px;font-weight:600}.group{font-weight:600}.
 
 @dataclass(frozen=True, slots=True)
 class Dot:
-    """A row: an estimate with the ends of its interval, None where there is none.
+    """A row: an estimate with the ends of its interval; None if there is none.
 
     Attributes:
         group: rows of one group stand together under its name; "" for none.
@@ -46,7 +50,12 @@ class Dot:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """Rows that share an axis; `zero` draws a line at zero and gives numbers their signs. `scale` is of numbers."""
+    """Rows that share an axis.
+
+    Attributes:
+        zero: the estimates are differences: draw a line at zero, and print numbers with their signs.
+        scale: factor of the numbers shown; 100 for shares as percent. unit: written at the axis.
+    """
 
     title: str
     dots: Sequence[Dot]
@@ -66,7 +75,7 @@ def forest(title: str, dots: Sequence[Dot], zero: bool, scale: float = 100.0, un
 
 
 def drawn_intervals(dots: Sequence[Dot], level: float) -> str:
-    """For a title: which intervals are drawn; that there are none, where no row has one."""
+    """For a title: the level of the intervals that are drawn, or that there are none."""
     some = any(dot.low is not None and dot.high is not None for dot in dots)
     return f"{100 * level:g} % intervals" if some else "without intervals"
 
@@ -102,7 +111,7 @@ def panels(shown: Sequence[Panel]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Columns:
-    """Where the axis begins and ends, where numbers end, and how wide notes are."""
+    """Where the axis starts and ends, where numbers end, and the maximum width of notes."""
 
     left: float
     end: float
@@ -127,7 +136,7 @@ def number(dot: Dot, panel: Panel) -> str:
 
 
 def _panel(panel: Panel, columns: _Columns, top: float) -> tuple[list[str], float]:
-    """The lines of a panel, and where it ends."""
+    """The elements of a panel, and the y at which it ends."""
     values = [value for dot in panel.dots for value in (dot.estimate, dot.low, dot.high) if value is not None]
     axis = axis_of([panel.scale * value for value in values], columns.left, columns.end)
     lines = [_cut(panel.title, MARGIN, top + 22, "title", WIDTH - 2 * MARGIN)]
@@ -180,13 +189,13 @@ def _row(dot: Dot, panel: Panel, columns: _Columns, axis: Axis, y: float) -> lis
 
 
 def _cut(text: str, x: float, y: float, kind: str, most: float) -> str:
-    """A text that takes no more than `most`."""
+    """A text that is at most `most` wide."""
     size = {"title": LARGE, "group": SIZE, "quiet": SMALL}[kind]
     return _text(text, x, y, kind, shorten(text, size, most, kind != "quiet"))
 
 
 def _text(text: str, x: float, y: float, kind: str = "", short: str = "") -> str:
-    """A text that begins at x; where something shorter stands for it, it is whole when pointed at."""
+    """A text that starts at x; if it is shortened, a tooltip shows all of it."""
     whole = f"<title>{escape_text(text)}</title>" if short not in ("", text) else ""
     named = f' class="{kind}"' if kind else ""
     return f'<text{named} x="{x:.1f}" y="{y:.1f}">{escape_text(short or text)}{whole}</text>'

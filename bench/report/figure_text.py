@@ -1,4 +1,4 @@
-"""How wide text is in a figure, without a font to ask: an upper bound, so that nothing that fits by it overlaps."""
+"""Upper bounds for the width of text in a figure, computed without a font; text that fits by them never overlaps."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from xml.sax.saxutils import escape
 NARROW = frozenset("iljtfrI.,:;'|!()[]/\\ -·")
 SIGNS = frozenset("#&+<=>^~−×≤≥±OQ")
 HEADS = (1 / 3, 2 / 3, 0.0, 1.0)
-"""How much of a text's beginning is kept when it is shortened, in the order in which it is tried."""
+"""Shares of a shortened text that are kept of its beginning, in the order in which they are tried."""
 WIDE = frozenset("mwMW@%—…→")
 
 
 def width(text: str, size: float, bold: bool = False) -> float:
-    """The most that text takes in a sans-serif font of this size; DejaVu Sans, which is wider than most, fits in it."""
+    """Maximum width of text in a sans-serif font of this size; holds for DejaVu Sans, which is wider than most."""
     return size * sum(map(_em, text)) * (1.13 if bold else 1.0)
 
 
 def shorten(text: str, size: float, most: float, bold: bool = False, head: float = 1 / 3) -> str:
-    """The text, with "…" in place of as much as it has to lose to take no more than `most`.
+    """The text, with "…" in place of its middle if it is wider than `most`.
 
     Args:
         head: share of what is kept that is kept of the beginning; the rest is of the end, where most labels differ.
@@ -36,7 +36,7 @@ def shorten(text: str, size: float, most: float, bold: bool = False, head: float
 
 
 def shorten_apart(texts: Sequence[str], size: float, most: float) -> dict[str, str]:
-    """Texts by their shortened forms, which differ where they do: "…" stands elsewhere, or they are numbered."""
+    """The shortened form of each text; different texts stay different, by another place of "…" or by a number."""
     for head in HEADS:
         found = {text: shorten(text, size, most, head=head) for text in texts}
         if len(set(found.values())) == len(found):

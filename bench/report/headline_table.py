@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from omnipilot.bench.journal.run import Run
+from omnipilot.bench.report.method_notes import intervals_note
 from omnipilot.bench.stats.intervals import LEVEL, RESAMPLES, Interval
 from omnipilot.bench.stats.outcomes import FIGURES, outcomes, says_anything
 from omnipilot.bench.stats.summary import Headline, all_k, at_k, cells, headline
@@ -14,9 +15,9 @@ DIGITS = {"CE": 4}
 
 
 def interval_table(runs: Sequence[Run], level: float = LEVEL, resamples: int = RESAMPLES, seed: int = 0) -> Table:
-    """One row a run and figure: all episodes with void ones as zero, the same without them, and how it was obtained.
+    """One row per run and figure: over all episodes, with void ones as zero, and without those if there are any.
 
-    pass@k and pass^k are added where every instance has several trials; k is the fewest that any has.
+    pass@k and pass^k are added if every instance has several trials; k is the smallest number of trials of an instance.
     """
     rows: list[tuple[str, ...]] = []
     for run in runs:
@@ -33,12 +34,19 @@ def interval_table(runs: Sequence[Run], level: float = LEVEL, resamples: int = R
             for sign, share in (("@", at_k), ("^", all_k)):
                 interval = share(solved, k, level, resamples, seed)
                 rows.append((run.name, f"pass{sign}{k} %", interval.text(), "", _count(interval), interval.method))
-    notes = (
-        f"[…]: {100 * level:g} % intervals; they speak of tasks of this kind, not only of these",
+    notes: tuple[str, ...] = (
+        intervals_note(level),
         "a void episode (a device or a model was lost) counts as zero; “without void” leaves it out",
     )
-    columns = ("run", "figure", "all episodes", "without void", "of", "interval by")
+    columns: tuple[str, ...] = ("run", "figure", "all episodes", "without void", "of", "interval by")
+    if not any(row[3] for row in rows):
+        columns, rows, notes = without(columns), list(map(without, rows)), notes[:1]
     return Table(columns, tuple(rows), notes, labels=2, words=("interval by",))
+
+
+def without(row: tuple[str, ...], column: int = 3) -> tuple[str, ...]:
+    """A row minus one of its cells."""
+    return row[:column] + row[column + 1 :]
 
 
 def _cells(found: Headline, digits: int) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Tables of finished runs: one row a run, and one row a task, each figure with its denominator."""
+"""Tables of finished runs: one with a row per run, one with a row per task; each figure with its denominator."""
 
 from __future__ import annotations
 
@@ -24,22 +24,20 @@ from omnipilot.bench.suites.crab.metrics import (
 from omnipilot.bench.tables import Table
 
 ENDINGS = ("false completion", "gave up", "step limit", "invalid action", "cap", "world over")
-OPTIONS = (
-    "suite options: runs in which they differ may be of other tasks, or judged by other rules; `compare` pairs none"
-)
+OPTIONS = "suite options: runs that differ in them may have other tasks or other rules; `compare` does not pair them"
 OVER = "world over: the page ended the episode, or the recording was over, and not all of it was right"
 
 
 def score(episode: Episode) -> Score:
-    """An episode as the metrics see it."""
+    """An episode as input for the metrics."""
     return Score(episode.completed, episode.total, episode.actions, episode.usage.tokens, episode.void)
 
 
 def main_table(runs: Sequence[Run], variant: Variant = "paper") -> Table:
-    """One row a run: who solved what, with its denominator, CRAB's four figures and how the rest ended.
+    """One row per run: its settings, episodes solved, CRAB's four figures, and how the other episodes ended.
 
-    Every setting in which the runs differ has a column. Void episodes count as zero in every figure; their number
-    stands beside it.
+    Every setting in which the runs differ has a column. Void episodes count as zero in every figure; a column shows
+    how many there are.
     """
     labels = _labels(runs)
     rows = [(*(cell(run) or "·" for _, cell in labels), *_figures(run, variant)) for run in runs]
@@ -54,7 +52,7 @@ def main_table(runs: Sequence[Run], variant: Variant = "paper") -> Table:
     notes = [f"EE and CE: CRAB, variant {variant}; — where no action or no token was used"]
     notes += [OVER] * (ENDINGS[-1] in ended)
     notes += [
-        f"{suite}: runs of {len(versions)} versions of it or of its data, whose tasks are not the same; run them anew"
+        f"{suite}: runs of {len(versions)} versions of it or of its data, whose tasks are not the same; run them again"
         for suite, versions in _versions(runs).items()
         if len(versions) > 1
     ]
@@ -67,7 +65,7 @@ def main_table(runs: Sequence[Run], variant: Variant = "paper") -> Table:
     notes += all_void_notes([(run.name, run.episodes) for run in runs])
     notes += [f"{run.name}: answered by {', '.join(found)}" for run in runs if (found := _answered_by(run))]
     notes += [
-        f"{run.name}: nobody has verified how models of the family {family} are asked; `omnipilot calibrate` checks it"
+        f"{run.name}: how the model family {family} is prompted is unverified; `omnipilot calibrate` checks it"
         for run in runs
         for family in unverified(run.spec.agent.grounder.options)
     ]
@@ -75,7 +73,7 @@ def main_table(runs: Sequence[Run], variant: Variant = "paper") -> Table:
 
 
 def task_table(runs: Sequence[Run]) -> Table:
-    """One row a task, one column a run: solved of tried."""
+    """One row per task, one column per run: episodes solved, of all episodes."""
     names = column_names(runs)
     tasks: dict[tuple[str, str], None] = {}
     for run in runs:
@@ -111,7 +109,7 @@ _LABELS: tuple[tuple[str, Callable[[Run], str], str | None], ...] = (
     ("grounder", lambda run: run.spec.agent.grounder.name, None),
     ("its model", lambda run: model_of(run.spec.agent.grounder), ""),
 )
-"""Columns that say what a run was of: title, cell, and the cell that needs no column where all runs have it."""
+"""Columns for the settings of a run: title, cell, and the value that needs no column if all runs have it."""
 _DIFFERING: tuple[tuple[str, Callable[[RunSpec], str], Callable[[RunSpec], object]], ...] = (
     ("suite options", lambda spec: options_words(spec.suite, DATA), lambda spec: spec.suite.name),
     ("planner options", lambda spec: options_words(spec.agent.planner), lambda spec: _named(spec.agent.planner)),
@@ -122,7 +120,7 @@ _DIFFERING: tuple[tuple[str, Callable[[RunSpec], str], Callable[[RunSpec], objec
         if name not in ("agent", "planner", "grounder")
     ),
 )
-"""Columns for what runs differ in otherwise: title, cell, and among which runs a difference needs a column."""
+"""Columns for further settings: title, cell, and the group of runs within which a difference needs a column."""
 _NAMES: tuple[Callable[[Run], str], ...] = (
     lambda run: run.spec.agent.planner.name,
     _decider,
@@ -135,7 +133,7 @@ _NAMES: tuple[Callable[[Run], str], ...] = (
 
 
 def _labels(runs: Sequence[Run]) -> list[tuple[str, Callable[[Run], str]]]:
-    """The columns that say what each run was of; its directory's name where the others leave two runs alike."""
+    """The columns that describe each run; with its directory's name if two runs would look alike otherwise."""
     labels = [
         (title, cell) for title, cell, plain in _LABELS if plain is None or any(cell(run) != plain for run in runs)
     ]

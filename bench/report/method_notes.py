@@ -1,4 +1,4 @@
-"""How figures of a table were obtained, in words for its notes; also where there is nothing to obtain them from."""
+"""Notes below tables: how intervals and p-values were obtained, or why there are none."""
 
 from __future__ import annotations
 
@@ -14,15 +14,20 @@ def many(count: int, noun: str) -> str:
     return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
+def intervals_note(level: float) -> str:
+    """What the brackets of a table mean."""
+    return f"[…]: {100 * level:g} % confidence intervals, for tasks of this kind and not only for those that were run"
+
+
 def interval_words(what: str, methods: Sequence[str]) -> str:
-    """ "SR by Wilson, or …"; "SR: no interval, for …" where no method gives one."""
+    """ "SR by Wilson, or …"; "SR: no interval, because …" if no method gives one."""
     found = [method for method in dict.fromkeys(methods) if not method.startswith(NONE)]
     lacking = [method for method in dict.fromkeys(methods) if method.startswith(NONE)]
     if not found:
         why = ", or ".join(dict.fromkeys(map(_why, lacking))) or "nothing is finished"
         name = "" if what.startswith("interval") else f"{what}: "
-        return f"{name}no interval, for {why}"
-    rest = f"; where there is none, {', or '.join(dict.fromkeys(map(_why, lacking)))}" if lacking else ""
+        return f"{name}no interval, because {why}"
+    rest = f"; none where {', or '.join(dict.fromkeys(map(_why, lacking)))}" if lacking else ""
     return f"{what} by {', or '.join(found)}{rest}"
 
 
@@ -33,8 +38,8 @@ def p_words_of(tests: Sequence[str]) -> str:
 
 
 def holm_words(tests: int, where: str, power: float) -> str:
-    """What p Holm and detectable mean, for a table with so many tests, at least one."""
-    over = f"adjusted over all {tests} comparisons of {where}" if tests > 1 else f"p, the only one of {where}"
+    """What "p Holm" and "detectable" mean in a table with `tests` comparisons, at least one."""
+    over = f"adjusted for all {tests} comparisons of {where}" if tests > 1 else f"p, the only one of {where}"
     return (
         f"p Holm: {over}; detectable: the smallest true difference that one such comparison, not adjusted, would show "
         f"in {100 * power:g} % of cases"
@@ -50,4 +55,4 @@ def _why(method: str) -> str:
         return "all tasks share a template"
     if re.search(r"overlapping templates", said):
         return "templates of nearly all tasks overlap"
-    return f"{said} tell nothing" if said else "nothing tells"
+    return f"{said} are not enough" if said else "there is too little data"

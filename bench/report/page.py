@@ -1,7 +1,10 @@
-"""The report of runs: one page that opens from the disk, with no server and no network.
+"""The report of runs: one page that opens from the disk, without a server or a network.
 
 `report.html` holds style, script, tables and the list of episodes; a folder beside it, named like the page, holds one
-script an episode, asked for when the episode is looked at. Media stay in the runs' own folders.
+script per episode, loaded when the episode is opened. Media stay in the runs' own folders.
+
+The page's template has four placeholders, and its script makes every element from the JSON in it: a template engine
+such as jinja2 would have nothing to escape.
 """
 
 from __future__ import annotations
@@ -49,7 +52,7 @@ def write_report(
     sections: Sequence[Section] = (),
     names: Sequence[str] = (),
 ) -> Path:
-    """Write the page of some run directories; finished, unfinished and still running ones.
+    """Write the page of some run directories, which may be finished, unfinished or still running.
 
     Args:
         out: the page. Default: `report.html` in the run's directory, of several runs in the folder they share.
@@ -87,8 +90,10 @@ def write_report(
 
 
 class _Episodes:
-    """Writes the data of a run's episodes while its journal is read: of each its last complete attempt, as the tables
-    do, and one that was cut off where there is no other."""
+    """Writes the data of a run's episodes while its journal is read.
+
+    Of each episode it keeps the last complete attempt, as the tables do, or an interrupted one if there is no other.
+    """
 
     def __init__(self, folder: Path, first: int, run: int, look: Looker) -> None:
         self._folder, self._first, self._run, self._look = folder, first, run, look
@@ -96,7 +101,7 @@ class _Episodes:
         self._listed: dict[str, dict[str, Any]] = {}
 
     def take(self, event: Event) -> bool:
-        """Take an event in, unless it is one of the run as a whole."""
+        """Process an event; False if it is about the run as a whole."""
         if isinstance(event, RunStarted | Interrupted | Repaired):
             return False
         if attempt := self._gatherer.take(event):
@@ -134,7 +139,7 @@ def _page(runs: Sequence[Path], out: Path | None) -> Path:
         parents = [run.resolve() if len(runs) == 1 else run.resolve().parent for run in runs]
         out = Path(os.path.commonpath(parents)) / "report.html"
     if out.suffix not in (".html", ".htm"):
-        raise ConfigError(f"a report is a page: name it {out}.html or {out / 'report.html'}")
+        raise ConfigError(f"a report is an HTML page; use --out {out}.html or {out / 'report.html'}")
     if (out.with_suffix("") / FILE).exists():
         raise ConfigError(f"{out.with_suffix('')} is a run's directory and would be filled with the page's data")
     return out

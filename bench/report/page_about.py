@@ -1,4 +1,4 @@
-"""What the report's first page says of a run, and where its media are."""
+"""Facts about a run for the report's first page, and where its media are."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from omnipilot.bench.spec import DATA, WHEREABOUTS
 
 
 def about_run(run: Path, events: Iterable[Event], home: Path) -> dict[str, Any]:
-    """What the first page says of a run, and where its media are, seen from the page."""
+    """Facts about a run, and the address of its media relative to the page."""
     starts = [event for event in events if isinstance(event, RunStarted)]
     spec: Mapping[str, Any] = starts[-1].spec if starts else {}
     agent = spec.get("agent", {})
@@ -78,7 +78,7 @@ def _families(grounder: Mapping[str, Any] | None) -> str:
 
 
 def _said(value: Any) -> str:
-    """A value of the provenance in words: tables as "name value, …"."""
+    """A value of the provenance as text; a table as "name value, …"."""
     if isinstance(value, Mapping):
         return ", ".join(f"{name} {_said(item)}" for name, item in value.items())
     return ", ".join(map(_said, value)) if isinstance(value, list | tuple) else str(value)
@@ -97,7 +97,7 @@ def _name(part: Any) -> str:
 
 
 def tell_apart(about: Sequence[dict[str, Any]], names: Sequence[str] = ()) -> None:
-    """Labels become text: `names`, or the parts in which the runs differ; the directory's where that is not enough."""
+    """Set each run's label: from `names`, else the parts in which the runs differ, else the directory's name."""
     if names:
         for run, name in zip(about, names, strict=True):
             run["label"] = name

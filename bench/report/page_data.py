@@ -1,4 +1,4 @@
-"""What the report shows of each attempt, from journal events: plain JSON values that the viewer reads."""
+"""The data of each attempt that the report shows, from journal events, as plain JSON values."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PLACES = ("at", "start", "end", "path")
 """Fields of actions that hold places."""
 
 Look = Callable[[Mapping[str, Any]], Json]
-"""Makes what the viewer shows out of one recorded observation."""
+"""Converts one recorded observation to the data that the viewer shows."""
 
 
 @dataclass
@@ -35,7 +35,7 @@ class Attempt:
 
     @property
     def mark(self) -> str:
-        """`solved`, `failed`, `void`, or `cut` where the attempt has no end."""
+        """`solved`, `failed`, `void`, or `cut` if the attempt has no end."""
         if self.ended is None:
             return "cut"
         return "solved" if self.solved else "void" if self.ended.reason == VOID else "failed"
@@ -49,13 +49,13 @@ class Attempt:
 
 
 class Gatherer:
-    """Puts attempts together from a journal's events; no more is kept than what is still open."""
+    """Assembles attempts from a journal's events; only those without an end are kept in memory."""
 
     def __init__(self) -> None:
         self._open: dict[tuple[str, int], Attempt] = {}
 
     def take(self, event: Event) -> Attempt | None:
-        """Take an event in; the attempt that it brought to its end, if any."""
+        """Process an event; returns the attempt that it ended, if any."""
         if isinstance(event, EpisodeStarted):
             self._open[event.key, event.attempt] = Attempt(event)
         elif isinstance(event, TurnTaken | StepTaken | EpisodeEnded):
@@ -72,12 +72,12 @@ class Gatherer:
         return None
 
     def cut(self) -> list[Attempt]:
-        """Attempts without an end, the last of each episode."""
+        """Interrupted attempts, the last of each episode."""
         return list({attempt.started.key: attempt for attempt in self._open.values()}.values())
 
 
 def summary(attempt: Attempt, run: int, file: int) -> Json:
-    """The line of an episode in the report's list; `file` names its data."""
+    """The entry of an episode in the report's list; `file` is the number of its data file."""
     started = attempt.started
     return {
         "run": run,
@@ -107,7 +107,9 @@ def detail(attempt: Attempt, look: Look) -> Json:
         "attempt": started.attempt,
         "outcome": {
             "words": ending(end.reason if end else "", status, attempt.solved),
-            "detail": end.detail if end else "no last line was written; starting the run again makes another attempt",
+            "detail": end.detail
+            if end
+            else "the attempt has no end in the journal; starting the run again makes another attempt",
         },
         "numbers": _numbers(attempt),
         "turns": [_turn(turn, look) for _, turn in sorted(attempt.turns.items())],
@@ -173,7 +175,7 @@ def _step(step: StepTaken, look: Look) -> Json:
 
 
 def grounded(proposed: Mapping[str, Any] | None, executed: Mapping[str, Any] | None) -> bool:
-    """Whether what was executed is what was proposed, places found: nobody put something else in its stead."""
+    """Whether the proposed action was executed with its places found, and nothing was put in its place."""
     if proposed is None or executed is None:
         return False
     a, b = ({name: value for name, value in data.items() if name not in PLACES} for data in (proposed, executed))
@@ -181,7 +183,7 @@ def grounded(proposed: Mapping[str, Any] | None, executed: Mapping[str, Any] | N
 
 
 def recorded(step: StepTaken) -> bool:
-    """Whether the world went on as it was recorded, so that `executed` is what was done then."""
+    """Whether the world followed its recording, so that `executed` is the recorded action."""
     return step.result == "forced" or (step.executed is not None and step.result in (*INVALID, "skipped", "vetoed"))
 
 

@@ -1,4 +1,4 @@
-"""What the report shows of a recorded observation: media by digest, with as little as a list must know of them."""
+"""Recorded observations for the report: media by digest, with the peaks of sounds and the frames of videos."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from omnipilot.envs import AudioClip
 from omnipilot.memory.store.index import Kind, media_path
 
 BARS = 48
-"""Peaks that a sound is drawn with."""
+"""Number of peaks in the drawing of a sound."""
 
 
 class Looker:

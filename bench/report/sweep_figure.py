@@ -1,4 +1,4 @@
-"""A sweep as one figure: success rates, and what the cells differ by from the reference."""
+"""A sweep as one picture: success rates, and the paired difference of each cell to the reference."""
 
 from __future__ import annotations
 

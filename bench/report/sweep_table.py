@@ -1,4 +1,4 @@
-"""A sweep as one table: a row a cell, only the columns in which cells differ."""
+"""A sweep as one table: a row per cell, with only those settings in which cells differ."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from omnipilot.bench.experiments.sweep_results import SweepRow
 from omnipilot.bench.journal.void_reasons import all_void_notes
 from omnipilot.bench.report.comparison_table import p_text
-from omnipilot.bench.report.method_notes import holm_words, interval_words, many, p_words_of
+from omnipilot.bench.report.method_notes import holm_words, interval_words, intervals_note, many, p_words_of
 from omnipilot.bench.run.labels import AXES
 from omnipilot.bench.stats.intervals import LEVEL
 from omnipilot.bench.stats.paired import POWER
@@ -15,7 +15,7 @@ from omnipilot.bench.tables import Table
 
 
 def sweep_table(rows: Sequence[SweepRow], axes: Sequence[str], level: float = LEVEL, power: float = POWER) -> Table:
-    """One row a cell: solved of tried, SR, void episodes, and the difference to the reference with its tests.
+    """One row per cell: episodes solved, SR, void episodes, and the difference to the reference with its p-values.
 
     Args:
         axes: names of the settings in which the cells differ. level, power: that the rows were made with.
@@ -59,12 +59,12 @@ def _notes(rows: Sequence[SweepRow], level: float, power: float) -> list[str]:
     notes = [
         "SR: share of episodes solved; a void one (a device or a model was lost) counts as zero and stays in the "
         "denominator",
-        f"[…]: {100 * level:g} % intervals; they speak of tasks of this kind, not only of these; "
+        f"{intervals_note(level)}; "
         + interval_words("SR", [row.solved.all.method for row in rows if row.solved is not None]),
     ]
     if compared:
         notes.append(
-            f"difference: a cell less {reference.run.name}, in points, {_pairs(compared)}; "
+            f"difference: a cell minus {reference.run.name}, in points, {_pairs(compared)}; "
             + interval_words("interval", [row.difference.interval.method for row in compared if row.difference])
             + "; "
             + p_words_of([row.difference.test for row in compared if row.difference])
@@ -77,7 +77,7 @@ def _notes(rows: Sequence[SweepRow], level: float, power: float) -> list[str]:
         if len(row.run.episodes) < row.run.planned
     ]
     notes += [
-        f"{row.run.name}: {many(row.left_out, 'pair')} left out, for only it or the reference has them"
+        f"{row.run.name}: {many(row.left_out, 'pair')} left out, because only it or the reference has them"
         for row in rows
         if row.left_out
     ]

@@ -1,4 +1,8 @@
-"""How a run stands while it goes on: one line, redrawn on a terminal, repeated now and then elsewhere."""
+"""Progress of a run: one line, redrawn on a terminal, repeated every few seconds elsewhere.
+
+By hand rather than by rich: a line that is cut at the terminal's width needs no thread that redraws it, and what other
+code writes meanwhile stays readable.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +13,9 @@ from dataclasses import dataclass
 from typing import TextIO
 
 REDRAW = 0.2
-"""Seconds between two drawings on a terminal."""
+"""Seconds between two updates on a terminal."""
 REPEAT = 10.0
-"""Seconds between two lines where there is no terminal."""
+"""Seconds between two lines if there is no terminal."""
 ERASE = "\x1b[K"
 """Erases a terminal's line from here to its end."""
 AFRESH = f"\r{ERASE}"
@@ -19,13 +23,13 @@ AFRESH = f"\r{ERASE}"
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How a run stands.
+    """The state of a run at a moment.
 
     Attributes:
-        done, total: episodes. solved, void: of those done.
-        ran: done since this start, which took `seconds` on the wall so far. running: at this moment.
-        over: nothing more will come of this start.
-        trouble: the one reason why every episode of this start came out void, once some have; "" otherwise.
+        done, total: episodes finished, and planned. solved, void: of those finished.
+        ran: episodes finished since the run was last started, `seconds` of wall clock ago. running: episodes under way.
+        over: this start of the run has ended.
+        trouble: the reason that all episodes of this start are void for, once there are some; "" otherwise.
     """
 
     done: int
@@ -40,7 +44,7 @@ class Standing:
 
     @property
     def left(self) -> int:
-        """Episodes still to be done."""
+        """Episodes that are not finished."""
         return self.total - self.done
 
     @property
@@ -50,12 +54,12 @@ class Standing:
 
     @property
     def time_left(self) -> float | None:
-        """Seconds that the rest will take at this rate; None before the first episode."""
+        """Estimated seconds until the end; None before the first episode is finished."""
         return None if self.rate is None else 60 * self.left / self.rate
 
 
 def progress_line(now: Standing, width: int = 1000) -> str:
-    """One line of at most `width` characters: what matters most comes first."""
+    """One line of at most `width` characters, the most important first."""
     parts = [f"{now.done}/{now.total} done", f"{now.solved} solved"]
     if now.void:
         parts.append(f"{now.void} void")
@@ -72,7 +76,7 @@ def progress_line(now: Standing, width: int = 1000) -> str:
 
 
 def duration(seconds: float) -> str:
-    """Seconds for people: "8 s", "3 min 20 s", "2 h 5 min"."""
+    """Seconds as text: "8 s", "3 min 20 s", "2 h 5 min"."""
     whole = round(seconds)
     if whole < 60:
         return f"{whole} s"
@@ -82,10 +86,10 @@ def duration(seconds: float) -> str:
 
 
 class Progress:
-    """Shows standings on a stream; give it to `run` as `on_progress`.
+    """Writes the state of a run to a stream; pass it to `run` as `on_progress`.
 
     Args:
-        clock: seconds, for tests.
+        clock: returns seconds; tests replace it.
     """
 
     def __init__(self, stream: TextIO, clock: Callable[[], float] = time.monotonic) -> None:
@@ -97,12 +101,12 @@ class Progress:
         self._troubled = False
 
     def __call__(self, now: Standing) -> None:
-        """Show a standing where it is time to."""
+        """Write the state, unless the last update was a moment ago."""
         if now.trouble and not now.over and not self._troubled:
             self._troubled = True
             self._stream.write(
                 f"{AFRESH if self._terminal else ''}every episode so far is void: {now.trouble}\n"
-                "  to mend it first, stop with Ctrl-C; the same command with --rerun-void then tries these again\n"
+                "  to fix this first, press Ctrl-C; the same command with --rerun-void then runs these episodes again\n"
             )
             self._stream.flush()
         pause = REDRAW if self._terminal else REPEAT

@@ -1,4 +1,7 @@
-"""Google-style docstrings, taken apart: planners read what the authors of verbs wrote."""
+"""Google-style docstrings, split into text and arguments: planners see what the authors of actions wrote.
+
+The package docstring-parser reads ours alike, but would be one more dependency of the core for some twenty lines.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ _ENTRY = re.compile(r"^(\s+)([\w, ]+?)(?:\s*\([^)]*\))?:\s*(.*)$")
 
 
 def sections(doc: str | None) -> tuple[str, dict[str, str]]:
-    """A Google-style docstring as the text before its sections, and what its `Args` or `Attributes` say, by name."""
+    """The text before the sections of a Google-style docstring, and the entries of `Args` or `Attributes` by name."""
     text: list[str] = []
     entries: dict[str, str] = {}
     section, names, depth = "", [""], 0

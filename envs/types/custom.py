@@ -26,7 +26,7 @@ class CustomVerb:
     call: Callable[..., Any]
 
     def bind(self, arguments: Mapping[str, Any]) -> inspect.BoundArguments:
-        """The arguments as the function takes them.
+        """The arguments, bound to the parameters of the function.
 
         Raises:
             ActionRejected: one is missing or unknown; the message gives the signature.
@@ -42,19 +42,21 @@ def custom_verb(function: Callable[..., Any]) -> CustomVerb:
     """Turn a function into a verb: `name`, signature and docstring become the schema that planners see.
 
     Raises:
-        ConfigError: it has the name of a built-in verb, or it has no docstring, or a parameter without an annotation
-            (or one that cannot be given by name), so no model could use it.
+        ConfigError: it has the name of a built-in verb, no docstring, or a parameter without an annotation or one that
+            cannot be passed by name, so that no model could use it.
     """
     name = function.__name__
     if name in VERBS:
-        raise ConfigError(f"custom verb {name!r} has the name of a built-in one; call it otherwise")
+        raise ConfigError(f"custom verb {name!r} has the name of a built-in verb; rename the function")
     if not function.__doc__:
-        raise ConfigError(f"custom verb {name!r} needs a docstring: it is what planners read")
+        raise ConfigError(f"custom verb {name!r} needs a docstring: planners are shown it")
     for parameter in inspect.signature(function).parameters.values():
         if parameter.annotation is inspect.Parameter.empty or parameter.kind in (
             inspect.Parameter.VAR_POSITIONAL,
             inspect.Parameter.VAR_KEYWORD,
             inspect.Parameter.POSITIONAL_ONLY,
         ):
-            raise ConfigError(f"custom verb {name!r}: parameter {parameter.name!r} needs a name and an annotation")
+            raise ConfigError(
+                f"custom verb {name!r}: parameter {parameter.name!r} must be annotated and accept a value by name"
+            )
     return CustomVerb(name, inspect.cleandoc(function.__doc__), function)

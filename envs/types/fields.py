@@ -1,6 +1,7 @@
-"""What every verb is: a frozen dataclass whose fields declare their bounds and are held to them at birth.
+"""The base of every verb: a frozen dataclass whose fields declare their bounds, checked when it is constructed.
 
-Bounds exist once, in the metadata of the fields; the JSON codec builds its models and schemas from the same metadata.
+Bounds are declared once, in the metadata of the fields; the JSON codec builds its models and schemas from the same
+metadata. Not `Annotated` with annotated-types: those only declare, pydantic checks, and this module must not load it.
 """
 
 from __future__ import annotations
@@ -16,12 +17,12 @@ LONGEST_TEXT = 10_000
 LONGEST_NAME = 500
 LONGEST_WAIT = 600.0
 LONGEST_PATH = 100
-"""Places that a drag may pass through."""
+"""Maximum number of places that a drag passes through."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ref:
-    """The id of an element or of a drawn mark, as a place that is still to be looked up."""
+    """The id of an element or of a drawn mark, used as a place; its coordinates are looked up later."""
 
     id: str
 
@@ -40,7 +41,7 @@ def _field(default: Any, **bounds: Any) -> Any:
 
 
 def number(default: Any, low: float, high: float, whole: bool = False) -> Any:
-    """A field that holds a number in `low`..`high`; None too, where that is the default."""
+    """A field that holds a number in `low`..`high`; also None if that is the default."""
     return _field(default, low=low, high=high, whole=whole)
 
 
@@ -50,17 +51,17 @@ def text(default: Any = MISSING, longest: int = LONGEST_TEXT, shortest: int = 0)
 
 
 def flag() -> Any:
-    """A field that holds a truth value, false unless given."""
+    """A field that holds a truth value; false by default."""
     return _field(False, flag=True)
 
 
 def choice(default: Any, options: Any) -> Any:
-    """A field that holds one option of a `Literal`; None too, where that is the default."""
+    """A field that holds one option of a `Literal`; also None if that is the default."""
     return _field(default, options=tuple(options.__args__))
 
 
 def choices(options: Any) -> Any:
-    """A field that holds a tuple of at most as many options of a `Literal` as there are; empty unless given."""
+    """A field that holds a tuple of options of a `Literal`, at most as many as there are; empty by default."""
     return _field((), each=tuple(options.__args__), most=len(options.__args__))
 
 
@@ -70,12 +71,12 @@ def keys() -> Any:
 
 
 def place(default: Any = MISSING) -> Any:
-    """A field that holds a place; None too, where that is the default."""
+    """A field that holds a place; also None if that is the default."""
     return _field(default, place=True, most=None)
 
 
 def path() -> Any:
-    """A field that holds a tuple of at most `LONGEST_PATH` places; empty unless given."""
+    """A field that holds a tuple of at most `LONGEST_PATH` places; empty by default."""
     return _field((), place=True, most=LONGEST_PATH)
 
 
@@ -85,16 +86,16 @@ def box() -> Any:
 
 
 def arguments() -> Any:
-    """A field that holds a mapping of names to JSON values; empty unless given."""
+    """A field that holds a mapping of names to JSON values; empty by default."""
     return field(default_factory=dict, hash=False, metadata={"json": True, "optional": False})
 
 
 @dataclass(frozen=True, slots=True)
 class Verb:
-    """Base of every verb: checks each field against the bounds that the field declares.
+    """Base of every verb: checks each field against the bounds that it declares.
 
     Raises:
-        ValueError: a field is out of its bounds; the message names it.
+        ValueError: a field is out of bounds; the message names it.
     """
 
     kind: ClassVar[str]
@@ -112,7 +113,7 @@ class Verb:
 
 
 def _problem(value: Any, bounds: Mapping[str, Any]) -> str | None:
-    """What is wrong with a value, or None; the first bound that is declared says which check is due."""
+    """What is wrong with a value, or None; the first bound that is declared selects the check."""
     return next((check(value, bounds) for name, check in _CHECKS.items() if name in bounds), None)
 
 

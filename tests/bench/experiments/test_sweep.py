@@ -158,7 +158,7 @@ def test_the_table_says_what_its_numbers_are() -> None:
     assert cells["random"]["SR % without void"].startswith("9.1 [")
     assert cells["rules"]["SR %"].startswith("66.7 [") and cells["rules"]["difference"].startswith("+66.7 [")
     notes = "\n".join(table.notes)
-    for words_ in ("Wilson", "counts as zero", "12 pairs of 12 tasks", "all 3 comparisons", "less noop", "80 %"):
+    for words_ in ("Wilson", "counts as zero", "12 pairs of 12 tasks", "all 3 comparisons", "minus noop", "80 %"):
         assert words_ in notes, words_
 
 

@@ -33,15 +33,15 @@ def alike(tasks: int, template: str = "") -> tuple[Run, Run]:
 )
 def test_why_there_is_no_interval(tasks: list[str], templates: list[list[str]], why: str) -> None:
     method = f"none: {cluster(tasks, templates).words}"
-    assert interval_words("SR", [method]) == f"SR: no interval, for {why}"
-    assert interval_words("interval", [method, method]) == f"no interval, for {why}"
-    assert interval_words("SR", ["Wilson", method]) == f"SR by Wilson; where there is none, {why}"
+    assert interval_words("SR", [method]) == f"SR: no interval, because {why}"
+    assert interval_words("interval", [method, method]) == f"no interval, because {why}"
+    assert interval_words("SR", ["Wilson", method]) == f"SR by Wilson; none where {why}"
 
 
 def test_numbers_tests_and_adjustments() -> None:
     assert (many(1, "pair"), many(2, "pair"), many(0, "task")) == ("1 pair", "2 pairs", "0 tasks")
     assert (p_words_of(["none"]), p_words_of(["flips", "none"])) == ("no p", "p by flips")
-    assert "adjusted over all 3 comparisons of this table;" in holm_words(3, "this table", 0.8)
+    assert "adjusted for all 3 comparisons of this table;" in holm_words(3, "this table", 0.8)
     assert "p Holm: p, the only one of this sweep;" in holm_words(1, "this sweep", 0.8)
 
 
@@ -51,12 +51,12 @@ def test_tables_of_runs_that_cannot_be_compared_say_so(tasks: int) -> None:
     why = "all tasks share a template" if tasks > 1 else "it is one task"
     for table in (sweep_table(rows_of([one, two]), ("planner",)), ablate_table(ablated(one, {"two": two}, ""), "")):
         notes = "\n".join(table.notes)
-        assert f"no interval, for {why}; no p" in notes
+        assert f"no interval, because {why}; no p" in notes
         assert "none" not in notes and "1 tasks" not in notes and "1 groups" not in notes and "p Holm" not in notes
     assert f"({many(tasks, 'pair')} of {many(tasks, 'task')})" in "\n".join(
         sweep_table(rows_of([one, two]), ("planner",)).notes
     )
-    assert "success rate less the full set" in ablate_figure(ablated(one, {"two": two}, ""), "toy")
+    assert "success rate minus the full set" in ablate_figure(ablated(one, {"two": two}, ""), "toy")
     assert "without intervals" in ablate_figure(ablated(one, {"two": two}, ""), "toy")
     one, two = alike(3)
     assert "95 % intervals" in ablate_figure(ablated(one, {"two": two}, ""), "toy")
