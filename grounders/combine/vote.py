@@ -39,7 +39,7 @@ class VoteGrounder:
 
     def __init__(self, of: Grounder, samples: int = 5, reach: float = 0.1) -> None:
         if samples < 1 or not reach > 0:
-            raise ConfigError(f"vote: samples must be at least 1 and reach above 0, not {samples} and {reach:g}")
+            raise ConfigError(f"grounder 'vote': samples and reach must be above 0, not {samples} and {reach:g}")
         self.of = of
         self.samples = samples
         self.reach = reach
