@@ -1,4 +1,4 @@
-"""Grounders: find the described place on the screen."""
+"""Grounders: find a described place on the screen."""
 
 from __future__ import annotations
 

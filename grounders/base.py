@@ -1,4 +1,4 @@
-"""The contract of grounders: from a described place to a point, or an abstention with its reason."""
+"""The contract of grounders: from a described place to a point, or an abstention with a reason."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from omnipilot.memory.messages import Part
 
 @dataclass(frozen=True, slots=True)
 class Grounding:
-    """Where the grounder points. `confidence` in 0..1 where it knows one."""
+    """Where the grounder points. `confidence` is in 0..1, or None if unknown."""
 
     point: Point
     box: Box | None = None
@@ -28,12 +28,12 @@ AbstainReason: TypeAlias = Literal["not_found", "ambiguous", "no_view", "refused
 
 @dataclass(frozen=True, slots=True)
 class Abstention:
-    """The grounder does not point, and why. Never replaced by a default place.
+    """The grounder gives no point, and why. It is never replaced by a default place.
 
     Attributes:
-        reason: `not_found` or `ambiguous` on the screen, `no_view` (it was granted nothing to look at), or what a
-            model did: `refused`, `unparsable`, `out_of_range`.
-        detail: for the planner, who may describe the place otherwise.
+        reason: `not_found` or `ambiguous` on the screen, `no_view` (no modality to look at), or a model's failure:
+            `refused`, `unparsable`, `out_of_range`.
+        detail: an explanation for the planner, which may describe the place differently.
     """
 
     reason: AbstainReason
@@ -42,10 +42,10 @@ class Abstention:
 
 
 class Grounder(Protocol):
-    """Points.
+    """Finds described places on the screen.
 
     Attributes:
-        needs: modalities without which it cannot point at all.
+        needs: modalities without which it cannot work at all.
     """
 
     @property
@@ -62,14 +62,13 @@ class Grounder(Protocol):
 
 @runtime_checkable
 class Annotator(Protocol):
-    """What a grounder may do beside: show the planner the places that it can point at (Set-of-Marks)."""
+    """Optional capability of a grounder: showing the planner what it can point at (Set-of-Marks)."""
 
     def annotate(self, observation: Observation) -> tuple[Part, ...]:
-        """Parts for the planner's request; empty where there is nothing to show.
+        """Parts for the planner's request; empty if there is nothing to show.
 
         Args:
-            observation: of what the planner and the grounder may both see, and nothing beyond: what is shown here
-                is told to the planner.
+            observation: only what both planner and grounder may see, because the result is shown to the planner.
         """
         ...
 
@@ -93,17 +92,17 @@ class Closes(Protocol):
 
 
 def shown_by(grounder: Grounder, observation: Observation) -> tuple[Part, ...]:
-    """What a grounder shows the planner of an observation; nothing if it is no `Annotator`."""
+    """What a grounder shows the planner of an observation; nothing if it is not an `Annotator`."""
     return grounder.annotate(observation) if isinstance(grounder, Annotator) else ()
 
 
 def annotates(grounder: Grounder) -> bool:
-    """Whether a grounder shows the planner anything, itself or through one that it asks."""
+    """Whether a grounder annotates, itself or through a grounder it wraps."""
     if not isinstance(grounder, Annotator):
         return False
     return grounder.annotates if isinstance(grounder, AnnotatesAtTimes) else True
 
 
 def reads(grounder: Grounder) -> frozenset[Modality]:
-    """What a grounder looks at; everything if it does not say."""
+    """Modalities a grounder uses; all if it does not say."""
     return grounder.reads if isinstance(grounder, Reads) else ALL_MODALITIES

@@ -1,4 +1,4 @@
-"""Whether a grounder keeps the contract of `omnipilot.grounders.base`: a check to call from any test."""
+"""A conformance check for grounders (`omnipilot.grounders.base`), to be called from any test."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ TARGETS: tuple[Described, ...] = (
     "the last " * (LONGEST_NAME // 9),
     "word " * 2000,
 )
-"""Plain targets, and whatever a planner may write in place of one."""
+"""Ordinary targets, and odd ones that a planner may write."""
 _SHOWN = (Modality.SCREENSHOT, Modality.ELEMENTS, Modality.CONTEXT)
 
 
@@ -56,14 +56,14 @@ def check_grounder(
     known: Sequence[tuple[Observation, Described, Box]] = (),
     repeatable: bool = True,
 ) -> None:
-    """Try a grounder against the contract, on a screen with three elements.
+    """Check a grounder against the contract, on a screen with three elements.
 
-    Checked: that each answer is a `Grounding` with its point and box on the unit square and its confidence in 0..1, or
-    an `Abstention` with one of the known reasons; that an unknown id, and a screen without what it `needs`, make it
-    abstain; that absent modalities and odd descriptions (empty, very long, of several lines, in any script) raise
-    nothing, and nothing but `ModelUnavailable` is raised at all, and not always; that the same question has the same
-    answer, also when others were asked between; that `needs` and `reads` are sets of modalities; that `annotate`,
-    where it has it, shows parts, and the same when asked twice. It is asked about 30 times.
+    Checked: each answer is a `Grounding` with its point and box on the unit square and its confidence in 0..1, or an
+    `Abstention` with a known reason; it abstains for an unknown id, and on a screen without what it `needs`; absent
+    modalities and odd descriptions (empty, very long, multi-line, in any script) raise nothing; it raises only
+    `ModelUnavailable`, and not always; the same question gets the same answer, also after other questions; `needs` and
+    `reads` are sets of modalities; `annotate`, if present, returns parts, and the same ones when called twice. The
+    grounder is called about 30 times.
 
     In a plug-in's test:
 
@@ -71,13 +71,13 @@ def check_grounder(
             check_grounder(MyGrounder)
 
     Args:
-        make: makes a new grounder.
-        known: places that it has to find: a screen, what is described, and the box in which it has to point. Without
-            them a grounder that always abstains keeps its contract too.
-        repeatable: whether the same question has the same answer; false for a model that samples.
+        make: creates a new grounder.
+        known: places it must find: a screen, a description, and the box in which the answer must be. Without these,
+            a grounder that always abstains passes too.
+        repeatable: whether the same question gets the same answer; false for a model that samples.
 
     Raises:
-        ContractBroken: with every breach and its cure.
+        ContractBroken: lists every breach and its fix.
     """
     grounder = make()
     check = _Check(Breaches(type(grounder).__name__), grounder)
@@ -98,7 +98,7 @@ def check_grounder(
 
 
 class _Check:
-    """Asks one grounder."""
+    """Runs the checks on one grounder."""
 
     def __init__(self, found: Breaches, grounder: Grounder) -> None:
         self.found = found
@@ -108,13 +108,13 @@ class _Check:
         self.failed = ""
 
     def settle(self) -> None:
-        """End the check."""
+        """Finish the check."""
         if self.failed and not self.answered:
             self.found.note(f"no answer came, each time {self.failed}: nothing could be checked; see to its model")
         self.found.settle()
 
     def declarations(self) -> None:
-        """What it says of itself."""
+        """Check its declarations."""
         declarations = {
             "needs": self.grounder.needs if isinstance(self.grounder, Needs) else None,
             "reads": self.grounder.reads if isinstance(self.grounder, Reads) else frozenset(),
@@ -123,7 +123,7 @@ class _Check:
             declared: Any = declarations[name]
             fine = self.found.check(
                 isinstance(declared, frozenset) and all(isinstance(one, Modality) for one in declared),
-                f"its `{name}` is {declared!r:.80}: it is a frozenset of Modality",
+                f"its `{name}` is {declared!r:.80}: it must be a frozenset of Modality",
             )
             if fine and name == "needs":
                 self.needs = declared or frozenset()
@@ -134,7 +134,7 @@ class _Check:
             )
 
     def ask(self, observation: Observation, target: Described) -> Grounding | Abstention | None:
-        """Its answer, looked over; None where there was none."""
+        """Its answer, checked; None if there was none."""
         shown = f"ground({target!r:.40})"
         try:
             answer: Any = self.grounder.ground(observation, target)
@@ -158,38 +158,38 @@ class _Check:
             self.found.check(isinstance(answer.detail, str), f"{shown}: an abstention's detail is text for the planner")
         elif self.found.check(
             isinstance(answer, Grounding),
-            f"{shown} returned {answer!r:.60}: it has to return a Grounding or an Abstention",
+            f"{shown} returned {answer!r:.60}: it must return a Grounding or an Abstention",
         ):
             self._grounding(shown, answer)
         else:
             return None
-        self.found.check(isinstance(answer.usage, Usage), f"{shown}: the usage is a Usage, Usage() without a model")
+        self.found.check(isinstance(answer.usage, Usage), f"{shown}: the usage must be a Usage, also without a model")
         return answer  # type: ignore[no-any-return]
 
     def _grounding(self, shown: str, answer: Grounding) -> None:
         point, box, confidence = answer.point, answer.box, answer.confidence
         self.found.check(
             isinstance(point, Point) and 0 <= point.x <= 1 and 0 <= point.y <= 1,
-            f"{shown} points at {point!r:.60}: it has to be a Point of shares of the sides, in 0..1; make it of pixels "
+            f"{shown} points at {point!r:.60}: it must be a Point with coordinates in 0..1; convert pixels "
             "with Point.from_pixels",
         )
         self.found.check(
             box is None
             or (isinstance(box, Box) and 0 <= box.left <= box.right <= 1 and 0 <= box.top <= box.bottom <= 1),
-            f"{shown} gives the box {box!r:.80}: it is a Box of shares of the sides, or None",
+            f"{shown} gives the box {box!r:.80}: it must be a Box with edges in 0..1, or None",
         )
         self.found.check(
             confidence is None or (isinstance(confidence, int | float) and 0 <= confidence <= 1),
-            f"{shown} has the confidence {confidence!r}: it is in 0..1, or None where none is known",
+            f"{shown} has the confidence {confidence!r}: it must be in 0..1, or None if unknown",
         )
 
     def abstains(self, observation: Observation, target: Described, what: str, cure: str) -> None:
-        """It does not point."""
+        """Check that it abstains."""
         answer = self.ask(observation, target)
         self.found.check(not isinstance(answer, Grounding), f"it pointed for {what}: {cure}, never guess")
 
     def absences(self, screen: Observation) -> None:
-        """Screens on which modalities are withheld, or could not be captured."""
+        """Check screens with withheld or failed modalities."""
         looks = [screen.only(frozenset(Modality) - {modality}) for modality in Modality]
         lost = Absent("failed", "the capture took too long")
         looks += [
@@ -207,15 +207,15 @@ class _Check:
                     self.ask(look, target)
 
     def same(self, first: object, again: object, target: Described, repeatable: bool) -> None:
-        """Equal but for what it cost."""
+        """Check that two answers are equal except for their usage."""
         if repeatable and _plain(first) != _plain(again):
             self.found.note(
-                f"ground({target!r:.40}) answered otherwise when asked again: the same screen and words have the same "
-                "answer, whatever was asked between (repeatable=False for a model that samples)"
+                f"ground({target!r:.40}) gave another answer when asked again: the same screen and words must get the "
+                "same answer, whatever was asked in between (repeatable=False for a model that samples)"
             )
 
     def annotations(self, screen: Observation, other: Observation) -> None:
-        """What it shows the planner."""
+        """Check what it shows the planner."""
         grounder = self.grounder
         if not isinstance(grounder, Annotator):
             return
@@ -227,27 +227,27 @@ class _Check:
             other,
         ):
             shown, again = (
-                self.found.attempt("annotate()", partial(grounder.annotate, look), "show () for nothing")
+                self.found.attempt("annotate()", partial(grounder.annotate, look), "return () to show nothing")
                 for _ in range(2)
             )
             if shown is not None and self.found.check(
                 isinstance(shown, tuple) and all(isinstance(one, str | Image | AudioClip | VideoClip) for one in shown),
-                f"annotate() returned {shown!r:.60}: it has to return a tuple of texts, Images or clips",
+                f"annotate() returned {shown!r:.60}: it must return a tuple of texts, Images or clips",
             ):
-                self.found.check(shown == again, "annotate() shows something else when asked twice: show the same")
+                self.found.check(shown == again, "annotate() differs when called twice: it must return the same")
             self.ask(look, "1")
             self.ask(look, Ref("1"))
 
     def finds(self, observation: Observation, target: Described, box: Box) -> None:
-        """A place that is known."""
+        """Check that it finds a known place."""
         answer = self.ask(observation, target)
         if isinstance(answer, Abstention):
             self.found.note(
-                f"it abstained for {target!r:.40} ({answer.reason}: {answer.detail:.80}), which it has to find"
+                f"it abstained for {target!r:.40} ({answer.reason}: {answer.detail:.80}), which it must find"
             )
         elif isinstance(answer, Grounding) and isinstance(answer.point, Point):
             at = f"({answer.point.x:.3f}, {answer.point.y:.3f})"
-            self.found.check(box.contains(answer.point), f"it pointed at {at} for {target!r:.40}, which lies in {box}")
+            self.found.check(box.contains(answer.point), f"it pointed at {at} for {target!r:.40}, which is in {box}")
 
 
 def _plain(answer: object) -> object:
@@ -255,7 +255,7 @@ def _plain(answer: object) -> object:
 
 
 def _screen(env: str, button: str, field: str) -> Observation:
-    """A heading, a button and a field; on the picture they are darker boxes."""
+    """A heading, a button and a field, drawn as darker boxes."""
     boxes = [Box(0.1, 0.1, 0.9, 0.2), Box(0.1, 0.4, 0.4, 0.5), Box(0.1, 0.7, 0.9, 0.8)]
     items = [("heading", "Settings", None), ("button", button, button.lower()), ("textbox", field, field.lower())]
     elements = [Element(role, name, box, id=id) for (role, name, id), box in zip(items, boxes, strict=True)]

@@ -1,4 +1,4 @@
-"""A grounder without a model: looks the described place up among the elements of the screen."""
+"""A grounder without a model: looks up the described place among the elements of the screen."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ _LISTED = 6
 
 
 class ElementsGrounder:
-    """Finds an element by its id, or by what a description says of its name, role and order.
+    """Finds an element by its id, or by the name, role and ordinal in a description; uses no model.
 
-    It points at the middle of the element's visible part. Where several elements answer alike it abstains and names
-    them, so that the planner can say which.
+    It points at the centre of the element's visible part. If several elements match equally well, it abstains and
+    names them, so that the planner can choose.
     """
 
     needs: frozenset[Modality] = frozenset({Modality.ELEMENTS})
     reads: frozenset[Modality] = needs
 
     def ground(self, observation: Observation, target: Described) -> Grounding | Abstention:
-        """Find a described place, or an element by its id; in words an id stands after #.
+        """Find a described place, or an element by its id; a description may give an id after #.
 
-        Words are all that reaches a planner which is not shown what it acts on, so that it cannot tell ids apart.
+        A planner that does not see the screen only has words, and cannot tell ids from descriptions.
         """
         elements = observation.elements
         if isinstance(elements, Absent):

@@ -1,4 +1,4 @@
-"""A grounder that reads: finds the described place by the text on the picture, where no element tells of it."""
+"""The grounder `ocr`: finds the described place by the text in the screenshot."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from omnipilot.memory.warm_up import warm_up
 
 _LISTED = 6
 _PART = 0.3
-"""Share of a line that what was asked for must make up: less is a word in a sentence, not a label."""
+"""Minimum share of a line that the wanted text makes up: less is a word in a sentence, not a label."""
 _ALIKE = str.maketrans("0OoIl|1ı5$", "oooiiiiiss")
-"""Letters that a reader takes for each other."""
+"""Characters that OCR confuses with each other."""
 
 
 class OcrGrounder:
-    """Finds the line of text that a description names and points at its middle, or at the part that was named.
+    """Finds a described text line with OCR and points at its centre, or at the centre of the named part.
 
-    Words for a kind of thing ("button") are left aside: a picture does not tell kinds. Where the text is there more
-    than once it abstains, and names the places; so it does for whatever carries no text, such as icons.
+    Words for kinds of elements ("button") are ignored, because OCR does not know kinds. If the text occurs more than
+    once it abstains and names the places; it also abstains for anything without text, such as icons.
 
     Args:
-        reader: of the screenshots; one for the whole process where none is given.
+        reader: OCR reader; None for the one shared by the process.
 
     Raises:
         MissingExtra: no reader is given and RapidOCR is not installed.
@@ -45,7 +45,7 @@ class OcrGrounder:
         warm_up(self.reader)
 
     def ground(self, observation: Observation, target: Described) -> Grounding | Abstention:
-        """Find a described place; `usage.seconds` is what reading the screenshot cost."""
+        """Find a described place; `usage.seconds` is the time for OCR."""
         picture = observation.screenshot
         if isinstance(picture, Absent):
             why = f"{picture.reason}{': ' if picture.detail else ''}{picture.detail}"
@@ -70,7 +70,7 @@ class OcrGrounder:
 
 
 def _answers(asked: Description, lines: list[Element]) -> list[Element]:
-    """The lines that answer: those equal to what was asked, else those of which it is a good part."""
+    """The matching lines: those equal to the description, else those of which it is a good part."""
     wanted = [name for name in dict.fromkeys((asked.name, asked.phrase)) if name]
     for same in (fold, _squeezed):
         for name in wanted:
@@ -82,18 +82,18 @@ def _answers(asked: Description, lines: list[Element]) -> list[Element]:
 
 
 def _squeezed(text: str) -> str:
-    """Text without what readers get wrong: spaces, signs, and letters that look alike."""
+    """Text without what OCR gets wrong: spaces, punctuation, and characters that look alike."""
     return re.sub(r"\W", "", text).translate(_ALIKE).casefold() or text
 
 
 def _span(name: str, line: str) -> tuple[int, int] | None:
-    """Where a name stands in a line as a whole word, if it is a good part of it."""
+    """The position of a name in a line as a whole word, if it is a good part of the line."""
     found = re.search(rf"(?<!\w){re.escape(name.casefold())}(?!\w)", line.casefold())
     return found.span() if found and len(name) >= _PART * len(line) else None
 
 
 def _part(asked: Description, line: Element) -> Box:
-    """The named part of a line, as if all letters were equally wide."""
+    """The box of the named part of a line, assuming that all letters are equally wide."""
     span = next((span for name in (asked.phrase, asked.name) if name and (span := _span(name, line.name))), None)
     if span is None:
         return line.box

@@ -1,4 +1,4 @@
-"""Memory: what was seen, heard and done, and what of it a role recalls."""
+"""Memory: what was seen, heard and done, and how roles recall it."""
 
 from __future__ import annotations
 

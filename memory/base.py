@@ -14,11 +14,11 @@ from omnipilot.memory.trajectory import Turn
 
 @dataclass(frozen=True, slots=True)
 class Role:
-    """A part of an agent with what it is granted to see.
+    """A part of an agent and its permissions to see.
 
     Attributes:
         name: planner, grounder, tool agent, critic, …
-        modalities: granted. envs: granted; None for all.
+        modalities: granted modalities. envs: granted environments; None for all.
     """
 
     name: str
@@ -32,7 +32,7 @@ class Role:
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How much a recall may return: numbers of parts, and characters over all text parts."""
+    """Limits of one recall: numbers of parts, and total characters of text parts."""
 
     texts: int = 100
     images: int = 4
@@ -42,10 +42,10 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class Recalled:
-    """One recalled part with where it comes from.
+    """One recalled part with its origin.
 
     Attributes:
-        source: what made it: "thought", "action", "outcome", "screenshot", "audio", … or a reader's name.
+        source: where it comes from: "thought", "action", "outcome", "screenshot", "audio", … or a reader's name.
         turn: index of the turn it belongs to.
     """
 
@@ -73,16 +73,16 @@ class Needs(Protocol):
 
 
 class Memory(Protocol):
-    """Keeps what happened and gives back what is worth having now."""
+    """Records turns and recalls what is relevant now."""
 
     def clear(self) -> None:
-        """Forget everything: called before each episode."""
+        """Forget everything; called before each episode."""
         ...
 
     def record(self, turn: Turn) -> None:
-        """Keep a turn that has ended."""
+        """Record a completed turn."""
         ...
 
     def recall(self, query: str, budget: Budget, role: Role, envs: Collection[str]) -> tuple[Recalled, ...]:
-        """Parts worth having for `query`, oldest first, of `envs` only and never what `role` may not see."""
+        """Parts relevant to `query`, oldest first, from `envs` only, and nothing that `role` may not see."""
         ...

@@ -1,4 +1,4 @@
-"""Whether a memory keeps the contract of `omnipilot.memory.base`: a check to call from any test."""
+"""A conformance check for memories (`omnipilot.memory.base`), to be called from any test."""
 
 from __future__ import annotations
 
@@ -51,13 +51,13 @@ QUERIES = ("save the invoice", "", "Zoë, 漢字 and 🙂\n\tin two lines", "wor
 
 
 def check_memory(make: Callable[[], Memory], *, repeatable: bool = True) -> None:
-    """Try a memory against the contract, over an episode of four turns on a phone and a desktop.
+    """Check a memory against the contract, in an episode of four turns on a phone and a desktop.
 
-    Checked: that each recall is within its budget and in order of time, and each part says what made it and from which
-    environment, time and turn it is; that nothing comes of an environment that was not asked for or is not granted, and
-    nothing that shows a withheld modality (pictures and clips by kind, elements and context by their words); that any
-    query and unusual turns are taken; that recalling changes nothing; that `clear` forgets, and two memories share
-    nothing. Words that a memory makes of sound, video or pixels are not recognized.
+    Checked: each recall is within its budget and in order of time, and each part names its source, environment, time
+    and turn; it returns nothing from environments that were not requested or granted, and nothing that shows a withheld
+    modality (images and clips by kind, elements and context by their words); any query and unusual turns are accepted;
+    recalling changes nothing; `clear` forgets, and two memories share nothing. Words that a memory derives from audio,
+    video or pixels are not recognized.
 
     In a plug-in's test:
 
@@ -65,19 +65,19 @@ def check_memory(make: Callable[[], Memory], *, repeatable: bool = True) -> None
             check_memory(MyMemory)
 
     Args:
-        make: makes a new memory.
-        repeatable: whether the same question twice has the same answer; false for one that asks a model that samples.
+        make: creates a new memory.
+        repeatable: whether the same query gets the same answer; false if it uses a model that samples.
 
     Raises:
-        ContractBroken: with every breach and its cure.
+        ContractBroken: lists every breach and its fix.
     """
     memory = make()
     found = Breaches(type(memory).__name__)
     check = _Check(found, memory)
-    check.nothing("a new memory", "two of them share nothing, and there is nothing to recall before the first turn")
+    check.nothing("a new memory", "instances must share nothing, and there is nothing to recall before the first turn")
     turns = [_turn(index, "first") for index in range(TURNS)]
     for turn in turns:
-        found.carry_out("record()", partial(memory.record, turn), "it takes every turn")
+        found.carry_out("record()", partial(memory.record, turn), "it must accept every turn")
     first = check.recall()
     for budget in BUDGETS:
         check.within(budget, turns)
@@ -91,22 +91,22 @@ def check_memory(make: Callable[[], Memory], *, repeatable: bool = True) -> None
     check.withheld(turns, frozenset())
     if repeatable:
         check.same(first)
-    found.carry_out("clear()", memory.clear, "it forgets, and raises nothing")
-    found.carry_out("a second clear()", memory.clear, "forgetting nothing is fine")
+    found.carry_out("clear()", memory.clear, "it must forget, and raise nothing")
+    found.carry_out("a second clear()", memory.clear, "clearing an empty memory must work")
     check.nothing("after clear(), it", "forget everything: the next episode must not know of the last")
     for turn in _unusual():
-        found.carry_out("record()", partial(memory.record, turn), "it takes every turn")
+        found.carry_out("record()", partial(memory.record, turn), "it must accept every turn")
         check.recall("")
     words = " ".join(one.part for one in check.recall("first") if isinstance(one.part, str))
-    found.check("first" not in words, "after clear() it recalls words of the episode before: forget everything")
+    found.check("first" not in words, "after clear() it recalls words of the previous episode: forget everything")
     other = make()
     check = _Check(found, other)
-    check.nothing("a new memory", "two of them share nothing, and there is nothing to recall before the first turn")
+    check.nothing("a new memory", "instances must share nothing, and there is nothing to recall before the first turn")
     found.settle()
 
 
 class _Check:
-    """Asks one memory."""
+    """Runs the checks on one memory."""
 
     def __init__(self, found: Breaches, memory: Memory) -> None:
         self.found = found
@@ -119,24 +119,24 @@ class _Check:
         role: Role | None = None,
         envs: Collection[str] = ENVS,
     ) -> tuple[Recalled, ...]:
-        """What it recalls; nothing where it raises or returns no tuple of `Recalled`."""
+        """What it recalls; nothing if it raises or does not return a tuple of `Recalled`."""
         recalled: Any = self.found.attempt(
             f"recall({query!r:.40})",
             lambda: self.memory.recall(query, budget or Budget(), role or Role("planner"), envs),
-            "any query, budget and role is answered, with () where there is nothing",
+            "answer any query, budget and role, with () if there is nothing",
         )
         if recalled is None:
             return ()
         fine = isinstance(recalled, tuple) and all(isinstance(one, Recalled) for one in recalled)
-        self.found.check(fine, "recall() has to return a tuple of Recalled")
+        self.found.check(fine, "recall() must return a tuple of Recalled")
         return recalled if fine else ()
 
     def nothing(self, who: str, cure: str) -> None:
-        """It has nothing to recall."""
+        """Check that it recalls nothing."""
         self.found.check(not self.recall(), f"{who} recalls something: {cure}")
 
     def within(self, budget: Budget, turns: Sequence[Turn]) -> None:
-        """A recall is within its budget, in order, and each part has its provenance."""
+        """Check that a recall is within its budget and in order, and that each part has its provenance."""
         recalled = self.recall(budget=budget)
         texts = [one.part for one in recalled if isinstance(one.part, str)]
         counts = {
@@ -148,62 +148,62 @@ class _Check:
         for name, count in counts.items():
             most = getattr(budget, name)
             self.found.check(
-                count <= most, f"a recall has {count} {name} where the budget is {most}: leave out what is worth least"
+                count <= most, f"a recall has {count} {name}, but the budget is {most}: drop the least relevant"
             )
         times = [one.time for one in recalled]
-        self.found.check(times == sorted(times), "a recall is not in order of time: oldest first")
+        self.found.check(times == sorted(times), "a recall is not in order of time: return the oldest first")
         last = max((step.end for turn in turns for step in turn.steps), default=0.0)
         known = {turn.index for turn in turns}
         for one in recalled:
             self.found.check(
                 isinstance(one.part, str | Image | AudioClip | VideoClip),
-                f"a part is a {type(one.part).__name__}: it is text, Image, AudioClip or VideoClip",
+                f"a part is a {type(one.part).__name__}: it must be a str, Image, AudioClip or VideoClip",
             )
-            self.found.check(one.source, "a part has no source: say what made it, such as 'thought' or 'screenshot'")
+            self.found.check(one.source, "a part has no source: name one, such as 'thought' or 'screenshot'")
             self.found.check(
-                one.env in (*ENVS, ""), f'a part is of environment {one.env!r}, which is none: "" stands for no one\'s'
+                one.env in (*ENVS, ""), f'a part names the unknown environment {one.env!r}: use "" for none'
             )
             self.found.check(
                 math.isfinite(one.time) and 0 <= one.time <= last,
-                f"a part is of {one.time:g} s, when no turn was: give the time on the world's clock",
+                f"a part has the time {one.time:g} s, when there was no turn: use the world's clock",
             )
-            self.found.check(one.turn in known, f"a part is of turn {one.turn}, which was not recorded: give its turn")
+            self.found.check(one.turn in known, f"a part names turn {one.turn}, which was not recorded: give its turn")
 
     def of_envs(self, envs: Collection[str], role: Role, how: str) -> None:
-        """What belongs to other environments than those asked for and granted is left out."""
+        """Check that only requested and granted environments are recalled."""
         for one in self.recall(role=role, envs=envs):
             for other in [env for env in ENVS if env not in envs or not role.sees(env)]:
                 if one.env == other or _shows(one, other):
                     self.found.note(
-                        f"recall() {how} tells of {other}: leave out what belongs to other environments, `source` "
+                        f"recall() {how} reveals {other}: leave out what belongs to other environments, `source` "
                         f"{one.source!r}"
                     )
 
     def withheld(self, turns: Sequence[Turn], granted: frozenset[Modality]) -> None:
-        """Nothing shows a modality that is not granted."""
+        """Check that nothing shows a modality that is not granted."""
         role = Role("planner", granted)
         for one in self.recall(role=role):
             for modality in set(Modality) - granted:
                 if _reveals(one, modality, turns, granted):
                     self.found.note(
                         f"recall() showed the {modality} to a role that may not see it, `source` {one.source!r}: leave "
-                        "out what comes of modalities that are not in role.modalities"
+                        "out everything from modalities that are not in role.modalities"
                     )
 
     def same(self, first: tuple[Recalled, ...]) -> None:
-        """It answers as it did before all the other questions."""
+        """Check that it answers as it did before all the other queries."""
         self.found.check(
-            self.recall() == first, "the same question has another answer when asked again: recalling changes nothing"
+            self.recall() == first, "the same query gets another answer the second time: recalling must change nothing"
         )
 
 
 def _secret(env: str, modality: Modality) -> str:
-    """A word that stands only in one modality of one environment."""
+    """A word that occurs only in one modality of one environment."""
     return f"{modality.value}-word-of-{env}"
 
 
 def _shows(one: Recalled, env: str) -> bool:
-    """Whether a part holds what was seen, heard or typed in an environment, wherever it says that it is from."""
+    """Whether a part contains anything seen, heard or typed in an environment, whatever origin it claims."""
     if isinstance(one.part, str):
         return f"typed-in-{env}" in one.part or any(_secret(env, modality) in one.part for modality in Modality)
     return bool(one.part.env == env)
@@ -216,7 +216,7 @@ def _reveals(one: Recalled, modality: Modality, turns: Sequence[Turn], granted: 
     if modality is Modality.VIDEO:
         return isinstance(part, VideoClip)
     if modality is Modality.SCREENSHOT:
-        # Where video is granted, a picture may be a frame of it.
+        # If video is granted, an image may be a frame of it.
         shots = [seen.screenshot for turn in turns for seen in turn.observations.values()]
         return isinstance(part, Image) and (Modality.VIDEO not in granted or part in shots)
     return isinstance(part, str) and any(_secret(env, modality) in part for env in ENVS)
@@ -259,7 +259,7 @@ def _shade(number: int, env: str, time: float) -> Image:
 
 
 def _unusual() -> list[Turn]:
-    """Turns as they come too: nothing seen, nothing done, an unreadable reply, the end of an episode."""
+    """Unusual turns: nothing seen, nothing done, an unreadable reply, the end of an episode."""
     bare = Observation("phone", 1.0, SIZE)
     done = Step(1, 2, Move("", Done()), Done(), Outcome("control"), start=3.0, end=3.0)
     malformed = Step(0, 1, None, None, Outcome("malformed", "no JSON"), start=1.0, end=1.0)

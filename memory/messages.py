@@ -1,4 +1,4 @@
-"""What passes between our code and a model: parts, messages, replies, and what they cost."""
+"""The exchange with a model: message parts, messages, replies, and usage."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from omnipilot.envs import AudioClip, Image, OmnipilotError, VideoClip
 from omnipilot.memory.secrets.scrub import scrub
 
 Part: TypeAlias = str | Image | AudioClip | VideoClip
-"""One piece of a message: text, or one capture. Order is meaning; nothing is ever dropped silently."""
+"""One part of a message: text, or one capture. Order matters; nothing is ever dropped silently."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,8 +19,8 @@ class Message:
     """One message of a conversation.
 
     Attributes:
-        calls: of tools that an assistant's message makes, as (name, JSON arguments). The messages of role `tool` that
-            follow it answer them, one each and in their order.
+        calls: tool calls of an assistant message, as (name, JSON arguments). The messages of role `tool` that follow
+            answer them one by one, in order.
     """
 
     role: Literal["system", "user", "assistant", "tool"]
@@ -30,11 +30,11 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What calls to models cost.
+    """What model calls cost.
 
     Attributes:
-        cost: in dollars, None where the price is unknown. seconds: on the wall.
-        models: ids by which the servers that answered call their models, each once.
+        cost: in USD, None if the price is unknown. seconds: wall time.
+        models: distinct model ids as reported by the servers.
     """
 
     calls: int = 0
@@ -46,7 +46,7 @@ class Usage:
 
     @property
     def tokens(self) -> int:
-        """Tokens in both directions."""
+        """Prompt and completion tokens."""
         return self.tokens_in + self.tokens_out
 
     def __add__(self, other: Usage) -> Usage:
@@ -62,10 +62,10 @@ class Usage:
 
 
 class MalformedReply(OmnipilotError):
-    """A model's reply cannot be read; the message says what was wrong, for the model. The planner asks again.
+    """A model's reply cannot be parsed; the message tells the model what was wrong, and the planner asks again.
 
     Attributes:
-        usage: what the unreadable replies cost.
+        usage: usage of the unreadable replies.
     """
 
     def __init__(self, message: str, usage: Usage | None = None) -> None:
@@ -74,24 +74,24 @@ class MalformedReply(OmnipilotError):
 
 
 class ModelUnavailable(OmnipilotError):
-    """A model did not answer within its deadline and retries. The episode is void."""
+    """A model did not answer within its deadline and retries; the episode is void."""
 
 
 def without_reprs(text: str) -> str:
-    """An error's words without the addresses of objects that libraries put into them ("ssl:<… object at 0x7f…>")."""
+    """An error message without the object addresses that libraries include ("ssl:<… object at 0x7f…>")."""
     return re.sub(r"\s?(?:\b\w+[:=])?<[\w.]+ object at 0x[0-9a-fA-F]+>(?::\s)?", "", text)
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a model answered: text and tool calls (name, JSON arguments), with its usage and the id it calls itself.
+    """A model's answer: text and tool calls (name, JSON arguments), with its usage and the server's model id.
 
     Attributes:
-        finish: why it stopped, as the server says ("stop", "length", "tool_calls", …); "" where it does not.
-        reasoning: what it thought before, where the server tells that apart from the text.
-        dropped: what the request lost on its way, in words: parameters that the model does not take, media beyond the
+        finish: finish reason from the server ("stop", "length", "tool_calls", …); "" if it gives none.
+        reasoning: the model's reasoning, if the server separates it from the text.
+        dropped: what was removed from the request, in words: parameters the model does not accept, media beyond the
             endpoint's limits.
-        replayed: it was kept from an earlier call; nothing was paid for it now.
+        replayed: whether it comes from an earlier call, so that nothing was paid for it now.
     """
 
     text: str
@@ -105,12 +105,12 @@ class Reply:
 
 
 def answered_by(reply: Reply) -> Reply:
-    """The reply with the id of its model in its usage, so that sums of usage say who answered."""
+    """The reply with its model id in the usage, so that summed usage lists the models."""
     return replace(reply, usage=replace(reply.usage, models=(reply.model,))) if reply.model else reply
 
 
 def scrub_reply(reply: Reply) -> Reply:
-    """The reply without any key in use, wherever the server repeats what it was sent. Every client's replies pass."""
+    """The reply without any registered key, in case the server echoes it; applied to the replies of every client."""
     return replace(
         reply,
         text=scrub(reply.text),

@@ -1,4 +1,4 @@
-"""What happened: moves proposed, actions executed, turns, and whole trajectories."""
+"""Trajectories: proposed moves, executed actions, steps and turns."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from omnipilot.memory.messages import Usage
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """One thing a planner wants done: an intent, and the environment that is to do it ("" for control verbs)."""
+    """One move of a planner: an intent, and the environment to execute it in ("" for control verbs)."""
 
     env: str
     intent: Intent
@@ -20,7 +20,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Pointed:
-    """One described place that was found: what was asked, and where the grounder pointed."""
+    """One described place that was found: its description, and where the grounder pointed."""
 
     target: str
     point: Point
@@ -34,14 +34,13 @@ INVALID: frozenset[Result] = frozenset({"rejected", "not_found", "malformed"})
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a move.
+    """The outcome of a move.
 
     Attributes:
-        result: `done` (an environment did it), `control` (the loop did it), `forced` (the world went on as it was
-            recorded), `rejected` by the environment, `not_found` by the grounder, `malformed` (the planner's reply
-            could not be read), `skipped` (an earlier move of the turn failed), `vetoed` by a critic of the agent's own
-            before it was carried out.
-        message: for the planner; what to try instead, a user's reply, what was recorded, …
+        result: `done` (executed by an environment), `control` (executed by the loop), `forced` (the recording went on),
+            `rejected` by the environment, `not_found` by the grounder, `malformed` (the planner's reply could not be
+            read), `skipped` (an earlier move of the turn failed), `vetoed` by the agent's own critic before execution.
+        message: for the planner: what to try instead, a user's reply, the recorded action, …
     """
 
     result: Result
@@ -49,12 +48,12 @@ class Outcome:
 
     @property
     def invalid(self) -> bool:
-        """Whether it counts against the run's policy for invalid actions."""
+        """Whether it counts towards the run's limit on invalid actions."""
         return self.result in INVALID
 
     @property
     def refused(self) -> bool:
-        """Whether nothing was carried out, for a reason of this move's own: invalid, or vetoed."""
+        """Whether nothing was executed because of the move itself: it was invalid or vetoed."""
         return self.invalid or self.result == "vetoed"
 
 
@@ -63,14 +62,14 @@ class Step:
     """One move as proposed and as executed; the two differ under a critic, a person or teacher forcing.
 
     Attributes:
-        index: of the step in the episode, from 0. turn: of its turn, from 0.
-        proposed: None where the planner's reply was malformed.
-        executed: None where nothing was.
-        seen: what the move was grounded on: the turn's observation, or a fresh one taken just before the move.
+        index: index of the step in the episode, from 0. turn: index of its turn, from 0.
+        proposed: None if the planner's reply was malformed.
+        executed: None if nothing was executed.
+        seen: the observation the move was grounded on: the turn's, or a fresh one taken just before the move.
         fresh: whether `seen` was taken for this move (not shown to the planner in this turn).
         start, end: seconds on the world's clock.
-        usage: what grounding cost.
-        predicted: under teacher forcing, the proposed move as it was grounded; None where it could not be.
+        usage: usage of grounding.
+        predicted: under teacher forcing, the grounded proposal; None if it could not be grounded.
     """
 
     index: int
@@ -88,9 +87,9 @@ class Step:
 
     @property
     def counts(self) -> bool:
-        """Whether it is one of the A executed actions of the efficiency metrics (CRAB §5.2): done by an environment,
-        an `Answer` or `Wait` carried out by the loop, or one of a recording. `Noop`, `Done`, looks and questions are
-        none."""
+        """Whether it is one of the A executed actions of the efficiency metrics (CRAB §5.2): one executed by an
+        environment, an `Answer` or `Wait` executed by the loop, or one of a recording. `Noop`, `Done`, screenshots and
+        questions do not count."""
         if self.outcome.result in ("done", "forced"):
             return True
         return (
@@ -100,11 +99,11 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One decision and all that came of it.
+    """One decision and its consequences.
 
     Attributes:
-        observations: what was captured for the turn, by environment.
-        usage: of the planner's calls.
+        observations: captured for the turn, by environment.
+        usage: usage of the planner's calls.
     """
 
     index: int
@@ -117,12 +116,12 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Trajectory:
-    """An episode as the agent lived it; judges' verdicts are not in it."""
+    """An episode from the agent's perspective, without judges' verdicts."""
 
     instruction: str
     turns: tuple[Turn, ...]
 
     @property
     def steps(self) -> tuple[Step, ...]:
-        """Every step in order."""
+        """All steps, in order."""
         return tuple(step for turn in self.turns for step in turn.steps)

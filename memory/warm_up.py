@@ -1,4 +1,4 @@
-"""Warming up: what a part does once in a process, such as loading a model, done before any clock runs."""
+"""Warming up: one-time work of a part, such as loading a model, done before any clock runs."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from omnipilot.envs import OmnipilotError
 
 @runtime_checkable
 class WarmsUp(Protocol):
-    """A planner, grounder, memory, critic or any other part whose first use in a process takes longer than the next."""
+    """A part (planner, grounder, memory, critic, …) whose first use in a process is slower than later ones."""
 
     def warm_up(self) -> None:
-        """Import, load and connect what the first use would; a second call does nothing of it again.
+        """Import, load and connect everything the first use would need; further calls do nothing.
 
-        No model is asked for an answer. What cannot be done, because a server is down or a package is missing, may be
-        raised as one of our errors: the first use meets it again.
+        No model is called. If a server is down or a package is missing, it may raise one of our errors: the first use
+        raises it again.
         """
         ...
 
 
 def warm_up(*parts: object) -> None:
-    """Warm up those of the parts that can be, one after the other.
+    """Warm up all parts that support it, one after the other.
 
-    One of our errors in a part keeps no other part from its turn, and is not raised: the first use of that part meets
-    it again, in an episode, where it is known what follows from it. Anything else is a bug, and is raised.
+    One of our errors in a part is not raised and does not stop the others: the first use of that part raises it again,
+    within an episode, which knows how to handle it. Any other exception is a bug, and is raised.
     """
     for part in parts:
         if isinstance(part, WarmsUp):

@@ -1,4 +1,4 @@
-"""The last few turns, as they were."""
+"""The memory `window`: the last few turns, verbatim."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ class WindowMemory:
     """Recalls thoughts, notes, actions with their outcomes, and screenshots of the last turns.
 
     Args:
-        turns: how many of the last turns it keeps.
-        images: how many of them are recalled with their screenshots; 0 for words only.
+        turns: number of last turns to keep.
+        images: number of those recalled with their screenshots; 0 for text only.
     """
 
     def __init__(self, turns: int = 2, images: int = 1) -> None:
         if turns < 1 or images < 0:
-            raise ConfigError(f"memory 'window': turns is at least 1 and images at least 0, not {turns} and {images}")
+            raise ConfigError(f"memory 'window': turns must be at least 1, images at least 0, not {turns} and {images}")
         self.images = images
         self._turns: deque[Turn] = deque(maxlen=turns)
 
@@ -30,7 +30,7 @@ class WindowMemory:
         self._turns.clear()
 
     def record(self, turn: Turn) -> None:
-        """Keep a turn; the oldest one beyond the window is forgotten."""
+        """Keep a turn; the oldest one outside the window is forgotten."""
         self._turns.append(turn)
 
     def recall(
@@ -40,13 +40,13 @@ class WindowMemory:
         role: Role,
         envs: Collection[str],
     ) -> tuple[Recalled, ...]:
-        """The window, whatever the query, oldest first; where the budget is short, the newest is kept."""
+        """The window, whatever the query, oldest first; if the budget is too small, the newest parts are kept."""
         texts, images, characters = budget.texts, budget.images, budget.characters
         kept: list[Recalled] = []
         for part in self._newest_first(role, frozenset(env for env in envs if role.sees(env))):
             if isinstance(part.part, str):
                 if texts < 1 or len(part.part) > characters:
-                    # Older words are not let in where newer ones were too long: gaps would mislead.
+                    # Older texts are left out once a newer one did not fit: gaps would mislead.
                     texts = 0
                     continue
                 texts, characters = texts - 1, characters - len(part.part)
@@ -75,7 +75,7 @@ class WindowMemory:
 
 
 def _told(step: Step) -> str:
-    """A step in one line: what was proposed and what became of it; of a recording, what was done."""
+    """A step in one line: the proposal and its outcome; in a recording, the recorded action."""
     if step.predicted is not None or (step.executed is not None and step.outcome.refused):
         where = f" on {step.proposed.env}" if step.proposed is not None and step.proposed.env else ""
         return "nothing" if step.executed is None else f"{worded(step.executed)}{where}: done"
@@ -87,7 +87,7 @@ def _told(step: Step) -> str:
 
 
 def worded(verb: Verb) -> str:
-    """A verb in words, its defaults left out: `click at="Save button"`."""
+    """A verb as text, without default values: `click at="Save button"`."""
     return " ".join([verb.kind, *(f"{name}={_value(value)}" for name, value in _given(verb))])
 
 

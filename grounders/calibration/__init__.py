@@ -1,4 +1,4 @@
-"""Does a grounder point where it means to?"""
+"""Calibration: does a grounder point where it means to?"""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What the answers of a probe say: scale and offset of each axis, and the coordinate space they were written in.
+"""Analysis of a probe's answers: scale and offset per axis, and the coordinate space of the answers.
 
-Pure functions of places that were asked for and places that were answered.
+Pure functions of the target points and the answered points.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ from omnipilot.envs.types.frames import Order, Space
 from omnipilot.grounders.families.family import Family
 
 TOLERANCE = 0.03
-"""How far a scale may be from 1 and an offset from 0."""
+"""Maximum deviation of a scale from 1 and of an offset from 0."""
 LOOSE = 0.05
-"""Mean distance of answers from their line, as a share of the side, above which there is no line."""
+"""Maximum mean distance of answers from their line, as a share of the side, to count as a line."""
 NEAR = 0.02
-"""How far an answer may lie from what a space predicts, as a share of the side."""
+"""Maximum distance of an answer from a space's prediction, as a share of the side."""
 SPACES: tuple[Space, ...] = ("norm1", "norm1000", "norm999", "abs_resized")
 ORDERS: tuple[Order, ...] = ("xy", "yx")
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """One question: where the target is, and where the grounder pointed (None where it abstained).
+    """One question: where the target is, and where the grounder pointed (None if it abstained).
 
     Attributes:
-        outside: it abstained because the answer was out of range.
+        outside: whether it abstained because the answer was out of range.
     """
 
     asked: Point
@@ -40,7 +40,7 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """answered = scale * asked + offset on one axis, in shares of the side; `spread`: how far answers are from it."""
+    """answered = scale * asked + offset on one axis, in shares of the side; `spread`: mean distance of the answers."""
 
     scale: float
     offset: float
@@ -49,10 +49,10 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """Both axes, without the one answer (if any) that fits no line while all others do.
+    """The lines of both axes, fitted without the single outlier, if there is one.
 
     Attributes:
-        missed: place in the list of that one answer.
+        missed: index of the outlier.
     """
 
     x: Line
@@ -61,12 +61,12 @@ class Fit:
 
     @property
     def straight(self) -> bool:
-        """The answers follow the targets, wherever to."""
+        """Whether the answers lie on a line, whatever its scale and offset."""
         return max(self.x.spread, self.y.spread) <= LOOSE
 
     @property
     def right(self) -> bool:
-        """They lead to the targets."""
+        """Whether that line leads to the targets."""
         lines = (self.x, self.y)
         return self.straight and all(abs(a.scale - 1) <= TOLERANCE and abs(a.offset) <= TOLERANCE for a in lines)
 
@@ -74,10 +74,10 @@ class Fit:
 def fit(pairs: Sequence[Pair]) -> Fit | None:
     """Least squares of each axis over the answered pairs.
 
-    Of four answers or more, one that is beside the line of all others is left out and named.
+    With four or more answers, a single outlier from the line of all others is left out and named.
 
     Returns:
-        None where fewer than two answers differ on an axis in what was asked.
+        None if the answered targets do not have two different positions on an axis.
     """
     found = _fit(pairs)
     answered = [number for number, pair in enumerate(pairs) if pair.answered]
@@ -114,7 +114,7 @@ def _line(values: Sequence[tuple[float, float]]) -> Line | None:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A way in which a model may have written its numbers: space, order, and the picture whose pixels they are of."""
+    """A hypothesis about a model's numbers: coordinate space, axis order, and the image whose pixels they count."""
 
     space: Space
     order: Order = "xy"
@@ -126,7 +126,7 @@ class Reading:
 
 
 def readings(family: Family) -> list[Reading]:
-    """The family's own first, then every other, the likelier before."""
+    """The family's own reading first, then all others, likelier ones first."""
     own = Reading(family.space, family.order)
     orders = sorted(ORDERS, key=lambda order: order != family.order)
     every = [Reading(space, order) for order in orders for space in SPACES]
@@ -135,7 +135,7 @@ def readings(family: Family) -> list[Reading]:
 
 
 def predict_answer(reading: Reading, family: Family, screenshot: Size, asked: Point) -> Pair:
-    """What comes of it when a model points exactly at `asked` but writes as in `reading`."""
+    """The result if a model points exactly at `asked` but writes its numbers as in `reading`."""
     sent = family.sent_size(screenshot)
     seen = screenshot if reading.picture == "screenshot" else sent
     written = Frame(screenshot, seen, reading.space, reading.order).from_point(asked)
@@ -148,9 +148,9 @@ def predict_answer(reading: Reading, family: Family, screenshot: Size, asked: Po
 
 
 def fitting_readings(family: Family, seen: Sequence[tuple[Size, Sequence[Pair]]]) -> list[Reading]:
-    """The readings that predict what was seen on every canvas, the family's own first if it is one of them.
+    """The readings that predict the answers on every canvas, the family's own first if it is among them.
 
-    One answer may be beside what is predicted, for a model may miss; abstentions for other reasons say nothing.
+    One answer may differ, because a model may miss; abstentions for other reasons are ignored.
     """
     found = []
     for reading in readings(family):
@@ -168,11 +168,11 @@ def _alike(wanted: Pair, got: Pair) -> bool:
 
 
 def diagnose(family: Family, seen: Sequence[tuple[Size, Sequence[Pair]]]) -> tuple[bool, str]:
-    """What the answers look like: whether anything explains them, and in words what.
+    """Explain the answers: whether any reading explains them, and a description.
 
     Args:
-        family: that the answers were read with.
-        seen: of each canvas, its size and what was answered.
+        family: the family whose rules parsed the answers.
+        seen: size and answers of each canvas.
     """
     likely = fitting_readings(family, seen)
     own = Reading(family.space, family.order)
@@ -187,14 +187,14 @@ def diagnose(family: Family, seen: Sequence[tuple[Size, Sequence[Pair]]]) -> tup
 
 
 def _scaled(found: Fit) -> bool:
-    """Stretched from the corner, as pixels of a picture of another size are."""
+    """Whether answers are scaled from the corner, like pixels of an image of another size."""
     lines = (found.x, found.y)
     return found.straight and all(line.scale > 0.1 and abs(line.offset) <= TOLERANCE for line in lines)
 
 
 def _or(likely: Sequence[Reading]) -> str:
-    """Readings that foretell the same are named once: thousandths of 999, pixels where nothing was resized, and the
-    other order where every answer was out of range."""
+    """Name readings with equal predictions once: thousandths of 999, pixels if nothing was resized, and the other
+    axis order if every answer was out of range."""
     told: list[Reading] = []
     for reading in likely:
         twins = [other for other in told if (other.space, other.picture) == (reading.space, reading.picture)]
@@ -221,5 +221,5 @@ def _pictures(family: Family, fits: Sequence[tuple[Size, Fit]]) -> str:
 
 
 def pairs_of(asked: Sequence[Point], answered: Sequence[Point | None]) -> list[Pair]:
-    """Questions and answers side by side."""
+    """Pair up targets and answers."""
     return list(itertools.starmap(Pair, zip(asked, answered, strict=True)))

@@ -1,7 +1,7 @@
-"""The probe: does a grounder point where it means to? Five known targets on two canvases tell.
+"""The probe: does a grounder point where it means to? It is asked for five known targets on two canvases.
 
-It catches a server or provider that resizes pictures on its own, a model read in another coordinate space than its
-own, axes in the wrong order: everything that moves clicks without any error.
+It catches servers or providers that resize images, a wrong coordinate space, a wrong axis order: everything that
+shifts clicks without raising an error.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from omnipilot.grounders.families.family import Family
 from omnipilot.memory import Usage
 
 Verdict: TypeAlias = Literal["ok", "mismatch", "unfit", "silent"]
-"""`mismatch`: it points beside the targets in a regular way. `unfit`: its answers do not follow the targets.
-`silent`: it points at fewer than three of five."""
+"""`mismatch`: answers are off the targets in a systematic way. `unfit`: answers do not follow the targets.
+`silent`: fewer than three of five targets were answered."""
 FEWEST = 3
-"""Answers of five that a canvas needs."""
+"""Minimum number of answers, of five, on a canvas."""
 
 
 @runtime_checkable
@@ -34,10 +34,10 @@ class OfFamily(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Canvas:
-    """One canvas: what was asked and what came of it, in the order of `targets`.
+    """One canvas: questions and results, in the order of `targets`.
 
     Attributes:
-        size: of the screenshot. fit: None where too few answered.
+        size: of the screenshot. fit: None if there were too few answers.
     """
 
     size: Size
@@ -47,12 +47,12 @@ class Canvas:
 
     @property
     def pairs(self) -> tuple[Pair, ...]:
-        """The answers as places."""
+        """The answers as pairs of points."""
         return tuple(_pair(target.at, got) for target, got in zip(self.targets, self.answers, strict=True))
 
     @property
     def verdict(self) -> Verdict:
-        """Of this canvas."""
+        """The verdict on this canvas."""
         if sum(isinstance(answer, Grounding) for answer in self.answers) < FEWEST or self.fit is None:
             outside = sum(pair.outside for pair in self.pairs)
             return "mismatch" if outside >= FEWEST - 1 else "silent"
@@ -61,7 +61,7 @@ class Canvas:
         return "ok" if self.fit.right else "mismatch"
 
     def lines(self) -> list[str]:
-        """For a terminal: one line a target, and what they come to."""
+        """Report for a terminal: one line per target, and a summary."""
         told = []
         for number, (target, got) in enumerate(zip(self.targets, self.answers, strict=True)):
             if isinstance(got, Grounding):
@@ -80,12 +80,12 @@ class Canvas:
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """What the probe found.
+    """The result of a probe.
 
     Attributes:
-        diagnosis: what the answers look like, where they are not what they should be.
-        explained: a coordinate space, or a size of the picture, explains them: the mismatch is regular.
-        usage: what it cost.
+        diagnosis: description of the answers, if they are wrong.
+        explained: whether a coordinate space or an image size explains them, so that the mismatch is systematic.
+        usage: usage of the model calls.
     """
 
     canvases: tuple[Canvas, ...]
@@ -95,7 +95,7 @@ class Calibration:
 
     @property
     def verdict(self) -> Verdict:
-        """The worst of the canvases: a regular mismatch says more than answers that follow nothing."""
+        """The worst verdict of the canvases; a systematic mismatch takes precedence over answers without a pattern."""
         found = {canvas.verdict for canvas in self.canvases}
         if self.explained:
             return "mismatch"
@@ -107,14 +107,14 @@ class Calibration:
         return self.verdict == "ok"
 
     def text(self) -> str:
-        """The whole finding for a terminal."""
+        """The full report for a terminal."""
         lines = []
         for one in self.canvases:
             lines += [f"{one.size}: {one.verdict}", *(f"  {line}" for line in one.lines())]
         return "\n".join([*lines, self.conclusion()])
 
     def conclusion(self) -> str:
-        """One sentence."""
+        """The result in one sentence."""
         if self.ok:
             return "calibrated: it points where it means to"
         says = {
@@ -125,7 +125,7 @@ class Calibration:
         return f"{says}{'; ' if self.diagnosis else ''}{self.diagnosis}"
 
     def to_json(self) -> dict[str, Any]:
-        """For the provenance of a run."""
+        """The result as JSON, for the provenance of a run."""
         canvases = []
         for one in self.canvases:
             axes = {} if one.fit is None else {"x": round(one.fit.x.scale, 4), "y": round(one.fit.y.scale, 4)}
@@ -138,12 +138,12 @@ def calibrate(grounder: Grounder, sizes: Sequence[Size] = SIZES) -> Calibration:
     """Ask a grounder for the five targets on a canvas of each size.
 
     Raises:
-        ConfigError: it does not look at screenshots; or the model refuses the request.
+        ConfigError: it does not use screenshots, or the model rejects the request.
         ModelUnavailable: its model did not answer.
     """
     if beyond := frozenset(grounder.needs) - {Modality.SCREENSHOT}:
         needs = ", ".join(sorted(beyond))
-        raise ConfigError(f"there is nothing to calibrate: the probe is a picture, and this grounder needs {needs}")
+        raise ConfigError(f"this grounder cannot be calibrated: the probe only has screenshots, and it needs {needs}")
     canvases = tuple(_ask(grounder, size) for size in sizes)
     answers = [answer for one in canvases for answer in one.answers]
     family = grounder.family if isinstance(grounder, OfFamily) else None

@@ -1,4 +1,4 @@
-"""The picture of the probe: five targets that nobody can mistake, where their places are known."""
+"""The probe's image: five unmistakable targets at known positions."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ Colour: TypeAlias = tuple[int, int, int]
 
 PAPER: Colour = (244, 244, 246)
 REACH = 0.05
-"""From the middle of a target to its edges, as a share of the shorter side."""
+"""Distance from the centre of a target to its edges, as a share of the shorter side."""
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """One target. `description` is what a grounder is asked for; no other target fits it in shape or colour."""
+    """One target. `description` is given to the grounder; no other target matches it in shape or colour."""
 
     description: str
     shape: Shape
@@ -36,9 +36,9 @@ TARGETS = (
     Target("the orange diamond", "diamond", (240, 130, 0), Point(1 - EDGE, 1 - EDGE)),
     Target("the black plus sign", "plus", (20, 20, 20), Point(0.5, 0.5)),
 )
-"""At 8 % from the corners, and in the middle."""
+"""Four targets at 8 % from the corners, and one in the centre."""
 SIZES = (Size(1600, 1000), Size(3840, 2160))
-"""Two shapes and two budgets: what is right on one by luck is wrong on the other."""
+"""Two aspect ratios and pixel counts: an answer that is right by luck on one is wrong on the other."""
 
 
 def canvas(size: Size) -> Image:
@@ -61,7 +61,7 @@ def _draw(pen: ImageDraw, target: Target, x: float, y: float, reach: float) -> N
     elif target.shape == "circle":
         pen.ellipse(whole, target.colour)
     elif target.shape == "triangle":
-        # Its middle is between the middle of its outline and its centre of mass: a model may mean either.
+        # Its position is between the centre of its outline and its centre of mass: a model may mean either.
         top, bottom = y - reach * 7 / 6, y + reach * 5 / 6
         pen.polygon([(x, top), (x + reach, bottom), (x - reach, bottom)], target.colour)
     elif target.shape == "diamond":

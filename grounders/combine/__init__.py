@@ -1,4 +1,4 @@
-"""Grounders made of other grounders."""
+"""Grounders composed of other grounders."""
 
 from __future__ import annotations
 

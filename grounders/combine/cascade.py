@@ -1,4 +1,4 @@
-"""The grounder `cascade`: asks one grounder after the other, until one finds the place."""
+"""The grounder `cascade`: tries several grounders in order until one finds the place."""
 
 from __future__ import annotations
 
@@ -15,38 +15,38 @@ from omnipilot.memory.warm_up import warm_up
 
 
 class CascadeGrounder:
-    """The first grounding that one of its grounders gives; their cost is added up, also of those that abstained.
+    """Tries several grounders in order and returns the first grounding; the usage includes those that abstained.
 
-    Where all abstain, so does it, and tells what each of them said.
+    If all abstain, it abstains and reports what each of them said.
 
     Args:
-        of: grounders, in the order in which they are asked; the cheap ones first.
+        of: grounders in the order in which they are tried; cheap ones first.
 
     Raises:
-        ConfigError: none is given, or more than one that numbers marks.
+        ConfigError: no grounder is given, or more than one that numbers marks.
     """
 
     combines: ClassVar[str] = "many"
 
     def __init__(self, of: Sequence[Grounder]) -> None:
         if not of:
-            raise ConfigError("a cascade asks at least one grounder, as in of=elements,ocr")
+            raise ConfigError("a cascade needs at least one grounder, as in of=elements,ocr")
         if sum(annotates(one) for one in of) > 1:
-            raise ConfigError("only one grounder of a cascade may number marks; two would mean different things by 7")
+            raise ConfigError("only one grounder of a cascade may number marks, or a number would be ambiguous")
         self.of = tuple(of)
 
     def warm_up(self) -> None:
-        """Warm up every grounder of it."""
+        """Warm up every grounder."""
         warm_up(*self.of)
 
     @property
     def needs(self) -> frozenset[Modality]:
-        """What all of them need: with anything less than that, none can point."""
+        """Modalities that all of them need: without these, none can work."""
         return frozenset.intersection(*(frozenset(one.needs) for one in self.of))
 
     @property
     def reads(self) -> frozenset[Modality]:
-        """What any of them looks at."""
+        """Modalities that any of them uses."""
         return frozenset().union(*(reads(one) for one in self.of))
 
     @property
@@ -55,15 +55,15 @@ class CascadeGrounder:
         return any(annotates(one) for one in self.of)
 
     def annotate(self, observation: Observation) -> tuple[Part, ...]:
-        """What the one that numbers marks shows."""
+        """The annotation of the one that numbers marks."""
         return next((parts for one in self.of if (parts := shown_by(one, observation))), ())
 
     def ground(self, observation: Observation, target: Described) -> Grounding | Abstention:
-        """Ask them in order.
+        """Try the grounders in order.
 
         Raises:
-            ModelUnavailable: the model of one that was asked did not answer; the next are not asked, for that would
-                pass as a result of this cascade.
+            ModelUnavailable: the model of one grounder did not answer; the next are not tried, because the result would
+                pass as one of this cascade.
         """
         usage = Usage()
         told: list[tuple[str, Abstention]] = []
@@ -78,7 +78,7 @@ class CascadeGrounder:
 
 
 def _reason(reasons: list[AbstainReason]) -> AbstainReason:
-    """The one that helps the planner most."""
+    """The reason that helps the planner most."""
     for helpful in ("ambiguous", "not_found"):
         if helpful in reasons:
             return "ambiguous" if helpful == "ambiguous" else "not_found"

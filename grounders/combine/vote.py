@@ -1,4 +1,4 @@
-"""The grounder `vote`: asks several times and points at the middle of the answers."""
+"""The grounder `vote`: asks several times and takes the median of the answers."""
 
 from __future__ import annotations
 
@@ -16,59 +16,59 @@ from omnipilot.memory.warm_up import warm_up
 
 _ROUNDS = 1000
 _EXACT = 1e-9
-"""Movement in a round of the iteration, in shares of the points' spread, from which it has arrived."""
+"""Convergence threshold: step of one iteration, as a share of the points' spread."""
 
 
 class VoteGrounder:
-    """Asks its grounder several times and points at the geometric median of the answers, in pixels.
+    """Asks a grounder several times and points at the geometric median of the answers, in pixels.
 
-    The answers differ only where the grounder samples: give its model a temperature. Where more than half of the
-    answers are abstentions, it abstains, for the reason given most often.
+    The answers differ only if the grounder samples, so give its model a temperature. If more than half of the answers
+    are abstentions, it abstains with the most frequent reason.
 
-    Its confidence is the share of answers that point at all, times how near they lie to the median: 1 where all
-    agree, 0 where they are on average `reach` of the screen's diagonal away from it.
+    Its confidence is the share of answers that give a point, times their closeness to the median: 1 if all agree, 0 if
+    their mean distance from it is `reach` times the screen's diagonal.
 
     Args:
-        of: asked every time. samples: how often. reach: as above, more than 0.
+        of: the grounder to ask. samples: number of calls. reach: see above, more than 0.
 
     Raises:
-        ConfigError: a number that makes no sense.
+        ConfigError: an option is out of range.
     """
 
     combines: ClassVar[str] = "one"
 
     def __init__(self, of: Grounder, samples: int = 5, reach: float = 0.1) -> None:
         if samples < 1 or not reach > 0:
-            raise ConfigError(f"grounder 'vote': samples is at least 1 and reach above 0, not {samples} and {reach:g}")
+            raise ConfigError(f"grounder 'vote': samples and reach must be above 0, not {samples} and {reach:g}")
         self.of = of
         self.samples = samples
         self.reach = reach
 
     def warm_up(self) -> None:
-        """Warm up the grounder that is asked."""
+        """Warm up the inner grounder."""
         warm_up(self.of)
 
     @property
     def needs(self) -> frozenset[Modality]:
-        """What the grounder that is asked needs."""
+        """Modalities the inner grounder needs."""
         return frozenset(self.of.needs)
 
     @property
     def reads(self) -> frozenset[Modality]:
-        """What the grounder that is asked looks at."""
+        """Modalities the inner grounder uses."""
         return reads(self.of)
 
     @property
     def annotates(self) -> bool:
-        """Whether the grounder that is asked numbers marks."""
+        """Whether the inner grounder numbers marks."""
         return annotates(self.of)
 
     def annotate(self, observation: Observation) -> tuple[Part, ...]:
-        """What the grounder that is asked shows."""
+        """The inner grounder's annotation."""
         return shown_by(self.of, observation)
 
     def ground(self, observation: Observation, target: Described) -> Grounding | Abstention:
-        """Ask `samples` times; the usage is that of all answers."""
+        """Ask `samples` times; the usage covers all answers."""
         answers = [self.of.ground(observation, target) for _ in range(self.samples)]
         usage = sum((answer.usage for answer in answers), Usage())
         found = [answer for answer in answers if isinstance(answer, Grounding)]
@@ -93,7 +93,7 @@ class VoteGrounder:
 
 
 def geometric_median(points: Sequence[tuple[float, float]]) -> tuple[float, float]:
-    """The point with the least sum of distances to the given ones, of which there is at least one.
+    """The point that minimizes the sum of distances to the given points (at least one).
 
     Weiszfeld's iteration with the step of Vardi and Zhang (2000, "The multivariate L1-median and associated data
     depth", equation 2.6), which does not get stuck on one of the points.

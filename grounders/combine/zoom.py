@@ -1,4 +1,4 @@
-"""The grounder `zoom`: asks again on a crop around the first answer, where everything is larger to a model."""
+"""The grounder `zoom`: asks again on a crop around the first answer, where details are larger for a model."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ Rect = tuple[int, int, int, int]
 
 
 class ZoomGrounder:
-    """Asks its grounder twice: about the whole screen, then about a crop around the answer.
+    """Asks a grounder twice: about the whole screen, then about a crop around the answer.
 
-    The second answer counts, in coordinates of the whole screen; where the crop gets none, the first one does.
+    The second answer counts, in coordinates of the whole screen; if there is none on the crop, the first one counts.
 
     Args:
-        of: asked both times.
-        crop: share of the screen's sides that the crop has, between 0 and 1.
-        least: pixels that each side of the crop has at least, as far as the screen has them.
-        enlarge: times as many pixels a side as the crop is given, for models that see small images badly.
+        of: the grounder to ask both times.
+        crop: sides of the crop as a share of the screen's sides, between 0 and 1.
+        least: minimum pixels per side of the crop, limited by the screen.
+        enlarge: factor by which the crop is enlarged per side, for models that see small images badly.
 
     Raises:
-        ConfigError: a number that makes no sense.
+        ConfigError: an option is out of range.
     """
 
     combines: ClassVar[str] = "one"
@@ -36,7 +36,7 @@ class ZoomGrounder:
     def __init__(self, of: Grounder, crop: float = 0.4, least: int = 256, enlarge: int = 1) -> None:
         if not 0 < crop < 1 or least < 1 or not 1 <= enlarge <= 8:
             raise ConfigError(
-                f"grounder 'zoom': crop lies between 0 and 1, least is at least 1 and enlarge is 1 to 8, not {crop:g}, "
+                f"grounder 'zoom': crop must be between 0 and 1, least at least 1 and enlarge 1 to 8, not {crop:g}, "
                 f"{least} and {enlarge}"
             )
         self.of = of
@@ -45,26 +45,26 @@ class ZoomGrounder:
         self.enlarge = enlarge
 
     def warm_up(self) -> None:
-        """Warm up the grounder that is asked."""
+        """Warm up the inner grounder."""
         warm_up(self.of)
 
     @property
     def needs(self) -> frozenset[Modality]:
-        """What the grounder that is asked needs."""
+        """Modalities the inner grounder needs."""
         return frozenset(self.of.needs)
 
     @property
     def reads(self) -> frozenset[Modality]:
-        """What the grounder that is asked looks at, and the screenshot."""
+        """Modalities the inner grounder uses, and the screenshot."""
         return reads(self.of) | {Modality.SCREENSHOT}
 
     @property
     def annotates(self) -> bool:
-        """Whether the grounder that is asked numbers marks."""
+        """Whether the inner grounder numbers marks."""
         return annotates(self.of)
 
     def annotate(self, observation: Observation) -> tuple[Part, ...]:
-        """What the grounder that is asked shows of the whole screen."""
+        """The inner grounder's annotation of the whole screen."""
         return shown_by(self.of, observation)
 
     def ground(self, observation: Observation, target: Described) -> Grounding | Abstention:
@@ -85,7 +85,7 @@ class ZoomGrounder:
 
 
 def around(point: Point, size: Size, crop: float, least: int) -> Rect:
-    """The crop around a point: `crop` of each side, at least `least` pixels, moved to lie on the screen."""
+    """The crop around a point: `crop` of each side, at least `least` pixels, shifted to fit the screen."""
     x, y = point.to_pixels(size)
     wide = min(size.width, max(least, math.ceil(size.width * crop)))
     high = min(size.height, max(least, math.ceil(size.height * crop)))
@@ -95,7 +95,7 @@ def around(point: Point, size: Size, crop: float, least: int) -> Rect:
 
 
 def point_back(point: Point, rect: Rect, size: Size) -> Point:
-    """Where a point of a crop is on the screen of `size` that the crop was cut from."""
+    """Convert a point on a crop to the screen of `size` it was cut from."""
     left, top, right, bottom = rect
     return Point.from_pixels(left + point.x * (right - left), top + point.y * (bottom - top), size)
 
@@ -106,7 +106,7 @@ def _box_back(box: Box, rect: Rect, size: Size) -> Box:
 
 
 def crop_observation(observation: Observation, picture: Image, rect: Rect, enlarge: int) -> Observation:
-    """What an observation holds of a crop: pixels, and the visible parts of the elements there."""
+    """The observation limited to a crop: its pixels, and the visible parts of its elements."""
     from PIL import Image as pil
 
     left, top, right, bottom = rect

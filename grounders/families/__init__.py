@@ -1,4 +1,4 @@
-"""The pointing models that are known: how each is asked and how its answer is read."""
+"""The known grounding models: how to prompt each, and how to parse its answer."""
 
 from __future__ import annotations
 

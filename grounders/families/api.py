@@ -1,7 +1,7 @@
-"""Hosted models as grounders, asked through an endpoint that speaks the OpenAI chat protocol.
+"""Hosted models as grounders, called through an endpoint with the OpenAI chat protocol.
 
-Where a provider speaks another protocol of its own, a gateway in between is needed. A computer-use tool's arguments are
-read like a reply. Unless `source` quotes somebody, the questions are ours.
+A provider with its own protocol needs a gateway in between. A computer-use tool's arguments are
+parsed like a reply. Unless `source` cites somebody, the prompts are ours.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A model family: everything that tells how to ask a model for a place and how to read its answer, as data."""
+"""A model family: how to ask a model for a place and how to parse its answer, as data."""
 
 from __future__ import annotations
 
@@ -23,24 +23,24 @@ __all__ = ["Backend", "Evidence", "Family", "Sampling", "Serving"]
 
 Backend: TypeAlias = Literal["vllm", "completions", "transformers", "api"]
 Evidence: TypeAlias = Literal["code", "logs", "issue", "third-party", "unverified"]
-"""Where a record comes from: read in the authors' code; checked against published logs; an issue thread; somebody
-else's re-implementation; nobody has checked it (a run with it says so)."""
+"""Source of a record: the authors' code; published logs; an issue thread; a third-party re-implementation;
+unverified (a run with it says so)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """One record: how to ask the models of one family for a place, and how to read what they answer.
+    """How to ask the models of one family for a place, and how to parse their answers.
 
     Attributes:
-        name: lower-case; what `--family` takes and reports print.
+        name: lower-case; the value of `--family`, also printed in reports.
         models: exact ids; the first is the default.
         base: the architecture it was trained from.
-        space, order: of the numbers in an answer.
-        resize: from a screenshot's size to the size that is sent.
-        syntax: how an answer looks.
-        layout: how a question looks.
-        schema: JSON schema of the answer, where structured output is allowed.
-        evidence, source: how sure the record is, and where it was read.
+        space, order: coordinate space and axis order of an answer.
+        resize: maps a screenshot's size to the sent size.
+        syntax: format of an answer.
+        layout: format of a question.
+        schema: JSON schema of the answer, if structured output is allowed.
+        evidence, source: how reliable the record is, and where it comes from.
     """
 
     name: str
@@ -63,43 +63,43 @@ class Family:
         """The size at which a screenshot is sent, in pixels.
 
         Raises:
-            ValueError: the family does not take a screenshot of that shape; the message names the limit.
+            ValueError: the family does not support a screenshot of that shape; the message names the limit.
         """
         return self.resize.size(screenshot)
 
     def messages(self, image: Image, description: str) -> tuple[Message, ...]:
-        """The question: where on `image`, already of the sent size, is `description`?
+        """The question where on `image` (already resized) `description` is.
 
         Raises:
-            ConfigError: the family's prompt is not known here and no file with it was named.
+            ConfigError: the family's prompt is not shipped and no file with it was given.
         """
         return self.layout.messages(image, description, self.name)
 
     def with_template(self, path: str) -> Family:
-        """The family with the part of its prompt that only its authors publish, read from a file when it is needed.
+        """The family with a file for the part of its prompt that only its authors publish; it is read when needed.
 
         Raises:
-            ConfigError: its prompt is whole and takes no file.
+            ConfigError: its prompt is complete and takes no file.
         """
         if not self.layout.takes_template:
-            raise ConfigError(f"the prompt of {self.name!r} is whole; leave the option template out")
+            raise ConfigError(f"the prompt of {self.name!r} is complete; leave the option template out")
         return replace(self, layout=replace(self.layout, template_file=path))
 
     def completed(self, reply: str) -> str:
-        """A reply with the opening that was put into the model's mouth, whether the server repeats it or not."""
+        """A reply including its prefill, whether the server repeats that or not."""
         prefill = self.layout.prefill
         return reply if not prefill or reply.lstrip().startswith(prefill.strip()) else prefill + reply
 
     def parse(self, raw: str, sent: Size, screenshot: Size) -> Grounding | Abstention:
-        """Read a completed reply.
+        """Parse a completed reply.
 
         Args:
-            raw: what the model answered.
-            sent: size of the image it was sent.
-            screenshot: size of the screenshot that image was made from.
+            raw: the model's reply.
+            sent: size of the image sent to it.
+            screenshot: size of the original screenshot.
 
         Returns:
-            a point on the screenshot (the middle of a box), or why not: `refused`, `unparsable`, `out_of_range`.
+            A point on the screenshot (the centre of a box), or an abstention: `refused`, `unparsable`, `out_of_range`.
         """
         region = self.syntax.region.narrow(without_reasoning(tidy(raw)))
         found = None if region is None else self.syntax.read(region)
@@ -113,7 +113,7 @@ class Family:
             return Abstention("out_of_range", str(error))
 
     def render(self, point: Point, sent: Size) -> str:
-        """A whole reply of a well-behaved model of this family that points at `point`, in its own syntax and grid."""
+        """The reply a model of this family would give for `point`, in its own syntax and grid."""
         return self.syntax.write(*Frame(sent, sent, self.space, self.order).from_point(point))
 
 

@@ -1,4 +1,4 @@
-"""Families on InternVL: they cut the screenshot into tiles by themselves and answer in thousandths."""
+"""Families based on InternVL: they tile the screenshot themselves and answer in thousandths."""
 
 from __future__ import annotations
 

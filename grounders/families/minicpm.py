@@ -1,4 +1,4 @@
-"""Families on MiniCPM-V: they cut the screenshot into slices by themselves and answer in thousandths."""
+"""Families based on MiniCPM-V: they slice the screenshot themselves and answer in thousandths."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Families on a base of their own: CogAgent, SeeClick, Aria-UI, Kimi-VL, GLM-V, Moondream."""
+"""Families with other base models: CogAgent, SeeClick, Aria-UI, Kimi-VL, GLM-V, Moondream."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The one path from a picture to a point: resize, prompt, call, parse. Whoever calls the model, this is the way."""
+"""The path from an image to a point, shared by all backends: resize, prompt, call, parse."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from omnipilot.memory.models import Sampling
 
 
 class Complete(Protocol):
-    """Answers a conversation, within a deadline of its own."""
+    """Completes a conversation within its own deadline."""
 
     def __call__(
         self, messages: Sequence[Message], sampling: Sampling, schema: Mapping[str, Any] | None, /
@@ -25,12 +25,12 @@ class Complete(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What a model is asked, and how its reply becomes a result.
+    """A question to a model, and how to turn its reply into a result.
 
     Attributes:
-        family: of the model.
-        messages, sampling, schema: what `Complete` takes.
-        sent: size of the picture that the model sees. screenshot: size of the screen.
+        family: the model's family.
+        messages, sampling, schema: arguments of `Complete`.
+        sent: size of the image sent to the model. screenshot: size of the original screenshot.
     """
 
     family: Family
@@ -41,7 +41,7 @@ class Question:
     screenshot: Size
 
     def answered(self, reply: Reply) -> Grounding | Abstention:
-        """A point of the screenshot, or why there is none; the usage is the reply's in both cases."""
+        """A point on the screenshot, or an abstention; both carry the reply's usage."""
         found = self.family.parse(_text(self.family, reply), self.sent, self.screenshot)
         return replace(found, usage=reply.usage)
 
@@ -55,7 +55,7 @@ def question(
     sampling: Sampling | None = None,
     prepared: Callable[[Image, Family], Image] = prepare,
 ) -> Question | Abstention:
-    """The question where something is on a screenshot, or why it cannot be asked; arguments as in `ask`."""
+    """The question where something is on a screenshot, or an abstention if it cannot be asked; see `ask`."""
     try:
         sent = prepared(image, family)
     except ValueError as error:
@@ -78,19 +78,19 @@ def ask(
     """Ask a model of a family where something is on a screenshot.
 
     Args:
-        family: how its models are asked and answer.
+        family: how to prompt the model and parse its reply.
         complete: calls the model.
         image: the screenshot.
         description: of the place, in words.
-        structured: hold the answer to the family's JSON schema, where it has one.
-        sampling: instead of the family's.
-        prepared: resizes a screenshot to what the family sends; given where the results are kept.
+        structured: constrain the answer to the family's JSON schema, if it has one.
+        sampling: replaces the family's.
+        prepared: resizes a screenshot to the family's size; pass your own to cache the results.
 
     Returns:
-        A point of the screenshot, or why there is none; the usage is the reply's in both cases.
+        A point on the screenshot, or an abstention; both carry the reply's usage.
 
     Raises:
-        ModelUnavailable, ConfigError: `complete` raises them.
+        ModelUnavailable, ConfigError: from `complete`.
     """
     asked = question(family, image, description, structured=structured, sampling=sampling, prepared=prepared)
     if isinstance(asked, Abstention):
@@ -99,7 +99,7 @@ def ask(
 
 
 def _text(family: Family, reply: Reply) -> str:
-    """The reply as the model wrote it: servers that parse tool calls take them out of the text."""
+    """The reply as the model wrote it: servers that parse tool calls remove them from the text."""
     if reply.text.strip() or not reply.calls:
         return family.completed(reply.text)
     told = (f'{{"name": {json.dumps(name)}, "arguments": {arguments}}}' for name, arguments in reply.calls)

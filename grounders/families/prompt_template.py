@@ -1,4 +1,4 @@
-"""How a question to a grounding model looks: its messages, the order of text and image, the opening of the reply."""
+"""The layout of a question to a grounding model: messages, order of text and image, prefill of the reply."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ from omnipilot.memory import Message
 from omnipilot.memory.messages import Part
 
 IMAGE = "{image}"
-"""Where the screenshot stands among the parts of the user's message."""
+"""Placeholder of the screenshot among the parts of the user's message."""
 TEMPLATE = "{template}"
-"""Where the text of a file stands that only the model's authors publish and that the user names."""
+"""Placeholder of text that only the model's authors publish, read from a file named by the user."""
 _FIELD = re.compile(r"\{(description|instruction|width|height)\}")
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The messages of one question.
+    """The layout of one question's messages.
 
-    Texts may hold {description} (or {instruction}, as some authors call it), {width} and {height} of the sent image.
+    Texts may contain {description} (or {instruction}, as some authors call it), {width} and {height} of the sent image.
 
     Attributes:
         user: the parts of the user's message, in order; `IMAGE` is the screenshot, `TEMPLATE` the user's file.
         system: the system message; "" for none; `TEMPLATE` for the user's file.
-        prefill: text that opens the reply, put into the model's mouth.
-        needs: what belongs in the file, and where it is found, where a `TEMPLATE` is among the parts.
-        template_file: a UTF-8 file that the user named.
-        drop_period: one full stop at the end of the description is dropped.
-        ours: the words are ours; else those that the model was trained on or that its authors publish.
+        prefill: text that starts the reply.
+        needs: if a `TEMPLATE` is among the parts, what belongs in the file, and where to find it.
+        template_file: a UTF-8 file named by the user.
+        drop_period: whether one full stop at the end of the description is dropped.
+        ours: whether the wording is ours; otherwise it is what the model was trained on or its authors publish.
     """
 
     user: tuple[str, ...]
@@ -43,14 +43,14 @@ class Layout:
 
     @property
     def takes_template(self) -> bool:
-        """Whether a part of the prompt comes from a file that the user names."""
+        """Whether a part of the prompt comes from a file named by the user."""
         return TEMPLATE in (self.system, *self.user)
 
     def messages(self, image: Image, description: str, family: str = "") -> tuple[Message, ...]:
-        """The question about a picture of the size that the model will see.
+        """The question about an image of the size that the model will see.
 
         Raises:
-            ConfigError: a part of the prompt is in a file that was not named or cannot be read.
+            ConfigError: a part of the prompt is in a file that was not given or cannot be read.
         """
         if self.drop_period:
             description = description.removesuffix(".")

@@ -1,4 +1,4 @@
-"""Families on Qwen2-VL: factor 28, answers in thousandths or in shares of the sides."""
+"""Families based on Qwen2-VL: factor 28, answers in thousandths or as fractions of the sides."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from omnipilot.memory.models import Sampling
 from omnipilot.memory.models.replies.text import Region
 
 KEEP_TOKENS = {"skip_special_tokens": False}
-"""Box tokens are special: a server drops them from its answer unless asked not to."""
+"""Box tokens are special tokens, which a server strips from its answer by default."""
 AGUVIS_SYSTEM = (
     "You are a GUI agent. You are given a task and a screenshot of the screen. You need to perform a series of "
     "pyautogui actions to complete the task."

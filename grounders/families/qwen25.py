@@ -1,4 +1,4 @@
-"""Families on Qwen2.5-VL: tool calls, pairs, boxes, code or clicks of their own; most in pixels of the sent image."""
+"""Families based on Qwen2.5-VL: tool calls, pairs, boxes, code or own clicks; most in pixels of the sent image."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TOOLS_NEEDED = (
 )
 BOXES = '```json\n[\n\t{"bbox_2d": [{x}, {y}, {x}, {y}], "label": "it"}\n]\n```'
 COORDINATE = {"type": "integer", "minimum": 0, "maximum": 99999}
-"""Without an end to it, a model that is held to a schema may write digits until its tokens are used up."""
+"""The maximum keeps a schema-constrained model from writing digits until its tokens are used up."""
 BOXES_SCHEMA = {
     "type": "array",
     "minItems": 1,

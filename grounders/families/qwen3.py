@@ -1,4 +1,4 @@
-"""Families on Qwen3-VL, Qwen3.5 and Qwen-Omni: factor 32, answers in thousandths."""
+"""Families based on Qwen3-VL, Qwen3.5 and Qwen-Omni: factor 32, answers in thousandths."""
 
 from __future__ import annotations
 

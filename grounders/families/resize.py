@@ -1,7 +1,7 @@
-"""Resize rules: the size at which a screenshot is sent to a model, so that what the model saw is certain.
+"""Resize rules: the size at which a screenshot is sent to a model, so that the size the model sees is known.
 
-A rule is data with one method, `size(screenshot) -> Size`. Sent at that size, the model's own preprocessor has nothing
-left to change, whatever its version. `prepare` does the resizing.
+A rule is data with one method, `size(screenshot) -> Size`. At that size the model's own preprocessor has nothing
+left to resize, whatever its version. `prepare` does the resizing.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Longest:
-    """Shrunk, never enlarged, with its shape kept, until the longer side is at most `long` and the shorter `short`."""
+    """Downscale, keeping the aspect ratio, until the longer side is at most `long` and the shorter at most `short`."""
 
     long: int
     short: int | None = None
 
     def size(self, screenshot: Size) -> Size:
-        """At least one pixel on each side."""
+        """The size to send; at least one pixel per side."""
         sides = screenshot.width, screenshot.height
         scale = min(1.0, self.long / max(sides), (self.short or self.long) / min(sides))
         return Size(*(max(1, round(side * scale)) for side in sides))
@@ -42,7 +42,7 @@ class Fixed:
     height: int
 
     def size(self, screenshot: Size) -> Size:  # noqa: ARG002 - a rule is asked about every screenshot
-        """The one size."""
+        """The fixed size."""
         return Size(self.width, self.height)
 
     def __str__(self) -> str:
@@ -50,14 +50,14 @@ class Fixed:
 
 
 CLAUDE_EDGE = CLAUDE_TILES = 1568
-"""Longest edge, and number of 28-pixel tiles, beyond which the API would shrink an image without a word."""
+"""Longest edge, and number of 28-pixel tiles, beyond which the API silently downscales an image."""
 CLAUDE_TARGETS = (Size(1456, 819), Size(1268, 951), Size(1344, 896), Size(1092, 1092), Size(1568, 784))
-"""Documented sizes of 16:9, 4:3, 3:2, 1:1 and 2:1; upright screens take them turned."""
+"""Documented sizes for 16:9, 4:3, 3:2, 1:1 and 2:1; portrait screens use them rotated."""
 
 
 @dataclass(frozen=True, slots=True)
 class Claude:
-    """As it is where Claude's API sees it so; else the documented size of its shape, else the largest that fits.
+    """Unchanged if Claude's API keeps it; else the documented size for its aspect ratio, else the largest that fits.
 
     Source: Anthropic's documentation of image sizes and of computer use.
     """
@@ -89,9 +89,9 @@ def _turned(long: int, short: int, like: Size) -> Size:
 
 
 def prepare(image: Image, family: Family) -> Image:
-    """The picture that a family's model is sent: resized with LANCZOS to `family.sent_size`, or itself where equal.
+    """The image sent to a family's model: resized with LANCZOS to `family.sent_size`, unchanged if already that size.
 
     Raises:
-        ValueError: the family's rule does not allow a picture of that shape.
+        ValueError: the family's rule does not allow an image of that shape.
     """
     return resize_image(image, family.resize)

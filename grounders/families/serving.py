@@ -1,4 +1,4 @@
-"""What a request to a model of a family says beside its messages, and how the family is served."""
+"""Sampling parameters of a family's requests, and how the family is served."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ class Serving:
     """How the family is served.
 
     Attributes:
-        min_vllm: the oldest vLLM that serves it ("" where unknown).
-        args: arguments of `vllm serve` of this family alone; limits of media and the pixel budget are added from
+        min_vllm: the oldest vLLM that serves it ("" if unknown).
+        args: arguments of `vllm serve` specific to this family; media limits and the pixel budget are added from
             the record.
-        images: images a prompt.
+        images: images per prompt.
     """
 
     min_vllm: str = ""

@@ -1,4 +1,4 @@
-"""How the answers of a model family look: where they stand, which forms they take, and how to write one."""
+"""The syntax of a model family's answers: where they are in a reply, their forms, and how to write one."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Form(Protocol):
     """One way to write a place."""
 
     def read(self, text: str) -> Read:
-        """The numbers, a verdict that ends the search, or None where nothing of this form is there."""
+        """The numbers, a verdict that ends the search, or None if the text has nothing of this form."""
         ...
 
 
@@ -30,14 +30,14 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Syntax:
-    """How an answer looks.
+    """The syntax of an answer.
 
     Attributes:
-        reply: a whole reply that points at {x}, {y} (the first and the second number, in the model's own order).
-        forms: tried in turn; after them a text of nothing but numbers, then the first pair in brackets.
-        region: where the answer stands.
-        digits: decimals of a number as the model writes it.
-        refusals: words by which the model says that the place is not there.
+        reply: a complete reply that points at {x}, {y} (the first and the second number, in the model's own order).
+        forms: tried in order; then a text of only numbers, then the first pair in brackets.
+        region: which part of the reply has the answer.
+        digits: decimals of the numbers the model writes.
+        refusals: words with which the model says that the target is not there.
     """
 
     reply: str
@@ -47,7 +47,7 @@ class Syntax:
     refusals: tuple[str, ...] = ()
 
     def read(self, region: str) -> Numbers | Verdict | None:
-        """The two or four numbers of an answer, a verdict, or None where there is no answer."""
+        """The two or four numbers of an answer, a verdict, or None if there is no answer."""
         for form in (*self.forms, _ONLY, _ANY):
             found = form.read(region)
             if found is Verdict.REFUSED or _no_place(found):
@@ -59,18 +59,18 @@ class Syntax:
         return None
 
     def write(self, first: float, second: float) -> str:
-        """A whole reply that says these two numbers, rounded to the model's own grid."""
+        """A complete reply with these two numbers, rounded to the model's own grid."""
         x, y = (f"{number:.{self.digits}f}" for number in (first, second))
         return self.reply.replace("{x}", x).replace("{y}", y)
 
     @property
     def unit(self) -> float:
-        """The step between two numbers that the model can write."""
+        """The smallest difference between two numbers the model can write."""
         return float(10**-self.digits)
 
 
 class _Only:
-    """Nothing but two or four numbers: what is left where a server strips the tokens around a box."""
+    """Only two or four numbers: what is left if a server strips the tokens around a box."""
 
     def read(self, text: str) -> Read:
         return value(text)
@@ -80,7 +80,7 @@ _ONLY, _ANY = _Only(), Pair()
 
 
 def _no_place(found: Read) -> bool:
-    """(-1, -1) is how models trained to refuse do so; nobody means a place by it."""
+    """Whether the answer is (-1, -1), with which models trained to refuse say so."""
     return isinstance(found, tuple) and set(found) == {-1.0}
 
 
@@ -102,7 +102,7 @@ class Argument:
     names: tuple[str, ...] = ("start_box", "point", "start_point", "end_box", "end_point")
 
     def read(self, text: str) -> Read:
-        """The numbers of the first such argument; broken where it is there and holds none."""
+        """The numbers of the first such argument; broken if it has none."""
         match = re.search(_ARGUMENT.format("|".join(self.names)), text, re.ASCII)
         if match is None:
             return None
@@ -110,7 +110,7 @@ class Argument:
 
 
 def leading(text: str) -> Numbers | None:
-    """The numbers of the quoted or bracketed value with which a text begins; None where it is cut off or no value."""
+    """The numbers of the quoted or bracketed value at the start of a text; None if it is cut off or not a value."""
     text = text[:400]
     if text[:1] in ("'", '"'):
         end = text.find(text[0], 1)
@@ -119,7 +119,7 @@ def leading(text: str) -> Numbers | None:
 
 
 def _bracketed(text: str) -> str:
-    """A leading value up to the bracket that closes it; "" where it is never closed."""
+    """A leading value up to its closing bracket; "" if it is never closed."""
     match = re.match(r"\s*+[(\[]{1,2}[^()\[\]\n]{0,200}+[)\]]{1,2}", text)
     return match[0] if match else ""
 
@@ -129,7 +129,7 @@ class XY:
     """`x=…, y=…` in a call."""
 
     def read(self, text: str) -> Read:
-        """The numbers; broken where an `x=` or `y=` is there without the other."""
+        """The numbers; broken if only one of `x=` and `y=` is there."""
         match = _XY.search(text)
         if match:
             return float(match[1]), float(match[2])
@@ -151,7 +151,7 @@ class Tag:
     """`<point>x y</point>`, `<box>x1 y1 x2 y2</box>`, `<bbox>`, `<|box_start|>(x1,y1),(x2,y2)<|box_end|>`."""
 
     def read(self, text: str) -> Read:
-        """The numbers of the first tag up to the next one, of whatever name; broken where there are none."""
+        """The numbers from the first tag up to the next one of any name; broken if there are none."""
         match = _TAGS.search(text)
         if match is None:
             return None
@@ -161,7 +161,7 @@ class Tag:
 
 @dataclass(frozen=True, slots=True)
 class Corners:
-    """`(x1,y1),(x2,y2)`: what is left of a box where the server strips its tokens."""
+    """`(x1,y1),(x2,y2)`: what is left of a box if the server strips its tokens."""
 
     def read(self, text: str) -> Read:
         """The first such box."""
@@ -173,7 +173,7 @@ class DoubleBrackets:
     """`[[x,y]]` or `[[x1,y1,x2,y2]]`, the last in the text."""
 
     def read(self, text: str) -> Read:
-        """Its numbers; broken where double brackets are there and hold none."""
+        """The numbers; broken if double brackets contain none."""
         found = _DOUBLE.findall(text)
         if found:
             return tuple(float(number) for number in found[-1] if number)
@@ -184,7 +184,7 @@ KEYS = (
     *("coordinate", "coordinates", "point_2d", "bbox_2d", "box_2d", "point", "points", "POINT", "position"),
     *("click_point", "start_box", "start_point", "bbox", "box"),
 )
-"""Under which a place is found, the first one first."""
+"""Keys of a place in JSON, in order of preference."""
 _TAIL = re.compile(rf"\s*+({N})\s*+,\s*+({N})(?:\s*+,\s*+({N})\s*+,\s*+({N}))?+\s*+\]", re.ASCII)
 _PARAMETER = re.compile(r"<parameter(?:=|\s{1,8}name=)\s{0,8}['\"]?(\w{1,40})['\"]?\s{0,8}>")
 _FAILED = frozenset({"failure", "fail", "failed", "infeasible", "impossible"})
@@ -192,17 +192,16 @@ _FAILED = frozenset({"failure", "fail", "failed", "infeasible", "impossible"})
 
 @dataclass(frozen=True, slots=True)
 class Json:
-    """A JSON answer (or a Python literal) that holds a place under one of the keys, or under `x`
-    and `y` or the names of four edges.
+    """A JSON answer (or a Python literal) with a place under one of the keys, under `x` and `y`, or as four edges.
 
-    Where it cannot be decoded, the first such key in the text is read; a tail without its opening (what a model
-    answers to an opening put into its mouth) is read too.
+    If it cannot be decoded, the first such key in the text is read; a tail without its opening (the answer to a
+    prefilled opening) is read too.
     """
 
     keys: tuple[str, ...] = KEYS
 
     def read(self, text: str) -> Read:
-        """The numbers; broken where an object or a key is there without a readable place."""
+        """The numbers; broken if an object or a key has no readable place."""
         data = load(text)
         if data is not None and (found := self.place(data)) is not None:
             return found
@@ -213,7 +212,7 @@ class Json:
         return None
 
     def place(self, data: Any) -> Read:
-        """The place in a decoded answer; broken where it has objects and none of them holds one."""
+        """The place in a decoded answer; broken if it has objects but none has a place."""
         if isinstance(data, list) and not any(isinstance(item, dict) for item in data):
             return of(data)
         for item in dicts(data):
@@ -234,7 +233,7 @@ class Xml:
     keys: tuple[str, ...] = KEYS
 
     def read(self, text: str) -> Read:
-        """The numbers; broken where there are parameters and none of them holds a place."""
+        """The numbers; broken if there are parameters but none has a place."""
         tags = list(_PARAMETER.finditer(text))
         if not tags:
             return None
@@ -242,7 +241,7 @@ class Xml:
         given: dict[str, str] = {}
         for tag, end in zip(tags, ends, strict=True):
             inner, closed, _ = text[tag.end() : end].partition("</parameter")
-            # What is not closed may be cut off in the middle of a number.
+            # An unclosed parameter may be cut off in the middle of a number.
             given.setdefault(tag[1], inner.strip() if closed else "")
         return Json(self.keys).place(given)
 
@@ -252,7 +251,7 @@ def _or_broken(numbers: Numbers | None) -> Numbers | Verdict:
 
 
 def _refuses(item: dict[Any, Any]) -> bool:
-    """A call of `terminate` with a status of failure, or nothing but a status that says so."""
+    """Whether it is a call of `terminate` with a failure status, or only such a status."""
     said = {str(key).lower(): str(value).strip().lower() for key, value in item.items() if isinstance(value, str)}
     ends = "terminate" in (said.get("action"), said.get("name"), said.get("action_type")) or "STATUS" in item
     return ends and said.get("status") in _FAILED

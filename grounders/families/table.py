@@ -1,4 +1,4 @@
-"""The table of model families: every record, and the way from a model's id to its record."""
+"""The table of model families, and looking them up by name or model id."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from omnipilot.grounders.families.unsupported import refuse_elsewhere
 
 _FILES = ("qwen2", "qwen25", "qwen3", "internvl", "minicpm", "other", "api")
 GROUP = "omnipilot.families"
-"""Entry points by which other packages add families: each is a `Family` or a collection of them."""
+"""Entry point group for families of other packages: each entry is a `Family` or a collection of them."""
 
 
 @functools.cache
 def families() -> tuple[Family, ...]:
-    """Every record: ours, ordered by the files that hold them, then those of installed packages.
+    """Every family: ours, in the order of the files that define them, then those of installed packages.
 
-    A name that both we and a package define is ours: a plug-in never changes what a published name means.
+    If both we and a package define a name, ours wins: a plug-in never changes the meaning of a published name.
 
     Raises:
         ConfigError: a package that declares families is broken.
@@ -42,20 +42,20 @@ def get(name: str) -> Family:
     """A family by its name.
 
     Raises:
-        ConfigError: there is none; the message names the closest.
+        ConfigError: the name is unknown; the message suggests the closest.
     """
     for family in families():
         if family.name == name.lower():
             return family
     refuse_elsewhere(name)
-    raise ConfigError(f"no model family is called {name!r}; {_closest(name, names())}")
+    raise ConfigError(f"unknown model family {name!r};  {_closest(name, names())}")
 
 
 def find(model: str, family: str = "") -> Family:
-    """The family of a model id, whole or its last part, in any case; `family` overrides.
+    """The family of a model id or of its last part, ignoring case; `family` overrides the lookup.
 
     Raises:
-        ConfigError: no family has such a model; the message names the closest.
+        ConfigError: no family lists this model; the message suggests the closest.
     """
     if family:
         return get(family)
@@ -66,18 +66,18 @@ def find(model: str, family: str = "") -> Family:
     ids = [id for family in families() for id in family.models]
     closest = _closest(model, ids)
     raise ConfigError(
-        f"no family has a model {model!r}; {closest}; or name its family (-o grounder.family=…, `serve --family`)"
+        f"no family lists the model {model!r}; {closest}; or set its family (-o grounder.family=…, `serve --family`)"
     )
 
 
 def model_id(model: str) -> str:
-    """The full id of a model's short name; an id that no family knows is returned as it is."""
+    """The full id for a model's short name; an unknown id is returned unchanged."""
     found = _lookup(model)
     return found[1] if found else model
 
 
 def rows() -> list[tuple[str, str, str, str]]:
-    """One line a family for a list: name, space, evidence, models."""
+    """One row per family: name, space, evidence, models."""
     return [
         (family.name, family.space + (" (y first)" if family.order == "yx" else ""), family.evidence,
          ", ".join(family.models))
@@ -92,7 +92,7 @@ def _declared(point: EntryPoint) -> tuple[Family, ...]:
     except Exception as error:  # the module of another package may raise anything
         raise ConfigError(f"the model family {point.name!r} ({point.value}) cannot be loaded: {error!r}") from error
     if not all(isinstance(family, Family) for family in found):
-        raise ConfigError(f"{point.value} is neither a Family nor a collection of them; mend or uninstall its package")
+        raise ConfigError(f"{point.value} is neither a Family nor a collection of them; fix or uninstall its package")
     return found
 
 

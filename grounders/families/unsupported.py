@@ -1,4 +1,4 @@
-"""Model families that are known and not served by the table of families: which, and why."""
+"""Known model families that are not supported here, and why."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ ELSEWHERE: dict[str, tuple[tuple[str, ...], str]] = {
         "it marks elements and does not point: see the section on marks in docs/grounders.md",
     ),
 }
-"""Families that are known and not served here: their models, and why."""
+"""Known but unsupported families: their models, and the reason."""
 
 
 def refuse_elsewhere(name: str) -> None:
-    """Say why a model or family that is known is not served.
+    """Refuse a known but unsupported model or family, with the reason.
 
     Raises:
-        ConfigError: it is one of `ELSEWHERE`.
+        ConfigError: it is in `ELSEWHERE`.
     """
     wanted = name.lower().rsplit("/", 1)[-1]
     for family, (models, why) in ELSEWHERE.items():
         if wanted == family or wanted in (id.lower().rsplit("/", 1)[-1] for id in models):
-            raise ConfigError(f"{name!r} is known but not served: {why}")
+            raise ConfigError(f"{name!r} is known but not supported: {why}")

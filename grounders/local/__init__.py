@@ -1,4 +1,4 @@
-"""The grounder that runs its model in this process."""
+"""The grounder `local`, which runs its model in this process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The grounder in process: the same model families, answered by transformers instead of a server."""
+"""The grounder `local`: the same model families, run in process by transformers instead of a server."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from omnipilot.memory.models import Sampling
 from omnipilot.memory.store.single_flight_cache import SingleFlightCache
 
 KEPT_PIXELS = 32 << 20
-"""Of resized screenshots that are kept for the next question about them: some 16 of a desktop, or three of 4K."""
+"""Cache size in pixels of resized screenshots, for further questions: about 16 desktop screens or three of 4K."""
 _OWN_CODE = "--trust-remote-code"
 
 
 class Batches(Protocol):
-    """A model that answers many conversations at once."""
+    """A model that answers conversations in batches."""
 
     def complete_all(
         self, conversations: Sequence[Sequence[Message]], sampling: Sampling, timeout: float
@@ -37,26 +37,25 @@ class Batches(Protocol):
 
 
 class LocalGrounder:
-    """Asks a model in this process where a described place is.
+    """Runs a grounding model in this process with transformers.
 
-    The model is loaded when it is first asked, once a process: grounders with the same settings share it, and so may
-    threads. Every worker process of a run loads its own; with several, serve the model instead.
+    The model is loaded on first use, once per process; grounders with the same settings, and threads, share it. Every
+    worker process of a run loads its own copy: with several workers, serve the model instead.
 
     Args:
-        model: a folder, an id of the hub, or the last part of one ("uground-v1-7b").
-        family: how to ask it, where the id does not tell.
-        device: "auto" is the first GPU, or the CPU where there is none.
-        dtype: "auto", "float32", "float16" or "bfloat16"; "auto" is the one that the family is served with, float32
-            on a CPU.
-        batch: questions of `ground_all` that are answered at once.
+        model: a folder, a hub id, or the last part of one ("uground-v1-7b").
+        family: the model's family, if the id does not determine it.
+        device: "auto" is the first GPU, or the CPU if there is none.
+        dtype: "auto", "float32", "float16" or "bfloat16"; "auto" is the family's recommended one, or float32 on a CPU.
+        batch: batch size of `ground_all`.
         revision: branch, tag or commit on the hub.
-        timeout: seconds a batch may take, loading apart.
+        timeout: maximum seconds per batch, without loading.
         trust_remote_code: run the Python code that comes with a model whose family needs it. Read it first.
-        temperature: instead of the family's, to draw different answers to one question.
+        temperature: overrides the family's, to sample different answers to one question.
         template: file with the prompt, for a family whose prompt is not part of omnipilot.
 
     Raises:
-        ConfigError: no family is known for the model, the family is not run this way, or an argument cannot be.
+        ConfigError: the model's family is unknown or cannot run in process, or an option is invalid.
         MissingExtra: torch or transformers is not installed.
     """
 
@@ -81,9 +80,9 @@ class LocalGrounder:
         if template:
             self.family = self.family.with_template(template)
         if dtype not in DTYPES:
-            raise ConfigError(f"dtype={dtype!r}: write one of {', '.join(DTYPES)}")
+            raise ConfigError(f"dtype must be one of {', '.join(DTYPES)}, not {dtype!r}")
         if batch < 1 or timeout <= 0:
-            raise ConfigError(f"batch={batch}, timeout={timeout:g}: both are more than 0")
+            raise ConfigError(f"batch and timeout must be above 0, not {batch} and {timeout:g}")
         self.batch = batch
         self.timeout = timeout
         where = model if Path(model).is_dir() else model_id(model)
@@ -91,7 +90,7 @@ class LocalGrounder:
         self.source = Source(where, revision, device, dtype, trusted, _served(self.family))
         own = self.family.sampling
         if unknown := own.extra_body.keys() - HONOURED:
-            raise ConfigError(f"the family {self.family.name} wants {', '.join(sorted(unknown))}: serve its models")
+            raise ConfigError(f"the family {self.family.name} needs {', '.join(sorted(unknown))}: serve its models")
         self.sampling = own if temperature is None else replace(own, temperature=temperature)
         self._resized: SingleFlightCache[tuple[str, Size], Image] = SingleFlightCache(
             KEPT_PIXELS, lambda image: image.size.pixels
@@ -106,23 +105,23 @@ class LocalGrounder:
         self._model()
 
     def ground(self, observation: Observation, target: Described) -> Grounding | Abstention:
-        """Find a described place on the screenshot; `usage` says what the call cost.
+        """Find a described place on the screenshot.
 
         Raises:
             ModelUnavailable: no answer in time, or not enough memory for one.
-            ConfigError: the model cannot be loaded, or is not one of its family.
+            ConfigError: the model cannot be loaded, or does not belong to its family.
             MissingExtra: torch or transformers is not installed.
         """
         return self.ground_all([(observation, target)])[0]
 
     def ground_all(self, pairs: Sequence[tuple[Observation, Described]]) -> list[Grounding | Abstention]:
-        """Find many places, `batch` at a time: the results of `ground`, in the order asked.
+        """Find many places in batches of `batch`; results as of `ground`, in the order of `pairs`.
 
-        Screens of about one size are put together, so that little of a batch is padding. In half precision an answer
-        may depend on what else is in its batch, as it does behind a server.
+        Screens of similar size are batched together to reduce padding. In half precision an answer
+        may depend on the rest of its batch, as it does behind a server.
 
         Raises:
-            ModelUnavailable, ConfigError, MissingExtra: as in `ground`; what was found before is lost.
+            ModelUnavailable, ConfigError, MissingExtra: as in `ground`; results of earlier batches are lost.
         """
         asked = [self._question(observation, target) for observation, target in pairs]
         found: dict[int, Grounding | Abstention] = {
@@ -162,7 +161,7 @@ class LocalGrounder:
 
 
 def _served(family: Family) -> str:
-    """The precision that the family's authors serve it with, where they say so."""
+    """The precision the family's authors serve it with, if they say so."""
     args = family.serving.args
     said = args[args.index("--dtype") + 1] if "--dtype" in args[:-1] else ""
     return said if said in DTYPES[1:] else ""
@@ -172,15 +171,15 @@ def _trusted(family: Family, allowed: bool) -> bool:
     """Whether a model's own code may run: its family needs it, and the user allows it.
 
     Raises:
-        ConfigError: the family is not run in process; or it needs code of its own, which is not allowed.
+        ConfigError: the family cannot run in process, or needs its own code, which is not allowed.
     """
     if "transformers" not in family.backends:
-        raise ConfigError(f"the family {family.name} is not run in process, but by {', '.join(family.backends)}")
+        raise ConfigError(f"the family {family.name} cannot run in process, only with {', '.join(family.backends)}")
     if _OWN_CODE not in family.serving.args and family.base not in POINTERS:
         return False
     if not allowed:
         raise ConfigError(
-            f"models of the family {family.name} bring Python code of their own, which would run here with your "
-            "rights; read it, then say trust_remote_code=true (and a revision, so that it stays what you read)"
+            f"models of the family {family.name} ship their own Python code, which would run here with your "
+            "permissions; read it, then set trust_remote_code=true (and a revision, so that it cannot change)"
         )
     return True

@@ -1,4 +1,4 @@
-"""Conversations become the tensors that a model in process reads."""
+"""Converting conversations to the input tensors of a model in process."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from omnipilot.memory import Message
 
 
 def prompt(loaded: Loaded, messages: Sequence[Message], settings: Mapping[str, Any]) -> str:
-    """The text of a conversation by the model's own chat template, up to where its answer begins.
+    """The text of a conversation in the model's own chat template, up to the start of its answer.
 
-    A last message of the assistant is the beginning of its answer: its turn is left open.
+    A final assistant message is the beginning of the answer: its turn is left open.
 
     Args:
         settings: variables of the template, such as `enable_thinking`.
@@ -35,10 +35,10 @@ def prompt(loaded: Loaded, messages: Sequence[Message], settings: Mapping[str, A
 
 
 def tensors(loaded: Loaded, conversations: Sequence[Sequence[Message]], settings: Mapping[str, Any]) -> dict[str, Any]:
-    """A left-padded batch on the model's device; pictures are read at the size they have, where the model can.
+    """A left-padded batch on the model's device; images keep their size if the model supports it.
 
     Raises:
-        ConfigError: the pictures do not fit the model, or its template has no place for them.
+        ConfigError: the images do not fit the model, or its template has no place for them.
     """
     prompts = [prompt(loaded, messages, settings) for messages in conversations]
     pictures = [
@@ -54,7 +54,7 @@ def tensors(loaded: Loaded, conversations: Sequence[Sequence[Message]], settings
 
 
 def _grid(loaded: Loaded, prompts: list[str], pictures: list[list[Image]]) -> dict[str, Any]:
-    """One placeholder a merged patch, as the processors of the Qwen-VL models write them."""
+    """Inputs with one placeholder per merged patch, as the processors of the Qwen-VL models write them."""
     torch: Any = require("torch", EXTRA)
     processor, config = loaded.images, loaded.model.config
     unit = processor.patch_size * processor.merge_size
@@ -62,8 +62,8 @@ def _grid(loaded: Loaded, prompts: list[str], pictures: list[list[Image]]) -> di
     for picture in flat:
         if picture.size.width % unit or picture.size.height % unit:
             raise ConfigError(
-                f"this model sees patches of {unit} pixels, and its family sends {picture.size}: "
-                "name the family that goes with the model (--family)"
+                f"this model needs sides in multiples of {unit} pixels, but its family sends {picture.size}: "
+                "set the model's own family (--family)"
             )
     counts = iter([picture.size.pixels // unit**2 for picture in flat])
     token = loaded.tokenizer.convert_ids_to_tokens(config.image_token_id)
@@ -77,15 +77,15 @@ def _grid(loaded: Loaded, prompts: list[str], pictures: list[list[Image]]) -> di
 
 
 def _filled(text: str, token: str, pictures: int, counts: Any) -> str:
-    """A prompt with as many placeholders for each picture as it has merged patches."""
+    """A prompt with as many placeholders for each image as it has merged patches."""
     pieces = text.split(token)
     if len(pieces) != pictures + 1:
-        raise ConfigError(f"the model's chat template makes {len(pieces) - 1} places for {pictures} pictures")
+        raise ConfigError(f"the model's chat template has {len(pieces) - 1} placeholders for {pictures} images")
     return pieces[0] + "".join(token * next(counts) + piece for piece in pieces[1:])
 
 
 def _moved(value: Any, loaded: Loaded) -> Any:
-    """On the device of the model, numbers that are not whole in its own precision."""
+    """The value on the model's device, with floating-point numbers in its precision."""
     if not hasattr(value, "is_floating_point"):
         return value
     return value.to(loaded.device, loaded.model.dtype) if value.is_floating_point() else value.to(loaded.device)
@@ -93,7 +93,7 @@ def _moved(value: Any, loaded: Loaded) -> Any:
 
 def _content(message: Message) -> str | list[dict[str, str]]:
     if len(message.parts) == 1 and isinstance(message.parts[0], str):
-        # Templates of many models take the words of a system or assistant message as plain text only.
+        # Many models' templates accept only plain text in system and assistant messages.
         return message.parts[0]
     return [_block(part) for part in message.parts]
 
@@ -103,7 +103,7 @@ def _block(part: Any) -> dict[str, str]:
         return {"type": "image"}
     if isinstance(part, str):
         return {"type": "text", "text": part}
-    raise ConfigError(f"a model in process is shown text and pictures, not {type(part).__name__}; use a server for it")
+    raise ConfigError(f"a model in process takes text and images, not {type(part).__name__}; use a server for it")
 
 
 def _pil(image: Image) -> Any:
@@ -113,17 +113,17 @@ def _pil(image: Image) -> Any:
 
 
 def _patches(image: Image, processor: Any, device: str) -> tuple[Any, list[int]]:
-    """What the model's image processor makes of a picture whose sides are whole patches, resizing apart.
+    """The output of the model's image processor, without resizing, for an image whose sides are whole patches.
 
-    The pixels travel as bytes and become numbers on the device, where the processor of transformers works on the
-    host and sends four times as much.
+    Pixels are transferred as bytes and converted to floats on the device; transformers' processor works on the
+    host and transfers four times as much.
 
     Args:
-        processor: of transformers; its sizes and means are read.
+        processor: of transformers; provides sizes and means.
 
     Returns:
-        float32 of shape (patches, channels x frames x side x side), a picture counting as `temporal_patch_size` equal
-        frames, the patches that are merged next to each other; and (frames, rows, columns) of the patches.
+        float32 of shape (patches, channels x frames x side x side), an image counting as `temporal_patch_size` equal
+        frames, with the patches to be merged adjacent; and (frames, rows, columns) of the patches.
 
     Source: `patchify` of Qwen2VLImageProcessor in transformers.
     """

@@ -1,4 +1,4 @@
-"""A model folder or hub id becomes a model, its tokenizer and its image processor on a device."""
+"""Loading a model, its tokenizer and its image processor from a folder or the hub onto a device."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from omnipilot.envs.types import require
 EXTRA = "local"
 DTYPES = ("auto", "float32", "float16", "bfloat16")
 GRIDS = frozenset({"qwen2_vl", "qwen2_5_vl", "qwen3_vl", "qwen3_vl_moe", "qwen3_5", "qwen3_5_moe"})
-"""Model types that see a picture of any size as a grid of patches: the size that is sent is the size that is seen."""
+"""Model types that split an image of any size into a grid of patches, so that it is seen at the size it is sent."""
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """What is loaded, from where, onto what; two equal ones share one model.
+    """Which model to load, and onto which device; equal sources share one model.
 
     Attributes:
-        model: a folder, or an id of the hub.
+        model: a folder, or a hub id.
         revision: branch, tag or commit on the hub; "" is its default branch.
-        device: "auto", "cpu", "cuda", "cuda:1", "mps", …; "auto" is the first GPU where there is one.
-        dtype: one of `DTYPES`; "auto" is float32 on a CPU; elsewhere `preferred`, or the checkpoint's own.
-        trust: the checkpoint's own Python code may run.
-        preferred: precision that the authors serve it with, where they say so.
+        device: "auto", "cpu", "cuda", "cuda:1", "mps", …; "auto" is the first GPU if there is one.
+        dtype: one of `DTYPES`; "auto" is float32 on a CPU, otherwise `preferred` or the checkpoint's own.
+        trust: whether the checkpoint's own Python code may run.
+        preferred: the precision its authors serve it with, if they say so.
     """
 
     model: str
@@ -45,10 +45,10 @@ class Loaded:
 
     Attributes:
         model: of transformers, in evaluation mode on its device.
-        tokenizer: pads on the left, so that every row of a batch ends where its answer begins.
-        images: the image processor, where `grid`; else the whole processor.
-        grid: the model type is one of `GRIDS`.
-        device: that it is on, such as "cuda:0".
+        tokenizer: pads on the left, so that every row of a batch ends where its answer starts.
+        images: the image processor if `grid`, else the whole processor.
+        grid: whether the model type is in `GRIDS`.
+        device: the device it is on, such as "cuda:0".
         ends: tokens that end a turn.
     """
 
@@ -61,7 +61,7 @@ class Loaded:
 
 
 def present() -> None:
-    """Torch and transformers are installed; neither is imported.
+    """Check that torch and transformers are installed, without importing them.
 
     Raises:
         MissingExtra: one is not.
@@ -72,10 +72,10 @@ def present() -> None:
 
 
 def load(source: Source) -> Loaded:
-    """Read everything from disk, or from the hub, and put it on the device.
+    """Load everything from disk or the hub, and move it to the device.
 
     Raises:
-        ConfigError: no such device, dtype or model; a model that is not served this way; not enough memory for it.
+        ConfigError: unknown device, dtype or model; the model cannot run in process; or out of memory.
         MissingExtra: torch or transformers is not installed.
     """
     torch: Any = require("torch", EXTRA)
@@ -86,7 +86,7 @@ def load(source: Source) -> Loaded:
         kind = hub.AutoConfig.from_pretrained(source.model, **origin).model_type
         tokenizer = hub.AutoTokenizer.from_pretrained(source.model, padding_side="left", **origin)
         if grid := kind in GRIDS:
-            # The whole processor would bring one for video, which cannot be had without torchvision.
+            # The whole processor includes one for video, which needs torchvision.
             images = hub.AutoImageProcessor.from_pretrained(source.model, **origin)
         else:
             images = hub.AutoProcessor.from_pretrained(source.model, **origin)
@@ -98,8 +98,7 @@ def load(source: Source) -> Loaded:
         model = model.to(device).eval()
     except torch.OutOfMemoryError as error:
         raise ConfigError(
-            f"{source.model}: {device} has not enough memory for it; use another device, dtype=float16, or a smaller "
-            "model"
+            f"{source.model}: not enough memory on {device}; use another device, dtype=float16, or a smaller model"
         ) from error
     except (OSError, ValueError, ImportError) as error:
         raise ConfigError(f"cannot load {source.model!r} with transformers {hub.__version__}: {cure(error)}") from error
@@ -111,10 +110,10 @@ def load(source: Source) -> Loaded:
 
 
 def choose_device(asked: str, torch: Any) -> str:
-    """The device that "auto" or a name means here.
+    """Resolve "auto" or a name to a device.
 
     Raises:
-        ConfigError: it is not here, or no such name.
+        ConfigError: the device is unknown or not available.
     """
     if asked == "auto":
         return "cuda:0" if torch.cuda.is_available() else "cpu"
@@ -122,12 +121,12 @@ def choose_device(asked: str, torch: Any) -> str:
         torch.empty(1, device=asked)
     except (RuntimeError, AssertionError, NotImplementedError) as error:
         here = ["auto", "cpu", *(f"cuda:{number}" for number in range(torch.cuda.device_count()))]
-        raise ConfigError(f"device={asked!r} cannot be used here; there are {', '.join(here)}") from error
+        raise ConfigError(f"device {asked!r} is not available; choose from {', '.join(here)}") from error
     return asked
 
 
 def choose_dtype(source: Source, device: str, torch: Any) -> Any:
-    """What `from_pretrained` takes for the precision that a source asks for."""
+    """The dtype argument of `from_pretrained` for a source."""
     asked = source.dtype
     if asked == "auto":
         asked = "float32" if device == "cpu" else source.preferred or "auto"
@@ -135,7 +134,7 @@ def choose_dtype(source: Source, device: str, torch: Any) -> Any:
 
 
 def template(source: Source, hub: Any) -> str:
-    """The chat template that older checkpoints keep in a file of its own.
+    """The chat template, which older checkpoints keep in a separate file.
 
     Raises:
         ConfigError: there is none.
@@ -157,7 +156,7 @@ def turn_ends(model: Any, tokenizer: Any) -> set[int]:
 
 
 def cure(error: Exception) -> str:
-    """What loading failed of, in one line, and what helps."""
+    """Why loading failed, in one line, and how to fix it."""
     said = " ".join(str(error).split())
     if "trust_remote_code" in said:
         return "it brings Python code of its own; serve it with vLLM, or see the option trust_remote_code"
@@ -167,7 +166,7 @@ def cure(error: Exception) -> str:
 
 
 def plain(text: str, tokenizer: Any) -> str:
-    """Text in which no control token of the model can be read: what a page says must not act as one."""
+    """Text without the model's control tokens, so that text from a page cannot act as one."""
     added: Mapping[str, int] = tokenizer.get_added_vocab()
     for token in sorted({*tokenizer.all_special_tokens, *added}, key=len, reverse=True):
         if len(token) > 1 and not token.isspace() and token in text:

@@ -1,4 +1,4 @@
-"""A vision-language model in this process: conversations in, replies out, many at once."""
+"""A vision-language model in this process: conversations in, replies out, in batches."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from omnipilot.memory import Message, ModelUnavailable, Reply, Usage
 from omnipilot.memory.models import Sampling
 
 HONOURED = frozenset({"skip_special_tokens", "chat_template_kwargs", "continue_final_message", "add_generation_prompt"})
-"""Keys of `Sampling.extra_body` that mean something here; the last two are said by the conversation itself."""
+"""Keys of `Sampling.extra_body` that are supported here; the last two follow from the conversation."""
 
 
 class LocalModel:
-    """Answers conversations, one batch after another; several threads may ask.
+    """Answers conversations in batches; it may be used by several threads.
 
-    Nothing of the checkpoint's own generation settings is used but the tokens that end a turn: a repetition penalty
-    or a temperature that suits a chat would bend coordinates.
+    Of the checkpoint's generation settings only the end-of-turn tokens are used: a repetition penalty
+    or temperature meant for chats would distort coordinates.
     """
 
     def __init__(self, source: Source, loaded: Loaded) -> None:
@@ -34,7 +34,7 @@ class LocalModel:
         loaded.model.generation_config = hub.GenerationConfig()
 
     def plain(self, text: str) -> str:
-        """The words of a description without the model's control tokens: what a page says must not act as one."""
+        """A description without the model's control tokens, so that text from a page cannot act as one."""
         return plain(text, self.loaded.tokenizer)
 
     def complete_all(
@@ -43,18 +43,18 @@ class LocalModel:
         """Answer all conversations in one batch. `usage.seconds` of each is its share of the batch's.
 
         Args:
-            timeout: seconds for the batch, waiting for other threads included. It is looked at after every token;
-                reading the prompt is not interrupted.
+            timeout: seconds for the batch, including the wait for other threads. It is checked after every token;
+                prefill is not interrupted.
 
         Raises:
-            ModelUnavailable: the deadline passed, or the device's memory is full; the message says what helps.
-            ConfigError: the pictures do not fit the model.
+            ModelUnavailable: the deadline passed, or the device is out of memory; the message says what helps.
+            ConfigError: the images do not fit the model.
         """
         if not conversations:
             return []
         began = time.monotonic()
         if not self._lock.acquire(timeout=timeout):
-            raise ModelUnavailable(f"{self.source.model}: other threads kept it busy for {timeout:g} s")
+            raise ModelUnavailable(f"{self.source.model}: still busy with other threads after {timeout:g} s")
         try:
             rows = self._generate(conversations, sampling, began + timeout, timeout)
         finally:
@@ -68,7 +68,7 @@ class LocalModel:
     def _generate(
         self, conversations: Sequence[Sequence[Message]], sampling: Sampling, deadline: float, timeout: float
     ) -> list[tuple[str, int, int]]:
-        """Of each row its text, the tokens it read, and the tokens it wrote."""
+        """Text, prompt tokens and completion tokens of each row."""
         torch: Any = require("torch", EXTRA)
         loaded = self.loaded
         try:
@@ -89,7 +89,7 @@ class LocalModel:
             ) from error
         if watch.late:
             raise ModelUnavailable(
-                f"{self.source.model}: no whole answer to {len(conversations)} questions within {timeout:g} s on "
+                f"{self.source.model}: {len(conversations)} questions were not fully answered within {timeout:g} s on "
                 f"{loaded.device}; use a smaller batch or a longer timeout"
             )
         read = batch["attention_mask"].sum(dim=1).tolist()
@@ -103,7 +103,7 @@ class LocalModel:
         return upto_stop(text, sampling.stop), read, written
 
     def _settings(self, sampling: Sampling) -> dict[str, Any]:
-        """Arguments of `generate`: greedy unless the family asks for a temperature."""
+        """Arguments of `generate`: greedy unless the family sets a temperature."""
         tokenizer = self.loaded.tokenizer
         settings: dict[str, Any] = {
             "max_new_tokens": sampling.max_tokens,
@@ -119,7 +119,7 @@ class LocalModel:
 
 
 def _accepted(model: Any, batch: Mapping[str, Any]) -> dict[str, Any]:
-    """The tensors that this model takes: kinds of tokens are made for some and refused by others."""
+    """The tensors that this model accepts: token types are required by some models and rejected by others."""
     taken = inspect.signature(model.forward).parameters
     return {name: value for name, value in batch.items() if name in taken or not name.endswith("token_type_ids")}
 
@@ -129,7 +129,7 @@ _LOADING = threading.Lock()
 
 
 def shared_model(source: Source) -> LocalModel:
-    """The model of a source: loaded once a process, whoever asks, and kept until `release`.
+    """The model of a source, loaded once per process and kept until `release`.
 
     Raises:
         ConfigError, MissingExtra: as in `load`.
@@ -141,12 +141,12 @@ def shared_model(source: Source) -> LocalModel:
 
 
 def share(model: LocalModel) -> None:
-    """Let grounders of its source use a model that was made elsewhere, such as one with dummy weights."""
+    """Make grounders of its source use a model that was created elsewhere, such as one with dummy weights."""
     with _LOADING:
         _MODELS[model.source] = model
 
 
 def release() -> None:
-    """Forget every shared model; its memory is free when no grounder holds it any more."""
+    """Forget every shared model; memory is freed once no grounder refers to it."""
     with _LOADING:
         _MODELS.clear()

@@ -1,4 +1,4 @@
-"""Models in process that are not asked by chat but by a method of their own: Moondream's `point`."""
+"""Models in process that are called through their own method instead of chat: Moondream's `point`."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from omnipilot.memory import Message, ModelUnavailable, Reply, Usage
 from omnipilot.memory.models import Sampling
 
 POINTERS = frozenset({"moondream"})
-"""Bases of families whose models have the method."""
+"""Base models that have the method."""
 
 
 class PointModel:
-    """Answers with what `model.point(picture, words)["points"]` finds, as the JSON that the family's parser reads.
+    """Returns the result of `model.point(picture, words)["points"]` as JSON for the family's parser.
 
-    Its answers are not counted in tokens: the usage says calls and seconds only.
+    Tokens are not counted: the usage has only calls and seconds.
     """
 
     def __init__(self, source: Source, model: Any) -> None:
@@ -30,7 +30,7 @@ class PointModel:
         self._lock = threading.Lock()
 
     def plain(self, text: str) -> str:
-        """The words as they are: the method takes them apart from the picture."""
+        """The words unchanged: the method takes them separately from the image."""
         return text
 
     def complete_all(
@@ -39,7 +39,7 @@ class PointModel:
         sampling: Sampling,  # noqa: ARG002 (the method takes no settings of this kind)
         timeout: float,
     ) -> list[Reply]:
-        """Ask one after another; the deadline is looked at between two, for the method cannot be interrupted.
+        """Answer one by one; the deadline is checked in between, because the method cannot be interrupted.
 
         Raises:
             ModelUnavailable: the deadline passed.
@@ -71,10 +71,10 @@ _LOADING = threading.Lock()
 
 
 def shared_pointer(source: Source) -> PointModel:
-    """The model of a source, loaded once a process.
+    """The model of a source, loaded once per process.
 
     Raises:
-        ConfigError: it cannot be loaded, or does not point.
+        ConfigError: it cannot be loaded, or has no method `point`.
         MissingExtra: torch or transformers is not installed.
     """
     with _LOADING:

@@ -1,4 +1,4 @@
-"""When a model in process stops writing: at the end of its turn, at a stop string, at its deadline."""
+"""Stopping generation: at the end of the turn, at a stop string, or at the deadline."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 _WIDEST = 4
-"""Tokens that one character may take: a byte each."""
+"""Maximum tokens per character: one per byte."""
 
 
 class Watch:
-    """A stopping criterion of `generate`, asked after every token of a batch.
+    """A stopping criterion of `generate`, called after every token of a batch.
 
     Args:
-        start: tokens of the prompt, the same for every row of a left-padded batch.
-        stops: strings at which a row ends.
-        decode: the text of a row's tokens, special ones included.
-        deadline: of `time.monotonic`; every row ends there.
+        start: number of prompt tokens, the same for every row of a left-padded batch.
+        stops: strings that end a row.
+        decode: converts a row's tokens to text, including special ones.
+        deadline: in `time.monotonic` seconds; ends every row.
 
     Attributes:
-        late: whether the deadline was what ended it.
+        late: whether it was ended by the deadline.
     """
 
     def __init__(
@@ -34,7 +34,7 @@ class Watch:
         self._look = _WIDEST * max((len(stop) for stop in self.stops), default=0)
 
     def __call__(self, input_ids: Any, *_: Any, **__: Any) -> Any:
-        """Which rows end now: booleans of shape (rows,). `input_ids` has shape (rows, tokens so far)."""
+        """Which rows are finished: booleans of shape (rows,). `input_ids` has shape (rows, tokens so far)."""
         self.late = time.monotonic() >= self.deadline
         if self.late:
             return input_ids.new_ones(input_ids.shape[0]).bool()
@@ -48,9 +48,9 @@ class Watch:
 
 
 def upto_end(tokens: Sequence[int], ends: Collection[int]) -> tuple[Sequence[int], int]:
-    """What a row says before the token that ends its turn, and how many tokens it wrote, that one included.
+    """A row up to its end-of-turn token, and the number of generated tokens including that one.
 
-    What follows it is padding: the other rows of the batch were still writing.
+    The rest is padding, added while other rows of the batch were still generating.
     """
     for place, token in enumerate(tokens):
         if token in ends:
@@ -59,6 +59,6 @@ def upto_end(tokens: Sequence[int], ends: Collection[int]) -> tuple[Sequence[int
 
 
 def upto_stop(text: str, stops: Collection[str]) -> str:
-    """A reply without its first stop string and what follows it, as servers return it."""
+    """A reply cut before its first stop string, as servers return it."""
     places = [place for stop in stops if stop and (place := text.find(stop)) >= 0]
     return text[: min(places)] if places else text

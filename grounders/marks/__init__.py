@@ -1,4 +1,4 @@
-"""Set-of-Marks: what is marked, drawing it, and pointing by number."""
+"""Set-of-Marks: choosing and drawing marks, and pointing by number."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Drawing numbered marks: outlines and plates that can be read on light and on dark screens, from phones to 4K."""
+"""Drawing numbered marks: outlines and number plates, legible on light and dark screens, from phones to 4K."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ _COLORS: tuple[_Color, ...] = (
     *((200, 0, 30), (0, 80, 200), (0, 115, 40), (165, 0, 150), (150, 70, 0), (0, 105, 120), (60, 0, 120)),
     *((255, 214, 0), (0, 224, 255), (120, 240, 60), (255, 150, 210), (255, 160, 50), (255, 255, 130)),
 )
-"""Dark ones, for light screens, and light ones; one of them stands out from any shade of grey."""
+"""Dark colours for light screens, and light ones; at least one contrasts with any shade of grey."""
 _CONTRAST = (4.5, 3.0)
-"""Ratios of luminances, as of WCAG 2, from which a colour stands out: well, and well enough."""
+"""Contrast ratios (WCAG 2) for good and for sufficient contrast."""
 _LETTERS = 14.0
-"""Height of the numbers' font on a screen of scale 1, in pixels."""
+"""Font height of the numbers at scale 1, in pixels."""
 _BOLD = 0.15
-"""How far a number is drawn to the left and to the right of its place, to be bolder, in widths of the outline."""
+"""Offset to the left and right at which a number is redrawn to make it bolder, in outline widths."""
 
 
 def draw_marks(screenshot: Image, boxes: Mapping[int, Box]) -> Image:
-    """The screenshot with an outline around each box and its number on a plate beside it or in a free corner."""
+    """The screenshot with an outline around each box, and its number on a plate beside it or in a free corner."""
     from PIL import Image as pil
     from PIL import ImageDraw
 
@@ -54,7 +54,7 @@ def draw_marks(screenshot: Image, boxes: Mapping[int, Box]) -> Image:
 
 
 def scale_of(size: Size) -> float:
-    """How large things are drawn on a screen: 1 on one 412 pixels wide or 1000 high, never below 0.7."""
+    """Drawing scale for a screen: 1 if 412 pixels wide or 1000 high, never below 0.7."""
     if size.height >= 1.6 * size.width:
         return max(0.7, size.width / 412)
     return max(0.7, min(1.0, size.width / 412), min(size.width, size.height) / 1000)
@@ -86,7 +86,7 @@ def _area(rect: Rect) -> int:
 
 
 def _border(pixels: NDArray[np.uint8], rect: Rect) -> list[float]:
-    """Luminances of what the outline is drawn on and beside: the usual one, and the rare ones on either side of it."""
+    """Luminances around the outline: the typical one, and the extremes on either side."""
     left, top, right, bottom = rect
     height, width, _ = pixels.shape
     rows = sorted({max(0, top - 2), min(height - 1, top + 1), max(0, bottom - 2), min(height - 1, bottom + 1)})
@@ -97,7 +97,7 @@ def _border(pixels: NDArray[np.uint8], rect: Rect) -> list[float]:
 
 
 def _color(number: int, around: list[float]) -> _Color:
-    """A colour that stands out from what is around; neighbours in number get different ones where there is a choice."""
+    """A colour that contrasts with the surroundings; consecutive numbers get different ones if possible."""
 
     usual, *others = around
     ratios = {color: [_ratio(own, usual), *(_ratio(own, other) for other in others)] for color, own in _palette()}

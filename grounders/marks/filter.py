@@ -1,7 +1,7 @@
-"""Which of all candidates are marked: the rules of CRAB's Set-of-Marks and of OmniParser, brought together.
+"""Choosing which candidates to mark: the rules of CRAB's Set-of-Marks and of OmniParser, combined.
 
-What is mended against CRAB: duplicates are removed over all sources and not among a detector's boxes only; of a button
-and the words in it the button stays, with the words as its name, where CRAB keeps the words; numbers begin at 1.
+Differences from CRAB: duplicates are removed across all sources, not only among a detector's boxes; of a button and
+its text the button is kept, with the text as its name (CRAB keeps the text); numbers start at 1.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ from omnipilot.envs.types.element_query import is_covered
 from omnipilot.envs.types.roles import INTERACTIVE
 
 SAME = 0.5
-"""Intersection over union from which two boxes are the same thing."""
+"""Minimum intersection over union of two boxes of the same thing."""
 INSIDE = 0.8
-"""Share of a box inside another one from which it is a part of it."""
+"""Minimum share of a box inside another one of which it is a part."""
 NEAR = 80
-"""Centres nearer than the longer side of the screen by this are the same target."""
+"""Centres closer than the screen's longer side divided by this are the same target."""
 _PANE, _PICTURE = 0.25, 0.05
-"""Shares of the screen from which a target, or something else of the tree, holds things rather than being one."""
+"""Minimum share of the screen at which a target, or another tree element, counts as a container."""
 _FAR = 4.0
-"""Words and an icon further apart than this, in heights of the frame around both, are two things on a bar."""
+"""Text and an icon further apart than this, in heights of their frame, are separate items of a bar."""
 TARGETS = INTERACTIVE | frozenset("listitem row article columnheader rowheader menubutton icon".split())
-"""Roles of what is clicked as a whole, together with the words and pictures in it."""
+"""Roles of elements that are clicked as a whole, including the text and images in them."""
 
 
 def shared(one: Box, other: Box) -> float:
-    """Area that two boxes share, as a share of the screen."""
+    """Area of the intersection of two boxes, as a share of the screen."""
     wide = min(one.right, other.right) - max(one.left, other.left)
     high = min(one.bottom, other.bottom) - max(one.top, other.top)
     return wide * high if wide > 0 and high > 0 else 0.0
@@ -43,22 +43,22 @@ def likeness(one: Box, other: Box) -> float:
 
 
 def within(inner: Box, outer: Box) -> bool:
-    """Whether a box is a part of another one: most of it lies there, and that is larger."""
+    """Whether a box is part of another: most of it is inside, and the other is larger."""
     return inner.area <= outer.area and shared(inner, outer) >= INSIDE * inner.area > 0
 
 
 def choose_candidates(
     tree: Iterable[Element], lines: Iterable[Element], widgets: Iterable[Element], size: Size
 ) -> list[Element]:
-    """The candidates that are marked, in reading order.
+    """Choose the candidates to mark, in reading order.
 
-    An earlier source is trusted more: elements of the tree, then lines of text, then what detectors found. Lines and
-    widgets inside a kept target are its parts; a line inside a nameless target becomes its name. A detected frame is
-    a target only where it holds no more than a line and an icon: else these are.
+    Earlier sources are trusted more: elements of the tree, then lines of text, then detected widgets. Lines and widgets
+    inside a kept target are its parts; a line inside a nameless target becomes its name. A detected frame is a target
+    only if it contains no more than a line and an icon; otherwise these are.
     """
     kept = _of_tree([element for element in tree if _visible(element)])
     fields = [widget for widget in widgets if _visible(widget)]
-    # The smallest first: of a button and the pane around it the button stays.
+    # Smallest first: of a button and the pane around it, the button is kept.
     frames = _distinct(sorted((one for one in fields if one.role != "icon"), key=lambda one: one.box.area))
     icons = _distinct([one for one in fields if one.role == "icon"])
     words: list[Element] = []
@@ -91,7 +91,7 @@ def _visible(element: Element) -> bool:
 
 
 def _of_tree(elements: list[Element]) -> list[Element]:
-    """Targets, and whatever else has a name and is no part of a target; what only holds others goes."""
+    """Targets, and other named elements that are not part of a target; containers are dropped."""
     free = [element for element in elements if not is_covered(element, elements)]
     targets = _distinct([element for element in free if _is_target(element)], 0.9)
     rest = [element for element in free if element.role not in TARGETS and (element.name or element.role == "image")]
@@ -107,7 +107,7 @@ def _is_target(element: Element) -> bool:
 
 
 def _whole(element: Element) -> bool:
-    """Whether what lies in an element is a part of it: words on a button, a tree in a photograph."""
+    """Whether the content of an element is part of it: text on a button, a tree in a photograph."""
     if _is_target(element):
         return element.box.area < _PANE
     return element.source == "tree" and element.box.area < _PICTURE
@@ -118,7 +118,7 @@ def _part(one: Element, whole: Element) -> bool:
 
 
 def _distinct(elements: Sequence[Element], same: float = SAME) -> list[Element]:
-    """Of those in the same place, the first."""
+    """The elements without later ones in the same place."""
     kept: list[Element] = []
     for element in elements:
         if not any(likeness(element.box, other.box) >= same for other in kept):
@@ -135,19 +135,19 @@ def _known(one: Element, kept: list[Element]) -> bool:
 
 
 def _absorbed(line: Element, kept: list[Element]) -> bool:
-    """Whether a line is a part of something that is marked anyway; it gives its words to what has no name."""
+    """Whether a line is part of a kept element; a nameless one takes its text as its name."""
     for place, other in enumerate(kept):
         if _part(line, other):
             if not other.name:
                 kept[place] = replace(other, name=line.name)
             return True
-    # A reader may take two labels that stand beside each other for one line.
+    # OCR may read two adjacent labels as one line.
     parts = sum(shared(line.box, other.box) for other in kept if _whole(other))
     return parts >= INSIDE * line.box.area
 
 
 def _apart(elements: list[Element], size: Size) -> list[Element]:
-    """Without those in the place, or with nearly the centre, of an earlier one. What the tree tells apart stays."""
+    """The elements without those at the place or near the centre of an earlier one; tree elements are all kept."""
     reach = round(max(size.width, size.height) / NEAR)
     kept: list[Element] = []
     for element in elements:
@@ -164,7 +164,7 @@ def _pixels_apart(one: Point, other: Point, size: Size) -> float:
 
 
 def in_order(elements: Iterable[Element], size: Size) -> list[Element]:
-    """From top to bottom by rows, each from left to right; ties by what the elements are, so that it never varies."""
+    """Elements in rows from top to bottom, each from left to right; ties are broken by content, deterministically."""
 
     def key(element: Element) -> tuple[float, float, float, float, str, str]:
         box = element.box

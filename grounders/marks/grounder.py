@@ -1,4 +1,4 @@
-"""The grounder `marks`: numbers everything on the screen for the planner, and points at the number that it chose."""
+"""The grounder `marks`: numbers everything on the screen for the planner, and points at the number it chooses."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from omnipilot.envs.types.element_query import matches
 from omnipilot.grounders.base import Abstention, Grounding
 from omnipilot.grounders.elements import ElementsGrounder
 from omnipilot.grounders.marks.marks import Detector, Mark, Marks, check_sources, detectors_of, mark
-from omnipilot.grounders.marks.tracking import found_again
+from omnipilot.grounders.marks.tracking import find_again
 from omnipilot.memory import Usage
 from omnipilot.memory.messages import Part
 from omnipilot.memory.perception import OcrReader, shared_reader
@@ -25,7 +25,7 @@ _NUMBER = re.compile(r"\s*(?:the\s+)?(?:mark|number|no\.|#)?\s*\[?(\d{1,4})\]?\s
 
 @dataclass(frozen=True, slots=True)
 class _Shown:
-    """What the planner was shown of an environment: marks, and the observation, of its modalities only."""
+    """What the planner was shown of an environment: the marks, and the observation with its modalities only."""
 
     marks: Marks
     observation: Observation
@@ -34,18 +34,18 @@ class _Shown:
 class MarksGrounder:
     """Set-of-Marks: `annotate` draws and lists numbers for the planner, `ground` resolves them.
 
-    A number, as `Ref("7")`, "7" or "mark 7", means what it meant where the planner was last shown this environment.
-    On a screen that has changed since then the same thing is looked for, and where it is gone the grounder abstains:
-    a number never comes to mean another thing. Other ids are looked up among the elements, and words among the names
-    of the marks.
+    A number, as `Ref("7")`, "7" or "mark 7", keeps its meaning from when the planner was last shown this environment.
+    If the screen has changed since, the same element is searched for, and if it is gone the grounder abstains: a
+    number never refers to something else. Other ids are looked up among the elements, and words among the names of
+    the marks.
 
     Args:
-        sources: of marks, with commas between: elements, ocr, detector, grounding-dino, omniparser.
-        reader, detectors: in place of those that `sources` names.
+        sources: sources of marks, comma-separated: elements, ocr, detector, grounding-dino, omniparser.
+        reader, detectors: replace those that `sources` names.
 
     Raises:
-        ConfigError: no such source.
-        MissingExtra: a source needs what is not installed.
+        ConfigError: a source is unknown.
+        MissingExtra: a source needs a package that is not installed.
     """
 
     def __init__(
@@ -62,23 +62,23 @@ class MarksGrounder:
         self._elements = ElementsGrounder()
 
     def warm_up(self) -> None:
-        """Load what the sources read and detect with."""
+        """Load the models of the sources."""
         warm_up(self._reader, *self._detectors)
 
     @property
     def needs(self) -> frozenset[Modality]:
-        """The one modality that every source looks at; none where elements and pictures both serve."""
+        """The modality that every source uses; none if either elements or screenshots suffice."""
         return next(iter(self._looks())) if len(self._looks()) == 1 else frozenset()
 
     @property
     def reads(self) -> frozenset[Modality]:
-        """What the sources look at, and the screenshot that is drawn on."""
+        """Modalities of the sources, and the screenshot to draw on."""
         return frozenset({Modality.SCREENSHOT}).union(*self._looks())
 
     def annotate(self, observation: Observation) -> tuple[Part, ...]:
-        """The marked screenshot and the list of marks; only the list without a screenshot; nothing without a mark.
+        """The marked screenshot and the list of marks; only the list without a screenshot; nothing without marks.
 
-        The numbers that are shown here are those that `ground` resolves from now on for this environment.
+        From now on, `ground` resolves the numbers shown here for this environment.
         """
         marks = self._mark(observation)
         self._shown[observation.env] = _Shown(marks, observation)
@@ -103,9 +103,9 @@ class MarksGrounder:
         return self._otherwise(observation, target, shown.marks if same else self._mark(now), same)
 
     def _again(self, shown: _Shown, now: Observation, one: Mark) -> Grounding | Abstention:
-        """A mark on a screen that is no longer the one on which it was shown."""
+        """Find a mark again on a screen that has changed since it was shown."""
         marks = self._mark(now)
-        found = found_again(one.element, shown.observation, now, [other.element for other in marks.items])
+        found = find_again(one.element, shown.observation, now, [other.element for other in marks.items])
         if found is not None:
             return _point_at(found, marks.usage)
         return Abstention("not_found", f"{one} is no longer there; the screen has changed", marks.usage)
@@ -113,7 +113,7 @@ class MarksGrounder:
     def _otherwise(
         self, observation: Observation, target: Described, marks: Marks, shown: bool = True
     ) -> Grounding | Abstention:
-        """What is not the number of a mark: an element's id, or words. `shown`: the planner knows these numbers."""
+        """Ground anything but a mark's number: an element id or words. `shown`: the planner knows these numbers."""
         granted = not isinstance(observation.elements, Absent)
         last = len(marks.items)
         span = f"the marks of {observation.env} are 1 to {last}" if last else f"nothing on {observation.env} is marked"
@@ -145,9 +145,9 @@ class MarksGrounder:
 
 
 def _answers(target: str, marks: Iterable[Mark]) -> list[Mark]:
-    """The marks that answer to words, in order of their numbers."""
+    """The marks that match a description, in order of their numbers."""
     asked = describe(target)
-    # Large ones first, as if they were drawn below: `matches` leaves out what something larger covers.
+    # Large ones first, as if drawn below: `matches` drops elements that something larger covers.
     numbered = {id(one.element): one for one in marks}
     below = sorted((one.element for one in numbered.values()), key=lambda element: -element.box.area)
     alike = [numbered[id(element)] for element in matches(replace(asked, ordinal=None), below)]
@@ -163,5 +163,5 @@ def _point_at(element: Element, usage: Usage | None = None) -> Grounding:
 
 
 def _same_screen(now: Observation, then: Observation) -> bool:
-    """Whether two observations, of the same modalities, show the same."""
+    """Whether two observations with the same modalities show the same screen."""
     return now is then or (now.screenshot, now.elements) == (then.screenshot, then.elements)

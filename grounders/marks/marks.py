@@ -1,6 +1,6 @@
-"""Set-of-Marks: what can be acted on gets a number, drawn on the picture and listed in words, the same in both.
+"""Set-of-Marks: numbers for everything that can be acted on, drawn on the screenshot and listed as text.
 
-The marks of an observation are a function of it alone: marked again, it has the same numbers.
+The marks depend only on the observation: marking it again gives the same numbers.
 """
 
 from __future__ import annotations
@@ -17,34 +17,34 @@ from omnipilot.memory import Usage
 from omnipilot.memory.perception import OcrReader, shared_reader
 
 SOURCES = ("elements", "ocr", "detector", "grounding-dino", "omniparser")
-"""Where candidates may come from; the last two are models, run with transformers and ultralytics."""
+"""Sources of candidates; the last two are models, run with transformers and ultralytics."""
 DEFAULT = ("elements", "ocr", "detector")
 _LONGEST = 80
-"""Letters of a name in the list."""
+"""Maximum characters of a name in the list."""
 
 
 class Detector(Protocol):
-    """Finds widgets on a picture."""
+    """Finds widgets in an image."""
 
     def find(self, image: Image, texts: Sequence[Box] = ()) -> list[Element]:
-        """Widgets of source "detector"; where text is known to be, letters are not taken for icons."""
+        """Widgets with source "detector"; letters in the boxes of known text are not mistaken for icons."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """One marked thing.
+    """One mark.
 
     Attributes:
-        number: drawn and listed, from 1.
-        element: role, name, box, states and source of what is marked.
+        number: number in the drawing and the list, from 1.
+        element: the marked element.
     """
 
     number: int
     element: Element
 
     def __str__(self) -> str:
-        """As it is listed: `[7] button "Save"`, with what a field holds and its states."""
+        """The entry in the list: `[7] button "Save"`, with a field's value and the states."""
         one = self.element
         name = f" {_quoted(one.name)}" if one.name else ""
         value = f" = {_quoted(one.value)}" if one.value and one.value != one.name else ""
@@ -57,9 +57,9 @@ class Marks:
     """The marks of one observation.
 
     Attributes:
-        env, size: of the observation. screenshot: unmarked; None where there was none to see.
-        items: in order of their numbers.
-        usage: what finding them cost.
+        env, size: of the observation. screenshot: without marks; None if there was none.
+        items: the marks in order of their numbers.
+        usage: usage of finding them.
     """
 
     env: str
@@ -76,7 +76,7 @@ class Marks:
         return draw_marks(self.screenshot, {mark.number: mark.element.box for mark in self.items})
 
     def text(self) -> str:
-        """The list, a line a mark."""
+        """The list, one line per mark."""
         return "\n".join(map(str, self.items))
 
     def by_number(self, number: int) -> Mark | None:
@@ -94,13 +94,13 @@ def mark(
     """Number everything on a screen that can be acted on.
 
     Args:
-        sources: of candidates, among `SOURCES`; one whose modality the observation lacks finds nothing.
-        reader: of text; the process's own where none is given.
-        detectors: in place of those that `sources` names.
+        sources: sources of candidates, from `SOURCES`; one whose modality is missing finds nothing.
+        reader: OCR reader; None for the one shared by the process.
+        detectors: replace those that `sources` names.
 
     Raises:
-        ConfigError: no such source.
-        MissingExtra: a source needs what is not installed.
+        ConfigError: a source is unknown.
+        MissingExtra: a source needs a package that is not installed.
     """
     check_sources(sources)
     picture = None if isinstance(observation.screenshot, Absent) else observation.screenshot
@@ -122,22 +122,22 @@ def mark(
 
 
 def check_sources(sources: Collection[str]) -> None:
-    """Refuse an empty list of sources, and an unknown one.
+    """Reject an empty list of sources, and unknown sources.
 
     Raises:
-        ConfigError: with the sources there are.
+        ConfigError: the message lists the available sources.
     """
     strangers = [source for source in sources if source not in SOURCES]
     if strangers or not sources:
-        wrong = ", ".join(map(repr, strangers)) or "none at all"
-        raise ConfigError(f"marks come from {', '.join(SOURCES)}; not from {wrong}")
+        wrong = f"unknown source of marks {', '.join(map(repr, strangers))}" if strangers else "marks need a source"
+        raise ConfigError(f"{wrong}; choose from {', '.join(SOURCES)}")
 
 
 def detectors_of(sources: Collection[str]) -> list[Detector]:
-    """The detectors that sources name, made anew.
+    """New instances of the detectors that sources name.
 
     Raises:
-        MissingExtra: one needs what is not installed.
+        MissingExtra: a detector needs a package that is not installed.
     """
     made: list[Detector] = []
     if "detector" in sources:

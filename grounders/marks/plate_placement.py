@@ -1,4 +1,4 @@
-"""Where the plates of marks go: near their outline, on nothing that is drawn there, and not on one another."""
+"""Placing number plates: near their outline, without covering content or each other."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ Rect = tuple[int, int, int, int]
 """Left, top, right, bottom in whole pixels."""
 
 _STEP = 12
-"""Difference in brightness between neighbours from which something is drawn there, of 255."""
+"""Minimum brightness difference between neighbouring pixels that counts as content, of 255."""
 _INK, _PLATE, _BOX, _OWN = 8.0, 6.0, 1.0, 1.5
-"""What covering costs, a share of the plate each: ink, another plate, another mark's box, all of the own box."""
+"""Costs of covering, per share of the plate: content, another plate, another mark's box, all of the mark's own box."""
 
 
 class Ink:
-    """Where something is drawn on a screenshot.
+    """The pixels of a screenshot that have content.
 
     Args:
         pixels: shape (height, width, 3).
-        coarse: only every so many-th row and column is looked at.
+        coarse: step between the rows and columns that are checked.
     """
 
     def __init__(self, pixels: NDArray[np.uint8], coarse: int = 1) -> None:
@@ -30,7 +30,7 @@ class Ink:
         self._table = _sums(pixels[::coarse, ::coarse])
 
     def amount(self, rect: Rect) -> float:
-        """Pixels of a rectangle on which something is drawn."""
+        """Number of pixels with content in a rectangle."""
         left, top, right, bottom = (max(0, edge) // self._coarse for edge in rect)
         right, bottom = min(right, self._table.shape[1] - 1), min(bottom, self._table.shape[0] - 1)
         if right <= left or bottom <= top:
@@ -41,9 +41,9 @@ class Ink:
 
 
 def outline_areas(ink: Ink, rects: Mapping[int, Rect], thick: int) -> dict[int, Rect]:
-    """What the outlines are drawn into: each box, or a larger one where the line would run over the letters in it.
+    """Rectangles of the outlines: each box, enlarged if the line would run over its text.
 
-    None is made larger at the cost of another one beside it.
+    No rectangle is enlarged into a neighbouring one.
     """
     found: dict[int, Rect] = {}
     for number, rect in rects.items():
@@ -60,10 +60,10 @@ def outline_areas(ink: Ink, rects: Mapping[int, Rect], thick: int) -> dict[int, 
 def place_plates(
     ink: Ink, rects: Mapping[int, Rect], plates: Mapping[int, tuple[int, int]], thick: int
 ) -> dict[int, Rect]:
-    """A place for each plate.
+    """Choose a place for each plate.
 
     Args:
-        rects: outlines, by number. plates: width and height of each plate. thick: of the outlines.
+        rects: outlines, by number. plates: width and height of each plate. thick: line width of the outlines.
     """
     taken: list[Rect] = []
     boxes = np.array(list(rects.values()), dtype=float).reshape(-1, 4)
@@ -87,7 +87,7 @@ def place_plates(
 
 
 def _spots(rect: Rect, plate: tuple[int, int], thick: int) -> Iterator[Rect]:
-    """Places for a plate, the better ones first: over the corners, beside, above and below, in the corners."""
+    """Candidate places for a plate, best first: over the corners, beside, above and below, in the corners."""
     left, top, right, bottom = rect
     wide, high = plate
     middle = (top + bottom - high) // 2
@@ -122,12 +122,12 @@ def _inside(spot: Rect, width: int, height: int) -> Rect:
 
 
 def _share(moved: Rect, spot: Rect) -> float:
-    """How far a spot had to be moved, in its own heights."""
+    """How far a spot had to be moved, in plate heights."""
     return (abs(moved[0] - spot[0]) + abs(moved[1] - spot[1])) / max(1, spot[3] - spot[1])
 
 
 def _sums(pixels: NDArray[np.uint8]) -> NDArray[np.int64]:
-    """Summed area table of where something is drawn, shape (height + 1, width + 1)."""
+    """Summed-area table of the pixels with content, shape (height + 1, width + 1)."""
     grey = pixels[:, :, 1].astype(np.int16)
     drawn = np.zeros(grey.shape, bool)
     across, down = np.abs(np.diff(grey, axis=1)) >= _STEP, np.abs(np.diff(grey, axis=0)) >= _STEP
@@ -139,7 +139,7 @@ def _sums(pixels: NDArray[np.uint8]) -> NDArray[np.int64]:
 
 
 def _covered(rect: Rect, others: NDArray[np.float64]) -> float:
-    """Share of a rectangle that others cover, their overlaps counted twice."""
+    """Share of a rectangle covered by others, counting overlaps twice."""
     if not len(others):
         return 0.0
     wide = np.minimum(rect[2], others[:, 2]) - np.maximum(rect[0], others[:, 0])

@@ -1,4 +1,4 @@
-"""Finding a marked thing again on a screen that has changed since it was marked."""
+"""Finding a marked element again on a screen that has changed since."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from omnipilot.envs import Absent, Box, Element, Image, Observation
 from omnipilot.grounders.marks.filter import SAME, likeness
 
 _ALIKE = 6.0
-"""Mean difference of two pictures of one thing, of 255, at most."""
+"""Maximum mean difference between two images of the same element, of 255."""
 
 
-def found_again(element: Element, then: Observation, now: Observation, marked: Sequence[Element]) -> Element | None:
-    """The same thing on the changed screen, or None where it cannot be told for certain.
+def find_again(element: Element, then: Observation, now: Observation, marked: Sequence[Element]) -> Element | None:
+    """The same element on the changed screen, or None if that is uncertain.
 
-    Known by its id; else by role and name, where only one is called so or one is still in its place; else, without a
-    name, by looking the same in the same place.
+    Identified by id; else by role and name, if they are unique or one match is still in its place; else, without a
+    name, by the same appearance in the same place.
 
     Args:
-        then, now: what was seen when `element` was marked, and what is seen now.
-        marked: what is marked on the new screen.
+        then, now: the observation on which `element` was marked, and the current one.
+        marked: the marked elements of the new screen.
     """
     if element.id is not None:
         listed = None if isinstance(now.elements, Absent) else now.elements.by_id(element.id)
@@ -39,7 +39,7 @@ def _looks_the_same(box: Box, then: Observation, now: Observation) -> bool:
 
 
 def _difference(one: Image, other: Image) -> float:
-    """Mean absolute difference of two pictures of one size, 0..255."""
+    """Mean absolute difference of two images of the same size, 0..255."""
     import numpy as np
 
     return float(np.abs(one.array().astype(np.int16) - other.array().astype(np.int16)).mean())

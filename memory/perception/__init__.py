@@ -1,4 +1,4 @@
-"""Readers that turn pictures, sound and video into elements and events."""
+"""Readers that turn images, audio and video into elements and events."""
 
 from __future__ import annotations
 

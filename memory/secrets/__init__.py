@@ -1,1 +1,1 @@
-"""Keys in use: found in every form they may come back in, and kept out of all that is written."""
+"""Finding API keys in every form they may appear in, and keeping them out of everything we write."""

@@ -1,4 +1,4 @@
-"""Escapes of JSON, programs, URLs and HTML, read as what they stand for, and where in the text they stood."""
+"""Decoding escapes of JSON, source code, URLs and HTML, keeping track of positions in the text."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Sequence
 
 ROUNDS = 3
-"""Kinds of escapes inside each other that are read; the same kind may lie in itself as often as it likes."""
+"""Maximum number of different escapes nested in each other; one kind may be nested in itself any number of times."""
 _BLANK = re.compile(r"(?<!\\)\\++[nrtbfv]")
 _ESCAPED = re.compile(
     r"(?<!\\)\\++(?:u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2})|%(?:25)*[0-9a-fA-F]{2}"
@@ -28,7 +28,7 @@ def decode(text: str) -> str:
 
 
 def decode_located(text: str) -> tuple[str, Sequence[int], Sequence[int]]:
-    """The text without escapes, and where each of its characters begins and ends in the text as it was."""
+    """The text without escapes, and the start and end of each of its characters in the original text."""
     starts: Sequence[int] = range(len(text))
     ends: Sequence[int] = range(1, len(text) + 1)
     for _ in range(ROUNDS):

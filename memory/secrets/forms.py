@@ -1,4 +1,4 @@
-r"""Where a secret stands in a text, in whatever form: escaped, encoded, split or cut.
+r"""Locating a secret in a text in any form: escaped, encoded, split or truncated.
 
 A text is first read as a decoder would read it: `\/`, `\n`, `\u0073`, `\x73`, `%73` and `&#115;` become what they stand
 for, however often they were escaped (`%2573`, `\\u0073`), three kinds inside each other. Then all but ASCII letters and
@@ -33,19 +33,19 @@ from omnipilot.memory.secrets.escapes import decode, decode_located
 LEAST, LONG, LEAST_BASE64, LEAST_HEX = 8, 16, 12, 16
 WIDEST = 32
 SEED, GRAM = 4, 7
-"""Every piece of 7 characters holds 4 that begin at a multiple of 4."""
+"""Every piece of 7 characters contains 4 that start at a multiple of 4."""
 _ALNUM = frozenset("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
 _OTHERS = bytes(code for code in range(128) if chr(code) not in _ALNUM)
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """What is searched for.
+    """One form of a secret to search for.
 
     Attributes:
-        text: of a form of the secret. chars: its letters and digits. at: where these stand in the text.
-        plain: it is the secret itself, whose pieces have to look unlike words. least: see above.
-        name: what is written in the place of what is found.
+        text: text of the form. chars: its letters and digits. at: positions of these in the text.
+        plain: whether it is the secret itself, whose pieces must not look like words. least: see above.
+        name: replacement for what is found.
     """
 
     text: str
@@ -56,7 +56,7 @@ class Form:
     name: str
 
     def may_count(self, start: int, end: int) -> bool:
-        """Whether the piece from `start` to `end` counts, as far as its letters and digits tell."""
+        """Whether the piece from `start` to `end` may count, judging by its letters and digits."""
         count = end - start
         if not self.plain:
             return count >= min(self.least, len(self.chars))
@@ -65,7 +65,7 @@ class Form:
 
 
 class Found(NamedTuple):
-    """A stretch of a text to leave out; `name` stands in its place, "" for nothing."""
+    """A span of a text to remove; `name` is the replacement, "" for none."""
 
     start: int
     end: int
@@ -73,10 +73,10 @@ class Found(NamedTuple):
 
 
 class Forms:
-    """All forms of some secrets, ready to be searched for.
+    """All forms of some secrets, compiled for searching.
 
     Args:
-        secrets: values, at least 8 characters each, and the names that stand in their place.
+        secrets: values of at least 8 characters, and the names that replace them.
     """
 
     def __init__(self, secrets: Sequence[tuple[str, str]]) -> None:
@@ -89,7 +89,7 @@ class Forms:
                 self._seeds |= {_number(form.chars[at : at + SEED]) for at in range(len(form.chars) - SEED + 1)}
 
     def find(self, text: str) -> list[Found]:
-        """What to leave out, in order and without overlap."""
+        """The spans to remove, in order and without overlap."""
         chars = letters_of(decode(text))
         words = memoryview(chars[: len(chars) // SEED * SEED]).cast("I")
         if self._seeds.isdisjoint(words):
@@ -105,7 +105,7 @@ class Forms:
         return [piece for i, piece in enumerate(found) if i == 0 or piece.start >= found[i - 1].end]
 
     def _runs(self, chars: bytes, words: memoryview) -> Iterator[tuple[Form, int, int, int]]:
-        """Longest pieces: form, where in the form, from and to where in `chars`. They may still prove to be words."""
+        """Longest pieces: form, offset in the form, and range in `chars`. They may still turn out to be words."""
         done = 0
         for number, word in enumerate(words):
             seed = number * SEED
@@ -125,14 +125,14 @@ class Forms:
 
 
 class _Located:
-    """A text with the places at which its letters and digits stand."""
+    """A text with the positions of its letters and digits."""
 
     def __init__(self, text: str) -> None:
         self.text, self.starts, self.ends = decode_located(text)
         self.at = list(compress(range(len(self.text)), map(_ALNUM.__contains__, self.text)))
 
     def pieces(self, form: Form, first: int, start: int, end: int) -> Iterator[Found]:
-        """What to leave out for a run of letters and digits; nothing where it may be ordinary text."""
+        """The spans to remove for a run of letters and digits; none if it may be ordinary text."""
         places = self.at[start:end]
         written = form.text[form.at[first] : form.at[first + end - start - 1] + 1]
         if self.text[places[0] : places[-1] + 1] == written:
@@ -149,7 +149,7 @@ class _Located:
         last = first + len(places)
         if not self._counts(form, first, last, 0):
             return
-        # Where something was put between, it stays: it may be what holds a JSON text together.
+        # Characters in between are kept: they may be part of the JSON syntax.
         pieces: list[tuple[int, int]] = []
         begin = places[0]
         for (low, high), (ours, next_of_ours) in zip(pairwise(places), pairwise(form.at[first:last]), strict=True):
@@ -160,7 +160,7 @@ class _Located:
         yield from self._cut(form, first, last, [*pieces, (begin, places[-1] + 1)])
 
     def _cut(self, form: Form, first: int, last: int, pieces: list[tuple[int, int]]) -> Iterator[Found]:
-        """The pieces, with the signs that the secret begins and ends with."""
+        """The pieces, with the punctuation at the secret's start and end."""
         head, tail = form.text[: form.at[0]], form.text[form.at[-1] + 1 :]
         if first == 0 and head and self.text.endswith(head, 0, pieces[0][0]):
             pieces[0] = (pieces[0][0] - len(head), pieces[0][1])
@@ -170,7 +170,7 @@ class _Located:
             yield Found(self.starts[low], self.ends[high - 1], "" if i else form.name)
 
     def _counts(self, form: Form, first: int, last: int, as_written: int) -> bool:
-        """Whether a piece is none of ordinary text; `as_written` are its characters, 0 where others stand between."""
+        """Whether a piece is not ordinary text; `as_written` counts its characters, 0 if others are in between."""
         count = last - first
         if not form.plain:
             return form.may_count(first, last)
@@ -189,14 +189,14 @@ def forms_of(value: str, name: str) -> Iterator[Form]:
     yield _form(sent.hex(), False, LEAST_HEX, name)
     yield _form(sent.hex().upper(), False, LEAST_HEX, name)
     for before in range(3):
-        # Characters that hold bits of a neighbour are another's as well.
+        # Characters that encode bits of a neighbour belong to another secret as well.
         whole = base64.b64encode(b"\0" * before + sent).decode()
         inner = whole[(before * 8 + 5) // 6 : (before + len(sent)) * 8 // 6]
         yield _form(inner, False, LEAST_BASE64, name)
 
 
 def is_mixed(text: str) -> bool:
-    """Whether letters and digits look unlike a word, a number and a digest."""
+    """Whether letters and digits look like neither a word, a number nor a digest."""
     if re.fullmatch(r"[0-9a-f]*|[0-9A-F]*", text):
         return False
     digit = any(char.isdigit() for char in text)
@@ -204,7 +204,7 @@ def is_mixed(text: str) -> bool:
 
 
 def letters_of(text: str) -> bytes:
-    """Its ASCII letters and digits."""
+    """The ASCII letters and digits of a text."""
     return text.encode("ascii", "ignore").translate(None, _OTHERS)
 
 
@@ -214,14 +214,14 @@ def _form(text: str, plain: bool, least: int, name: str) -> Form:
 
 
 def _is_own(plain: bool, own: str, between: str) -> bool:
-    """Whether what stands between two characters belongs to the form itself, where `own` stands between them."""
+    """Whether the text between two characters belongs to the form, which has `own` there."""
     if not plain:
         return set(between) <= set("+/-_\\")
     return bool(own) and between.replace("\\", "") == own.replace("\\", "")
 
 
 def _extent(chars: bytes, at: int, form: bytes, offset: int) -> tuple[int, int]:
-    """From and to where `chars` and `form` agree around these places."""
+    """The range around these positions in which `chars` and `form` agree."""
     start, end, most = at, at + GRAM, at + len(form) - offset
     while start > 0 and start > at - offset and chars[start - 1] == form[offset - (at - start) - 1]:
         start -= 1

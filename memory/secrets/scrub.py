@@ -1,10 +1,10 @@
-"""The one door for foreign text: whatever servers and client libraries say passes `scrub` before anybody keeps it.
+"""Scrubbing keys: all text from servers and client libraries passes `scrub` before it is stored.
 
-Each client registers the keys that it sends; a process knows all of them. `scrub` puts `(NAME)` in the place of a key,
-in every form that `omnipilot.memory.secrets.forms` knows. Scrub before you cut: in what is cut first, less is found.
+Each client registers the keys that it sends; a process knows all of them. `scrub` replaces a key by `(NAME)`, in every
+form that `omnipilot.memory.secrets.forms` knows. Scrub before truncating: in truncated text, less is found.
 
-A key of fewer than 8 characters ("EMPTY", "none", "x"), or one short word of letters alone ("placeholder"), could be
-anywhere in ordinary text. It is taken out where it stands as a credential (`Bearer x`, `api_key=x`), and nowhere else.
+A key of fewer than 8 characters ("EMPTY", "none", "x"), or a short word of only letters ("placeholder"), could occur in
+ordinary text. It is removed only where it is used as a credential (`Bearer x`, `api_key=x`).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import Any
 from omnipilot.memory.secrets.forms import GRAM, LEAST, Forms, letters_of
 
 SECRET_NAME = re.compile(r"(?:^|_)(?:KEY|TOKEN|SECRET|PASSWORD)(?:_|$)")
-"""Names of environment variables that hold a secret."""
+"""Pattern of the names of environment variables that contain a secret."""
 _SHORT_WORD = 12
 _CREDENTIAL = r"(\bbearer[\s\"':=]{1,4}|\bauthorization[\s\"':=]{1,4}|\bapi[-_ ]?key[\"']?\s?[:=][\s\"']{0,3})"
 
@@ -34,7 +34,7 @@ class _Known:
         strong = [pair for pair in named if not is_weak(pair[0])]
         weak = [pair for pair in named if is_weak(pair[0])]
         self._strong = strong
-        # Signs alone, which have no letters to search for.
+        # Only punctuation, without letters to search for.
         self._signs = [pair for pair in strong if len(letters_of(pair[0])) < GRAM]
         self._weak = dict(weak)
         either = "|".join(re.escape(value) for value, _ in weak)
@@ -42,11 +42,11 @@ class _Known:
 
     @cached_property
     def _forms(self) -> Forms:
-        # Milliseconds a key: not before there is a text, or each of many keys would make the forms of all before it.
+        # This takes milliseconds per key, so it waits for a text; otherwise each new key would recompute all forms.
         return Forms(self._strong)
 
     def scrub(self, text: str) -> str:
-        """The text without them."""
+        """The text without these secrets."""
         for value, name in self._signs:
             for form in (value, json.dumps(value)[1:-1]):
                 text = text.replace(form, name)
@@ -68,10 +68,10 @@ _known: _Known | None = None
 
 
 def register(value: str, name: str = "key") -> None:
-    """From now on, `scrub` takes this secret out of every text.
+    """Make `scrub` remove this secret from every text.
 
     Args:
-        name: of the variable that holds it, or whatever shall stand in its place; the first one stays.
+        name: name of its variable, or another replacement; the first registration wins.
     """
     global _known
     value = value.strip()
@@ -84,42 +84,42 @@ def register(value: str, name: str = "key") -> None:
 
 
 def forget() -> None:
-    """Forget every secret. For tests, whose secrets are none of the next test's."""
+    """Forget every secret; for isolating tests."""
     global _known
     with _LOCK:
         _known = None
 
 
 def scrub(text: str) -> str:
-    """The text without any secret that is in use."""
+    """The text without any registered secret."""
     return text if _known is None else _known.scrub(text)
 
 
 def scrub_error(text: str) -> str:
-    """The text of an error, or of a page, without any secret: also those that the environment holds and nobody uses.
+    """The text of an error or page without any secret, including unused ones in environment variables.
 
-    Not for answers of models: what the environment calls a secret may be a word that they need.
+    Not for model replies: a value that the environment calls a secret may be a word they need.
     """
     known = _with_environment()
     return text if known is None else known.scrub(text)
 
 
 def shorten(text: str, most: int) -> str:
-    """The first characters of a text, which is scrubbed before it is cut."""
+    """The first characters of a text, which is scrubbed before it is truncated."""
     return scrub(text)[:most]
 
 
 def scrub_values(value: Any, error: bool = False) -> Any:
-    """A JSON value with every text in it scrubbed, keys of objects included; itself where nothing was found.
+    """A JSON value with every string scrubbed, including object keys; the same object if nothing was found.
 
-    Numbers stay, and so does what only several texts together would make.
+    Numbers are kept, and so are secrets split over several strings.
     """
     known = _with_environment() if error else _known
     return value if known is None else _scrub_values(value, known.scrub)
 
 
 def is_weak(value: str) -> bool:
-    """Whether a key is too like an ordinary word to be taken out wherever it stands."""
+    """Whether a key is too similar to an ordinary word to be removed everywhere."""
     word = value.isalpha() and (value[1:].islower() or value.isupper())
     return len(value) < LEAST or (word and len(value) < _SHORT_WORD)
 
@@ -135,7 +135,7 @@ def _scrub_values(value: Any, clean: Callable[[str], str]) -> Any:
 
 
 def _environment() -> dict[str, str]:
-    """Secrets in environment variables, by value. A path of a key is none."""
+    """Secrets in environment variables, by value; paths of key files do not count."""
     held = {value.strip(): name for name, value in os.environ.items() if SECRET_NAME.search(name)}
     return {value: name for value, name in held.items() if value and not os.path.exists(value)}
 

@@ -1,4 +1,4 @@
-"""Secrets among settings: they would be written into the run, so they are refused, with the cure."""
+"""Rejecting secrets in settings, which would be written into the run directory."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from omnipilot.envs import ConfigError
 from omnipilot.memory.secrets.scrub import is_weak, register
 
 HARMLESS_QUERY = frozenset({"api-version", "api_version", "version", "model", "deployment"})
-"""Parameters of a server's URL that are known to be no secret. Of all others nobody can tell."""
+"""Query parameters of a server's URL that are known not to be secrets; all others might be."""
 _NAMED = re.compile(
     r"(?:.*_)?(?:api_?key|access_key|secret_key|(?:access|auth|api|bearer|refresh|id|hf)_token|secret|password|passwd"
     r"|authorization|credentials?|cookie)"
@@ -28,17 +28,17 @@ CURE = "what is set is written into the run: put the key into an environment var
 
 
 def refuse_secrets(settings: Mapping[str, Any], where: str = "") -> None:
-    """Refuse settings in which a secret stands, before anything is written. Nothing of it is told, not even cut.
+    """Reject settings that contain a secret, before anything is written. The message shows no part of the secret.
 
-    A secret is: what is given under the name of one (`api_key`, `password`, `Authorization`, …); the user, the password
-    or an unknown parameter of a URL; what looks like a key of a provider (`sk-…`); and the value of an environment
-    variable whose name ends with API_KEY, TOKEN, SECRET or PASSWORD. `key_env`, the name of a variable, is none.
+    Secrets are: values under the name of one (`api_key`, `password`, `Authorization`, …); the user, password or an
+    unknown parameter of a URL; values that look like a provider's key (`sk-…`); and values of environment variables
+    whose names end with API_KEY, TOKEN, SECRET or PASSWORD. `key_env`, the name of a variable, is not a secret.
 
     Args:
-        where: what the settings are of, for the message.
+        where: what the settings belong to, for the message.
 
     Raises:
-        ConfigError: there is one; the message names the setting and says how keys are given.
+        ConfigError: a setting contains a secret; the message names it and says how to pass keys.
     """
     kept = {value: name for name, value in os.environ.items() if _HOLDS_KEY.search(name) and not is_weak(value)}
     for path, value in _texts(settings, where):
@@ -46,16 +46,16 @@ def refuse_secrets(settings: Mapping[str, Any], where: str = "") -> None:
         if name == "key_env" or not value:
             continue
         if held := next((variable for secret, variable in kept.items() if secret in value), ""):
-            raise ConfigError(f"{path} holds the key of the environment variable {held}; {CURE}")
+            raise ConfigError(f"{path} contains the key from the environment variable {held}; {CURE}")
         if secret := url_secret(value):
-            raise ConfigError(f"{path} is a URL with {secret}; {CURE}")
+            raise ConfigError(f"{path} is a URL containing {secret}; {CURE}")
         if _NAMED.fullmatch(name) or (name in _PERHAPS and len(value) >= _LONG) or _SHAPED.search(value):
             register(value, path)
             raise ConfigError(f"{path} looks like a key; {CURE}")
 
 
 def url_secret(url: str) -> str:
-    """What a URL holds that may be a secret, in words without it: "a user or password", …; "" for nothing."""
+    """What kind of secret a URL may contain ("a user or password", …), without showing it; "" for none."""
     if not _URL.match(url):
         return ""
     try:
@@ -67,7 +67,7 @@ def url_secret(url: str) -> str:
         return "a user or password"
     names = [name for name, _ in parse_qsl(parts.query, keep_blank_values=True)]
     if strangers := [name for name in names if name.lower() not in HARMLESS_QUERY]:
-        # A bare query may be the key itself.
+        # A query without a name may be the key itself.
         told = ", ".join(strangers) if all(re.fullmatch(r"[A-Za-z_-]{1,16}", name) for name in strangers) else "others"
         return f"the parameter {told}"
     return "a fragment" if "=" in parts.fragment else ""

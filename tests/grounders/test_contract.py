@@ -145,17 +145,17 @@ class Down(First):
 
 
 BREACHES: list[tuple[Callable[[], Grounder], tuple[str, ...]]] = [
-    (Pixels, ("points at (160.0, 120.0): it has to be a Point", "Point.from_pixels")),
+    (Pixels, ("points at (160.0, 120.0): it must be a Point", "Point.from_pixels")),
     (Outside, ("points at Point(x=160.0", "gives the box Box(left=-1.0", "the confidence 97.0")),
     (Silent, ("abstained as 'unsure': the reason is one of not_found, ambiguous",)),
-    (Nothing, ("ground('Save') returned None: it has to return a Grounding or an Abstention",)),
+    (Nothing, ("ground('Save') returned None: it must return a Grounding or an Abstention",)),
     (Guessing, ("for a screen without elements, which it needs: abstain as no_view", "it pointed for an element's id")),
     (Staring, ("on a screen without elements raised TypeError", "abstain with a reason")),
     (Wordy, ("ground('') raised IndexError", "ground(Ref(id='save')) raised AttributeError")),
-    (Remembering, ("ground('Save') answered otherwise when asked again",)),
-    (Mistyped, ("its `needs` is {'elements'}: it is a frozenset of Modality",)),
+    (Remembering, ("ground('Save') gave another answer when asked again",)),
+    (Mistyped, ("its `needs` is {'elements'}: it must be a frozenset of Modality",)),
     (Unread, ("it needs elements, which its `reads` leaves out",)),
-    (Showing, ("annotate() shows something else when asked twice",)),
+    (Showing, ("annotate() differs when called twice",)),
     (Down, ("no answer came, each time ModelUnavailable (no server at http://localhost:1)",)),
 ]
 
@@ -179,7 +179,7 @@ def test_places_that_it_has_to_find_are_asked_for() -> None:
     check_grounder(First, known=[(ADD, "Add", BOX)])
     with pytest.raises(ContractBroken, match="it abstained for 'the Add button' \\(not_found: no the Add button\\)"):
         check_grounder(First, known=[(ADD, "the Add button", BOX)])
-    with pytest.raises(ContractBroken, match=r"it pointed at \(0.300, 0.650\) for 'Add', which lies in Box"):
+    with pytest.raises(ContractBroken, match=r"it pointed at \(0.300, 0.650\) for 'Add', which is in Box"):
         check_grounder(First, known=[(ADD, "Add", Box(0, 0, 0.1, 0.1))])
 
 

@@ -1,1 +1,1 @@
-"""Detectors of widgets on pictures."""
+"""Detectors of widgets in images."""

@@ -1,7 +1,7 @@
-"""A detector of widgets without weights: icons, buttons and fields by their edges and flat areas, with OpenCV.
+"""A widget detector without weights: finds icons, buttons and fields by edges and flat areas, with OpenCV.
 
-Everything is looked for at one scale, at which a phone is about 412 pixels wide and a desktop at most 1080 high, so
-that the measures below mean the same on every screen.
+Detection runs at one scale, at which a phone is about 412 pixels wide and a desktop at most 1080 high, so
+that the thresholds below mean the same on every screen.
 """
 
 from __future__ import annotations
@@ -17,25 +17,25 @@ from omnipilot.envs import Box, Element, Image, Size
 from omnipilot.envs.types import require
 
 PHONE, DESKTOP = 412, 1080
-"""Width of a phone and shorter side of a desktop at the scale of all measures here, in pixels."""
+"""Width of a phone and shorter side of a desktop at the detection scale, in pixels."""
 _PHONE_SHAPE = 1.6
-"""Height to width from which a screen is a phone's."""
+"""Minimum ratio of height to width of a phone's screen."""
 EDGE = 10
-"""Smallest step of brightness in a channel between neighbours that is an edge, of 255."""
+"""Minimum difference of a channel between neighbouring pixels at an edge, of 255."""
 AREA_LEAST, AREA_TALLEST, AREA_WIDEST = (18, 18), 84, 0.97
-"""Least sides of a button or field, its greatest height, and its greatest width as a share of the screen's."""
+"""Minimum sides of a button or field, its maximum height, and its maximum width as a share of the screen's."""
 ICON = (7, 60)
-"""Least and greatest side of an icon."""
+"""Minimum and maximum side of an icon."""
 _SOLID = 0.74
-"""Share of its box that an area fills, holes included; a circle fills 0.785."""
+"""Minimum share of its box that an area fills, including holes; a circle fills 0.785."""
 _SLIM = 3.0
-"""Sides of an icon, the longer to the shorter, at most."""
+"""Maximum aspect ratio of an icon."""
 _JOIN = 5
-"""Strokes of one icon lie nearer together than this."""
+"""Maximum distance between strokes of one icon."""
 _PAINTED = 10
-"""Difference of colour between an area and what is around it from which it is painted rather than framed."""
+"""Minimum colour difference from the surroundings of an area that is filled rather than framed."""
 _WIDE = 3.2
-"""Width to height from which a framed area is a field."""
+"""Minimum ratio of width to height of a framed area that is a field."""
 
 _Pixels = NDArray[np.uint8]
 _Rect = tuple[int, int, int, int]
@@ -43,7 +43,7 @@ _Rect = tuple[int, int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class WidgetDetector:
-    """Finds what looks like an icon, a button or a field. It tells no names, and never reads.
+    """Finds shapes that look like icons, buttons or fields, without names or text.
 
     Raises:
         MissingExtra: OpenCV is not installed.
@@ -53,10 +53,10 @@ class WidgetDetector:
         require("cv2", "marks")
 
     def find(self, image: Image, texts: Sequence[Box] = ()) -> list[Element]:
-        """Widgets of a screenshot, larger ones first, of role "icon", "button" or "textbox" and source "detector".
+        """Widgets in a screenshot, larger ones first, with role "icon", "button" or "textbox" and source "detector".
 
         Args:
-            texts: where text is known to be; letters are then not taken for icons.
+            texts: boxes of known text, whose letters are then not mistaken for icons.
         """
         cv2: Any = require("cv2", "marks")
         scale = scale_of(image.size)
@@ -76,13 +76,13 @@ class WidgetDetector:
 
 
 def scale_of(size: Size) -> float:
-    """Screenshot pixels to one pixel of the scale at which widgets are looked for; at least 1."""
+    """Screenshot pixels per pixel of the detection scale; at least 1."""
     phone = size.height / size.width >= _PHONE_SHAPE
     return max(1.0, size.width / PHONE if phone else min(size.width, size.height) / DESKTOP)
 
 
 def _edges(cv2: Any, pixels: _Pixels) -> _Pixels:
-    """1 where neighbours differ; only their darker or lighter side, so that flat areas keep their size."""
+    """A mask of edges; only their darker or lighter side, so that flat areas keep their size."""
     cross = cv2.getStructuringElement(cv2.MORPH_CROSS, (3, 3))
     step = cv2.subtract(cv2.dilate(pixels, cross), cv2.erode(pixels, cross))
     red, green, blue = cv2.split(step)
@@ -91,7 +91,7 @@ def _edges(cv2: Any, pixels: _Pixels) -> _Pixels:
 
 
 def _areas(cv2: Any, pixels: _Pixels, edges: _Pixels) -> Iterator[tuple[str, _Rect]]:
-    """Flat areas that edges close in, of a button's size: painted ones and framed ones."""
+    """Flat areas of a button's size enclosed by edges: filled ones and framed ones."""
     height, width = edges.shape
     count, labels, stats, _ = cv2.connectedComponentsWithStats(1 - edges, connectivity=4)
     for label in range(1, count):
@@ -113,7 +113,7 @@ def _areas(cv2: Any, pixels: _Pixels, edges: _Pixels) -> Iterator[tuple[str, _Re
 
 
 def _around(pixels: _Pixels, rect: _Rect) -> NDArray[np.float64]:
-    """The colour just outside a rectangle."""
+    """The mean colour just outside a rectangle."""
     left, top, right, bottom = rect
     height, width, _ = pixels.shape
     rows = [row for row in (top - 3, bottom + 2) if 0 <= row < height] or [top]
@@ -123,7 +123,7 @@ def _around(pixels: _Pixels, rect: _Rect) -> NDArray[np.float64]:
 
 
 def _framed(edges: _Pixels, rect: _Rect) -> bool:
-    """Whether a line runs around a rectangle on all four sides: what ends where the screen does is a row."""
+    """Whether a rectangle has a line on all four sides; one that ends at the screen's edge is a row."""
     left, top, right, bottom = rect
     height, width = edges.shape
     return left > 1 and top > 1 and right < width - 1 and bottom < height - 1

@@ -1,7 +1,7 @@
-"""Detectors of widgets with weights, as CRAB and OmniParser use them. Loaded when they are first asked.
+"""Widget detectors with weights, as used by CRAB and OmniParser; loaded on first use.
 
-Neither has been run with its published weights: GroundingDINO is tested with a tiny model of random ones, OmniParser
-against an object that answers as its library says.
+Neither has been run with its published weights: GroundingDINO is tested with a tiny random model, OmniParser
+with an object that behaves as its library documents.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from omnipilot.envs import Box, Element, Image, Size
 from omnipilot.envs.types import require
 
 _BEYOND = 1.0
-"""Pixels that rounding may put a box beyond the edge; one that lies further out is dropped."""
+"""Pixels by which rounding may move a box past the edge; boxes further out are dropped."""
 
 
 class GroundingDino:
     """GroundingDINO through transformers, with the prompt and the thresholds of CRAB's Set-of-Marks.
 
     Args:
-        model: id or folder of the weights.
-        box_threshold, text_threshold: how sure it must be of a box, and of a word of the prompt for it.
-        loaded: processor and model in place of those that transformers would load, as a pair.
+        model: hub id or folder of the weights.
+        box_threshold, text_threshold: minimum confidence of a box, and of its word in the prompt.
+        loaded: (processor, model) to use instead of loading them with transformers.
 
     Raises:
         MissingExtra: torch or transformers is not installed.
@@ -75,15 +75,15 @@ class GroundingDino:
 
 
 class OmniParser:
-    """The icon detector of OmniParser v2, with its thresholds. Its captions of icons are not made.
+    """The icon detector of OmniParser v2, with its thresholds; icons are not captioned.
 
-    The detector runs with ultralytics, whose licence is the AGPL and whose weight files are pickles: load none that
+    The detector runs with ultralytics, which is under the AGPL and whose weight files are pickles: load none that
     you do not trust.
 
     Args:
-        weights: file of the weights; downloaded from `microsoft/OmniParser-v2.0` where none is given.
-        confidence: how sure it must be of a box. overlap: above which it drops the less sure of two boxes.
-        loaded: a model in place of the one that ultralytics would load.
+        weights: file of the weights; "" to download it from `microsoft/OmniParser-v2.0`.
+        confidence: minimum confidence of a box. overlap: maximum overlap of two boxes; the less confident is dropped.
+        loaded: a model to use instead of loading one with ultralytics.
 
     Raises:
         MissingExtra: ultralytics is not installed.
@@ -118,7 +118,7 @@ class OmniParser:
 
 
 def _icons(boxes: Iterable[Sequence[float]], size: Size) -> list[Element]:
-    """Elements of pixel boxes; without those that leave the image or have no area, as CRAB drops them."""
+    """Elements for pixel boxes; boxes outside the image or without area are dropped, as in CRAB."""
     found = []
     for left, top, right, bottom in boxes:
         inside = min(left, top) >= -_BEYOND and right <= size.width + _BEYOND and bottom <= size.height + _BEYOND
@@ -135,7 +135,7 @@ def _pillow(image: Image) -> Any:
 
 
 def _without_gradients() -> Any:
-    """A context in which torch keeps nothing for training; does nothing where a stand-in runs without torch."""
+    """`torch.no_grad()`, or a null context if a substitute runs without torch."""
     from contextlib import nullcontext
     from importlib.util import find_spec
 

@@ -1,4 +1,4 @@
-"""What is heard in a clip, as events."""
+"""Sound events in an audio clip."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The keys of a telephone: two tones at once, one of each group of four (ITU-T Q.23)."""
+"""DTMF telephone keys: two simultaneous tones, one from each group of four (ITU-T Q.23)."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from omnipilot.memory.perception.audio.spectrum import FRAME
 KEYS = "123A456B789C*0#D"
 _ROWS, _COLUMNS = (697.0, 770.0, 852.0, 941.0), (1209.0, 1336.0, 1477.0, 1633.0)
 _OFF, _OFF_SHARE = 3.0, 0.012
-"""How far a tone may be from its frequency: hertz, and share."""
+"""Maximum deviation of a tone from its frequency: in hertz, and as a share."""
 _TWIST = 10.0
-"""How much stronger one tone may be than the other, as a ratio of powers."""
+"""Maximum power ratio of the two tones."""
 _TOGETHER = 0.6
-"""Share of the longer tone's time at which both sound, at least."""
+"""Minimum overlap of both tones, as a share of the longer one."""
 
 
 def keys(parts: list[Partial]) -> list[tuple[str, Partial, Partial]]:
-    """The keys pressed, in order of time, each with its two tones."""
+    """The keys pressed, in order, each with its two tones."""
     rows = [(row, one) for one in parts if (row := _nearest(one, _ROWS)) is not None]
     columns = [(column, one) for one in parts if (column := _nearest(one, _COLUMNS)) is not None]
     found: list[tuple[str, Partial, Partial]] = []
@@ -39,5 +39,5 @@ def _nearest(one: Partial, tones: tuple[float, ...]) -> int | None:
 
 
 def times(low: Partial, high: Partial) -> tuple[float, float]:
-    """When a key's two tones begin and end, in seconds from the clip's beginning."""
+    """Start and end of a key's two tones, in seconds from the start of the clip."""
     return min(low.frames[0], high.frames[0]) * FRAME, (max(low.frames[-1], high.frames[-1]) + 1) * FRAME

@@ -1,4 +1,4 @@
-"""A book of sounds by name, and their recognition by landmarks: where in time and pitch their notes begin."""
+"""An index of named sounds, recognised by landmarks: the times and pitches at which their notes start."""
 
 from __future__ import annotations
 
@@ -15,29 +15,29 @@ from omnipilot.memory.perception.audio.spectrum import FRAME, Spectrum, peaks, s
 _CLEAR = 12.0
 _RANGE = (90.0, 7200.0)
 _NEAR, _NEAR_SHARE = 6.0, 0.006
-"""How far apart two landmarks of one pitch may be: hertz, and share."""
+"""Maximum pitch difference of matching landmarks: in hertz, and as a share."""
 _LATE = 2.5 * FRAME
-"""How far apart in time, in seconds."""
+"""Maximum time difference of matching landmarks, in seconds."""
 _OVERTONE = 0.15
-"""What an overtone weighs beside a note's main line."""
+"""Weight of an overtone relative to a note's main line."""
 _FEW = 3
-"""A sound of at most so many notes is known by their length and fall too: one note is part of many a melody."""
+"""Sounds of at most this many notes must also match in length and decay: a single note is part of many melodies."""
 _FALL = 20.0
-"""How different two falling notes may be, in decibels a second, or half as fast as the faster."""
+"""Maximum difference in decay of two notes, in dB per second; half the faster decay is also allowed."""
 _SHORTER, _CUT, _LONGER = 0.45, 0.25, 1.6
-"""Length of a note in the clip, as a share of the same in the book: at least, at least where it dies away and noise
-covers its end, and at most, unless it is a held one, which may go on."""
+"""Length of a note in the clip, relative to the index: minimum, minimum for a decaying note whose end is covered by
+noise, and maximum (held notes may be longer)."""
 _SOFTEST = 10**-1.5
-"""Lines softer than this share of the loudest are not learnt: noise would cover them."""
+"""Lines weaker than this share of the loudest are not enrolled: noise would cover them."""
 _LEAST = 0.6
-"""Share of a sound's landmarks that must be heard, by weight."""
+"""Minimum share of a sound's landmarks that must match, by weight."""
 _SEEN = 0.5
-"""Share of a sound's length that must lie within the clip."""
+"""Minimum share of a sound's length that must be within the clip."""
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A sound of the book heard: its name, from when to when on the world's clock, and how much of it, 0..1."""
+    """A recognised sound: its name, start and end on the world's clock, and the matched share, 0..1."""
 
     name: str
     start: float
@@ -47,9 +47,9 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class _Marks:
-    """Landmarks: when (seconds from the clip's beginning), hertz, weight, and the note's fall (dB/s), length and power.
+    """Landmarks: time (seconds from the clip's start), hertz, weight, and the note's decay (dB/s), length and power.
 
-    The weight is 1 for the strongest line of a note and less for what is heard with it; the two never match.
+    The weight is 1 for the strongest line of a note and less for its other lines; the two kinds never match.
     """
 
     at: NDArray[np.float64]
@@ -61,7 +61,7 @@ class _Marks:
     seconds: float
 
     def begun(self, keep: NDArray[np.bool_]) -> _Marks:
-        """Some of them, in times from the first."""
+        """A selection, with times relative to the first."""
         first = float(self.at[keep].min())
         rows = (self.hertz[keep], self.weight[keep], self.fall[keep], self.length[keep], self.power[keep])
         return _Marks(self.at[keep] - first, *rows, self.seconds - first)
@@ -69,7 +69,7 @@ class _Marks:
 
 @dataclass(frozen=True, slots=True)
 class _Claim:
-    """That a sound begins at a time: which landmarks of the clip answer to which of the sound."""
+    """A hypothesis that a sound starts at a time: which landmarks of the clip match which of the sound."""
 
     name: str
     start: float
@@ -85,7 +85,7 @@ class _Claim:
 
 
 class FingerprintIndex:
-    """Sounds that are recognised again. What is enrolled is a note's pitch, time and fall, never the samples."""
+    """An index for recognising sounds. It stores the pitch, time and decay of notes, never samples."""
 
     def __init__(self, clips: Mapping[str, AudioClip] | None = None) -> None:
         self._marks: dict[str, _Marks] = {}
@@ -94,31 +94,31 @@ class FingerprintIndex:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The sounds in the book."""
+        """The names of the enrolled sounds."""
         return tuple(self._marks)
 
     def enrol(self, name: str, clip: AudioClip) -> None:
-        """Learn a sound (or learn it anew) from a clip in which little else is heard.
+        """Enrol (or re-enrol) a sound from a clip with little else in it.
 
         Raises:
             ValueError: no note stands out of the clip.
         """
         marks = _marks(spectrum(clip), clip.seconds)
         if not len(marks.at):
-            raise ValueError(f"nothing in the clip of {name!r} lasts 50 ms at one pitch; enrol a longer or clearer one")
+            raise ValueError(f"the clip of {name!r} has no note of at least 50 ms; enrol a longer or clearer one")
         self._marks[name] = marks.begun(marks.power >= _SOFTEST * marks.power.max())
 
     def recognise(self, clip: AudioClip) -> list[Match]:
-        """The sounds of the book heard in a clip, in order of time; a repeated sound is named each time."""
+        """The enrolled sounds in a clip, in order of time; a repeated sound is listed each time."""
         return self.search(spectrum(clip), clip)
 
     def search(self, seen: Spectrum, clip: AudioClip) -> list[Match]:
-        """The same for a clip whose spectrogram is already there."""
+        """Like `recognise`, for a clip whose spectrogram is already computed."""
         heard = _marks(seen, clip.seconds)
         claims = [claim for name, marks in self._marks.items() for claim in _claims(name, marks, heard)]
         found: list[Match] = []
         used: set[int] = set()
-        # The claim that explains most goes first, and what it explains is no other sound's.
+        # The claim that explains most goes first, and its landmarks cannot belong to another sound.
         while claims:
             best = max(claims, key=lambda claim: (claim.weight(used), claim.score(used), -claim.start))
             score = best.score(used)
@@ -142,7 +142,7 @@ def _marks(seen: Spectrum, seconds: float) -> _Marks:
 
 
 def _claims(name: str, ours: _Marks, theirs: _Marks) -> list[_Claim]:
-    """Every time at which the sound may begin, by the distances in time of landmarks that agree in pitch."""
+    """Every time at which the sound may start, from the time differences of landmarks with equal pitch."""
     apart = np.abs(ours.hertz[:, None] - theirs.hertz[None, :])
     same = (apart <= _NEAR + _NEAR_SHARE * ours.hertz[:, None]) & (ours.weight[:, None] == theirs.weight[None, :])
     if np.count_nonzero(ours.weight == 1) <= _FEW:
@@ -168,7 +168,7 @@ def _claims(name: str, ours: _Marks, theirs: _Marks) -> list[_Claim]:
 
 
 def _alike(ours: _Marks, theirs: _Marks) -> NDArray[np.bool_]:
-    """Which notes are of about the same length and die away about as fast."""
+    """Which notes have about the same length and decay."""
     faster = np.maximum(ours.fall[:, None], theirs.fall[None, :])
     fall = np.abs(ours.fall[:, None] - theirs.fall[None, :]) <= np.maximum(_FALL, 0.5 * faster)
     ratio = theirs.length[None, :] / ours.length[:, None]

@@ -1,4 +1,4 @@
-"""Notes: frequencies that hold still for a while, with when they begin and end and whether they die away."""
+"""Notes: steady frequencies, with their start, end and decay."""
 
 from __future__ import annotations
 
@@ -10,32 +10,32 @@ import numpy as np
 from omnipilot.memory.perception.audio.spectrum import FRAME, Peaks
 
 _SHORTEST = 3
-"""Frames of a note at least."""
+"""Minimum frames of a note."""
 _LOST = 1
-"""Frames that may be missing within a note."""
+"""Maximum gap within a note, in frames."""
 _DRIFT = (9.0, 0.004)
-"""How far a note's frequency may move from frame to frame: hertz, and share."""
+"""Maximum frequency change from frame to frame: in hertz, and as a share."""
 _WAVER = (2.0, 0.003)
-"""Mean distance of a steady note's frequencies from their middle, at most."""
+"""Maximum mean deviation of a steady note's frequencies: in hertz, and as a share."""
 _STRUCK_AGAIN = 2.5
-"""A note's power fell by this and rose by this (4 dB): it was struck again."""
+"""Power ratio (4 dB) of the fall and rise that mark a note struck again."""
 
 
 _OVERTONES = (2.0, 2.76, 3.0, 4.0, 5.0, 5.4, 6.0)
 _WEAKER, _WITH = 0.5, 0.3
-"""Power of an overtone, and of anything else that begins with a note and is counted to it, of the note's, at most."""
+"""Maximum power, relative to the note, of an overtone and of other partials that start with it."""
 
 
 @dataclass(slots=True)
 class Partial:
-    """One frequency that goes on: frames, hertz and power in each."""
+    """One continuous frequency: frames, with hertz and power in each."""
 
     frames: list[int] = field(default_factory=list)
     hertz: list[float] = field(default_factory=list)
     power: list[float] = field(default_factory=list)
 
     def add(self, frame: int, hertz: float, power: float) -> None:
-        """Go on in `frame`."""
+        """Continue in `frame`."""
         self.frames.append(frame)
         self.hertz.append(hertz)
         self.power.append(power)
@@ -43,9 +43,9 @@ class Partial:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A note heard: `start`..`end` in seconds from the clip's beginning, pitch in hertz, mean power.
+    """A note: `start`..`end` in seconds from the clip's start, pitch in hertz, mean power.
 
-    `fall` is how fast it dies away, in decibels a second; `others` are the partials heard with it.
+    `fall` is its decay in dB per second; `others` are the partials that sound with it.
     """
 
     start: float
@@ -57,12 +57,12 @@ class Note:
 
     @property
     def seconds(self) -> float:
-        """How long it is heard."""
+        """Its duration."""
         return self.end - self.start
 
 
 def partials(peaks: Peaks) -> list[Partial]:
-    """Peaks linked over time, the strongest first; every one at least three frames long, cut where struck again."""
+    """Peaks linked over time, strongest first; each at least three frames long, and split where struck again."""
     done: list[Partial] = []
     open_: list[Partial] = []
     starts = np.flatnonzero(np.diff(peaks.frame, prepend=-1))
@@ -89,7 +89,7 @@ def partials(peaks: Peaks) -> list[Partial]:
 
 
 def _strokes(one: Partial) -> list[Partial]:
-    """A partial cut where its power rises again after it had fallen."""
+    """A partial split where its power rises again after falling."""
     cuts = [0]
     peak = low = one.power[0]
     low_at = 0
@@ -106,19 +106,19 @@ def _strokes(one: Partial) -> list[Partial]:
 
 
 def steady(one: Partial) -> bool:
-    """Whether the frequency holds still, as those of instruments do and those of voices do not."""
+    """Whether the frequency is steady, as for instruments but not for voices."""
     hertz = np.array(one.hertz)
     middle = float(np.median(hertz))
     return float(np.mean(np.abs(hertz - middle))) <= _WAVER[0] + _WAVER[1] * middle
 
 
 def waver(one: Partial) -> float:
-    """Mean distance of the frequencies from their middle, in hertz."""
+    """Mean deviation of the frequencies from their centre, in hertz."""
     return float(np.mean(np.abs(np.array(one.hertz) - np.median(one.hertz))))
 
 
 def notes(parts: list[Partial]) -> list[Note]:
-    """Partials that begin together as notes, in order of time; the strongest gives the pitch."""
+    """Group partials that start together into notes, in order of time; the strongest gives the pitch."""
     found: list[Note] = []
     rest = sorted(parts, key=lambda one: -float(np.sum(one.power)))
     while rest:
@@ -149,7 +149,7 @@ def notes(parts: list[Partial]) -> list[Note]:
 
 
 def _overtone(one: Partial, main: Partial) -> bool:
-    """Whether a weaker partial that sounds while `main` does is one of its overtones (those of a bell are uneven)."""
+    """Whether a weaker partial that sounds during `main` is one of its overtones (a bell's are inharmonic)."""
     first, last = max(one.frames[0], main.frames[0] - 2), min(one.frames[-1], main.frames[-1] + 2)
     ratio = float(np.median(one.hertz) / np.median(main.hertz))
     near = min(abs(ratio / whole - 1) for whole in _OVERTONES) < 0.02
@@ -158,7 +158,7 @@ def _overtone(one: Partial, main: Partial) -> bool:
 
 
 def _fall(one: Partial) -> float:
-    """Decibels a second by which a partial dies away, from a straight line through its inner frames."""
+    """Decay of a partial in dB per second, from a linear fit through its inner frames."""
     level = 10 * np.log10(np.array(one.power))
     if len(level) > 6:
         level = level[2:-2]

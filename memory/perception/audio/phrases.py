@@ -1,4 +1,4 @@
-"""Notes that belong together, and what they are: a tone, a chime, an alarm or a melody."""
+"""Grouping notes into phrases, and classifying them: tone, chime, alarm or melody."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ _PAUSE = 0.7
 _AGAIN = 1.6
 _SEMITONE = 2 ** (0.6 / 12)
 _SHARP = 700.0
-"""Alarms are above this, in hertz."""
+"""Minimum pitch of an alarm, in hertz."""
 _DYING = 9.0
-"""Decibels a second from which a note is struck rather than held."""
+"""Minimum decay of a struck note (as opposed to a held one), in dB per second."""
 _BRIGHT = 350.0
-"""Chimes are above this, in hertz; what dies away lower is the rest of a voice."""
+"""Minimum pitch of a chime, in hertz; lower decaying notes are remains of a voice."""
 _TONE = 0.35
-"""Shortest tone beside other notes, in seconds."""
+"""Minimum length of a tone next to other notes, in seconds."""
 _BELL = 62.0
-"""Decibels a second to which a chime dies away; the struck notes of melodies die faster."""
+"""Maximum decay of a chime, in dB per second; struck notes of melodies decay faster."""
 _LEAST = 0.15
-"""Shortest tone or chime in seconds."""
+"""Minimum length of a tone or chime, in seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """A kind of music, when, what of it can be said, and its notes."""
+    """A phrase: its kind, time, details and notes."""
 
     kind: Music
     start: float
@@ -42,7 +42,7 @@ class Phrase:
 
 
 def phrases(notes: Sequence[Note]) -> list[Phrase]:
-    """What the notes of a clip are, in order of time; what is too short to tell is left out."""
+    """The phrases in a clip's notes, in order of time; those too short to classify are left out."""
     groups: list[list[Note]] = []
     for voice in _voices(notes):
         groups.append([])
@@ -55,7 +55,7 @@ def phrases(notes: Sequence[Note]) -> list[Phrase]:
 
 
 def _voices(notes: Sequence[Note]) -> list[list[Note]]:
-    """The notes apart by what can sound them: long tones, what rings on over others, beeps between others, the rest."""
+    """Separate notes by source: long tones, notes that ring over others, beeps between others, and the rest."""
     tones = [note for note in notes if _held(note) and note.seconds >= 1.1]
     rest = [note for note in notes if note not in tones]
     crossed = [note for note in rest if _crossed(note, notes)]
@@ -80,7 +80,7 @@ def _outlasts(note: Note, notes: Sequence[Note]) -> bool:
 
 
 def _beeps(notes: Sequence[Note]) -> list[Note]:
-    """The high notes of one pitch that come back most often and evenly; none where no pitch does."""
+    """The high notes of the pitch that recurs most often and evenly; none if no pitch does."""
     best: list[Note] = []
     for hertz in _pitches([note for note in notes if note.hertz >= _SHARP]):
         same = [note for note in notes if hertz / _SEMITONE <= note.hertz <= hertz * _SEMITONE]
@@ -96,7 +96,7 @@ def _held(note: Note) -> bool:
 
 
 def _pitches(notes: Sequence[Note]) -> list[float]:
-    """The different pitches, rising."""
+    """The distinct pitches, ascending."""
     found: list[float] = []
     for hertz in sorted(note.hertz for note in notes):
         if not found or hertz > found[-1] * _SEMITONE:
@@ -105,7 +105,7 @@ def _pitches(notes: Sequence[Note]) -> list[float]:
 
 
 def _read(notes: list[Note]) -> list[Phrase]:
-    """One group of notes, each of which follows the one before."""
+    """Classify one group of consecutive notes."""
     start, end = notes[0].start, max(note.end for note in notes)
     onsets = [note.start for note in notes]
     pitches = _pitches(notes)
@@ -130,7 +130,7 @@ def _read(notes: list[Note]) -> list[Phrase]:
 
 
 def _joined(found: list[Phrase]) -> list[Phrase]:
-    """Alarms and melodies that go on after their rest are one."""
+    """Merge alarms and melodies that continue after a pause."""
     whole: list[Phrase] = []
     for phrase in found:
         for index, before in enumerate(whole):

@@ -1,7 +1,7 @@
-"""What is heard in a clip, as events: silence, noise, speech, tones, telephone digits, melodies, alarms, chimes.
+"""Sound events in a clip: silence, noise, speech, tones, telephone digits, melodies, alarms, chimes.
 
-Everything is found in one spectrogram with numpy; nothing is downloaded and no model is asked. How well it hears under
-noise is measured by `python tests/perf/readers_sounds.py`.
+Everything is computed from one spectrogram with numpy, without downloads or models. Its accuracy under noise is
+measured by `python tests/perf/readers_sounds.py`.
 """
 
 from __future__ import annotations
@@ -27,27 +27,27 @@ if TYPE_CHECKING:
 Kind = Literal["silence", "noise", "speech", "tone", "digits", "melody", "alarm", "chime", "named"]
 
 LOUD = 0.003
-"""Root mean square, relative to full scale, from which a clip is not silence (-50 dB)."""
+"""Minimum root mean square, relative to full scale, of a clip that is not silence (-50 dB)."""
 _BLOCK = 320
 _SILENT = 0.15
 _DIAL_PAUSE = 1.2
 _CLEAR = 12.0
-"""Power over the background of a line that is looked at; noise alone reaches it once in 160,000 times."""
+"""Minimum power of a line over the background; noise alone reaches it once in 160,000 times."""
 _RANGE = (90.0, 7200.0)
 _LONG, _STILL = 0.3, 2.0
-"""A partial that is so long (seconds) and wavers so little (hertz) is no voice's."""
+"""Minimum length (seconds) and maximum deviation (hertz) of a partial that cannot be from a voice."""
 _PROMINENT, _BESIDE = 10.0, 300.0
-"""A note within speech is this much stronger than what is beside it, in hertz."""
+"""A note within speech is this much stronger (power ratio) than its surroundings within this range (hertz)."""
 
 
 @dataclass(frozen=True, slots=True)
 class SoundEvent:
-    """Something heard.
+    """One sound event.
 
     Attributes:
-        kind: what it is; "named" for a sound that a `FingerprintIndex` recognised.
+        kind: kind of sound; "named" for one recognised by a `FingerprintIndex`.
         start, end: seconds on the world's clock.
-        detail: pitches ("440 Hz"), the digits dialled, the level of noise ("-32 dB"), or the name; "" for the others.
+        detail: pitches ("440 Hz"), digits dialled, noise level ("-32 dB"), or the name; "" for other kinds.
         confidence: 0..1; how clearly it stands out, not a probability.
     """
 
@@ -60,7 +60,7 @@ class SoundEvent:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What was heard, in order of time, and the seconds of computing it cost."""
+    """The sound events in order of time, and the computing time in seconds."""
 
     events: tuple[SoundEvent, ...]
     seconds: float
@@ -71,9 +71,9 @@ class Reading:
 
 
 def read_sounds(clip: AudioClip, book: FingerprintIndex | None = None) -> Reading:
-    """Listen to a clip; with a book, the sounds in it are recognised too (events of kind "named").
+    """Find the sound events in a clip; with a `book`, its sounds are recognised too (events of kind "named").
 
-    Events of different kinds may overlap: two things can sound at once.
+    Events of different kinds may overlap: several sounds can occur at once.
     """
     began = time.perf_counter()
     events = _silences(clip)
@@ -119,7 +119,7 @@ def _heard(seen: Spectrum, clip: AudioClip) -> list[SoundEvent]:
 
 
 def _mask(seen: Spectrum, parts: list[Partial]) -> NDArray[np.bool_]:
-    """What belongs to these partials: their bins and three on each side."""
+    """Mask of these partials: their bins and three on each side."""
     mask = np.zeros(seen.power.shape, np.bool_)
     for one in parts:
         middle = round(float(np.median(one.hertz)) / BIN)
@@ -133,7 +133,7 @@ def _within(one: Partial, spans: list[tuple[float, float, float]] | list[tuple[f
 
 
 def _prominent(one: Partial, seen: Spectrum) -> bool:
-    """Whether a line is far stronger than all that is near it."""
+    """Whether a line is far stronger than everything near it."""
     middle, wide = round(float(np.median(one.hertz)) / BIN), round(_BESIDE / BIN)
     near = seen.power[one.frames[0] : one.frames[-1] + 1, max(0, middle - wide) : middle + wide + 1].copy()
     at = min(middle, wide)
@@ -146,7 +146,7 @@ def _floor(seen: Spectrum, hertz: float) -> float:
 
 
 def _sure(excess: float) -> float:
-    """Confidence in what stands so much over the background: a half at 13 dB, 0.9 at 29 dB."""
+    """Confidence for an excess over the background: 0.5 at 13 dB, 0.9 at 29 dB."""
     return round(float(excess**0.6 / (excess**0.6 + 6.0)), 3)
 
 
@@ -164,7 +164,7 @@ def _dialled(pressed: list[tuple[str, Partial, Partial]], seen: Spectrum, clip: 
 
 
 def _silences(clip: AudioClip) -> list[SoundEvent]:
-    """Stretches below `LOUD`, of at least 0.15 s or the whole clip."""
+    """Intervals below `LOUD` of at least 0.15 s, or the whole clip."""
     samples = clip.array().astype(np.float32) / 32768
     blocks = [samples[at : at + _BLOCK] for at in range(0, len(samples), _BLOCK)]
     quiet = np.array([float(np.mean(block**2)) < LOUD**2 for block in blocks] + [False])
@@ -182,7 +182,7 @@ def _silences(clip: AudioClip) -> list[SoundEvent]:
 
 
 def _noise(seen: Spectrum, clip: AudioClip, events: list[SoundEvent]) -> list[SoundEvent]:
-    """Background noise that is loud enough to be heard, wherever there is no silence."""
+    """Audible background noise, wherever there is no silence."""
     level = float(np.sqrt(seen.floor.mean() * WINDOW / 6))
     if level < LOUD:
         return []

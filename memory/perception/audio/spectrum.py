@@ -1,4 +1,4 @@
-"""A clip as a spectrogram over its background: what stands out of the noise, when, and at which frequency."""
+"""The spectrogram of a clip relative to its background noise, and its peaks."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from omnipilot.envs import AudioClip
 from omnipilot.envs.types.media import SAMPLE_RATE
 
 WINDOW, HOP = 1024, 256
-"""Samples of a frame (64 ms) and from one frame to the next (16 ms)."""
+"""Samples per frame (64 ms) and between frames (16 ms)."""
 BIN = SAMPLE_RATE / WINDOW
 FRAME = HOP / SAMPLE_RATE
 _QUIETEST = 1e-9
-"""Background power that is assumed at least, of a full-scale sine's: a few units of 16-bit samples."""
+"""Minimum background power relative to a full-scale sine: a few units of 16-bit samples."""
 _QUANTILE = 0.2
 _AROUND = 21
 _SOFTEST = 10**-3.5
-"""Share of a frame's strongest line below which another is not looked at: skirts and splinters of the first."""
+"""Lines weaker than this share of a frame's strongest line are ignored as its side lobes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Spectrum:
 
 @dataclass(frozen=True, slots=True)
 class Peaks:
-    """What stands out: one entry a peak, in order of time."""
+    """Spectral peaks, one entry each, in order of time."""
 
     frame: NDArray[np.int64]
     bin: NDArray[np.int64]
@@ -48,7 +48,7 @@ class Peaks:
 
 
 def spectrum(clip: AudioClip) -> Spectrum:
-    """The spectrogram of a clip (at least one frame; silence is assumed before and after it)."""
+    """The spectrogram of a clip (at least one frame; padded with silence)."""
     samples = clip.array().astype(np.float32) / 32768
     frames = len(samples) // HOP + 1
     padded = np.zeros((frames - 1) * HOP + WINDOW, np.float32)
@@ -61,9 +61,9 @@ def spectrum(clip: AudioClip) -> Spectrum:
 
 
 def _background(power: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Mean power of the steady noise: a low quantile over time, and the median over neighbouring frequencies.
+    """Mean power of the steady noise, from a low quantile over time and the median over neighbouring frequencies.
 
-    Frames of plain silence say nothing about noise that is there at other times, and are left out. The power of noise
+    Frames of pure silence say nothing about noise at other times and are left out. The power of noise
     at one frequency is exponentially distributed, from which the mean follows.
     """
     alive = power[power.sum(axis=1) > _QUIETEST]
@@ -76,7 +76,7 @@ def _background(power: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def peaks(spectrum: Spectrum, least: float, lowest: float, highest: float) -> Peaks:
-    """Narrow peaks of at least `least` times the background and between two frequencies, in hertz."""
+    """Narrow peaks of at least `least` times the background between two frequencies, in hertz."""
     first, last = max(6, int(lowest / BIN)), min(spectrum.power.shape[1] - 6, int(highest / BIN) + 1)
     power = spectrum.power
     here = power[:, first:last]
@@ -84,7 +84,7 @@ def peaks(spectrum: Spectrum, least: float, lowest: float, highest: float) -> Pe
     for shift in (-2, -1, 1, 2):
         beside = power[:, first + shift : last + shift]
         top &= (here >= beside) if shift < 0 else (here > beside)
-    # A line is narrow: five and more bins away on one side or the other there is much less of it.
+    # A line is narrow: five or more bins away, on either side, it is much weaker.
     sides = [power[:, first + s : last + s] for s in (-6, -5, 5, 6)]
     top &= here > 6 * np.minimum(sides[0] + sides[1], sides[2] + sides[3]) / 2
     frame, bin = np.nonzero(top)

@@ -1,4 +1,4 @@
-"""Where somebody speaks: frames with the close row of overtones that a voice has and instruments have not."""
+"""Speech detection: frames with the dense overtones of a voice, which instruments do not have."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from numpy.typing import NDArray
 from omnipilot.memory.perception.audio.spectrum import BIN, FRAME, Spectrum
 
 _LOWEST, _HIGHEST, _VOICES = 75.0, 330.0, 90
-"""Range of a voice's pitch in hertz, and how many pitches are tried."""
+"""Range of a voice's pitch in hertz, and the number of pitches tried."""
 _TOP = 2200.0
 _SOFTEST = 10**-4.0
-"""Share of a frame's strongest line that counts as background at least."""
+"""Minimum background, as a share of a frame's strongest line."""
 _VOICED = 4.6
-"""Score of a voiced frame; an instrument with three overtones has 4 at most."""
+"""Minimum score of a voiced frame; an instrument with three overtones scores at most 4."""
 _PAUSE, _SHORTEST, _LEAST = 0.5, 0.12, 5
-"""Longest pause within speech and shortest speech, in seconds, and voiced frames at least."""
+"""Longest pause within speech and shortest speech, in seconds, and minimum number of voiced frames."""
 _EDGE = 0.05
 
 
 def speech(spectrum: Spectrum, tones: NDArray[np.bool_]) -> list[tuple[float, float, float]]:
-    """Stretches of speech: start and end in seconds from the clip's beginning, and a confidence.
+    """Intervals of speech: start and end in seconds from the clip's start, and a confidence.
 
-    `tones`, of the spectrogram's shape, marks what belongs to steady tones and is left out.
+    `tones`, of the spectrogram's shape, masks steady tones, which are excluded.
     """
     score = _voicing(spectrum, tones)
     padded = np.pad(score, 1)
-    # Three frames in a row, so that the click at a tone's beginning is none.
+    # Three consecutive frames, so that the click at the start of a tone does not count.
     lasting = np.minimum(np.minimum(padded[:-2], padded[1:-1]), padded[2:])
     middle = (padded[:-2] + padded[1:-1] + padded[2:]) / 3
     voiced = np.flatnonzero((middle >= _VOICED) & (lasting >= _VOICED / 2))
@@ -41,10 +41,10 @@ def speech(spectrum: Spectrum, tones: NDArray[np.bool_]) -> list[tuple[float, fl
 
 
 def _voicing(spectrum: Spectrum, tones: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """How clearly each frame shows neighbouring overtones of one pitch with gaps between them, from 0.
+    """How clearly each frame shows adjacent overtones of one pitch with gaps between them, from 0.
 
-    For each pitch: by how much (natural logarithm of power) an overtone and its neighbour both stand above the gaps
-    beside them, summed over the row; the best pitch counts.
+    For each pitch: how much (natural logarithm of power) an overtone and its neighbour both exceed the gaps
+    next to them, summed over all overtones; the best pitch counts.
     """
     first = int(_TOP / BIN) + 24
     power = spectrum.power[:, :first]
@@ -62,7 +62,7 @@ def _voicing(spectrum: Spectrum, tones: NDArray[np.bool_]) -> NDArray[np.float64
 
 @lru_cache(maxsize=1)
 def _combs() -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:
-    """For each pitch the bins of its overtones, and those of the gaps before, between and after them."""
+    """For each pitch, the bins of its overtones and of the gaps before, between and after them."""
     found = []
     for pitch in np.geomspace(_LOWEST, _HIGHEST, _VOICES):
         order = np.arange(1, int(_TOP / pitch) + 1)

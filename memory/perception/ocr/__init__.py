@@ -1,4 +1,4 @@
-"""The text of a screenshot, as elements."""
+"""OCR: the text of a screenshot as elements."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The two models of the reader `ocr`: one finds where text is, one reads a line of it. RapidOCR, on the processor."""
+"""The two models of the reader `ocr`, text detection and line recognition: RapidOCR on the CPU."""
 
 from __future__ import annotations
 
@@ -17,31 +17,31 @@ Area = tuple[float, float, float, float]
 
 _HEIGHT = 48
 _STRETCH = 1.3
-"""Letters drawn wider than they are: narrow ones are dropped less often."""
+"""Horizontal stretching of lines before recognition, which drops fewer narrow letters."""
 
 
 class Engine(Protocol):
-    """What the reader needs of a recogniser of text."""
+    """The OCR engine that the reader uses."""
 
     @property
     def name(self) -> str:
-        """What it is, with its version, for the record of a run."""
+        """Name and version, for the record of a run."""
         ...
 
     def detect(self, pixels: Pixels) -> list[Area]:
-        """Where there is text, roughly; in any order."""
+        """Approximate boxes of text, in any order."""
         ...
 
     def recognise(self, pixels: Pixels) -> tuple[str, float]:
-        """The text of one line and how sure it is, 0..1; must not depend on what was read before."""
+        """The text of one line and its confidence, 0..1; must not depend on earlier calls."""
         ...
 
 
 class RapidEngine:
-    """RapidOCR with the models that its package carries (Chinese and Latin letters, digits, signs); works offline.
+    """RapidOCR with its bundled models (Chinese and Latin letters, digits, punctuation); works offline.
 
     Args:
-        threads: of each model; 0 for one a core.
+        threads: threads per model; 0 for one per core.
 
     Raises:
         MissingExtra: rapidocr or onnxruntime is not installed.
@@ -62,7 +62,7 @@ class RapidEngine:
         return f"rapidocr {version('rapidocr')}, onnxruntime {version('onnxruntime')}"
 
     def detect(self, pixels: Pixels) -> list[Area]:
-        """Where there is text. Fine for letters of 7 pixels and more, counted from the baseline to a capital's top."""
+        """Boxes of text; reliable for capital letters at least 7 pixels high."""
         with self._lock:
             found = self._model("detect")(_bgr(pixels)).boxes
         if found is None:
@@ -71,7 +71,7 @@ class RapidEngine:
         return [(*low, *high) for low, high in zip(corners.min(axis=1), corners.max(axis=1), strict=True)]
 
     def recognise(self, pixels: Pixels) -> tuple[str, float]:
-        """One line alone: in a batch its text would depend on the widest line beside it."""
+        """Read a single line: in a batch, the text would depend on the widest other line."""
         from PIL import Image
 
         height, width, _ = pixels.shape
@@ -82,13 +82,13 @@ class RapidEngine:
         return str(read.txts[0]).strip(), float(read.scores[0])
 
     def warm_up(self) -> None:
-        """Load both models, and use each once: the first use is slower than the next."""
+        """Load both models and run each once, because the first run is slower."""
         blank = np.full((_HEIGHT, 2 * _HEIGHT, 3), 255, np.uint8)
         self.detect(blank)
         self.recognise(blank)
 
     def _model(self, task: str) -> Any:
-        # One instance a task: what a call of RapidOCR switches off stays off in the next one.
+        # One instance per task: options that a call of RapidOCR turns off stay off in later calls.
         if task not in self._models:
             self._models[task] = self._rapid.RapidOCR(
                 params={
@@ -96,12 +96,12 @@ class RapidEngine:
                     "Global.use_det": task == "detect",
                     "Global.use_cls": False,
                     "Global.use_rec": task == "recognise",
-                    # The reader has scaled the picture already.
+                    # The reader has already scaled the image.
                     "Global.max_side_len": 100_000,
                     "Global.use_vertical_padding": False,
                     "Det.limit_side_len": 100_000,
                     "Det.limit_type": "max",
-                    # Short lines are not padded to the width of long ones.
+                    # Do not pad short lines to the width of long ones.
                     "Rec.rec_img_shape": [3, _HEIGHT, _HEIGHT],
                     "EngineConfig.onnxruntime.intra_op_num_threads": self._threads,
                     "EngineConfig.onnxruntime.inter_op_num_threads": 1,

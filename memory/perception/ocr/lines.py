@@ -1,4 +1,4 @@
-"""From the rough places of a text detector to lines: each one's exact rectangle, in reading order."""
+"""From the rough boxes of a text detector to exact line rectangles, in reading order."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ Rect = tuple[int, int, int, int]
 """Left, top, right, bottom in whole pixels."""
 
 _REACH = 0.25
-"""How far beyond its rough place a line's letters are looked for, in heights of that place."""
+"""How far outside its rough box a line's letters are searched, in box heights."""
 _CONTRAST = 0.3
-"""Share of the strongest contrast to the background from which a pixel belongs to a letter."""
+"""Minimum contrast of a letter's pixel, as a share of the strongest contrast to the background."""
 _LOWEST = 5
-"""Pixels of height below which nothing is a line."""
+"""Minimum height of a line, in pixels."""
 _TALLER = 1.8
-"""How much higher a piece may be than another one of its line: capitals and tails against "saw"."""
+"""Maximum height ratio of two fragments of one line: capitals and descenders against "saw"."""
 _SPACE = 0.8
-"""Gap between two pieces of one line, in heights of the lower one, at most."""
+"""Maximum gap between two fragments of one line, in heights of the lower one."""
 
 
 def lines(pixels: Pixels, areas: Iterable[Area]) -> list[Rect]:
-    """The lines at rough places, each once, from top to bottom and from left to right."""
+    """The distinct lines in rough boxes, from top to bottom and left to right."""
     found = {rect for area in areas for rect in snap_lines(pixels, area)}
     return in_order(join_pieces([rect for rect in found if not any(_within(rect, other) for other in found)]))
 
 
 def snap_lines(pixels: Pixels, area: Area) -> list[Rect]:
-    """The lines whose letters are at a rough place, tightly around these; the place itself on a restless background.
+    """The lines in a rough box, cropped tightly to their letters; the box itself on a noisy background.
 
-    A place may hold a bit of the line above or below, or two whole lines. That the result depends on the letters
-    alone, not on the detector's rounding, is what lets a line be known again in another screenshot.
+    A box may contain part of the line above or below, or two full lines. Because the result depends only on the
+    letters, not on the detector's rounding, a line can be recognised again in another screenshot.
     """
     height, width, _ = pixels.shape
     left, top = max(0, int(area[0])), max(0, int(area[1]))
@@ -63,7 +63,7 @@ def snap_lines(pixels: Pixels, area: Area) -> list[Rect]:
 
 
 def join_pieces(rects: Sequence[Rect]) -> list[Rect]:
-    """Pieces that stand beside each other on one line, no further apart than words are, made one."""
+    """Merge fragments of one line that are no further apart than words."""
     merged: list[Rect] = []
     for rect in sorted(rects):
         near = next((i for i, other in enumerate(merged) if _beside(other, rect)), None)
@@ -75,7 +75,7 @@ def join_pieces(rects: Sequence[Rect]) -> list[Rect]:
 
 
 def in_order(rects: Iterable[Rect]) -> list[Rect]:
-    """Row by row from the top, each row from the left; rows are told apart by their first line's height."""
+    """Sort row by row from the top, each from the left; the height of a row's first line separates rows."""
     rows: list[list[Rect]] = []
     for rect in sorted(rects, key=lambda rect: (rect[1] + rect[3], rect[0])):
         if rows and _overlap(rows[-1][0], rect) >= 0.5:
@@ -86,7 +86,7 @@ def in_order(rects: Iterable[Rect]) -> list[Rect]:
 
 
 def _ink(around: Pixels, inner: Pixels) -> NDArray[np.bool_]:
-    """Which pixels differ from the background: the commonest colour of the inner part."""
+    """Which pixels differ from the background, the most common colour of the inner part."""
     coarse = inner.astype(np.int32) >> 3
     codes = (coarse[:, :, 0] << 10) | (coarse[:, :, 1] << 5) | coarse[:, :, 2]
     values, counts = np.unique(codes, return_counts=True)
@@ -96,7 +96,7 @@ def _ink(around: Pixels, inner: Pixels) -> NDArray[np.bool_]:
 
 
 def _runs(line: NDArray[np.bool_], gap: int) -> list[tuple[int, int]]:
-    """Stretches of True, those no more than `gap` apart taken together: first index, and the one after the last."""
+    """Runs of True as half-open index ranges, merging runs no more than `gap` apart."""
     at = np.flatnonzero(line)
     if not len(at):
         return []
@@ -106,7 +106,7 @@ def _runs(line: NDArray[np.bool_], gap: int) -> list[tuple[int, int]]:
 
 
 def _overlap(one: Rect, other: Rect) -> float:
-    """Share of the lower one's height that both have in common."""
+    """Vertical overlap as a share of the lower one's height."""
     common = min(one[3], other[3]) - max(one[1], other[1])
     return common / min(one[3] - one[1], other[3] - other[1])
 

@@ -1,7 +1,7 @@
-"""The reader `ocr`: the text of a screenshot as elements, with what reading it cost.
+"""The reader `ocr`: the text of a screenshot as elements, with its cost.
 
-Text is first found, on a picture that is made smaller, then read line by line at full size. Both are remembered by
-content, over all screenshots: a line that looks the same is read once, a screenshot that was read before costs nothing.
+Text is first detected on a downscaled image, then recognised line by line at full size. Both results are cached by
+content across screenshots: a line that looks the same is read once, and a repeated screenshot costs nothing.
 """
 
 from __future__ import annotations
@@ -23,26 +23,26 @@ from omnipilot.memory.perception.ocr.lines import Rect, lines
 from omnipilot.memory.warm_up import warm_up
 
 SIDE = 640
-"""Pixels of the longer side at which text is looked for, where that is at least half of what there is."""
+"""Longer side in pixels for text detection, unless that is less than half the original."""
 MARGIN = 2
-"""Pixels of background around a line that is read."""
+"""Pixels of background kept around a line for recognition."""
 SURE, SURE_ALONE = 0.6, 0.96
-"""How sure the recogniser must be of a line for it to count as text, and of a single character: icons look like one."""
+"""Minimum confidence of a line, and of a single character (icons look like one), to count as text."""
 _ICON = re.compile(r"^(?:[^\x00-\x7f]|\+)\s+(?=[A-Za-z])")
-"""What is read of an icon that stands before words."""
+"""What an icon in front of text is read as."""
 
 _Value = TypeVar("_Value")
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What was read.
+    """The result of reading a screenshot.
 
     Attributes:
-        elements: one of role "text" and source "ocr" a line, in reading order.
-        seconds: on the wall.
-        found: lines that were looked at. recognised: those among them that were not known from before.
-        known: the whole screenshot was.
+        elements: one per line, with role "text" and source "ocr", in reading order.
+        seconds: wall time.
+        found: number of lines found. recognised: number of lines that were not cached.
+        known: whether the whole screenshot was cached.
     """
 
     elements: Elements
@@ -53,13 +53,13 @@ class Reading:
 
 
 class OcrReader:
-    """Reads screenshots; one reader may serve several threads.
+    """Reads the text of screenshots; thread-safe.
 
-    What it remembers only saves work: a screenshot is read the same whatever was read before.
+    Its cache only saves work: results do not depend on what was read before.
 
     Args:
-        engine: what finds and reads; RapidOCR where none is given.
-        keep: lines that are remembered; of screenshots, one for each sixteen of these.
+        engine: detection and recognition; None for RapidOCR.
+        keep: number of cached lines; one screenshot is cached per sixteen lines.
 
     Raises:
         MissingExtra: no engine is given and RapidOCR is not installed.
@@ -72,7 +72,7 @@ class OcrReader:
         self._lock = threading.Lock()
 
     def read(self, image: Image) -> Reading:
-        """The text of a screenshot. Boxes are tight around the letters."""
+        """The text of a screenshot, with boxes tight around the letters."""
         began = time.perf_counter()
         with self._lock:
             known = self._screens.get(image.digest)
@@ -92,7 +92,7 @@ class OcrReader:
         return Reading(elements, time.perf_counter() - began, len(rects), fresh)
 
     def warm_up(self) -> None:
-        """Load what the engine would load when it first reads."""
+        """Load the engine's models."""
         warm_up(self.engine)
 
     def _detect(self, pixels: Pixels) -> list[Area]:
@@ -108,7 +108,7 @@ class OcrReader:
         return [(a * across, b * down, c * across, d * down) for a, b, c, d in self.engine.detect(small)]
 
     def _recognise(self, pixels: Pixels, rect: Rect) -> tuple[str, float, bool]:
-        """Text, how sure, and whether it had to be read."""
+        """Text, confidence, and whether it had to be read."""
         left, top, right, bottom = rect
         crop = np.ascontiguousarray(
             pixels[max(0, top - MARGIN) : bottom + MARGIN, max(0, left - MARGIN) : right + MARGIN]
@@ -125,7 +125,7 @@ class OcrReader:
 
 @lru_cache(maxsize=1)
 def shared_reader() -> OcrReader:
-    """The reader of this process: its models are loaded once, whoever needs them.
+    """The process-wide reader, whose models are loaded only once.
 
     Raises:
         MissingExtra: RapidOCR is not installed.
@@ -134,7 +134,7 @@ def shared_reader() -> OcrReader:
 
 
 class _Recent(Generic[_Value]):
-    """The values used last, by key."""
+    """An LRU cache."""
 
     def __init__(self, most: int) -> None:
         self._most = most

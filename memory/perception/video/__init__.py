@@ -1,4 +1,4 @@
-"""What moves in a clip, as events."""
+"""Motion events in a video clip."""
 
 from __future__ import annotations
 

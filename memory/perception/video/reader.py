@@ -1,4 +1,4 @@
-"""The reader `motion`: what moved, stopped, blinked or changed in a video, in events with times and places."""
+"""The reader `motion`: what moved, stopped, blinked or changed in a video, as events with times and places."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from omnipilot.memory.perception.video.track import Edges, Region, path, region,
 Kind: TypeAlias = Literal["moved", "stopped", "blinked", "changed", "cut"]
 
 REST = 0.4
-"""Seconds in one place that are a rest, at least."""
+"""Minimum seconds in one place that count as a rest."""
 _APART, _TOGETHER = 0, 3
-"""Blocks by which activity is widened to tell regions apart, and to follow a thing that moves in leaps."""
+"""Blocks by which activity is dilated, to separate regions and to follow objects that move in jumps."""
 MOST_KEYFRAMES = 12
 
 
 @dataclass(frozen=True, slots=True)
 class MotionEvent:
-    """Something that happened in a video.
+    """One motion event in a video.
 
     Attributes:
-        kind: `moved` from `came` to `went`, anywhere within `box` on its way; `stopped` at `box` after moving;
-            `blinked`: left its usual look and came back; `changed`: took other looks in its place (a counter, a
-            text; the reader `ocr` tells which); `cut`: the whole scene became another.
-        start, end: seconds on the world's clock; of a stop, the rest's.
-        times: how often it blinked or changed.
+        kind: `moved` from `came` to `went`, within `box` on its way; `stopped` at `box` after moving; `blinked`:
+            changed its usual appearance and returned to it; `changed`: took on other appearances in its place (a
+            counter or text, which the reader `ocr` can read); `cut`: the whole scene was replaced.
+        start, end: seconds on the world's clock; for a stop, those of the rest.
+        times: number of blinks or changes.
     """
 
     kind: Kind
@@ -43,7 +43,7 @@ class MotionEvent:
 
 @dataclass(frozen=True, slots=True)
 class MotionReading:
-    """What was seen in a clip: events in order of their start, the frames worth looking at, wall seconds it took."""
+    """The result for a clip: events in order of their start, key frames, and wall seconds."""
 
     events: tuple[MotionEvent, ...]
     keyframes: tuple[Image, ...]
@@ -51,10 +51,10 @@ class MotionReading:
 
 
 def read_motion(clip: VideoClip) -> MotionReading:
-    """What happens in a clip.
+    """Find the motion events in a clip.
 
-    It sees what lasts two frames. Things that move through one another are one thing to it, and what leaps further
-    than its own size and 7 % of the screen's longer side from frame to frame seems to blink.
+    It detects what lasts at least two frames. Objects that move through one another count as one, and an object that
+    jumps further per frame than its own size and 7 % of the screen's longer side appears to blink.
     """
     began = time.perf_counter()
     shown = film(clip)
@@ -110,7 +110,7 @@ def _journey(film: Film, places: list[Edges], first: int, end: float) -> Iterato
 
 
 def _stays(places: list[Edges]) -> Iterator[tuple[int, int]]:
-    """Stretches in one place: first frame, and the one after the last."""
+    """Intervals in one place, as half-open frame ranges."""
     start = 0
     for i in range(1, len(places) + 1):
         if i == len(places) or max(abs(a - b) for a, b in zip(places[i], places[start], strict=True)) > 1.5:
@@ -131,7 +131,7 @@ def _in_place(film: Film, region: Region) -> MotionEvent:
 
 
 def _keyframes(clip: VideoClip, events: list[MotionEvent]) -> tuple[Image, ...]:
-    """The first frame, those at which events begin and end, and the last."""
+    """The first and last frame, and those at which events start and end."""
     wanted = sorted({clip.start, clip.end, *(event.start for event in events), *(event.end for event in events)})
     chosen: list[int] = []
     for moment in wanted:

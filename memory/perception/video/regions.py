@@ -1,4 +1,4 @@
-"""Where a video changes: its frames made smaller, and the parts of the picture in which anything happens."""
+"""Where a video changes: downsampled frames, and the regions of the image with activity."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ from omnipilot.envs import Box, VideoClip
 Mask = NDArray[np.bool_]
 
 _LONGEST = 720
-"""Pixels of the longer side to which frames are thinned out."""
+"""Maximum longer side of downsampled frames, in pixels."""
 BLOCK = 4
-"""Side of a block, in thinned pixels: the grain of activity."""
+"""Side of a block in downsampled pixels: the resolution of activity."""
 _SHARE = 0.1
-"""Share of a block's pixels that must differ for it to be active."""
+"""Minimum share of differing pixels in an active block."""
 _FAINTEST, _ABOVE_NOISE = 16, 4.2
-"""Difference of a channel that counts, at least, and in medians of the differences between frames (noise)."""
+"""Minimum channel difference that counts: absolute, and in multiples of the noise (median difference of frames)."""
 _LOUDEST = 24.0
-"""Median difference between frames above which it is no noise."""
+"""Maximum median difference between frames that counts as noise."""
 CUT = 0.35
-"""Share of the picture that changes at once when the scene is another one."""
+"""Minimum share of the image that changes at once in a scene cut."""
 
 
 @dataclass(frozen=True, slots=True)
 class Film:
-    """A clip prepared.
+    """A preprocessed clip.
 
     Attributes:
-        pixels: shape (frames, rows, columns, 3), int16; every `step`th pixel of each side.
-        times: when each frame is shown. level: difference of a channel that counts.
-        active: shape (frames, block rows, block columns): which blocks differ from the frame before; none in the first.
+        pixels: shape (frames, rows, columns, 3), int16; every `step`th pixel per side.
+        times: time of each frame. level: minimum channel difference that counts.
+        active: shape (frames, block rows, block columns): blocks differing from the previous frame; none in the first.
     """
 
     pixels: NDArray[np.int16]
@@ -43,7 +43,7 @@ class Film:
     active: Mask
 
     def box(self, left: float, top: float, right: float, bottom: float) -> Box:
-        """Of thinned pixels, on the unit square."""
+        """A box in downsampled pixels, converted to the unit square."""
         _, rows, columns, _ = self.pixels.shape
         return Box(
             max(0.0, left / columns),
@@ -54,11 +54,11 @@ class Film:
 
 
 def film(clip: VideoClip) -> Film:
-    """Thin a clip out and find what differs from frame to frame."""
+    """Downsample a clip and find what differs from frame to frame."""
     step = max(1, round(max(clip.size.width, clip.size.height) / _LONGEST))
     pixels = np.stack([frame.array()[::step, ::step].astype(np.int16) for frame in clip.frames])
     differences = [np.abs(after - before).max(axis=2) for before, after in itertools.pairwise(pixels)]
-    # Noise is in every frame: where it is least, nothing else is in the way of measuring it.
+    # Noise is in every frame: the minimum is the cleanest measurement of it.
     noise = min((float(np.median(one)) for one in differences), default=0.0)
     level = max(_FAINTEST, _ABOVE_NOISE * min(noise, _LOUDEST))
     still = np.zeros_like(blocks(np.zeros(pixels.shape[1:3], np.bool_)))
@@ -67,7 +67,7 @@ def film(clip: VideoClip) -> Film:
 
 
 def blocks(mask: Mask) -> Mask:
-    """Which blocks hold enough of a mask; what is left over at the right and bottom edges counts as whole blocks."""
+    """Which blocks contain enough of a mask; partial blocks at the right and bottom edges count as full ones."""
     rows, columns = mask.shape
     padded = np.pad(mask, ((0, -rows % BLOCK), (0, -columns % BLOCK)))
     cut = padded.reshape(padded.shape[0] // BLOCK, BLOCK, padded.shape[1] // BLOCK, BLOCK)
@@ -75,13 +75,13 @@ def blocks(mask: Mask) -> Mask:
 
 
 def scenes(film: Film) -> list[tuple[int, int]]:
-    """Stretches of frames without a cut: first, and the one after the last."""
+    """Intervals without a cut, as half-open frame ranges."""
     cuts = [i for i in range(1, len(film.times)) if film.active[i].mean() >= CUT]
     return list(zip([0, *cuts], [*cuts, len(film.times)], strict=True))
 
 
 def regions(active: Mask, bridge: int) -> Iterator[Mask]:
-    """The parts of the picture in which blocks are active at any time: those connected over gaps of `2 * bridge`.
+    """Regions of blocks that are active at any time, connected across gaps of up to `2 * bridge` blocks.
 
     Args:
         active: shape (frames, block rows, block columns).

@@ -1,4 +1,4 @@
-"""One region of a video over time: the states it is in, and the path of a thing that moves in it."""
+"""One region of a video over time: its states, and the path of an object moving in it."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from numpy.typing import NDArray
 from omnipilot.memory.perception.video.regions import BLOCK, Film, Mask, blocks
 
 _SAME = 0.25
-"""Share of a region's ever-changing pixels that may differ between two frames of one state."""
+"""Maximum share of a region's changing pixels that differ between two frames of one state."""
 _PLACES = 3
-"""Places at which a thing must be seen to have moved, not blinked here and there."""
+"""Minimum number of places of a moving object, as opposed to blinking in several places."""
 
 Edges = tuple[float, float, float, float]
-"""Left, top, right, bottom in thinned pixels."""
+"""Left, top, right, bottom in downsampled pixels."""
 
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """A part of the picture in a stretch of frames.
+    """A part of the image over a range of frames.
 
     Attributes:
-        first: number of the stretch's first frame.
-        pixels: shape (frames, rows, columns, 3). changes: which frames differ from the one before.
-        changing: shape (rows, columns): the pixels that differ from their first colour at any time.
-        corner: left and top, in thinned pixels.
+        first: index of the first frame.
+        pixels: shape (frames, rows, columns, 3). changes: which frames differ from the previous one.
+        changing: shape (rows, columns): pixels that ever differ from their first colour.
+        corner: left and top, in downsampled pixels.
     """
 
     first: int
@@ -38,20 +38,20 @@ class Region:
 
     @property
     def edges(self) -> Edges:
-        """Tightly around what changes."""
+        """The bounding box of the changes."""
         return self.around(self.changing)
 
     def around(self, mask: Mask) -> Edges:
-        """Tightly around a mask of this region."""
+        """The bounding box of a mask of this region."""
         rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
         x, y = self.corner
         return float(x + columns[0]), float(y + rows[0]), float(x + columns[-1] + 1), float(y + rows[-1] + 1)
 
 
 def region(film: Film, part: Mask, first: int, last: int) -> Region | None:
-    """The region of active blocks `part` in frames `first`..`last` (end excluded); None where nothing stands out."""
+    """The region of active blocks `part` in frames `first`..`last` (end excluded); None if nothing stands out."""
     rows, columns = np.flatnonzero(part.any(axis=1)), np.flatnonzero(part.any(axis=0))
-    # A block more on each side: an active block may hold only most of what changed.
+    # One more block on each side: the active blocks may contain only most of the change.
     top, left = max(0, rows[0] - 1) * BLOCK, max(0, columns[0] - 1) * BLOCK
     pixels = film.pixels[first:last, top : (rows[-1] + 2) * BLOCK, left : (columns[-1] + 2) * BLOCK]
     changing = _solid((np.abs(pixels - pixels[0]).max(axis=3) > film.level).any(axis=0))
@@ -62,7 +62,7 @@ def region(film: Film, part: Mask, first: int, last: int) -> Region | None:
 
 
 def states(region: Region) -> list[int]:
-    """The state of each frame: frames that look alike have one number; 0 is the one that lasts longest."""
+    """The state of each frame: similar frames share a number, and 0 is the longest state."""
     looks: list[NDArray[np.int16]] = []
     numbers: list[int] = []
     for frame, changed in zip(region.pixels, region.changes, strict=True):
@@ -80,9 +80,9 @@ def states(region: Region) -> list[int]:
 
 
 def path(region: Region) -> list[Edges] | None:
-    """Where a thing that moves is in each frame; None where what changes stays in its place.
+    """The position of a moving object in each frame; None if the change stays in its place.
 
-    The background is the median of the frames in which something changed, so that a rest does not become part of it.
+    The background is the median of the frames with changes, so that a resting object does not become part of it.
     """
     kept = [i for i, changed in enumerate(region.changes) if changed or i == 0]
     if len(kept) <= _PLACES:
@@ -104,11 +104,11 @@ def path(region: Region) -> list[Edges] | None:
 
 
 def _travels(found: list[Edges]) -> bool:
-    """Whether opposite edges move together, further than most of the thing's size, over several places."""
+    """Whether opposite edges move together, by most of the object's size, over several places."""
     edges = np.asarray(found)
     sizes = edges[:, 2:] - edges[:, :2]
     wide, high = np.median(sizes, axis=0)
-    # Two lamps that are lit together are as wide as their distance: no place of one thing.
+    # Two lamps lit together span their distance, which is not one object.
     edges = edges[(np.abs(sizes - (wide, high)) <= np.maximum(2.0, (0.3 * wide, 0.3 * high))).all(axis=1)]
     if not len(edges):
         return False
@@ -125,7 +125,7 @@ def _apart(one: NDArray[np.int16], other: NDArray[np.int16], level: float) -> fl
 
 
 def _solid(mask: Mask) -> Mask:
-    """The mask without single pixels of noise: only inside blocks that hold enough of it."""
+    """The mask without isolated noise pixels: only inside blocks that contain enough of it."""
     rows, columns = mask.shape
     kept = blocks(mask).repeat(BLOCK, axis=0).repeat(BLOCK, axis=1)[:rows, :columns]
     return mask & kept

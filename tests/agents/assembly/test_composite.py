@@ -64,7 +64,7 @@ def test_options_of_an_inner_part_belong_to_the_runs_identity():
         ("cascade", {"of": "marks", "marks": 3}, "written marks.KEY=VALUE"),
         ("cascade", {"of": "elements", "marks": MARKS}, "there is no option 'marks'"),
         ("cascade", {"of": [3]}, "of is a list of names, or of tables"),
-        ("zoom", {"of": "elements", "crop": 2.0}, "crop lies between 0 and 1"),
+        ("zoom", {"of": "elements", "crop": 2.0}, "crop must be between 0 and 1"),
         ("zoom", {"of": "zoom", "zoom": {}}, "needs the option of"),
     ],
 )

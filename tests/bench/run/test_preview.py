@@ -52,7 +52,7 @@ def test_models_and_the_most_that_they_may_cost_are_named() -> None:
     [
         ("--jobs -1", "jobs must be a whole number, 0 (play in this process) or more"),
         ("-o memory.turn=1", "did you mean turns"),
-        ("--modalities none --grounder vllm -o grounder.model=nothing", "no family has a model"),
+        ("--modalities none --grounder vllm -o grounder.model=nothing", "no family lists the model"),
         ("--where level=AV-critical", "there is no level 'AV-critical'"),
     ],
 )

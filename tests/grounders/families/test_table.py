@@ -123,9 +123,9 @@ def test_an_unknown_id_is_told_the_closest() -> None:
 
 @pytest.mark.parametrize("name", [name for entry in ELSEWHERE.items() for name in (entry[0], *entry[1][0])])
 def test_what_is_known_and_not_served_says_why(name: str) -> None:
-    with pytest.raises(ConfigError, match="known but not served"):
+    with pytest.raises(ConfigError, match="known but not supported"):
         find(name)
-    with pytest.raises(ConfigError, match="known but not served"):
+    with pytest.raises(ConfigError, match="known but not supported"):
         get(name)
 
 

@@ -129,7 +129,7 @@ def test_a_folder_without_a_model_is_an_error_with_the_reason(tmp_path: Path) ->
 def test_a_device_that_is_not_here_is_refused(tmp_path: Path) -> None:
     tiny_models.write(tmp_path, "qwen2_vl", "(412, 83)")
     grounder = LocalGrounder(str(tmp_path), family="uground-v1", device="cuda:77")
-    with pytest.raises(ConfigError, match=r"device='cuda:77' cannot be used here; there are auto, cpu"):
+    with pytest.raises(ConfigError, match=r"device 'cuda:77' is not available; choose from auto, cpu"):
         grounder.ground(VIEW, "it")
 
 

@@ -165,9 +165,9 @@ def test_what_it_needs_and_reads_follows_from_its_sources(sources, needs, reads)
 
 
 def test_a_wrong_source_and_a_missing_dependency_are_told_at_once(monkeypatch):
-    with pytest.raises(ConfigError, match="not from 'ocrr'"):
+    with pytest.raises(ConfigError, match="unknown source of marks 'ocrr'"):
         MarksGrounder("elements,ocrr")
-    with pytest.raises(ConfigError, match="not from none at all"):
+    with pytest.raises(ConfigError, match="marks need a source"):
         MarksGrounder(" , ")
     for source, module, extra in (("detector", "cv2", "marks"), ("omniparser", "ultralytics", "detect")):
         monkeypatch.setitem(__import__("sys").modules, module, None)
