@@ -1,4 +1,9 @@
-"""Where outcomes vary: between tasks, between instances of a task, and between trials of an instance."""
+"""Variance components: between tasks, between instances of a task, and between trials of an instance.
+
+statsmodels' `MixedLM` fits the same model by restricted likelihood, with the same result for balanced designs
+(tests/bench/stats/test_beside_libraries.py). It takes over a second for the import and another for a fit, and warns of
+a boundary where a component is about 0, as is common with outcomes of 0 and 1; moments are sums.
+"""
 
 from __future__ import annotations
 
@@ -13,12 +18,12 @@ from omnipilot.bench.stats.summary import Outcome, cells
 
 @dataclass(frozen=True, slots=True)
 class Components:
-    """Variances of one level each; their sum is the variance of one episode of a task drawn at random.
+    """The variance at each level, in squared units of the figure.
 
     Attributes:
-        task, instance, trial: each None where the data cannot tell it from the next: there are fewer than two tasks,
-            instances of any task, trials of any instance.
-        total: of everything that varies, told apart or not.
+        task, instance, trial: None where the data do not determine it: there are fewer than two tasks, no task has two
+            instances, or no instance two trials. Its variance is then part of the level above.
+        total: their sum, the variance of one episode of a task drawn at random.
     """
 
     task: float | None
@@ -28,10 +33,14 @@ class Components:
 
 
 def components(outcomes: Sequence[Outcome]) -> Components:
-    """Of one system: an analysis of variance of the nested design, by moments; negative estimates are 0.
+    """The variance components of one system, by the method of moments; negative estimates become 0.
 
-    The variance between trials is the pooled one within instances; that between instances what the means of instances
-    vary more than trials explain; that between tasks likewise (Searle, Casella and McCulloch, Variance Components).
+    Between trials it is the pooled variance within instances; between instances, the variance of their means minus what
+    trials contribute to it; between tasks likewise (nested analysis of variance: Searle, Casella and McCulloch,
+    Variance Components, 1992).
+
+    Args:
+        outcomes: of one system, at least one.
     """
     found = cells(outcomes)
     trial = _pooled([(_variance(trials), len(trials)) for trials in found.values() if len(trials) > 1])
@@ -40,9 +49,12 @@ def components(outcomes: Sequence[Outcome]) -> Components:
 
 
 def paired_components(pairs: Sequence[Pair]) -> Components:
-    """Of the difference of two systems; `trial` is that of both systems together, one trial of each.
+    """The variance components of the difference of two systems; `trial` is that of one trial of each, added up.
 
-    Where only one of them has several trials of an instance, the other is taken to vary as much.
+    If only one of the systems has instances with several trials, the other is assumed to vary as much.
+
+    Args:
+        pairs: at least one.
     """
     in_a = _pooled([(_variance(one.a), len(one.a)) for one in pairs if len(one.a) > 1])
     in_b = _pooled([(_variance(one.b), len(one.b)) for one in pairs if len(one.b) > 1])
@@ -55,7 +67,7 @@ def paired_components(pairs: Sequence[Pair]) -> Components:
 def _nested(
     means: Mapping[tuple[str, int], float], sampling: Mapping[tuple[str, int], float], trial: float | None
 ) -> Components:
-    """From the means of instances and the variance of each that trials explain."""
+    """Components from the means of instances and the part of the variance of each that comes from trials."""
     tasks: dict[str, list[tuple[float, float]]] = {}
     for (task, number), mean in means.items():
         tasks.setdefault(task, []).append((mean, sampling[task, number]))
@@ -74,7 +86,7 @@ def _nested(
 
 
 def _pooled(found: Sequence[tuple[float, int]]) -> float | None:
-    """The mean of variances, weighted by their degrees of freedom; None of none."""
+    """The mean of (variance, count) weighted by degrees of freedom; None if there are none."""
     freedom = sum(count - 1 for _, count in found)
     return sum(variance * (count - 1) for variance, count in found) / freedom if freedom else None
 

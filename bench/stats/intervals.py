@@ -1,4 +1,4 @@
-"""Intervals for shares and means: Wilson's, a seeded bootstrap of clusters, and Student's t where that cannot be."""
+"""Confidence intervals for shares and means: Wilson, Tango, a seeded bootstrap of clusters, and Student's t."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ from numpy.typing import NDArray
 from omnipilot.bench.stats.clusters import Clusters
 from omnipilot.bench.stats.quantiles import normal_quantile, normal_tail, t_quantile
 from omnipilot.bench.stats.score_intervals import score_interval, tango_interval
-from omnipilot.bench.stats.spread import ROUNDING, effective, lopsided, spread, worth_of
+from omnipilot.bench.stats.spread import ROUNDING, effective_clusters, effective_units, is_lopsided, spread
 from omnipilot.envs import ConfigError
 
 RESAMPLES = 10_000
 LEVEL = 0.95
 FEW = 10
-"""Clusters that differ from the rest, below which percentiles of a bootstrap are too narrow."""
+"""With fewer clusters that differ from the rest, percentiles of a bootstrap are too narrow."""
 _CELLS = 2_000_000
 TAIL = 5
-"""Resamples that must lie beyond each end of a bootstrap interval; with fewer the ends are chance."""
+"""With fewer resamples beyond an end of a bootstrap interval, that end is left to chance."""
 
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """An estimate and how far it may be off.
+    """An estimate with its confidence interval.
 
     Attributes:
-        low, high: None where nothing can be said. level: the share of such intervals that cover the truth.
-        method: how it was obtained, in words.
-        units: what was averaged over (episodes, pairs). clusters: how many of those are independent of each other.
+        low, high: in the unit of the estimate; None where the data give no interval.
+        level: the confidence level, in 0.5..1. method: how it was computed, in words for a table.
+        units: number of episodes, pairs or targets averaged over. clusters: number of independent groups of them.
     """
 
     estimate: float
@@ -42,7 +42,7 @@ class Interval:
     clusters: int
 
     def text(self, digits: int = 1, scale: float = 100.0, signed: bool = False) -> str:
-        """As "62.5 [41.0, 80.1]", in percent unless `scale` says otherwise."""
+        """Such as "62.5 [41.0, 80.1]": in percent by default, `scale` times the values otherwise."""
 
         def number(value: float) -> str:
             shown = f"{scale * value:+.{digits}f}" if signed else f"{scale * value:.{digits}f}"
@@ -53,10 +53,13 @@ class Interval:
 
 
 def wilson(successes: float, count: int, level: float = LEVEL) -> tuple[float, float]:
-    """Wilson's score interval for a share, its ends in 0..1 (Wilson, JASA 22, 1927).
+    """Wilson's score interval for a share, its ends in 0..1 (`score_interval`).
 
     Args:
-        count: of independent cases, at least 1.
+        successes: in 0..count. count: of independent cases, at least 1.
+
+    Raises:
+        ConfigError: the level is not from 0.5 to below 1.
     """
     return score_interval(successes / count, count, normal_quantile(0.5 + check_level(level) / 2))
 
@@ -70,63 +73,75 @@ def mean_interval(
     seed: int = 0,
     weights: NDArray[np.float64] | None = None,
 ) -> Interval:
-    """The mean of all units with its interval.
+    """The mean of all units with its confidence interval.
 
-    Wilson's where each unit is a cluster of its own and is 0 or 1, and Tango's where it is a difference of such. Else a
-    bootstrap of whole clusters: percentiles, moved outwards as far as a t interval is wider than a plug-in normal one
-    (the "expanded percentile" of Hesterberg, "What teachers should know about the bootstrap", The American Statistician
-    69, 2015). The cluster-robust error with Student's t stands in where templates overlap, for then no whole clusters
-    can be drawn, and where clusters that tell a difference are too few for percentiles, or a few of them hold most of
-    the units: in Wilson's form for a mean in 0..1, which stays in there, else to both sides.
+    * Each unit is a cluster of its own: Wilson's for units of 0 or 1, Tango's for differences of such.
+    * Otherwise a bootstrap of whole clusters, with expanded percentiles: they are moved outwards as far as a t interval
+      is wider than a normal one (Hesterberg, "What teachers should know about the bootstrap", The American Statistician
+      69, 2015). scipy's bootstrap, percentile or BCa, covers 88 % for 95 % with 8 tasks and 90 to 91 % with 12.
+    * The cluster-robust error (`spread`) with Student's t where templates overlap, so that no whole clusters can be
+      drawn, where fewer than ten clusters differ from the rest, or where a few hold most of the units: in Wilson's form
+      for means in 0..1, otherwise symmetric. Where 5 % of 40 tasks differ, scipy's bootstrap and statsmodels' t
+      interval cover 85 to 87 %.
+
+    In the same simulations these intervals cover 94 to 95 % (tests/bench/stats/test_beside_libraries.py).
 
     Args:
-        values: of units, shape (n,), n at least 1. bounds: that no value can leave, infinite where there are none.
+        values: of units, shape (n,), n at least 1. bounds: the least and the most a value can be; may be infinite.
+        level: in 0.5..1. resamples: of the bootstrap. seed: equal seeds give equal intervals.
         weights: of units, above 0, shape (n,), for a weighted mean.
 
     Returns:
-        Without ends where all units are one cluster, for nothing tells then how clusters differ.
+        Without ends if all units are in one cluster, since nothing then shows how clusters differ.
+
+    Raises:
+        ConfigError: the level is not from 0.5 to below 1.
     """
     check_level(level)
     units, found = len(values), spread(values, clusters, weights)
 
-    def made(ends: tuple[float | None, float | None], method: str) -> Interval:
+    def interval(ends: tuple[float | None, float | None], method: str) -> Interval:
         return Interval(found.mean, *ends, level, method, units, clusters.count)
 
     alone = units == clusters.count and clusters.kind == "task"
     alone = alone and (weights is None or (units > 1 and not np.ptp(weights)))
     if alone and bounds == (0.0, 1.0) and bool(np.isin(values, bounds).all()):
-        return made(wilson(float(values.sum()), units, level), "Wilson")
+        return interval(wilson(float(values.sum()), units, level), "Wilson")
     if alone and bounds == (-1.0, 1.0) and units > 1 and bool(np.isin(values, (-1, 0, 1)).all()):
         flips = int((values < 0).sum()), int((values > 0).sum())
-        return made(tango_interval(*flips, units, normal_quantile(0.5 + level / 2)), f"Tango, {clusters.words}")
+        return interval(tango_interval(*flips, units, normal_quantile(0.5 + level / 2)), f"Tango, {clusters.words}")
     if clusters.count < 2 or found.freedom < 1:
-        return made((None, None), f"none: {clusters.words}")
+        return interval((None, None), f"none: {clusters.words}")
     if found.error == 0:
-        ends = _constant(found.mean, bounds, found.freedom + 1, level)
-        return made(ends, f"{'none' if ends[0] is None else 'Wilson'} over {clusters.words}, all alike")
+        ends = _ends_where_alike(found.mean, bounds, found.freedom + 1, level)
+        return interval(ends, f"{'none' if ends[0] is None else 'Wilson'} over {clusters.words}, all alike")
     quantile = t_quantile(0.5 + level / 2, found.freedom)
-    tail = normal_tail(quantile * math.sqrt(found.small))
-    if clusters.kind == "overlap" or resamples * tail < TAIL or not _drawable(values, clusters, bounds, weights):
+    tail = normal_tail(quantile * math.sqrt(found.correction))
+    if clusters.kind == "overlap" or resamples * tail < TAIL or not _can_resample(values, clusters, bounds, weights):
         words = f"t, {found.freedom:.0f} degrees of freedom, {clusters.words}"
         if bounds == (0.0, 1.0) and 0 < found.mean < 1:
             worth = found.mean * (1 - found.mean) / found.error**2
-            if clusters.kind != "overlap" and _telling(values, clusters) < FEW and bool(np.isin(values, bounds).all()):
-                worth = min(worth, worth_of(values, clusters, weights))
-            return made(score_interval(found.mean, worth, quantile), f"Wilson with {words}")
+            if (
+                clusters.kind != "overlap"
+                and _differing(values, clusters) < FEW
+                and bool(np.isin(values, bounds).all())
+            ):
+                worth = min(worth, effective_units(values, clusters, weights))
+            return interval(score_interval(found.mean, worth, quantile), f"Wilson with {words}")
         half = quantile * found.error
-        return made((max(bounds[0], found.mean - half), min(bounds[1], found.mean + half)), words)
-    low, high = np.quantile(resampled(values, clusters, resamples, seed, weights), (tail, 1 - tail))
-    return made((float(low), float(high)), f"bootstrap of {clusters.words}")
+        return interval((max(bounds[0], found.mean - half), min(bounds[1], found.mean + half)), words)
+    low, high = np.quantile(resample_means(values, clusters, resamples, seed, weights), (tail, 1 - tail))
+    return interval((float(low), float(high)), f"bootstrap of {clusters.words}")
 
 
-def resampled(
+def resample_means(
     values: NDArray[np.float64],
     clusters: Clusters,
     resamples: int,
     seed: int,
     weights: NDArray[np.float64] | None = None,
 ) -> NDArray[np.float64]:
-    """Means of resamples, each of as many whole clusters as there are, drawn with replacement; shape (resamples,)."""
+    """Means of bootstrap samples, each of as many whole clusters, drawn with replacement; shape (resamples,)."""
     chance = np.random.default_rng(seed)
     if weights is None:
         sums, sizes = clusters.sums(values), clusters.sizes
@@ -142,38 +157,38 @@ def resampled(
 
 
 def check_level(level: float) -> float:
-    """A level of confidence, or a power.
+    """Check a confidence level or a power, and return it.
 
     Raises:
         ConfigError: not between 0.5 and 1.
     """
     if not 0.5 <= level < 1:
-        raise ConfigError(f"a level is a share, as 0.95, from 0.5 to below 1, not {level:g}")
+        raise ConfigError(f"a confidence level or a power is from 0.5 to below 1, such as 0.95, not {level:g}")
     return level
 
 
-def _drawable(
+def _can_resample(
     values: NDArray[np.float64],
     clusters: Clusters,
     bounds: tuple[float, float],
     weights: NDArray[np.float64] | None,
 ) -> bool:
-    """Whether percentiles of drawn clusters tell an interval: enough differ, and no few hold most of the units."""
-    if lopsided(clusters, weights) or effective(clusters, weights) < FEW:
+    """Whether a bootstrap of clusters is accurate: enough of them differ, and no few hold most of the units."""
+    if is_lopsided(clusters, weights) or effective_clusters(clusters, weights) < FEW:
         return False
-    return bounds != (0.0, 1.0) or _telling(values, clusters) >= FEW
+    return bounds != (0.0, 1.0) or _differing(values, clusters) >= FEW
 
 
-def _telling(values: NDArray[np.float64], clusters: Clusters) -> int:
-    """How many clusters differ from the bound that most are at: the rarer of failures and successes."""
+def _differing(values: NDArray[np.float64], clusters: Clusters) -> int:
+    """How many clusters are not at the bound, 0 or 1, that most clusters are at."""
     sums, sizes = clusters.sums(values), clusters.sizes
     return int(min((sums > ROUNDING).sum(), (sums < sizes - ROUNDING).sum()))
 
 
-def _constant(
+def _ends_where_alike(
     mean: float, bounds: tuple[float, float], clusters: float, level: float
 ) -> tuple[float, float] | tuple[None, None]:
-    """The interval where no cluster differs: one that does may yet come, in a share of at most Wilson's for none.
+    """The interval where all clusters are alike: others may differ, at most the share that Wilson gives for none seen.
 
     For a share of 0 or 1 over independent cases it is Wilson's interval. Without bounds there is none.
     """

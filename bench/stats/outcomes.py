@@ -1,4 +1,4 @@
-"""A run's episodes as the outcomes of figures: what statistics are made of."""
+"""The figures of a run's episodes, as outcomes that statistics are computed from."""
 
 from __future__ import annotations
 
@@ -29,11 +29,15 @@ def _by_token(episode: Episode) -> float:
 
 
 FIGURES: Mapping[str, Figure] = {"SR": _success, "CR": _completion, "EE": _by_action, "CE": _by_token}
-"""CRAB's figures of one episode, as the paper defines them; all are means over episodes (`bench.metrics.crab`)."""
+"""CRAB's figures of one episode (§4.3): success, completion, completion per action and per token."""
 
 
 def outcomes(episodes: Sequence[Episode], figure: str = "SR") -> list[Outcome]:
-    """The outcomes of episodes; void ones are 0. Templates come from the tag `template` of a task."""
+    """One outcome for each episode, 0 for void ones. Templates come from the tag `template` of a task.
+
+    Args:
+        figure: a name in `FIGURES`.
+    """
     of = FIGURES[figure]
     return [
         Outcome(
@@ -50,7 +54,7 @@ def outcomes(episodes: Sequence[Episode], figure: str = "SR") -> list[Outcome]:
 
 
 def says_anything(episodes: Sequence[Episode], figure: str) -> bool:
-    """Whether the figure says anything: EE where an action was made, CE where a token was used."""
+    """Whether the figure is meaningful: EE needs an action in some episode, CE a token."""
     if figure == "EE":
         return any(episode.actions for episode in episodes)
     return figure != "CE" or any(episode.tokens for episode in episodes)

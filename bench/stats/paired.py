@@ -1,7 +1,7 @@
 """The difference between two systems, paired by task and instance.
 
-Trials are not paired: the first trial of one system has nothing to do with the first of the other, so a pair is the
-mean over trials of each.
+Trials are not paired, since the first trial of one system has nothing in common with the first of the other: a pair
+compares the means over trials.
 """
 
 from __future__ import annotations
@@ -36,22 +36,22 @@ class Pair:
 
     @property
     def means(self) -> tuple[float, float]:
-        """The mean over trials of each."""
+        """The mean over the trials of A, and of B."""
         return _mean(self.a), _mean(self.b)
 
     @property
     def difference(self) -> float:
-        """B less A."""
+        """B minus A."""
         return _mean(self.b) - _mean(self.a)
 
     @property
     def most(self) -> float:
-        """The most that the figure can be."""
+        """Upper bound of the figure."""
         return max(outcome.most for outcome in (*self.a, *self.b))
 
     @property
     def templates(self) -> frozenset[str]:
-        """Of the task."""
+        """Sub-task templates of the task."""
         return frozenset(name for outcome in (*self.a, *self.b) for name in outcome.templates)
 
 
@@ -60,10 +60,10 @@ class Difference:
     """How much better B is than A.
 
     Attributes:
-        interval: of B less A, in -1..1 for shares. It holds 0 wherever the test does not reject at its level.
-        p: of no difference, two-sided; None where all pairs are one cluster. test: how it was obtained, in words.
-        detectable: the smallest true difference that this design would have shown with the chosen power; None where
-            there is none, since too few clusters can tell nothing.
+        interval: of B minus A, in -1..1 for shares. It contains 0 wherever the test does not reject at its level.
+        p: two-sided p-value of no difference; None if all pairs are in one cluster. test: which test, in words.
+        detectable: the smallest true difference that this design would find with the chosen power (`detectable`);
+            None if too few clusters can differ for any to be significant.
     """
 
     interval: Interval
@@ -73,14 +73,14 @@ class Difference:
 
 
 def pair(a: Sequence[Outcome], b: Sequence[Outcome]) -> tuple[list[Pair], list[tuple[str, int]], list[tuple[str, int]]]:
-    """The pairs, what only A has, and what only B has, each by task and instance."""
+    """The pairs, then the tasks and instances that only A has, then those that only B has; each sorted."""
     ours, theirs = cells(a), cells(b)
     pairs = [Pair(*key, tuple(ours[key]), tuple(theirs[key])) for key in sorted(ours.keys() & theirs.keys())]
     return pairs, sorted(ours.keys() - theirs.keys()), sorted(theirs.keys() - ours.keys())
 
 
 def valid_only(pairs: Sequence[Pair]) -> list[Pair]:
-    """The pairs without their void trials; those of which nothing is left for a system are left out."""
+    """The pairs without void trials; a pair with only void trials of a system is dropped."""
     found = [
         Pair(one.task, one.instance, tuple(o for o in one.a if not o.void), tuple(o for o in one.b if not o.void))
         for one in pairs
@@ -91,12 +91,16 @@ def valid_only(pairs: Sequence[Pair]) -> list[Pair]:
 def difference(
     pairs: Sequence[Pair], level: float = LEVEL, power: float = POWER, resamples: int = RESAMPLES, seed: int = 0
 ) -> Difference:
-    """The mean difference over pairs, its interval (`mean_interval`), a test of none, and what could have been shown.
+    """The mean difference over pairs: interval (`mean_interval`), test (`no_difference`) and detectable difference.
+
+    Args:
+        level: of the interval, and of the test that `detectable` is about. power: of that test.
+        resamples, seed: of the bootstrap and of drawn sign flips.
 
     Raises:
         ConfigError: there is no pair.
     """
-    _some(pairs)
+    _require_pairs(pairs)
     clusters = cluster([one.task for one in pairs], [sorted(one.templates) for one in pairs])
     values = np.array([one.difference for one in pairs], dtype=float)
     most = max(one.most for one in pairs)
@@ -107,11 +111,11 @@ def difference(
     scale = most if most < math.inf else max(max(one.means) for one in pairs)
     part = part_left([(one.a, one.b) for one in pairs], clusters, found, groups)
     least = detectable(found.error, found.freedom, groups, level, power, scale, part) if found.freedom >= 1 else None
-    return Difference(_agreeing(interval, p), p, test, least)
+    return Difference(_widen_to_zero(interval, p), p, test, least)
 
 
-def _agreeing(interval: Interval, p: float | None) -> Interval:
-    """The interval, with 0 in it where the test does not reject: no difference is then among what may be true."""
+def _widen_to_zero(interval: Interval, p: float | None) -> Interval:
+    """The interval, widened to contain 0 where the test does not reject, so that the two never contradict."""
     low, high = interval.low, interval.high
     if p is None or low is None or high is None or p <= 1 - interval.level or low <= 0 <= high:
         return interval
@@ -123,12 +127,12 @@ def either_mean(
 ) -> tuple[Interval, Interval]:
     """The mean over pairs of A and of B, each with its own interval (`mean_interval`).
 
-    Whether the two differ is not read off these: `difference` says it, and sees more, since it is of pairs.
+    Whether the two differ cannot be read off these two; `difference` says it, and is more precise, as it uses pairs.
 
     Raises:
         ConfigError: there is no pair.
     """
-    _some(pairs)
+    _require_pairs(pairs)
     most = max(one.most for one in pairs)
     clusters = cluster([one.task for one in pairs], [sorted(one.templates) for one in pairs])
     ours, theirs = (
@@ -141,19 +145,29 @@ def either_mean(
 def no_difference(
     values: NDArray[np.float64], clusters: Clusters, resamples: int = RESAMPLES, seed: int = 0
 ) -> tuple[float | None, str]:
-    """The chance of a mean difference as large as this if the two systems were the same, and how it was found.
+    """The two-sided p-value of no difference, and the test it comes from.
 
-    Without a difference, A and B could be exchanged in any cluster, so its sum could as well have the other sign
-    (Fisher's randomisation test): all ways are counted where they are few, else `resamples` of them are drawn. With
-    one pair a task that differ by one each, it is the exact McNemar test. Where templates overlap, a t test; where all
-    differ alike then, the signs of as many clusters as its degrees of freedom come from.
+    Without a difference, A and B could be exchanged in any cluster, so its sum is as likely to have the other sign
+    (Fisher's randomisation test): all sign flips are counted if there are at most `resamples`, otherwise `resamples` of
+    them are drawn. With one pair per task and differences of ±1 it is the exact McNemar test. Where templates overlap,
+    a t test with the error of `spread`; if all differences are equal there, the error is 0, and the p-value is that of
+    sign flips of as many clusters as there are degrees of freedom, plus one.
+
+    scipy's `permutation_test`, a second to import, gives the same p-values but for ties that rounding breaks: of nine
+    tenths that add up to 0 it says 0.97, this 1 (tests/bench/stats/test_beside_libraries.py).
+
+    Args:
+        values: differences of pairs, shape (pairs,).
+
+    Returns:
+        None for the p-value if there are fewer than two clusters, or no degrees of freedom.
     """
     if clusters.kind == "overlap":
         found = spread(values, clusters)
         if found.freedom < 1:
             return None, "none"
         if found.error == 0 and found.mean != 0:
-            # All differ alike. As many signs can be flipped as there are clusters that tell something of their own.
+            # Equal differences: as many signs can be flipped as there are independent clusters.
             return 2.0**-found.freedom, f"sign flips of {found.freedom + 1:.0f} clusters, all alike"
         t = found.mean / found.error if found.error else 0.0
         return 2 * t_tail(t, found.freedom), f"t test, {found.freedom:.0f} degrees of freedom"
@@ -173,10 +187,11 @@ def no_difference(
 
 
 def mcnemar(pairs: Sequence[Pair]) -> tuple[int, int, float]:
-    """The exact McNemar test: how often only A solved it, how often only B, and the two-sided p-value.
+    """The exact McNemar test: how many tasks only A solved, how many only B, and the two-sided p-value.
 
     With b and c discordant pairs, twice the binomial tail P(X ≤ min(b, c)), X ~ Bin(b + c, 1/2), at most 1 (McNemar,
-    Psychometrika 12, 1947; exact as in Agresti, Categorical Data Analysis).
+    Psychometrika 12, 1947; exact as in Agresti, Categorical Data Analysis). Whole numbers, so exact to the last digit;
+    equal to statsmodels' `mcnemar` (tests/bench/stats/test_beside_libraries.py).
 
     Raises:
         ConfigError: a task has more than one episode, which are not independent, or an outcome is neither 0 nor 1.
@@ -185,7 +200,7 @@ def mcnemar(pairs: Sequence[Pair]) -> tuple[int, int, float]:
     for one in pairs:
         counts[one.task] = counts.get(one.task, 0) + max(len(one.a), len(one.b))
         if {outcome.value for outcome in (*one.a, *one.b)} - {0.0, 1.0}:
-            raise ConfigError(f"McNemar's test is of successes; {one.task}#{one.instance} has a value between 0 and 1")
+            raise ConfigError(f"McNemar's test is for successes; {one.task}#{one.instance} has a value between 0 and 1")
     if many := next((task for task, count in counts.items() if count > 1), None):
         raise ConfigError(
             f"McNemar's test needs one episode a task, and {many} has {counts[many]}, not "
@@ -198,7 +213,7 @@ def mcnemar(pairs: Sequence[Pair]) -> tuple[int, int, float]:
     return only_a, only_b, min(1.0, 2 * tail / 2**discordant)
 
 
-def _some(pairs: Sequence[Pair]) -> None:
+def _require_pairs(pairs: Sequence[Pair]) -> None:
     if not pairs:
         raise ConfigError("the two runs share no task and instance; run both with the same --tasks and --instances")
 

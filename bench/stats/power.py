@@ -1,4 +1,9 @@
-"""What a design can show: the smallest difference that it would detect, and how many tasks a difference needs."""
+"""Power: the smallest difference that a design detects, and how many tasks it takes to detect one.
+
+statsmodels' `TTestPower` does not know that too few pairs that differ can never be significant: where 1 of 20 pairs
+differs it promises to find a difference of 15 points with 80 % power, and the power is 6 %. `detectable` says 37
+points, with 80 % (exact, tests/bench/stats/test_beside_libraries.py).
+"""
 
 from __future__ import annotations
 
@@ -25,22 +30,25 @@ def detectable(
 ) -> float | None:
     """The smallest true difference that a two-sided test at 1 − level finds with this power.
 
-    (t_{1−α/2} + t_{power}) · standard error (Bloom, "Minimum detectable effects", Evaluation Review 19, 1995). That
-    error is of the difference that was seen, and a larger one may not be able to have it: where no more differs than
-    has to, all one way, one episode's difference δ has the variance δ(1 − δ), and a cluster's mean v = part · δ(1 − δ).
-    So δ is also at least what shows against that: with the t test δ² ≥ t²·v/clusters; with sign flips a cluster differs
-    with a chance of at least δ²/(v + δ²) (Cauchy and Schwarz), which has to be `share_needed`, and then the power is
-    exact where part is 1.
+    (t_{1−α/2} + t_{power}) · standard error (Bloom, "Minimum detectable effects", Evaluation Review 19, 1995). But the
+    error is that of the observed difference, and a larger difference may not be possible with so small an error: if no
+    more episodes differ than have to, all in one direction, the difference δ of an episode has the variance δ(1 − δ),
+    and the mean of a cluster v = part · δ(1 − δ). So δ must also be significant against v: with the t test
+    δ² ≥ t²·v/clusters; with sign flips a cluster differs with a probability of at least δ²/(v + δ²) (Cauchy-Schwarz),
+    which has to reach `share_needed`. With part = 1 the power is then exact.
 
     Args:
-        error: standard error of the difference. freedom: degrees of freedom of it, above 0.
-        clusters: how many are independent of each other; for overlapping templates freedom + 1.
-        scale: the most that a cluster's difference can be.
-        part: how much of the variance of one episode's difference is left in a cluster's mean (`part_left`).
-        flips: whether the test is of sign flips, else it is a t test; by default where the number of clusters is whole.
+        error: standard error of the difference. freedom: its degrees of freedom, above 0.
+        clusters: number of independent clusters; for overlapping templates freedom + 1.
+        level, power: from 0.5 to below 1. scale: the largest difference that a cluster can have.
+        part: the share of the variance of one episode's difference that is left in the mean of a cluster (`part_left`).
+        flips: True for the sign-flip test, False for the t test; None takes sign flips if `clusters` is whole.
 
     Returns:
-        At most `scale`. None where not even clusters that all differ alike are significant (p = 2^(1 − clusters)).
+        At most `scale`. None if not even clusters that all differ equally are significant (p = 2^(1 − clusters)).
+
+    Raises:
+        ConfigError: a level or a power is not from 0.5 to below 1.
     """
     check_level(power)
     if clusters < fewest(level) or scale <= 0:
@@ -56,11 +64,11 @@ def detectable(
 
 
 def detectable_at(error: float, clusters: float, level: float, power: float) -> float:
-    """The smallest true difference that sign flips find, where `error` is the one that the estimate of it has.
+    """The smallest true difference, in 0..1, that sign flips find if the standard error at that difference is `error`.
 
-    δ with δ·√(G − 1) = z_{1−α/2}·√(v + δ²) + z_{power}·√v and v = G·error²: the test compares the mean of clusters with
-    their mean square, not with their variance (Connor, Biometrics 43, 1987, for pairs of successes; G − 1 stands for
-    his G, as in the variance of a sample). Solved for δ; in 0..1.
+    The δ with δ·√(G − 1) = z_{1−α/2}·√(v + δ²) + z_{power}·√v, where v = G·error²: the test compares the mean of G
+    clusters with their mean square, not with their variance (Connor, Biometrics 43, 1987, for pairs of successes, with
+    G − 1 in place of his G, as in the variance of a sample).
     """
     z, beta = normal_quantile(0.5 + level / 2), normal_quantile(power)
     rest = clusters - 1 - z * z
@@ -72,17 +80,17 @@ def detectable_at(error: float, clusters: float, level: float, power: float) -> 
 
 @dataclass(frozen=True, slots=True)
 class Noise:
-    """Where the variance of a paired difference comes from, for one task, one instance and one trial of each system.
+    """Where the variance of a paired difference comes from: of one task with one instance and one trial per system.
 
     Attributes:
-        task: variance between tasks of the true difference. instance: between instances of a task.
-        trial: of repeating an instance, of both systems together.
-        design: how many times larger the variance is because tasks share templates; 1 where they share none.
-        freedom: degrees of freedom that a task beyond the first adds; 1 where they share none.
-        clusters: independent ones a task; None where templates overlap: one more than there are degrees of freedom.
-        known: whether enough differed to tell the levels apart; else each cluster is taken to differ as a whole.
-        there: whether these are the variances that systems as far apart as wanted have, as assumptions tell them; a
-            pilot's are those of the difference that it had.
+        task: variance of the true difference between tasks. instance: between instances of a task.
+        trial: between trials of an instance, for one trial of each system.
+        design: factor by which shared templates raise the variance; 1 without shared templates.
+        freedom: degrees of freedom per task beyond the first; 1 without shared templates.
+        clusters: independent clusters per task; None where templates overlap, and their number is freedom + 1.
+        known: whether enough pairs differed to tell the levels apart; if not, clusters are assumed to differ as wholes.
+        there: whether the variances are those at the wanted difference, as assumed ones are; those of a pilot belong to
+            the difference that the pilot observed.
     """
 
     task: float
@@ -95,17 +103,17 @@ class Noise:
     there: bool = False
 
     def variance(self, tasks: int, instances: int, trials: int) -> float:
-        """Of the mean difference, of so many tasks, with so many instances of each and trials of each of those.
+        """The variance of the mean difference over n tasks with m instances each and k trials of each instance.
 
-        design · (task + instance/m + trial/(m·k)) / n: the nested random-effects model (Miller, "Adding error bars to
-        evals", 2024, has it without instances).
+        design · (task + instance/m + trial/(m·k)) / n, the nested random-effects model (without instances in Miller,
+        "Adding error bars to evals", 2024).
         """
         return self.design * self._one(instances, trials) / tasks
 
     def detectable(
         self, tasks: int, instances: int, trials: int, level: float = LEVEL, power: float = 0.8
     ) -> float | None:
-        """The smallest difference that a design shows (`detectable`); None where it can show none."""
+        """The smallest difference that such a design detects (`detectable`); None if it can detect none."""
         freedom = self.freedom * (tasks - 1)
         if freedom < 1:
             return None
@@ -118,23 +126,23 @@ class Noise:
         return max(least, detectable_at(error, clusters, level, power)) if self.there and least is not None else least
 
     def _one(self, instances: int, trials: int) -> float:
-        """The variance of one task's mean."""
+        """The variance of the mean difference of one task."""
         return self.task + self.instance / instances + self.trial / (instances * trials)
 
 
 def tasks_needed(
     wanted: float, noise: Noise, instances: int, trials: int, level: float = LEVEL, power: float = 0.8
 ) -> int:
-    """The fewest tasks with which a design shows a difference of `wanted`.
+    """The smallest number of tasks with which a design detects a difference of `wanted`.
 
     Args:
-        wanted: in 0..1, above 0.
+        wanted: above 0, below 1. instances: per task. trials: per instance.
 
     Raises:
-        ConfigError: a difference outside 0..1, or one that takes more than ten million tasks.
+        ConfigError: the difference is not in (0, 1), or would take more than ten million tasks.
     """
     if not 0 < wanted < 1:
-        raise ConfigError(f"a difference is a share above 0 and below 1, not {wanted:g}")
+        raise ConfigError(f"a difference is a share above 0 and below 1, such as 0.1, not {wanted:g}")
 
     def shown(tasks: int) -> bool:
         least = noise.detectable(tasks, instances, trials, level, power)
@@ -145,7 +153,7 @@ def tasks_needed(
         low, high = high, high * 2
         if high > MOST_TASKS:
             raise ConfigError(
-                f"a difference of {100 * wanted:g} points takes more than {MOST_TASKS} tasks; want a larger one"
+                f"a difference of {100 * wanted:g} points takes more than {MOST_TASKS:,} tasks; plan for a larger one"
             )
     while high - low > 1:
         middle = (low + high) // 2

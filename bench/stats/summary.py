@@ -1,7 +1,7 @@
-"""Figures of one system with their intervals, instances and trials kept apart.
+"""Figures of one system with their intervals.
 
-An instance is another task content, a trial the same once more. Both are averaged over, but neither is taken for
-another task: intervals say how the figure would move with other tasks of the same kind (`mean_interval`).
+An instance is the same task with other content; a trial repeats an instance. Both are averaged over, but neither counts
+as a task of its own: intervals say how the figure would vary with other tasks of the same kind (`mean_interval`).
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from omnipilot.envs import ConfigError
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of one episode, as one figure.
+    """One figure of one episode.
 
     Attributes:
-        value: of the figure, in 0..`most`; 0 where it is void.
-        void: a device or a model was lost; it says nothing about the agent.
-        templates: sub-task templates that the task is made of; none where the suite has none.
-        most: that the figure can be: 1 for shares, infinite for what is none, as completion by tokens.
+        value: in 0..`most`; 0 where the episode is void.
+        void: a device or a model failed, so the episode says nothing about the agent.
+        templates: sub-task templates that the task is made of; empty where the suite has none.
+        most: upper bound of the figure: 1 for shares, infinite for figures without one, such as completion per token.
     """
 
     task: str
@@ -38,7 +38,7 @@ class Outcome:
 
     @property
     def cell(self) -> tuple[str, int]:
-        """The task and the instance: what is repeated in trials, and paired between systems."""
+        """The task and the instance: what trials repeat, and what is paired between systems."""
         return self.task, self.instance
 
 
@@ -47,9 +47,9 @@ class Headline:
     """A figure with its interval, twice: void episodes as zero, and without them.
 
     Attributes:
-        all: every episode counts, a void one as zero. This is the figure.
-        valid: without void episodes; None where all are void, and equal to `all` where none is.
-        void: how many.
+        all: over every episode, void ones counting 0. This is the figure to report.
+        valid: without void episodes; None if all are void, and equal to `all` if none is.
+        void: number of void episodes.
     """
 
     all: Interval
@@ -58,12 +58,12 @@ class Headline:
 
 
 def headline(outcomes: Sequence[Outcome], level: float = LEVEL, resamples: int = RESAMPLES, seed: int = 0) -> Headline:
-    """The mean of a figure over all episodes.
+    """The mean of a figure over all episodes, with its interval (`mean_interval`).
 
     Raises:
         ConfigError: there is no episode.
     """
-    _some(outcomes)
+    _require_outcomes(outcomes)
     valid = [outcome for outcome in outcomes if not outcome.void]
     every = _interval(outcomes, level, resamples, seed)
     if len(valid) == len(outcomes):
@@ -75,7 +75,7 @@ def headline(outcomes: Sequence[Outcome], level: float = LEVEL, resamples: int =
 def at_k(
     outcomes: Sequence[Outcome], k: int, level: float = LEVEL, resamples: int = RESAMPLES, seed: int = 0
 ) -> Interval:
-    """pass@k: the mean over instances of the chance that at least one of k trials succeeds; void ones fail.
+    """pass@k: the mean over instances of the chance that at least one of k trials succeeds; void trials fail.
 
     Raises:
         ConfigError: an instance has fewer than k trials, or an outcome is neither 0 nor 1.
@@ -86,7 +86,7 @@ def at_k(
 def all_k(
     outcomes: Sequence[Outcome], k: int, level: float = LEVEL, resamples: int = RESAMPLES, seed: int = 0
 ) -> Interval:
-    """pass^k: the mean over instances of the chance that all of k trials succeed; void ones fail.
+    """pass^k: the mean over instances of the chance that all of k trials succeed; void trials fail.
 
     Raises:
         ConfigError: an instance has fewer than k trials, or an outcome is neither 0 nor 1.
@@ -95,7 +95,7 @@ def all_k(
 
 
 def cells(outcomes: Sequence[Outcome]) -> dict[tuple[str, int], list[Outcome]]:
-    """The trials of each instance of each task, in order."""
+    """The trials of each instance of each task, sorted by task, instance and trial."""
     found: dict[tuple[str, int], list[Outcome]] = {}
     for outcome in sorted(outcomes, key=lambda o: (o.task, o.instance, o.trial)):
         found.setdefault(outcome.cell, []).append(outcome)
@@ -103,7 +103,7 @@ def cells(outcomes: Sequence[Outcome]) -> dict[tuple[str, int], list[Outcome]]:
 
 
 def per_instance(outcomes: Sequence[Outcome], estimate: Callable[[int, int, int], float], k: int) -> list[Outcome]:
-    """One outcome an instance: what `estimate(successes, trials, k)` makes of its trials.
+    """One outcome per instance, with the value `estimate(successes, trials, k)`.
 
     Raises:
         ConfigError: an instance has fewer than k trials, or an outcome is neither 0 nor 1.
@@ -111,7 +111,7 @@ def per_instance(outcomes: Sequence[Outcome], estimate: Callable[[int, int, int]
     found = []
     for (task, instance), trials in cells(outcomes).items():
         if any(trial.value not in (0.0, 1.0) for trial in trials):
-            raise ConfigError(f"pass@k and pass^k are of successes; {task}#{instance} has an outcome between 0 and 1")
+            raise ConfigError(f"pass@k and pass^k are for successes; {task}#{instance} has a value between 0 and 1")
         if len(trials) < k:
             raise ConfigError(
                 f"k = {k} needs {k} trials of each instance, and {task}#{instance} has {len(trials)}; "
@@ -130,7 +130,7 @@ def _over_trials(
     resamples: int,
     seed: int,
 ) -> Interval:
-    _some(outcomes)
+    _require_outcomes(outcomes)
     if k < 1:
         raise ConfigError(f"k is at least 1, not {k}")
     return _interval(per_instance(outcomes, estimate, k), level, resamples, seed)
@@ -142,6 +142,6 @@ def _interval(outcomes: Sequence[Outcome], level: float, resamples: int, seed: i
     return mean_interval(values, clusters, (0.0, max(o.most for o in outcomes)), level, resamples, seed)
 
 
-def _some(outcomes: Sequence[Outcome]) -> None:
+def _require_outcomes(outcomes: Sequence[Outcome]) -> None:
     if not outcomes:
         raise ConfigError("there is no finished episode to judge; start the run again to finish it")

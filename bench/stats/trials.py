@@ -1,4 +1,4 @@
-"""pass@k and pass^k: what repeated trials of one instance say."""
+"""pass@k and pass^k of one instance, from repeated trials of it."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from math import comb
 def pass_at(successes: int, trials: int, k: int) -> float:
     """pass@k of one instance: the chance that at least one of k trials succeeds.
 
-    Unbiased: 1 − C(n−c, k) / C(n, k), with c successes in n trials (Chen et al., "Evaluating large language models
-    trained on code", 2021, equation 1).
+    The unbiased estimate 1 − C(n−c, k) / C(n, k), with c successes in n trials (Chen et al., "Evaluating large
+    language models trained on code", 2021, equation 1).
 
     Raises:
         ValueError: k is not in 1..n.
@@ -21,7 +21,7 @@ def pass_at(successes: int, trials: int, k: int) -> float:
 def pass_all(successes: int, trials: int, k: int) -> float:
     """pass^k of one instance: the chance that all of k trials succeed.
 
-    Unbiased: C(c, k) / C(n, k), with c successes in n trials (Yao et al., "τ-bench", 2024).
+    The unbiased estimate C(c, k) / C(n, k), with c successes in n trials (Yao et al., "τ-bench", 2024).
 
     Raises:
         ValueError: k is not in 1..n.
@@ -32,4 +32,4 @@ def pass_all(successes: int, trials: int, k: int) -> float:
 
 def _check(successes: int, trials: int, k: int) -> None:
     if not 1 <= k <= trials or not 0 <= successes <= trials:
-        raise ValueError(f"k is from 1 to the number of trials: {successes} successes, {trials} trials, k = {k}")
+        raise ValueError(f"k is from 1 to the number of trials; got {successes} successes of {trials} trials, k = {k}")

@@ -1,7 +1,7 @@
-"""How complex a task is, computed from its graph: OmniBench's five complexities and ten capabilities.
+"""The complexity of a task, computed from its graph: OmniBench's five complexities and ten capabilities.
 
-OmniBench §3.1 and table 2 for the complexities, table 12 for the capabilities. A node is a judged sub-goal, as the
-graph evaluator follows it.
+The complexities are those of OmniBench §3.1 and table 2, the capabilities those of table 12. A node is a judged
+sub-goal of the graph evaluator.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from omnipilot.bench.tasks.graph import JudgeGraph
 
 
 class Grade(StrEnum):
-    """How much of a complexity there is."""
+    """The level of a complexity (table 2)."""
 
     EASY = "easy"
     MEDIUM = "medium"
@@ -43,8 +43,9 @@ class Complexity:
     """The five figures of a task.
 
     Attributes:
-        dependency: edges. instruction: nodes. hierarchy: nodes on the longest path (depth, a root counts 1).
-        branch: most nodes of one depth (width). knowledge: application categories.
+        dependency: number of edges. instruction: number of nodes.
+        hierarchy: depth, the number of nodes on the longest path. branch: width, the most nodes of equal depth.
+        knowledge: number of application categories.
     """
 
     dependency: int
@@ -75,7 +76,11 @@ def grade_of(complexity: str, figure: int) -> Grade:
 
 
 def complexity_of(graph: JudgeGraph, categories: Collection[str]) -> Complexity:
-    """The five figures of a graph whose applications are of these categories."""
+    """The five figures of a task.
+
+    Args:
+        categories: of the applications that the task needs; repeated ones count once.
+    """
     depths = depths_of(graph)
     levels = list(depths.values())
     return Complexity(
@@ -88,7 +93,7 @@ def complexity_of(graph: JudgeGraph, categories: Collection[str]) -> Complexity:
 
 
 def depths_of(graph: JudgeGraph) -> dict[str, int]:
-    """The depth of each node: 1 for one that waits for nothing, else one more than the deepest that it waits for."""
+    """The depth of each node: 1 without predecessors, otherwise 1 more than that of its deepest predecessor."""
     before: dict[str, list[str]] = {node.name: [] for node in graph.nodes}
     for earlier, later in graph.edges:
         before[later].append(earlier)

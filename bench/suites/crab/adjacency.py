@@ -1,8 +1,8 @@
-"""The adjacency lists of CRAB's task files: networkx's text form, and how the released loader reads it.
+"""The adjacency lists of CRAB's task files, in networkx's text format, and how the released loader reads them.
 
-One line a node: the node, then those behind it. The released loader makes an undirected graph of it, so an edge runs
-from whichever of its two nodes came up first. For the lists that are shipped ("0", and "0 1" over "1") that changes
-nothing; a join written "0 2", "1 2", "2" becomes 0 → 2 and 2 → 1.
+Each line has a node and its successors. The released loader builds an undirected graph (`networkx.parse_adjlist`), so
+that an edge runs from whichever of its nodes came first. That changes nothing for the lists that CRAB ships ("0", and
+"0 1" over "1"), but a join written "0 2", "1 2", "2" becomes 0 → 2 and 2 → 1. A few lines do the same without networkx.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ class Adjacency:
     """A graph of numbered sub-tasks.
 
     Attributes:
-        nodes: in the order in which they come up. edges: (before, after), each once.
+        nodes: in the order in which they first appear. edges: (before, after), each once.
     """
 
     nodes: tuple[int, ...]
     edges: tuple[tuple[int, int], ...]
 
     def order(self) -> tuple[int, ...]:
-        """The nodes in a topological order, those of equal rank by number; nodes on or behind a cycle are left out."""
+        """The nodes in the first topological order by number; nodes on a cycle or after one are left out."""
         before = {node: {a for a, b in self.edges if b == node} for node in sorted(self.nodes)}
         done: list[int] = []
         while ready := [node for node in before if node not in done and before[node] <= set(done)]:
@@ -35,13 +35,13 @@ class Adjacency:
 
 
 def read_adjacency(text: str, variant: Variant = "paper") -> Adjacency:
-    """The graph of an adjacency list, in which blank lines and what follows a # say nothing.
+    """Read the graph of an adjacency list; blank lines and comments after a # are skipped.
 
     Args:
-        variant: "release" for the undirected reading, edges running as that graph lists them.
+        variant: "release" reads an undirected graph and takes the edges in the direction in which it lists them.
 
     Raises:
-        ValueError: a node is no whole number from 0.
+        ValueError: a node is not a whole number from 0.
     """
     nodes: dict[int, None] = {}
     edges: dict[tuple[int, int], None] = {}
@@ -56,12 +56,12 @@ def read_adjacency(text: str, variant: Variant = "paper") -> Adjacency:
 
 def _number(word: str) -> int:
     if not word.isdecimal():
-        raise ValueError(f"an adjacency list has whole numbers that count the tasks from 0, not {word!r}")
+        raise ValueError(f"an adjacency list numbers the tasks from 0 in whole numbers; {word!r} is none")
     return int(word)
 
 
 def _undirected(nodes: list[int], edges: list[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
-    """The edges of an undirected graph as networkx lists them: node by node as they came up, each edge once."""
+    """The edges of an undirected graph in the order of networkx: by node as they first appear, each edge once."""
     near: dict[int, dict[int, None]] = {node: {} for node in nodes}
     for a, b in edges:
         near[a][b] = None

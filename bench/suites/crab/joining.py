@@ -24,7 +24,7 @@ class Joined:
     """A composed task.
 
     Attributes:
-        graph: of all judges. state: the world's at the start. pieces, subtasks: by number.
+        graph: of all judges. state: of the world at the start. pieces, subtasks: by number.
         order: numbers in a topological order, in which demonstrations are played.
     """
 
@@ -44,13 +44,13 @@ class Joined:
         return tuple(dict.fromkeys(subtask.env for subtask in self.subtasks if subtask.env))
 
 
-def joined(
+def join_subtasks(
     pool: Pool, uses: Sequence[tuple[SubTask, Mapping[str, Any], str]], graph: Adjacency, record: Record
 ) -> Joined:
-    """The pieces of a task, each made in the state that those before it left, and its judges.
+    """Make the pieces of a task, each in the state that its predecessors left, and join their judges.
 
     Args:
-        uses: by number, each sub-task with its attributes, and what a bad record names where those do not fit.
+        uses: by number: the sub-task, its attributes, and the field that a bad record names if they do not fit.
 
     Raises:
         BadRecord: the attributes of a sub-task do not fit the world.
@@ -67,11 +67,11 @@ def joined(
         for number, subtask in enumerate(subtasks)
     ]
     ordered = tuple(pieces[number] for number in range(len(uses)))
-    return Joined(interlinked(graphs, graph), state, ordered, subtasks, graph.order())
+    return Joined(link_graphs(graphs, graph), state, ordered, subtasks, graph.order())
 
 
-def interlinked(graphs: Sequence[JudgeGraph], graph: Adjacency) -> JudgeGraph:
-    """The graphs of sub-tasks as one: for each edge u → v, one from every sink of u's to every source of v's."""
+def link_graphs(graphs: Sequence[JudgeGraph], graph: Adjacency) -> JudgeGraph:
+    """One graph of the graphs of sub-tasks: for each edge u → v, an edge from every sink of u to every source of v."""
     nodes: list[Judge] = []
     edges: list[tuple[str, str]] = []
     for one in graphs:
@@ -82,12 +82,12 @@ def interlinked(graphs: Sequence[JudgeGraph], graph: Adjacency) -> JudgeGraph:
     return JudgeGraph(tuple(nodes), tuple(edges))
 
 
-def composed(pool: Pool, task: CrabTask) -> Joined:
-    """A task file as a task.
+def compose_task(pool: Pool, task: CrabTask) -> Joined:
+    """Make a task of a task file.
 
     Raises:
-        BadRecord: the table does not have a sub-task, attributes are missing, unknown or do not fit the world, or the
-            graph does not end in one sink, as CRAB's evaluator wants it.
+        BadRecord: the table lacks a sub-task, attributes are missing, unknown or do not fit the world, or the graph
+            does not have exactly one sink, which CRAB's evaluator needs.
     """
     record = Record(task.file, task.id, {})
     uses = []
@@ -95,7 +95,7 @@ def composed(pool: Pool, task: CrabTask) -> Joined:
         at = f"tasks[{number}]"
         subtask = check_subtask(pool, use.subtask, use.attributes, record, f"{at}.task", f"{at}.attribute", CURE)
         uses.append((subtask, use.attributes, f"{at}.attribute"))
-    found = joined(pool, uses, task.graph, record)
+    found = join_subtasks(pool, uses, task.graph, record)
     try:
         found.graph.require_one_sink()
     except ConfigError as error:

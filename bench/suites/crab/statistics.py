@@ -1,12 +1,12 @@
-"""The six statistics that CRAB's released graph evaluator keeps of an episode, quirks included.
+"""The six statistics that CRAB's released graph evaluator keeps for an episode, quirks included.
 
-They are the columns of its logs, and `"release"` in everything: the paper defines none of them.
+They are columns of its logs. The paper defines none of them, so there is no variant but the released one.
 
-* `complete_nodes` is every node once the sink is reached.
-* `completeness_per_action` divides by looks at the world, of which one comes before any action.
-* `step_to_complete` goes back from the sink and adds what leads into each node that it comes to, complete or not. A
-  node that it comes to twice before it turns to it is added twice, so the figure may exceed the number of edges.
-* `longest_unfinished_path_length` is the length of the path that it turns to last, which is not always the longest.
+* `complete_nodes` counts every node once the sink is reached.
+* `completeness_per_action` divides by the number of evaluations, one of which comes before any action.
+* `step_to_complete` walks back from the sink and adds up the edges into each node on its way, complete or not. A node
+  that is queued twice before it is visited counts twice, so the figure may exceed the number of edges.
+* `longest_unfinished_path_length` is the length of the path to the node visited last, which is not always the longest.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ class SinkGraph:
     """A task's nodes and which of them come before which.
 
     Attributes:
-        nodes: at least one, in the order in which the graph was made, which decides about ties.
+        nodes: at least one, in the order in which they were added to the graph, which breaks ties.
         edges: (before, after); one listed twice counts once.
 
     Raises:
-        ConfigError: no node, one twice, an edge to an unknown one, a cycle, or other than one sink.
+        ConfigError: no node, a node twice, an edge to an unknown node, a cycle, or not exactly one sink.
     """
 
     nodes: tuple[str, ...]
@@ -35,7 +35,7 @@ class SinkGraph:
 
     def __post_init__(self) -> None:
         if not self.nodes or len(set(self.nodes)) < len(self.nodes):
-            raise ConfigError(f"a graph has one node at least, and each once; these are {list(self.nodes)}")
+            raise ConfigError(f"a graph needs at least one node, and each only once, not {list(self.nodes)}")
         if strangers := {name for edge in self.edges for name in edge} - set(self.nodes):
             raise ConfigError(f"edges name unknown nodes: {', '.join(sorted(strangers))}")
         if held := set(self.nodes) - set(self.depths()):
@@ -51,12 +51,12 @@ class SinkGraph:
         return next(name for name in self.nodes if name not in before)
 
     def predecessors(self) -> dict[str, list[str]]:
-        """What each node directly waits for, in the order of the nodes."""
+        """The direct predecessors of each node, in the order of the nodes."""
         edges = set(self.edges)
         return {late: [early for early in self.nodes if (early, late) in edges] for late in self.nodes}
 
     def depths(self) -> dict[str, int]:
-        """Edges of the longest path to each node; those on or behind a cycle are left out."""
+        """The number of edges of the longest path to each node; nodes on a cycle or after one are left out."""
         before, depths = self.predecessors(), dict[str, int]()
         while ready := [name for name in self.nodes if name not in depths and set(before[name]) <= set(depths)]:
             depths |= {name: max((depths[early] + 1 for early in before[name]), default=0) for name in ready}
@@ -76,18 +76,20 @@ class Statistics:
 
 
 def statistics(graph: SinkGraph, complete: Collection[str], looks: int) -> Statistics:
-    """The statistics after some looks.
+    """The statistics after a number of evaluations.
 
     Args:
-        complete: nodes reached so far. looks: times that the evaluator was asked; 0 gives what it begins with.
+        complete: nodes reached so far. looks: evaluations so far; 0 gives the initial values.
 
     Raises:
-        ConfigError: an unknown node, or one that is complete before what it waits for.
+        ConfigError: an unknown node, or one that is complete before its predecessors.
     """
     nodes, before = len(graph.nodes), graph.predecessors()
     for name in complete:
         if name not in before or not set(before[name]) <= set(complete):
-            raise ConfigError(f"{name} cannot be complete: the graph has no such node, or not all before it are")
+            raise ConfigError(
+                f"{name} cannot be complete: it is not in the graph, or one of its predecessors is not complete"
+            )
     if not looks:
         return Statistics(nodes, 0, 0.0, 0.0, len(set(graph.edges)), max(graph.depths().values()))
     share = len(complete) / nodes
@@ -96,11 +98,11 @@ def statistics(graph: SinkGraph, complete: Collection[str], looks: int) -> Stati
 
 
 def follow(graph: SinkGraph, looks: Iterable[Collection[str]]) -> tuple[Statistics, ...]:
-    """The statistics before the first look and after each, up to the one that finds the sink reached.
+    """The statistics before the first evaluation and after each, up to the one that finds the sink reached.
 
     Args:
-        looks: the nodes whose evaluators would say yes, look by look. What is reached stays so, and within a look what
-            has become ready is asked too.
+        looks: for each evaluation, the nodes whose condition holds. Reached nodes stay reached, and nodes that become
+            ready within an evaluation are asked in it too.
     """
     before = graph.predecessors()
     complete: set[str] = set()
@@ -117,9 +119,9 @@ def follow(graph: SinkGraph, looks: Iterable[Collection[str]]) -> tuple[Statisti
 
 
 def _unfinished(sink: str, before: dict[str, list[str]], complete: Collection[str]) -> tuple[int, int]:
-    """`step_to_complete` and `longest_unfinished_path_length`: one walk from the sink, nearest first.
+    """`step_to_complete` and `longest_unfinished_path_length`, by a breadth-first walk back from the sink.
 
-    It is as long as the released one and may double with every fork that closes again; CRAB's graphs have 11 nodes.
+    Like the released one it may double in length with every fork that joins again; CRAB's graphs have up to 11 nodes.
     """
     if sink in complete:
         return 0, 0

@@ -1,4 +1,4 @@
-"""The graphs of OmniBench's task files: `{"nodes": [id], "edges": {id: [ids behind it]}}`, and orders through them."""
+"""The graphs of OmniBench's task files, `{"nodes": [id], "edges": {id: [successors]}}`, and orders of their nodes."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from omnipilot.envs import ConfigError
 
 
 def edges_of(dag: Record, nodes: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    """The pairs (before, after). `[[]]`, as the paper's example writes it, is no successor, and so is a node left out.
+    """The edges (before, after). A node has no successor if it is left out or has `[[]]`, as in the paper's example.
 
     Raises:
-        BadRecord: an edge names no node, or successors are no list of ids.
+        BadRecord: an edge names an unknown node, or successors are not a list of ids.
     """
     table = dag.table("edges")
     found = []
     for node in table.names:
         if node not in nodes:
-            raise table.wrong(node, "it is none of the task's nodes")
+            raise table.wrong(node, "it is not one of the task's nodes")
         for behind in table.items(node):
             if behind == []:
                 continue
@@ -31,10 +31,10 @@ def edges_of(dag: Record, nodes: Sequence[str]) -> tuple[tuple[str, str], ...]:
 
 
 def orders_of(record: Record, graph: TaskGraph) -> tuple[tuple[str, ...], ...]:
-    """The orders that `successful_topo` lists.
+    """The topological orders that `successful_topo` lists.
 
     Raises:
-        BadRecord: one is no order of all subtasks that the graph allows.
+        BadRecord: one of them lacks a subtask or is not allowed by the graph.
     """
     found = []
     for number, order in enumerate(record.items("successful_topo")):
@@ -51,11 +51,11 @@ def orders_of(record: Record, graph: TaskGraph) -> tuple[tuple[str, ...], ...]:
     return tuple(found)
 
 
-def settled(graph: TaskGraph, done: Sequence[str], new: Collection[str]) -> list[str]:
-    """Subtasks that were completed in one step in the order in which they count: of the file, none before its own.
+def completion_order(graph: TaskGraph, done: Sequence[str], new: Collection[str]) -> list[str]:
+    """The subtasks completed in one step, in the order of the file but each after those that it waits for.
 
     Args:
-        done: completed before. new: in this step.
+        done: completed before this step. new: completed in it, in any order; one that still has to wait is left out.
     """
     before = graph.predecessors()
     found: list[str] = []

@@ -2,7 +2,7 @@
 
 A folder holds `subtasks.json` (or `.jsonl`, or a folder `subtasks` of such files) and a folder `tasks` with a file
 for each task, whose name without its extension is the task's id. The evaluation functions beside them are code, and
-nothing here runs it.
+they are never run.
 """
 
 from __future__ import annotations
@@ -65,8 +65,8 @@ class OmniSubtask:
     outputs: tuple[str, ...]
     category: str = ""
 
-    def told_by(self, instruction: str) -> Mapping[str, Any]:
-        """The parameters that a task's instruction names most of; the first of equal ones. No file says which."""
+    def parameters_in(self, instruction: str) -> Mapping[str, Any]:
+        """The (first) parameter set with the most values in a task's instruction; no file says which is meant."""
         return max(self.parameters, key=lambda values: sum(str(value) in instruction for value in values.values()))
 
 

@@ -1,4 +1,4 @@
-"""What came of OmniBench's tasks: from task trajectories, from `evaluation_results.json`, or from a run directory."""
+"""Outcomes of OmniBench's tasks, from task trajectories, from `evaluation_results.json`, or from a run directory."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from omnipilot.bench.journal.results import VOID
 from omnipilot.bench.scoring.data.records import Bad, BadRecord, Record
 from omnipilot.bench.scoring.data.source import records_of
 from omnipilot.bench.scoring.row_problems import Trials
-from omnipilot.bench.suites.omnibench.dag import settled
+from omnipilot.bench.suites.omnibench.dag import completion_order
 from omnipilot.bench.suites.omnibench.metrics.execution import Execution
 from omnipilot.bench.suites.omnibench.metrics.graph import TaskGraph
 from omnipilot.bench.suites.omnibench.metrics.loop import JudgedStep, follow
@@ -43,9 +43,11 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True)
 class Attempts:
-    """All episodes. `bad`: predictions that cannot be read. `extra`: of tasks that the data does not have.
+    """All episodes.
 
-    `notes`: on tasks that are there more than once.
+    Attributes:
+        bad: predictions that cannot be read. extra: tasks that the data does not have.
+        notes: on tasks with several predictions.
     """
 
     items: tuple[Attempt, ...]
@@ -128,14 +130,14 @@ def read_run(folder: Path, graphs: Mapping[str, TaskGraph], variant: str) -> Att
             if (graph := graphs.get(start.task)) is None:
                 extra[start.task] = None
                 continue
-            execution = executed(graph, steps, event, variant)
+            execution = execution_of(graph, steps, event, variant)
             found[event.key] = Attempt(
                 start.task, start.instance, start.trial, execution, execution.success, event.reason == VOID
             )
     return Attempts(tuple(found.values()), (), tuple(extra))
 
 
-def executed(graph: TaskGraph, steps: Iterable[StepTaken], end: EpisodeEnded, variant: str) -> Execution:
+def execution_of(graph: TaskGraph, steps: Iterable[StepTaken], end: EpisodeEnded, variant: str) -> Execution:
     """The subtasks that an episode completed, in the order of completion."""
     reached = [({c["node"] for c in step.changes if c["completed"]}, _finish(step)) for step in steps]
     late = {change["node"] for change in end.changes if change["completed"]}
@@ -151,7 +153,7 @@ def executed(graph: TaskGraph, steps: Iterable[StepTaken], end: EpisodeEnded, va
         return Execution(graph, follow(graph, judged).execution.executed, void)
     done: list[str] = []
     for new, _ in reached:
-        done += settled(graph, done, new)
+        done += completion_order(graph, done, new)
     return Execution(graph, tuple(done), void)
 
 

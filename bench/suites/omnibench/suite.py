@@ -1,7 +1,7 @@
 """The suite `omnibench`: OmniBench's task graphs as runnable tasks, one judge a subtask.
 
-OmniBench's evaluation functions are code in the data set, written for applications of Windows. A table of judges says
-instead what ids mean: that of the embedded world, or your own.
+OmniBench's evaluation functions are code in the data set, written for Windows applications. Instead, a table maps ids
+of subtasks to judges: that of the embedded world by default, or your own.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from omnipilot.agents import Limits
 from omnipilot.bench.scoring.data.records import Bad, Record
 from omnipilot.bench.scoring.data.source import Source
 from omnipilot.bench.suites.crab.adjacency import Adjacency
-from omnipilot.bench.suites.crab.joining import Joined, joined
+from omnipilot.bench.suites.crab.joining import Joined, join_subtasks
 from omnipilot.bench.suites.crab.pool_tasks import PoolTasks
 from omnipilot.bench.suites.omnibench.data import GET, OmniTask, load_data, version_of
 from omnipilot.bench.suites.omnibench.metrics.loop import MAX_STEPS
@@ -24,7 +24,7 @@ from omnipilot.bench.tasks.task import Task, TaskInfo
 from omnipilot.envs import Thinking, World
 
 LIMITS = Limits(MAX_STEPS, MAX_STEPS)
-"""Of the released evaluator, which counts steps; the paper does not say how many."""
+"""Those of the released evaluator, which counts steps; the paper gives no limit."""
 
 CURE = "its evaluation function is code of the data set and is not run; name a table, -o suite.evaluators=MODULE:POOL"
 
@@ -45,7 +45,7 @@ class OmniBenchSuite:
     def __init__(self, data: str = "", evaluators: str = "") -> None:
         source = Source.open(data, GET)
         self._pool = load_pool(evaluators)
-        self._tasks = PoolTasks("omnibench", self._pool, load_data(source), composed, _info)
+        self._tasks = PoolTasks("omnibench", self._pool, load_data(source), compose_task, _info)
         self.bad: tuple[Bad, ...] = self._tasks.bad
         self.version = version_of(source)
 
@@ -70,7 +70,7 @@ def _info(task: OmniTask, found: Joined) -> TaskInfo:
     return TaskInfo(task.id, task.instruction, found.envs, task.tags(), seeded=False, intent=task.intent)
 
 
-def composed(pool: Pool, task: OmniTask) -> Joined:
+def compose_task(pool: Pool, task: OmniTask) -> Joined:
     """A task with one judge for each subtask, named by its id.
 
     Raises:
@@ -79,20 +79,20 @@ def composed(pool: Pool, task: OmniTask) -> Joined:
     record = Record(task.file, task.id, {})
     uses = []
     for number, subtask in enumerate(task.subtasks):
-        at, given = f"dag.nodes[{number}]", subtask.told_by(task.instruction)
+        at, given = f"dag.nodes[{number}]", subtask.parameters_in(task.instruction)
         uses.append((check_subtask(pool, subtask.id, given, record, at, f"{at}.available_parameters", CURE), given, at))
     ids = task.graph.ids
     edges = tuple((ids.index(before), ids.index(after)) for before, after in task.graph.edges)
-    found = joined(pool, uses, Adjacency(tuple(range(len(ids))), edges), record)
+    found = join_subtasks(pool, uses, Adjacency(tuple(range(len(ids))), edges), record)
     nodes = tuple(
-        as_one(piece.graph, id, subtask.env)
+        single_judge(piece.graph, id, subtask.env)
         for piece, id, subtask in zip(found.pieces, ids, found.subtasks, strict=True)
     )
     return replace(found, graph=JudgeGraph(nodes, task.graph.edges))
 
 
-def as_one(graph: JudgeGraph, name: str, env: str) -> Judge:
-    """A subtask's judges as one: reached where what they end in is, whatever came before it."""
+def single_judge(graph: JudgeGraph, name: str, env: str) -> Judge:
+    """One judge for the graph of a subtask: reached when all its sinks are, whatever came before them."""
     last = [node for node in graph.nodes if node.name in graph.sinks]
 
     def ask(case: Case) -> Verdict:

@@ -75,8 +75,8 @@ def test_what_cannot_be_is_refused_before_anything_is_run(tmp_path: Path) -> Non
     for wrong, how, message in (
         ({"tasks": "count,untold"}, How(), "cell 'oracle': planner 'oracle' plays a task's solution"),
         ({}, How(against="rules"), "no cell 'rules'"),
-        ({}, How(level=1.5), "a level is a share"),
         ({"jobs": -1}, How(), "jobs must be 0"),
+        ({}, How(level=1.5), "a confidence level or a power is from"),
         ({"calibrate": True}, How(), "does not calibrate"),
         ({"where": ["kind=count"]}, How(), "no property of a task 'kind'"),
     ):

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Callable
+from dataclasses import replace
 from random import Random
 
 import numpy as np
@@ -20,6 +21,7 @@ from numpy.typing import NDArray
 
 from omnipilot.bench.stats import Outcome
 from omnipilot.bench.stats.clusters import Clusters, cluster, clusters_by_name
+from omnipilot.bench.stats.components import components
 from omnipilot.bench.stats.correction import holm
 from omnipilot.bench.stats.intervals import mean_interval, wilson
 from omnipilot.bench.stats.paired import mcnemar, no_difference, pair
@@ -98,10 +100,36 @@ def test_sign_flips_are_scipys_permutation_test() -> None:
         clusters = cluster([f"t{n:02}" for n in range(count)], [()] * count)
         theirs = permutation_test((values,), np.sum, permutation_type="samples", n_resamples=np.inf).pvalue
         assert no_difference(values, clusters)[0] == pytest.approx(theirs, abs=1e-12)
+    tie = np.array([-2.0, 2.2, 0.6, 0.2, 0.3, -1.1, -0.3, 0.9, -0.8])
+    assert no_difference(tie, cluster(list("abcdefghi"), [()] * 9))[0] == 1.0
+    assert permutation_test((tie,), np.sum, permutation_type="samples", n_resamples=np.inf).pvalue < 0.98
     values = np.random.default_rng(0).normal(0.25, 1.0, 60)
     clusters = cluster([f"t{n:02}" for n in range(60)], [()] * 60)
     theirs = permutation_test((values,), np.sum, permutation_type="samples", n_resamples=20_000, rng=1).pvalue
     assert no_difference(values, clusters, 20_000)[0] == pytest.approx(theirs, abs=0.006)
+
+
+@pytest.mark.slow
+def test_components_of_a_balanced_design_are_those_of_restricted_likelihood() -> None:
+    from pandas import DataFrame
+    from statsmodels.formula.api import mixedlm
+
+    chance = np.random.default_rng(4)
+    made = [
+        Outcome(f"t{t:02}", i, k, value)
+        for t, of_task in enumerate(chance.normal(0, 1.0, 40))
+        for i, of_instance in enumerate(chance.normal(0, 0.7, 3))
+        for k, value in enumerate(0.5 + of_task + of_instance + chance.normal(0, 0.5, 2))
+    ]
+    frame = DataFrame([(o.task, f"{o.task}#{o.instance}", o.value) for o in made], columns=["task", "instance", "y"])
+    fit = mixedlm("y ~ 1", frame, groups="task", vc_formula={"instance": "0 + C(instance)"}, re_formula="1").fit()
+    ours = components(made)
+    theirs = float(fit.cov_re.iloc[0, 0]), float(fit.vcomp[0]), float(fit.scale)
+    assert (ours.task, ours.instance, ours.trial) == pytest.approx(theirs, rel=1e-3)
+    luck = [replace(o, value=float(chance.random() < 0.5)) for o in made]
+    frame["y"] = [o.value for o in luck]
+    with pytest.warns(UserWarning, match="boundary|singular"):
+        mixedlm("y ~ 1", frame, groups="task", vc_formula={"instance": "0 + C(instance)"}, re_formula="1").fit()
 
 
 @pytest.mark.slow
@@ -237,7 +265,7 @@ def test_the_power_of_a_t_test_is_promised_where_sign_flips_cannot_have_it(pairs
 
 
 def bootstrap_ends(method: str) -> Callable[[Array, Clusters, int], Ends]:
-    """scipy's bootstrap of whole clusters: pairs of their sums and sizes, resampled together."""
+    """scipy's bootstrap of whole clusters: pairs of their sums and sizes, drawn together."""
 
     def ends(values: Array, clusters: Clusters, seed: int) -> Ends:
         from scipy.stats import bootstrap

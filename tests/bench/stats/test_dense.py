@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from omnipilot.bench import headline
 from omnipilot.bench.stats.clusters import Clusters, cluster, clusters_by_name
-from omnipilot.bench.stats.correlation import LIKELY, Parts, clustered_design, clustered_variance
-from omnipilot.bench.stats.intervals import mean_interval, resampled, wilson
+from omnipilot.bench.stats.correlation import PROBABILITY, Parts, clustered_design, clustered_variance
+from omnipilot.bench.stats.intervals import mean_interval, resample_means, wilson
 from omnipilot.bench.stats.paired import difference, no_difference, pair
 from omnipilot.bench.stats.quantiles import normal_quantile, t_quantile
 from omnipilot.bench.stats.ratio import ratio_of
@@ -38,7 +38,7 @@ def likelihood(data: Array, covariance: Array) -> tuple[float, float]:
     return -0.5 * np.linalg.slogdet(inner)[1] - 0.5 * (count - 1) * math.log(squares), squares / (count - 1)
 
 
-def quantile(values: list[float], logs: list[float], chance: float = LIKELY) -> float:
+def quantile(values: list[float], logs: list[float], chance: float = PROBABILITY) -> float:
     """Where the weighted steps reach `chance`, a value in the middle of its own step."""
     weights = np.exp(np.array(logs) - max(logs))
     ranked = sorted(zip(values, weights / weights.sum(), strict=True))
@@ -95,7 +95,7 @@ def test_a_giant_widens_the_interval_and_equal_clusters_do_not() -> None:
     found = ratio_of(values, [1.0] * len(names), names)
     assert found is not None and found.method.startswith("Wilson with t, 14 degrees of freedom")
     assert found.low is not None and found.high is not None
-    low, high = np.quantile(resampled(values, clusters_by_name(names, "clusters"), 4000, 0), (0.025, 0.975))
+    low, high = np.quantile(resample_means(values, clusters_by_name(names, "clusters"), 4000, 0), (0.025, 0.975))
     assert found.high - found.low > 1.3 * (high - low)
     even = np.random.default_rng(6).random(60)
     groups = clusters_by_name([f"c{n:02}" for n in range(15) for _ in range(4)], "clusters")

@@ -37,7 +37,7 @@ def test_the_smallest_difference_by_hand() -> None:
     assert detectable(0.05, infinite, infinite, 0.95, 0.8) == pytest.approx(0.05 * (1.959964 + 0.841621), rel=1e-6)
     assert least(0.12, 40) == pytest.approx(0.12 * (t_quantile(0.975, 39) + t_quantile(0.8, 39)))
     assert least(0.9, 8) == 1.0
-    with pytest.raises(ConfigError, match="a level is a share"):
+    with pytest.raises(ConfigError, match="a confidence level or a power is from"):
         least(0.1, 9, power=1.0)
 
 
@@ -153,7 +153,7 @@ def test_tasks_needed_is_the_fewest() -> None:
         assert enough is not None and fewer is not None and enough <= wanted < fewer
     twice = Noise(0.1, 0.05, 0.3, design=2.0)
     assert tasks_needed(0.05, twice, 1, 1) == pytest.approx(2 * tasks_needed(0.05, noise, 1, 1), rel=0.02)
-    with pytest.raises(ConfigError, match="want a larger one"):
+    with pytest.raises(ConfigError, match="plan for a larger one"):
         tasks_needed(1e-6, noise, 1, 1)
     with pytest.raises(ConfigError, match="above 0"):
         tasks_needed(0.0, noise, 1, 1)

@@ -15,7 +15,7 @@ from omnipilot.bench import headline
 from omnipilot.bench.stats import Outcome
 from omnipilot.bench.stats.clusters import cluster
 from omnipilot.bench.stats.correction import holm
-from omnipilot.bench.stats.intervals import Interval, mean_interval, resampled, wilson
+from omnipilot.bench.stats.intervals import Interval, mean_interval, resample_means, wilson
 from omnipilot.bench.stats.quantiles import normal_tail, t_quantile, t_tail
 from omnipilot.bench.stats.spread import spread
 from omnipilot.bench.stats.summary import all_k, at_k
@@ -108,9 +108,9 @@ def test_the_bootstrap_repeats_and_draws_whole_clusters() -> None:
     chance = np.random.default_rng(5)
     clusters = cluster([f"t{n:02}" for n in range(40) for _ in range(3)], [()] * 120)
     values = np.repeat((chance.random(40) < 0.5).astype(float), 3)
-    first = resampled(values, clusters, 4000, 1)
-    assert np.array_equal(first, resampled(values, clusters, 4000, 1))
-    assert not np.array_equal(first, resampled(values, clusters, 4000, 2))
+    first = resample_means(values, clusters, 4000, 1)
+    assert np.array_equal(first, resample_means(values, clusters, 4000, 1))
+    assert not np.array_equal(first, resample_means(values, clusters, 4000, 2))
     assert np.allclose(np.round(first * 40), first * 40)
     assert first.std() == pytest.approx(spread(values, clusters).error * (39 / 40) ** 0.5, rel=0.05)
     order = chance.permutation(120)
@@ -122,7 +122,7 @@ def test_percentiles_are_moved_outwards_as_far_as_t_is_wider() -> None:
     clusters = cluster([f"t{n:02}" for n in range(12) for _ in range(2)], [()] * 24)
     values = np.random.default_rng(2).random(24)
     tail = NormalDist().cdf(-2.20099 * (12 / 11) ** 0.5)
-    low, high = np.quantile(resampled(values, clusters, 10_000, 4), (tail, 1 - tail))
+    low, high = np.quantile(resample_means(values, clusters, 10_000, 4), (tail, 1 - tail))
     found = mean_interval(values, clusters, seed=4)
     assert (found.low, found.high) == pytest.approx((low, high), rel=1e-6)
 
@@ -130,7 +130,7 @@ def test_percentiles_are_moved_outwards_as_far_as_t_is_wider() -> None:
 def test_every_cluster_is_drawn_as_often() -> None:
     clusters = cluster([f"t{n}" for n in range(6)], [()] * 6)
     for one in range(6):
-        means = resampled(np.eye(6)[one], clusters, 20_000, 7)
+        means = resample_means(np.eye(6)[one], clusters, 20_000, 7)
         assert means.mean() == pytest.approx(1 / 6, abs=0.005)
 
 
@@ -146,7 +146,7 @@ def test_an_interval_holds_its_estimate_and_keeps_its_range(found: list[tuple[st
 
 
 def test_a_level_is_checked() -> None:
-    with pytest.raises(ConfigError, match=r"as 0\.95"):
+    with pytest.raises(ConfigError, match=r"such as 0\.95"):
         headline([outcome("a#0.0"), outcome("b#0.0")], level=95)
 
 

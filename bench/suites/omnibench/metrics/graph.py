@@ -1,4 +1,4 @@
-"""OmniBench's task graph as a plain record: subtasks, what waits for what, and how deep each lies (§3.1)."""
+"""OmniBench's task graph (§3.1): subtasks, their dependencies, depths and ancestors."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class TaskGraph:
     """A task as a directed graph without cycles.
 
     Attributes:
-        subtasks: in the order of the task's file, which decides about ties in the released evaluator.
+        subtasks: in the order of the task's file, which breaks ties in the released evaluator.
         edges: pairs of ids, (before, after); one listed twice counts once.
 
     Raises:
@@ -56,7 +56,7 @@ class TaskGraph:
         return tuple(subtask.id for subtask in self.subtasks)
 
     def predecessors(self) -> dict[str, set[str]]:
-        """What each subtask directly waits for."""
+        """The subtasks that each one directly waits for."""
         before: dict[str, set[str]] = {name: set() for name in self.ids}
         for earlier, later in self.edges:
             before[later].add(earlier)
@@ -65,7 +65,7 @@ class TaskGraph:
     def depths(self) -> dict[str, int]:
         """d(s): 1 for a subtask that waits for nothing, else one more than the deepest that it waits for.
 
-        Keys come in a topological order. Subtasks on or behind a cycle are left out; a graph that was born has none.
+        Keys are in a topological order. Subtasks on a cycle or after one would be left out; a valid graph has none.
         """
         before = self.predecessors()
         depths: dict[str, int] = {}
@@ -74,7 +74,7 @@ class TaskGraph:
         return depths
 
     def ancestors(self) -> list[int]:
-        """For each subtask, in the order of the file, a bit for each that it waits for, directly or not."""
+        """The transitive closure: for each subtask, in the order of the file, a bit mask of all that it waits for."""
         at = {name: place for place, name in enumerate(self.ids)}
         before = self.predecessors()
         masks = [0] * len(at)

@@ -16,7 +16,7 @@ from omnipilot.bench.suites.crab import CrabSuite
 from omnipilot.bench.suites.crab import sample as mini_crab
 from omnipilot.bench.suites.crab.adjacency import Adjacency, read_adjacency
 from omnipilot.bench.suites.crab.data import load_tasks
-from omnipilot.bench.suites.crab.joining import interlinked
+from omnipilot.bench.suites.crab.joining import link_graphs
 from omnipilot.bench.suites.subtasks.duet_pool import POOL, id_of
 from omnipilot.envs import ConfigError
 
@@ -162,7 +162,7 @@ def test_every_sink_of_one_is_followed_by_every_source_of_the_next() -> None:
     # u has the sinks u2, u3; v the sources v1, v2 and the sink v3.
     u = graph("u", ("1", "2"), ("1", "3"), nodes="123")
     v = graph("v", ("1", "3"), ("2", "3"), nodes="123")
-    found = interlinked([u, v], Adjacency((0, 1), ((0, 1),)))
+    found = link_graphs([u, v], Adjacency((0, 1), ((0, 1),)))
     across = {edge for edge in found.edges if edge[0][0] != edge[1][0]}
     assert across == {("u2", "v1"), ("u2", "v2"), ("u3", "v1"), ("u3", "v2")}
     assert (len(found.nodes), len(found.edges)) == (6, 8)

@@ -16,10 +16,10 @@ from omnipilot.bench.scoring.data.records import Loaded
 from omnipilot.bench.scoring.data.source import Source
 from omnipilot.bench.suites.omnibench import OmniBenchSuite
 from omnipilot.bench.suites.omnibench import sample as mini_omnibench
-from omnipilot.bench.suites.omnibench.dag import settled
+from omnipilot.bench.suites.omnibench.dag import completion_order
 from omnipilot.bench.suites.omnibench.data import OmniTask, category_of, load_data
 from omnipilot.bench.suites.omnibench.metrics.graph import Subtask, TaskGraph
-from omnipilot.bench.suites.omnibench.suite import as_one
+from omnipilot.bench.suites.omnibench.suite import single_judge
 from omnipilot.bench.tasks import select
 from omnipilot.envs import ConfigError
 from omnipilot.envs.sim import SimWorld
@@ -65,7 +65,7 @@ def test_a_node_that_the_edges_leave_out_has_no_successor_either(tmp_path: Path)
         (with_dag(nodes=["a", 5]), "dag.nodes", "list of texts"),
         (with_dag(nodes=["a", "b", "c", "d", "e"]), "dag.nodes[4]", "no file of subtasks has e"),
         (with_dag(edges=[]), "dag.edges", "is an object"),
-        (with_dag(edges={"x": ["a"]}), "dag.edges.x", "none of the task's nodes"),
+        (with_dag(edges={"x": ["a"]}), "dag.edges.x", "not one of the task's nodes"),
         (with_dag(edges={"a": ["x"]}), "dag.edges.a", "not 'x'"),
         (with_dag(edges={"a": "c"}), "dag.edges.a", "is a list"),
         (with_dag(edges={"a": ["c"], "c": ["a"]}), "dag", "cycle"),
@@ -111,9 +111,9 @@ def test_an_object_of_parameters_is_one_set_and_the_one_that_is_told_is_taken(tm
     single = subtask("b", available_parameters={"path": "z.docx"})
     (task,) = loaded(omnibench_data.write(tmp_path, subtasks=[several, single, *map(subtask, "cd")])).items
     first, second, *_ = task.subtasks
-    assert first.told_by("Open y.docx in size 4") == sets[1]
-    assert first.told_by("Open it") == sets[0]
-    assert second.told_by("Open it") == {"path": "z.docx"}
+    assert first.parameters_in("Open y.docx in size 4") == sets[1]
+    assert first.parameters_in("Open it") == sets[0]
+    assert second.parameters_in("Open it") == {"path": "z.docx"}
 
 
 def test_subtasks_may_lie_in_lines_or_in_a_folder(tmp_path: Path) -> None:
@@ -191,7 +191,7 @@ def test_one_judge_a_subtask_is_reached_where_its_judges_end() -> None:
     reached: set[str] = set()
     judges = [Judge(name, lambda _, name=name: name in reached) for name in ("opened", "sent", "saved")]
     graph = JudgeGraph(tuple(judges), (("opened", "sent"), ("opened", "saved")))
-    one = as_one(graph, "id", "phone")
+    one = single_judge(graph, "id", "phone")
     case = Case(SimWorld())
     assert (one.name, one.env, one.when) == ("id", "phone", "step")
     for name, done in (("opened", False), ("sent", False), ("saved", True)):
@@ -203,9 +203,9 @@ def test_one_judge_a_subtask_is_reached_where_its_judges_end() -> None:
 
 def test_what_is_completed_in_one_step_counts_in_the_order_of_the_file_but_for_what_waits() -> None:
     graph = TaskGraph(tuple(Subtask(name, "Word") for name in "dcba"), (("a", "d"), ("b", "c")))
-    assert settled(graph, [], "abcd") == ["b", "a", "d", "c"]
-    assert settled(graph, ["a"], "db") == ["d", "b"]
-    assert settled(graph, [], "d") == []
+    assert completion_order(graph, [], "abcd") == ["b", "a", "d", "c"]
+    assert completion_order(graph, ["a"], "db") == ["d", "b"]
+    assert completion_order(graph, [], "d") == []
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -19,7 +19,7 @@ from omnipilot.bench.suites.omnibench import sample as mini_omnibench
 from omnipilot.bench.suites.omnibench.data import load_data
 from omnipilot.bench.suites.omnibench.metrics.execution import Execution, consistency, coverage
 from omnipilot.bench.suites.omnibench.metrics.graph import Subtask, TaskGraph
-from omnipilot.bench.suites.omnibench.predictions import executed
+from omnipilot.bench.suites.omnibench.predictions import execution_of
 from omnipilot.bench.suites.omnibench.score import OmniBench
 from omnipilot.envs.sim import SimWorld
 
@@ -43,7 +43,7 @@ def ended(*late: str, reason: str = "done") -> EpisodeEnded:
 
 def order(*steps: StepTaken, end: EpisodeEnded, variant: str, graph: TaskGraph = CHAIN) -> tuple[str, ...]:
     """The completed subtasks of an episode, in order."""
-    return executed(graph, steps, end, variant).executed
+    return execution_of(graph, steps, end, variant).executed
 
 
 def test_a_subtask_listed_before_its_own_counts_in_the_same_step_on_paper_and_in_the_next_as_released() -> None:
@@ -71,7 +71,7 @@ def test_what_judges_find_at_the_end_belongs_to_the_last_step(variant: str) -> N
 
 
 def test_a_void_episode_is_worth_nothing() -> None:
-    one = executed(CHAIN, [step("early", "late")], ended(reason="void"), "paper")
+    one = execution_of(CHAIN, [step("early", "late")], ended(reason="void"), "paper")
     assert one.void
     assert coverage(one) == 0.0
 
@@ -144,4 +144,4 @@ def test_miniatures_of_other_seeds_name_the_parameters_that_they_mean(tmp_path: 
     assert len(suite.tasks()) == len(mini_omnibench.TASKS)
     for task in load_data(Source.open(str(tmp_path), "")).items:
         for subtask in task.subtasks:
-            assert subtask.told_by(task.instruction) == subtask.parameters[1]
+            assert subtask.parameters_in(task.instruction) == subtask.parameters[1]
