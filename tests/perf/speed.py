@@ -64,7 +64,7 @@ def graph() -> Iterator[Figure]:
 
 def simulator() -> Iterator[Figure]:
     """Raw steps of the embedded world, of the processor's time and of the clock's; encoding apart."""
-    from speed_sim import FILMED, SEEN, encoding_seconds, film_steps_a_second, steps_a_second, work
+    from speed_sim import FILMED, SEEN, film_steps_a_second, steps_a_second, wav_seconds, work
 
     actions = work()
     for what, rate, least in (
@@ -75,8 +75,7 @@ def simulator() -> Iterator[Figure]:
     ):
         note = f"  ({rate.wall:.3g} by the clock)"
         yield at_least(f"embedded world, {what}", rate.cpu, least, "steps/s of CPU", note)
-    for kind, seconds in encoding_seconds().items():
-        yield Figure(f"encoding: {kind}", f"{1e3 * seconds:.3g} ms")
+    yield Figure("encoding: WAV of 1 s", f"{1e3 * wav_seconds():.3g} ms")
 
 
 def harness() -> Iterator[Figure]:
@@ -85,6 +84,29 @@ def harness() -> Iterator[Figure]:
 
     yield at_most("harness, beyond environments, models and media", 1e3 * harness_overhead(), 2, "ms a step")
     yield at_least("two jobs against one, embedded world", two_jobs_speedup(), 1.8, "times")
+
+
+def pictures() -> Iterator[Figure]:
+    """The encoder of pictures, and recorded runs with it, against Pillow's encoder in the same process."""
+    from speed_pictures import encodings, recorded_runs
+
+    ours, pillow = encodings()
+    yield at_least(
+        "PNG of 1280x800 against Pillow",
+        pillow.seconds / ours.seconds,
+        5,
+        "times",
+        f"  ({1e3 * ours.seconds:.2g} and {1e3 * pillow.seconds:.3g} ms of CPU, {ours.size / 1e3:.0f} and "
+        f"{pillow.size / 1e3:.0f} kB)",
+    )
+    run, slow = recorded_runs()
+    yield at_least(
+        f"{run.episodes} recorded episodes of duet against Pillow",
+        slow.cpu / run.cpu,
+        1.5,
+        "times",
+        f"  ({run.cpu:.3g} and {slow.cpu:.3g} s of CPU; {run.wall:.3g} and {slow.wall:.3g} by the clock)",
+    )
 
 
 def web() -> Iterator[Figure]:
@@ -183,6 +205,7 @@ AREAS: dict[str, Callable[[], Iterator[Figure]]] = {
     "graph": graph,
     "sim": simulator,
     "harness": harness,
+    "pictures": pictures,
     "miniwob": web,
     "grounders": grounders,
     "planners": planners,
