@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -10,6 +9,7 @@ from typing import Any, TypeVar
 from omnipilot.envs import ConfigError
 from omnipilot.memory import MalformedReply, Message, Usage
 from omnipilot.memory.messages import Part
+from omnipilot.memory.models.replies.json_text import single_object
 from omnipilot.memory.models.replies.reasoning import without_thoughts
 from omnipilot.planners.chat import ChatPlanner
 
@@ -45,20 +45,8 @@ class StructuredQuestion(ChatPlanner):
             reply = self._client.complete(messages, schema=schema, **salt)
             spent += reply.usage
             try:
-                return read(_object(reply.text)), spent
+                return read(single_object(without_thoughts(reply.text))), spent
             except (MalformedReply, KeyError, TypeError, ValueError) as error:
                 problem = f"That cannot be read ({error}). Answer with the JSON object alone."
                 messages += [Message("assistant", (reply.text[:2000] or "(empty)",)), Message("user", (problem,))]
         return None, spent
-
-
-def _object(text: str) -> Mapping[str, Any]:
-    """The JSON object in a reply, ignoring the text around it."""
-    said = without_thoughts(text)
-    first, last = said.find("{"), said.rfind("}")
-    if first < 0 or last < first:
-        raise MalformedReply("there is no JSON object in it")
-    value = json.loads(said[first : last + 1], strict=False)
-    if not isinstance(value, Mapping):
-        raise MalformedReply("it is no JSON object")
-    return value

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from omnipilot.envs.schema.validation_messages import nearest, short
 from omnipilot.envs.types import VERBS, MalformedAction
 from omnipilot.envs.types.actions import place_fields
 from omnipilot.memory import MalformedReply, Move, Recalled
+from omnipilot.memory.models.replies.json_text import call_arguments
 from omnipilot.planners.base import Verbs
 from omnipilot.planners.tools import CONTROLS, TARGET, Meaning, Places, meanings, tool_name
 
@@ -78,7 +78,7 @@ def move_from(
     if name not in known:
         raise MalformedReply(_no_such_tool(name, known, envs))
     meaning = known[name]
-    given = _object(name, arguments)
+    given = call_arguments(name, arguments)
     try:
         return Move(meaning.env, read_intent(meaning, given, envs, places, (ids or {}).get(meaning.env)))
     except MalformedReply as error:
@@ -139,19 +139,6 @@ def _place(value: Any, ids: Ids, name: str, places: Places) -> Any:
         # Element lists show ids after a #.
         return {**value, "id": id.removeprefix("#")}
     return value
-
-
-def _object(name: str, arguments: str | Mapping[str, Any]) -> Mapping[str, Any]:
-    if isinstance(arguments, Mapping):
-        return arguments
-    try:
-        given = json.loads(arguments, strict=False) if arguments.strip() else {}
-    except (ValueError, RecursionError) as error:
-        why = f"{error.msg} at character {error.pos}" if isinstance(error, json.JSONDecodeError) else "nested too deep"
-        raise MalformedReply(f"the arguments of {name} are no JSON ({why}): {short(arguments)}") from None
-    if not isinstance(given, Mapping):
-        raise MalformedReply(f"the arguments of {name} are a JSON object, not {short(given)}")
-    return given
 
 
 def _no_such_tool(name: str, known: Mapping[str, Meaning], envs: Mapping[str, Verbs]) -> str:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
+from omnipilot.envs.schema.validation_messages import short
 from omnipilot.memory.messages import MalformedReply
 
 DEEPEST = 64
@@ -132,3 +133,35 @@ def decisions_in(found: list[Any]) -> Iterator[dict[str, Any]]:
             bare += value
     if bare:
         yield {"actions": bare}
+
+
+def single_object(text: str) -> Mapping[str, Any]:
+    """The one JSON object in a text, from its first brace to its last; words may stand around it, nothing is mended.
+
+    Raises:
+        MalformedReply: there is none.
+        ValueError: what stands between the braces is no JSON.
+    """
+    first, last = text.find("{"), text.rfind("}")
+    if first < 0 or last < first:
+        raise MalformedReply("there is no JSON object in it")
+    value: dict[str, Any] = json.loads(text[first : last + 1], strict=False)
+    return value
+
+
+def call_arguments(name: str, arguments: str | Mapping[str, Any]) -> Mapping[str, Any]:
+    """The arguments of a tool call as an object; no text is no arguments, and nothing is mended.
+
+    Raises:
+        MalformedReply: they are no JSON object; the message, which names the tool, is for the model.
+    """
+    if isinstance(arguments, Mapping):
+        return arguments
+    try:
+        given = json.loads(arguments, strict=False) if arguments.strip() else {}
+    except (ValueError, RecursionError) as error:
+        why = f"{error.msg} at character {error.pos}" if isinstance(error, json.JSONDecodeError) else "nested too deep"
+        raise MalformedReply(f"the arguments of {name} are no JSON ({why}): {short(arguments)}") from None
+    if not isinstance(given, Mapping):
+        raise MalformedReply(f"the arguments of {name} are a JSON object, not {short(given)}")
+    return given
