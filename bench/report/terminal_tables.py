@@ -17,6 +17,11 @@ GAP = 2
 NARROWEST = 40
 
 
+def plain_table(table: Table) -> str:
+    """The table as plain text of any width, with its notes and without keys; for files."""
+    return scrub_error(replace(table, notes=notes_with_terms(table)).text())
+
+
 def render_table(table: Table, width: int | None = None) -> str:
     """The table as text, no line longer than `width` if that is possible, and without keys.
 
@@ -26,13 +31,12 @@ def render_table(table: Table, width: int | None = None) -> str:
     Args:
         width: in terminal cells. Default: the terminal's; unlimited where the output goes elsewhere, such as a file.
     """
-    table = replace(table, notes=notes_with_terms(table))
     on_terminal = width is None and sys.stdout.isatty()
     if width is None and not on_terminal:
-        return scrub_error(table.text())
+        return plain_table(table)
     width = max(width or shutil.get_terminal_size().columns, NARROWEST)
     parts = [[scrub_error(line) for line in part.lines()] for part in _parts(table, width)]
-    notes = [line for note in table.notes for line in _wrapped(scrub_error(note), width)]
+    notes = [line for note in notes_with_terms(table) for line in _wrapped(scrub_error(note), width)]
     if on_terminal and not os.environ.get("NO_COLOR"):
         return _styled(parts, notes)
     return "\n\n".join("\n".join(lines) for lines in parts) + "".join(f"\n{line}" for line in notes)

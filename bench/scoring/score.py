@@ -74,7 +74,7 @@ def scored_tables(scored: Scored) -> list[Table]:
     """The headline table and the breakdowns."""
     columns = ("figure", "value", "of", "void", "without void", "variant", "interval by")
     rows = tuple(_row(figure, scored.variant) for figure in scored.figures)
-    return [Table(columns, rows, tuple(_notes(scored)), labels=1), *scored.tables]
+    return [Table(columns, rows, tuple(_notes(scored)), words=("variant", "interval by")), *scored.tables]
 
 
 def scored_to_json(scored: Scored) -> dict[str, Any]:

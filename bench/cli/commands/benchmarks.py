@@ -14,7 +14,7 @@ import typer
 from omnipilot.bench.journal.load_runs import load_run
 from omnipilot.bench.journal.run_directory import SPEC as RUN
 from omnipilot.bench.journal.run_directory import read_spec
-from omnipilot.bench.report.terminal_tables import render_table
+from omnipilot.bench.report.terminal_tables import plain_table, render_table
 from omnipilot.bench.run.config import set_options
 from omnipilot.bench.scoring.benchmark import BENCHMARKS, MINIATURES, Benchmark
 from omnipilot.bench.scoring.score import Scored, scored_tables, scored_to_json
@@ -48,7 +48,7 @@ def score_command(
     tables = scored_tables(found)
     typer.echo("\n" + "\n\n".join(map(render_table, tables)) + "\n")
     if out is not None:
-        write_score(found, "\n\n".join(table.text() for table in tables), out)
+        write_score(found, "\n\n".join(map(plain_table, tables)), out)
         typer.echo(f"score: {out / 'score.json'}")
 
 

@@ -13,7 +13,7 @@ import typer
 from omnipilot.agents import PartSpec
 from omnipilot.agents.assembly.build import GROUNDERS
 from omnipilot.bench.registry import POINTING, SUITES
-from omnipilot.bench.report.terminal_tables import render_table
+from omnipilot.bench.report.terminal_tables import plain_table, render_table
 from omnipilot.bench.run.config import set_options, suite_of
 from omnipilot.bench.run.parts import choose_part
 from omnipilot.bench.run.progress import REDRAW, REPEAT
@@ -96,7 +96,7 @@ def ground_command(
         tables = (*tables, abstention_table(answers))
     typer.echo("\n" + "\n\n".join(map(render_table, tables)) + "\n")
     if out is not None:
-        text = "\n\n".join(table.text() for table in tables)
+        text = "\n\n".join(map(plain_table, tables))
         (out / "table.txt").write_text(f"{text}\n", encoding="utf-8")
         typer.echo(f"answers: {out / 'answers.jsonl'}")
         if pictures:

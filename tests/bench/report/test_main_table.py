@@ -184,7 +184,12 @@ def test_a_terminal_shows_headings_in_bold_unless_it_is_asked_not_to(
 def test_every_column_of_the_main_tables_has_a_meaning() -> None:
     ends = ("done", "world", "void")
     first = replace(run(), episodes=tuple(episode(reason) for reason in ends))
-    columns = {*main_table([first, run("two", critic=PartSpec("rules"))]).columns, *interval_table([first]).columns}
+    columns = {
+        *main_table([first, run("two", critic=PartSpec("rules"))]).columns,
+        *interval_table([first]).columns,
+        "value",
+        "variant",
+    }
     columns |= (
         {name.replace("_", " ") for name in AXES} | {title for title, *_ in (*_LABELS, *_DIFFERING)} | set(ENDINGS)
     )
