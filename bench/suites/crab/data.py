@@ -1,8 +1,8 @@
-"""CRAB v0's task files: one JSON object a file, composed of sub-tasks of a table that is code.
+"""CRAB v0's task files: one JSON object per file, composed of sub-tasks that are defined in code.
 
 `{"description", "tasks": [{"task": id of a sub-task, "attribute": {name: value}, "output": text or null}], "adjlist",
-"id"}`. What one sub-task yields and another uses stands in the file: nothing is passed on at run time, and `output` is
-for the reader.
+"id"}`. Values that one sub-task yields and another uses are written in the file: nothing is passed on at run time,
+and `output` is only informative.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ GET = (
 )
 
 ADAPTER = "1"
-"""Changes where files are read, or composed, otherwise than before."""
+"""Version of how files are read and composed; part of the suite's version."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class CrabTask:
 
     @property
     def folder(self) -> str:
-        """The folder that it lies in, "" for the data's own; v0 has android, cross and ubuntu."""
+        """The folder of the file, "" for the top folder; v0 has android, cross and ubuntu."""
         return self.file.rpartition("/")[0].rpartition("/")[2]
 
     @property
@@ -61,17 +61,17 @@ class CrabTask:
 
 
 def task_files(source: Source) -> list[Path]:
-    """Every JSON file of the data, those in folders too."""
+    """All JSON files of the data, in any folder."""
     return source.find("**/*.json")
 
 
 def version_of(source: Source) -> str:
-    """What a suite of these files calls itself: how they are read, and a digest of them."""
+    """The version of a suite of these files: how they are read, and a digest of them."""
     return f"{ADAPTER}-{source.digest(task_files(source))}"
 
 
 def load_tasks(source: Source, variant: Variant = "paper") -> Loaded[CrabTask]:
-    """All task files, by name; files that are none are listed.
+    """Read all task files, sorted by name; those that cannot be read are listed as bad.
 
     Args:
         variant: how adjacency lists are read.
@@ -85,10 +85,10 @@ def _opened(file: Record) -> Record:
     try:
         data = read_json(path)
     except ValueError as error:
-        raise file.wrong("", f"it is no JSON: {error}") from None
+        raise file.wrong("", f"it is not JSON: {error}") from None
     record = Record(file.file, file.record, data)
     if isinstance(data, Mapping) and not {"tasks", "adjlist"} & set(record.names):
-        raise file.wrong("", "it is no task of CRAB, for it has neither tasks nor adjlist")
+        raise file.wrong("", "it is not a CRAB task: it has neither tasks nor adjlist")
     return record.named(record.text("id")) if record.has("id") else record
 
 
@@ -107,7 +107,9 @@ def read_task(record: Record, variant: Variant = "paper") -> CrabTask:
     except ValueError as error:
         raise record.wrong("adjlist", str(error)) from None
     if set(graph.nodes) != set(range(len(uses))):
-        raise record.wrong("adjlist", f"it has the tasks {sorted(graph.nodes)}, and there are {len(uses)} from 0 on")
+        raise record.wrong(
+            "adjlist", f"it has the tasks {sorted(graph.nodes)}, but `tasks` has {len(uses)}, numbered from 0"
+        )
     if held := set(graph.nodes) - set(graph.order()):
         raise record.wrong("adjlist", f"it has a cycle that holds back the tasks {sorted(held)}")
     return CrabTask(record.file, id, description, uses, graph)

@@ -1,4 +1,4 @@
-"""What came of CRAB's tasks: from the released `main_log.csv`, or from a run directory of ours."""
+"""Outcomes of CRAB's tasks, from the released `main_log.csv` or from one of our run directories."""
 
 from __future__ import annotations
 
@@ -47,9 +47,9 @@ class Attempt:
     """One episode, as CRAB's figures see it.
 
     Attributes:
-        system: policy and model. completion: C/N. actions: A. tokens: T, None where the log has none.
-        reason: as logged. templates, platform: of the task, where they are known.
-        per_action: the log's own `completeness_per_action`, None where there is none.
+        system: policy and model. completion: C/N, in 0..1. actions: A. tokens: T, None if the log has none.
+        reason: as logged. ending: how the episode counts. templates, platform: of the task, where they are known.
+        per_action: `completeness_per_action` of the log, None if it has none.
     """
 
     system: str
@@ -67,7 +67,7 @@ class Attempt:
 
     @property
     def void(self) -> bool:
-        """Whether it says nothing about the agent: a lost device or model, or the user stopped it."""
+        """Whether it says nothing about the agent: a device or a model failed, or the user stopped it."""
         return self.ending == "void"
 
     @property
@@ -77,18 +77,18 @@ class Attempt:
 
     @property
     def hollow(self) -> bool:
-        """Whether it is logged as a success and is none by its completion."""
+        """Whether it is logged as a success although it is not complete."""
         return REASONS.get(self.reason) == "success" and self.ending == "FC"
 
     @property
     def odd(self) -> bool:
-        """Whether the log's own figure a action is not completion through the actions and the look before them."""
+        """Whether the logged `completeness_per_action` differs from completion / (actions + 1)."""
         return self.per_action is not None and abs(self.per_action - self.completion / (self.actions + 1)) > _CLOSE
 
 
 @dataclass(frozen=True, slots=True)
 class Log:
-    """The episodes of a log, the rows of it that cannot be read, and notes on tasks that are there more than once."""
+    """The episodes of a log, its rows that cannot be read, and notes on tasks with several rows."""
 
     items: tuple[Attempt, ...]
     bad: tuple[Bad, ...]
@@ -96,9 +96,9 @@ class Log:
 
 
 def read_log(path: Path) -> Log:
-    """The rows of a `main_log.csv`; the second row of a system and a task is its trial 1, and so on.
+    """Read the rows of a `main_log.csv`; the second row of a system and a task is its trial 1, and so on.
 
-    A row that says the same as one before, word for word, is that one.
+    A row that repeats an earlier one word for word is dropped.
 
     Raises:
         ConfigError: the file cannot be read.
@@ -127,7 +127,7 @@ def _attempt(row: Record) -> Attempt:
     reason = row.choice("terminate_reason", tuple(REASONS))
     completion = row.number("completeness")
     if not 0 <= completion <= 1:
-        raise row.wrong("completeness", f"it is a share of 1, not {completion:g}")
+        raise row.wrong("completeness", f"it is a share in 0..1, not {completion:g}")
     # The step counter is written before it counts the action that ended the task by success or by the limit.
     actions = row.whole("total_steps", least=0) + (reason in _LATE)
     tokens = row.raw("token_usage", "")
@@ -147,9 +147,9 @@ def _attempt(row: Record) -> Attempt:
 
 
 def _ending(told: Ending, completion: float) -> Ending:
-    """How an episode counts: each in one of SR, FC, RSL, IA and void, whatever the log says of its end.
+    """How an episode counts: as exactly one of SR, FC, RSL, IA and void.
 
-    What ended as a success and is none by its completion was ended too early, as by a false claim of completion.
+    One that is logged as a success but is not complete was ended too early, so it counts as a false completion.
     """
     if told == "void":
         return told
@@ -177,7 +177,7 @@ def _ours(system: str, episode: Episode) -> Attempt:
 
 
 def systems(attempts: Sequence[Attempt]) -> dict[str, list[Attempt]]:
-    """The attempts by system, in the order in which systems come up."""
+    """The attempts of each system, in the order in which systems first appear."""
     found: dict[str, list[Attempt]] = {}
     for one in attempts:
         found.setdefault(one.system, []).append(one)
@@ -185,8 +185,8 @@ def systems(attempts: Sequence[Attempt]) -> dict[str, list[Attempt]]:
 
 
 def unread(lost: Sequence[Bad]) -> list[str]:
-    """A note on the predictions that cannot be read; none where all can."""
+    """A note on the predictions that cannot be read; empty if all can."""
     if not lost:
         return []
     named = "; ".join(map(str, lost[:MOST_NAMED])) + ("; …" if len(lost) > MOST_NAMED else "")
-    return [f"{len(lost)} predictions cannot be read and are worth nothing: {named}"]
+    return [f"{len(lost)} predictions cannot be read and count as 0: {named}"]

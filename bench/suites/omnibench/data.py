@@ -28,7 +28,7 @@ GET = (
     "`omnipilot miniature DIR omnibench` makes ones for the embedded world."
 )
 ADAPTER = "1"
-"""Changes where files are read, or judged, otherwise than before."""
+"""Version of how files are read and judged; part of the suite's version."""
 EMBEDDED: Mapping[str, str] = {
     **dict.fromkeys(("Messages", "Contacts", "Phone"), "Social Communication"),
     **dict.fromkeys(("Music", "Gallery", "Video Player"), "Multimedia Playback"),
@@ -40,7 +40,7 @@ EMBEDDED: Mapping[str, str] = {
     "Browser": "Web Browsing",
     "Terminal": "Programming",
 }
-"""Applications of the embedded world that table 11 does not have, in its categories."""
+"""Categories (of table 11) of applications of the embedded world that the table does not have."""
 _KNOWN = {name.casefold(): kind for kind, names in CATEGORIES.items() for name in names}
 _EMBEDDED = {name.casefold(): kind for name, kind in EMBEDDED.items()}
 _HOLE = re.compile(r"\{(\w+)\}")
@@ -51,8 +51,8 @@ class OmniSubtask:
     """A subtask record.
 
     Attributes:
-        parameters: sets of values for the holes of the template; at least one, which may be empty.
-        category: of the application: the record's own where it has one, else that of table 11; "" where neither knows.
+        parameters: sets of values for the placeholders of the template; at least one, which may be empty.
+        category: of the application: that of the record, otherwise that of table 11; "" if neither has one.
     """
 
     file: str
@@ -84,7 +84,7 @@ class OmniTask:
 
     @cached_property
     def classified(self) -> bool:
-        """Whether the category of each application is known, so that knowledge complexity means something."""
+        """Whether the category of each application is known, which the knowledge complexity needs."""
         return all(subtask.category for subtask in self.subtasks)
 
     @cached_property
@@ -93,7 +93,7 @@ class OmniTask:
         return complexity_of(self.graph)
 
     def tags(self) -> dict[str, str]:
-        """What tasks are grouped and chosen by; knowledge and capabilities only where `classified`."""
+        """Tags to group and filter tasks by; knowledge and capabilities only if `classified`."""
         grades = {name: grade.value for name, grade in self.complexity.grades().items()}
         capability = "+".join(self.complexity.capabilities())
         if not self.classified:
@@ -124,12 +124,12 @@ def data_files(source: Source) -> list[Path]:
 
 
 def version_of(source: Source) -> str:
-    """What a suite of this data calls itself: how it is read, and a digest of its files."""
+    """The version of a suite of this data: how it is read, and a digest of its files."""
     return f"{ADAPTER}-{source.digest(data_files(source))}"
 
 
 def load_data(source: Source) -> Loaded[OmniTask]:
-    """All tasks, by file name; records of subtasks and tasks that cannot be used are listed.
+    """Read all tasks, sorted by file name; records that cannot be used are listed as bad.
 
     Raises:
         ConfigError: the folder has no subtasks or no tasks.
@@ -152,7 +152,7 @@ def read_subtask(record: Record) -> OmniSubtask:
     """A subtask record.
 
     Raises:
-        BadRecord: a field is missing or wrong, or a parameter set lacks a value that the template has a hole for.
+        BadRecord: a field is missing or wrong, or a parameter set lacks a value for a placeholder of the template.
     """
     id = record.text("id")
     record = record.named(id)
@@ -165,7 +165,7 @@ def read_subtask(record: Record) -> OmniSubtask:
         if not isinstance(values, Mapping):
             raise record.wrong(at, "a set of parameters is an object: {name: value}")
         if missing := [hole for hole in _HOLE.findall(template) if hole not in values]:
-            raise record.wrong(f"{at}.{missing[0]}", "it is missing; instruction_template has a hole for it")
+            raise record.wrong(f"{at}.{missing[0]}", "it is missing; instruction_template has a placeholder for it")
     return OmniSubtask(
         record.file,
         id,
@@ -183,7 +183,7 @@ def read_task(record: Record, known: Mapping[str, OmniSubtask], unusable: Mappin
     """A task record, named as its file.
 
     Args:
-        known: subtasks by id. unusable: those whose records are bad.
+        known: usable subtasks by id. unusable: the problems of the others, by id.
 
     Raises:
         BadRecord: a field is missing or wrong, a node is no known subtask, or the graph has a cycle.
@@ -217,7 +217,7 @@ def _subtasks(source: Source, path: Path) -> Iterator[Record]:
         try:
             data = read_json(path)
         except ValueError as error:
-            raise ConfigError(f"{source.name(path)} is no JSON: {error}") from None
+            raise ConfigError(f"{source.name(path)} is not JSON: {error}") from None
         if isinstance(data, dict) and "instruction_template" in data:
             return iter([Record(source.name(path), path.stem, data)])
     return source.records(path)
@@ -228,12 +228,12 @@ def _opened(file: Record) -> Record:
     try:
         return Record(file.file, file.record, read_json(path))
     except ValueError as error:
-        raise file.wrong("", f"it is no JSON: {error}") from None
+        raise file.wrong("", f"it is not JSON: {error}") from None
 
 
 def _texts(record: Record, name: str) -> tuple[str, ...]:
     values = record.items(name)
     for value in values:
         if not isinstance(value, str):
-            raise record.wrong(name, f"it is a list of texts, and has {value!r:.60}")
+            raise record.wrong(name, f"it must be a list of strings, but has {value!r:.60}")
     return tuple(values)

@@ -33,7 +33,7 @@ def test_a_run_without_a_task_is_refused(tmp_path: Path) -> None:
     out = ["--planner", "noop", "--out", str(tmp_path / "run")]
     other = refused("run", "--suite", "crab", "--data", str(tmp_path / "omniact"), *out)
     assert "suite crab has no task to run: " in other and "records of its data cannot be read" in other
-    assert "it is no task of CRAB" in other and "--data DIR" in other and len(other) < 400
+    assert "it is not a CRAB task" in other and "--data DIR" in other and len(other) < 400
     (tmp_path / "omniact" / "test.json").write_text("[]")
     none = refused("run", "--suite", "omniact", "--data", str(tmp_path / "omniact"), *out)
     assert "suite omniact has no task to run; --data DIR" in none

@@ -85,7 +85,7 @@ def test_comments_and_blank_lines_say_nothing_and_words_are_no_numbers() -> None
         ({"tasks": [{"task": "a", "attribute": []}]}, "tasks[0].attribute", "is an object"),
         ({"adjlist": 7.5}, "adjlist", "is text"),
         ({"adjlist": "zero"}, "adjlist", "whole numbers"),
-        ({"adjlist": "0 1\n1"}, "adjlist", "there are 1 from 0 on"),
+        ({"adjlist": "0 1\n1"}, "adjlist", "`tasks` has 1, numbered from 0"),
         ({"tasks": SINGLE["tasks"] * 2, "adjlist": "0 1\n1 0"}, "adjlist", "cycle that holds back the tasks [0, 1]"),
     ],
 )

@@ -62,7 +62,7 @@ def test_a_node_that_the_edges_leave_out_has_no_successor_either(tmp_path: Path)
         ({**TASK, "task_instruction": 5.5}, "task_instruction", "is text"),
         ({**TASK, "dag": []}, "dag", "is an object"),
         (with_dag(nodes="abcd"), "dag.nodes", "is a list"),
-        (with_dag(nodes=["a", 5]), "dag.nodes", "list of texts"),
+        (with_dag(nodes=["a", 5]), "dag.nodes", "list of strings"),
         (with_dag(nodes=["a", "b", "c", "d", "e"]), "dag.nodes[4]", "no file of subtasks has e"),
         (with_dag(edges=[]), "dag.edges", "is an object"),
         (with_dag(edges={"x": ["a"]}), "dag.edges.x", "not one of the task's nodes"),
