@@ -1,4 +1,4 @@
-"""Environments: what is. The vocabulary of actions and observations, and the worlds that agents act in."""
+"""Environments: the vocabulary of actions and observations, and the worlds that agents act in."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The contracts of environments and worlds, and what a judge may ask of them."""
+"""The contracts of environments and worlds, and the capabilities that judges use."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Platform: TypeAlias = Literal["phone", "desktop", "browser"]
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """What was done when a moment was recorded: where, the actions, and the words of the recording for them, if any."""
+    """The recorded step at one moment: environment, actions, and the recording's own words for them, if any."""
 
     env: str
     actions: tuple[Action, ...]
@@ -29,10 +29,10 @@ class Env(Protocol):
     """One device or page.
 
     Attributes:
-        name: unique in its world.
+        name: unique name in its world.
         size: of the screen in screenshot pixels.
-        verbs: kinds of the verbs it can do, control verbs apart.
-        custom: verbs that it adds, by name.
+        verbs: kinds of the supported verbs, without control verbs.
+        custom: the environment's custom verbs, by name.
     """
 
     @property
@@ -47,11 +47,11 @@ class Env(Protocol):
     def custom(self) -> Mapping[str, CustomVerb]: ...
 
     def observe(self, modalities: Collection[Modality], since: float) -> Observation:
-        """One settled look, pure between actions: asked twice it answers the same.
+        """One settled observation. Pure between actions: called twice, it returns the same.
 
         Args:
-            modalities: what to capture; the rest is absent, `unasked`.
-            since: start of the clips, seconds on the world's clock; they end now.
+            modalities: what to capture; all others are absent as `unasked`.
+            since: start of the clips in seconds on the world's clock; they end now.
 
         Raises:
             EnvLost: the device is gone.
@@ -59,10 +59,10 @@ class Env(Protocol):
         ...
 
     def act(self, action: Action) -> None:
-        """Carry out one grounded action and return when the screen has settled or a deadline has passed.
+        """Execute one grounded action and return when the screen has settled or a deadline has passed.
 
         Raises:
-            ActionRejected: this environment cannot do that; nothing was changed, the message says what it can do.
+            ActionRejected: this environment cannot do that; nothing has changed, and the message says what it can do.
             EnvLost: the device is gone.
         """
         ...
@@ -81,9 +81,9 @@ class Thinking:
 
     def __post_init__(self) -> None:
         if self.mode not in ("frozen", "fixed", "measured"):
-            raise ConfigError(f"thinking is frozen, fixed:SECONDS or measured, not {self.mode!r}")
+            raise ConfigError(f"thinking must be frozen, fixed:SECONDS or measured, not {self.mode!r}")
         if not (0 < self.seconds < math.inf if self.mode == "fixed" else self.seconds == 0):
-            raise ConfigError("thinking 'fixed' needs seconds above 0 (write fixed:2.5), the others take none")
+            raise ConfigError("thinking 'fixed' needs seconds above 0 (such as fixed:2.5), the other modes take none")
 
     @classmethod
     def parse(cls, text: str) -> Thinking:
@@ -96,13 +96,13 @@ class Thinking:
         try:
             return cls(mode, float(seconds) if seconds else 0.0)  # type: ignore[arg-type]
         except ValueError:
-            raise ConfigError(f"thinking is frozen, fixed:SECONDS or measured, not {text!r}") from None
+            raise ConfigError(f"thinking must be frozen, fixed:SECONDS or measured, not {text!r}") from None
 
     def __str__(self) -> str:
         return f"fixed:{self.seconds:g}" if self.mode == "fixed" else self.mode
 
     def elapsed(self, measured: float) -> float:
-        """Seconds that pass in a simulated world while a decision took `measured` seconds on the wall."""
+        """Seconds that pass in a simulated world for a decision that took `measured` seconds of wall time."""
         return {"frozen": 0.0, "fixed": self.seconds, "measured": measured}[self.mode]
 
 
@@ -117,7 +117,7 @@ class World(Protocol):
         ...
 
     def reset(self, instance: int) -> None:
-        """Start anew; `instance` is the seed of the content. Equal instances give equal worlds."""
+        """Start over; `instance` is the seed of the content. Equal instances give equal worlds."""
         ...
 
     def wait(self, seconds: float) -> None:
@@ -125,7 +125,7 @@ class World(Protocol):
         ...
 
     def think(self, measured: float) -> None:
-        """Account for a decision that took `measured` seconds on the wall, by the world's `Thinking`."""
+        """Account for a decision that took `measured` seconds of wall time, according to the world's `Thinking`."""
         ...
 
     def close(self) -> None:
@@ -135,42 +135,42 @@ class World(Protocol):
 
 @runtime_checkable
 class Snapshots(Protocol):
-    """A world that can be put back exactly."""
+    """A world whose state can be saved and restored exactly."""
 
     def snapshot(self) -> object:
-        """The whole state, to be given back to `restore`."""
+        """The whole state, for `restore`."""
         ...
 
     def restore(self, snapshot: Any) -> None:
-        """Put the world back to a snapshot of its own."""
+        """Restore a snapshot of this world."""
         ...
 
 
 @runtime_checkable
 class Ends(Protocol):
-    """A world that can end the episode by itself (a page that is over, a time that ran out)."""
+    """A world that can end the episode itself (a page is finished, a time limit is reached)."""
 
     def ended(self) -> str:
-        """Why the episode is over, or "" while it goes on."""
+        """Why the episode has ended, or "" while it goes on."""
         ...
 
 
 @runtime_checkable
 class Recorded(Protocol):
-    """A world that goes on as it once did, whatever the agent does: a loop on it is teacher-forced.
+    """A world that continues as recorded, whatever the agent does: a loop on it is teacher-forced.
 
     Attributes:
-        most: how many moves of a decision are taken; None for all.
+        most: maximum number of moves taken from a decision; None for all.
     """
 
     @property
     def most(self) -> int | None: ...
 
     def take(self, actions: Sequence[Action], problem: str) -> Passage:
-        """Note what the agent would have done at this moment, and go on to the next.
+        """Record what the agent would have done at this moment, and advance to the next.
 
         Args:
-            actions: grounded; none where nothing could be carried out. problem: why, "" otherwise.
+            actions: grounded actions; empty if nothing could be executed. problem: why not, "" otherwise.
         """
         ...
 
@@ -180,7 +180,7 @@ class State(Protocol):
     """Judges may read the world's state (never agents)."""
 
     def state(self) -> Any:
-        """An immutable record of the world's state, documented by the world."""
+        """An immutable record of the world's state; each world documents its own."""
         ...
 
 
@@ -189,7 +189,7 @@ class UiTree(Protocol):
     """Judges may read an environment's full element tree, whatever the agent was granted."""
 
     def ui_tree(self) -> Elements:
-        """The elements, without cap."""
+        """All elements, without a cap."""
         ...
 
 
@@ -198,7 +198,7 @@ class Files(Protocol):
     """Judges may read an environment's files."""
 
     def read_file(self, path: str) -> bytes:
-        """Content of a file; FileNotFoundError where there is none."""
+        """Content of a file; raises FileNotFoundError if there is none."""
         ...
 
 

@@ -1,4 +1,4 @@
-"""Names that a package offers and loads on first use (PEP 562), so that importing it imports none of its modules."""
+"""Lazy exports (PEP 562): a package loads its names on first use, so that importing it imports none of its modules."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from typing import Any
 
 
 def lazy_exports(package: str) -> tuple[list[str], Callable[[str], Any], Callable[[], list[str]]]:
-    """What a package's `__init__` assigns to `__all__`, `__getattr__` and `__dir__`.
+    """The values of `__all__`, `__getattr__` and `__dir__` for a package's `__init__`.
 
-    Its contract is what it imports under `if TYPE_CHECKING:`. Type checkers and editors read that block as it stands;
-    here it is parsed, and each name is imported when it is first asked for.
+    The exported names are those imported under `if TYPE_CHECKING:`. Type checkers and editors read that block directly;
+    here it is parsed, and each name is imported on first access.
 
     Args:
         package: its `__name__`.
 
     Raises:
-        AttributeError: from `__getattr__`, where the package offers no such name.
+        AttributeError: from `__getattr__`, if the package does not export the name.
     """
     module = sys.modules[package]
     assert module.__spec__ is not None and module.__spec__.loader is not None
@@ -36,7 +36,7 @@ def lazy_exports(package: str) -> tuple[list[str], Callable[[str], Any], Callabl
     def load(name: str) -> Any:
         if name not in module_of:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        # Not kept here: a test that replaces it where it is defined would leave the replacement behind.
+        # Not cached here: after a test patches the name where it is defined, the patch would remain.
         return getattr(import_module(str(module_of[name])), name)
 
     def list_names() -> list[str]:

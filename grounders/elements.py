@@ -53,11 +53,11 @@ def _by_words(elements: Elements, target: str) -> Grounding | Abstention:
     if len(found) == 1:
         return _point_at(found[0])
     if found:
-        listed = "; ".join(_named(element) for element in found[:_LISTED])
+        listed = "; ".join(_element_words(element) for element in found[:_LISTED])
         return Abstention("ambiguous", f"{len(found)} elements answer to it: {listed}; say which (first, second, …)")
     hidden = [element for element in elements if "offscreen" in element.states]
     if beyond := matches(description, hidden):
-        return Abstention("not_found", f"{_named(beyond[0])} lies outside the visible part; scroll to it")
+        return Abstention("not_found", f"{_element_words(beyond[0])} lies outside the visible part; scroll to it")
     near = _nearest(description.name or target, shown)
     hint = f"the nearest are {'; '.join(near)}" if near else "the screen names no element"
     return Abstention("not_found", f"{hint}{_cut(elements)}")
@@ -65,17 +65,17 @@ def _by_words(elements: Elements, target: str) -> Grounding | Abstention:
 
 def _point_at(element: Element) -> Grounding | Abstention:
     if "offscreen" in element.states:
-        return Abstention("not_found", f"{_named(element)} lies outside the visible part; scroll to it")
+        return Abstention("not_found", f"{_element_words(element)} lies outside the visible part; scroll to it")
     return Grounding(element.box.center, element.box)
 
 
 def _nearest(name: str, elements: list[Element]) -> list[str]:
     names = {fold(element.name): element for element in elements if element.name}
     close = difflib.get_close_matches(fold(name), list(names), n=_LISTED, cutoff=0.3)
-    return [_named(names[match]) for match in close or list(names)[:_LISTED]]
+    return [_element_words(names[match]) for match in close or list(names)[:_LISTED]]
 
 
-def _named(element: Element) -> str:
+def _element_words(element: Element) -> str:
     x, y = element.box.center.to_permille()
     return f"{element.role} {element.name[:60]!r} at ({x:.0f}, {y:.0f})‰"
 

@@ -61,7 +61,7 @@ class OcrGrounder:
             box = _part(asked, found[0])
             return Grounding(box.center, box, usage=usage)
         if found:
-            listed = "; ".join(map(_named, found[:_LISTED]))
+            listed = "; ".join(map(_text_at, found[:_LISTED]))
             advice = "say which (first, second, …)"
             return Abstention("ambiguous", f"{len(found)} lines read so: {listed}; {advice}", usage)
         read = ", ".join(repr(line.name[:40]) for line in lines[:_LISTED])
@@ -101,6 +101,6 @@ def _part(asked: Description, line: Element) -> Box:
     return replace(line.box, left=line.box.left + span[0] * wide, right=line.box.left + span[1] * wide)
 
 
-def _named(line: Element) -> str:
+def _text_at(line: Element) -> str:
     x, y = line.box.center.to_permille()
     return f"{line.name[:60]!r} at ({x:.0f}, {y:.0f})‰"

@@ -62,7 +62,7 @@ class WindowMemory:
             for step in reversed(turn.steps):
                 env = step.proposed.env if step.proposed is not None else ""
                 if env in envs or not env:
-                    yield Recalled(_told(step), "action", env, step.start, turn.index)
+                    yield Recalled(_step_words(step), "action", env, step.start, turn.index)
             time = max((seen.time for seen in turn.observations.values()), default=0.0)
             for note in reversed(turn.notes):
                 yield Recalled(note, "note", "", time, turn.index)
@@ -74,7 +74,7 @@ class WindowMemory:
                         yield Recalled(seen.screenshot, "screenshot", name, seen.time, turn.index)
 
 
-def _told(step: Step) -> str:
+def _step_words(step: Step) -> str:
     """A step in one line: the proposal and its outcome; in a recording, the recorded action."""
     if step.predicted is not None or (step.executed is not None and step.outcome.refused):
         where = f" on {step.proposed.env}" if step.proposed is not None and step.proposed.env else ""
@@ -88,10 +88,10 @@ def _told(step: Step) -> str:
 
 def worded(verb: Verb) -> str:
     """A verb as text, without default values: `click at="Save button"`."""
-    return " ".join([verb.kind, *(f"{name}={_value(value)}" for name, value in _given(verb))])
+    return " ".join([verb.kind, *(f"{name}={_value(value)}" for name, value in _changed_fields(verb))])
 
 
-def _given(verb: Verb) -> Iterator[tuple[str, object]]:
+def _changed_fields(verb: Verb) -> Iterator[tuple[str, object]]:
     places = place_fields(verb)
     for name, spec in type(verb).__dataclass_fields__.items():
         value = getattr(verb, name)

@@ -1,1 +1,1 @@
-"""Checks that hold any environment to its contract, for the tests of plug-ins."""
+"""Conformance checks for environments, for the tests of plug-ins."""

@@ -1,4 +1,4 @@
-"""One or a few actions of every verb, for trying an environment: plain ones, and ones at the edges of the screen."""
+"""Sample actions of every verb for testing an environment: ordinary ones, and ones at the edges of the screen."""
 
 from __future__ import annotations
 
@@ -47,4 +47,4 @@ SAMPLES: dict[str, tuple[Action, ...]] = {
     "browser": (Browser("back"), Browser("focus_tab", 999)),
     "custom": (Custom("no_such_verb"),),
 }
-"""By kind; control verbs, which no environment hears, have none."""
+"""Sample actions by kind; none for control verbs, which never reach an environment."""

@@ -1,4 +1,4 @@
-"""What a conformance check finds: every breach of a contract as a sentence with its cure, raised together."""
+"""Collecting every breach of a contract, each a sentence with its fix, and raising them together."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ T = TypeVar("T")
 
 
 class ContractBroken(AssertionError):
-    """A part does not keep its contract; the message lists every breach.
+    """A part breaks its contract; the message lists every breach.
 
     Attributes:
-        part: name of the class that was checked. breaches: a sentence each, with the cure.
+        part: name of the class that was checked. breaches: one sentence each, with the fix.
     """
 
     def __init__(self, part: str, breaches: Sequence[str]) -> None:
@@ -26,10 +26,10 @@ class ContractBroken(AssertionError):
 
 
 class Breaches:
-    """Collects what a check finds, each sentence once, so that an author sees all of it at a time.
+    """Collects distinct breaches, so that an author sees all of them at once.
 
     Args:
-        part: name of what is checked.
+        part: name of the class being checked.
     """
 
     def __init__(self, part: str) -> None:
@@ -37,18 +37,18 @@ class Breaches:
         self.found: list[str] = []
 
     def note(self, sentence: str) -> None:
-        """Keep a breach."""
+        """Add a breach."""
         if sentence not in self.found:
             self.found.append(sentence)
 
     def check(self, holds: object, sentence: str) -> bool:
-        """Keep a breach unless something holds; whether it does."""
+        """Add a breach unless the condition `holds`; returns whether it holds."""
         if not holds:
             self.note(sentence)
         return bool(holds)
 
     def attempt(self, doing: str, call: Callable[[], T | None], cure: str) -> T | None:
-        """The answer of a call that should raise nothing; None where it does, or answers nothing, both breaches."""
+        """The result of a call; it is a breach if the call raises or returns None (then None is returned)."""
         try:
             answer = call()
         except Exception as error:
@@ -59,23 +59,23 @@ class Breaches:
         return answer
 
     def carry_out(self, doing: str, call: Callable[[], object], cure: str) -> None:
-        """A call without an answer, which should raise nothing."""
+        """Make a call without a result; it is a breach if it raises."""
         try:
             call()
         except Exception as error:
             self.note(f"{doing} raised {told(error)}: {cure}")
 
     def settle(self) -> None:
-        """End the check.
+        """Finish the check.
 
         Raises:
-            ContractBroken: anything was found.
+            ContractBroken: there are breaches.
         """
         if self.found:
             raise ContractBroken(self.part, self.found)
 
 
 def told(error: BaseException) -> str:
-    """An error's type and the beginning of its words, in one line."""
+    """An error's type and the beginning of its message, in one line."""
     words = " ".join(str(error).split())
     return f"{type(error).__name__} ({words[:200]})" if words else type(error).__name__

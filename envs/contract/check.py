@@ -1,4 +1,4 @@
-"""Whether an environment or a world keeps the contract of `omnipilot.envs.base`: a check to call from any test."""
+"""A conformance check for environments and worlds (`omnipilot.envs.base`), to be called from any test."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from omnipilot.envs.types.media import SAMPLE_RATE, AudioClip, Image, VideoClip
 from omnipilot.envs.types.observation import ALL_MODALITIES, Absent, Elements, Modality, Observation
 
 WAIT = 0.25
-"""Seconds that a world is let go on, to see that its clock and its clips go on too."""
+"""Seconds to wait in a world, to check that its clock and clips advance."""
 LIVE_SLACK = 0.5
-"""Seconds that a live world may be late at both ends of a clip."""
+"""Seconds by which a live world may be late at both ends of a clip."""
 _SLACK = 2 / SAMPLE_RATE
 
 
@@ -34,14 +34,14 @@ def check_env(
     repeatable: bool = True,
     live: bool = False,
 ) -> None:
-    """Try an environment, or a world with all of its environments, against the contract.
+    """Check an environment, or a world with all of its environments, against the contract.
 
-    Checked: what it declares (name, platform, size, verbs, custom verbs); that a look holds what was asked for and
-    nothing else, an absent modality with its reason, the screenshot of the declared size, elements on the screen with
-    ids of their own, clips from `since` to now; that looks between actions are equal and change nothing; that verbs
-    which it does not declare are rejected with a message and change nothing, and declared ones are carried out or
-    rejected, and raise nothing else; that `close` may be called twice. Of a world also: waiting moves the clock, a
-    second start gives the same looks, and what it can do beside (`Snapshots`, `State`, `Ends`, `UiTree`) does that.
+    Checked: its declarations (name, platform, size, verbs, custom verbs); an observation has exactly the requested
+    modalities, absent ones with a reason, the screenshot in the declared size, elements on the screen with unique ids,
+    and clips from `since` to now; observations between actions are equal and change nothing; undeclared verbs are
+    rejected with a message and change nothing, and declared ones are executed or rejected, and raise nothing else;
+    `close` may be called twice. For worlds also: waiting moves the clock, a second start gives the same observations,
+    and optional capabilities (`Snapshots`, `State`, `Ends`, `UiTree`) work.
 
     In a plug-in's test:
 
@@ -49,16 +49,16 @@ def check_env(
             check_env(MyWorld)
 
     Args:
-        make: makes a new environment or world; it is closed in the end.
-        start: brings a world to a start, such as a task's `setup`; `reset(0)` where none is given.
-        actions: to try in place of the built-in ones, which are harmless only where nothing real can be harmed; those
-            of verbs that an environment does not declare have to be rejected.
-        repeatable: whether a second start of the world gives the same looks.
-        live: whether its clock is that on the wall: looks are compared without their times and clips. What they
-            show has to stand still by itself.
+        make: creates a new environment or world; it is closed at the end.
+        start: starts a world, such as a task's `setup`; default: `reset(0)`.
+        actions: actions to try instead of the built-in ones, which are only safe where nothing real can be harmed;
+            those of undeclared verbs must be rejected.
+        repeatable: whether a second start of the world gives the same observations.
+        live: whether it runs on wall time: observations are then compared without times and clips, and the screens
+            must not change by themselves.
 
     Raises:
-        ContractBroken: with every breach and its cure.
+        ContractBroken: lists every breach and its fix.
     """
     made: Any = make()
     found = Breaches(type(made).__name__)
@@ -66,7 +66,7 @@ def check_env(
         _World(found, made, start or (lambda world: world.reset(0)), actions, repeatable, live).check()
     elif found.check(
         hasattr(made, "observe") and hasattr(made, "act"),
-        f"make() returned a {type(made).__name__}: it has to return an Env (observe, act) or a World (envs)",
+        f"make() returned a {type(made).__name__}: it must return an Env (observe, act) or a World (envs)",
     ):
         _Env(found, made, None, actions, live).check()
         _close_twice(found, made, "close()")
@@ -74,8 +74,8 @@ def check_env(
 
 
 def _close_twice(found: Breaches, made: Env | World, name: str) -> None:
-    found.carry_out(name, made.close, "it releases what is held and raises nothing")
-    found.carry_out(f"a second {name}", made.close, "closing what is closed does nothing")
+    found.carry_out(name, made.close, "it must release everything and raise nothing")
+    found.carry_out(f"a second {name}", made.close, "closing twice must do nothing")
 
 
 class _World:
@@ -98,11 +98,11 @@ class _World:
         self.live = live
 
     def check(self) -> None:
-        """All of it."""
+        """Run all checks."""
         try:
             self.start(self.world)
         except Exception as error:
-            self.found.note(f"the start raised {told(error)}: reset() works for every whole number from 0 on")
+            self.found.note(f"the start raised {told(error)}: reset() must work for every integer from 0")
             return
         if self._declares():
             self._capabilities()
@@ -112,40 +112,40 @@ class _World:
             at, before = self.world.now, self._looks()
             for name, env in dict(self.world.envs).items():
                 self.found.check(
-                    env.name == name, f"envs[{name!r}] is called {env.name!r}: the key is the environment's name"
+                    env.name == name, f"envs[{name!r}] is named {env.name!r}: the key must be the environment's name"
                 )
                 _Env(self.found, env, self.world, self.actions, self.live).check()
             if isinstance(self.world, Snapshots):
                 self.world.restore(stand)
-                self._same("restore()", at, before, "it puts back all that a look or the clock shows")
+                self._same("restore()", at, before, "it must restore everything that observations and the clock show")
             self.start(self.world)
             if self.repeatable:
-                self._same("a second reset() to the same instance", began, first, "equal instances give equal worlds")
+                self._same("a second reset() to the same instance", began, first, "equal instances need equal worlds")
         _close_twice(self.found, self.world, "close()")
 
     def _declares(self) -> bool:
         envs, now = self.world.envs, self.world.now
         return self.found.check(
             isinstance(envs, Mapping) and envs,
-            "after its start the world has no environments: `envs` is a mapping of names to at least one",
+            "after its start the world has no environments: `envs` must map names to at least one",
         ) and self.found.check(
             isinstance(now, int | float) and math.isfinite(now) and now >= 0,
-            f"after its start `now` is {now!r}: it is the finite number of seconds since the last reset",
+            f"after its start `now` is {now!r}: it must be the finite number of seconds since the last reset",
         )
 
     def _capabilities(self) -> None:
         if isinstance(self.world, Ends):
             why = self.world.ended()
-            self.found.check(why == "", f'ended() says {why!r} at the start: it is "" while the episode goes on')
+            self.found.check(why == "", f'ended() returned {why!r} at the start: return "" while the episode goes on')
         for env in self.world.envs.values():
             if isinstance(env, UiTree):
-                tree = self.found.attempt(f"{env.name}: ui_tree()", env.ui_tree, "judges read all elements by it")
+                tree = self.found.attempt(f"{env.name}: ui_tree()", env.ui_tree, "judges use it to read all elements")
                 self.found.check(
-                    tree is None or isinstance(tree, Elements), f"{env.name}: ui_tree() has to return Elements"
+                    tree is None or isinstance(tree, Elements), f"{env.name}: ui_tree() must return Elements"
                 )
 
     def _looks(self) -> dict[str, Observation]:
-        """A look at each environment, without clips; those that cannot be had are left out."""
+        """An observation of each environment, without clips; failed ones are left out."""
         looks = {}
         for name, env in self.world.envs.items():
             look = self.found.attempt(
@@ -160,22 +160,20 @@ class _World:
     def _same(self, what: str, now: float, before: Mapping[str, Observation], cure: str) -> None:
         for name, look in self._looks().items():
             if name in before and (other := differing(before[name], look, self.live)):
-                self.found.note(f"{what} shows another {' and '.join(other)} of {name} than before: {cure}")
+                self.found.note(f"{what} changed the {' and '.join(other)} of {name}: {cure}")
         if not self.live:
-            self.found.check(
-                math.isclose(self.world.now, now, abs_tol=1e-6), f"after {what} the clock is not as before: {cure}"
-            )
+            self.found.check(math.isclose(self.world.now, now, abs_tol=1e-6), f"after {what} the clock differs: {cure}")
 
     def _time(self) -> None:
         before = self.world.now
-        self.found.carry_out("think(0.0)", lambda: self.world.think(0.0), "a decision may take no time")
-        self.found.carry_out(f"wait({WAIT})", lambda: self.world.wait(WAIT), "it lets time pass and raises nothing")
+        self.found.carry_out("think(0.0)", lambda: self.world.think(0.0), "decisions that take no time must work")
+        self.found.carry_out(f"wait({WAIT})", lambda: self.world.wait(WAIT), "it must let time pass and raise nothing")
         passed = self.world.now - before
         if isinstance(self.world, Recorded):
-            self.found.check(passed >= 0, f"waiting moved the clock back by {-passed:g} s: it never runs back")
+            self.found.check(passed >= 0, f"waiting moved the clock back by {-passed:g} s: it must never run backwards")
         else:
             near = passed >= WAIT * 0.9 if self.live else math.isclose(passed, WAIT, abs_tol=1e-3)
-            self.found.check(near, f"wait({WAIT}) moved the clock by {passed:g} s: it lets pass what is asked")
+            self.found.check(near, f"wait({WAIT}) moved the clock by {passed:g} s: it must move by the requested time")
 
 
 class _Env:
@@ -193,7 +191,7 @@ class _Env:
         self.name = ""
 
     def check(self) -> None:
-        """All of it."""
+        """Run all checks."""
         if self._declares():
             self._looks()
             self._acts()
@@ -204,29 +202,27 @@ class _Env:
     def _declares(self) -> bool:
         env = self.env
         self.name = str(env.name)
-        fine = self._says(isinstance(env.name, str) and env.name, f"its name is {env.name!r}: give it words")
+        fine = self._says(isinstance(env.name, str) and env.name, f"its name is {env.name!r}: it must be a word")
         known = get_args(Platform)
-        self._says(env.platform in known, f"its platform is {env.platform!r}: it is one of {', '.join(known)}")
-        self._says(isinstance(env.size, Size), f"its size is {env.size!r}: it is a Size in pixels")
+        self._says(env.platform in known, f"its platform is {env.platform!r}: it must be one of {', '.join(known)}")
+        self._says(isinstance(env.size, Size), f"its size is {env.size!r}: it must be a Size in pixels")
         verbs = env.verbs
         if not self._says(
             isinstance(verbs, Collection) and all(isinstance(kind, str) for kind in verbs),
-            f"its verbs are {verbs!r}: they are a frozenset of kinds such as 'click'",
+            f"its verbs are {verbs!r}: they must be a frozenset of kinds such as 'click'",
         ):
             return False
         if control := sorted(CONTROL & set(verbs)):
-            self._says(False, f"it declares {', '.join(control)}: the loop carries those out, leave them out")
+            self._says(False, f"it declares {', '.join(control)}: leave these out, the loop executes them")
         if strangers := sorted(set(verbs) - set(VERBS)):
-            self._says(
-                False, f"it declares {', '.join(strangers)}, which are no verbs: add verbs of your own by `custom`"
-            )
+            self._says(False, f"it declares the unknown verbs {', '.join(strangers)}: add your own through `custom`")
         self._says(
-            bool(env.custom) == ("custom" in verbs), "'custom' is among its verbs exactly where `custom` has verbs"
+            bool(env.custom) == ("custom" in verbs), "'custom' must be in its verbs if and only if `custom` has any"
         )
         for name, verb in env.custom.items():
             self._says(
                 isinstance(verb, CustomVerb) and verb.name == name,
-                f"custom[{name!r}] is not a CustomVerb of that name: make it with custom_verb(function)",
+                f"custom[{name!r}] is not a CustomVerb of that name: create it with custom_verb(function)",
             )
         return fine
 
@@ -237,9 +233,9 @@ class _Env:
         look = self.found.attempt(
             f"{self.name}: observe()",
             lambda: self.env.observe(asked, since),
-            "a modality that cannot be had is Absent with its reason; only EnvLost is known, for a device gone",
+            "use Absent with a reason for a missing modality, and EnvLost only if the device is gone",
         )
-        if look is None or self._says(isinstance(look, Observation), "observe() has to return an Observation"):
+        if look is None or self._says(isinstance(look, Observation), "observe() must return an Observation"):
             return look
         return None
 
@@ -260,7 +256,7 @@ class _Env:
         if other := differing(whole, again, self.live):
             self._says(
                 False,
-                f"observe() returned another {' and '.join(other)} when asked twice: between actions it has to answer "
+                f"observe() returned another {' and '.join(other)} when called twice: between actions it must return "
                 "the same",
             )
         self._well_formed(whole, ALL_MODALITIES, since)
@@ -272,46 +268,44 @@ class _Env:
                 for modality in asked & STILL:
                     self._says(
                         self.live or getattr(look, modality) == getattr(whole, modality),
-                        f"the {modality} is another when it is asked for alone: the rest must not matter",
+                        f"the {modality} differs when requested alone: it must not depend on other modalities",
                     )
-        self._says(
-            self.live or self._now() == at, "observe() moved the clock: looking takes no time, waiting and acting do"
-        )
+        self._says(self.live or self._now() == at, "observe() moved the clock: only waiting and acting may take time")
         if comparable and isinstance(self.world, State):
-            self._says(state == self.world.state(), "observe() changed the world's state: it may only look")
+            self._says(state == self.world.state(), "observe() changed the world's state: it must not")
 
     def _well_formed(self, look: Observation, asked: Collection[Modality], since: float) -> None:
-        self._says(look.env == self.name, f"a look says that it is of {look.env!r}: it has to carry the name")
+        self._says(look.env == self.name, f"an observation has env {look.env!r}: it must be the environment's name")
         now = self._now()
         self._says(
             now is None or self.live or math.isclose(look.time, now, abs_tol=1e-6),
-            f"a look's time is {look.time:g} where the world's clock says {now}: they are the same",
+            f"an observation has time {look.time:g}, but the world's clock says {now}: they must be equal",
         )
         self._says(
             self.recorded or look.size == self.env.size,
-            f"a look's size is {look.size} where the environment's is {self.env.size}: they are the same",
+            f"an observation has size {look.size}, but the environment {self.env.size}: they must be equal",
         )
         for modality in Modality:
             value: Any = getattr(look, modality.value)
             if modality not in asked:
                 self._says(
                     isinstance(value, Absent),
-                    f"observe() delivered the {modality} unasked: leave it Absent('unasked'), it may be withheld",
+                    f"observe() returned the {modality} unasked: return Absent('unasked'), it may be withheld",
                 )
                 self._says(
                     not isinstance(value, Absent) or value.reason in ("unasked", "unsupported"),
-                    f"an unasked {modality} is absent as {getattr(value, 'reason', '')!r}: the reason is 'unasked'",
+                    f"an unasked {modality} is absent as {getattr(value, 'reason', '')!r}: use 'unasked'",
                 )
             elif isinstance(value, Absent):
                 self._says(
                     value.reason in ("unsupported", "failed"),
-                    f"the {modality} was asked for and is absent as {value.reason!r}: an environment says "
-                    "'unsupported', or 'failed' with the detail",
+                    f"the {modality} was requested and is absent as {value.reason!r}: use 'unsupported', or 'failed' "
+                    "with a detail",
                 )
                 self._says(value.reason != "failed" or value.detail, f"the {modality} failed: say why in `detail`")
             elif self._says(
                 isinstance(value, KINDS[modality]),
-                f"the {modality} is a {type(value).__name__}: it has to be {KINDS[modality].__name__} or Absent",
+                f"the {modality} is a {type(value).__name__}: it must be {KINDS[modality].__name__} or Absent",
             ):
                 self._captured(look, modality, value, since)
 
@@ -319,19 +313,19 @@ class _Env:
         if isinstance(value, Image):
             self._says(
                 value.size == look.size,
-                f"the screenshot is {value.size} where the screen is {look.size}: scale it, or declare its size",
+                f"the screenshot is {value.size}, but the screen {look.size}: scale it, or declare its size",
             )
-            self.found.attempt(f"{self.name}: the screenshot's pixels", lambda: value.rgb, "send a whole file")
+            self.found.attempt(f"{self.name}: the screenshot's pixels", lambda: value.rgb, "return a whole file")
         elif isinstance(value, Elements):
             self._elements(value)
         elif isinstance(value, AudioClip | VideoClip):
             slack = LIVE_SLACK if self.live else _SLACK
-            # What a recording holds is cut already.
+            # Clips of a recording are already cut.
             begins = self.recorded or abs(value.start - min(since, look.time)) <= slack
             self._says(
                 begins and abs(value.end - look.time) <= slack,
-                f"the {modality} covers {value.start:g} to {value.end:g} s where {since:g} to {look.time:g} s were "
-                "asked for: cut it to `since` and now (sound is mono, 16 bit, 16,000 samples a second)",
+                f"the {modality} covers {value.start:g} to {value.end:g} s, but {since:g} to {look.time:g} s were "
+                "requested: cut it to `since` and now (audio is mono, 16 bit, 16,000 samples per second)",
             )
 
     def _elements(self, elements: Elements) -> None:
@@ -340,15 +334,15 @@ class _Env:
             isinstance(box, Box) and 0 <= box.left <= box.right <= 1 and 0 <= box.top <= box.bottom <= 1
             for box in boxes
         )
-        self._says(inside, "elements lie outside the screen: a Box has shares of the sides in 0..1, cut it")
+        self._says(inside, "elements are outside the screen: clip their boxes to 0..1")
         ids = [element.id for element in elements if element.id is not None]
         if twice := sorted({str(id) for id in ids if ids.count(id) > 1}):
-            self._says(False, f"several elements have the id {', '.join(twice[:3])}: an id means one element, or None")
+            self._says(False, f"several elements have the id {', '.join(twice[:3])}: an id must be unique, or None")
         self._says(
             all(isinstance(element.role, str) and element.role for element in elements),
             "an element has no role: give the ARIA role, or 'text' or 'image'",
         )
-        self._says(not elements.truncated or elements.detail, "the elements are truncated: say by what in `detail`")
+        self._says(not elements.truncated or elements.detail, "the elements are truncated: say why in `detail`")
 
     def _acts(self) -> None:
         declared = set(self.env.verbs)
@@ -374,17 +368,13 @@ class _Env:
             rejected = True
             self._says(str(error).strip(), f"{shown} was rejected without a message: say what can be done instead")
         except Exception as error:
-            self._says(
-                False, f"{shown} raised {told(error)}: reject what cannot be done with ActionRejected and a message"
-            )
+            self._says(False, f"{shown} raised {told(error)}: raise ActionRejected with a message instead")
         else:
-            self._says(
-                declared, f"{shown} was carried out though it is not declared: reject it, or add it to its verbs"
-            )
+            self._says(declared, f"{shown} was executed but is not declared: reject it, or add it to its verbs")
         after, now = self._look(STILL, 0.0), self._now()
-        self._says(at is None or now is None or now >= at, f"{shown} moved the clock back: it never runs back")
+        self._says(at is None or now is None or now >= at, f"{shown} moved the clock back: it must never run backwards")
         if rejected and before is not None and after is not None:
             other = differing(before, after, self.live)
-            self._says(not other, f"{shown} was rejected and changed {' and '.join(other)}: reject before you act")
+            self._says(not other, f"{shown} was rejected but changed {' and '.join(other)}: reject before acting")
         if not rejected and after is not None:
             self._well_formed(after, STILL, 0.0)

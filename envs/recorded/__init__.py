@@ -1,4 +1,4 @@
-"""Worlds made of recordings: replay, and other sound and video in place of the true ones."""
+"""Worlds made from recordings: replay, and substitution of audio and video."""
 
 from __future__ import annotations
 

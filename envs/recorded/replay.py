@@ -1,4 +1,4 @@
-"""A recorded episode as a world: each moment shows what was seen, and goes on with what was done then."""
+"""A recorded episode as a world: each moment shows the recorded observation, then the recorded action follows."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ class RecordedStep:
     """One moment of a recording.
 
     Attributes:
-        look: what was seen and heard then, from the environment's name, the time on the world's clock and the
-            modalities that are asked for (others need not be read); clips cover `seconds` before that time.
-        actions: what was done then; several for a script.
-        words: how the data words it, "" for a plain rendering.
-        seconds: since the moment before.
+        look: returns the observation, given the environment's name, the time on the world's clock and the requested
+            modalities (others need not be read); clips cover the `seconds` before that time.
+        actions: the recorded actions; several for a script.
+        words: the data's own wording of the actions, "" for a default rendering.
+        seconds: time since the previous moment.
     """
 
     look: Look
@@ -39,8 +39,8 @@ class Recording:
     """One recorded episode on one device.
 
     Attributes:
-        size: of the screen in pixels, as told before it is seen; observations have their own.
-        verbs: that the device could do. script: whether all moves of a decision are taken, or the first alone.
+        size: nominal screen size in pixels; observations have their own.
+        verbs: verbs of the device. script: whether all moves of a decision are taken, or only the first.
     """
 
     platform: Platform
@@ -52,12 +52,12 @@ class Recording:
 
     def __post_init__(self) -> None:
         if not self.steps:
-            raise ValueError("a recording has at least one step")
+            raise ValueError("a recording needs at least one step")
 
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
-    """What an agent would have done at one moment: its actions, none where nothing could be carried out (`problem`)."""
+    """What the agent would have done at one moment: its actions, or none because of `problem`."""
 
     actions: tuple[Action, ...]
     problem: str = ""
@@ -65,7 +65,7 @@ class Prediction:
 
 @dataclass(frozen=True, slots=True)
 class ReplayState:
-    """What judges read: the moment reached, from 0, and the prediction for each moment before it."""
+    """The state for judges: the current moment, from 0, and the predictions for all moments before it."""
 
     step: int = 0
     predictions: tuple[Prediction, ...] = ()
@@ -96,22 +96,22 @@ class _Device:
         return self.recording.verbs
 
     def observe(self, modalities: Collection[Modality], since: float) -> Observation:  # noqa: ARG002
-        # When all is over the last moment is seen once more: for the record, no agent is asked then.
+        # After the end, the last moment is shown again, only for the record: no agent is called then.
         step = min(self.step, len(self.recording.steps) - 1)
         time = sum(one.seconds for one in self.recording.steps[: step + 1])
         return self.recording.steps[step].look(self.name, time, modalities).only(modalities, "unasked")
 
     def act(self, action: Action) -> None:  # noqa: ARG002
-        raise ActionRejected("this is a recording; it goes on as it was recorded, whatever is done")
+        raise ActionRejected("this is a recording; it continues as recorded, whatever the agent does")
 
     def close(self) -> None:
-        """There is nothing to release."""
+        """Do nothing: there is nothing to release."""
 
 
 class ReplayWorld:
-    """Plays one recording after the other. A loop on it is teacher-forced: see `omnipilot.envs.base.Recorded`.
+    """Plays recordings. A loop on it is teacher-forced: see `omnipilot.envs.base.Recorded`.
 
-    Its clock is the recording's: thinking and waiting take no time.
+    It runs on the recording's clock: thinking and waiting take no time.
     """
 
     def __init__(self, thinking: Thinking | None = None) -> None:
@@ -120,13 +120,13 @@ class ReplayWorld:
         self._state = ReplayState()
 
     def load(self, recording: Recording) -> None:
-        """Put a recording in, at its first moment."""
+        """Load a recording, at its first moment."""
         self._device = _Device(recording)
         self._state = ReplayState()
 
     @property
     def envs(self) -> Mapping[str, _Device]:
-        """The one device; none before a recording is put in."""
+        """The single device; empty before a recording is loaded."""
         return {} if self._device is None else {self._device.name: self._device}
 
     @property
@@ -136,11 +136,11 @@ class ReplayWorld:
 
     @property
     def most(self) -> int | None:
-        """One move of a decision is taken, or all of a script."""
+        """One move per decision, or all of a script (None)."""
         return None if self._device is not None and self._device.recording.script else 1
 
     def take(self, actions: Sequence[Action], problem: str) -> Passage:
-        """Note a prediction and go on; see `omnipilot.envs.base.Recorded`."""
+        """Record a prediction and advance; see `omnipilot.envs.base.Recorded`."""
         assert self._device is not None
         number = self._state.step
         taken = Prediction(tuple(actions), problem)
@@ -150,23 +150,23 @@ class ReplayWorld:
         return Passage(self._device.name, step.actions, step.words)
 
     def ended(self) -> str:
-        """Why the episode is over: the recording is."""
+        """Why the episode has ended: the recording has."""
         return "the recording is over" if self._device and self._state.step >= len(self._steps) else ""
 
     def state(self) -> ReplayState:
-        """For judges."""
+        """The state, for judges."""
         return self._state
 
     def reset(self, instance: int) -> None:  # noqa: ARG002
-        """Back to the first moment; a recording has but one content."""
+        """Go back to the first moment; a recording has only one instance."""
         if self._device is not None:
             self.load(self._device.recording)
 
     def wait(self, seconds: float) -> None:
-        """A recording waits for nobody."""
+        """Do nothing: a recording has its own clock."""
 
     def think(self, measured: float) -> None:
-        """A recording waits for nobody."""
+        """Do nothing: a recording has its own clock."""
 
     def close(self) -> None:
         """Forget the recording."""

@@ -1,4 +1,4 @@
-"""Other sound and video of the same length in place of the true ones: controls for what agents hear and see move."""
+"""Substitute audio and video of the same length: controls for whether agents use what they hear and see."""
 
 from __future__ import annotations
 
@@ -12,45 +12,45 @@ from omnipilot.envs.types.geometry import Size
 from omnipilot.envs.types.media import SAMPLE_RATE, AudioClip, Image, VideoClip
 
 LOUDNESS = 0.05
-"""Of the noise in place of a clip in which nothing sounds: root mean square relative to full scale."""
+"""Root mean square, relative to full scale, of the noise that replaces a silent clip."""
 BLOCK = 16
-"""Side of a block of one colour in a picture of noise, in pixels."""
+"""Side of a single-colour block in a noise image, in pixels."""
 PICTURES = 8
-"""How many pictures of noise an environment has; each frame shows one of them."""
+"""Number of noise images per environment; each frame shows one of them."""
 
 
 class StandIn(Protocol):
-    """Makes clips that take the place of true ones: of equal span, length, size, frame count and frame times."""
+    """Creates substitute clips with equal span, length, size, frame count and frame times."""
 
     def sound(self, env: str, clip: AudioClip) -> AudioClip:
-        """What is heard in `env` instead of a clip."""
+        """The substitute for an audio clip in `env`."""
         ...
 
     def film(self, env: str, clip: VideoClip) -> VideoClip:
-        """What is seen in `env` instead of a clip."""
+        """The substitute for a video clip in `env`."""
         ...
 
 
 class Silence:
-    """No sound at all, and a still: every frame shows what the clip's last one does."""
+    """Silence and a still: every frame is the clip's last one."""
 
     def sound(self, env: str, clip: AudioClip) -> AudioClip:
-        """Zeros."""
+        """A clip of zeros."""
         return AudioClip(bytes(len(clip.pcm)), env, clip.start)
 
     def film(self, env: str, clip: VideoClip) -> VideoClip:
-        """The last frame, again and again."""
+        """The last frame, repeated."""
         return VideoClip([clip.frames[-1].at(env, frame.start) for frame in clip.frames], clip.end, env)
 
 
 class Noise:
-    """White noise as loud as what it replaces (`LOUDNESS` where that is silent), and frames of random blocks.
+    """White noise as loud as the original (`LOUDNESS` if that is silent), and frames of random blocks.
 
-    Noise is a function of the seed, the environment and the time: two clips of one moment have the same samples,
-    loudness apart, and the same frames.
+    Noise depends on the seed, the environment and the time: two clips of one moment have the same samples,
+    except for loudness, and the same frames.
 
     Args:
-        seed: of all of it.
+        seed: seed of all noise.
     """
 
     def __init__(self, seed: int) -> None:
@@ -58,9 +58,9 @@ class Noise:
         self._pictures: dict[tuple[str, Size], tuple[Image, ...]] = {}
 
     def sound(self, env: str, clip: AudioClip) -> AudioClip:
-        """Evenly distributed samples, scaled to the clip's root mean square.
+        """Uniformly distributed samples, scaled to the clip's root mean square.
 
-        Above 0.57 of full scale, which no clip but a square wave has, they are cut off and a little less loud.
+        Above 0.57 of full scale, which only a square wave reaches, they are clipped and slightly quieter.
         """
         count = len(clip.pcm) // 2
         if not count:
@@ -72,7 +72,7 @@ class Noise:
         return AudioClip.from_array(pcm, env, clip.start)
 
     def film(self, env: str, clip: VideoClip) -> VideoClip:
-        """One of the pictures of noise in place of each frame."""
+        """One of the noise images in place of each frame."""
         key = (env, clip.size)
         if key not in self._pictures:
             self._pictures[key] = tuple(self._picture(env, clip.size, number) for number in range(PICTURES))
@@ -84,7 +84,7 @@ class Noise:
         return VideoClip(frames, clip.end, env)
 
     def _samples(self, env: str, first: int, last: int) -> NDArray[np.float64]:
-        """Samples in -1..1 by their number since the world began; those of a second are drawn together."""
+        """Samples in -1..1 by their index since the world's start; those of one second are generated together."""
         start, end = first // SAMPLE_RATE, -(-last // SAMPLE_RATE)
         seconds = [
             np.random.default_rng(self._draw(env, "second", second)).uniform(-1, 1, SAMPLE_RATE)
@@ -97,7 +97,7 @@ class Noise:
         blocks = chance.integers(0, 256, (-(-size.height // BLOCK), -(-size.width // BLOCK), 3), dtype=np.uint8)
         pixels = blocks.repeat(BLOCK, axis=0).repeat(BLOCK, axis=1)[: size.height, : size.width]
         picture = Image.from_array(pixels, env)
-        # The frames that show it then need not find it out one by one.
+        # Computed once here, not for each frame that shows it.
         _ = picture.digest
         return picture
 
@@ -107,8 +107,8 @@ class Noise:
 
 
 def fitted_sound(source: AudioClip, start: float, env: str, clip: AudioClip) -> AudioClip:
-    """A clip's sound replaced by what `source` has from `start` on its own clock: from the beginning again where it
-    ends too early, cut where it is too long, silence where it has nothing at all."""
+    """Replace a clip's sound with `source` from `start` on its own clock: repeated if too short, cut if too long, and
+    silence if it is empty."""
     count = len(clip.pcm) // 2
     found = source.slice(start, start + clip.seconds).array()
     found = found if found.size else source.array()
@@ -118,15 +118,15 @@ def fitted_sound(source: AudioClip, start: float, env: str, clip: AudioClip) -> 
 
 
 def fitted_film(source: VideoClip, start: float, env: str, clip: VideoClip) -> VideoClip:
-    """A clip's frames replaced by what `source` shows at those times, `start` on its own clock being the clip's start:
-    from the beginning again where it ends too early; scaled where its size is another."""
+    """Replace a clip's frames with those of `source` at the same times, where `start` on its own clock is the clip's
+    start: repeated if too short, and scaled if its size differs."""
     part = source.slice(start, start + clip.seconds)
     times = np.array([frame.start for frame in part.frames])
     scaled: dict[int, Image] = {}
     frames = []
     for frame in clip.frames:
         at = frame.start - clip.start
-        # The last frame is at the end, which a clip of the same length still has.
+        # The last frame is at the end, which a clip of the same length still includes.
         into = at if at <= part.seconds + 1e-6 or not part.seconds else at % part.seconds
         shown = max(0, int(np.searchsorted(times, part.start + into + 1e-6, side="right")) - 1)
         if shown not in scaled:

@@ -1,4 +1,4 @@
-"""A world as an agent is shown it that hears and sees something else move: all is true but sound and video."""
+"""A world shown to an agent with substituted audio and video; everything else is unchanged."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from omnipilot.envs.types.observation import Modality, Observation
 
 
 def stood_in(world: World, stand_in: StandIn, modalities: Collection[Modality]) -> World:
-    """The world for an agent's loop, with the clips of `modalities` replaced; what is absent stays absent.
+    """Wrap a world for an agent's loop, replacing the clips of `modalities`; absent modalities stay absent.
 
-    It can end by itself or go on as recorded where `world` can. What only judges may ask for, it has not.
+    It keeps the capabilities `Ends` and `Recorded` of `world`, but not those for judges.
     """
     bases: tuple[type, ...] = (_World,)
     bases += (_Ending,) * isinstance(world, Ends) + (_Going,) * isinstance(world, Recorded)
@@ -71,7 +71,7 @@ class _Going:
 
 
 class _Env:
-    """An environment that shows other clips."""
+    """An environment with substituted clips."""
 
     def __init__(self, env: Env, stand_in: StandIn, modalities: frozenset[Modality]) -> None:
         self._env = env
@@ -118,13 +118,13 @@ Clip = TypeVar("Clip", AudioClip, VideoClip)
 
 
 def _alike(put: Clip, true: Clip) -> Clip:
-    """What is put in place of a clip.
+    """The substitute clip, checked for its shape.
 
     Raises:
-        ValueError: it is not of the same shape, so that it would be no control.
+        ValueError: its shape differs, so that it would not be a valid control.
     """
     if _shape(put) != _shape(true):
-        raise ValueError(f"{put} cannot stand in for {true}: times, length, size and frames have to be the same")
+        raise ValueError(f"{put} cannot replace {true}: times, length, size and frames must be equal")
     return put
 
 

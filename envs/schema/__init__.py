@@ -1,4 +1,4 @@
-"""The vocabulary as JSON: reading, writing, and the schemas by which models are told it."""
+"""The vocabulary as JSON: reading, writing, and schemas for models."""
 
 from __future__ import annotations
 

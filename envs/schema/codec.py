@@ -1,9 +1,9 @@
-"""JSON to and from the vocabulary, and the schemas by which a model is told, or forced, to write it.
+"""Converting the vocabulary to and from JSON.
 
-An action is an object whose `kind` comes first; a field left out has its default; unknown keys are errors. A
-place is `{"x": 0.5, "y": 0.25}` (shares of the screen's sides), a description, or `{"id": "..."}` of an element or a
-mark. A box is `{"left", "top", "right", "bottom"}`; its corners may come in either order, because no schema can say
-which is smaller. Half a surrogate pair, which is no character, becomes U+FFFD for the same reason.
+An action is an object whose `kind` comes first; omitted fields have their defaults; unknown keys are errors. A place is
+`{"x": 0.5, "y": 0.25}` (fractions of the screen's sides), a description, or `{"id": "..."}` of an element or mark. A
+box is `{"left", "top", "right", "bottom"}`; its corners may be swapped, because no schema can say which is smaller. A
+lone surrogate, which is not a character, becomes U+FFFD for the same reason.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from omnipilot.envs.types.observation import Context, Element
 Json: TypeAlias = dict[str, Any]
 
 DEEPEST = 32
-"""Levels of lists and objects that JSON may nest."""
+"""Maximum nesting depth of JSON."""
 
 
 def to_json(intent: Intent) -> Json:
-    """An action or intent as JSON values: `kind` first, then every field that is not at its default."""
+    """An action or intent as JSON values: `kind` first, then every field without its default value."""
     out: Json = {"kind": intent.kind}
     for spec in fields(intent):
         value = getattr(intent, spec.name)
@@ -52,13 +52,13 @@ def from_json(data: Any, custom: Mapping[str, CustomVerb] | None = None, places:
     """An intent from JSON values.
 
     Args:
-        data: what `json.loads` made of the text.
-        custom: the verbs that the environment adds, by name; a call of one is held to its signature. None: custom
-            verbs are not checked here (a journal is read without the environment).
+        data: the result of `json.loads`.
+        custom: the environment's custom verbs, by name; calls are checked against their signatures. None: custom verbs
+            are not checked (a journal is read without the environment).
         places: how places may be named.
 
     Raises:
-        MalformedAction: not an action; the message says what is wrong, field by field, and what would be right.
+        MalformedAction: not an action; the message says what is wrong with each field, and what would be right.
     """
     if not isinstance(data, Mapping):
         raise MalformedAction(f'an action is a JSON object such as {{"kind": "noop"}}, not {short(data)}')
@@ -85,7 +85,7 @@ def action_from_json(data: Any, custom: Mapping[str, CustomVerb] | None = None) 
     """A grounded action from JSON values: its places are points.
 
     Raises:
-        MalformedAction: not an action, or one whose places are only described.
+        MalformedAction: not an action, or its places are descriptions.
     """
     return cast(Action, from_json(data, custom, "grounded"))
 
@@ -93,7 +93,7 @@ def action_from_json(data: Any, custom: Mapping[str, CustomVerb] | None = None) 
 def from_call(
     name: str, arguments: Any, custom: Mapping[str, CustomVerb] | None = None, places: wire.Places = "any"
 ) -> Intent:
-    """An intent from a function call by a model that was given `tool_schema`: the name is a kind or a custom verb.
+    """An intent from a model's function call for a `tool_schema`; `name` is a kind or a custom verb.
 
     Raises:
         MalformedAction: as `from_json`.
@@ -119,7 +119,7 @@ def place_from_json(data: Any) -> Place:
     """A place from JSON values.
 
     Raises:
-        ValueError: it is none; the message says why.
+        ValueError: it is invalid; the message says why.
     """
     return cast(Place, wire.read_value(wire.PLACE, _mended(data), "place"))
 
@@ -133,13 +133,13 @@ def box_from_json(data: Any) -> Box:
     """A box from JSON values.
 
     Raises:
-        ValueError: it is none; the message says why.
+        ValueError: it is invalid; the message says why.
     """
     return cast(Box, wire.read_value(wire.BOX, _mended(data), "box"))
 
 
 def element_to_json(element: Element) -> Json:
-    """An element of a screen as JSON values, defaults left out."""
+    """An element of a screen as JSON values, without defaults."""
     out: Json = {"role": element.role, "name": element.name, "box": box_to_json(element.box)}
     for spec in fields(element)[3:]:
         value = getattr(element, spec.name)
@@ -152,29 +152,29 @@ def element_from_json(data: Any) -> Element:
     """An element from JSON values.
 
     Raises:
-        ValueError: it is none; the message says why.
+        ValueError: it is invalid; the message says why.
     """
     return Element(**wire.read(wire.record_model(Element), _mended(data), "element"))
 
 
 def context_to_json(context: Context) -> Json:
-    """What an environment says about itself as JSON values, defaults left out."""
+    """An environment's context as JSON values, without defaults."""
     out = {spec.name: getattr(context, spec.name) for spec in fields(context)}
     out["tabs"] = list(context.tabs)
     return {name: value for name, value in out.items() if value not in ("", [], None)}
 
 
 def context_from_json(data: Any) -> Context:
-    """What an environment says about itself from JSON values.
+    """An environment's context from JSON values.
 
     Raises:
-        ValueError: it is none; the message says why.
+        ValueError: it is invalid; the message says why.
     """
     return Context(**wire.read(wire.record_model(Context), _mended(data), "context"))
 
 
 def _mended(value: Any, depth: int = 0) -> Any:
-    """The value with every half of a surrogate pair replaced: schemas allow them, no text can hold them.
+    """The value with every lone surrogate replaced: schemas allow them, but text cannot contain them.
 
     Raises:
         ValueError: it is nested more than 32 deep.
@@ -189,7 +189,7 @@ def _mended(value: Any, depth: int = 0) -> Any:
 
 
 def _checked(name: str, arguments: Json, custom: Mapping[str, CustomVerb]) -> Json:
-    """The arguments of a custom call as its signature wants them; defaults are left to the function."""
+    """The arguments of a custom call, checked against its signature; defaults are left to the function."""
     if name not in custom:
         raise MalformedAction(f"unknown custom verb {short(name)}; {nearest(name, custom)}")
     return wire.read(wire.arguments_model(custom[name]), arguments, name)

@@ -1,4 +1,4 @@
-"""JSON schemas of the verbs, made fit for constrained decoding: references inlined, objects closed, values bounded."""
+"""JSON schemas of the verbs for constrained decoding: references inlined, objects closed, values bounded."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from omnipilot.envs.types.fields import LONGEST_TEXT
 Json: TypeAlias = dict[str, Any]
 
 FARTHEST = 1_000_000_000
-"""Bound of a custom verb's numbers that declare none."""
+"""Default bound of a custom verb's numbers."""
 LONGEST_LIST = 100
-"""Items of a custom verb's list that declares no bound."""
+"""Default maximum number of items of a custom verb's list."""
 
 _KEPT = frozenset(
     "type enum anyOf items properties required additionalProperties description default minLength maxLength pattern "
@@ -32,20 +32,20 @@ _FORMS: dict[str, tuple[Json, ...]] = {
         {"only": {"op": ("focus_tab",)}, "needs": ("tab",)},
     ),
 }
-"""Where fields depend on each other: the forms that a verb can take, as the schema lists them."""
+"""Verbs whose fields depend on each other: their valid forms, as listed in the schema."""
 
 
 def tool_schema(verb: str | CustomVerb, places: Places = "any", flat: bool = False) -> Json:
-    """A verb as a function that a model can call: `{"name", "description", "parameters"}`.
+    """A verb as a tool for models: `{"name", "description", "parameters"}`.
 
     Args:
-        verb: a kind, or a custom verb.
+        verb: a kind or a custom verb.
         places: how places may be named.
-        flat: without `anyOf` at the top of the parameters, which some providers refuse. Fields that depend on each
-            other (`swipe`, `browser`) are then only described, and `from_call` may refuse what the schema allows.
+        flat: without a top-level `anyOf`, which some providers reject. Dependencies between fields (`swipe`, `browser`)
+            are then only described, and `from_call` may reject what the schema allows.
 
     Raises:
-        ConfigError: no such kind, or a custom verb whose parameters a decoder cannot be held to.
+        ConfigError: unknown kind, or a custom verb whose parameters cannot be constrained.
     """
     if isinstance(verb, CustomVerb):
         return {
@@ -62,15 +62,15 @@ def tool_schema(verb: str | CustomVerb, places: Places = "any", flat: bool = Fal
 
 
 def schema(kinds: Collection[str], custom: Collection[CustomVerb] = (), places: Places = "any") -> Json:
-    """The JSON schema of one action: a union told apart by `kind`, which comes first. Whatever it allows decodes.
+    """The JSON schema of one action: a union discriminated by `kind`, which comes first. All it allows can be decoded.
 
     Args:
-        kinds: of the verbs to be offered, in this order; "custom" stands for nothing by itself.
-        custom: verbs that the environment adds.
+        kinds: kinds of the verbs to offer, in this order; "custom" by itself has no effect.
+        custom: the environment's custom verbs.
         places: how places may be named.
 
     Raises:
-        ConfigError: no such kind, nothing offered, or a custom verb that a decoder cannot be held to.
+        ConfigError: unknown kind, no verbs, or a custom verb that cannot be constrained.
     """
     branches: list[Json] = []
     for kind in kinds:
@@ -95,7 +95,7 @@ def schema(kinds: Collection[str], custom: Collection[CustomVerb] = (), places: 
 
 def _branches(kind: str, places: Places, flat: bool = False) -> list[Json]:
     if kind not in VERBS or kind == "custom":
-        raise ConfigError(f"no verb {kind!r} to make a schema of; {nearest(kind, VERBS)}")
+        raise ConfigError(f"unknown verb {kind!r}; {nearest(kind, VERBS)}")
     whole = tidy(verb_model(kind, places).model_json_schema())
     forms = () if flat else _FORMS.get(kind, ())
     return [restrict(whole, form) for form in forms] or [whole]
@@ -112,7 +112,7 @@ def tidy(schema: Json) -> Json:
     """A pydantic schema with its references inlined, titles and nulls dropped.
 
     Raises:
-        ConfigError: it uses a keyword that decoders do not hold to, so that what they write might not decode.
+        ConfigError: it uses a keyword that constrained decoding does not enforce, so that replies might not decode.
     """
     return _tidy(schema, schema.get("$defs", {}))
 
@@ -132,12 +132,12 @@ def _tidy(schema: Json, defs: Json) -> Json:
         elif word == "properties":
             out["properties"] = {name: _tidy(item, defs) for name, item in value.items()}
         elif word == "default":
-            # None is the absence of a value; it is never written.
+            # None means no value; it is never written.
             out |= {} if value is None else {"default": value}
         elif word in _KEPT:
             out[word] = value
         elif word not in ("$defs", "title", "discriminator"):
-            raise ConfigError(f"{word!r} cannot be kept by constrained decoding; declare plain bounds instead")
+            raise ConfigError(f"{word!r} cannot be enforced by constrained decoding; declare simple bounds instead")
     if out.get("type") == "object":
         out.setdefault("properties", {})
         out.setdefault("required", [])
@@ -145,7 +145,7 @@ def _tidy(schema: Json, defs: Json) -> Json:
 
 
 def with_bounds(schema: Json) -> Json:
-    """A tidy schema in which whatever had no bound has one: strings, numbers and arrays."""
+    """A tidy schema with default bounds for unbounded strings, numbers and arrays."""
     out = dict(schema)
     kind = out.get("type")
     if kind == "string" and "enum" not in out:
@@ -167,8 +167,8 @@ def with_bounds(schema: Json) -> Json:
 
 
 def restrict(schema: Json, form: Json) -> Json:
-    """One form of an object schema: `needs` names fields that become required, `bans` fields that go away, `only`
-    narrows fields to some of their options."""
+    """One form of an object schema: `needs` lists fields that become required, `bans` fields to remove, and `only`
+    restricts fields to some of their options."""
     properties = {name: item for name, item in schema["properties"].items() if name not in form.get("bans", ())}
     for name, options in form.get("only", {}).items():
         properties[name] = {word: item for word, item in properties[name].items() if word != "default"}

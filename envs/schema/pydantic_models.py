@@ -1,7 +1,7 @@
-"""The shapes of JSON, as pydantic models made from the metadata of the vocabulary's fields.
+"""Pydantic models of the JSON formats, generated from the metadata of the vocabulary's fields.
 
-The only module that uses pydantic: a bound is declared once, beside the field, and checked here for whoever reads
-JSON. Models say what a field may hold; what fields together may hold is left to the verbs themselves.
+A bound is declared once, with the field, and checked here when JSON is read. Models constrain single fields;
+constraints across fields are checked by the verbs themselves.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from omnipilot.envs.types.geometry import Box, Point
 from omnipilot.envs.types.keys import NAMED, canonical, combination
 
 Places: TypeAlias = Literal["described", "grounded", "any"]
-"""How a planner may name a place: in words or by id; by coordinates; either."""
+"""How a planner may name a place: by description or id; by coordinates; or either."""
 
 _STRICT = ConfigDict(extra="forbid", strict=True)
 
@@ -59,7 +59,7 @@ def _form_of_place(value: Any) -> str:
 
 
 def _whole(value: Any) -> Any:
-    # JSON has one kind of number: 2.0 is an integer to every schema.
+    # JSON has a single number type: 2.0 is an integer to every schema.
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
@@ -110,7 +110,7 @@ BOX: Any = Annotated[_Box, AfterValidator(_box)]
 
 
 def _wire_type(bounds: Mapping[str, Any], places: Places) -> Any:
-    """What pydantic is to make of a verb's field, from the bounds that the field declares."""
+    """The pydantic type of a verb's field, from the bounds that the field declares."""
     if "low" in bounds:
         within = pydantic.Field(ge=bounds["low"], le=bounds["high"])
         return Annotated[int, within, BeforeValidator(_whole)] if bounds["whole"] else Annotated[float, within]
@@ -169,10 +169,10 @@ def record_model(cls: type) -> type[BaseModel]:
 
 @functools.cache
 def arguments_model(verb: CustomVerb) -> type[BaseModel]:
-    """The model of a custom verb's arguments, from the signature of its function.
+    """The model of a custom verb's arguments, from its function's signature.
 
     Raises:
-        ConfigError: a parameter is of a type that JSON does not have.
+        ConfigError: a parameter has a type without a JSON equivalent.
     """
     hints = typing.get_type_hints(verb.call, include_extras=True)
     docs = sections(verb.description)[1]
@@ -184,7 +184,7 @@ def arguments_model(verb: CustomVerb) -> type[BaseModel]:
                 "list[...] of them, a union of them, or Annotated with pydantic's Field for bounds"
             )
         default = ... if parameter.default is inspect.Parameter.empty else parameter.default
-        # A name of its own beneath the alias: a parameter may well be called `json` or `copy`.
+        # Use an internal name with an alias: a parameter may be called `json` or `copy`.
         wire[f"p{number}"] = (hints[name], pydantic.Field(default=default, alias=name, description=docs.get(name)))
     return pydantic.create_model(verb.name, __config__=ConfigDict(extra="forbid"), **wire)
 
@@ -199,10 +199,10 @@ def _plain(annotation: Any) -> bool:
 
 
 def read(model: type[BaseModel], data: Any, subject: str) -> dict[str, Any]:
-    """The fields that `data` gives, each as its model makes it, by the names that `data` uses.
+    """The fields in `data`, validated and converted by the model, under the names used in `data`.
 
     Raises:
-        ValueError: `data` is not of that shape; the message says what is wrong, field by field.
+        ValueError: `data` is invalid; the message says what is wrong with each field.
     """
     names = {spec.alias or name: name for name, spec in model.model_fields.items()}
     try:
@@ -218,10 +218,10 @@ def _adapter(annotation: Any) -> pydantic.TypeAdapter[Any]:
 
 
 def read_value(annotation: Any, data: Any, subject: str) -> Any:
-    """One value, `PLACE` or `BOX`.
+    """Validate and convert one value, such as `PLACE` or `BOX`.
 
     Raises:
-        ValueError: `data` is not of that shape; the message says what is wrong.
+        ValueError: `data` is invalid; the message says why.
     """
     try:
         return _adapter(annotation).validate_python(data)

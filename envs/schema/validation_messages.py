@@ -1,4 +1,4 @@
-"""The words in which a mistake in JSON is told to the model that made it."""
+"""Error messages for models about mistakes in their JSON."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 MOST_MISTAKES = 6
-"""Mistakes told at once; a model mends those and asks again."""
+"""Maximum number of mistakes in one message."""
 
 
 def short(value: Any) -> str:
-    """A value as it was written, cut to one short line."""
+    """A value as written, shortened to one line."""
     try:
         text = repr(value)
     except RecursionError:
@@ -20,7 +20,7 @@ def short(value: Any) -> str:
 
 
 def nearest(name: str, known: Collection[str]) -> str:
-    """The known names that `name` may have meant, or else all of them."""
+    """A suggestion of known names similar to `name`, or else all of them."""
     if not known:
         return "there is none"
     close = difflib.get_close_matches(name.lower(), known, n=3, cutoff=0.6)
@@ -28,12 +28,12 @@ def nearest(name: str, known: Collection[str]) -> str:
 
 
 def explain(subject: str, mistakes: Iterable[Mapping[str, Any]], known: Collection[str]) -> str:
-    """One line for each mistake, with the field's path and what was written there.
+    """One line per mistake, with the field's path and its value.
 
     Args:
-        subject: what was read: the kind of a verb, or "place", "element", ….
+        subject: what was parsed: the kind of a verb, or "place", "element", ….
         mistakes: as pydantic lists them (`loc`, `type`, `msg`, `input`).
-        known: the fields that the subject has.
+        known: the fields of the subject.
     """
     told = [_tell(subject, mistake, known) for mistake in mistakes]
     rest = f"; and {len(told) - MOST_MISTAKES} more" if len(told) > MOST_MISTAKES else ""
@@ -41,7 +41,7 @@ def explain(subject: str, mistakes: Iterable[Mapping[str, Any]], known: Collecti
 
 
 def _tell(subject: str, mistake: Mapping[str, Any], known: Collection[str]) -> str:
-    # Tags of a union (which way of naming a place was tried) are no part of what the model wrote.
+    # Tags of a union (which form of a place was tried) are not part of what the model wrote.
     path = [str(part) for part in mistake["loc"] if part not in ("point", "id", "description") or part in known]
     at = ".".join([subject, *path])
     kind, value = mistake["type"], mistake.get("input")

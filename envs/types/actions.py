@@ -1,7 +1,7 @@
-"""The verbs: everything an agent can do, as frozen dataclasses that refuse to be born malformed.
+"""The verbs: everything an agent can do, as frozen dataclasses that validate themselves.
 
-A verb that touches a place is generic in it. A planner may say `Click("the Save button")`; an environment hears
-only `Click(Point(...))`. `Intent` is the union a planner speaks, `Action` the grounded union an environment hears;
+A verb with a place is generic in it. A planner may use `Click("the Save button")`, an environment only gets
+`Click(Point(...))`. `Intent` is the union for planners, `Action` the grounded union for environments;
 every `Action` is an `Intent`, and `resolve` is the only way from one to the other.
 """
 
@@ -113,7 +113,7 @@ class Swipe(Verb, Generic[P]):
     def __post_init__(self) -> None:
         Verb.__post_init__(self)
         if (self.direction is None) == (self.end is None):
-            raise ValueError("swipe takes either a direction or an end (with a start), not both and not neither")
+            raise ValueError("swipe takes either a direction or an end (with a start), not both or neither")
         if self.end is not None and self.start is None:
             raise ValueError("swipe with an end needs a start")
 
@@ -329,21 +329,21 @@ VERBS: dict[str, type[Verb]] = {
         *(Wait, Screenshot, Answer, AskUser, Done, Noop, Custom),
     )
 }
-"""Every verb by its kind."""
+"""All verbs by kind."""
 
 CONTROL = frozenset({"wait", "screenshot", "answer", "ask_user", "done", "noop"})
-"""Verbs that the episode loop carries out itself; an environment never hears them."""
+"""Verbs that the episode loop executes itself; they never reach an environment."""
 
 _ANCHOR = re.compile(r"\{@([A-Za-z0-9_.:-]+)\}")
 
 
 def place_fields(verb: type[Verb] | Verb) -> tuple[str, ...]:
-    """Names of the fields of a verb that hold a place, in order."""
+    """Names of a verb's fields that contain a place, in order."""
     return tuple(spec.name for spec in fields(verb) if spec.metadata.get("place"))
 
 
 def described_places(intent: Intent) -> tuple[Described, ...]:
-    """The places of an intent that are still to be found, in the order in which `resolve` asks for them."""
+    """The described places of an intent, in the order in which `resolve` locates them."""
     found: list[Described] = []
     for name in place_fields(intent):
         value = getattr(intent, name)
@@ -355,17 +355,17 @@ def resolve(intent: Intent, locate: Callable[[Described], Point], anchor: Callab
     """Ground an intent: every described place becomes a `Point`.
 
     Args:
-        intent: what the planner proposed.
-        locate: finds one described place; raises `NotFound` where it is not on the screen.
-        anchor: the text behind an anchor's name; `{@name}` in a text to type is replaced by it. Without it,
-            such text is typed as it stands.
+        intent: the planner's proposal.
+        locate: finds one described place; raises `NotFound` if it is not on the screen.
+        anchor: returns the text for an anchor's name, which replaces `{@name}` in text to type. Without it, such text
+            is typed literally.
 
     Returns:
-        An action that holds points only. A grounded intent comes back equal.
+        An action whose places are points. A grounded intent is returned unchanged.
 
     Raises:
         NotFound: from `locate` or `anchor`, unchanged.
-        ActionRejected: with its anchors filled in, the text is too long to type.
+        ActionRejected: with its anchors replaced, the text is too long to type.
     """
     changes: dict[str, Any] = {}
     for name in place_fields(intent):

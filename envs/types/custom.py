@@ -1,4 +1,4 @@
-"""Verbs that an environment or a user adds: a decorated function whose signature and docstring planners see."""
+"""Custom verbs of an environment or user: a function whose signature and docstring are shown to planners."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ class CustomVerb:
     """A verb made from a function.
 
     Attributes:
-        name: of the function.
-        description: its docstring, arguments section included.
+        name: name of the function.
+        description: its docstring, including the section on arguments.
         call: the function; its parameters are annotated with JSON-able types.
     """
 
@@ -26,10 +26,10 @@ class CustomVerb:
     call: Callable[..., Any]
 
     def bind(self, arguments: Mapping[str, Any]) -> inspect.BoundArguments:
-        """The arguments, bound to the parameters of the function.
+        """Bind the arguments to the function's parameters.
 
         Raises:
-            ActionRejected: one is missing or unknown; the message gives the signature.
+            ActionRejected: an argument is missing or unknown; the message shows the signature.
         """
         signature = inspect.signature(self.call)
         try:
@@ -39,17 +39,17 @@ class CustomVerb:
 
 
 def custom_verb(function: Callable[..., Any]) -> CustomVerb:
-    """Turn a function into a verb: `name`, signature and docstring become the schema that planners see.
+    """Turn a function into a verb: its name, signature and docstring become the schema shown to planners.
 
     Raises:
-        ConfigError: it has the name of a built-in verb, no docstring, or a parameter without an annotation or one that
-            cannot be passed by name, so that no model could use it.
+        ConfigError: it has the name of a built-in verb, no docstring, or a parameter that has no annotation or cannot
+            be passed by name, so that no model could use it.
     """
     name = function.__name__
     if name in VERBS:
-        raise ConfigError(f"custom verb {name!r} has the name of a built-in verb; rename the function")
+        raise ConfigError(f"custom verb {name!r} has the name of a built-in verb; rename it")
     if not function.__doc__:
-        raise ConfigError(f"custom verb {name!r} needs a docstring: planners are shown it")
+        raise ConfigError(f"custom verb {name!r} needs a docstring, which is shown to planners")
     for parameter in inspect.signature(function).parameters.values():
         if parameter.annotation is inspect.Parameter.empty or parameter.kind in (
             inspect.Parameter.VAR_POSITIONAL,

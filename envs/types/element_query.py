@@ -1,4 +1,4 @@
-"""Elements in words: what a description such as "the second Save button" asks for, and which elements answer to it."""
+"""Matching descriptions such as "the second Save button" with elements."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _FILLERS = frozenset(
     "label name text titled below above left right widget element control colored".split()
 )
 QUOTED = re.compile(r"\"([^\"]*)\"|“([^”]*)”|‘([^’]*)’|(?<!\w)'([^']*)'(?!\w)")
-"""A quotation, in one of its groups."""
+"""A quotation; one of the groups has its text."""
 _INSIDE = re.compile(r"\s(?:in|of|on|from|inside|at|within)\s+(?:the|this|that|a)\s", re.IGNORECASE)
 _WORD = re.compile(r"[^\s]+")
 _REGION = re.compile(
@@ -29,15 +29,15 @@ _REGION = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """What a phrase asks for.
+    """A parsed description of an element.
 
     Attributes:
-        phrase: the words as they were said, without their quotation marks. Some names hold a role's word ("Tab #2"),
-            so the whole phrase is tried as a name too.
-        name: what is left without role, ordinal and filler words; "" where any name will do.
+        phrase: the words as given, without quotation marks. Some names contain a role's word ("Tab #2"), so the whole
+            phrase is tried as a name too.
+        name: the phrase without role, ordinal and filler words; "" for any name.
         roles: the ARIA roles that the words may mean; empty for any.
-        ordinal: 1 for the first that answers, -1 for the last; None where it must be the only one.
-        region: where on the screen it is: of top, bottom, left, right, middle; decides between those that answer alike.
+        ordinal: 1 for the first match, -1 for the last; None if the match must be unique.
+        region: part of the screen: top, bottom, left, right, middle; decides between equally good matches.
     """
 
     phrase: str
@@ -48,7 +48,7 @@ class Description:
 
 
 def describe(phrase: str) -> Description:
-    """Read a phrase. A quotation in it is the name, whatever it says; the rest gives role, ordinal and region."""
+    """Parse a phrase. A quotation in it is always the name; the rest gives role, ordinal and region."""
     quoted = QUOTED.search(phrase)
     region: frozenset[str] = frozenset()
     found = _REGION.search(phrase, quoted.end() if quoted else 0)
@@ -56,7 +56,7 @@ def describe(phrase: str) -> Description:
         region = _region_of(found[1])
         phrase = phrase[: found.start()] + phrase[found.end() :]
     rest = (phrase[: quoted.start()] + " " + phrase[quoted.end() :]) if quoted else phrase
-    # "The button in the dialog" is a button: what it lies in is not it.
+    # "The button in the dialog" is a button, not a dialog.
     head = _INSIDE.split(f" {rest}", maxsplit=1)[0] if quoted else rest
     words = _WORD.findall((head if head.strip() else rest).strip(" .,;:!?"))
     ordinal = next((number for word in words if (number := ordinal_of(word)) is not None), None)
@@ -66,7 +66,7 @@ def describe(phrase: str) -> Description:
         name = next(group for group in quoted.groups() if group is not None)
         whole = name
         if not roles and (kind := roles_of(name)):
-            # 'A "checkbox" widget': the quotation is a kind, unless something is really called so.
+            # 'A "checkbox" widget': the quotation is a kind, unless an element has that name.
             roles, name = kind, ""
     else:
         while words and words[0].casefold().strip(",") in _FILLERS:
@@ -87,9 +87,9 @@ def _region_of(words: str) -> frozenset[str]:
 
 
 def lies_in(element: Element, region: frozenset[str]) -> bool:
-    """Whether an element's middle is in that part of the screen, each side being a third of it.
+    """Whether an element's centre is in a region of the screen, which is divided into thirds.
 
-    "middle" alone is the middle third both ways; beside a side it is the middle of that side.
+    "middle" alone is the middle third in both directions; with a side it is the middle of that side.
     """
     x, y = element.box.center.x, element.box.center.y
     inside = {"left": x <= 1 / 3, "right": x >= 2 / 3, "top": y <= 1 / 3, "bottom": y >= 2 / 3}
@@ -102,13 +102,13 @@ def lies_in(element: Element, region: frozenset[str]) -> bool:
 
 
 def ordinal_of(word: str) -> int | None:
-    """1 for "first" or "1st", -1 for "last", None for a word that is no ordinal."""
+    """1 for "first" or "1st", -1 for "last", None for a word that is not an ordinal."""
     nth = _NTH.match(word.casefold())
     return int(nth.group(1)) or None if nth else _ORDINALS.get(word.casefold())
 
 
 def _take_role(words: list[str]) -> tuple[frozenset[str], list[str]]:
-    """The role that the words name, and the other words. The last one that names a role wins: "Menu button"."""
+    """The roles named by the words, and the other words. The last role wins: "Menu button" is a button."""
     for last in range(len(words), 0, -1):
         for length in (2, 1):
             first = last - length
@@ -118,13 +118,13 @@ def _take_role(words: list[str]) -> tuple[frozenset[str], list[str]]:
 
 
 def fold(text: str) -> str:
-    """Text for comparison: case, runs of spaces and the punctuation around it do not count."""
+    """Text normalized for comparison: case, repeated spaces and surrounding punctuation are ignored."""
     folded = " ".join(text.casefold().split())
     return folded.strip(" .,:;!?…*\"'“”‘’()[]") or folded
 
 
 def likeness(wanted: str, name: str) -> float:
-    """How well a name answers to the wanted one: 1 equal, 0 not at all."""
+    """Similarity of a name to the wanted one: 1 if equal, 0 if unrelated."""
     if not wanted or not name:
         return 0.0
     if wanted == name:
@@ -133,7 +133,7 @@ def likeness(wanted: str, name: str) -> float:
     if want == have:
         return 0.95
     if re.search(rf"(?<!\w){re.escape(want)}(?!\w)", have):
-        # The longer the name beside what was asked for, the less it is meant.
+        # The longer a name is compared with the wanted one, the less likely it is meant.
         return 0.6 + 0.2 * len(want) / len(have)
     words = set(re.findall(r"\w+", want))
     if words and words <= set(re.findall(r"\w+", have)):
@@ -142,7 +142,7 @@ def likeness(wanted: str, name: str) -> float:
 
 
 def score(description: Description, element: Element) -> float:
-    """How well an element answers, 0 for not at all; only comparable between elements of one screen."""
+    """How well an element matches, 0 for not at all; only comparable between elements of one screen."""
     fits = not description.roles or element.role in description.roles
     if not description.name:
         named = max(likeness(description.phrase, element.name), 0.5 if description.roles and fits else 0.0)
@@ -155,10 +155,10 @@ def score(description: Description, element: Element) -> float:
 
 
 def matches(description: Description, elements: Sequence[Element], margin: float = 0.001) -> list[Element]:
-    """The elements that answer best, in the order of the screen; more than one where they answer alike.
+    """The best matches, in screen order; several if they match equally well.
 
-    Of elements that lie on each other (a button and the text in it) one stays; an element that another one covers is
-    left out where a free one answers too. An ordinal picks its one, or nothing where there are too few.
+    Of elements in the same place (a button and its text) one is kept; a covered element is dropped if an uncovered one
+    matches too. An ordinal picks one element, or none if there are too few.
     """
     scored = [(score(description, element), element) for element in elements]
     best = max((value for value, _ in scored), default=0.0)
@@ -176,7 +176,7 @@ def matches(description: Description, elements: Sequence[Element], margin: float
 
 
 def is_covered(element: Element, elements: Iterable[Element]) -> bool:
-    """Whether something larger that is drawn later lies over the element's middle (a dialog over a page)."""
+    """Whether a larger element drawn later covers the element's centre (a dialog over a page)."""
     later = False
     for other in elements:
         if other is element:

@@ -1,7 +1,7 @@
-"""Errors of the environments, by who should react to them.
+"""Error classes, by who should react to them.
 
 `ActionRejected` and `NotFound` go back to the agent, `EnvLost` makes the episode void, `MissingExtra` and
-`ConfigError` are for the user and carry their cure. Anything else that is raised is a bug.
+`ConfigError` are for the user and say how to fix the problem. Any other exception is a bug.
 """
 
 from __future__ import annotations
@@ -15,27 +15,27 @@ class OmnipilotError(Exception):
 
 
 class ActionRejected(OmnipilotError):
-    """The environment will not do this action; the message is written for the agent that proposed it."""
+    """The environment rejects this action; the message is for the agent that proposed it."""
 
 
 class NotFound(ActionRejected):
-    """A described or named place is not on the screen; the message is written for the agent."""
+    """A described or named place is not on the screen; the message is for the agent."""
 
 
 class MalformedAction(OmnipilotError, ValueError):
-    """The JSON of an action is not one; the message tells a model what was wrong, field by field."""
+    """The JSON of an action is invalid; the message tells the model what is wrong with each field."""
 
 
 class EnvLost(OmnipilotError):
-    """The device or page is gone. The episode is void: it says nothing about the agent."""
+    """The device or page is gone; the episode is void, because it says nothing about the agent."""
 
 
 class ConfigError(OmnipilotError):
-    """The user asked for something that cannot be; the message says what to write instead."""
+    """The user's configuration is invalid; the message says what to write instead."""
 
 
 class MissingExtra(ConfigError):
-    """An optional dependency is not installed; the message is the line that installs it."""
+    """An optional dependency is not installed; the message gives the install command."""
 
     def __init__(self, extra: str, module: str) -> None:
         super().__init__(f"{module!r} is not installed; run: pip install 'omnipilot[{extra}]'")
@@ -47,7 +47,7 @@ class MissingExtra(ConfigError):
 
 
 def require(module: str, extra: str) -> ModuleType:
-    """Import an optional dependency where it is used.
+    """Import an optional dependency on use.
 
     Raises:
         MissingExtra: `module` (or a package it needs) is not installed.

@@ -1,7 +1,7 @@
-"""The three frames of a place: the screenshot (S), the image a model saw (M), the units of a backend (D).
+"""The three frames of a place: the screenshot (S), the image the model saw (M), and the backend's units (D).
 
-A model answers in one of four coordinate spaces; `Frame` turns an answer into a `Point` and back. Which space and
-which resize rule a model has is data of its family, never guessed from the size of its numbers.
+A model answers in one of four coordinate spaces; `Frame` converts an answer to a `Point` and back. The space and
+resize rule of a model are data of its family, never guessed from the size of its numbers.
 """
 
 from __future__ import annotations
@@ -17,23 +17,23 @@ Space: TypeAlias = Literal["norm1", "norm1000", "norm999", "abs_resized"]
 Order: TypeAlias = Literal["xy", "yx"]
 
 SLACK = 0.02
-"""How far outside an answer may lie, as a share of the side, and still be drawn back to the edge."""
+"""How far outside the image an answer may be, as a share of the side, and still be clamped to the edge."""
 STEEPEST = 200
-"""Ratio of the sides from which `smart_resize` refuses an image."""
+"""Aspect ratio above which `smart_resize` rejects an image."""
 
 
 class OutOfRange(ValueError):
-    """A model's answer lies clearly outside its image: usually the wrong coordinate space or resize rule."""
+    """A model's answer is clearly outside its image, usually because of a wrong coordinate space or resize rule."""
 
 
 def smart_resize(size: Size, factor: int, min_pixels: int, max_pixels: int) -> Size:
-    """The size to which the Qwen-VL family resizes an image before looking at it.
+    """The size to which the Qwen-VL family resizes an image.
 
     Args:
-        size: of the image.
+        size: size of the image.
         factor: both sides become multiples of it (28 for Qwen2-VL and Qwen2.5-VL, 32 for Qwen3-VL).
-        min_pixels: the result has at least so many pixels.
-        max_pixels: the result has at most so many pixels, unless `factor` squared is more.
+        min_pixels: minimum number of pixels of the result.
+        max_pixels: maximum number of pixels of the result, unless `factor` squared is more.
 
     Raises:
         ValueError: one side is more than 200 times the other; pad the image first.
@@ -42,7 +42,7 @@ def smart_resize(size: Size, factor: int, min_pixels: int, max_pixels: int) -> S
     """
     width, height = size.width, size.height
     if max(width, height) / min(width, height) > STEEPEST:
-        raise ValueError(f"{size}: one side is more than {STEEPEST} times the other; pad the image first")
+        raise ValueError(f"an image of {size} has an aspect ratio above {STEEPEST}; pad the image first")
     new = [max(factor, round(side / factor) * factor) for side in (width, height)]
     if new[0] * new[1] > max_pixels:
         shrink = math.sqrt(width * height / max_pixels)
@@ -55,13 +55,13 @@ def smart_resize(size: Size, factor: int, min_pixels: int, max_pixels: int) -> S
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """How the answers of a model relate to a screenshot.
+    """How a model's answers relate to a screenshot.
 
     Attributes:
         screenshot: size of the screenshot (S), in pixels.
-        model: size of the image that the model really saw (M), in pixels.
-        space: in which the model's numbers are.
-        order: of the two numbers: x first, or y first.
+        model: size of the image that the model actually saw (M), in pixels.
+        space: coordinate space of the model's numbers.
+        order: order of the two numbers: x first, or y first.
     """
 
     screenshot: Size
@@ -71,20 +71,20 @@ class Frame:
 
     def __post_init__(self) -> None:
         if self.space not in ("norm1", "norm1000", "norm999", "abs_resized") or self.order not in ("xy", "yx"):
-            raise ValueError(f"no such coordinate space: {self.space!r} in order {self.order!r}")
+            raise ValueError(f"unknown coordinate space {self.space!r} or order {self.order!r}")
 
     @property
     def ranges(self) -> tuple[float, float]:
-        """What the model writes for the right and the bottom edge."""
+        """The model's numbers for the right and the bottom edge."""
         if self.space == "abs_resized":
             return float(self.model.width), float(self.model.height)
         side = {"norm1": 1.0, "norm1000": 1000.0, "norm999": 999.0}[self.space]
         return side, side
 
     def to_point(self, first: float, second: float) -> Point:
-        """The place that a model's two numbers name, in the model's own order.
+        """Convert a model's two numbers, in its own order, to a point.
 
-        Numbers up to 2 % outside are drawn back to the screenshot, whose last pixel is width - 1 and height - 1.
+        Numbers up to 2 % outside are clamped to the screenshot, whose last pixel is width - 1 and height - 1.
 
         Raises:
             OutOfRange: further outside than that, or not finite.
@@ -102,13 +102,13 @@ class Frame:
         return Point(*shares)
 
     def from_point(self, point: Point) -> tuple[float, float]:
-        """The two numbers, in the model's own order, by which the model would name a place; not rounded."""
+        """Convert a point to the model's two numbers, in its own order; not rounded."""
         across, down = self.ranges
         x, y = point.x * across, point.y * down
         return (x, y) if self.order == "xy" else (y, x)
 
 
 def to_backend(point: Point, backend: Size) -> tuple[float, float]:
-    """A place in the units of a backend whose screen measures `backend` of them; never on or past the far edges."""
+    """A point in the units of a backend whose screen has size `backend`; never on or past the far edges."""
     x, y = point.to_pixels(backend)
     return min(x, backend.width - 0.5), min(y, backend.height - 0.5)

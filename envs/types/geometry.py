@@ -1,6 +1,6 @@
-"""Places on a screen.
+"""Geometry of a screen: sizes, points and boxes.
 
-Pixels exist only in `Size` and in the named conversions; `Point` and `Box` live on the unit square.
+Pixels occur only in `Size` and in the named conversions; `Point` and `Box` are on the unit square.
 """
 
 from __future__ import annotations
@@ -19,7 +19,9 @@ class Size:
     def __post_init__(self) -> None:
         for side in (self.width, self.height):
             if not isinstance(side, int) or isinstance(side, bool) or side < 1:
-                raise ValueError(f"a size is two whole numbers of at least 1, not {self.width}x{self.height}")
+                raise ValueError(
+                    f"width and height must be whole numbers of at least 1, not {self.width}x{self.height}"
+                )
 
     @property
     def pixels(self) -> int:
@@ -35,7 +37,7 @@ class Point:
     """A place on a screen: x to the right and y down, each in 0..1, whatever the screen's size in pixels.
 
     Raises:
-        ValueError: a coordinate is not a finite number in 0..1. Pixels come in through `from_pixels` only.
+        ValueError: a coordinate is not a finite number in 0..1; use `from_pixels` for pixels.
     """
 
     x: float
@@ -51,12 +53,12 @@ class Point:
 
     @classmethod
     def from_pixels(cls, x: float, y: float, size: Size) -> Point:
-        """The place of pixel coordinates (x, y) on a screen of `size`; 0..width and 0..height inclusive."""
+        """The point at pixel coordinates (x, y) on a screen of `size`; 0..width and 0..height inclusive."""
         return cls(x / size.width, y / size.height)
 
     @classmethod
     def from_permille(cls, x: float, y: float) -> Point:
-        """The place of coordinates in thousandths of the screen's sides, 0..1000."""
+        """The point at coordinates in thousandths of the screen's sides, 0..1000."""
         return cls(x / 1000, y / 1000)
 
     def to_pixels(self, size: Size) -> tuple[float, float]:
@@ -64,8 +66,8 @@ class Point:
         return self.x * size.width, self.y * size.height
 
     def to_pixel(self, size: Size) -> tuple[int, int]:
-        """The index (column, row) of the pixel that holds this place: 0..width-1 and 0..height-1."""
-        # The tiny nudge undoes x / width * width falling just below the whole number it came from.
+        """The index (column, row) of the pixel at this point: 0..width-1 and 0..height-1."""
+        # The tiny offset corrects x / width * width landing just below the integer it came from.
         column = int(self.x * size.width + 1e-9)
         row = int(self.y * size.height + 1e-9)
         return min(column, size.width - 1), min(row, size.height - 1)
@@ -77,7 +79,7 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A rectangle on the unit square, `left <= right` and `top <= bottom`; edges belong to it.
+    """A rectangle on the unit square, `left <= right` and `top <= bottom`; it includes its edges.
 
     Raises:
         ValueError: an edge is outside 0..1 or the edges are out of order.
@@ -96,13 +98,13 @@ class Box:
 
     @classmethod
     def from_pixels(cls, left: float, top: float, right: float, bottom: float, size: Size) -> Box:
-        """The box of pixel edges on a screen of `size`."""
+        """The box with these pixel edges on a screen of `size`."""
         w, h = size.width, size.height
         return cls(left / w, top / h, right / w, bottom / h)
 
     @classmethod
     def clipped(cls, left: float, top: float, right: float, bottom: float, size: Size) -> Box | None:
-        """The part of a pixel rectangle that is on a screen of `size`, or None where nothing of it is."""
+        """The part of a pixel rectangle that is on a screen of `size`, or None if it is entirely outside."""
         left, right = max(0.0, left), min(float(size.width), right)
         top, bottom = max(0.0, top), min(float(size.height), bottom)
         if left >= right or top >= bottom:
@@ -116,12 +118,12 @@ class Box:
 
     @property
     def center(self) -> Point:
-        """The middle of the box."""
+        """The centre of the box."""
         return Point((self.left + self.right) / 2, (self.top + self.bottom) / 2)
 
     @property
     def area(self) -> float:
-        """Share of the screen, 0..1."""
+        """Area as a share of the screen, 0..1."""
         return (self.right - self.left) * (self.bottom - self.top)
 
     def contains(self, point: Point) -> bool:

@@ -1,4 +1,4 @@
-"""Canonical key names, and the many names that models and libraries use for them."""
+"""Canonical key names, and their aliases in models and libraries."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ ALIASES = {
 
 
 def canonical(name: str) -> str:
-    """The canonical name of one key: a named key, or a single character in lower case.
+    """The canonical name of one key: a named key, or a single lower-case character.
 
     Raises:
-        ValueError: no such key.
+        ValueError: the key is unknown.
     """
     lower = name.lower()
     lower = ALIASES.get(lower, lower)
@@ -48,10 +48,10 @@ def canonical(name: str) -> str:
 def combination(text: str) -> tuple[str, ...]:
     """Split one combination such as "ctrl+shift+t", "ctrl c" or "ctrl-c" into canonical keys.
 
-    A string that is itself one key ("-", "+", "page_down", " ") is never split.
+    A string that is itself a key ("-", "+", "page_down", " ") is never split.
 
     Raises:
-        ValueError: a part is no key.
+        ValueError: a part is not a key.
     """
     try:
         return (canonical(text),)
@@ -63,6 +63,6 @@ def combination(text: str) -> tuple[str, ...]:
             body, last = (text[:-2], (separator,)) if text.endswith(separator * 2) else (text, ())
             parts = [part.strip() for part in body.split(separator)]
             if not all(parts):
-                raise ValueError(f"the combination {text!r} lacks a key beside {separator!r}")
+                raise ValueError(f"the combination {text!r} lacks a key next to {separator!r}")
             return tuple(map(canonical, parts)) + last
     return (canonical(text),)

@@ -1,4 +1,4 @@
-"""What an environment shows at one moment: one field a modality, an absent one with its reason."""
+"""Observations of an environment: one field per modality, absent ones with a reason."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from omnipilot.envs.types.media import AudioClip, Image, VideoClip
 
 
 class Modality(StrEnum):
-    """The channels of an observation; each names its field."""
+    """The modalities of an observation; each value is the name of its field."""
 
     SCREENSHOT = "screenshot"
     ELEMENTS = "elements"
@@ -29,9 +29,9 @@ Source: TypeAlias = Literal["tree", "ocr", "detector"]
 
 @dataclass(frozen=True, slots=True)
 class Absent:
-    """Why a modality is not there: withheld from this role (`ablated`), not among what this look was to capture
-    (`unasked`), held back by a memory gate (`gated`), not known to this environment (`unsupported`), or its capture
-    went wrong (`failed`, with the detail)."""
+    """A missing modality and the reason: withheld from this role (`ablated`), not requested (`unasked`), held back by a
+    memory gate (`gated`), not supported by this environment (`unsupported`), or capture failed (`failed`, with a
+    detail)."""
 
     reason: Reason
     detail: str = ""
@@ -42,16 +42,16 @@ class Absent:
 
 @dataclass(frozen=True, slots=True)
 class Element:
-    """One thing on the screen.
+    """One element on the screen.
 
     Attributes:
-        role: the ARIA role where there is one: button, link, textbox, checkbox, tab, listitem, heading, text, image, …
+        role: the ARIA role, if there is one: button, link, textbox, checkbox, tab, listitem, heading, text, image, …
         name: its accessible name or its text.
-        box: where it is.
-        states: among focused, disabled, checked, selected, expanded, offscreen, …
-        id: stable as long as the element lives; None where the source has none.
+        box: its position.
+        states: such as focused, disabled, checked, selected, expanded, offscreen, …
+        id: stable as long as the element exists; None if the source has no ids.
         source: the accessibility tree, OCR or a detector.
-        value: what a field holds.
+        value: content of a field.
     """
 
     role: str
@@ -68,7 +68,7 @@ class Elements:
     """The elements of one screen in reading order of their source (later ones are drawn on top).
 
     Attributes:
-        truncated: a cap or a deadline cut the list; `detail` says which.
+        truncated: whether a cap or deadline cut the list; `detail` says which.
     """
 
     items: tuple[Element, ...]
@@ -88,11 +88,11 @@ class Elements:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What the environment says about itself in words.
+    """The environment's description of itself in words.
 
     Attributes:
-        app: the application in front. title, url: of its window or page.
-        tabs: titles of a browser's tabs; `tab` is the current one, from 0.
+        app: the foreground application. title, url: of its window or page.
+        tabs: titles of a browser's tabs; `tab` is the index of the current one, from 0.
     """
 
     app: str = ""
@@ -104,13 +104,13 @@ class Context:
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """One settled look at one environment.
+    """One settled observation of one environment.
 
     Attributes:
         env: the environment's name.
         time: seconds on the world's clock.
         size: of the screen, in screenshot pixels.
-        audio, video: clips that cover the time since that environment's observation of the turn before.
+        audio, video: clips since that environment's observation in the previous turn.
     """
 
     env: str
@@ -123,11 +123,11 @@ class Observation:
     context: Context | Absent = Absent("unsupported")
 
     def only(self, modalities: Collection[Modality], reason: Literal["ablated", "unasked"] = "ablated") -> Observation:
-        """This observation with nothing but `modalities`.
+        """This observation with only the given modalities.
 
         Args:
-            reason: of the rest, unless it could not be there anyway: `ablated` where a role is not granted it,
-                `unasked` where an environment was not asked for it.
+            reason: reason for the others, unless they are unavailable anyway: `ablated` if a role is not granted them,
+                `unasked` if they were not requested.
         """
         gone = Absent(reason)
         withheld: dict[str, Any] = {
@@ -143,5 +143,5 @@ class Observation:
 
 
 def _replaceable(value: Any, reason: Reason) -> bool:
-    """Whether `reason` is news: what is there, or was left out for the other reason; what cannot be had stays so."""
+    """Whether `reason` replaces the value: yes if present, or absent by choice; unavailable modalities stay so."""
     return not isinstance(value, Absent) or (value.reason in ("ablated", "unasked") and value.reason != reason)

@@ -1,7 +1,7 @@
-"""Resize rules of models: the size at which a screenshot is sent, so that what the model saw is certain.
+"""Resize rules of models: the size at which a screenshot is sent, so that the size the model sees is known.
 
-A rule is data with one method, `size(screenshot) -> Size`. Sent at that size, the model's own preprocessor has nothing
-left to change, whatever its version. Grounders and native planners both need them.
+A rule is data with one method, `size(screenshot) -> Size`. At that size the model's own preprocessor has nothing
+left to resize, whatever its version. Grounders and native planners both need them.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from omnipilot.envs.types.media import Image
 
 
 class Resize(Protocol):
-    """A rule: from the size of a screenshot to the size that is sent."""
+    """A rule that maps the size of a screenshot to the sent size."""
 
     def size(self, screenshot: Size) -> Size:
         """The size to send.
 
         Raises:
-            ValueError: the rule does not allow such a screenshot; the message names the limit.
+            ValueError: the rule does not allow this size; the message names the limit.
         """
         ...
 
@@ -30,7 +30,7 @@ class Resize(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class AsIs:
-    """The screenshot as it is: the model answers in shares of the sides and cuts it into tiles by itself."""
+    """Keep the size: the model answers in fractions of the sides and tiles the image itself."""
 
     def size(self, screenshot: Size) -> Size:
         """The screenshot's own size."""
@@ -42,11 +42,11 @@ class AsIs:
 
 @dataclass(frozen=True, slots=True)
 class Smart:
-    """`smart_resize` of the Qwen-VL family; sides in a ratio of more than 200 are refused.
+    """`smart_resize` of the Qwen-VL family; aspect ratios above 200 are rejected.
 
     Attributes:
         factor: both sides become multiples of it.
-        min_pixels, max_pixels: the budget.
+        min_pixels, max_pixels: the pixel budget.
     """
 
     factor: int = 28
@@ -54,7 +54,7 @@ class Smart:
     max_pixels: int = 12_845_056
 
     def size(self, screenshot: Size) -> Size:
-        """See `envs.frames.smart_resize`."""
+        """See `omnipilot.envs.types.frames.smart_resize`."""
         return smart_resize(screenshot, self.factor, self.min_pixels, self.max_pixels)
 
     def __str__(self) -> str:
@@ -62,10 +62,10 @@ class Smart:
 
 
 def resize_image(image: Image, rule: Resize) -> Image:
-    """The picture at the size that a rule wants, resized with LANCZOS, or itself where equal.
+    """The image at the size of a rule, resized with LANCZOS, or unchanged if equal.
 
     Raises:
-        ValueError: the rule does not allow a picture of that shape.
+        ValueError: the rule does not allow an image of this shape.
     """
     size = rule.size(image.size)
     if size == image.size:

@@ -1,4 +1,4 @@
-"""The words that people use for kinds of elements, and the ARIA roles that they may mean."""
+"""Everyday words for kinds of elements, and the ARIA roles they may mean."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ INTERACTIVE = FIELDS | frozenset(
     "button link tab checkbox radio switch option menuitem menuitemcheckbox menuitemradio treeitem slider listbox "
     "togglebutton gridcell".split()
 )
-"""Roles that are there to be operated."""
+"""Roles that can be operated."""
 
 _BUTTONS = frozenset({"button", "togglebutton", "menubutton"})
 _LISTS = frozenset({"combobox", "listbox", "select", "menu"})
@@ -52,7 +52,7 @@ ROLE_WORDS: dict[str, frozenset[str]] = {
 
 
 def roles_of(word: str) -> frozenset[str]:
-    """The roles that a word or two may mean, plural included; empty where it names no kind of element."""
+    """The roles that one or two words may mean, also in the plural; empty if they name no kind of element."""
     word = word.casefold()
     for form in (word, word.removesuffix("s"), word.removesuffix("es")):
         if form in ROLE_WORDS:

@@ -1,4 +1,4 @@
-"""Any web page in a real Chromium, as an environment and as a world."""
+"""Web pages in a real Chromium, as an environment and a world."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finding and starting a Chromium, and asking it things without ever waiting for ever."""
+"""Finding and starting Chromium, and calling it with a deadline."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ FLAGS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-    # A wheel notch moves the page at once, so that a screen settles as soon as it is drawn.
+    # A wheel notch scrolls the page at once, so that the screen settles as soon as it is drawn.
     "--disable-smooth-scrolling",
-    # A screenshot then needs one frame and not two.
+    # A screenshot then needs one frame instead of two.
     "--run-all-compositor-stages-before-draw",
 )
 
@@ -34,11 +34,11 @@ _drivers = threading.local()
 
 
 def find_chromium() -> Path:
-    """The Chromium to use: $OMNIPILOT_CHROMIUM, else the first on PATH, else Playwright's own.
+    """The Chromium executable: $OMNIPILOT_CHROMIUM, else the first on PATH, else Playwright's own.
 
     Raises:
         MissingExtra: Playwright is not installed.
-        ConfigError: there is none; the message says how to get one.
+        ConfigError: none was found; the message says how to install one.
     """
     api = require("playwright.sync_api", "web")
     found = _on_path()
@@ -58,21 +58,21 @@ def _on_path() -> Path | None:
     if named:
         path = shutil.which(named)
         if path is None:
-            raise ConfigError(f"${VARIABLE} is {named!r}, which is no program; {CURE}")
+            raise ConfigError(f"${VARIABLE} is {named!r}, which is not an executable; {CURE}")
         return Path(path)
     return next((Path(path) for path in map(shutil.which, ON_PATH) if path), None)
 
 
 def launch(extra: Sequence[str] = (), timeout: float = 30.0) -> Chromium:
-    """Start a headless Chromium. It belongs to the thread that starts it and dies with this process.
+    """Start a headless Chromium, which belongs to the calling thread and ends with this process.
 
     Args:
-        extra: more command-line flags.
+        extra: additional command-line flags.
         timeout: seconds to wait for it to start.
 
     Raises:
         MissingExtra: Playwright is not installed.
-        ConfigError: there is no Chromium, or it does not start; the message says how to get one.
+        ConfigError: Chromium was not found or does not start; the message says how to install it.
     """
     api = require("playwright.sync_api", "web")
     path = find_chromium()
@@ -92,7 +92,7 @@ def launch(extra: Sequence[str] = (), timeout: float = 30.0) -> Chromium:
 
 
 def _acquire(api: Any) -> Any:
-    """Playwright's driver of this thread; there can be one only, so browsers share it."""
+    """This thread's Playwright driver; there can be only one, so browsers share it."""
     if not getattr(_drivers, "users", 0):
         _drivers.driver = api.sync_playwright().start()
         _drivers.users = 0
@@ -129,9 +129,9 @@ class Chromium:
 
     @contextmanager
     def talking(self, seconds: float) -> Iterator[None]:
-        """Talk to the browser in here: it is ended when it takes longer, and what then fails is `EnvLost`.
+        """Guard calls to the browser: it is killed if they take longer, and failing calls raise `EnvLost`.
 
-        Playwright has no timeout for most of its calls; a page in an endless loop would hold them for ever.
+        Playwright has no timeout for most of its calls; a page in an infinite loop would block them forever.
 
         Raises:
             EnvLost: the browser or page is gone, or did not answer within `seconds`.
@@ -145,7 +145,7 @@ class Chromium:
                 yield
         except self.error as error:
             if self._watchdog.fired:
-                raise EnvLost(f"the browser did not answer within {seconds:g} s and was ended") from error
+                raise EnvLost(f"the browser did not answer within {seconds:g} s and was killed") from error
             if not self.browser.is_connected() or gone(error):
                 raise EnvLost(f"the browser or page is gone: {_first_line(error)}") from error
             raise
@@ -156,7 +156,7 @@ class Chromium:
                 os.kill(self.pid, signal.SIGKILL)
 
     def close(self) -> None:
-        """End the browser. May be called twice; a browser that is already dead is no error."""
+        """Close the browser. May be called twice; a browser that has already died is not an error."""
         if self._closed:
             return
         self._closed = True
@@ -172,13 +172,13 @@ class Chromium:
 
 
 def gone(error: BaseException) -> bool:
-    """Whether an error of Playwright says that its page or browser is no more."""
+    """Whether a Playwright error says that its page or browser is gone."""
     text = str(error)
     return any(sign in text for sign in ("has been closed", "crashed", "Connection closed", "Target closed"))
 
 
 class _Watchdog:
-    """A thread that calls `bite` when a stretch of work takes longer than it said."""
+    """A thread that calls `bite` when guarded work exceeds its time limit."""
 
     def __init__(self, bite: Callable[[], None]) -> None:
         self.fired = False

@@ -1,4 +1,4 @@
-"""The script that reads pages, and what it answers as elements."""
+"""The script that reads pages, and converting its result to elements."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ PARTS = ("watch", "names", "roles", "states", "walk", "choose")
 
 @cache
 def script() -> str:
-    """The script that defines `omnipilot` in an isolated world of a page; run again there, it changes nothing.
+    """The script that defines `omnipilot` in an isolated world of a page; running it again has no effect.
 
-    It shares the page's document and none of its variables. `quiet` waits until nothing moves, `read` lists the
-    elements beside title and address, `choose` picks an option of a drop-down list.
+    It shares the page's document but none of its variables. `quiet` waits until nothing moves, `read` returns
+    elements, title and URL, and `choose` selects an option of a drop-down list.
     """
     here = Path(__file__).parent
     parts = "\n".join((here / f"{part}.js").read_text(encoding="utf-8") for part in PARTS)
@@ -28,7 +28,7 @@ def script() -> str:
 
 
 def elements(raw: Mapping[str, Any], size: Size) -> Elements:
-    """The elements in an answer of `read`, whose pixels are those of a screen of `size`."""
+    """Convert a result of `read`, in pixels of a screen of `size`, to elements."""
     found = []
     for role, name, left, top, right, bottom, states, id, value in raw["items"]:
         box = _box(left, top, right, bottom, size)
@@ -37,6 +37,6 @@ def elements(raw: Mapping[str, Any], size: Size) -> Elements:
 
 
 def _box(left: float, top: float, right: float, bottom: float, size: Size) -> Box:
-    """A rectangle that the script has clipped already; only the dust of arithmetic is left to take off."""
+    """A box for a rectangle already clipped by the script; only rounding errors remain to be clipped."""
     width, height = size.width, size.height
     return Box(*(min(max(edge, 0.0), 1.0) for edge in (left / width, top / height, right / width, bottom / height)))

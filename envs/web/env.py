@@ -1,4 +1,4 @@
-"""A browser as an environment: real pages in a headless Chromium."""
+"""The browser environment: real pages in a headless Chromium."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ DESKTOP = Size(1280, 800)
 
 
 class BrowserEnv:
-    """One browser window with its tabs, in a context of its own: no cookie, no cache of another.
+    """One browser window with its tabs, in its own context: cookies and cache are not shared.
 
     Args:
-        chromium: the browser it lives in.
-        size: of the viewport, and so of the screenshot, in CSS pixels.
-        scale: device pixels to a CSS pixel; screenshots are in CSS pixels whatever it is.
-        verbs: what an agent may do, of `POINTING | TYPING | BROWSING`.
-        clock: seconds on the world's clock.
-        cap, deadline: most elements, and most seconds to find them in; what is cut says so.
-        still: seconds to wait at most until a page stands still after an action; load: until it has loaded.
-        timeout: seconds after which a browser that does not answer is given up.
+        chromium: the browser to use.
+        size: of the viewport and the screenshot, in CSS pixels.
+        scale: device pixels per CSS pixel; screenshots are always in CSS pixels.
+        verbs: verbs the agent may use, from `POINTING | TYPING | BROWSING`.
+        clock: returns seconds on the world's clock.
+        cap, deadline: maximum number of elements, and maximum seconds to collect them; truncation is reported.
+        still: maximum seconds to wait until a page is still after an action; load: until it has loaded.
+        timeout: seconds after which an unresponsive browser is given up.
     """
 
     def __init__(
@@ -76,16 +76,16 @@ class BrowserEnv:
 
     @property
     def custom(self) -> Mapping[str, CustomVerb]:
-        """No verbs of its own."""
+        """No custom verbs."""
         return {}
 
     @property
     def tab(self) -> Tab:
-        """The tab in front, for worlds that prepare pages."""
+        """The current tab, for worlds that prepare pages."""
         return self._tabs.front
 
     def restart(self, url: str | None = None) -> None:
-        """Forget everything: one new tab without cookies or history, with `url` in it.
+        """Start over with one new tab at `url`, without cookies or history.
 
         Raises:
             EnvLost: the browser is gone, or the page cannot be opened.
@@ -102,10 +102,10 @@ class BrowserEnv:
             self.load(url)
 
     def load(self, url: str) -> None:
-        """Open the page that a task starts on.
+        """Open the start page of a task.
 
         Raises:
-            EnvLost: it does not open.
+            EnvLost: it cannot be opened.
         """
         try:
             self.open(url)
@@ -113,25 +113,25 @@ class BrowserEnv:
             raise EnvLost(str(error)) from error
 
     def open(self, url: str) -> None:
-        """Open any address in the tab in front, those included that agents may not open.
+        """Open any URL in the current tab, including those that agents may not open.
 
         Raises:
-            ActionRejected: it does not open; the browser shows why.
+            ActionRejected: it cannot be opened; the browser shows why.
         """
         with self._chromium.talking(self._timeout):
             goto(self.tab, url, self._load)
             self._settle()
 
     def ask_page(self, function: str, argument: Any = None, wait: bool = False) -> Any:
-        """Call a JavaScript function among the page's own variables, for worlds that prepare and judge pages.
+        """Call a JavaScript function in the page's own context, for worlds that prepare and judge pages.
 
         Args:
             function: its source, such as "([a, b]) => total + a + b".
             argument: a JSON value.
-            wait: call it until its answer is true.
+            wait: call it until it returns true.
 
         Raises:
-            EnvLost: with `wait`, the answer was not true in time.
+            EnvLost: with `wait`, it did not return true in time.
         """
         with self._chromium.talking(self._timeout):
             self._calm()
@@ -143,29 +143,29 @@ class BrowserEnv:
                 page.wait_for_function(function, arg=argument, timeout=self._load * 1000)
             except self._chromium.error as error:
                 if type(error).__name__ == "TimeoutError":
-                    raise EnvLost(f"the page {page.url} is not ready after {self._load:g} s") from error
+                    raise EnvLost(f"the page {page.url} was not ready after {self._load:g} s") from error
                 raise
             return True
 
     def resize(self, size: Size) -> None:
-        """Give the viewport another size; the page is laid out anew."""
+        """Resize the viewport; the page is laid out again."""
         if size != self.size:
             self.size = size
             with self._chromium.talking(self._timeout):
                 self.tab.page.set_viewport_size({"width": size.width, "height": size.height})
 
     def settle(self) -> None:
-        """Return when the page in front stands still, or its time for that is over."""
+        """Return when the current page is still, or after the time limit for that."""
         with self._chromium.talking(self._timeout):
             self._settle()
 
     def pause(self, seconds: float) -> None:
-        """Let the page run for a while, taking notice of what it does."""
+        """Let the page run for a while, processing its events."""
         with self._chromium.talking(self._timeout + seconds):
             self.tab.page.wait_for_timeout(seconds * 1000)
 
     def observe(self, modalities: Collection[Modality], since: float) -> Observation:  # noqa: ARG002
-        """The page in front as it is now. A browser has neither sound nor motion to show yet."""
+        """The current page as it is now. Audio and video are not supported yet."""
         now = self._clock()
         seen: dict[str, Any] = {
             modality.value: Absent("unsupported" if modality in modalities else "unasked") for modality in Modality
@@ -174,14 +174,14 @@ class BrowserEnv:
             self._tabs.refresh()
             raw = self._look(seen, modalities, now)
             if self._acted and raw["moved"]:
-                # The action's effect came with the very frame that the screenshot waited for.
+                # The action took effect in the frame that the screenshot waited for.
                 self._calm()
                 self._look(seen, modalities, now)
             self._acted = False
         return Observation(self.name, now, self.size, **seen)
 
     def _look(self, seen: dict[str, Any], modalities: Collection[Modality], now: float) -> dict[str, Any]:
-        """Capture what is asked for into `seen`; the page's answer."""
+        """Capture the requested modalities into `seen`; returns the page's result."""
         if Modality.SCREENSHOT in modalities:
             seen["screenshot"] = shoot(self.tab, self.size, self.name, now)
         else:
@@ -197,13 +197,13 @@ class BrowserEnv:
         return raw
 
     def ui_tree(self) -> Elements:
-        """Every element of the page in front; what is out of view lies flat at the nearest edge, `offscreen`."""
+        """Every element of the current page; those out of view are `offscreen`, with a flat box at the nearest edge."""
         with self._chromium.talking(self._timeout):
             self._calm()
             return elements(self.tab.call("read", {"cap": 0, "ms": 0, "all": True}), self.size)
 
     def act(self, action: Action) -> None:
-        """Carry out one action; return when nothing moves, no page is loading and no tab is opening any more."""
+        """Execute one action; return when nothing moves, no page is loading and no tab is opening."""
         kind = action.kind
         if kind not in self.verbs:
             raise ActionRejected(f"{self.name} cannot do {kind!r}; it can: {', '.join(sorted(self.verbs))}")
@@ -218,12 +218,12 @@ class BrowserEnv:
                 self._select(action)
             else:
                 getattr(Input(self.tab, self.size), kind)(action)
-            # The page's next frame is awaited by whoever looks next, for a screenshot waits for one anyway.
+            # No need to wait for the page's next frame: the next screenshot waits for one anyway.
             self._tabs.settle(self._still, self._load, soon=True)
             self._acted = True
 
     def close(self) -> None:
-        """Close the window. May be called twice; the browser itself belongs to whoever started it."""
+        """Close the window, but not the browser, which belongs to its creator. May be called twice."""
         if self._context is None:
             return
         try:
@@ -261,6 +261,6 @@ def _listed(options: list[str]) -> str:
 
 
 def _lasts(action: Verb) -> float:
-    """Seconds that an action takes by itself."""
+    """Seconds that an action itself takes."""
     seconds = getattr(action, "seconds", None) or 0.0
     return float(seconds * getattr(action, "repeat", 1) + len(getattr(action, "text", "")) * 0.02)

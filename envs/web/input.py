@@ -1,4 +1,4 @@
-"""The verbs of a browser as Playwright's mouse and keyboard carry them out. Pixels are CSS pixels."""
+"""Executing verbs with Playwright's mouse and keyboard. Pixels are CSS pixels."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from omnipilot.envs.types.geometry import Point, Size
 from omnipilot.envs.web.tabs import Tab
 
 NOTCH = 100.0
-"""CSS pixels that one notch of the wheel scrolls."""
+"""CSS pixels scrolled by one notch of the wheel."""
 PAGE = 0.9
-"""Share of the viewport that one page scrolls."""
+"""Share of the viewport scrolled by one page."""
 TYPED = 500
-"""Texts up to this long are typed key by key; longer ones go in at once, as when pasted."""
+"""Maximum length of texts typed key by key; longer ones are inserted at once, as if pasted."""
 
 NAMES = {
     **{"ctrl": "Control", "alt": "Alt", "shift": "Shift", "meta": "Meta", "enter": "Enter", "esc": "Escape"},
@@ -42,10 +42,10 @@ MODIFIERS = frozenset({"ctrl", "alt", "shift", "meta"})
 
 
 def key(name: str) -> str:
-    """Playwright's name of a canonical key.
+    """Playwright's name for a canonical key.
 
     Raises:
-        ActionRejected: a browser's keyboard has no such key.
+        ActionRejected: a browser's keyboard does not have the key.
     """
     if name in NAMES:
         return NAMES[name]
@@ -55,7 +55,7 @@ def key(name: str) -> str:
 
 
 class Input:
-    """Mouse and keyboard of one tab."""
+    """The mouse and keyboard of one tab."""
 
     def __init__(self, tab: Tab, size: Size) -> None:
         self._tab = tab
@@ -91,7 +91,7 @@ class Input:
         self._mouse.down(button=action.button)
         try:
             for point in (*action.path, action.end):
-                # Several moves on the way: pages take a single leap for no drag.
+                # Several moves on the way: pages do not recognise a single jump as a drag.
                 self._mouse.move(*self._at(point), steps=5)
         finally:
             self._mouse.up(button=action.button)

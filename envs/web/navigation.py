@@ -1,4 +1,4 @@
-"""Where a browser goes: addresses, history, tabs."""
+"""Browser navigation: URLs, history, tabs."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from omnipilot.envs.types.errors import ActionRejected
 from omnipilot.envs.web.tabs import Tab, Tabs
 
 SCHEMES = ("http://", "https://", "about:", "data:")
-"""What agents may open; files of this machine are not theirs."""
+"""URL schemes that agents may open; local files are excluded."""
 REFUSED = ("net::", "Cannot navigate", "Download is starting")
 
 
 def goto(tab: Tab, url: str, seconds: float) -> None:
-    """Open an address in a tab; returns when the new page has taken the place of the old one.
+    """Open a URL in a tab; returns when the new page has replaced the old one.
 
     Raises:
-        ActionRejected: it does not open, or not within `seconds`.
-        EnvLost: the page crashed over it.
+        ActionRejected: it cannot be opened within `seconds`.
+        EnvLost: the page crashed.
     """
     try:
         tab.page.goto(url, wait_until="commit", timeout=seconds * 1000)
@@ -30,10 +30,10 @@ def goto(tab: Tab, url: str, seconds: float) -> None:
 
 
 def open_url(tab: Tab, action: OpenUrl, seconds: float) -> None:
-    """The verb `open_url`; an address without a scheme is one of https, as in an address bar.
+    """The verb `open_url`; a URL without a scheme gets https, as in an address bar.
 
     Raises:
-        ActionRejected: it is no address, or not one that agents may open, or it does not open.
+        ActionRejected: it is not a URL, agents may not open it, or it cannot be opened.
     """
     url = action.url.strip()
     if "://" not in url and not url.startswith(("about:", "data:")):
@@ -50,7 +50,7 @@ def browse(tabs: Tabs, action: Browser) -> None:
     """The verb `browser`.
 
     Raises:
-        ActionRejected: there is no such tab, no page to go to, or it is the only tab that should close.
+        ActionRejected: the tab does not exist, there is no page to go to, or the only tab would be closed.
     """
     page = tabs.front.page
     number = tabs.current if action.tab is None else action.tab
@@ -59,7 +59,7 @@ def browse(tabs: Tabs, action: Browser) -> None:
     if action.op in ("back", "forward"):
         history = tabs.front.session.send("Page.getNavigationHistory")
         entry = history["currentIndex"] + (1 if action.op == "forward" else -1)
-        # Entry 0 is the empty page that every tab begins with.
+        # Entry 0 is the empty page that every tab starts with.
         if not 1 <= entry < len(history["entries"]):
             raise ActionRejected(f"this tab has no page to go {action.op} to")
         page.go_back(wait_until="commit") if action.op == "back" else page.go_forward(wait_until="commit")

@@ -1,4 +1,4 @@
-"""The picture of a page, in CSS pixels."""
+"""Screenshots of a page, in CSS pixels."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from omnipilot.envs.types.observation import Absent
 from omnipilot.envs.web.tabs import Tab
 
 PATIENCE = 1.0
-"""Seconds in which a page that cannot be captured just now is asked again."""
+"""Seconds to retry a page that cannot be captured yet."""
 
 
 def shoot(tab: Tab, size: Size, env: str, now: float) -> Image | Absent:
-    """The viewport as it looks at its next frame, `size` in CSS pixels.
+    """Capture the viewport at its next frame; `size` is in CSS pixels.
 
     Raises:
-        EnvLost: the page is gone, or the picture has another shape than the viewport.
+        EnvLost: the page is gone, or the image's shape differs from the viewport's.
     """
     tab.check()
     until = time.monotonic() + PATIENCE
@@ -28,7 +28,7 @@ def shoot(tab: Tab, size: Size, env: str, now: float) -> Image | Absent:
             shot = tab.session.send("Page.captureScreenshot", {"format": "png", "optimizeForSpeed": True})
             break
         except tab.error as error:
-            # A page that has never been drawn, or is just being exchanged for another, has nothing to capture.
+            # A page that has not been drawn yet, or is being replaced, has nothing to capture.
             if "captur" not in str(error):
                 raise
             if time.monotonic() > until:
@@ -39,12 +39,12 @@ def shoot(tab: Tab, size: Size, env: str, now: float) -> Image | Absent:
 
 
 def _rescaled(image: Image, size: Size) -> Image:
-    """Device pixels brought to CSS pixels; a picture of another shape is of something else."""
+    """Rescale device pixels to CSS pixels; an image of another shape is not the viewport."""
     from PIL import Image as pil
 
     across, down = image.size.width / size.width, image.size.height / size.height
     if abs(across * size.height - image.size.height) > 1 or abs(down * size.width - image.size.width) > 1:
-        raise EnvLost(f"the screenshot is {image.size}, and the viewport should be {size}")
+        raise EnvLost(f"the screenshot is {image.size}, but the viewport is {size}")
     picture = pil.frombytes("RGB", (image.size.width, image.size.height), image.rgb)
     small = picture.resize((size.width, size.height), pil.Resampling.BOX)
     return Image.raw(size, small.tobytes(), image.env, image.start)

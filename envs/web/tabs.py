@@ -1,4 +1,4 @@
-"""The tabs of a browser, and the script that reads the page in each of them."""
+"""The tabs of a browser, and running our script in them."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ LEFT = (
 
 
 class Left(Exception):
-    """The page was left for another one while it was asked."""
+    """The page navigated away during a call."""
 
 
 class Tab:
-    """One page with its own world for our script, so that neither can break the other."""
+    """One page with an isolated world for our script, so that neither can break the other."""
 
     def __init__(self, page: Any, error: type[Exception]) -> None:
         self.page = page
@@ -47,10 +47,10 @@ class Tab:
             raise EnvLost("the page has crashed")
 
     def evaluate(self, expression: str) -> Any:
-        """The value of an expression of our script, promises awaited.
+        """Evaluate an expression of our script, awaiting promises.
 
         Raises:
-            Left: the page was navigated away from in the meantime.
+            Left: the page navigated away in the meantime.
         """
         self.check()
         try:
@@ -77,19 +77,19 @@ class Tab:
         return answer["result"].get("value")
 
     def call(self, function: str, argument: Any = None) -> Any:
-        """Call a function of our script; asks again in the new page when the old one is left meanwhile."""
+        """Call a function of our script, again in the new page if the old one navigates away."""
         given = "" if argument is None else json.dumps(argument)
         for _ in range(20):
             try:
                 return self.evaluate(f"omnipilot.{function}({given})")
             except Left:
                 continue
-        raise EnvLost("the page goes on to another page without end")
+        raise EnvLost("the page keeps navigating to other pages")
 
     def settle(self, still: float, load: float, soon: bool = False) -> None:
-        """Return when the page stands still, at most `still` seconds after it has loaded, `load` seconds for that.
+        """Wait up to `load` seconds until the page has loaded, then up to `still` seconds until it is still.
 
-        With `soon`, a page that does nothing just now is believed without waiting for its next frame.
+        With `soon`, a page that is idle now counts as still without waiting for its next frame.
         """
         start = time.monotonic()
         limit = start + still
@@ -115,7 +115,7 @@ class Tab:
 
 
 def _answer(dialog: Any) -> None:
-    """Pages stand still while they show a dialog: acknowledge it, let them be left, decline what asks a question."""
+    """Answer a dialog, which blocks its page: accept alerts and leaving the page, dismiss questions."""
     if dialog.type in ("alert", "beforeunload"):
         dialog.accept()
     else:
@@ -123,10 +123,10 @@ def _answer(dialog: Any) -> None:
 
 
 class Tabs:
-    """The tabs of one browser context, those that sites open included; never empty.
+    """The tabs of one browser context, including those opened by sites; never empty.
 
     Attributes:
-        current: number of the tab in front, from 0.
+        current: index of the current tab, from 0.
     """
 
     def __init__(self, chromium: Chromium, context: Any) -> None:
@@ -163,16 +163,16 @@ class Tabs:
         return self._tabs[self.current]
 
     def titles(self, front: str) -> tuple[str, ...]:
-        """Titles of all tabs; the page in front has told its own, `front`."""
+        """Titles of all tabs; `front` is the known title of the current one."""
         if len(self) == 1:
             return (front,)
-        # The browser knows them all; the pages behind need not be asked, and might not answer.
+        # The browser knows all titles; background pages need not be asked, and might not answer.
         infos = self._chromium.session.send("Target.getTargets")["targetInfos"]
         titles = {info["targetId"]: info["title"] for info in infos}
         return tuple(front if tab is self.front else titles.get(tab.target, "") for tab in self._tabs)
 
     def open(self) -> None:
-        """Open an empty tab in front."""
+        """Open an empty tab and make it current."""
         self._context.new_page()
         self.refresh()
 
@@ -187,7 +187,7 @@ class Tabs:
         self.front.page.bring_to_front()
 
     def refresh(self) -> bool:
-        """Take in the tabs that sites opened (the newest comes to the front) and closed; whether there were any."""
+        """Process tabs that sites opened (the newest becomes current) and closed; returns whether there were any."""
         before = self.front if self._tabs else None
         arrived = [page for page in self._arrived if not page.is_closed()]
         self._arrived.clear()
@@ -208,7 +208,7 @@ class Tabs:
         return True
 
     def settle(self, still: float, load: float, soon: bool = False) -> None:
-        """Wait until the tab in front stands still, and for a tab that the site is just opening."""
+        """Wait until the current tab is still, and for a tab that the site is opening."""
         self.refresh()
         for _ in range(10):
             self.front.settle(still, load, soon)

@@ -1,4 +1,4 @@
-"""A world of one browser."""
+"""A world with one browser."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ FROZEN = Thinking()
 
 
 class BrowserWorld:
-    """One browser that starts on one page. Pages run all the time, so the clock is that on the wall.
+    """One browser that starts on one page. Pages run all the time, so the clock is wall time.
 
     Args:
-        thinking: kept for the record; a browser cannot be held still, whatever it says.
+        thinking: only recorded; a browser cannot be frozen.
         url: the page that each reset opens.
         size: of the viewport in CSS pixels.
-        chromium: the browser to live in; without one, its own is started and ended with it.
+        chromium: the browser to use; by default it starts and closes its own.
 
     Raises:
         MissingExtra, ConfigError: Playwright or Chromium is missing.
@@ -51,7 +51,7 @@ class BrowserWorld:
 
     @property
     def now(self) -> float:
-        """Seconds on the wall since the last reset."""
+        """Wall seconds since the last reset."""
         return time.monotonic() - self._start
 
     def reset(self, instance: int) -> None:  # noqa: ARG002
@@ -60,14 +60,14 @@ class BrowserWorld:
         self._start = time.monotonic()
 
     def wait(self, seconds: float) -> None:
-        """Really wait."""
+        """Wait in real time."""
         self.browser.pause(seconds)
 
     def think(self, measured: float) -> None:
-        """Nothing: the pages went on by themselves."""
+        """Do nothing: the pages kept running."""
 
     def close(self) -> None:
-        """Close the window, and the browser where it is our own."""
+        """Close the window, and the browser if it is our own."""
         self.browser.close()
         if self._own is not None:
             self._own.close()

@@ -148,12 +148,12 @@ class LocalGrounder:
                 "not_found", f"on a picture nothing has an id such as {target.id!r}; say what it looks like"
             )
         words = self._model().plain(target)
-        return question(self.family, picture, words, sampling=self.sampling, prepared=self._prepared)
+        return question(self.family, picture, words, sampling=self.sampling, prepared=self._prepare)
 
     def _model(self) -> Batches:
         return shared_pointer(self.source) if self.family.base in POINTERS else shared_model(self.source)
 
-    def _prepared(self, image: Image, family: Family) -> Image:
+    def _prepare(self, image: Image, family: Family) -> Image:
         size = family.sent_size(image.size)
         if size == image.size:
             return image

@@ -55,10 +55,10 @@ def action_schemas(
     for kind in VERBS:
         able = [name for name, verbs in envs.items() if kind in verbs.kinds and kind not in NOT_OFFERED]
         if able:
-            found += [_placed(branch, able, len(envs)) for branch in schema([kind], (), places)["anyOf"]]
+            found += [_with_envs(branch, able, len(envs)) for branch in schema([kind], (), places)["anyOf"]]
     for name, verbs in envs.items():
         for verb in verbs.custom.values():
-            found += [_placed(branch, [name], len(envs)) for branch in schema([], [verb], places)["anyOf"]]
+            found += [_with_envs(branch, [name], len(envs)) for branch in schema([], [verb], places)["anyOf"]]
     for kind in CONTROLS:
         if kind in controls:
             (branch,) = schema([kind], (), places)["anyOf"]
@@ -99,7 +99,7 @@ def _shortened(schema: Json, longest: int) -> Json:
     return out
 
 
-def _placed(branch: Json, able: list[str], envs: int) -> Json:
+def _with_envs(branch: Json, able: list[str], envs: int) -> Json:
     """The schema of an action with the environments that support it, if there are several to choose from."""
     if envs == 1:
         return branch

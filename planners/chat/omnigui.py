@@ -69,7 +69,7 @@ class OmniGuiPlanner(ChatPlanner):
         screens = {name: seen.screenshot for name, seen in request.observations.items()}
         shown = {name: screen for name, screen in screens.items() if not isinstance(screen, Absent)}
         self._screens = [*self._screens, shown][-self.before :]
-        answer, usage = self._answered(messages, request)
+        answer, usage = self._ask_until_read(messages, request)
         self._actions.append(json.dumps(_object(without_thoughts(str(answer.said.parts[0]))), ensure_ascii=False))
         return Decision(answer.moves, answer.thought, usage=usage)
 

@@ -193,11 +193,11 @@ class ChatPlanner(ChatOptions):
         before, beside = recalled_parts(recalled, request.turn), noted_parts(recalled, request.turn)
         user = Message("user", join_words((*before, *shown, *beside, closing(request))))
         messages = [Message("system", self._system(request)), *self._rounds.messages(), user]
-        answer, usage = self._answered(messages, request)
+        answer, usage = self._ask_until_read(messages, request)
         self._rounds.keep(request, shown, answer)
         return Decision(answer.moves, answer.thought, usage=usage)
 
-    def _answered(self, messages: list[Message], request: Request) -> tuple[Answer, Usage]:
+    def _ask_until_read(self, messages: list[Message], request: Request) -> tuple[Answer, Usage]:
         """The parsed reply, and the usage including earlier unreadable replies."""
         usage = Usage()
         for left in range(self.repairs, -1, -1):

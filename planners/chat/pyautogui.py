@@ -123,14 +123,14 @@ class ScriptPlanner(ModelPlanner):
         values = {**slots(request.brief, platform, shot.size), "ending": ENDING[self.once or request.brief.script]}
         told = [
             fill_slots(part["task"], values),
-            self._listed(elements, shot.size),
+            self._element_list(elements, shot.size),
             history_text(part, self._done),
             feedback_text(request.feedback),
         ]
         user: tuple[Part, ...] = ("\n".join(text for text in told if text), shot)
         return [Message("system", (fill_slots(part["system"], values),)), Message("user", user)]
 
-    def _listed(self, elements: object, size: Size) -> str:
+    def _element_list(self, elements: object, size: Size) -> str:
         if not isinstance(elements, Elements) or not self.elements:
             return ""
         lines = []

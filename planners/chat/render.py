@@ -54,17 +54,17 @@ def recalled_parts(recalled: Iterable[Recalled], now: int) -> tuple[Part, ...]:
     found: list[Part] = []
     for item in recalled:
         if item.turn != now and item.source != MARKS:
-            found += _labelled(item, f"turn {item.turn + 1}, ")
+            found += _with_label(item, f"turn {item.turn + 1}, ")
     return join_words(["From your memory, oldest first:", *found]) if found else ()
 
 
 def noted_parts(recalled: Iterable[Recalled], now: int) -> tuple[Part, ...]:
     """Notes on this turn besides the observations: sub-goals left, a detected loop, …; marks are excluded."""
-    found = [part for item in recalled if item.turn == now and item.source != MARKS for part in _labelled(item, "")]
+    found = [part for item in recalled if item.turn == now and item.source != MARKS for part in _with_label(item, "")]
     return join_words(["To be considered now:", *found]) if found else ()
 
 
-def _labelled(item: Recalled, when: str) -> tuple[Part, ...]:
+def _with_label(item: Recalled, when: str) -> tuple[Part, ...]:
     label = f"- {when}{f'{item.env}, ' if item.env else ''}{item.source}:"
     return (f"{label} {item.part}",) if isinstance(item.part, str) else (label, item.part)
 

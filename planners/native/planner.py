@@ -109,13 +109,13 @@ class NativePlanner(ModelPlanner):
         words = self._words(request)
 
         def read(reply: Reply) -> tuple[list[Intent], str]:
-            found, thought = self.record.parse(self._said(reply), image.size, shot.size, self._cursor)
+            found, thought = self.record.parse(self._reply_content(reply), image.size, shot.size, self._cursor)
             own = reply.text if reply.calls else ""
             return found, join_thoughts([reply.reasoning, own, thought])
 
         messages = self._messages(request.brief, env, words, image)
         (intents, thought), reply, usage = self.ask(messages, read, self.record.tools, request.brief.seed)
-        self._turns.append(_Turn(words, image, kept_reply(reply)))
+        self._turns.append(_Turn(words, image, replayable_reply(reply)))
         self._done.append(self.record.layout.done(self._turns[-1].reply.text))
         moves = tuple(Move("" if intent.kind in CONTROL else env, intent) for intent in intents)
         return Decision(moves, thought, usage=usage)
@@ -139,7 +139,7 @@ class NativePlanner(ModelPlanner):
         was = recorded_action(request.feedback) if self.record.layout.history == "turns" else ""
         return join_thoughts([feedback_text(request.feedback), f"What was done then: {was}" if was else ""])
 
-    def _said(self, reply: Reply) -> str | Sequence[tuple[str, str]]:
+    def _reply_content(self, reply: Reply) -> str | Sequence[tuple[str, str]]:
         return reply.calls if reply.calls and self.record.read_handed is not None else reply.text
 
     def _messages(self, brief: Brief, env: str, words: str, image: Image) -> list[Message]:
@@ -150,21 +150,21 @@ class NativePlanner(ModelPlanner):
         system = [Message("system", (fill_slots(part["system"], values),))] if part["system"] else []
         if layout.history == "list":
             task = fill_slots(part["task"], {**values, "history": history_text(part, self._done)})
-            return [*system, Message("user", self._shown([task, words], image))]
+            return [*system, Message("user", self._turn_parts([task, words], image))]
         task, each = fill_slots(part["task"], values), fill_slots(part["turn"], values)
         out = system
         shown = len(self._turns) + 1 - layout.images
         for number, turn in enumerate(self._turns):
             texts = [task if number == 0 else "", turn.words, each]
-            if seen := self._shown(texts, turn.image if number >= shown else None):
+            if seen := self._turn_parts(texts, turn.image if number >= shown else None):
                 out.append(Message("user", seen))
             text = layout.replay(turn.reply.text)
             out.append(Message("assistant", (text,) if text else (), turn.reply.calls))
             out += [Message("tool", ("Received.",)) for _ in turn.reply.calls]
-        out.append(Message("user", self._shown([task if not self._turns else "", words, each], image)))
+        out.append(Message("user", self._turn_parts([task if not self._turns else "", words, each], image)))
         return out
 
-    def _shown(self, texts: list[str], image: Image | None) -> tuple[Part, ...]:
+    def _turn_parts(self, texts: list[str], image: Image | None) -> tuple[Part, ...]:
         layout = self.record.layout
         text = "\n".join(text for text in (*texts, "" if image else layout.gap) if text)
         found: list[Part | None] = [text or None, image]
@@ -173,7 +173,7 @@ class NativePlanner(ModelPlanner):
         return tuple(part for part in found if part is not None)
 
 
-def kept_reply(reply: Reply) -> Reply:
+def replayable_reply(reply: Reply) -> Reply:
     """The reply in a form valid in a conversation: calls with non-JSON arguments become text."""
     try:
         for _, arguments in reply.calls:

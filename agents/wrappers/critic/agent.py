@@ -84,14 +84,14 @@ class CriticAgent(Wrapper):
     def decide(self, situation: Situation) -> Choice:
         """The wrapped agent's choice, with each move checked when the loop requests it."""
         choice = super().decide(situation)
-        return Choice(choice.decision, self._checked(choice.proposals, situation))
+        return Choice(choice.decision, self._check_each(choice.proposals, situation))
 
     def learn(self, turn: Turn) -> None:
         """Pass the turn on to the critic and the wrapped agent."""
         self.critic.learn(turn_for(turn, self.role))
         super().learn(turn)
 
-    def _checked(self, proposals: Iterator[Proposal], situation: Situation) -> Iterator[Proposal]:
+    def _check_each(self, proposals: Iterator[Proposal], situation: Situation) -> Iterator[Proposal]:
         now = situation_for(situation, self.role)
         for number, proposal in enumerate(proposals):
             if proposal.action is None:

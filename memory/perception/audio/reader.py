@@ -79,7 +79,7 @@ def read_sounds(clip: AudioClip, book: FingerprintIndex | None = None) -> Readin
     events = _silences(clip)
     if clip.pcm and not (events and events[0].end - events[0].start >= clip.seconds):
         seen = spectrum(clip)
-        heard = _heard(seen, clip)
+        heard = _tonal_events(seen, clip)
         events += heard
         events += _noise(seen, clip, events)
         if book is not None:
@@ -96,7 +96,7 @@ def digits_in(clip: AudioClip) -> str:
     return "".join(event.detail for event in read_sounds(clip).of("digits"))
 
 
-def _heard(seen: Spectrum, clip: AudioClip) -> list[SoundEvent]:
+def _tonal_events(seen: Spectrum, clip: AudioClip) -> list[SoundEvent]:
     """Speech, digits and music."""
     parts = partials(peaks(seen, _CLEAR, *_RANGE))
     still = [one for one in parts if len(one.frames) * FRAME >= _LONG and waver(one) <= _STILL]

@@ -255,13 +255,13 @@ def computer_calls(calls: Sequence[tuple[str, str]]) -> list[Call]:
     for call in server_calls(calls):
         actions = call.named.get("actions")
         if isinstance(actions, list) and len(call.named) == 1:
-            found += handed_actions(actions)
+            found += actions_of_call(actions)
         else:
             found.append(call)
     return found
 
 
-def handed_actions(actions: list[object]) -> list[Call]:
+def actions_of_call(actions: list[object]) -> list[Call]:
     """The actions of one call; each is an object with a `type`."""
     import json
 

@@ -152,7 +152,7 @@ def test_only_clips_that_the_agent_gets_are_replaced() -> None:
     withheld = look(stood_in(true, Silence(), MEDIA), frozenset({Modality.SCREENSHOT}))
     assert withheld == look(true, frozenset({Modality.SCREENSHOT}))
     assert isinstance(withheld.audio, Absent) and withheld.audio.reason == "unasked"
-    with pytest.raises(ValueError, match="cannot stand in"):
+    with pytest.raises(ValueError, match="cannot replace"):
         look(stood_in(true, Odd(), MEDIA))
 
 
