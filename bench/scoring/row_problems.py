@@ -1,4 +1,4 @@
-"""Notes on rows of predictions: what is there more than once, and what cannot be read.
+"""Notes on rows of predictions: repeated rows, and rows that cannot be read.
 
 Rows that are alike count once, and of others for the same thing the last counts; where a file has episodes instead,
 others of the same task are its trials. An answer that is there and cannot be read is wrong.
@@ -13,7 +13,7 @@ from omnipilot.bench.scoring.score import first_of
 
 
 def content(row: Record) -> str:
-    """What a row says, to be compared with another's."""
+    """The content of a row, for comparison with other rows."""
     return repr(sorted((name, row.raw(name, None)) for name in row.names))
 
 

@@ -1,4 +1,4 @@
-"""What a benchmark's rules make of predictions: figures with denominator, variant, void and interval beside each."""
+"""The result of scoring predictions: figures, each with denominator, variant, void count and interval."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from omnipilot.bench.tasks.graph import JudgeGraph
 
 
 class Grade(StrEnum):
-    """How much of a complexity there is."""
+    """The grade of a complexity."""
 
     EASY = "easy"
     MEDIUM = "medium"
@@ -88,7 +88,7 @@ def complexity_of(graph: JudgeGraph, categories: Collection[str]) -> Complexity:
 
 
 def depths_of(graph: JudgeGraph) -> dict[str, int]:
-    """The depth of each node: 1 for one that waits for nothing, else one more than the deepest that it waits for."""
+    """The depth of each node: 1 for a node without predecessors, else one more than its deepest predecessor."""
     before: dict[str, list[str]] = {node.name: [] for node in graph.nodes}
     for earlier, later in graph.edges:
         before[later].append(earlier)

@@ -39,15 +39,15 @@ class JudgeGraph:
         if not names:
             raise ConfigError("a task's graph needs at least one judge")
         if twice := {name for name in names if names.count(name) > 1}:
-            raise ConfigError(f"judges need unique names; twice: {', '.join(sorted(twice))}")
+            raise ConfigError(f"judges need unique names; used twice: {', '.join(sorted(twice))}")
         if strangers := {name for edge in self.edges for name in edge} - set(names):
-            raise ConfigError(f"edges name unknown judges: {', '.join(sorted(strangers))}")
+            raise ConfigError(f"edges refer to unknown judges: {', '.join(sorted(strangers))}")
         if len(order := self.order()) < len(names):
             raise ConfigError(f"the graph has a cycle among: {', '.join(sorted(set(names) - set(order)))}")
 
     @classmethod
     def chain(cls, nodes: Sequence[Judge]) -> JudgeGraph:
-        """Each node after the one before it."""
+        """A graph in which each node waits for the one before it."""
         return cls(tuple(nodes), tuple((a.name, b.name) for a, b in itertools.pairwise(nodes)))
 
     @property
@@ -69,7 +69,7 @@ class JudgeGraph:
             ConfigError: there are several.
         """
         if len(self.sinks) != 1:
-            raise ConfigError(f"CRAB's graphs have one sink; this one has {', '.join(self.sinks)}")
+            raise ConfigError(f"CRAB's graphs have exactly one sink; this one has {', '.join(self.sinks)}")
 
     def order(self) -> list[str]:
         """Names in a topological order, nodes of equal rank as given; nodes on a cycle are left out."""
@@ -87,14 +87,14 @@ class JudgeGraph:
         return ready
 
     def then(self, other: JudgeGraph) -> JudgeGraph:
-        """This graph, and after every sink of it every source of `other` (CRAB's composition)."""
+        """This graph followed by `other`, whose sources all wait for every sink of this one (CRAB's composition)."""
         joints = tuple((sink, source) for sink in self.sinks for source in other.sources)
         return JudgeGraph(self.nodes + other.nodes, self.edges + other.edges + joints)
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A node that moved: reached for good, or further along than before."""
+    """A node whose progress changed: it was reached, or it is further along than before."""
 
     node: str
     verdict: Verdict
@@ -146,7 +146,7 @@ class GraphEvaluator:
         }
 
     def copy(self) -> GraphEvaluator:
-        """Another evaluator that stands where this one does."""
+        """A copy of this evaluator in its present state."""
         other = GraphEvaluator(self.graph)
         other._waiting_for = list(self._waiting_for)
         other._active = list(self._active)
@@ -156,7 +156,7 @@ class GraphEvaluator:
         return other
 
     def step(self, case: Case, ended: bool = False) -> tuple[Change, ...]:
-        """Ask the active nodes, then those that became active by it, until no more do. Each is asked at most once.
+        """Ask the active nodes, then those that this activated, until there are no more. Each is asked at most once.
 
         Args:
             ended: the episode is over; judges that wait for the end are asked too.

@@ -73,7 +73,7 @@ class AndroidControlScore:
         options = run.options if run else {}
         split = run.split(self.split) if run else self.split or "test"
         if _listed(source) and split != "test":
-            raise ConfigError(f"{source.root / _listed(source)} has the steps of the split test, and not of {split}")
+            raise ConfigError(f"{source.root / _listed(source)} contains the steps of split test, not of {split}")
         known = _from_rows(source) if _listed(source) else _from_episodes(source, cast(Split, split))
         steps, notes = known.steps, (*known.notes, *(run.notes if run else ()))
         if run and not _listed(source):

@@ -56,7 +56,7 @@ def read_adjacency(text: str, variant: Variant = "paper") -> Adjacency:
 
 def _number(word: str) -> int:
     if not word.isdecimal():
-        raise ValueError(f"an adjacency list has whole numbers that count the tasks from 0, not {word!r}")
+        raise ValueError(f"an adjacency list consists of task numbers, counted from 0, not {word!r}")
     return int(word)
 
 

@@ -1,4 +1,4 @@
-"""CRAB v0's task files: one JSON object a file, composed of sub-tasks of a table that is code.
+"""Reads CRAB v0's task files: one JSON object per file, made of sub-tasks that are defined in code.
 
 `{"description", "tasks": [{"task": id of a sub-task, "attribute": {name: value}, "output": text or null}], "adjlist",
 "id"}`. What one sub-task yields and another uses stands in the file: nothing is passed on at run time, and `output` is
@@ -85,10 +85,10 @@ def _opened(file: Record) -> Record:
     try:
         data = read_json(path)
     except ValueError as error:
-        raise file.wrong("", f"it is no JSON: {error}") from None
+        raise file.wrong("", f"it is not valid JSON: {error}") from None
     record = Record(file.file, file.record, data)
     if isinstance(data, Mapping) and not {"tasks", "adjlist"} & set(record.names):
-        raise file.wrong("", "it is no task of CRAB, for it has neither tasks nor adjlist")
+        raise file.wrong("", "it is not a CRAB task: it has neither tasks nor adjlist")
     return record.named(record.text("id")) if record.has("id") else record
 
 
@@ -101,22 +101,24 @@ def read_task(record: Record, variant: Variant = "paper") -> CrabTask:
     id, description = record.text("id"), record.text("description")
     uses = tuple(_use(record, number, raw) for number, raw in enumerate(record.items("tasks")))
     if not uses:
-        raise record.wrong("tasks", "a task has at least one sub-task")
+        raise record.wrong("tasks", "a task needs at least one sub-task")
     try:
         graph = read_adjacency(record.text("adjlist"), variant)
     except ValueError as error:
         raise record.wrong("adjlist", str(error)) from None
     if set(graph.nodes) != set(range(len(uses))):
-        raise record.wrong("adjlist", f"it has the tasks {sorted(graph.nodes)}, and there are {len(uses)} from 0 on")
+        raise record.wrong(
+            "adjlist", f"it lists the tasks {sorted(graph.nodes)}, but there are {len(uses)}, counted from 0"
+        )
     if held := set(graph.nodes) - set(graph.order()):
-        raise record.wrong("adjlist", f"it has a cycle that holds back the tasks {sorted(held)}")
+        raise record.wrong("adjlist", f"it has a cycle that blocks the tasks {sorted(held)}")
     return CrabTask(record.file, id, description, uses, graph)
 
 
 def _use(record: Record, number: int, raw: Any) -> Use:
     at = f"tasks[{number}]"
     if not isinstance(raw, Mapping):
-        raise record.wrong(at, "a sub-task is an object with task, attribute and output")
+        raise record.wrong(at, "a sub-task must be an object with task, attribute and output")
     part = Record(record.file, record.record, raw)
     try:
         return Use(part.text("task"), _attributes(part), part.text("output", None))

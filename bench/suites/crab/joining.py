@@ -44,7 +44,7 @@ class Joined:
         return tuple(dict.fromkeys(subtask.env for subtask in self.subtasks if subtask.env))
 
 
-def joined(
+def join_subtasks(
     pool: Pool, uses: Sequence[tuple[SubTask, Mapping[str, Any], str]], graph: Adjacency, record: Record
 ) -> Joined:
     """The pieces of a task, each made in the state that those before it left, and its judges.
@@ -67,10 +67,10 @@ def joined(
         for number, subtask in enumerate(subtasks)
     ]
     ordered = tuple(pieces[number] for number in range(len(uses)))
-    return Joined(interlinked(graphs, graph), state, ordered, subtasks, graph.order())
+    return Joined(interlink(graphs, graph), state, ordered, subtasks, graph.order())
 
 
-def interlinked(graphs: Sequence[JudgeGraph], graph: Adjacency) -> JudgeGraph:
+def interlink(graphs: Sequence[JudgeGraph], graph: Adjacency) -> JudgeGraph:
     """The graphs of sub-tasks as one: for each edge u → v, one from every sink of u's to every source of v's."""
     nodes: list[Judge] = []
     edges: list[tuple[str, str]] = []
@@ -82,7 +82,7 @@ def interlinked(graphs: Sequence[JudgeGraph], graph: Adjacency) -> JudgeGraph:
     return JudgeGraph(tuple(nodes), tuple(edges))
 
 
-def composed(pool: Pool, task: CrabTask) -> Joined:
+def compose_task(pool: Pool, task: CrabTask) -> Joined:
     """A task file as a task.
 
     Raises:
@@ -95,7 +95,7 @@ def composed(pool: Pool, task: CrabTask) -> Joined:
         at = f"tasks[{number}]"
         subtask = check_subtask(pool, use.subtask, use.attributes, record, f"{at}.task", f"{at}.attribute", CURE)
         uses.append((subtask, use.attributes, f"{at}.attribute"))
-    found = joined(pool, uses, task.graph, record)
+    found = join_subtasks(pool, uses, task.graph, record)
     try:
         found.graph.require_one_sink()
     except ConfigError as error:

@@ -1,4 +1,4 @@
-"""What came of CRAB's tasks: from the released `main_log.csv`, or from a run directory of ours."""
+"""Results of CRAB's tasks, read from the released `main_log.csv` or from a run directory."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class Attempt:
 
     @property
     def hollow(self) -> bool:
-        """Whether it is logged as a success and is none by its completion."""
+        """Whether it is logged as a success although its completion is below 1."""
         return REASONS.get(self.reason) == "success" and self.ending == "FC"
 
     @property
@@ -127,7 +127,7 @@ def _attempt(row: Record) -> Attempt:
     reason = row.choice("terminate_reason", tuple(REASONS))
     completion = row.number("completeness")
     if not 0 <= completion <= 1:
-        raise row.wrong("completeness", f"it is a share of 1, not {completion:g}")
+        raise row.wrong("completeness", f"must be between 0 and 1, not {completion:g}")
     # The step counter is written before it counts the action that ended the task by success or by the limit.
     actions = row.whole("total_steps", least=0) + (reason in _LATE)
     tokens = row.raw("token_usage", "")

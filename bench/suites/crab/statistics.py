@@ -35,14 +35,14 @@ class SinkGraph:
 
     def __post_init__(self) -> None:
         if not self.nodes or len(set(self.nodes)) < len(self.nodes):
-            raise ConfigError(f"a graph has one node at least, and each once; these are {list(self.nodes)}")
+            raise ConfigError(f"a graph needs at least one node, and each only once; these are {list(self.nodes)}")
         if strangers := {name for edge in self.edges for name in edge} - set(self.nodes):
-            raise ConfigError(f"edges name unknown nodes: {', '.join(sorted(strangers))}")
+            raise ConfigError(f"edges refer to unknown nodes: {', '.join(sorted(strangers))}")
         if held := set(self.nodes) - set(self.depths()):
-            raise ConfigError(f"the graph has a cycle that holds back: {', '.join(sorted(held))}")
+            raise ConfigError(f"the graph has a cycle that blocks: {', '.join(sorted(held))}")
         before = {early for early, _ in self.edges}
         if len(sinks := [name for name in self.nodes if name not in before]) != 1:
-            raise ConfigError(f"CRAB's graphs have one sink; this one has {', '.join(sinks)}")
+            raise ConfigError(f"CRAB's graphs have exactly one sink; this one has {', '.join(sinks)}")
 
     @property
     def sink(self) -> str:
@@ -87,7 +87,9 @@ def statistics(graph: SinkGraph, complete: Collection[str], looks: int) -> Stati
     nodes, before = len(graph.nodes), graph.predecessors()
     for name in complete:
         if name not in before or not set(before[name]) <= set(complete):
-            raise ConfigError(f"{name} cannot be complete: the graph has no such node, or not all before it are")
+            raise ConfigError(
+                f"{name} cannot be complete: the graph has no such node, or a node before it is incomplete"
+            )
     if not looks:
         return Statistics(nodes, 0, 0.0, 0.0, len(set(graph.edges)), max(graph.depths().values()))
     share = len(complete) / nodes

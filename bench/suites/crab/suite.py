@@ -15,7 +15,7 @@ from omnipilot.bench.scoring.data.records import Bad
 from omnipilot.bench.scoring.data.source import Source
 from omnipilot.bench.suites.crab.adjacency import Variant
 from omnipilot.bench.suites.crab.data import GET, CrabTask, load_tasks, version_of
-from omnipilot.bench.suites.crab.joining import Joined, composed
+from omnipilot.bench.suites.crab.joining import Joined, compose_task
 from omnipilot.bench.suites.crab.pool_tasks import PoolTasks
 from omnipilot.bench.suites.subtasks.pool import load_pool
 from omnipilot.bench.tasks.task import Task, TaskInfo
@@ -51,7 +51,7 @@ class CrabSuite:
         self._limits = LIMITS[limits]
         self._pool = load_pool(subtasks)
         loaded = load_tasks(source, variant)  # type: ignore[arg-type]
-        self._tasks = PoolTasks("crab", self._pool, loaded, composed, _info)
+        self._tasks = PoolTasks("crab", self._pool, loaded, compose_task, _info)
         self.bad: tuple[Bad, ...] = self._tasks.bad
         self.version = version_of(source)
 
@@ -60,7 +60,7 @@ class CrabSuite:
         return self._tasks.tasks()
 
     def instantiate(self, task_id: str, instance: int) -> Task:
-        """One task. All instances are equal: the values stand in the file.
+        """One task. All instances are equal: the values are in the file.
 
         Raises:
             ConfigError: no such task, or its file is bad; the message says what is wrong with it.
@@ -77,7 +77,7 @@ def _info(task: CrabTask, found: Joined) -> TaskInfo:
 
 
 def tags_of(task: CrabTask, found: Joined) -> dict[str, str]:
-    """What tasks are grouped and chosen by."""
+    """The tags by which tasks are grouped and selected."""
     platform = "cross" if len(found.envs) > 1 else "".join(found.envs)
     return {
         "platform": platform,

@@ -118,7 +118,7 @@ def data_files(source: Source) -> list[Path]:
     places = ("subtasks.json", "subtasks.jsonl", "subtasks/*.json", "subtasks/*.jsonl")
     subtasks = [path for place in places for path in source.find(place)]
     if not subtasks:
-        raise ConfigError(f"{source.root} has no {' and no '.join(places)}. {source.get}")
+        raise ConfigError(f"{source.root} has no {' or '.join(places)}. {source.get}")
     source.path("tasks/*.json")
     return subtasks + source.find("tasks/*.json")
 
@@ -163,9 +163,9 @@ def read_subtask(record: Record) -> OmniSubtask:
     for number, values in enumerate(sets):
         at = f"available_parameters[{number}]"
         if not isinstance(values, Mapping):
-            raise record.wrong(at, "a set of parameters is an object: {name: value}")
+            raise record.wrong(at, "a set of parameters must be an object: {name: value}")
         if missing := [hole for hole in _HOLE.findall(template) if hole not in values]:
-            raise record.wrong(f"{at}.{missing[0]}", "it is missing; instruction_template has a hole for it")
+            raise record.wrong(f"{at}.{missing[0]}", "it is missing, but instruction_template needs it")
     return OmniSubtask(
         record.file,
         id,
@@ -217,7 +217,7 @@ def _subtasks(source: Source, path: Path) -> Iterator[Record]:
         try:
             data = read_json(path)
         except ValueError as error:
-            raise ConfigError(f"{source.name(path)} is no JSON: {error}") from None
+            raise ConfigError(f"{source.name(path)} is not valid JSON: {error}") from None
         if isinstance(data, dict) and "instruction_template" in data:
             return iter([Record(source.name(path), path.stem, data)])
     return source.records(path)
@@ -228,12 +228,12 @@ def _opened(file: Record) -> Record:
     try:
         return Record(file.file, file.record, read_json(path))
     except ValueError as error:
-        raise file.wrong("", f"it is no JSON: {error}") from None
+        raise file.wrong("", f"it is not valid JSON: {error}") from None
 
 
 def _texts(record: Record, name: str) -> tuple[str, ...]:
     values = record.items(name)
     for value in values:
         if not isinstance(value, str):
-            raise record.wrong(name, f"it is a list of texts, and has {value!r:.60}")
+            raise record.wrong(name, f"expected a list of texts, but it contains {value!r:.60}")
     return tuple(values)

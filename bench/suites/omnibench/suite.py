@@ -1,4 +1,4 @@
-"""The suite `omnibench`: OmniBench's task graphs as runnable tasks, one judge a subtask.
+"""The suite `omnibench`: OmniBench's task graphs as runnable tasks, with one judge for each subtask.
 
 OmniBench's evaluation functions are code in the data set, written for applications of Windows. A table of judges says
 instead what ids mean: that of the embedded world, or your own.
@@ -13,7 +13,7 @@ from omnipilot.agents import Limits
 from omnipilot.bench.scoring.data.records import Bad, Record
 from omnipilot.bench.scoring.data.source import Source
 from omnipilot.bench.suites.crab.adjacency import Adjacency
-from omnipilot.bench.suites.crab.joining import Joined, joined
+from omnipilot.bench.suites.crab.joining import Joined, join_subtasks
 from omnipilot.bench.suites.crab.pool_tasks import PoolTasks
 from omnipilot.bench.suites.omnibench.data import GET, OmniTask, load_data, version_of
 from omnipilot.bench.suites.omnibench.metrics.loop import MAX_STEPS
@@ -45,7 +45,7 @@ class OmniBenchSuite:
     def __init__(self, data: str = "", evaluators: str = "") -> None:
         source = Source.open(data, GET)
         self._pool = load_pool(evaluators)
-        self._tasks = PoolTasks("omnibench", self._pool, load_data(source), composed, _info)
+        self._tasks = PoolTasks("omnibench", self._pool, load_data(source), compose_task, _info)
         self.bad: tuple[Bad, ...] = self._tasks.bad
         self.version = version_of(source)
 
@@ -54,7 +54,7 @@ class OmniBenchSuite:
         return self._tasks.tasks()
 
     def instantiate(self, task_id: str, instance: int) -> Task:
-        """One task. All instances are equal: the values stand in the files.
+        """One task. All instances are equal: the values are in the files.
 
         Raises:
             ConfigError: no such task, or its record is bad; the message says what is wrong with it.
@@ -70,7 +70,7 @@ def _info(task: OmniTask, found: Joined) -> TaskInfo:
     return TaskInfo(task.id, task.instruction, found.envs, task.tags(), seeded=False, intent=task.intent)
 
 
-def composed(pool: Pool, task: OmniTask) -> Joined:
+def compose_task(pool: Pool, task: OmniTask) -> Joined:
     """A task with one judge for each subtask, named by its id.
 
     Raises:
@@ -83,7 +83,7 @@ def composed(pool: Pool, task: OmniTask) -> Joined:
         uses.append((check_subtask(pool, subtask.id, given, record, at, f"{at}.available_parameters", CURE), given, at))
     ids = task.graph.ids
     edges = tuple((ids.index(before), ids.index(after)) for before, after in task.graph.edges)
-    found = joined(pool, uses, Adjacency(tuple(range(len(ids))), edges), record)
+    found = join_subtasks(pool, uses, Adjacency(tuple(range(len(ids))), edges), record)
     nodes = tuple(
         as_one(piece.graph, id, subtask.env)
         for piece, id, subtask in zip(found.pieces, ids, found.subtasks, strict=True)

@@ -1,4 +1,4 @@
-"""The most elements of an order of which none comes before another: what a graph's width is, and a run's length.
+"""The largest antichain of a partial order: a graph's width, and the length of a run.
 
 By Dilworth's theorem they are as many as the fewest chains that cover the order, and those are its elements less the
 largest matching of each with one that it comes before.

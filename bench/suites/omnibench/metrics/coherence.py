@@ -1,4 +1,4 @@
-"""How coherent a task can be done: OmniBench's CS_max (§4.1), exactly, without listing topological orders.
+"""The largest possible coherence of a task: OmniBench's CS_max (§4.1), exact, without listing topological orders.
 
 A sequence of n subtasks in r runs, each within one application, has n - r adjacent pairs of equal applications. So the
 largest coherence is n minus the fewest runs. A search for those goes from set to set of completed subtasks, one run a

@@ -16,7 +16,7 @@ from omnipilot.bench.suites.crab import CrabSuite
 from omnipilot.bench.suites.crab import sample as mini_crab
 from omnipilot.bench.suites.crab.adjacency import Adjacency, read_adjacency
 from omnipilot.bench.suites.crab.data import load_tasks
-from omnipilot.bench.suites.crab.joining import interlinked
+from omnipilot.bench.suites.crab.joining import interlink
 from omnipilot.bench.suites.subtasks.duet_pool import POOL, id_of
 from omnipilot.envs import ConfigError
 
@@ -80,13 +80,13 @@ def test_comments_and_blank_lines_say_nothing_and_words_are_no_numbers() -> None
     [
         ({"description": None}, "description", "is null"),
         ({"tasks": []}, "tasks", "at least one"),
-        ({"tasks": ["call"]}, "tasks[0]", "is an object"),
+        ({"tasks": ["call"]}, "tasks[0]", "an object"),
         ({"tasks": [{"attribute": {}}]}, "tasks[0].task", "is missing"),
-        ({"tasks": [{"task": "a", "attribute": []}]}, "tasks[0].attribute", "is an object"),
-        ({"adjlist": 7.5}, "adjlist", "is text"),
-        ({"adjlist": "zero"}, "adjlist", "whole numbers"),
-        ({"adjlist": "0 1\n1"}, "adjlist", "there are 1 from 0 on"),
-        ({"tasks": SINGLE["tasks"] * 2, "adjlist": "0 1\n1 0"}, "adjlist", "cycle that holds back the tasks [0, 1]"),
+        ({"tasks": [{"task": "a", "attribute": []}]}, "tasks[0].attribute", "an object"),
+        ({"adjlist": 7.5}, "adjlist", "expected text"),
+        ({"adjlist": "zero"}, "adjlist", "task numbers"),
+        ({"adjlist": "0 1\n1"}, "adjlist", "there are 1, counted from 0"),
+        ({"tasks": SINGLE["tasks"] * 2, "adjlist": "0 1\n1 0"}, "adjlist", "cycle that blocks the tasks [0, 1]"),
     ],
 )
 def test_a_wrong_field_is_told_with_file_record_and_field(
@@ -109,7 +109,7 @@ def test_a_missing_field_is_told(tmp_path: Path, field: str) -> None:
     [
         ({"task": "51b2463c-9904-4a32-81ba-507bfb89d61f"}, "tasks[0].task", "51b2463c-9904-4a32-81ba-507bfb89d61f"),
         ({"attribute": {}}, "tasks[0].attribute.contact", "is missing"),
-        ({"attribute": {"contact": "Nina Rossi", "hour": 7}}, "tasks[0].attribute.hour", "no such attribute"),
+        ({"attribute": {"contact": "Nina Rossi", "hour": 7}}, "tasks[0].attribute.hour", "this attribute is unknown"),
         ({"attribute": {"contact": "Nobody Atall"}}, "tasks[0].attribute", "no contact 'Nobody Atall'"),
     ],
 )
@@ -127,7 +127,9 @@ def test_a_task_that_ends_in_two_sinks_is_a_bad_record(tmp_path: Path) -> None:
         {"task": id_of("delete-note"), "attribute": {"note": "Wifi"}, "output": None},
     ]
     told = bad_of(tmp_path, {**SINGLE, "tasks": both, "adjlist": "0\n1"})
-    assert told.startswith("android/one.json, record one, field adjlist: CRAB's graphs have one sink; this one has ")
+    assert told.startswith(
+        "android/one.json, record one, field adjlist: CRAB's graphs have exactly one sink; this one has "
+    )
     assert "1 called" in told
     assert "2 note deleted" in told
 
@@ -162,7 +164,7 @@ def test_every_sink_of_one_is_followed_by_every_source_of_the_next() -> None:
     # u has the sinks u2, u3; v the sources v1, v2 and the sink v3.
     u = graph("u", ("1", "2"), ("1", "3"), nodes="123")
     v = graph("v", ("1", "3"), ("2", "3"), nodes="123")
-    found = interlinked([u, v], Adjacency((0, 1), ((0, 1),)))
+    found = interlink([u, v], Adjacency((0, 1), ((0, 1),)))
     across = {edge for edge in found.edges if edge[0][0] != edge[1][0]}
     assert across == {("u2", "v1"), ("u2", "v2"), ("u3", "v1"), ("u3", "v2")}
     assert (len(found.nodes), len(found.edges)) == (6, 8)
@@ -210,7 +212,7 @@ def test_versions_follow_the_files_and_options_are_checked(tmp_path: Path) -> No
         CrabSuite(data, variant="papr")
     with pytest.raises(ConfigError, match="no set of limits"):
         CrabSuite(data, limits="none")
-    with pytest.raises(ConfigError, match="is no table of sub-tasks"):
+    with pytest.raises(ConfigError, match="is not a table of sub-tasks"):
         CrabSuite(data, subtasks="omnipilot.bench.suites.subtasks.duet_pool:DRAWS")
     with pytest.raises(ConfigError, match="git clone https://github.com/camel-ai/crab"):
         CrabSuite()
