@@ -57,7 +57,7 @@ class Played:
         """On tasks of the data that the run did not plan, and on episodes that it has still to play."""
         found = []
         if left := len(set(tasks) - set(self.survey.tasks)):
-            found.append(f"the run is of {len(self.survey.tasks)} tasks; {left} others of the data are in no figure")
+            found.append(f"the run has {len(self.survey.tasks)} tasks; {left} other tasks of the data are in no figure")
         if len(self.survey.episodes) < self.survey.planned:
             done = f"{len(self.survey.episodes)} of {self.survey.planned} episodes"
             found.append(f"the run has {done}; start it again to finish it")

@@ -25,7 +25,8 @@ def repetition_notes(alike: int, others: int = 0, what: str = "") -> tuple[str, 
         what: they are for, such as "a target".
     """
     notes = (f"{alike} predictions are there twice",) if alike else ()
-    return (*notes, f"{others} predictions are for {what} that has one already; its last counts") if others else notes
+    again = f"{others} predictions are for {what} that already has one; the last one counts"
+    return (*notes, again) if others else notes
 
 
 def wrong(lost: Sequence[str]) -> tuple[str, ...]:

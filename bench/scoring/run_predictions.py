@@ -71,6 +71,6 @@ def load_run_predictions(folder: Path, suites: Collection[str]) -> RunPrediction
         known = f"runs of {' and '.join(suites)}" if suites else "files only, because it has no suite"
         raise ConfigError(f"{folder} is a run of suite {suite['name']!r}; this benchmark scores {known}")
     trials = spec.get("trials", 1)
-    notes = (f"of its {trials} trials the first is scored",) if trials > 1 else ()
+    notes = (f"of its {trials} trials, only the first is scored",) if trials > 1 else ()
     version = str(spec.get("suite_version", ""))
     return RunPredictions(folder, suite["name"], suite["options"], frozenset(spec.get("tasks", ())), version, notes)

@@ -153,9 +153,9 @@ def replies(path: Path, steps: Sequence[Truth], names: Sequence[str] = REPLIES, 
             f"{path} names no step of the data: its first one is {first!r}, that of the data is {ours!r}{several}"
         )
     twice = sum(times - 1 for times in Counter(meant.key for meant, _ in rows if meant.key).values())
-    notes = [f"{twice} predictions are for a step that has one already; its last counts"] if twice else []
+    notes = [f"{twice} predictions are for a step that already has one; the last one counts"] if twice else []
     if shared:
-        notes.append(f"{shared} predictions name what several steps of the data share, and count for nothing: {CURE}")
+        notes.append(f"{shared} predictions name what several steps of the data share, and are not counted: {CURE}")
     extra = tuple(
         unread.get(number) or meant.label or f"row {number}" for number, (meant, _) in enumerate(rows) if not meant.key
     )

@@ -80,7 +80,7 @@ class AndroidControlScore:
             run.of(data)
         if run and run.tasks:
             steps = tuple(step for step in steps if run.wanted(step.key) or run.wanted(step.cluster))
-            notes = (*notes, f"{len(steps)} of {len(known.steps)} steps: those that the run was asked for")
+            notes = (*notes, f"{len(steps)} of {len(known.steps)} steps: those that the run includes")
         if run:
             setting = options.get("setting", "high")
             found, void = _of_run(predictions, steps), load_predictions(predictions).void

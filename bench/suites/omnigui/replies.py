@@ -167,7 +167,7 @@ def read_run(folder: Path, episodes: Sequence[EpisodeRecord], digest: str) -> Re
         f"{spec['suite']['options'].get('variant', 'release')}; a prediction is written as the primitive it is"
     ]
     if spec["trials"] > 1:
-        notes.append(f"of its {spec['trials']} trials the first is scored")
+        notes.append(f"of its {spec['trials']} trials, only the first is scored")
     extra = tuple(f"episode {task}" for task in sorted(found.tasks) if task not in steps)
     return Replies(texts, frozenset(void), asked, extra, tuple(notes))
 

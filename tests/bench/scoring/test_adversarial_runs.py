@@ -88,7 +88,7 @@ def test_a_lost_model_makes_the_whole_episode_void(data: Path, tmp_path: Path, k
 @pytest.mark.parametrize("kind", KINDS)
 def test_of_several_trials_the_first_is_scored_and_the_report_says_so(data: Path, tmp_path: Path, kind: str) -> None:
     found = played(data, kind, "", tmp_path / "run", trials=2)
-    assert "of its 2 trials the first is scored" in found.notes and found.missing == ()
+    assert "of its 2 trials, only the first is scored" in found.notes and found.missing == ()
 
 
 def test_a_run_is_scored_on_the_data_it_was_run_on(data: Path, tmp_path: Path) -> None:

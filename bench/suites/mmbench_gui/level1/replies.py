@@ -131,7 +131,7 @@ def read_run(folder: Path, questions: Sequence[Question], digest: str) -> Replie
     mode: Mode = spec["suite"]["options"].get("mode", "all")
     notes = [f"the run was of {len(asked)} questions"]
     if spec["trials"] > 1:
-        notes.append(f"of its {spec['trials']} trials the first is scored")
+        notes.append(f"of its {spec['trials']} trials, only the first is scored")
     return Replies(mode, {id: one for id, one in replies.items() if id in known}, asked, extra, tuple(notes))
 
 

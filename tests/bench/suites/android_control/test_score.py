@@ -157,7 +157,7 @@ def test_a_run_of_some_tasks_is_scored_on_those(data: Path, tmp_path: Path) -> N
     run(RunSpec(AgentSpec(planner=PartSpec("oracle")), suite, tasks=("episode_661", "episode_140")), tmp_path / "run")
     scored = AndroidControlScore().score(str(data / "rows"), tmp_path / "run", "release")
     assert scored.figure("SR").of == 10 and scored.figure("SR").value == 1 and scored.missing == ()
-    assert "10 of 50 steps: those that the run was asked for" in scored.notes
+    assert "10 of 50 steps: those that the run includes" in scored.notes
     with pytest.raises(ConfigError, match="scores files only, because it has no suite"):
         mini_gui_odyssey.write(tmp_path / "odyssey")
         GuiOdyssey().score(str(tmp_path / "odyssey"), tmp_path / "run", "release")

@@ -176,7 +176,7 @@ def test_a_run_of_some_tasks_is_scored_over_those_and_data_that_changed_is_refus
     found = Crab().score(str(copy), out, "paper")
     assert [bad.record for bad in found.bad] == ["map"]
     assert (found.figure("SR").of, found.missing) == (2, ())
-    assert "the run is of 2 tasks; 16 others of the data are in no figure" in found.notes
+    assert "the run has 2 tasks; 16 other tasks of the data are in no figure" in found.notes
     mini_crab.write(copy, seed=7)
     with pytest.raises(ConfigError, match="was run on version .* of the suite, but this data is"):
         Crab().score(str(copy), out, "paper")

@@ -129,7 +129,7 @@ def test_of_two_predictions_the_last_counts_and_it_is_told(data: Path, tmp_path:
     (tmp_path / "twice.json").write_text(json.dumps(rows))
     twice = OmniActScore().score(str(data), tmp_path / "twice.json", "release")
     assert twice.figures == OmniActScore().score(str(data), data / "predictions.json", "release").figures
-    assert "1 predictions are for a step that has one already; its last counts" in twice.notes
+    assert "1 predictions are for a step that already has one; the last one counts" in twice.notes
 
 
 def test_predictions_that_fit_nothing_are_an_error(data: Path, tmp_path: Path) -> None:

@@ -166,7 +166,7 @@ def test_rows_that_answer_nothing_are_listed_and_a_null_is_no_reply(mini: Path, 
     ]
     assert scored.missing == ("episode f step 0",)
     assert (values(scored)["EM"], scored.figure("EM").void) == (0.5, 1)
-    assert "1 predictions are for a step that has one already; its last counts" in scored.notes
+    assert "1 predictions are for a step that already has one; the last one counts" in scored.notes
 
 
 def test_an_id_of_two_subsets_wants_the_subset(tmp_path: Path) -> None:

@@ -142,7 +142,7 @@ def test_macro_weighs_cells_and_micro_items(tmp_path: Path) -> None:
     assert micro.value == 0.5 and micro.void == 1 and micro.valid.estimate == pytest.approx(2 / 3)
     assert scored.missing == ("mobile-2",) and scored.extra[0] == "rows.jsonl, row 3"
     assert [row.split(": ")[1][:30] for row in scored.extra[1:]] == ["it names no target"]
-    assert "1 predictions are for a target that has one already; its last counts" in scored.notes
+    assert "1 predictions are for a target that already has one; the last one counts" in scored.notes
     assert any(note.startswith("macro is over 2 cells: no item is of desktop text") for note in scored.notes)
     assert scored.tables[0].rows[0] == ("mobile", "33.3 (1/3)", "100.0 (1/1)", "50.0 (2/4)", "1")
 

@@ -143,7 +143,7 @@ def test_rows_that_answer_no_question_are_listed_and_count_for_nothing(tmp_path:
     found = MMBenchL1Score().score(screens(tmp_path / "data"), written(tmp_path / "said.json", rows))
     assert found.figure("all levels").value == pytest.approx(1 / 9)
     assert "1 predictions are there twice" in found.notes
-    assert "1 predictions are for a question that has one already; its last counts" in found.notes
+    assert "1 predictions are for a question that already has one; the last one counts" in found.notes
     assert len(found.missing) == 8
     for extra, part in zip(
         found.extra,

@@ -213,7 +213,7 @@ def test_a_table_of_results(tmp_path: Path, suffix: str) -> None:
     found = MMBenchL3().score("", path, "closed")
     # The same task on two platforms is two tasks; the third row counts for the first, the fourth cannot be read.
     assert values(found)[:2] == pytest.approx([1 / 3, (2 * (1 - 5 / 30) / 2) / 3])
-    assert not found.extra and "1 predictions are for a task that has one already; its last counts" in found.notes
+    assert not found.extra and "1 predictions are for a task that already has one; the last one counts" in found.notes
     assert len(found.missing) == 1 and found.missing[0].startswith("b (must be true or false")
 
 
