@@ -1,4 +1,4 @@
-"""Whether a suite keeps the contract of `omnipilot.bench.tasks.task`: a check to call from any test."""
+"""Checks a suite against the contract of `omnipilot.bench.tasks.task`; can be called from any test."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _SEEN = frozenset({Modality.SCREENSHOT, Modality.ELEMENTS})
 def check_suite(
     make: Callable[[], Suite], *, tasks: Sequence[str] | None = None, instances: int = 1, play: bool = True
 ) -> None:
-    """Try a suite against the contract, some or all of its tasks in its own world.
+    """Check a suite, with some or all of its tasks, against the contract in its own world.
 
     Checked: name and version; that ids of tasks are there, unique and the same each time, and that an unknown one is a
     `ConfigError` which names the nearest; tags that JSON can hold. Of each chosen task at each instance: that it is of
@@ -59,7 +59,7 @@ def check_suite(
         return
     chosen = list(infos) if tasks is None else list(tasks)
     if strangers := [id for id in chosen if id not in infos]:
-        raise ConfigError(f"the suite has no task {', '.join(strangers)} to be checked; there are {', '.join(infos)}")
+        raise ConfigError(f"the suite has no task {', '.join(strangers)} to check; its tasks are {', '.join(infos)}")
     slots = [Slot(id, instance, 0) for id in chosen for instance in range(instances)]
     world = suite.world(Thinking())
     try:
@@ -82,7 +82,7 @@ class _Check:
         self.second = second
 
     def catalogue(self) -> dict[str, TaskInfo] | None:
-        """What the suite says of itself: its tasks by id, or None where they cannot be told apart."""
+        """The suite's tasks by id, or None if their ids are not unique."""
         for name in ("name", "version"):
             value, again = getattr(self.suite, name, None), getattr(self.second, name, None)
             self.found.check(

@@ -1,4 +1,4 @@
-"""Suites and pointing suites by name: our own, those of installed plug-ins, and any "module:attribute"."""
+"""Suites and pointing suites by name: built-in ones, those of installed plug-ins, and any "module:attribute"."""
 
 from __future__ import annotations
 
@@ -44,6 +44,6 @@ def load_suite(part: PartSpec) -> Suite:
         MissingExtra: the suite needs a package that is not installed.
     """
     if part.name not in SUITES.names() and part.name in POINTING.names():
-        raise ConfigError(f"{part.name} is about pointing: omnipilot ground --suite {part.name}")
+        raise ConfigError(f"{part.name} is a pointing suite; run it with: omnipilot ground --suite {part.name}")
     suite: Suite = SUITES.make(part.name, part.options)
     return suite

@@ -1,4 +1,4 @@
-"""One episode after the other: set a task up, let the agent act, ask the judges, write it all down."""
+"""Plays one episode after the other: sets up a task, lets the agent act, asks the judges and records everything."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class EpisodeRunner:
             self._drop()
             self._lost += 1
             if self._lost >= LOST_IN_A_ROW:
-                raise EnvLost(f"{self._lost} worlds in a row were lost while a task was set up: {error}") from error
+                raise EnvLost(f"{self._lost} worlds in a row were lost during the set-up of a task: {error}") from error
             started = self._started(task, slot, attempt, "")
             self._emit(started)
             self._emit(Tally(started).ended(VOID, detail=f"lost while the task was set up: {error}"))
@@ -179,13 +179,13 @@ class EpisodeRunner:
         if self.spec.agent.planner.name == "oracle":
             if task.solution is None:
                 raise ConfigError(
-                    f"planner 'oracle' plays a task's solution, and {task.id!r} of suite {self.suite.name!r} has none; "
-                    "leave it out with --tasks, or choose another planner"
+                    f"planner 'oracle' plays a task's solution, but {task.id!r} of suite {self.suite.name!r} has none; "
+                    "leave the task out with --tasks, or choose another planner"
                 )
             demonstration = tuple(task.solution(world))
         if self.spec.intent and not task.intent:
             raise ConfigError(
-                f"{task.id!r} of suite {self.suite.name!r} says no intent that could be told; leave it out with "
+                f"{task.id!r} of suite {self.suite.name!r} states no intent; leave the task out with "
                 "--tasks, or run with --no-intent"
             )
         return Brief(

@@ -1,4 +1,4 @@
-"""What a run's agent is shown of a world: all of it, or other sound and video in place of the true ones.
+"""What the agent of a run is shown of a world: the true sound and video, or substitutes for them.
 
 Those are silence, noise, or the sound and video of another task of the suite.
 """
@@ -44,7 +44,7 @@ TICK = 0.01
 
 
 class OtherMedia:
-    """What is heard and seen move in a second world, where another task is set up and its demonstration is played.
+    """Sound and video of a second world, in which the demonstration of another task is played.
 
     Its clock is moved along with that of the true world; where the demonstration ends early, the next task begins. A
     `StandIn`; the second world is made when the first clip is asked for.
@@ -111,8 +111,7 @@ class OtherMedia:
                 return seen, since
             playing = self._begin(start)
         raise ConfigError(
-            f"no other task of suite {self._suite.name!r} has {modality.value} that could stand in; "
-            "choose silence or noise"
+            f"no other task of suite {self._suite.name!r} has {modality.value} to replace it; choose silence or noise"
         )
 
     def _begin(self, at: float) -> _Playing:
@@ -126,7 +125,7 @@ class OtherMedia:
 
 
 def others(infos: Sequence[TaskInfo], task: str, seed: int) -> list[str]:
-    """The tasks whose media can stand in for those of a task: the fittest first, by lot among equals.
+    """The tasks whose media can replace those of a task: the best match first, in random order among equals.
 
     Fit are tasks whose media matter (tag `level`), that play in all of the task's environments, and that share no
     sub-task template with it, so that they show other things.
@@ -137,7 +136,10 @@ def others(infos: Sequence[TaskInfo], task: str, seed: int) -> list[str]:
     own = next(info for info in infos if info.id == task)
     left = [info for info in infos if info.id != task]
     if not left:
-        raise ConfigError(f"{task!r} is the only task of its suite, so no other's media can stand in")
+        raise ConfigError(
+            f"{task!r} is the only task of its suite, so no other task's media can replace its own; "
+            "choose silence or noise"
+        )
     Random(seed).shuffle(left)
 
     def unfit(info: TaskInfo) -> int:
@@ -167,11 +169,11 @@ class _Playing:
         return self.world.now - self.zero
 
     def past(self, elapsed: float) -> bool:
-        """Whether it is over, and was before so many seconds had passed."""
+        """Whether it ended before so many seconds had passed."""
         return self.over and self.elapsed <= elapsed
 
     def reach(self, elapsed: float) -> None:
-        """Go on until at least so many seconds have passed."""
+        """Continue until at least so many seconds have passed."""
         while not self.over and self.elapsed < elapsed:
             self._go_on(elapsed - self.elapsed)
         if self.elapsed < elapsed and not isinstance(self.world, Recorded):

@@ -1,4 +1,4 @@
-"""What is written down of a run, and reading it back."""
+"""Writing the record of a run, and reading it back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an attempt begins with: its limits, and the event that says what is attempted."""
+"""The start of an attempt: its limits, and the event that describes it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The journal's events: typed records, one JSON line each. Tables and reports are a fold over them.
+"""The journal's events: typed records, one JSON line each. Tables and reports are computed from them.
 
 Media are named by content hash and lie in the run's media store before the line that names them.
 """
@@ -25,7 +25,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class RunStarted(Event):
-    """A process began, or went on, to fill this run directory.
+    """A process started or continued this run.
 
     Attributes:
         identity, spec: of the run. provenance: our version and commit, Python, platform, versions of readers.
@@ -66,7 +66,7 @@ class EpisodeStarted(Event):
 
 @dataclass(frozen=True, slots=True)
 class TurnTaken(Event):
-    """A planner's decision on one look at each environment.
+    """A planner's decision, based on one observation of each environment.
 
     Attributes:
         observations: by environment, see `omnipilot.bench.journal.recorder.observation_to_json`.
@@ -91,7 +91,7 @@ class StepTaken(Event):
 
     Attributes:
         env: that it was meant for. proposed, executed: as JSON actions; executed is None where nothing was done.
-        result, message: of the outcome. counts: whether it is one of the A actions.
+        result, message: of the outcome. counts: whether must be one of the A actions.
         look: the fresh observation that it was grounded on; None where it was the turn's.
         pointed: [{"target", "x", "y", "box", "grounder"}].
         start, end: seconds on the world's clock. usage: of grounding.
@@ -124,7 +124,7 @@ class StepTaken(Event):
 
 @dataclass(frozen=True, slots=True)
 class EpisodeEnded(Event):
-    """An attempt came to its end; without this line it was cut off and is made again.
+    """An attempt ended. Without this line, the attempt was cut off and is made again.
 
     Attributes:
         reason: `success`, `done`, the limit that was reached (`turns`, `actions`, `tokens`, `seconds`, `cost`,
@@ -166,7 +166,7 @@ class Repaired(Event):
 
 @dataclass(frozen=True, slots=True)
 class Interrupted(Event):
-    """The user stopped the run (Ctrl-C); a second start goes on.
+    """The user stopped the run (Ctrl-C); the same command continues it.
 
     running: keys of the episodes that had begun and had not ended; they are played anew.
     """

@@ -1,4 +1,4 @@
-"""The journal of a run: append-only JSON lines, one writer, read by anyone at any time."""
+"""The journal of a run: append-only JSON lines with one writer, readable at any time."""
 
 from __future__ import annotations
 
@@ -75,14 +75,14 @@ class Journal:
         self.append_line(encode(event))
 
     def append_line(self, line: bytes) -> None:
-        """Write what `encode` made."""
+        """Append a line made by `encode`."""
         assert line.endswith(b"\n")
         rest = line
         while rest:
             rest = rest[os.write(self._handle, rest) :]
 
     def sync(self) -> None:
-        """Return when all that was appended is on the disk for good."""
+        """Flush everything that was appended to the disk."""
         os.fsync(self._handle)
 
     def close(self) -> None:
@@ -114,7 +114,7 @@ def read(folder: Path) -> Iterator[Event]:
     try:
         file = path.open("rb")
     except FileNotFoundError:
-        raise JournalError(f"{path}: there is no journal") from None
+        raise JournalError(f"there is no journal {path}") from None
     with file:
         for number, line in enumerate(file, 1):
             if not line.endswith(b"\n"):

@@ -1,4 +1,4 @@
-"""Run directories, read back: what a run was and what came of it."""
+"""Reads run directories: the settings and the results of a run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a run was made with: our version and commit, Python, the platform, libraries. Nothing about people or keys."""
+"""The provenance of a run: our version and commit, Python, platform, libraries; nothing about people or keys."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ GIT_SECONDS = 5.0
 
 
 def provenance() -> dict[str, Any]:
-    """As plain JSON values; what is not known is left out."""
+    """The provenance as plain JSON values; unknown values are left out."""
     found: dict[str, Any] = {
         "omnipilot": version("omnipilot"),
         "python": platform.python_version(),
@@ -39,7 +39,7 @@ def provenance() -> dict[str, Any]:
 
 
 def version(package: str) -> str:
-    """Of an installed package; "" where it is not installed."""
+    """The version of an installed package; "" if it is not installed."""
     try:
         return metadata.version(package)
     except metadata.PackageNotFoundError:

@@ -1,4 +1,4 @@
-"""Episodes as a fold over the journal, and what of a run is still to be done."""
+"""Episodes computed from the journal, and the episodes of a run that are still to be played."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class Episode:
-    """One episode that came to its end: its last complete attempt.
+    """One finished episode: its last complete attempt.
 
     Attributes:
         reason, status, detail: as in `EpisodeEnded`. completed, total: nodes reached, and all.
@@ -70,7 +70,7 @@ class Episode:
 
     @property
     def void(self) -> bool:
-        """Whether it says nothing about the agent."""
+        """Whether the episode is void and says nothing about the agent."""
         return self.reason == VOID
 
     @property
@@ -86,7 +86,7 @@ class Episode:
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """All that a journal says of a run.
+    """Everything that a journal says about a run.
 
     Attributes:
         episodes: complete ones, in the order of `fold`.
@@ -144,7 +144,7 @@ class _Fold:
 
 
 def fold(events: Iterable[Event]) -> list[Episode]:
-    """The complete episodes of a run: of each its last complete attempt; by task in the suite's order, instance, trial.
+    """The finished episodes of a run, each by its last complete attempt; sorted by task (suite order), instance, trial.
 
     Attempts that were cut off are not among them; `survey` counts those.
     """
@@ -152,7 +152,7 @@ def fold(events: Iterable[Event]) -> list[Episode]:
 
 
 def survey(events: Iterable[Event]) -> Survey:
-    """The episodes, and what became of the rest."""
+    """The finished episodes, and the state of all others."""
     state = _folded(events)
     start = state.last_start
     planned = len(start.tasks) * start.spec["instances"] * start.spec["trials"] if start else 0
@@ -180,7 +180,7 @@ def slots(spec: RunSpec, tasks: Sequence[str]) -> list[Slot]:
 
 
 def pending(spec: RunSpec, tasks: Sequence[str], done: Survey, rerun_void: bool = False) -> list[tuple[Slot, int]]:
-    """What is still to be done, in order, each with the number of its next attempt.
+    """The episodes that are still to be played, in order, each with the number of its next attempt.
 
     Args:
         tasks: ids, in the suite's order.

@@ -19,7 +19,7 @@ OURS = frozenset({SPEC, f"{SPEC}.new", journal.FILE, journal.MEDIA, lock.FILE})
 
 
 def prepare(folder: Path, spec: RunSpec) -> None:
-    """Make `folder` this run's, or see that it is. Hold its lock.
+    """Make `folder` this run's directory, or check that it is. The caller must hold its lock.
 
     Raises:
         ConfigError: as `check_folder`.
@@ -30,7 +30,7 @@ def prepare(folder: Path, spec: RunSpec) -> None:
 
 
 def check_folder(folder: Path, spec: RunSpec) -> None:
-    """See that a directory can be this run's. Nothing is written.
+    """Check that a directory can be used for this run. Nothing is written.
 
     Raises:
         ConfigError: it holds a run of another specification (the message says where they differ), or files that are
@@ -42,16 +42,16 @@ def check_folder(folder: Path, spec: RunSpec) -> None:
             return
         if strangers := sorted({path.name for path in folder.iterdir()} - OURS):
             raise ConfigError(
-                f"{folder} is not empty and holds no run (there is {', '.join(strangers[:3])}); choose another --out"
+                f"{folder} is not empty and contains no run (but {', '.join(strangers[:3])}); choose another --out"
             )
     else:
         if lines := differences(essence(spec.to_json()), essence(theirs)):
             listed = "\n  ".join(lines)
-            raise ConfigError(f"{folder} holds a run of another specification; choose another --out:\n  {listed}")
+            raise ConfigError(f"{folder} contains a run with other settings; choose another --out:\n  {listed}")
 
 
 def enlarge(folder: Path, spec: RunSpec) -> None:
-    """Let the run of a directory ask for more tasks, instances or trials; what is done stays. Nothing where none is.
+    """Add tasks, instances or trials to the run in a directory; finished episodes stay. Without a run, do nothing.
 
     The caller sees to it that nothing else of the specification is another, and that it asks for all that was.
 
@@ -65,7 +65,7 @@ def enlarge(folder: Path, spec: RunSpec) -> None:
 
 
 def read_spec(folder: Path) -> Mapping[str, Any] | None:
-    """Of the run that is there, None where there is none yet.
+    """The specification of the run in a directory; None if there is no run yet.
 
     Raises:
         ConfigError: its file is damaged.
@@ -78,7 +78,7 @@ def read_spec(folder: Path) -> Mapping[str, Any] | None:
             return spec
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
             raise ConfigError(
-                f"{file} cannot be read ({error!r}); remove it: the journal beside it says the same"
+                f"{file} cannot be read ({error!r}); delete it: the journal beside it contains the same"
             ) from None
     if (folder / journal.FILE).exists():
         for event in journal.read(folder):

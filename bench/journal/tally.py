@@ -1,4 +1,4 @@
-"""What one attempt has come to so far, counted from its own events: by whoever plays it, watches it or reads it."""
+"""Running counts of one attempt, taken from its events, for players, progress displays and readers."""
 
 from __future__ import annotations
 

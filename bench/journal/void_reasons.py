@@ -1,4 +1,4 @@
-"""What made episodes void, in few words: each error once, however many episodes it cost."""
+"""Why episodes are void, in few words: each error once, however many episodes it affected."""
 
 from __future__ import annotations
 
@@ -35,6 +35,6 @@ def void_notes(name: str, episodes: Iterable[Episode]) -> list[str]:
 
 
 def all_void_notes(runs: Sequence[tuple[str, Iterable[Episode]]]) -> list[str]:
-    """The lines of several runs, and how the episodes are tried again."""
+    """The notes of several runs, and how to try their void episodes again."""
     notes = [note for name, episodes in runs for note in void_notes(name, episodes)]
     return [*notes, AGAIN] if notes else []

@@ -1,4 +1,4 @@
-"""Benchmarks by name: by whose rules predictions are scored."""
+"""The benchmarks by name, with the rules by which predictions are scored."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a run directory of a suite of data says of itself: what it planned, and of which data it is."""
+"""A run directory of a suite made from data: which tasks it planned, and which data it used."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from omnipilot.envs import ConfigError
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A run directory: what was asked for, and what came of it."""
+    """A run directory: its settings and its results."""
 
     folder: Path
     spec: RunSpec
@@ -32,19 +32,19 @@ class Played:
         return str(self.spec.suite.options.get("data", ""))
 
     def of(self, version: str) -> None:
-        """See that it is of this data.
+        """Check that the run used this data.
 
         Raises:
             ConfigError: it was made with other files, or an adapter that read them otherwise.
         """
         if self.spec.suite_version != version:
             raise ConfigError(
-                f"{self.folder} was run on suite version {self.spec.suite_version}, and this data is {version}; "
-                "name the data that it was run on, or run it again"
+                f"{self.folder} was run on version {self.spec.suite_version} of the suite, but this data is version "
+                f"{version}; give the data that it was run on, or run it again"
             )
 
     def bad(self, data: str, read: tuple[Bad, ...]) -> tuple[Bad, ...]:
-        """The records of the data that the run's suite could not use, those without a judge among them.
+        """The records of the data that the run's suite could not use, including those without a judge.
 
         Args:
             read: what is known to be bad without the suite: all that is told where its table is not here.
@@ -59,7 +59,7 @@ class Played:
         """On tasks of the data that the run did not plan, and on episodes that it has still to play."""
         found = []
         if left := len(set(tasks) - set(self.survey.tasks)):
-            found.append(f"the run is of {len(self.survey.tasks)} tasks; {left} others of the data are in no figure")
+            found.append(f"the run has {len(self.survey.tasks)} tasks; {left} other tasks of the data are in no figure")
         if len(self.survey.episodes) < self.survey.planned:
             done = f"{len(self.survey.episodes)} of {self.survey.planned} episodes"
             found.append(f"the run has {done}; start it again to finish it")
@@ -80,5 +80,5 @@ def load_played(folder: Path, names: Sequence[str]) -> Played | None:
         return None
     spec = load_run(folder).spec
     if spec.suite.name not in names:
-        raise ConfigError(f"{folder} is a run of the suite {spec.suite.name}, not of {names[0]}")
+        raise ConfigError(f"{folder} is a run of suite {spec.suite.name}, not of {names[0]}")
     return Played(folder, spec, survey(read(folder)))

@@ -1,4 +1,4 @@
-"""Notes on rows of predictions: what is there more than once, and what cannot be read.
+"""Notes on rows of predictions: repeated rows, and rows that cannot be read.
 
 Rows that are alike count once, and of others for the same thing the last counts; where a file has episodes instead,
 others of the same task are its trials. An answer that is there and cannot be read is wrong.
@@ -13,7 +13,7 @@ from omnipilot.bench.scoring.score import first_of
 
 
 def content(row: Record) -> str:
-    """What a row says, to be compared with another's."""
+    """The content of a row, for comparison with other rows."""
     return repr(sorted((name, row.raw(name, None)) for name in row.names))
 
 
@@ -25,7 +25,8 @@ def repetition_notes(alike: int, others: int = 0, what: str = "") -> tuple[str, 
         what: they are for, such as "a target".
     """
     notes = (f"{alike} predictions are there twice",) if alike else ()
-    return (*notes, f"{others} predictions are for {what} that has one already; its last counts") if others else notes
+    again = f"{others} predictions are for {what} that already has one; the last one counts"
+    return (*notes, again) if others else notes
 
 
 def wrong(lost: Sequence[str]) -> tuple[str, ...]:

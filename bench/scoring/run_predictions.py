@@ -1,4 +1,4 @@
-"""Run directories as predictions: what a run was asked for, and that it was of this data."""
+"""Run directories as predictions: the settings of a run, and a check that it used this data."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from omnipilot.envs import ConfigError
 
 @dataclass(frozen=True, slots=True)
 class RunPredictions:
-    """What a run was asked for: its suite, that one's options and version, and its tasks, none for all.
+    """The settings of a run: its suite with options and version, and its tasks (empty for all).
 
     Attributes:
         notes: for the report.
@@ -29,7 +29,7 @@ class RunPredictions:
     notes: tuple[str, ...] = ()
 
     def wanted(self, task: str) -> bool:
-        """Whether a task was among those."""
+        """Whether the run includes a task."""
         return not self.tasks or task in self.tasks
 
     def split(self, asked: str | None) -> str:
@@ -40,11 +40,11 @@ class RunPredictions:
         """
         own = str(self.options.get("split", "test"))
         if asked not in (None, own):
-            raise ConfigError(f"{self.folder} was run on the split {own}, not {asked}; leave the option split out")
+            raise ConfigError(f"{self.folder} was run on split {own}, not {asked}; leave out the option split")
         return own
 
     def of(self, data: str) -> None:
-        """See that it was run on this data, as it is now.
+        """Check that the run used this data in its present version.
 
         Raises:
             ConfigError: it was run on other files, or on an adapter that read them otherwise.
@@ -52,25 +52,25 @@ class RunPredictions:
         now = load_suite(PartSpec(self.suite, {**self.options, "data": data})).version
         if now != self.version:
             raise ConfigError(
-                f"{self.folder} was run on suite version {self.version}, and this data is {now}; name the data that "
-                "it was run on, or run it again"
+                f"{self.folder} was run on version {self.version} of the suite, but this data is version {now}; "
+                "give the data that it was run on, or run it again"
             )
 
 
 def load_run_predictions(folder: Path, suites: Collection[str]) -> RunPredictions:
-    """What the run of a directory was asked for.
+    """The settings of the run in a directory.
 
     Raises:
         ConfigError: it holds no run, or one of a suite that is none of these.
     """
     spec = read_spec(folder)
     if spec is None:
-        raise ConfigError(f"{folder} holds no run, and predictions are read from a run directory or a file")
+        raise ConfigError(f"{folder} contains no run; predictions must be a run directory or a file")
     suite = spec["suite"]
     if suite["name"] not in suites:
-        known = f"runs of {' and '.join(suites)}" if suites else "files only, for there is no suite of it"
-        raise ConfigError(f"{folder} holds a run of the suite {suite['name']!r}; this benchmark scores {known}")
+        known = f"runs of {' and '.join(suites)}" if suites else "files only, because it has no suite"
+        raise ConfigError(f"{folder} is a run of suite {suite['name']!r}; this benchmark scores {known}")
     trials = spec.get("trials", 1)
-    notes = (f"of its {trials} trials the first is scored",) if trials > 1 else ()
+    notes = (f"of its {trials} trials, only the first is scored",) if trials > 1 else ()
     version = str(spec.get("suite_version", ""))
     return RunPredictions(folder, suite["name"], suite["options"], frozenset(spec.get("tasks", ())), version, notes)

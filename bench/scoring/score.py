@@ -1,4 +1,4 @@
-"""What a benchmark's rules make of predictions: figures with denominator, variant, void and interval beside each."""
+"""The result of scoring predictions: figures, each with denominator, variant, void count and interval."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def _notes(scored: Scored) -> list[str]:
     notes = [f"{scored.benchmark}, variant {scored.variant}; […]: {100 * level:g} % intervals", *scored.notes]
     for what, names in (
         ("have no prediction and count as wrong (void)", scored.missing),
-        ("are predictions for no record, or cannot be read, and count for nothing", scored.extra),
+        ("are predictions for no record, or cannot be read, and are not counted", scored.extra),
         ("of the data cannot be read and are in no denominator", [str(bad) for bad in scored.bad]),
     ):
         if names:

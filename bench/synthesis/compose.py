@@ -28,7 +28,7 @@ from omnipilot.envs import ConfigError
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A template in its place in a task: its piece, and the pieces (by number from 0) that it takes from, by input."""
+    """A template in a task: its piece, and for each input the number (from 0) of the piece that provides it."""
 
     template: Template
     piece: Piece
@@ -55,7 +55,7 @@ Joins: TypeAlias = Mapping[tuple[int, str], int | None]
 
 
 def fits(output: str, input: str) -> bool:
-    """Whether what yields `output` serves an input of type `input`."""
+    """Whether an output of type `output` can be used as an input of type `input`."""
     return bool(output) and (output == input or output.startswith(f"{input}/"))
 
 
@@ -86,7 +86,7 @@ def joins(templates: Sequence[Template], given: Joins | None = None) -> dict[tup
                     found[number, name] = earlier
                     break
     if strangers := set(given) - {(n, name) for n, template in enumerate(templates) for name in template.inputs}:
-        raise ConfigError(f"no such input: {', '.join(f'{name} of step {n + 1}' for n, name in sorted(strangers))}")
+        raise ConfigError(f"unknown input: {', '.join(f'{name} of step {n + 1}' for n, name in sorted(strangers))}")
     return found
 
 
@@ -117,7 +117,7 @@ def compose(
         piece = template.make(draw, {name: resource.value for name, resource in inputs.items()}, state)
         state = piece.state
         if (piece.output.type if piece.output else "") != template.output:
-            raise ConfigError(f"{template.id} declares the output {template.output!r} and yields another")
+            raise ConfigError(f"{template.id} declares the output {template.output!r} but yields another one")
         graph = _named(piece.graph, template.env, f"{number + 1} " if len(templates) > 1 else "")
         parts.append(Part(template, piece, takes, graph))
         clauses.append(template.instruction.format(**piece.words, **{n: r.words for n, r in inputs.items()}))

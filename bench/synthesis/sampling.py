@@ -1,4 +1,4 @@
-"""What a template draws its content from: chance that repeats, facts that twins differ in, and what is taken."""
+"""Seeded sampling of a template's content: repeatable choices, facts in which twins differ, and claims on items."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ _TRIES = 1000
 
 
 class Claims:
-    """What the pieces of one task have claimed, by kind: the mail that one is about is not taken by another."""
+    """Items that the pieces of one task have claimed, by kind: no two pieces use the same mail."""
 
     def __init__(self) -> None:
         self._claimed: dict[str, set[str]] = {}
 
     def claim(self, kind: str, *ids: str) -> None:
-        """Note that a piece of the task is about these."""
+        """Record that a piece of the task uses these items."""
         self._claimed.setdefault(kind, set()).update(ids)
 
     def claimed(self, kind: str) -> frozenset[str]:
-        """Everything of a kind that any piece of the task is about."""
+        """All items of a kind that any piece of the task uses."""
         return frozenset(self._claimed.get(kind, ()))
 
 
@@ -49,7 +49,7 @@ class TaskSampler(Random):
         self._claims = claims or Claims()
 
     def fact(self, make: Callable[[Random], T]) -> T:
-        """A value that is only heard, or seen in motion: the only thing in which twins differ.
+        """A value that can only be heard or seen in motion: the only thing in which twins differ.
 
         Args:
             make: draws it from a generator of its own, so that it moves nothing else.
@@ -66,10 +66,10 @@ class TaskSampler(Random):
                 found.append(value)
             if len(found) > self._twin:
                 return found[-1]
-        raise ConfigError(f"a fact has only {len(found)} values and twin {self._twin} needs another")
+        raise ConfigError(f"a fact has only {len(found)} values, but twin {self._twin} needs another one")
 
     def pick(self, kind: str, items: Iterable[T]) -> T:
-        """One of the items that no piece of the task is about yet; it is claimed.
+        """Choose and claim one of the items that no piece of the task uses yet.
 
         Args:
             kind: the collection that they are of, as in "mails" or "threads".
@@ -79,20 +79,20 @@ class TaskSampler(Random):
         """
         free = [item for item in items if key_of(item) not in self.claimed(kind)]
         if not free:
-            raise ConfigError(f"no {kind} are left to choose from; shorten the recipe or widen the choice")
+            raise ConfigError(f"no {kind} are left to choose from; use a shorter recipe or allow more values")
         item = self.choice(free)
         self.claim(kind, key_of(item))
         return item
 
     def claim(self, kind: str, *ids: str) -> None:
-        """Note that this piece is about these too."""
+        """Record that this piece uses these items too."""
         self._claims.claim(kind, *ids)
 
     def claimed(self, kind: str) -> frozenset[str]:
-        """What any piece of the task is about; judges ask, when all pieces are made."""
+        """The items that any piece of the task uses; for judges, once all pieces are made."""
         return self._claims.claimed(kind)
 
 
 def key_of(item: Any) -> str:
-    """What an item of the world is known by: its id; a conversation's contact."""
+    """The key of an item of the world: its id, or the contact of a conversation."""
     return str(getattr(item, "id", None) or item.contact)

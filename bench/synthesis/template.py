@@ -1,4 +1,4 @@
-"""What a sub-task is made of, and what can be said of it."""
+"""The parts and properties of a sub-task."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Solution: TypeAlias = Callable[[Any], Sequence[Move]]
 
 @dataclass(frozen=True, slots=True)
 class Resource:
-    """Something one sub-task yields and another needs.
+    """Something that one sub-task yields and another one needs.
 
     Attributes:
         type: what joins them, a path from the general to the special: "contact", "text", "text/code".

@@ -1,4 +1,4 @@
-"""Tasks chosen by what is known of them: `level=AV-critical`, `env=phone`."""
+"""Selects tasks by their properties: `level=AV-critical`, `env=phone`."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from omnipilot.envs import ConfigError
 
 
 def facets(info: TaskInfo) -> dict[str, tuple[str, ...]]:
-    """What can be asked of a task: its tags and its environments; a value with a plus is several."""
+    """The properties that `--where` can select by: a task's tags and environments; a plus separates several values."""
     return {"env": info.envs, **{key: tuple(value.split("+")) for key, value in info.tags.items() if value}}
 
 
 def select(infos: Sequence[TaskInfo], conditions: Sequence[str]) -> list[TaskInfo]:
-    """The tasks that meet every condition `key=value`, in order. `key=a,b` is met by either.
+    """The tasks that meet every condition `key=value`, in order. `key=a,b` accepts either value.
 
     Raises:
         ConfigError: a condition is written otherwise, or none of the tasks has its key or its value; the message
@@ -35,7 +35,7 @@ def select(infos: Sequence[TaskInfo], conditions: Sequence[str]) -> list[TaskInf
 def _read(condition: str) -> tuple[str, list[str]]:
     key, equals, values = condition.partition("=")
     if not equals or not key.strip() or not values.strip():
-        raise ConfigError(f"tasks are chosen by KEY=VALUE, as in level=AV-critical, not {condition!r}")
+        raise ConfigError(f"--where expects KEY=VALUE, such as level=AV-critical, not {condition!r}")
     return key.strip(), [value.strip() for value in values.split(",")]
 
 

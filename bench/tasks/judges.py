@@ -18,7 +18,7 @@ class Verdict:
 
     def __post_init__(self) -> None:
         if not 0.0 <= self.progress <= 1.0:
-            raise ValueError(f"progress is in 0..1, not {self.progress}")
+            raise ValueError(f"progress must be between 0 and 1, not {self.progress}")
 
     @property
     def reached(self) -> bool:
@@ -48,7 +48,9 @@ class Case:
             ConfigError: this world has no readable state.
         """
         if not isinstance(self.world, State):
-            raise ConfigError(f"{type(self.world).__name__} has no state that a judge could read")
+            raise ConfigError(
+                f"{type(self.world).__name__} has no state that a judge can read; use a world with the capability State"
+            )
         return self.world.state()
 
 

@@ -60,7 +60,7 @@ class ReportsBadRecords(Protocol):
 
 
 def values_of(tags: Mapping[str, str], name: str) -> tuple[str, ...]:
-    """The values of a tag, which a plus divides; none where it is missing."""
+    """The values of a tag, separated by a plus; empty if the tag is missing."""
     return tuple(value for value in tags.get(name, "").split("+") if value)
 
 
@@ -99,7 +99,7 @@ class Suite(Protocol):
 
 @runtime_checkable
 class Splits(Protocol):
-    """What a suite can do that holds some of its tasks back: tell of all of them."""
+    """A suite that holds some of its tasks back and can list all of them."""
 
     def every(self) -> Sequence[TaskInfo]:
         """The tasks of all splits, in the suite's order; each says in its tag `split` to which it belongs."""

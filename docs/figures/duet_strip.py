@@ -10,7 +10,7 @@ from sim_shots import photograph
 
 from omnipilot.bench import JudgeGraph
 from omnipilot.bench.suites.duet import Duet
-from omnipilot.bench.suites.duet.kit.play import grounded
+from omnipilot.bench.suites.duet.kit.play import ground_move
 from omnipilot.bench.suites.duet.proofs.rehearsal import Trial
 from omnipilot.envs import Box, Click, Image, Point, Ref, Size, TypeText, Wait
 from omnipilot.memory import Move
@@ -58,7 +58,7 @@ def _panel(trial: Trial, move: Move) -> Panel:
         picture = photograph(world, move.env)
         trial.back(stand)
         return Panel(move.env, picture, None, f"Wait {intent.seconds:g} s")
-    action, place = grounded(world, move), getattr(intent, "at", None)
+    action, place = ground_move(world, move), getattr(intent, "at", None)
     element = world.envs[move.env].ui_tree().by_id(place.id) if isinstance(place, Ref) else None
     name = element.name if element is not None else ""
     words = f"Type “{intent.text}”" if isinstance(intent, TypeText) else f"Click “{name}”"

@@ -246,7 +246,7 @@ def test_tasks_that_do_not_repeat_may_say_so() -> None:
 
 
 def test_a_task_to_check_that_is_none_is_refused() -> None:
-    with pytest.raises(ConfigError, match="no task counting to be checked; there are count, answer"):
+    with pytest.raises(ConfigError, match="no task counting to check; its tasks are count, answer"):
         check_suite(Toy, tasks=["counting"])
 
 

@@ -72,7 +72,7 @@ def test_a_development_run_refuses_the_test_and_the_other_way_round() -> None:
         mine = [info.id for info in suite.tasks()]
         assert all(SUITE.split_of(id) == choice for id in mine)
         for id in [id for id in IDS if id not in mine][:2]:
-            with pytest.raises(ConfigError, match=f"is of the {other} split.*suite.split={other}"):
+            with pytest.raises(ConfigError, match=f"belongs to the {other} split.*suite.split={other}"):
                 suite.instantiate(id, 0)
 
 

@@ -1,4 +1,4 @@
-"""JSON of data and predictions, which others wrote: what is wrong with it is a `ValueError` of one line, never a crash.
+"""Reads JSON that others wrote (data, predictions): any defect is a `ValueError` with a one-line message.
 
 Python's own parser keeps the last of two values under one name without a word, and passes on half characters that
 nothing can print.
@@ -18,7 +18,7 @@ _ESCAPE = re.compile(
 
 
 class Doubled(dict[str, Any]):
-    """An object in which a name stands more than once.
+    """An object in which a name appears more than once.
 
     Attributes:
         pairs: all that it holds, in order; as a dictionary it has the last of each name.
@@ -30,13 +30,13 @@ class Doubled(dict[str, Any]):
 
     @property
     def twice(self) -> str:
-        """The first name that comes again."""
+        """The first repeated name."""
         seen: set[str] = set()
         return next(name for name, _ in self.pairs if name in seen or seen.add(name))  # type: ignore[func-returns-value]
 
 
 def parse(text: str) -> Any:
-    """What a JSON text says; an object with a name twice is a `Doubled`.
+    """The value of a JSON text; an object with a repeated name is a `Doubled`.
 
     Half a character (a lone surrogate, as where a reply was cut within an emoji) becomes U+FFFD.
 
@@ -48,15 +48,15 @@ def parse(text: str) -> Any:
     try:
         return json.loads(text, object_pairs_hook=_object)
     except RecursionError:
-        raise ValueError("it is nested too deep") from None
+        raise ValueError("it is nested too deeply") from None
     except json.JSONDecodeError:
         raise
     except ValueError:
-        raise ValueError("it has a number of thousands of digits") from None
+        raise ValueError("it contains a number with thousands of digits") from None
 
 
 def read_json(path: Path) -> Any:
-    """What a JSON file says; see `parse`. A byte order mark is passed over.
+    """The value of a JSON file; see `parse`. A byte order mark is skipped.
 
     Raises:
         ValueError: as `parse`, or the file cannot be read.

@@ -1,4 +1,4 @@
-"""Pictures of a data set: their size, read from the head, and themselves, decoded when their pixels are asked for."""
+"""Pictures of a data set: their size is read from the header, their pixels are decoded on first use."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _PNG = b"\x89PNG\r\n\x1a\n"
 
 
 def picture(file: Path, env: str, time: float) -> Image:
-    """A recorded screenshot, called by its file's name.
+    """A recorded screenshot, named after its file.
 
     Raises:
         EnvLost: it is not there any more, or is no picture.
@@ -25,7 +25,7 @@ def picture(file: Path, env: str, time: float) -> Image:
 
 
 def picture_size(file: Path | bytes) -> Size:
-    """Width and height in pixels; a PNG that was cut off is found without decoding it.
+    """Width and height in pixels; a truncated PNG is detected without decoding it.
 
     Raises:
         OSError: it is no picture, a PNG that was cut off, or one so large that it would not be decoded either.
@@ -66,4 +66,4 @@ def _see_whole(content: BinaryIO) -> None:
         # Without its last chunk a picture can be decoded all the same.
         if pixels:
             return
-    raise OSError(f"it was cut off after {end} bytes")
+    raise OSError(f"it is truncated after {end} bytes")

@@ -1,4 +1,4 @@
-"""Records of data files, read field by field: what is wrong names file, record and field, and nothing disappears."""
+"""Reads records of data files field by field: errors name file, record and field, and no record is lost silently."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Bad:
 
 
 class BadRecord(Exception):
-    """Raised while a record is read; whoever reads many keeps `bad` and goes on."""
+    """Raised when a record cannot be read; code that reads many keeps `bad` and continues."""
 
     def __init__(self, bad: Bad) -> None:
         super().__init__(str(bad))
@@ -38,7 +38,7 @@ class BadRecord(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Loaded(Generic[T]):
-    """What was read of a data set: `items` in the order of the files, and the records that could not be."""
+    """The result of reading a data set: `items` in the order of the files, and the records that could not be read."""
 
     items: tuple[T, ...]
     bad: tuple[Bad, ...] = ()
@@ -79,7 +79,7 @@ class Record:
         return self._data.get(name) is not None
 
     def raw(self, name: str, default: Any = _NEEDED) -> Any:
-        """The value as it stands; a null counts as missing."""
+        """The unchanged value; null counts as missing."""
         value = self._data.get(name)
         if value is not None:
             return value
@@ -97,7 +97,7 @@ class Record:
             return str(value)
         if value is default or isinstance(value, str):
             return value
-        raise self.wrong(name, f"it is text, not {short(value)}")
+        raise self.wrong(name, f"expected text, got {short(value)}")
 
     def whole(self, name: str, default: Any = _NEEDED, least: int | None = None) -> int:
         """A whole number, also written as 3.0 or "3"."""
@@ -106,9 +106,9 @@ class Record:
             return value  # type: ignore[no-any-return]
         number = self._number(name, value)
         if number != int(number):
-            raise self.wrong(name, f"it is a whole number, not {short(value)}")
+            raise self.wrong(name, f"expected a whole number, got {short(value)}")
         if least is not None and number < least:
-            raise self.wrong(name, f"it is at least {least}, not {short(value)}")
+            raise self.wrong(name, f"must be at least {least}, not {short(value)}")
         return int(number)
 
     def number(self, name: str, default: Any = _NEEDED) -> float:
@@ -120,35 +120,35 @@ class Record:
         """Finite numbers; as many as `count` says."""
         values = self.items(name)
         if count is not None and len(values) != count:
-            raise self.wrong(name, f"it has {count} numbers, not {len(values)}: {short(values)}")
+            raise self.wrong(name, f"expected {count} numbers, got {len(values)}: {short(values)}")
         return tuple(self._number(name, value) for value in values)
 
     def size(self, name: str) -> tuple[int, int]:
         """Width and height in pixels, both at least 1."""
         width, height = self.numbers(name, 2)
         if width < 1 or height < 1 or width != int(width) or height != int(height):
-            raise self.wrong(name, f"width and height are whole numbers above 0, not {width:g} and {height:g}")
+            raise self.wrong(name, f"width and height must be whole numbers above 0, not {width:g} and {height:g}")
         return int(width), int(height)
 
     def choice(self, name: str, allowed: Sequence[str], default: Any = _NEEDED) -> str:
         """One of some texts."""
         value = self.text(name, default)
         if value is not default and value not in allowed:
-            raise self.wrong(name, f"it is one of {', '.join(allowed)}, not {short(value)}")
+            raise self.wrong(name, f"must be one of {', '.join(allowed)}, not {short(value)}")
         return value
 
     def items(self, name: str) -> list[Any]:
         """A list."""
         value = self.raw(name)
         if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable):
-            raise self.wrong(name, f"it is a list, not {short(value)}")
+            raise self.wrong(name, f"expected a list, got {short(value)}")
         return list(value)
 
     def table(self, name: str) -> Record:
         """An object within the record; its fields are named with a dot."""
         value = self.raw(name)
         if not isinstance(value, Mapping):
-            raise self.wrong(name, f"it is an object, not {short(value)}")
+            raise self.wrong(name, f"expected an object, got {short(value)}")
         return _Inner(self, name, value)
 
     def _number(self, name: str, value: Any) -> float:
@@ -158,10 +158,10 @@ class Record:
             try:
                 value = float(value)
             except ValueError:
-                raise self.wrong(name, f"it is a number, not {short(value)}") from None
+                raise self.wrong(name, f"expected a number, got {short(value)}") from None
         # numpy's numbers (of parquet files) are none of Python's, but behave like them.
         if isinstance(value, _NO_NUMBERS) or not hasattr(value, "__float__") or not _finite(value):
-            raise self.wrong(name, f"it is a number, not {short(value)}")
+            raise self.wrong(name, f"expected a number, got {short(value)}")
         return float(value)
 
 
@@ -184,7 +184,7 @@ class _Inner(Record):
 def read_each(
     raw: Iterable[Record], read: Callable[[Record], T], key: Callable[[T], object] | None = None
 ) -> Loaded[T]:
-    """Read every record; those that cannot be are listed, and so is what has the key of an earlier one."""
+    """Read every record; unreadable ones are listed, and so are those that repeat the key of an earlier one."""
     items: list[T] = []
     bad: list[Bad] = []
     seen: set[object] = set()
@@ -192,7 +192,7 @@ def read_each(
         try:
             item = read(record)
             if key is not None and key(item) in seen:
-                raise record.wrong("", f"it is there twice, as {key(item)}")
+                raise record.wrong("", f"it appears twice, as {key(item)}")
         except BadRecord as error:
             bad.append(error.bad)
             continue

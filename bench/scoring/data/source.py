@@ -1,4 +1,4 @@
-"""Where a benchmark's data lies: a folder of this machine, or a data set of the Hugging Face hub."""
+"""The place of a benchmark's data: a local folder, or a data set on the Hugging Face hub."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Source:
             MissingExtra: the hub is asked for and its client is not installed.
         """
         if not data:
-            raise ConfigError(f"where is the data? Name its folder: --data DIR. {get}")
+            raise ConfigError(f"the folder of the data is missing; give it with --data DIR. {get}")
         if data.startswith(HUB):
             return cls(_fetched(data.removeprefix(HUB), get), get)
         root = Path(data).expanduser()
@@ -54,7 +54,7 @@ class Source:
         for name in names:
             if found := self.find(name):
                 return found[0]
-        raise ConfigError(f"{self.root} has no {' and no '.join(names)}. {self.get}")
+        raise ConfigError(f"{self.root} has no {' or '.join(names)}. {self.get}")
 
     def find(self, pattern: str) -> list[Path]:
         """All files and folders that fit a name or a pattern with a *, by name."""
@@ -63,7 +63,7 @@ class Source:
         return [self.root / pattern] if (self.root / pattern).exists() else []
 
     def name(self, path: Path) -> str:
-        """A file's name as it is told: from the folder on."""
+        """The name of a file in messages: relative to the folder."""
         return path.relative_to(self.root).as_posix() if path.is_relative_to(self.root) else str(path)
 
     def records(self, path: Path) -> Iterator[Record]:
@@ -71,7 +71,7 @@ class Source:
         return records_of(path, self.name(path))
 
     def digest(self, paths: Iterable[Path]) -> str:
-        """Of the content of files, and their names here: 12 hexadecimal digits, for a suite's version."""
+        """A digest of the content and names of files: 12 hexadecimal digits, for a suite's version."""
         total = hashlib.sha256()
         for path in sorted(paths):
             total.update(f"{self.name(path)}\0".encode() + hashlib.sha256(path.read_bytes()).digest())
@@ -105,18 +105,18 @@ def records_of(path: Path, name: str = "") -> Iterator[Record]:
         try:
             rows = list(csv.DictReader(io.StringIO(text)))
         except csv.Error as error:
-            raise ConfigError(f"{name} is no CSV: {error}") from None
+            raise ConfigError(f"{name} is not valid CSV: {error}") from None
         return (Record(name, number, row) for number, row in enumerate(rows))
     if path.suffix != ".json":
-        raise ConfigError(f"{name}: records are read from .json, .jsonl, .csv and .parquet files")
+        raise ConfigError(f"{name}: records must be in a .json, .jsonl, .csv or .parquet file")
     try:
         data = parse(text)
     except ValueError as error:
-        raise ConfigError(f"{name} is no JSON: {error}") from None
+        raise ConfigError(f"{name} is not valid JSON: {error}") from None
     if isinstance(data, dict):
         return _under_keys(data, name)
     if not isinstance(data, list):
-        raise ConfigError(f"{name} holds neither a list of records nor an object of them")
+        raise ConfigError(f"{name} contains neither a list of records nor an object of records")
     return (Record(name, number, value) for number, value in enumerate(data))
 
 
@@ -148,9 +148,9 @@ def media(source: Source, record: Record, field: str, *folders: str) -> Path:
         if is_file(place):
             # As it is written: the hub's files are links, and folders of media may be.
             if not Path(os.path.normpath(place)).is_relative_to(os.path.normpath(source.root)):
-                raise record.wrong(field, f"it lies outside of the data: {named!r}")
+                raise record.wrong(field, f"it is outside the data folder: {named!r}")
             return place
-    raise record.wrong(field, f"there is no file {' and no '.join(source.name(place) for place in places)}")
+    raise record.wrong(field, f"there is no file {' or '.join(source.name(place) for place in places)}")
 
 
 def is_file(path: Path) -> bool:
@@ -168,4 +168,4 @@ def _fetched(named: str, get: str) -> Path:
         return Path(hub.snapshot_download(repository, repo_type="dataset", revision=revision or None))
     except Exception as error:
         # The client raises its own errors, its HTTP library's and the system's; whichever, the data is not there.
-        raise ConfigError(f"the data set {repository} cannot be fetched: {error}. {get}") from error
+        raise ConfigError(f"the data set {repository} cannot be downloaded: {error}. {get}") from error

@@ -23,7 +23,7 @@ RATES = (
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """One step with what belongs together with it, and its own counts."""
+    """One step with its cluster and its own counts."""
 
     step: Step
     cluster: str

@@ -71,15 +71,17 @@ def truths(source: Source, path: Path, benchmark: Benchmark, cluster: Callable[[
         turns = record.items("conversations")
         asked, said = (one.get("value") if isinstance(one, Mapping) else None for one in (*turns, None, None)[:2])
         if not isinstance(said, str) or HEADER not in said:
-            raise record.wrong("conversations", 'its second value holds the right action, after "actions:" and a line')
+            raise record.wrong(
+                "conversations", 'its second value must contain the right action, after a line "actions:"'
+            )
         truth = said.split(HEADER)[1]
-        checked(record, "conversations", truth, benchmark)
+        check_action(record, "conversations", truth, benchmark)
         key = record.text("id") if benchmark == "omniact" else ""
         if benchmark == "android_control":
             key = Path(image).stem
         same = (key,) if key else (id, image, str(asked), truth)
         if same in seen:
-            raise record.wrong("", f"it is there twice, as {key or id or image}")
+            raise record.wrong("", f"it appears twice, as {key or id or image}")
         seen.add(same)
         return Truth(key, truth, cluster(image), id, at, "" if benchmark == "omniact" else image)
 
@@ -91,8 +93,8 @@ def truths(source: Source, path: Path, benchmark: Benchmark, cluster: Callable[[
     return Loaded(tuple(replace(step, key=key) for step, key in zip(steps, keys, strict=True)), loaded.bad)
 
 
-def checked(record: Record, field: str, truth: str, benchmark: Benchmark) -> None:
-    """See that the right action, or in OmniACT each line of it, can be compared with.
+def check_action(record: Record, field: str, truth: str, benchmark: Benchmark) -> None:
+    """Check that the right action (in OmniACT, each of its lines) can be compared with.
 
     Raises:
         BadRecord: it is empty, or a click without a place.
@@ -103,7 +105,7 @@ def checked(record: Record, field: str, truth: str, benchmark: Benchmark) -> Non
                 raise ValueError("it is empty")
             compare(line, line, benchmark)
     except ValueError as error:
-        raise record.wrong(field, f"the right action cannot be compared with: {error}") from None
+        raise record.wrong(field, f"nothing can be compared with this right action: {error}") from None
 
 
 def replies(path: Path, steps: Sequence[Truth], names: Sequence[str] = REPLIES, unusable: int = 0) -> Replies:
@@ -130,13 +132,13 @@ def replies(path: Path, steps: Sequence[Truth], names: Sequence[str] = REPLIES, 
             rows.append((Meant(""), None))
             unread[number] = str(error.bad)
     if rows and len(unread) + len(lost) == len(rows):
-        raise ConfigError(f"{path} has no row that can be read; the first: {(*unread.values(), *lost)[0]}")
+        raise ConfigError(f"{path} has no readable row; the first one: {(*unread.values(), *lost)[0]}")
     if not any(meant.label for meant, _ in rows):
         told = unusable if all(step.at >= 0 for step in steps) else 0
         if len(rows) != len(steps) + told:
             raise ConfigError(
-                f"{path} has {len(rows)} rows, none of which names a step, and the data {len(steps) + told}; they "
-                "can be paired by order only where there are as many. Give each row an id, or its image"
+                f"{path} has {len(rows)} rows, none of which names a step, but the data has {len(steps) + told} steps; "
+                "they can be paired by order only if there are equally many. Give each row an id or its image"
             )
         ordered = {step.key: rows[step.at if told else number][1] for number, step in enumerate(steps)}
         note = "predictions are paired with steps by their order, as OS-Atlas's evaluators do"
@@ -147,11 +149,13 @@ def replies(path: Path, steps: Sequence[Truth], names: Sequence[str] = REPLIES, 
     if not found and not any(meant.key for meant, _ in rows):
         first, ours = next(meant.label for meant, _ in rows if meant.label), steps[0].key if steps else "none"
         several = f", and {shared} of its names are of several steps: {CURE}" if shared else ""
-        raise ConfigError(f"{path} names no step of the data: its first is {first!r}, the data's {ours!r}{several}")
+        raise ConfigError(
+            f"{path} names no step of the data: its first one is {first!r}, that of the data is {ours!r}{several}"
+        )
     twice = sum(times - 1 for times in Counter(meant.key for meant, _ in rows if meant.key).values())
-    notes = [f"{twice} predictions are for a step that has one already; its last counts"] if twice else []
+    notes = [f"{twice} predictions are for a step that already has one; the last one counts"] if twice else []
     if shared:
-        notes.append(f"{shared} predictions name what several steps of the data share, and count for nothing: {CURE}")
+        notes.append(f"{shared} predictions name what several steps of the data share, and are not counted: {CURE}")
     extra = tuple(
         unread.get(number) or meant.label or f"row {number}" for number, (meant, _) in enumerate(rows) if not meant.key
     )
@@ -184,7 +188,7 @@ def _said(record: Record, names: Sequence[str]) -> tuple[str | None, str]:
     name = next((name for name in names if name in record.names), "")
     if not name:
         record.raw(names[0], None)
-        raise record.wrong(names[0], f"a row has its reply there; it has {', '.join(record.names) or 'nothing'}")
+        raise record.wrong(names[0], f"expected the reply here; the row has {', '.join(record.names) or 'nothing'}")
     try:
         return record.text(name, None), ""
     except BadRecord as error:

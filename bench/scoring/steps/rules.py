@@ -77,7 +77,7 @@ def compare(truth: str, said: str, benchmark: Benchmark) -> Match:
 def _near(truth: str, said: str, benchmark: Benchmark) -> bool:
     right, given = _NUMBER.findall(truth), _NUMBER.findall(said)
     if len(right) < 2:
-        raise ValueError(f"{truth!r} has no place; a click's two numbers are thousandths of the sides")
+        raise ValueError(f"{truth!r} contains no place; a click needs two numbers, in thousandths of the sides")
     exact = benchmark in ("gui_odyssey", "omniact")
     if len(given) == 2 or (len(given) > 2 and not exact):
         x, y = _number(given[0]), _number(given[1])

@@ -1,4 +1,4 @@
-"""The names of steps in rows as OS-Atlas has them: what each is called by, and which one a prediction means.
+"""The names of steps in OS-Atlas's rows: how each step is identified, and which one a prediction refers to.
 
 A picture may be shown at several steps, and rows of two files may be numbered alike, so a name counts where it is of
 one step alone.
@@ -21,7 +21,7 @@ _Table: TypeAlias = Mapping[str, frozenset[str]]
 
 
 class Named(Protocol):
-    """What a step is called: `key` is its own, `id` and `image` are its row's and "" where that has none."""
+    """The names of a step: its own `key`, and the `id` and `image` of its row ("" if the row has none)."""
 
     @property
     def key(self) -> str: ...
@@ -35,7 +35,7 @@ class Named(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Meant:
-    """What a prediction names.
+    """The step that a prediction names.
 
     Attributes:
         label: how it says it, "" where it names nothing. key: of the step, "" where it is none or of several.

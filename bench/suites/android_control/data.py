@@ -96,7 +96,7 @@ def numbers(source: Source, name: str) -> dict[str, frozenset[int]]:
         data = read_json(path)
         return {str(key): frozenset(map(int, ids)) for key, ids in data.items()}
     except (ValueError, AttributeError, TypeError, OverflowError) as error:
-        raise ConfigError(f"{path} holds lists of episode numbers under the names of splits; {error}") from None
+        raise ConfigError(f"{path} must contain lists of episode numbers under the names of splits; {error}") from None
 
 
 def _records(source: Source, paths: tuple[Path, ...], wanted: frozenset[int] | None) -> Iterator[Record]:
@@ -119,7 +119,7 @@ def _episode(source: Source, record: Record, subsplits: Mapping[str, frozenset[i
     told = record.items("step_instructions")
     for one in told:
         if not isinstance(one, str):
-            raise record.wrong("step_instructions", f"it is a list of texts, and has {short(one)}")
+            raise record.wrong("step_instructions", f"expected a list of texts, but it contains {short(one)}")
     pictures = record.items("screenshots" if record.has("screenshots") else "screenshot_paths")
     sizes = _sizes(record, len(pictures))
     if not actions:
@@ -142,7 +142,7 @@ def _table(record: Record, number: int, raw: Any) -> Record:
         try:
             raw = parse(raw if isinstance(raw, str) else raw.decode())
         except ValueError as error:
-            raise record.wrong(f"actions[{number}]", f"it is no JSON: {error}") from None
+            raise record.wrong(f"actions[{number}]", f"it is not valid JSON: {error}") from None
     return Record(record.file, record.record, {f"actions[{number}]": raw}).table(f"actions[{number}]")
 
 
@@ -171,8 +171,8 @@ def action_of(raw: Record, size: Size) -> Action:
         if kind == "wait":
             return Wait()
     except ValueError as error:
-        raise raw.wrong("action_type", f"this {kind} cannot be: {error}") from None
-    raise raw.wrong("action_type", f"there is no action {kind!r} in AndroidControl")
+        raise raw.wrong("action_type", f"this {kind} is invalid: {error}") from None
+    raise raw.wrong("action_type", f"AndroidControl has no action {kind!r}")
 
 
 def _point(raw: Record, size: Size) -> Point:
@@ -194,7 +194,7 @@ def _measured(record: Record, image: Path) -> Size:
     try:
         return picture_size(image)
     except OSError as error:
-        raise record.wrong("screenshots", f"{image.name} is no picture: {error}") from None
+        raise record.wrong("screenshots", f"{image.name} is not a readable picture: {error}") from None
 
 
 def _picture(source: Source, record: Record, named: str) -> Path:

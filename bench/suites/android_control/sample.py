@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from omnipilot.bench.suites.android_control.tfrecord import masked
-from omnipilot.bench.suites.duet.kit.play import grounded, play
+from omnipilot.bench.suites.android_control.tfrecord import mask_checksum
+from omnipilot.bench.suites.duet.kit.play import ground_move, play
 from omnipilot.bench.suites.duet.suite import Duet
 from omnipilot.envs import (
     Absent,
@@ -143,7 +143,7 @@ def _played(episode: Played, world: SimWorld, moves: Sequence[Move]) -> Played:
     env = world.envs["phone"]
     for move in moves:
         named = _named(world, move)
-        for action in _single(grounded(world, move)):
+        for action in _single(ground_move(world, move)):
             _shot(episode, world)
             recorded, told = _recorded(action, env.size, named)
             episode.actions.append(recorded)
@@ -248,4 +248,4 @@ def _varint(value: int) -> bytes:
 
 def _record(data: bytes) -> bytes:
     head = struct.pack("<Q", len(data))
-    return head + struct.pack("<I", masked(head)) + data + struct.pack("<I", masked(data))
+    return head + struct.pack("<I", mask_checksum(head)) + data + struct.pack("<I", mask_checksum(data))

@@ -73,14 +73,14 @@ class AndroidControlScore:
         options = run.options if run else {}
         split = run.split(self.split) if run else self.split or "test"
         if _listed(source) and split != "test":
-            raise ConfigError(f"{source.root / _listed(source)} has the steps of the split test, and not of {split}")
+            raise ConfigError(f"{source.root / _listed(source)} contains the steps of split test, not of {split}")
         known = _from_rows(source) if _listed(source) else _from_episodes(source, cast(Split, split))
         steps, notes = known.steps, (*known.notes, *(run.notes if run else ()))
         if run and not _listed(source):
             run.of(data)
         if run and run.tasks:
             steps = tuple(step for step in steps if run.wanted(step.key) or run.wanted(step.cluster))
-            notes = (*notes, f"{len(steps)} of {len(known.steps)} steps: those that the run was asked for")
+            notes = (*notes, f"{len(steps)} of {len(known.steps)} steps: those that the run includes")
         if run:
             setting = options.get("setting", "high")
             found, void = _of_run(predictions, steps), load_predictions(predictions).void

@@ -41,10 +41,10 @@ def records(path: Path, name: str) -> Iterator[tuple[int, bytes]]:
         at = 0
         while head := _read(stream, _HEAD, name, at):
             length, check = struct.unpack("<QI", _whole(head, _HEAD, name, at, "the head"))
-            if masked(head[:8]) != check:
+            if mask_checksum(head[:8]) != check:
                 raise _damaged(name, at, "the checksum of its length is wrong")
             if length > LARGEST:
-                raise _damaged(name, at, f"it claims {length} bytes, more than any episode has")
+                raise _damaged(name, at, f"it claims {length} bytes, more than any episode can have")
             data = _whole(_read(stream, length, name, at), length, name, at, "the data")
             _whole(_read(stream, 4, name, at), 4, name, at, "the checksum")
             yield at, data
@@ -65,7 +65,7 @@ def example(data: bytes, name: str, at: int) -> dict[str, Values]:
                 features[bytes(parts.get(1, b"")).decode("utf-8")] = _values(parts.get(2, memoryview(b"")))
         return features
     except (ValueError, struct.error) as error:
-        raise _damaged(name, at, f"it is no tf.train.Example: {error}") from None
+        raise _damaged(name, at, f"it is not a tf.train.Example: {error}") from None
 
 
 def crc32c(data: bytes) -> int:
@@ -86,7 +86,7 @@ def _table() -> tuple[int, ...]:
     return tuple(found)
 
 
-def masked(data: bytes) -> int:
+def mask_checksum(data: bytes) -> int:
     """A checksum as TFRecord files hold it: turned by 15 bits, and a constant added."""
     value = crc32c(data)
     return ((value >> 15 | value << 17) + 0xA282EAD8) & 0xFFFFFFFF
@@ -101,7 +101,7 @@ def _read(stream: BinaryIO, count: int, name: str, at: int) -> bytes:
 
 def _whole(data: bytes, count: int, name: str, at: int, what: str) -> bytes:
     if len(data) < count:
-        raise _damaged(name, at, f"{what} ends after {len(data)} of {count} bytes; the file is cut off")
+        raise _damaged(name, at, f"{what} ends after {len(data)} of {count} bytes; the file is truncated")
     return data
 
 

@@ -1,4 +1,4 @@
-"""AndroidControl's packed files, unpacked once: TFRecords, and rows with pictures in base64, to rows and PNG files.
+"""Unpacks AndroidControl's files once: from TFRecords, or rows with pictures in base64, to rows and PNG files.
 
 A picture in a gzip file can only be reached through all that stands before it, so a suite cannot read such files step
 by step. What is unpacked lies in the user's cache and is found there the next time.
@@ -52,7 +52,7 @@ def flat(source: Source, split: str, wanted: frozenset[int] | None) -> Flat:
         return Flat(source, rows)
     shards = rows or tuple(path for pattern in SHARDS for path in source.find(pattern))
     if not shards:
-        raise ConfigError(f"{source.root} has no {SHARDS[0]} and no {split}.jsonl or {ROWS}. {source.get}")
+        raise ConfigError(f"{source.root} has neither {SHARDS[0]} nor {split}.jsonl nor {ROWS}. {source.get}")
     folder = _cache(shards, wanted) / split
     if not (folder / ROWS).is_file():
         _LOG.warning("unpacking %d files of %s, once, into %s", len(shards), source.root, folder)
@@ -139,4 +139,6 @@ def _decoded(name: str, record: str, text: Any) -> bytes:
     try:
         return base64.b64decode(str(text), validate=True)
     except (binascii.Error, ValueError) as error:
-        raise ConfigError(f"{name}, record {record}, field {IN_BASE64}: a picture is no base64: {error}") from None
+        raise ConfigError(
+            f"{name}, record {record}, field {IN_BASE64}: a picture is not valid base64: {error}"
+        ) from None

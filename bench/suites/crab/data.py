@@ -101,7 +101,7 @@ def read_task(record: Record, variant: Variant = "paper") -> CrabTask:
     id, description = record.text("id"), record.text("description")
     uses = tuple(_use(record, number, raw) for number, raw in enumerate(record.items("tasks")))
     if not uses:
-        raise record.wrong("tasks", "a task has at least one sub-task")
+        raise record.wrong("tasks", "a task needs at least one sub-task")
     try:
         graph = read_adjacency(record.text("adjlist"), variant)
     except ValueError as error:
@@ -111,14 +111,14 @@ def read_task(record: Record, variant: Variant = "paper") -> CrabTask:
             "adjlist", f"it has the tasks {sorted(graph.nodes)}, but `tasks` has {len(uses)}, numbered from 0"
         )
     if held := set(graph.nodes) - set(graph.order()):
-        raise record.wrong("adjlist", f"it has a cycle that holds back the tasks {sorted(held)}")
+        raise record.wrong("adjlist", f"it has a cycle that blocks the tasks {sorted(held)}")
     return CrabTask(record.file, id, description, uses, graph)
 
 
 def _use(record: Record, number: int, raw: Any) -> Use:
     at = f"tasks[{number}]"
     if not isinstance(raw, Mapping):
-        raise record.wrong(at, "a sub-task is an object with task, attribute and output")
+        raise record.wrong(at, "a sub-task must be an object with task, attribute and output")
     part = Record(record.file, record.record, raw)
     try:
         return Use(part.text("task"), _attributes(part), part.text("output", None))

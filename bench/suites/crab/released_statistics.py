@@ -1,4 +1,4 @@
-"""The six statistics of CRAB's logs, of a run of ours: as the released evaluator leaves them at an episode's end."""
+"""The six statistics of CRAB's logs for a run of ours, as the released evaluator has them at the end of an episode."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 
 from omnipilot.bench.suites.crab.suite import CrabSuite
-from omnipilot.bench.suites.subtasks.wording import Step, filled, sentence, successors
+from omnipilot.bench.suites.subtasks.wording import Step, fill_steps, sentence, successors
 
 PEOPLE = (
     "Nina Rossi",
@@ -99,7 +99,7 @@ def write(folder: Path, seed: int = 0) -> None:
 
 
 def _file(steps: Sequence[Step], id: str) -> dict[str, object]:
-    parts = filled(steps)
+    parts = fill_steps(steps)
     lines = [" ".join(map(str, (number, *behind))) for number, behind in enumerate(successors(steps))]
     return {
         "description": sentence(steps, parts),

@@ -81,7 +81,7 @@ def _read(
         tasks, bad = {task.id: task for task in loaded.items}, loaded.bad
         if not tasks:
             none = f"; none of its {len(bad)} files can be read as one, the first: {bad[0]}" if bad else ""
-            raise ConfigError(f"{source.root} holds no task of CRAB{none}. {GET}")
+            raise ConfigError(f"{source.root} contains no CRAB task{none}. {GET}")
         if run is not None:
             run.of(version_of(source))
             bad = run.bad(data, bad)
@@ -89,7 +89,7 @@ def _read(
         log = read_log(predictions)
         if not log.items:
             first = f"; the first: {log.bad[0]}" if log.bad else ", for it is empty"
-            raise ConfigError(f"{predictions} has no row that can be read{first}. It is {Crab.format}")
+            raise ConfigError(f"{predictions} has no readable row{first}. Expected: {Crab.format}")
         return tasks, log.items, bad, [*log.notes, *unread(log.bad)]
     planned = {id: task for id, task in tasks.items() if id in run.survey.tasks}
     return planned, of_run(run), bad, run.notes(tasks)

@@ -37,12 +37,12 @@ class SinkGraph:
         if not self.nodes or len(set(self.nodes)) < len(self.nodes):
             raise ConfigError(f"a graph needs at least one node, and each only once, not {list(self.nodes)}")
         if strangers := {name for edge in self.edges for name in edge} - set(self.nodes):
-            raise ConfigError(f"edges name unknown nodes: {', '.join(sorted(strangers))}")
+            raise ConfigError(f"edges refer to unknown nodes: {', '.join(sorted(strangers))}")
         if held := set(self.nodes) - set(self.depths()):
-            raise ConfigError(f"the graph has a cycle that holds back: {', '.join(sorted(held))}")
+            raise ConfigError(f"the graph has a cycle that blocks: {', '.join(sorted(held))}")
         before = {early for early, _ in self.edges}
         if len(sinks := [name for name in self.nodes if name not in before]) != 1:
-            raise ConfigError(f"CRAB's graphs have one sink; this one has {', '.join(sinks)}")
+            raise ConfigError(f"CRAB's graphs have exactly one sink; this one has {', '.join(sinks)}")
 
     @property
     def sink(self) -> str:

@@ -60,7 +60,7 @@ class CrabSuite:
         return self._tasks.tasks()
 
     def instantiate(self, task_id: str, instance: int) -> Task:
-        """One task. All instances are equal: the values stand in the file.
+        """One task. All instances are equal: the values are in the file.
 
         Raises:
             ConfigError: no such task, or its file is bad; the message says what is wrong with it.
@@ -77,7 +77,7 @@ def _info(task: CrabTask, found: Joined) -> TaskInfo:
 
 
 def tags_of(task: CrabTask, found: Joined) -> dict[str, str]:
-    """What tasks are grouped and chosen by."""
+    """The tags by which tasks are grouped and selected."""
     platform = "cross" if len(found.envs) > 1 else "".join(found.envs)
     return {
         "platform": platform,

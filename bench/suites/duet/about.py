@@ -1,4 +1,4 @@
-"""What is known of a task of `duet` before it is run, as data."""
+"""The properties of a task of `duet` that are known before it is run."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class About:
         return self.envs[0] if len(self.envs) == 1 else "both"
 
     def tags(self) -> dict[str, str]:
-        """What tasks are grouped and chosen by."""
+        """The tags by which tasks are grouped and selected."""
         return {
             "devices": self.devices,
             "app": "+".join(self.apps),

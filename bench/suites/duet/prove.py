@@ -1,4 +1,4 @@
-"""`make prove`: prove of the tasks of `duet` that they measure what they say.
+"""`make prove`: proves that the tasks of `duet` measure what they claim to.
 
 `python -m omnipilot.bench.suites.duet.prove` takes the tasks to prove, and how many instances of each.
 

@@ -1,4 +1,4 @@
-"""Recipes of `duet`: which sub-tasks make a task and how they are joined; where templates and recipes come from."""
+"""Collects the templates and recipes of `duet`: which sub-tasks make up a task and how they are joined."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Book:
             for override in overrides:
                 name, _, source = override.partition("=")
                 if not (source == "alone" or (source.isdecimal() and int(source) > 0)):
-                    raise ConfigError(f"{recipe.id}: an input is joined by NAME=STEP or NAME=alone, not {override!r}")
+                    raise ConfigError(f"{recipe.id}: an input must be NAME=STEP or NAME=alone, not {override!r}")
                 given[number, name] = None if source == "alone" else int(source) - 1
         return tuple(templates), given
 
@@ -69,11 +69,11 @@ def book(added: str = "") -> Book:
     for module in _modules(added):
         for template in getattr(module, "TEMPLATES", ()):
             if template.id in templates:
-                raise ConfigError(f"{module.__name__}: there is a template {template.id!r} already")
+                raise ConfigError(f"{module.__name__}: there is already a template {template.id!r}")
             templates[template.id] = template
         for recipe in getattr(module, "RECIPES", ()):
             if recipe.id in recipes:
-                raise ConfigError(f"{module.__name__}: there is a recipe {recipe.id!r} already")
+                raise ConfigError(f"{module.__name__}: there is already a recipe {recipe.id!r}")
             recipes[recipe.id] = recipe
     return Book(templates, tuple(recipes.values()))
 
@@ -87,4 +87,4 @@ def _modules(added: str) -> Iterator[ModuleType]:
         try:
             yield importlib.import_module(added)
         except ModuleNotFoundError as error:
-            raise ConfigError(f"suite.add names a module that Python can import, not {added!r}: {error}") from None
+            raise ConfigError(f"suite.add needs a module that Python can import, not {added!r}: {error}") from None

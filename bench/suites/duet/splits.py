@@ -4,9 +4,9 @@ The rule is fixed and needs no list: within each group of tasks with equal devic
 the order of a hash of their ids; a third of each group, the first ones, is for development.
 
 The seeds of the test are *sealed*. In a public repository that cannot mean secret: whoever has the code can draw the
-instances. It means that they are fixed (they hang on a constant that was published with the split, so nobody can look
+instances. It means that they are fixed (they depend on a constant that was published with the split, so nobody can look
 for lucky ones), that they are kept apart (a development run cannot reach them), and that a change shows (the digests
-of the instances are in the repository, see `duetkit_seal`). Who needs secret instances names a constant of their own,
+of the instances are in the repository, in docs/duet.md). Who needs secret instances names a constant of their own,
 `--option suite.seal=…`, publishes its SHA-256 beforehand, and the constant with the results.
 """
 
@@ -55,5 +55,5 @@ def splits(tasks: Iterable[About]) -> dict[str, Split]:
 
 
 def instance_seed(task: str, split: Split, instance: int, seal: str = SEAL) -> int:
-    """The seed of an instance's content; those of the test hang on the seal."""
+    """The seed of an instance's content; the seeds of the test depend on the seal."""
     return seed_of("duet", task, instance) if split == "dev" else seed_of("duet", seal, task, instance)

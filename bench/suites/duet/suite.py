@@ -62,7 +62,7 @@ class Duet:
         return _infos(self._added)
 
     def about(self, task_id: str) -> About:
-        """What is known of a task, as data.
+        """The properties of a task.
 
         Raises:
             ConfigError: no such task.
@@ -86,7 +86,9 @@ class Duet:
         split = self.split_of(task_id)
         if self._choice not in ("all", split):
             why = "reserved for reporting; develop on the others" if split == "test" else "for development"
-            raise ConfigError(f"{task_id} is of the {split} split, {why}. To run it: --option suite.split={split}")
+            raise ConfigError(
+                f"{task_id} belongs to the {split} split, {why}. To run it, add --option suite.split={split}"
+            )
         composed = self.composed(task_id, instance, twin)
         seed = self.seed(task_id, instance)
 
@@ -107,7 +109,7 @@ class Duet:
         )
 
     def seed(self, task_id: str, instance: int) -> int:
-        """What the content of an instance is drawn from."""
+        """The seed of an instance's content."""
         return instance_seed(task_id, self.split_of(task_id), instance, self._seal)
 
     def composed(self, task_id: str, instance: int, twin: int = 0) -> Composition:

@@ -43,17 +43,17 @@ class Miniwob:
 
     def __init__(self, time_limit: TimeLimit = "none") -> None:
         if time_limit not in ("none", "page"):
-            raise ConfigError(f"time_limit is none or page, not {time_limit!r}")
+            raise ConfigError(f"time_limit must be none or page, not {time_limit!r}")
         self.time_limit: TimeLimit = time_limit
         self.html = _html()
 
     @property
     def version(self) -> str:
-        """That of the package with its pages, and that of this adapter."""
+        """The version of the package with the pages, and that of this adapter."""
         return f"{metadata.version('miniwob')}+{ADAPTER}"
 
     def tasks(self) -> tuple[TaskInfo, ...]:
-        """A task a page, by name."""
+        """One task for each page, sorted by name."""
         return tuple(
             TaskInfo(page, _title(file), ("browser",), _tags(page), page not in UNSEEDED)
             for page, file in _pages(self.html).items()

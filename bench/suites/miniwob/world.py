@@ -36,7 +36,7 @@ STATE = """() => typeof WOB_DONE_GLOBAL === 'undefined' ? null
 
 @dataclass(frozen=True, slots=True)
 class PageState:
-    """What a page says about its episode.
+    """The state that a page reports about its episode.
 
     Attributes:
         done: the episode is over. reward: the raw one, without time penalty, -1..1; 0 until it is over.
@@ -103,7 +103,7 @@ class MiniwobWorld:
             EnvLost: the page does not load or does not begin.
         """
         if not self._page:
-            raise ConfigError("a MiniWoB world needs a page: call start(page, instance) first")
+            raise ConfigError("this MiniWoB world has no page yet; call start(page, instance) first")
         flight = self._page.startswith("flight.")
         file = f"{self._page.replace('.', '/')}/wrapper.html" if flight else f"miniwob/{self._page}.html"
         env = self.browser

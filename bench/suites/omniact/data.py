@@ -1,4 +1,4 @@
-"""OmniACT's files: which task belongs to which screen, its recorded script, and the boxes of the screen.
+"""Reads OmniACT's files: which task belongs to which screen, its recorded script, and the boxes of the screen.
 
 Format: the data set's own README, and the two public evaluators that read it.
 """
@@ -74,7 +74,9 @@ def _item(source: Source, listed: Path, record: Record) -> Item:
     box = _file(source, record, "box")
     text = task.read_text(encoding="utf-8", errors="replace")
     if not gold_lines(text, "release"):
-        raise record.wrong("task", f"{source.name(task)} holds no script: no line after the first begins pyautogui")
+        raise record.wrong(
+            "task", f"{source.name(task)} contains no script: no line after the first one begins with pyautogui"
+        )
     named = record.text("image")
     app = Path(named).parent.name
     part = omniact_part(named)
@@ -107,9 +109,9 @@ def boxes(path: Path, name: str) -> tuple[PixelBox, ...]:
     try:
         data = read_json(path)
     except ValueError as error:
-        raise Record(name, "", {}).wrong("", f"it is no JSON: {error}") from None
+        raise Record(name, "", {}).wrong("", f"it is not valid JSON: {error}") from None
     if not isinstance(data, dict):
-        raise Record(name, "", {}).wrong("", "it is an object with a box under each name")
+        raise Record(name, "", {}).wrong("", "expected an object with a box under each name")
     return tuple(_box(Record(name, key, value)) for key, value in data.items())
 
 
@@ -125,7 +127,7 @@ def _file(source: Source, record: Record, field: str) -> Path:
     for spelling in spellings:
         if path := _within(source, spelling):
             return path
-    raise record.wrong(field, f"there is no file {' and no '.join(spellings)}")
+    raise record.wrong(field, f"there is no file {' or '.join(spellings)}")
 
 
 def _optional(source: Source, record: Record, field: str) -> Path | None:
@@ -162,7 +164,7 @@ def _size(record: Record, image: Path) -> Size:
     try:
         return _sized(image)
     except OSError as error:
-        raise record.wrong("image", f"it is no picture: {error}") from None
+        raise record.wrong("image", f"it is not a readable picture: {error}") from None
 
 
 def found(path: Path) -> list[tuple[str, list[tuple[float, float]]]]:
@@ -173,17 +175,17 @@ def found(path: Path) -> list[tuple[str, list[tuple[float, float]]]]:
     """
     data: Any = read_json(path)
     if not isinstance(data, dict):
-        raise ValueError(f"{path.name} is no object with places under names")
+        raise ValueError(f"{path.name} is not an object with places under names")
     return [(str(name), [_pair(place) for place in _places(value)]) for name, value in data.items()]
 
 
 def _places(value: Any) -> list[Any]:
     if not isinstance(value, list):
-        raise ValueError(f"a place is a list, not {value!r:.40}")
+        raise ValueError(f"a place must be a list, not {value!r:.40}")
     return [value] if value and not isinstance(value[0], list) else value
 
 
 def _pair(place: Any) -> tuple[float, float]:
     if not isinstance(place, list) or len(place) != 2:
-        raise ValueError(f"a place has two numbers, not {place!r:.40}")
+        raise ValueError(f"a place must have two numbers, not {place!r:.40}")
     return float(place[0]), float(place[1])

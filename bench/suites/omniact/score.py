@@ -97,7 +97,7 @@ class OmniActScore:
                 bad.append(Bad(f"{split}.json", item.id, "task", str(error)))
         notes = [NOTES[variant], *found.notes, *(run.notes if run else ())]
         if run and run.tasks:
-            notes.append(f"{len(items)} of {len(loaded.items)} tasks: those that the run was asked for")
+            notes.append(f"{len(items)} of {len(loaded.items)} tasks: those that the run includes")
         malformed, unjudged = sum(s.score.malformed for s in scored), sum(s.score.unjudged for s in scored)
         empty = sum(not one.void and not predicted_lines(one.script, "release") for one in scored)
         notes.append(f"format errors: {empty} predictions hold no line of pyautogui, and {malformed} actions no call")

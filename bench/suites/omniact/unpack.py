@@ -1,4 +1,4 @@
-"""OmniACT's archives, unpacked once: the hub has its files in zip archives, and its own cache is left alone."""
+"""Unpacks OmniACT's archives once: the hub has its files in zip archives, and the hub's own cache is not touched."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def _unpack(root: Path, archives: list[Path], folder: Path) -> None:
                 with zipfile.ZipFile(path) as archive:
                     archive.extractall(part)
             except (zipfile.BadZipFile, EOFError, ValueError) as error:
-                raise ConfigError(f"{path} is damaged ({error}); fetch it again") from None
+                raise ConfigError(f"{path} is damaged ({error}); download it again") from None
         for name in LISTS:
             if (root / name).is_file():
                 shutil.copyfile(root / name, part / name)

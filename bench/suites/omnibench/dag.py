@@ -25,7 +25,7 @@ def edges_of(dag: Record, nodes: Sequence[str]) -> tuple[tuple[str, str], ...]:
             if behind == []:
                 continue
             if not isinstance(behind, str) or behind not in nodes:
-                raise table.wrong(node, f"a successor is the id of a node, or [] for none, not {behind!r:.60}")
+                raise table.wrong(node, f"a successor must be the id of a node, or [] for none, not {behind!r:.60}")
             found.append((node, behind))
     return tuple(found)
 
@@ -40,13 +40,13 @@ def orders_of(record: Record, graph: TaskGraph) -> tuple[tuple[str, ...], ...]:
     for number, order in enumerate(record.items("successful_topo")):
         at = f"successful_topo[{number}]"
         if not isinstance(order, list) or not all(isinstance(name, str) for name in order):
-            raise record.wrong(at, f"an order is a list of ids, not {order!r:.60}")
+            raise record.wrong(at, f"an order must be a list of ids, not {order!r:.60}")
         try:
             whole = Execution(graph, tuple(order)).success
         except ConfigError as error:
             raise record.wrong(at, str(error)) from None
         if not whole:
-            raise record.wrong(at, f"it has {len(order)} of {len(graph.subtasks)} subtasks")
+            raise record.wrong(at, f"it contains {len(order)} of {len(graph.subtasks)} subtasks")
         found.append(tuple(order))
     return tuple(found)
 

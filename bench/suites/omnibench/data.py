@@ -118,7 +118,7 @@ def data_files(source: Source) -> list[Path]:
     places = ("subtasks.json", "subtasks.jsonl", "subtasks/*.json", "subtasks/*.jsonl")
     subtasks = [path for place in places for path in source.find(place)]
     if not subtasks:
-        raise ConfigError(f"{source.root} has no {' and no '.join(places)}. {source.get}")
+        raise ConfigError(f"{source.root} has no {' or '.join(places)}. {source.get}")
     source.path("tasks/*.json")
     return subtasks + source.find("tasks/*.json")
 
@@ -163,7 +163,7 @@ def read_subtask(record: Record) -> OmniSubtask:
     for number, values in enumerate(sets):
         at = f"available_parameters[{number}]"
         if not isinstance(values, Mapping):
-            raise record.wrong(at, "a set of parameters is an object: {name: value}")
+            raise record.wrong(at, "a set of parameters must be an object: {name: value}")
         if missing := [hole for hole in _HOLE.findall(template) if hole not in values]:
             raise record.wrong(f"{at}.{missing[0]}", "it is missing; instruction_template has a placeholder for it")
     return OmniSubtask(

@@ -100,7 +100,7 @@ def _trajectory(record: Record, graph: TaskGraph, task: str, trial: int) -> Atte
     field = next((name for name in ORDERS if record.has(name)), ORDERS[-1])
     order = record.items(field)
     if not all(isinstance(name, str) for name in order):
-        raise record.wrong(field, "it is a list of subtasks' ids")
+        raise record.wrong(field, "expected a list of subtask ids")
     try:
         execution = Execution(graph, tuple(order))
     except ConfigError as error:

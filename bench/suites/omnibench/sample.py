@@ -14,7 +14,7 @@ from omnipilot.bench.scoring.data.source import Source
 from omnipilot.bench.suites.crab.sample import DOCUMENTS, NOTES, PEOPLE, TEXTS, TITLES
 from omnipilot.bench.suites.omnibench.data import load_data
 from omnipilot.bench.suites.subtasks.duet_pool import id_of
-from omnipilot.bench.suites.subtasks.wording import Filled, Step, filled, sentence, successors
+from omnipilot.bench.suites.subtasks.wording import Filled, Step, fill_steps, sentence, successors
 from omnipilot.envs.sim.apps.registry import APPS
 
 ORDERS = 24
@@ -92,7 +92,7 @@ def write(folder: Path, seed: int = 0) -> None:
     for id, (intent, names) in TASKS.items():
         listed = names.split()
         steps, order = _steps(table, listed)
-        parts = filled(steps)
+        parts = fill_steps(steps)
         used |= dict(zip(order, parts, strict=True))
         ids = {name: id_of(table[name].template) for name in listed}
         behind = {order[number]: [order[at] for at in late] for number, late in enumerate(successors(steps))}

@@ -63,7 +63,7 @@ class OmniBench:
             found = read_file(predictions, graphs)
             if not found.items:
                 first = next(iter((*map(str, found.bad), *found.extra)), "it is empty")
-                raise ConfigError(f"{predictions} is of no task of the data; {first}. It is {self.format}")
+                raise ConfigError(f"{predictions} contains no task of the data; {first}. Expected: {self.format}")
             notes += [*found.notes, *unread(found.bad)]
         else:
             run.of(version_of(source))

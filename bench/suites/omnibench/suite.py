@@ -1,4 +1,4 @@
-"""The suite `omnibench`: OmniBench's task graphs as runnable tasks, one judge a subtask.
+"""The suite `omnibench`: OmniBench's task graphs as runnable tasks, with one judge for each subtask.
 
 OmniBench's evaluation functions are code in the data set, written for Windows applications. Instead, a table maps ids
 of subtasks to judges: that of the embedded world by default, or your own.
@@ -54,7 +54,7 @@ class OmniBenchSuite:
         return self._tasks.tasks()
 
     def instantiate(self, task_id: str, instance: int) -> Task:
-        """One task. All instances are equal: the values stand in the files.
+        """One task. All instances are equal: the values are in the files.
 
         Raises:
             ConfigError: no such task, or its record is bad; the message says what is wrong with it.

@@ -1,4 +1,4 @@
-"""OmniGUI's official files: one record a step, episodes put together from them.
+"""Reads OmniGUI's official files: one record per step, from which episodes are assembled.
 
 Read are the fields that the released evaluator reads (`omni-gui/OmniGUI`, the task `agentcpm_gui`), from
 `merged_sorted.json` beside the folder `benchmark` with the media. Everything that is wrong with a step makes its whole
@@ -138,7 +138,7 @@ def _episode(
     wanted = ("instruction_en",) if language == "en" else ("instruction_en", *own) if subset == "en" else own
     instruction = label(wanted)
     if not instruction:
-        raise row.wrong(wanted[0], f"there is no instruction in the language asked for ({language})")
+        raise row.wrong(wanted[0], f"there is no instruction in the requested language ({language})")
     return EpisodeRecord(id, episode, subset, _app(row, about), label(LEVEL), label(DIMENSION), instruction, steps)
 
 
@@ -160,12 +160,12 @@ def _steps(
     numbers = [step.number for step in steps]
     try:
         if numbers != sorted(numbers):
-            raise row.wrong("step_id", f"the steps of episode {episode} are out of order: {numbers}")
+            raise row.wrong("step_id", f"the steps of episode {episode} are in the wrong order: {numbers}")
         if numbers[0] not in (0, 1) or numbers != list(range(numbers[0], numbers[0] + len(numbers))):
             raise row.wrong("step_id", f"episode {episode} has gaps: its steps are {numbers}")
         for one in rows:
             if (length := one.whole("episode_length")) != len(steps):
-                raise one.wrong("episode_length", f"it says {length}, but episode {episode} has {len(steps)} steps")
+                raise one.wrong("episode_length", f"it is {length}, but episode {episode} has {len(steps)} steps")
     except BadRecord as error:
         return (), [error.bad]
     return tuple(steps), []

@@ -1,4 +1,4 @@
-"""OmniGUI's figures with their intervals: by whole episodes, whose steps stand and fall together."""
+"""OmniGUI's figures with their intervals, clustered by episode."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files of sound and video as clips that end at a moment: decoded when they are asked for, and no more than needed."""
+"""Sound and video files as clips that end at a given time, decoded on first use and only as far as needed."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Sampling:
 
     def __post_init__(self) -> None:
         if self.fps <= 0 or self.frames < 1 or self.side < 0:
-            raise ConfigError("a video is sampled at fps above 0 and with at least 1 frame; side is 0 or more")
+            raise ConfigError("fps must be above 0, frames at least 1, and side at least 0")
 
     def times(self, seconds: float) -> list[float]:
         """The times from a video's start at which it is looked at; each picture is seen until the next time."""
@@ -86,7 +86,7 @@ def film(path: Path, env: str, end: float, sampling: Sampling) -> VideoClip:
                 frames.append(_picture(shown, env, start + wanted[len(frames)], sampling.side))
             shown = frame
         if shown is None:
-            raise EnvLost(f"{path.name} holds no frame")
+            raise EnvLost(f"{path.name} contains no frame")
         while len(frames) < len(wanted):
             frames.append(_picture(shown, env, start + wanted[len(frames)], sampling.side))
     return VideoClip(frames, end, env)
@@ -103,7 +103,7 @@ def _container(path: Path) -> Any:
 def _frames(container: Any, path: Path) -> Any:
     av: Any = require("av", "video")
     if not container.streams.video:
-        raise EnvLost(f"{path.name} holds no video")
+        raise EnvLost(f"{path.name} contains no video")
     try:
         yield from container.decode(video=0)
     except av.error.FFmpegError as error:

@@ -1,4 +1,4 @@
-"""OmniGUI's primitives and our verbs, both ways: what an agent's action says there, and what a recorded step did."""
+"""Converts between OmniGUI's primitives and our verbs, in both directions."""
 
 from __future__ import annotations
 

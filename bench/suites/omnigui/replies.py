@@ -1,4 +1,4 @@
-"""Replies to OmniGUI's steps: from the release's logs, from plain files, or from a run directory."""
+"""Reads replies to OmniGUI's steps from the release's logs, plain files or a run directory."""
 
 from __future__ import annotations
 
@@ -87,7 +87,9 @@ class _Index:
         if not found or subset not in ("", "unknown"):
             raise row.wrong("episode_id", f"the data has no usable step {step} of episode {episode} {subset}".rstrip())
         if len(found) > 1:
-            raise row.wrong("subset", f"episode {episode} is in {' and '.join(sorted(found))}; say which")
+            raise row.wrong(
+                "subset", f"episode {episode} is in {' and '.join(sorted(found))}; name one in the field subset"
+            )
         return next(iter(found.values()))
 
 
@@ -125,7 +127,7 @@ def read_file(path: Path, episodes: Sequence[EpisodeRecord]) -> Replies:
     if len(texts) == len(unread):
         first = next(iter((*extra, *unread.values())), "")
         why = f"the first row: {first}" if first else "it is empty"
-        raise ConfigError(f"{path.name} answers no step of the data; {why}. Predictions are {FORMAT}")
+        raise ConfigError(f"{path.name} contains no answer to a step of the data; {why}. Predictions are {FORMAT}")
     notes = (*repetition_notes(alike, others, "a step"), *repeated.wrong(list(unread.values())))
     return Replies(texts, extra=tuple(extra), notes=notes)
 
@@ -146,7 +148,7 @@ def read_run(folder: Path, episodes: Sequence[EpisodeRecord], digest: str) -> Re
     spec = spec_of(folder)
     version = str(spec["suite_version"])
     if version.rpartition("-")[2] != digest:
-        raise ConfigError(f"{folder} is a run of other annotations ({version}) than --data holds ({digest})")
+        raise ConfigError(f"{folder} was run on other annotations ({version}) than those of --data ({digest})")
     steps = {episode.id: len(episode.steps) for episode in episodes}
     found = load_predictions(folder)
     texts: dict[Place, str] = {}
@@ -165,7 +167,7 @@ def read_run(folder: Path, episodes: Sequence[EpisodeRecord], digest: str) -> Re
         f"{spec['suite']['options'].get('variant', 'release')}; a prediction is written as the primitive it is"
     ]
     if spec["trials"] > 1:
-        notes.append(f"of its {spec['trials']} trials the first is scored")
+        notes.append(f"of its {spec['trials']} trials, only the first is scored")
     extra = tuple(f"episode {task}" for task in sorted(found.tasks) if task not in steps)
     return Replies(texts, frozenset(void), asked, extra, tuple(notes))
 
@@ -180,9 +182,9 @@ def spec_of(folder: Path) -> Mapping[str, Any]:
 
     spec = read_spec(folder)
     if spec is None:
-        raise ConfigError(f"{folder} is no run directory. Predictions are {FORMAT}")
+        raise ConfigError(f"{folder} is not a run directory. Predictions are {FORMAT}")
     if (suite := spec["suite"]["name"]) not in _SUITES:
-        raise ConfigError(f"{folder} is a run of the suite {suite}, not of omnigui")
+        raise ConfigError(f"{folder} is a run of suite {suite}, not of omnigui")
     return spec
 
 
@@ -201,4 +203,4 @@ def _text(row: Record) -> tuple[str | None, str]:
         said = said[0]
     if said is None or isinstance(said, str):
         return said, ""
-    return "", "" if said == [] else str(row.wrong(name, f"a reply is raw text, not {short(said)}").bad)
+    return "", "" if said == [] else str(row.wrong(name, f"a reply must be raw text, not {short(said)}").bad)

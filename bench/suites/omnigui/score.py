@@ -59,12 +59,14 @@ class OmniGuiScore:
             ConfigError: no such variant; data or predictions cannot be read, or do not belong together.
         """
         if variant not in RULES:
-            raise ConfigError(f"variant is one of {', '.join(RULES)}, not {variant!r}")
+            raise ConfigError(f"variant must be one of {', '.join(RULES)}, not {variant!r}")
         rules, coordinates = RULES[variant]
         is_run = predictions.is_dir()
         options = spec_of(predictions)["suite"]["options"] if is_run else {}
         if is_run and coordinates != "normalized":
-            raise ConfigError(f"a run's predictions are in thousandths; score it as {rules}, not as {variant}")
+            raise ConfigError(
+                f"the predictions of a run are in thousandths; score it with --variant {rules}, not {variant}"
+            )
         source = Source.open(data or str(options.get("data", "")), GET)
         loaded = load(source, options.get("language", "own"), files=is_run)
         if is_run:
@@ -73,7 +75,7 @@ class OmniGuiScore:
             found = read_file(predictions, loaded.items)
         episodes = [one for one in loaded.items if found.asked is None or one.id in found.asked]
         if not episodes:
-            raise ConfigError(f"{source.root} has no usable episode that {predictions} is of")
+            raise ConfigError(f"{source.root} has no usable episode for {predictions}")
         return _scored(episodes, found, variant, loaded.bad)
 
 

@@ -53,7 +53,7 @@ def read_step(source: Source, row: Record, later: Record | None, files: bool) ->
     """
     number = row.whole("result_action_type")
     if not Primitive.NONE <= number <= Primitive.TASK_IMPOSSIBLE:
-        raise row.wrong("result_action_type", f"it is one of -1..11, not {number}")
+        raise row.wrong("result_action_type", f"must be one of -1..11, not {number}")
     action = Primitive(number)
     touch, lift = (_target(row, name) for name in ("touch", "lift"))
     text = row.text("result_action_text", "")
@@ -80,7 +80,7 @@ def _words(later: Record | None) -> str:
     last = told[-1]
     words = last.get("action_text") if isinstance(last, Mapping) else None
     if not isinstance(words, str):
-        raise later.wrong(at, f"it is {{step_index, action_text}}, not {short(last)}")
+        raise later.wrong(at, f"expected {{step_index, action_text}}, got {short(last)}")
     return words
 
 
@@ -93,6 +93,6 @@ def _target(row: Record, what: str) -> Target | None:
             return None
         found = target(told, swapped)
         if found is None:
-            raise row.wrong(name, f"it is a point or a rectangle in pixels, not {short(told)}")
+            raise row.wrong(name, f"expected a point or a rectangle in pixels, got {short(told)}")
         return None if found.point == (-1, -1) else found
     return None

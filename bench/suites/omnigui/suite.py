@@ -77,7 +77,7 @@ class OmniGui:
         self._episodes = {one.id: one for one in loaded.items if subset in ("all", one.subset)}
         if not self._episodes:
             why = f"; the first of {len(self.bad)} bad records: {self.bad[0]}" if self.bad else ""
-            raise ConfigError(f"{source.root} holds no usable episode (subset {subset}){why}")
+            raise ConfigError(f"{source.root} contains no usable episode (subset {subset}){why}")
         self._digest = source.digest(files_of(source))
 
     @property

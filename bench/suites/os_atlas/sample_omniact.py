@@ -1,4 +1,4 @@
-"""OmniACT's miniature once more, with predictions in OS-Atlas's form."""
+"""OmniACT's miniature with predictions in OS-Atlas's form."""
 
 from __future__ import annotations
 

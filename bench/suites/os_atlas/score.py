@@ -122,7 +122,7 @@ class OmniActInStyle:
             notes += run.notes
         if run and run.tasks:
             steps = tuple(step for step in steps if run.wanted(step.key))
-            notes.append(f"{len(steps)} tasks: those that the run was asked for")
+            notes.append(f"{len(steps)} tasks: those that the run includes")
         void: frozenset[str] = frozenset()
         if run:
             done = load_predictions(predictions)

@@ -84,7 +84,7 @@ def hit(item: Item) -> bool:
 
 def _centre(prediction: tuple[float, ...], size: tuple[int, int]) -> tuple[float, float]:
     if len(prediction) not in (2, 4):
-        raise ValueError(f"a prediction is a point of two or a box of four numbers, not {prediction}")
+        raise ValueError(f"a prediction must be a point (two numbers) or a box (four numbers), not {prediction}")
     box = prediction * 2 if len(prediction) == 2 else prediction
     if all(0 <= number <= 1 for number in box):
         box = tuple(number * size[axis % 2] for axis, number in enumerate(box))

@@ -78,7 +78,7 @@ def _record(screen: MiniScreen, id: str, target: Target, polygon: bool) -> dict[
 
 
 def sample_predictions(folder: Path) -> Path:
-    """`predictions.jsonl` with rows of id and point in pixels, by the rule of `mini_pointing`."""
+    """`predictions.jsonl` with rows of id and point in pixels, by the rule of `sample_screens`."""
     suite = OSWorldGSuite(str(folder))
 
     def row(number: int, case: Case, point: tuple[float, float] | None) -> Mapping[str, Any]:

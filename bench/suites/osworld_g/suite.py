@@ -85,7 +85,7 @@ class OSWorldGSuite(DataPointing[OSWorldGItem]):
         classes = file.parent / "classification_result.json"
         folder = "" if file.parent == source.root else f"{source.name(file.parent)}/"
         if not classes.is_file():
-            raise ConfigError(f"{source.root} has no {folder}{classes.name}, which says the abilities. {GET}")
+            raise ConfigError(f"{source.root} has no {folder}{classes.name}, which lists the abilities. {GET}")
         abilities, strange = classified(classes, source.name(classes))
         screens = Screens(source)
 
@@ -111,7 +111,7 @@ def classified(file: Path, name: str) -> tuple[Mapping[str, tuple[str, ...]], tu
     Raises:
         ConfigError: it is no JSON of that form.
     """
-    form = f'{name} is no object {{"classified": {{ability: [{{"id": …}}, …]}}}}'
+    form = f'{name} is not an object {{"classified": {{ability: [{{"id": …}}, …]}}}}'
     try:
         groups = read_json(file)["classified"]
         fields = [(ability, Record(name, ability, {_ENTRIES: entries})) for ability, entries in groups.items()]
@@ -165,7 +165,7 @@ def _place(record: Record, box_type: BoxType, size: Size) -> tuple[Place, tuple[
     if box_type == "bbox":
         return box_on(record, name, from_corner(*numbers), size), numbers
     if len(numbers) < 6 or len(numbers) % 2:
-        raise record.wrong(name, f"a polygon has x and y of at least three corners, not {len(numbers)} numbers")
+        raise record.wrong(name, f"a polygon needs x and y of at least three corners, not {len(numbers)} numbers")
     corners = list(zip(numbers[::2], numbers[1::2], strict=True))
     across, down = [x for x, _ in corners], [y for _, y in corners]
     box_on(record, name, (min(across), min(down), max(across), max(down)), size)

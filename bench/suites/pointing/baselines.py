@@ -1,4 +1,4 @@
-"""What pointing without looking reaches: the middle of the screen, and the middle of an element drawn at random."""
+"""Baselines that point without looking: at the middle of the screen, or at the middle of a random element."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pointing suites made of a benchmark's own files: targets, and screens that are read when they are asked for."""
+"""Pointing suites made from a benchmark's own files: targets, and screens that are read on first use."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class Screens:
             try:
                 self._sizes[path] = picture_size(path)
             except OSError as error:
-                raise record.wrong(name, f"{self._source.name(path)} is no picture: {error}") from None
+                raise record.wrong(name, f"{self._source.name(path)} is not a readable picture: {error}") from None
         return Screen(self._source.name(path), platform, self._sizes[path], path.read_bytes)
 
 
@@ -97,7 +97,7 @@ def written_size(record: Record, name: str, screen: Screen) -> Size:
     size = Size(*record.size(name))
     real = screen.size
     if abs(size.width * real.height / (size.height * real.width) - 1) > _SCALED:
-        raise record.wrong(name, f"it is {size}, the picture {screen.name} is {real}")
+        raise record.wrong(name, f"it is {size}, but the picture {screen.name} is {real}")
     return size
 
 
@@ -110,9 +110,9 @@ def box_on(record: Record, name: str, edges: tuple[float, float, float, float], 
     left, top, right, bottom = edges
     shown = ", ".join(f"{edge:g}" for edge in edges)
     if left > right or top > bottom:
-        raise record.wrong(name, f"its edges {shown} (left, top, right, bottom) are out of order")
+        raise record.wrong(name, f"its edges {shown} (left, top, right, bottom) are in the wrong order")
     if right < 0 or bottom < 0 or left > size.width or top > size.height:
-        raise record.wrong(name, f"the box {shown} lies outside of the picture of {size}")
+        raise record.wrong(name, f"the box {shown} is outside the picture of {size}")
     across, down = (min(max(edge, 0.0), size.width) for edge in (left, right)), (top, bottom)
     (left, right), (top, bottom) = across, (min(max(edge, 0.0), size.height) for edge in down)
     return Box.from_pixels(left, top, right, bottom, size)
@@ -133,7 +133,7 @@ class DataPointing(Generic[S]):
     def __init__(self, source: Source, files: Sequence[Path], loaded: Loaded[S]) -> None:
         if not loaded.items:
             first = f"; the first of {len(loaded.bad)} bad ones: {loaded.bad[0]}" if loaded.bad else ""
-            raise ConfigError(f"{self.name}: {source.root} has no record to be used{first}. {source.get}")
+            raise ConfigError(f"{self.name}: {source.root} has no usable record{first}. {source.get}")
         self.version = f"{self.adapter}-{source.digest(files)}"
         self.bad: tuple[Bad, ...] = loaded.bad
         by_screen: dict[str, list[S]] = {}

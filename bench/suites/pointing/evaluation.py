@@ -1,4 +1,4 @@
-"""Pointing: does a grounder point at what an instruction means, on screens whose boxes are known?
+"""Evaluates pointing: whether a grounder finds what an instruction means, on screens with known boxes.
 
 The rule is that of ScreenSpot and of MMBench-GUI L2: a point inside the target's box, edges included, is a hit. An
 abstention is a miss like any other and is counted apart; only where the target is not on the screen is it right.
@@ -89,7 +89,7 @@ class Passed:
         self.kept: list[Shot] = []
 
     def shots(self) -> Iterator[Shot]:
-        """Those of the suite."""
+        """The screens of the suite."""
         self.kept = []
         for shot in self._suite.shots():
             self.kept.append(replace(shot, observation=replace(shot.observation, screenshot=Absent("unsupported"))))
@@ -98,7 +98,7 @@ class Passed:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What became of one instruction.
+    """The answer to one instruction.
 
     Attributes:
         point: where the grounder pointed, None where it abstained for `reason`.

@@ -1,4 +1,4 @@
-"""What the buttons of the embedded world and of common pages are good for, in words that leave out their names."""
+"""What the buttons of the embedded world and of common pages are for, without using their names."""
 
 from __future__ import annotations
 

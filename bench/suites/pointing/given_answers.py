@@ -1,4 +1,4 @@
-"""What was predicted for the targets of a benchmark: by a run of `omnipilot ground`, or in a file from elsewhere."""
+"""Predictions for the targets of a benchmark, from a run of `omnipilot ground` or from a file."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def read_pointed(folder: Path, suite: str) -> PointedRun:
     file = folder / SPEC
     if not file.is_file():
         raise ConfigError(
-            f"{folder} holds no {SPEC}: it is no directory of `omnipilot ground --suite {suite} --out DIR`"
+            f"{folder} contains no {SPEC}: it was not written by `omnipilot ground --suite {suite} --out DIR`"
         )
     spec = read_spec(folder)
     try:
@@ -73,8 +73,8 @@ def read_pointed(folder: Path, suite: str) -> PointedRun:
         name, version = options.pop("name"), str(options.pop("version"))
         limit, styles = spec["limit"], tuple(style for style in STYLES if style in spec["styles"])
     except (KeyError, TypeError, ValueError) as error:
-        raise ConfigError(f"{file} cannot be read ({error!r}); run it again into another --out") from None
+        raise ConfigError(f"{file} cannot be read ({error!r}); run it again with another --out") from None
     if name != suite:
-        raise ConfigError(f"{folder} is a run on {name}, not on {suite}; score it with `omnipilot score {name}`")
+        raise ConfigError(f"{folder} is a run of {name}, not of {suite}; score it with `omnipilot score {name}`")
     data = str(options.pop(DATA, "") or spec.get(DATA, ""))
     return PointedRun(options, data, version, limit, styles, tuple(read_answers(folder / ANSWERS)))

@@ -1,4 +1,4 @@
-"""What is right to point at: a box, a polygon, or nothing at all, where the right answer is to abstain."""
+"""The right place to point at: a box, a polygon, or nowhere if the right answer is to abstain."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Polygon:
 
     def __post_init__(self) -> None:
         if len(self.corners) < 3:
-            raise ValueError(f"a polygon has at least three corners, not {len(self.corners)}")
+            raise ValueError(f"a polygon needs at least three corners, not {len(self.corners)}")
 
     def contains(self, point: Point) -> bool:
         """Even-odd rule along a ray to the right; left and top edges belong to it."""

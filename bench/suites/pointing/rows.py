@@ -1,4 +1,4 @@
-"""Predictions from elsewhere: rows of a file, each matched with the target that it is for."""
+"""Predictions from files: rows, each matched with its target."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class _Matched:
         among = free or fits
         if any(spot.target.box != among[0].target.box for spot in among):
             ids = ", ".join(spot.target.id for spot in among[:3])
-            raise row.wrong("", f"it fits {len(among)} targets ({ids}, …); add the target's id")
+            raise row.wrong("", f"it matches {len(among)} targets ({ids}, …); add the id of the target")
         text = content(row)
         if not free and any(self._content[spot.target.id] == text for spot in fits):
             self.alike += 1
@@ -113,14 +113,14 @@ def read_rows(path: Path) -> list[Record]:
         ConfigError: the file cannot be read.
     """
     if path.suffix in (".xlsx", ".xls", ".pkl"):
-        raise ConfigError(f"{path.name}: save the table as .csv, then score that")
+        raise ConfigError(f"{path.name}: save the table as .csv, and score that file")
     if not path.is_file():
-        raise ConfigError(f"there is no file of predictions {path}, and no directory of a run")
+        raise ConfigError(f"there is no file of predictions and no run directory {path}")
     if path.suffix == ".json":
         try:
             data = read_json(path)
         except ValueError as error:
-            raise ConfigError(f"{path.name} is no JSON: {error}") from None
+            raise ConfigError(f"{path.name} is not valid JSON: {error}") from None
         if isinstance(data, dict) and isinstance(data.get("details"), list):
             return [Record(path.name, number, row) for number, row in enumerate(data["details"])]
     return list(records_of(path))
@@ -143,7 +143,7 @@ class _Index(Generic[S]):
         image, words = (next((n for n in names if row.has(n)), "") for names in (IMAGE, INSTRUCTION))
         if not image or not words:
             need = f"id, or index, or the picture ({', '.join(IMAGE)}) and the instruction ({', '.join(INSTRUCTION)})"
-            raise row.wrong("", f"it names no target: {need}; it has {', '.join(row.names) or 'nothing'}")
+            raise row.wrong("", f"it names no target: {need}; the row has {', '.join(row.names) or 'nothing'}")
         return _narrowed(row, self._by_words.get((_base(row.text(image)), row.text(words)), []))
 
 
@@ -202,7 +202,7 @@ def said_in(row: Record, point: str) -> Given:
         return Given(numbers) if len(numbers) in (2, 4) else Given()
     numbers = row.numbers(point)
     if len(numbers) not in (2, 4):
-        raise row.wrong(point, f"a point has two numbers, a box four; there are {len(numbers)}")
+        raise row.wrong(point, f"a point needs two numbers, a box four; there are {len(numbers)}")
     return Given(numbers)
 
 

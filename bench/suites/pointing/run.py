@@ -1,4 +1,4 @@
-"""A pointing run in a directory: its specification, a line for each answer, and going on where it stopped."""
+"""A pointing run in a directory: its specification, one line for each answer, and resuming."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def point_run(
     on_answer: Callable[[Answer], None],
     on_unasked: Callable[[Unasked], None] | None = None,
 ) -> list[Answer]:
-    """Answer what is not answered yet, a line each; all answers in the order they were given.
+    """Answer the instructions that have no answer yet, one line each; returns all answers in the order they were given.
 
     Args:
         spec: everything that can change an answer; a directory of another one is refused.
@@ -58,7 +58,7 @@ def point_run(
 
 
 def check_folder(folder: Path, spec: Mapping[str, Any]) -> None:
-    """See that a directory can be that of a pointing run. Nothing is written.
+    """Check that a directory can be used for this pointing run. Nothing is written.
 
     Raises:
         ConfigError: it belongs to another run, or to something else.
@@ -68,9 +68,9 @@ def check_folder(folder: Path, spec: Mapping[str, Any]) -> None:
         theirs = read_spec(folder)
         different = ", ".join(sorted(k for k in {*ours, *theirs} - {DATA} if ours.get(k) != theirs.get(k)))
         if different:
-            raise ConfigError(f"{folder} holds a pointing run with another {different}; choose another --out")
+            raise ConfigError(f"{folder} contains a pointing run with another {different}; choose another --out")
     elif folder.is_dir() and (strangers := sorted(path.name for path in folder.iterdir() if path.name != LOCK)):
-        raise ConfigError(f"{folder} is not empty and holds no pointing run ({strangers[0]}); choose another --out")
+        raise ConfigError(f"{folder} is not empty and contains no pointing run ({strangers[0]}); choose another --out")
 
 
 def _claim(folder: Path, spec: Mapping[str, Any]) -> None:
@@ -91,9 +91,9 @@ def read_spec(folder: Path) -> Mapping[str, Any]:
     try:
         spec = json.loads(file.read_text(encoding="utf-8"))
         if not isinstance(spec, dict):
-            raise ValueError("it is no object")
+            raise ValueError("it is not an object")
     except (OSError, ValueError) as error:
-        raise ConfigError(f"{file} cannot be read ({error!r}); run it again into another --out") from None
+        raise ConfigError(f"{file} cannot be read ({error!r}); run it again with another --out") from None
     return spec
 
 
@@ -118,7 +118,9 @@ def read_answers(file: Path) -> Iterator[Answer]:
             try:
                 yield from_json(json.loads(line))
             except (ValueError, KeyError, TypeError, AttributeError) as error:
-                raise ConfigError(f"{file}:{number} is no answer ({error!r}); run into another --out") from None
+                raise ConfigError(
+                    f"{file}:{number} is not an answer ({error!r}); run it again with another --out"
+                ) from None
 
 
 def to_json(answer: Answer) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What the miniature grounding benchmarks are made of: screens of the embedded world, light and dark, with targets."""
+"""Screens of the embedded world, light and dark, with targets, for the miniature grounding benchmarks."""
 
 from __future__ import annotations
 

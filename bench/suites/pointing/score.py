@@ -1,4 +1,4 @@
-"""What the scores of the pointing benchmarks share: where predictions come from, and figures from hits."""
+"""Shared parts of the scores of pointing benchmarks: reading predictions, and figures from hits."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ class PointingScore(Generic[S]):
         """
         variant = variant or self.variants[0]
         if variant not in self.variants:
-            raise ConfigError(f"{self.name}: the variant is one of {', '.join(self.variants)}, not {variant!r}")
+            raise ConfigError(f"{self.name}: variant must be one of {', '.join(self.variants)}, not {variant!r}")
         if predictions.is_dir():
             return self._run(data, predictions, variant)
         lines = read_rows(predictions)
@@ -108,7 +108,9 @@ class PointingScore(Generic[S]):
             stray = stray if lines else "it is empty"
             wrong = [*rows.bad, *rows.unread.values()]
             first = f"the first: {wrong[0]}" if wrong else stray
-            raise ConfigError(f"{predictions.name} has no prediction that can be scored; {first}. It is {self.format}")
+            raise ConfigError(
+                f"{predictions.name} has no prediction that can be scored; {first}. Expected: {self.format}"
+            )
         spots, notes = self.asked(suite.spots, rows)
         scored = suite.figures(spots, rows.given, variant)
         return replace(scored, extra=(*rows.extra, *map(str, rows.bad)), notes=(*scored.notes, *notes, *rows.notes))
@@ -118,8 +120,8 @@ class PointingScore(Generic[S]):
         suite = self.suite({**run.options, "data": data or run.data})
         if suite.version != run.version:
             raise ConfigError(
-                f"{folder} answered version {run.version} of {self.name}, the data is version {suite.version}; "
-                "name the data that it was run on"
+                f"{folder} was run on version {run.version} of {self.name}, but the data is version {suite.version}; "
+                "give the data that it was run on"
             )
         scored = suite.scored(run.answers, run.limit, run.styles, variant)
         return replace(scored, extra=strangers(suite, [answer.target for answer in run.answers]))

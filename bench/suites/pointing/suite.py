@@ -29,13 +29,13 @@ class PointingSuite:
 
     def __init__(self, seed: int = 0, web: bool = True) -> None:
         if seed < 0:
-            raise ConfigError(f"a seed is at least 0, not {seed}")
+            raise ConfigError(f"a seed must be at least 0, not {seed}")
         self.seed = seed
         self.web = web
 
     @property
     def version(self) -> str:
-        """Of the rules by which screens and instructions are made."""
+        """The version of the rules by which screens and instructions are made."""
         return "1" if self.web else "1-without-web"
 
     def shots(self) -> Iterator[Shot]:

@@ -67,7 +67,7 @@ def unasked_table(unasked: Sequence[Unasked]) -> Table:
 
 
 def cost_table(answers: Sequence[Answer]) -> Table:
-    """What the answers took; one line."""
+    """The cost of the answers, in one line."""
     abstained = sum(answer.point is None for answer in answers)
     return Table(("asked", "abstained", "cost"), ((str(len(answers)), str(abstained), _cost(answers)),), labels=3)
 

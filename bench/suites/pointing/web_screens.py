@@ -21,7 +21,7 @@ _SMALLEST = 6
 
 
 def web_shots(seed: int) -> Iterator[Shot]:
-    """Up to 60 pages with something to press on.
+    """Up to 60 pages with something to press.
 
     Raises:
         MissingExtra, ConfigError: Playwright, the package `miniwob` or Chromium is missing.

@@ -1,4 +1,4 @@
-"""Instructions to point by: name, look and place of a target, or what it is good for.
+"""Instructions for pointing: name, look and place of a target, or what it is for.
 
 A basic instruction means one thing only: where others of the same name and kind are on the screen it says which one it
 is in reading order (rows from the top, each from the left).
@@ -69,7 +69,7 @@ def region(box: Box) -> str:
 
 
 def advanced(element: Element, functions: dict[str, str], beside: str) -> str:
-    """What an element is good for, without its kind, look and place; "" where that is not known.
+    """What an element is for, without its kind, look and place; "" if that is not known.
 
     Args:
         functions: what buttons do, by name.

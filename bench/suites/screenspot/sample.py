@@ -40,7 +40,7 @@ def write_files(folder: Path, seed: int, tail: str, images: str) -> None:
 
 
 def sample_predictions(folder: Path) -> Path:
-    """`predictions.json` with rows as SeeClick writes them, by the rule of `mini_pointing`, and one for no target."""
+    """`predictions.json` with rows as SeeClick writes them, by the rule of `sample_screens`, and one for no target."""
     return write_samples(folder, ScreenSpotSuite(str(folder)))
 
 

@@ -1,4 +1,4 @@
-"""A miniature ScreenSpot v2: that of v1 under the names of v2."""
+"""A miniature ScreenSpot v2: the miniature of v1 with the file names of v2."""
 
 from __future__ import annotations
 
@@ -14,5 +14,5 @@ def write(folder: Path, seed: int = 0) -> None:
 
 
 def sample_predictions(folder: Path) -> Path:
-    """As for v1."""
+    """Sample predictions as for v1."""
     return write_samples(folder, ScreenSpotV2Suite(str(folder)))

@@ -135,7 +135,10 @@ class _Reader:
         screen = self._screens.at(record, "img_filename", DEVICES[platform], *FOLDERS)
         left, top, width, height = record.numbers("bbox", 4)
         if width < 0 or height < 0:
-            raise record.wrong("bbox", f"left, top, width and height: no side is below 0, not {width:g} and {height:g}")
+            raise record.wrong(
+                "bbox",
+                f"expected left, top, width and height with sides of at least 0, got sides of {width:g} and {height:g}",
+            )
         edges = from_corner(left, top, width, height)
         written = (left, top, width, height)
         return _item(record, f"{platform}-{record.record}", platform, screen, edges, screen.size, written)
@@ -181,7 +184,7 @@ def read_mirror(
     datasets: Any = require("datasets", "hub")
     table = datasets.load_dataset("parquet", data_files=[str(path) for path in files], split="train")
     if "image" not in table.column_names:
-        raise ConfigError(f"{source.root}: its parquet files have no pictures, a column image. {source.get}")
+        raise ConfigError(f"{source.root}: its parquet files have no pictures (column image). {source.get}")
     table = table.cast_column("image", datasets.Image(decode=False))
     names = [name for name in table.column_names if name != "image"]
     rows = table.select_columns(names)
@@ -196,14 +199,14 @@ def read_mirror(
         def picture() -> bytes:
             file: bytes | None = (table[number]["image"] or {}).get("bytes")
             if not file:
-                raise record.wrong("image", "the file does not hold the picture")
+                raise record.wrong("image", "the file does not contain the picture")
             return file
 
         if name not in sizes:
             try:
                 sizes[name] = picture_size(picture())
             except OSError as error:
-                raise record.wrong("image", f"it is no picture: {error}") from None
+                raise record.wrong("image", f"it is not a readable picture: {error}") from None
         return read(record, Screen(name, device, sizes[name], picture), platform)
 
     file = source.name(files[0] if len(files) == 1 else files[0].parent)

@@ -1,1 +1,1 @@
-"""Tables of sub-tasks that task files of CRAB and OmniBench are played with."""
+"""Tables of sub-tasks for playing task files of CRAB and OmniBench."""

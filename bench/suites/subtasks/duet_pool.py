@@ -1,4 +1,4 @@
-"""The table of sub-tasks of the embedded world: templates of `duet`, and an answer to be submitted.
+"""The table of sub-tasks of the embedded world: templates of `duet`, and submitting an answer.
 
 Values are those of one fixed world, as a virtual machine's image would hold them: people, notes and documents are
 named as they are in instance 0. What a sub-task puts there to be found (a code in a message) is an attribute too.

@@ -1,4 +1,4 @@
-"""Sub-tasks out of the templates of `duet`, with all that those draw by chance taken from a data file instead."""
+"""Sub-tasks made from templates of `duet`, with values from a data file in place of random ones."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Given(TaskSampler):
             if wanted in _names(item):
                 return item
         known = ", ".join(_names(item)[-1] for item in seq)
-        raise ConfigError(f"there is no {wanted!r} in the world, or another sub-task is about it; there are: {known}")
+        raise ConfigError(f"there is no {wanted!r} in the world, or another sub-task uses it; there are: {known}")
 
     def randrange(self, start: int, stop: int | None = None, step: int = 1) -> int:
         """The given number.
@@ -113,16 +113,14 @@ def _input(kind: str, value: str, state: WorldState, claims: Claims) -> str:
         if document is not None:
             claims.claim("documents", document.id)
         elif value not in claims.claimed("made file"):
-            raise ConfigError(f"there is no file {value!r}, and no sub-task before this one makes it")
+            raise ConfigError(f"there is no file {value!r}, and no earlier sub-task creates it")
     if kind != "contact":
         return value
     known = state.account.contact(value)
     id = known.id if known else value.lower().replace(" ", "-")
     if known is None and id not in claims.claimed("made contact"):
         people = ", ".join(person.name for person in state.account.contacts)
-        raise ConfigError(
-            f"there is no contact {value!r}, and no sub-task before this one makes it; there are: {people}"
-        )
+        raise ConfigError(f"there is no contact {value!r}, and no earlier sub-task creates it; there are: {people}")
     return id
 
 
@@ -136,5 +134,5 @@ def _names(item: Any) -> list[str]:
 
 def _within(wanted: str, numbers: range) -> int:
     if not wanted.isdecimal() or int(wanted) not in numbers:
-        raise ConfigError(f"{wanted!r} is no whole number from {numbers.start} to {numbers.stop - 1}")
+        raise ConfigError(f"{wanted!r} is not a whole number from {numbers.start} to {numbers.stop - 1}")
     return int(wanted)

@@ -1,4 +1,4 @@
-"""The table of sub-tasks that task files of CRAB and OmniBench are played with: what makes judges and content of ids.
+"""The table of sub-tasks for task files of CRAB and OmniBench: it turns ids into content and judges.
 
 Both benchmarks keep their judges as code for machines that are not here (an Ubuntu VM with an Android emulator,
 Windows with commercial applications). A `Pool` is what a file's ids are looked up in instead: that of the embedded
@@ -44,7 +44,7 @@ class SubTask:
     def __post_init__(self) -> None:
         holes = {name for _, name, _, _ in string.Formatter().parse(self.description) if name is not None}
         if strangers := holes - set(self.attributes):
-            raise ConfigError(f"sub-task {self.id} tells what is no attribute of it: {', '.join(sorted(strangers))}")
+            raise ConfigError(f"sub-task {self.id} uses unknown attributes: {', '.join(sorted(strangers))}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ def load_pool(name: str) -> Pool:
     """
     found = POOLS.load(name or "embedded")
     if not isinstance(found, Pool):
-        raise ConfigError(f"{name} is no table of sub-tasks: it is a {type(found).__name__}, not a Pool")
+        raise ConfigError(f"{name} is not a table of sub-tasks: it is a {type(found).__name__}, not a Pool")
     return found
 
 
@@ -99,7 +99,9 @@ def check_subtask(
     if missing := [name for name in subtask.attributes if name not in given]:
         raise record.wrong(f"{values}.{missing[0]}", f"it is missing; sub-task {id} takes {_listed(subtask)}")
     if strangers := [name for name in given if name not in subtask.attributes]:
-        raise record.wrong(f"{values}.{strangers[0]}", f"sub-task {id} takes {_listed(subtask)}, and no such attribute")
+        raise record.wrong(
+            f"{values}.{strangers[0]}", f"sub-task {id} takes {_listed(subtask)}; this attribute is unknown"
+        )
     return subtask
 
 

@@ -1,4 +1,4 @@
-"""Miniature tasks in words: what stands in the files of CRAB and OmniBench, from a table of sub-tasks."""
+"""Instructions of miniature tasks for the files of CRAB and OmniBench, from a table of sub-tasks."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Filled:
     clause: str
 
 
-def filled(steps: Sequence[Step], pool: Pool = POOL) -> list[Filled]:
+def fill_steps(steps: Sequence[Step], pool: Pool = POOL) -> list[Filled]:
     """The steps with all values; one that is taken is told in words that do not give it away."""
     state, claims = pool.start(), Claims()
     found: list[Filled] = []

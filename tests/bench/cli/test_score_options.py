@@ -84,7 +84,7 @@ def test_a_run_is_scored_on_its_own_split(data: Path, tmp_path: Path) -> None:
         for split in (None, "val"):
             found = rules(split).score(str(data), tmp_path / "run", "release")  # type: ignore[arg-type]
             assert not found.missing and not found.extra
-        with pytest.raises(ConfigError, match="was run on the split val, not test; leave the option split out"):
+        with pytest.raises(ConfigError, match="was run on split val, not test; leave out the option split"):
             rules("test").score(str(data), tmp_path / "run", "release")
     # A planner that says nothing has one wrong line a task.
     found = OmniActInStyle().score(str(data), tmp_path / "run", "release")
@@ -97,7 +97,7 @@ def test_os_atlas_rows_of_android_control_are_of_the_test_alone(tmp_path: Path) 
     (tmp_path / "ac_test.jsonl").write_text(json.dumps(row))
     (tmp_path / "said.json").write_text('{"1": "actions:\\nWAIT"}')
     rules = BENCHMARKS.make("android-control", {"split": "train"})
-    with pytest.raises(ConfigError, match="ac_test.jsonl has the steps of the split test, and not of train"):
+    with pytest.raises(ConfigError, match="ac_test.jsonl contains the steps of split test, not of train"):
         rules.score(str(tmp_path), tmp_path / "said.json", "release")
     mini_android_control.write(tmp_path / "mini")
     key = json.loads((tmp_path / "mini/rows/splits.json").read_text())["train"][0]

@@ -75,7 +75,7 @@ def test_what_is_done_is_not_counted_again_and_another_specification_is_refused(
         dry_run(toy_spec("count", instances=3), out)
     (tmp_path / "stranger").mkdir()
     (tmp_path / "stranger" / "letter").touch()
-    with pytest.raises(ConfigError, match="not empty and holds no run"):
+    with pytest.raises(ConfigError, match="not empty and contains no run"):
         dry_run(spec, tmp_path / "stranger")
 
 
@@ -89,4 +89,4 @@ def test_a_pointing_run_says_what_it_would_ask(tmp_path: Path) -> None:
     (tmp_path / "runs").mkdir()
     (tmp_path / "runs" / "letter").touch()
     refused = omnipilot("ground --limit 5 --out runs --dry-run")
-    assert "holds no pointing run (letter)" in str(refused.exception)
+    assert "contains no pointing run (letter)" in str(refused.exception)

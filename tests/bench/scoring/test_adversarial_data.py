@@ -53,7 +53,7 @@ def test_what_cannot_be_parsed_is_one_line(text: str, tmp_path: Path) -> None:
             read = read_each(records_of(file), lambda record: record.text("x"))
             assert suffix == ".jsonl" and not read.items and len(read.bad) == (text != "")
         except ConfigError as error:
-            assert suffix == ".json" and "a.json is no JSON" in str(error)
+            assert suffix == ".json" and "a.json is not valid JSON" in str(error)
     with pytest.raises(ValueError, match=r"."):
         parse(text)
     with pytest.raises(ValueError, match="No such file"):
@@ -117,7 +117,7 @@ def test_replies_in_order_skip_the_rows_that_the_data_cannot_use(tmp_path: Path)
     steps = [Truth(key, "", "", at=at) for key, at in (("A", 0), ("C", 2), ("D", 3))]
     found = replies(file, steps, unusable=1)
     assert found.by_key == {"A": "a", "D": "d"} and "p.jsonl, record 2: a record is an object" in found.extra[0]
-    with pytest.raises(ConfigError, match="has 4 rows, none of which names a step, and the data 3"):
+    with pytest.raises(ConfigError, match="has 4 rows, none of which names a step, but the data has 3"):
         replies(file, steps)
 
 
@@ -138,5 +138,5 @@ def test_an_answer_that_was_not_written_to_its_end_is_none_yet(tmp_path: Path) -
     file.write_text('{"target": "a", "po')
     assert list(read_answers(file)) == []
     file.write_text('{"target": "a"}\n')
-    with pytest.raises(ConfigError, match=r"answers\.jsonl:1 is no answer"):
+    with pytest.raises(ConfigError, match=r"answers\.jsonl:1 is not an answer"):
         list(read_answers(file))

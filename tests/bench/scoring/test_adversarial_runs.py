@@ -88,7 +88,7 @@ def test_a_lost_model_makes_the_whole_episode_void(data: Path, tmp_path: Path, k
 @pytest.mark.parametrize("kind", KINDS)
 def test_of_several_trials_the_first_is_scored_and_the_report_says_so(data: Path, tmp_path: Path, kind: str) -> None:
     found = played(data, kind, "", tmp_path / "run", trials=2)
-    assert "of its 2 trials the first is scored" in found.notes and found.missing == ()
+    assert "of its 2 trials, only the first is scored" in found.notes and found.missing == ()
 
 
 def test_a_run_is_scored_on_the_data_it_was_run_on(data: Path, tmp_path: Path) -> None:
@@ -103,11 +103,13 @@ def test_a_run_is_scored_on_the_data_it_was_run_on(data: Path, tmp_path: Path) -
         assert BENCHMARKS.make(name, {}).score(str(tmp_path / "omniact"), tmp_path / "run", "release").missing == ()
     listed.write_text(json.dumps(dict(list(entries.items())[:5])))
     for name in names:
-        with pytest.raises(ConfigError, match="was run on suite version .* name the data that it was run on"):
+        with pytest.raises(
+            ConfigError, match="was run on version .* of the suite, but this data .* give the data that it was run on"
+        ):
             BENCHMARKS.make(name, {}).score(str(tmp_path / "omniact"), tmp_path / "run", "release")
     played(data, "android-control", "nothing", tmp_path / "ac")
-    with pytest.raises(ConfigError, match="was run on suite version"):
+    with pytest.raises(ConfigError, match="was run on version"):
         BENCHMARKS.make("android-control", {}).score(str(data / "all"), tmp_path / "ac", "release")
     for name in ("crab", "omnibench"):
-        with pytest.raises(ConfigError, match=f"is a run of the suite omniact, not of {name}"):
+        with pytest.raises(ConfigError, match=f"is a run of suite omniact, not of {name}"):
             BENCHMARKS.make(name, {}).score("", tmp_path / "run", "paper")

@@ -60,7 +60,7 @@ def test_ground_with_nothing_to_ask_is_refused(tmp_path: Path) -> None:
 def test_crab_is_not_scored_on_data_that_holds_no_task(tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
     log = row("a", "success", 3, 1.0)
-    with pytest.raises(ConfigError, match=r"holds no task of CRAB\. The task files"):
+    with pytest.raises(ConfigError, match=r"contains no CRAB task\. The task files"):
         scored(tmp_path, log, data=str(tmp_path / "data"))
     (tmp_path / "data" / "x.json").write_text(json.dumps({f"field_{number}": 1 for number in range(50)}))
     with pytest.raises(ConfigError, match="none of its 1 files can be read as one, the first: x.json") as told:

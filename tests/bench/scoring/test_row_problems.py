@@ -45,7 +45,7 @@ def test_rows_alike_count_once_and_of_others_the_last(tmp_path: Path) -> None:
     first, second = {"id": "mobile-0", "point": OUT}, {"id": "mobile-0", "point": IN}
     found = pointed(tmp_path, [first, first, second, second, {"id": "mobile-1", "point": IN}])
     assert "2 predictions are there twice" in found.notes
-    assert "1 predictions are for a target that has one already; its last counts" in found.notes
+    assert "1 predictions are for a target that already has one; the last one counts" in found.notes
     assert found.figure("micro").value == pytest.approx(2 / 3) and not found.extra
     assert pointed(tmp_path, [second, first, {"id": "mobile-1", "point": IN}]).figure("micro").value == pytest.approx(
         1 / 3
@@ -94,7 +94,7 @@ def test_mmbench_l2_has_the_same_rule(tmp_path: Path) -> None:
     put(said, lines)
     notes = MMBenchL2Score().score(str(tmp_path), said).notes
     assert "1 predictions are there twice" in notes
-    assert "1 predictions are for a target that has one already; its last counts" in notes
+    assert "1 predictions are for a target that already has one; the last one counts" in notes
 
 
 @pytest.mark.slow
@@ -108,7 +108,7 @@ def test_omnigui_takes_the_last_and_counts_an_unreadable_reply_as_wrong(tmp_path
     twice = OmniGuiScore().score(str(tmp_path), tmp_path / "twice.jsonl")
     assert [one.value for one in twice.figures] == [one.value for one in before.figures]
     assert "1 predictions are there twice" in twice.notes
-    assert "1 predictions are for a step that has one already; its last counts" in twice.notes
+    assert "1 predictions are for a step that already has one; the last one counts" in twice.notes
     put(tmp_path / "odd.jsonl", [{**rows[0], name: {"action_type": 0}}, *rows[1:]])
     odd = OmniGuiScore().score(str(tmp_path), tmp_path / "odd.jsonl")
     assert odd.figures[0].void == before.figures[0].void and not odd.extra

@@ -119,7 +119,7 @@ def test_joins_can_be_given() -> None:
     assert joins([READ, READ, PAIR], {(2, "second"): 1}) == {(2, "second"): 1, (2, "first"): 0}
     with pytest.raises(ConfigError, match="cannot be taken from step 3"):
         joins([READ, SEND, SEND], {(1, "code"): 2})
-    with pytest.raises(ConfigError, match="no such input: cod of step 2"):
+    with pytest.raises(ConfigError, match="unknown input: cod of step 2"):
         joins([READ, SEND], {(1, "cod"): 0})
 
 

@@ -46,7 +46,7 @@ def test_it_repeats() -> None:
 
 
 def test_a_fact_with_too_few_values_is_refused() -> None:
-    with pytest.raises(ConfigError, match="only 2 values and twin 2"):
+    with pytest.raises(ConfigError, match="only 2 values, but twin 2"):
         TaskSampler(1, 2).fact(lambda dice: dice.choice("AB"))
 
 

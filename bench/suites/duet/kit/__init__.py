@@ -1,1 +1,1 @@
-"""What the sub-tasks of `duet` are written in."""
+"""The building blocks of the sub-tasks of `duet`."""

@@ -1,4 +1,4 @@
-"""What the sub-tasks on the desktop share: ways to pages, sounds that come by themselves, mails that went astray."""
+"""What the sub-tasks on the desktop share: navigation to pages, spontaneous sounds, checks for misplaced mails."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Words that the sub-tasks of `duet` are written in: moves, and what judges compare."""
+"""Helpers for the sub-tasks of `duet`: moves, and the comparisons that judges make."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hands that play moves in the embedded world as an agent with perfect eyes would, for demonstrations and proofs."""
+"""Plays moves in the embedded world as an agent with perfect eyes would, for demonstrations and proofs."""
 
 from __future__ import annotations
 
@@ -65,10 +65,10 @@ def play(world: SimWorld, move: Move) -> None:
     if isinstance(move.intent, Wait):
         world.wait(move.intent.seconds)
     elif move.intent.kind not in CONTROL:
-        world.envs[move.env].act(grounded(world, move))
+        world.envs[move.env].act(ground_move(world, move))
 
 
-def tried(world: SimWorld, move: Move) -> bool:
+def try_move(world: SimWorld, move: Move) -> bool:
     """Carry one move out, or fail at it without a trace, as an agent's invalid action does."""
     try:
         play(world, move)
@@ -77,7 +77,7 @@ def tried(world: SimWorld, move: Move) -> bool:
     return True
 
 
-def grounded(world: SimWorld, move: Move) -> Action:
+def ground_move(world: SimWorld, move: Move) -> Action:
     """The move's action, with the ids of elements looked up on the screen.
 
     Raises:
@@ -114,14 +114,14 @@ def seek(world: SimWorld, move: Move) -> list[Move]:
     before = world.snapshot()
     for ways in ([], *_ways_back(world, move.env)):
         world.restore(before)
-        if not all(tried(world, way) for way in ways):
+        if not all(try_move(world, way) for way in ways):
             continue
         if there():
             return list(ways)
         behind = world.snapshot()
         for scroll in _scrolls(world, move.env):
             for count in range(1, MOST_SCROLLS + 1):
-                if not tried(world, scroll):
+                if not try_move(world, scroll):
                     break
                 if there():
                     return [*ways, *[scroll] * count]

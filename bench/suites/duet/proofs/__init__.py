@@ -1,1 +1,1 @@
-"""Proofs that the tasks of `duet` measure what they say."""
+"""Proofs that the tasks of `duet` measure what they claim to."""

@@ -1,4 +1,4 @@
-"""Worlds whose sounds and moving pictures tell something else, or nothing; all that stands on a screen is as it was."""
+"""Worlds with other sounds and moving pictures, or none; everything that stands still on a screen is unchanged."""
 
 from __future__ import annotations
 

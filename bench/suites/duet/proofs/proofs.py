@@ -1,4 +1,4 @@
-"""Proofs that the tasks of `duet` measure what they say. Each is a function that lists what is wrong; () is proved.
+"""Proofs that the tasks of `duet` measure what they claim to. Each is a function that lists defects; () is proved.
 
 The criterion of the mutation proof: when a move of the demonstration is left out, some node of its own sub-task is
 not reached. Exempt are looks (waiting, scrolling, opening an app that may be open already): they may turn out to be

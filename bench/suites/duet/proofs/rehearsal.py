@@ -1,11 +1,11 @@
-"""One task of `duet` tried with given moves: which nodes were reached, and which moves could not be carried out."""
+"""Tries a task of `duet` with given moves: which nodes were reached, and which moves could not be carried out."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from omnipilot.bench.suites.duet.kit.play import tried
+from omnipilot.bench.suites.duet.kit.play import try_move
 from omnipilot.bench.tasks.graph import GraphEvaluator
 from omnipilot.bench.tasks.judges import Case
 from omnipilot.bench.tasks.task import Task
@@ -50,7 +50,7 @@ class Trial:
         for move in moves:
             if isinstance(move.intent, Answer):
                 self.answers = (*self.answers, move.intent.text)
-            elif not tried(self.world, move):
+            elif not try_move(self.world, move):
                 self.failed.append(move)
             self.judge()
         if ended:

@@ -1,4 +1,4 @@
-"""Twins: the same instance with another fact, which is only heard or seen in motion."""
+"""Twins: the same instance with another fact, which can only be heard or seen in motion."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LEAST = 4
 
 
 def twins_differ(suite: Duet, task_id: str, instance: int) -> list[str]:
-    """What is wrong with a task that claims to be AV-critical.
+    """The defects of a task that claims to be AV-critical.
 
     There are at least four twins, so that a guess is right once in four at most. A task and its twin have equal
     instructions. Up to the first move in which their demonstrations differ, every screenshot, element and context of

@@ -1,1 +1,1 @@
-"""Which sub-tasks make a task of `duet`."""
+"""The recipes of `duet`: which sub-tasks make up a task."""

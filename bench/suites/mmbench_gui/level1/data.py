@@ -76,7 +76,7 @@ def load(data: str, mode: Mode = "all") -> Level1:
         ConfigError: no data, no such mode, or not one question that can be used; the message says how the data is had.
     """
     if mode not in MODES:
-        raise ConfigError(f"mode is one of {', '.join(MODES)}, not {mode!r}")
+        raise ConfigError(f"mode must be one of {', '.join(MODES)}, not {mode!r}")
     source = Source.open(data, GET)
     file = source.path(FILE, f"MMBench-GUI/{FILE}")
     flat, bad = _flat(source, file, mode)
@@ -159,17 +159,17 @@ def _picture(record: Record, path: Path) -> Path:
         picture_size(path)
         return path
     except OSError as error:
-        raise record.wrong("image_path", f"{path.name} is no picture: {error}") from None
+        raise record.wrong("image_path", f"{path.name} is not a readable picture: {error}") from None
 
 
 def _options(record: Record) -> tuple[tuple[str, str], ...]:
     table = record.table("options")
     if strangers := [name for name in table.names if name not in tuple(LETTERS)]:
-        raise table.wrong(strangers[0], f"options are called A to F, not {strangers[0]!r}")
+        raise table.wrong(strangers[0], f"options must be named A to F, not {strangers[0]!r}")
     # The release skips letters without a text, too.
     found = tuple((letter, _written(table, letter)) for letter in LETTERS if table.has(letter))
     if len(found) < 2:
-        raise record.wrong("options", f"there are {len(found)}; a question has two at least")
+        raise record.wrong("options", f"there are {len(found)}; a question needs at least two")
     return found
 
 

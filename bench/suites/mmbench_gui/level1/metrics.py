@@ -65,7 +65,7 @@ class Answered:
 
     def __post_init__(self) -> None:
         if self.options < 2:
-            raise ConfigError(f"a question on {self.platform} has {self.options} options; it needs two at least")
+            raise ConfigError(f"a question on {self.platform} has {self.options} options; it needs at least two")
         if self.answer not in tuple("ABCDEF"):
             raise ConfigError(f"a question on {self.platform} has the answer {self.answer!r}; write one of A to F")
 

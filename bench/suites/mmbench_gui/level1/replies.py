@@ -1,4 +1,4 @@
-"""Replies to MMBench-GUI level 1: from the release's tables of predictions, or from a run directory."""
+"""Reads replies to MMBench-GUI level 1, from the release's tables of predictions or from a run directory."""
 
 from __future__ import annotations
 
@@ -65,7 +65,9 @@ def read_file(path: Path, questions: Sequence[Question]) -> Replies:
         ConfigError: the file cannot be read, or no row of it can.
     """
     if path.suffix in (".xlsx", ".xls", ".pkl"):
-        raise ConfigError(f"{path.name}: save the table as .csv with the columns index and prediction, then score that")
+        raise ConfigError(
+            f"{path.name}: save the table as .csv with the columns index and prediction, and score that file"
+        )
     rows: list[_Row] = []
     extra: list[str] = []
     for record in records_of(path):
@@ -114,10 +116,10 @@ def read_run(folder: Path, questions: Sequence[Question], digest: str) -> Replie
     assert spec is not None
     suite = spec["suite"]["name"]
     if suite != "mmbench-l1" and not suite.endswith(":MMBenchL1"):
-        raise ConfigError(f"{folder} is a run of the suite {suite}, not of mmbench-l1")
+        raise ConfigError(f"{folder} is a run of suite {suite}, not of mmbench-l1")
     version = str(spec["suite_version"])
     if version.rpartition("-")[2] != digest:
-        raise ConfigError(f"{folder} is a run of other annotations ({version}) than --data holds ({digest})")
+        raise ConfigError(f"{folder} was run on other annotations ({version}) than those of --data ({digest})")
     known = {one.id for one in questions}
     found = load_predictions(folder)
     replies: dict[str, Reply] = {}
@@ -129,7 +131,7 @@ def read_run(folder: Path, questions: Sequence[Question], digest: str) -> Replie
     mode: Mode = spec["suite"]["options"].get("mode", "all")
     notes = [f"the run was of {len(asked)} questions"]
     if spec["trials"] > 1:
-        notes.append(f"of its {spec['trials']} trials the first is scored")
+        notes.append(f"of its {spec['trials']} trials, only the first is scored")
     return Replies(mode, {id: one for id, one in replies.items() if id in known}, asked, extra, tuple(notes))
 
 

@@ -65,9 +65,9 @@ class MMBenchL1Score:
             ConfigError: no such variant; data or predictions cannot be read, or do not belong together.
         """
         if variant not in RULES:
-            raise ConfigError(f"the variants of mmbench-l1 are {', '.join(RULES)}, not {variant!r}")
+            raise ConfigError(f"mmbench-l1 has no variant {variant!r}; it has {', '.join(RULES)}")
         if predictions.is_dir() and not (predictions / "spec.json").is_file():
-            raise ConfigError(f"{predictions} is no run directory. Predictions are {self.format}")
+            raise ConfigError(f"{predictions} is not a run directory. Predictions are {self.format}")
         every = load(data)
         if predictions.is_dir():
             found = read_run(predictions, every.loaded.items, every.digest)

@@ -47,7 +47,7 @@ class MMBenchL1:
 
     def __init__(self, data: str = "", mode: Mode = "all", parser: Parser = "release", hint: bool = True) -> None:
         if parser not in get_args(Parser):
-            raise ConfigError(f"parser is {' or '.join(get_args(Parser))}, not {parser!r}")
+            raise ConfigError(f"parser must be {' or '.join(get_args(Parser))}, not {parser!r}")
         read = load(data, mode)
         self.questions = read.loaded.items
         self.bad = read.loaded.bad

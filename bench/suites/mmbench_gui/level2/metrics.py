@@ -66,7 +66,8 @@ def box_of(task: Grounded, variant: Variant = "release") -> tuple[float, ...]:
         corners = [(0.0 if value == -1 else value) / side for value, side in zip(corners, sides, strict=True)]
     if not all(0 <= value <= 1 for value in corners):
         raise ConfigError(
-            f"task {task.index}: its box {task.box} leaves the image of {task.width}x{task.height}; correct the data"
+            f"task {task.index}: its box {task.box} extends beyond the image of {task.width}x{task.height}; "
+            "correct the data"
         )
     return tuple(corners)
 

@@ -70,7 +70,7 @@ def _records(screen: MiniScreen, platform: str) -> list[dict[str, Any]]:
 
 
 def sample_predictions(folder: Path) -> Path:
-    """`predictions.csv` with the columns of the release's table, by the rule of `mini_pointing`."""
+    """`predictions.csv` with the columns of the release's table, by the rule of `sample_screens`."""
     suite = MMBenchL2Suite(str(folder))
 
     def row(number: int, case: Case, point: tuple[float, float] | None) -> Mapping[str, Any]:

@@ -85,7 +85,7 @@ class MMBenchL2Suite(DataPointing[L2Item]):
 
     def __init__(self, data: str = "", mode: Mode = "all") -> None:
         if mode not in get_args(Mode):
-            raise ConfigError(f"{self.name}: mode is one of {', '.join(get_args(Mode))}, not {mode!r}")
+            raise ConfigError(f"{self.name}: mode must be one of {', '.join(get_args(Mode))}, not {mode!r}")
         source = Source.open(data, GET)
         file = source.path(FILE, f"MMBench-GUI/{FILE}")
         folder = "" if file.parent == source.root else f"{source.name(file.parent)}/"
@@ -141,5 +141,5 @@ def _place(record: Record, task: Grounded) -> Box:
     except ConfigError as error:
         raise record.wrong("bbox", str(error)) from None
     if left > right or top > bottom:
-        raise record.wrong("bbox", f"its edges {task.box} (left, top, right, bottom) are out of order")
+        raise record.wrong("bbox", f"its edges {task.box} (left, top, right, bottom) are in the wrong order")
     return Box(left, top, right, bottom)

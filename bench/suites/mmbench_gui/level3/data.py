@@ -1,4 +1,4 @@
-"""Results of MMBench-GUI levels 3 and 4: a tree of `result.txt`, a table, or any run of this harness."""
+"""Reads results of MMBench-GUI levels 3 and 4 from a tree of `result.txt` or from a table."""
 
 from __future__ import annotations
 
@@ -99,10 +99,6 @@ def read_results(predictions: Path, data: str) -> Results:
     Raises:
         ConfigError: there is no result that can be read.
     """
-    if predictions.is_dir() and (predictions / "spec.json").is_file():
-        from omnipilot.bench.suites.mmbench_gui.level3.run_attempts import read_run
-
-        return read_run(predictions)
     is_tree = predictions.is_dir()
     read = _Read()
     for record in _tree(predictions) if is_tree else records_of(predictions):
@@ -110,7 +106,7 @@ def read_results(predictions: Path, data: str) -> Results:
     if not read.attempts:
         wrong = [*map(str, read.unread.values()), *read.extra]
         what = f"{RESULT} below it" if is_tree else "row {task, completed, steps_used}"
-        raise ConfigError(f"{predictions} has no {what} that can be read" + (f": {wrong[0]}" if wrong else ""))
+        raise ConfigError(f"{predictions} has no readable {what}" + (f": {wrong[0]}" if wrong else ""))
     steps = f"steps_used of {RESULT}; a task is its folder, the first folder its platform" if is_tree else "steps_used"
     tasks, lost = _tasks(data)
     notes = (f"steps: {steps}", *repetition_notes(read.alike, read.others, "a task"))
@@ -132,7 +128,7 @@ def _complete(read: _Read, tasks: Collection[tuple[str, str]] | None, notes: tup
         extra += sorted(one.task for one, place in zip(attempts, placed, strict=True) if place is None)
         attempts = [place for place in placed if place is not None]
         if not attempts:
-            raise ConfigError(f"no result is of a task of {TASKS}; results are of {', '.join(extra[:3])}, …")
+            raise ConfigError(f"no result is for a task of {TASKS}; the results are for {', '.join(extra[:3])}, …")
         lost = set(tasks) - {(one.task, one.platform) for one in attempts}
     missing = tuple(f"{key[0]} ({read.unread[key].reason})" if key in read.unread else key[0] for key in sorted(lost))
     attempts += [void(*key) for key in sorted(lost)]
@@ -168,10 +164,10 @@ def _attempt(record: Record, task: str, platform: str) -> tuple[Attempt, int | N
     if isinstance(value, int | float):
         raise record.wrong("", BARE)
     if not isinstance(value, dict):
-        raise record.wrong("", f"it holds no object {{completed, steps_used, max_steps}}: {str(value)[:80]}")
+        raise record.wrong("", f"it contains no object {{completed, steps_used, max_steps}}: {str(value)[:80]}")
     completed = record.raw("completed")
     if completed not in (*_YES, *_NO):
-        raise record.wrong("completed", f"it is true or false, not {completed!r}")
+        raise record.wrong("completed", f"must be true or false, not {completed!r}")
     attempt = Attempt(task, completed in _YES, record.whole("steps_used", least=0), platform)
     return attempt, record.whole("max_steps", None, least=1)
 

@@ -91,7 +91,10 @@ def eqa(attempts: Sequence[Attempt], limit: int, form: Form = "release") -> floa
         ConfigError: a task twice; which trial comes first would decide.
     """
     if twice := [task for task, times in Counter(one.task for one in attempts).items() if times > 1]:
-        raise ConfigError(f"EQA takes one attempt a task; more of: {', '.join(sorted(twice))}. Score each trial apart")
+        raise ConfigError(
+            f"EQA needs one attempt per task; there are more of: {', '.join(sorted(twice))}. "
+            "Score each trial separately"
+        )
     return eqa_as_given(in_order(attempts), limit, form) if attempts else None
 
 

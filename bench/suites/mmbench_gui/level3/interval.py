@@ -1,4 +1,4 @@
-"""Intervals for EQA and what is made of it: a bootstrap of whole tasks, in which tasks keep their order.
+"""Intervals for EQA and figures derived from it: a bootstrap of whole tasks, in which tasks keep their order.
 
 EQA is no mean of tasks: what one costs moves all that come after it. So tasks are drawn with replacement within their
 platform, put in the order of their ids, and everything is computed anew.

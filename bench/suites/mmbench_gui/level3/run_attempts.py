@@ -31,7 +31,7 @@ def read_run(folder: Path) -> Results:
     if not found.episodes:
         raise ConfigError(f"no episode of {folder} is finished; start the run again to finish it")
     started = {event.task: event for event in events if isinstance(event, EpisodeStarted)}
-    groups = grouped({event.task: values_of(event.tags, "template") for event in started.values()})
+    groups = group_tasks({event.task: values_of(event.tags, "template") for event in started.values()})
     platforms = {task: _platform(event) for task, event in started.items()}
     done = {episode.key: episode for episode in found.episodes}
     several = spec.instances > 1
@@ -58,7 +58,7 @@ def read_run(folder: Path) -> Results:
     return Results(tuple(map(tuple, trials)), clusters, limit, tuple(missing), (), tuple(notes), noun)
 
 
-def grouped(templates: Mapping[str, Collection[str]]) -> dict[str, str]:
+def group_tasks(templates: Mapping[str, Collection[str]]) -> dict[str, str]:
     """The group of each task, called by its first: tasks that share a template, be it through a third."""
     tasks = list(templates)
     groups = connected_groups([set(names) for names in templates.values()])

@@ -12,6 +12,7 @@ from omnipilot.bench.suites.mmbench_gui.level3.data import Results, read_results
 from omnipilot.bench.suites.mmbench_gui.level3.eqa import UNCUT, Attempt, Form, eqa_shuffled, limited
 from omnipilot.bench.suites.mmbench_gui.level3.interval import AVERAGE, NAMES, Scores, resamples_of, scores
 from omnipilot.bench.suites.mmbench_gui.level3.metrics import LIMITS, Row, average
+from omnipilot.bench.suites.mmbench_gui.level3.run_attempts import read_run
 from omnipilot.bench.tables import Table
 from omnipilot.envs import ConfigError
 
@@ -38,15 +39,16 @@ class MMBenchL3:
         """SR, EQA, EQ¹ and EQ² at each limit that the attempts were made under, and by platform.
 
         Args:
-            data: "", or a folder with the list of all tasks; see `mmbench_l3_data.GET`.
+            data: "", or a folder with the list of all tasks; see `GET` in `data.py`.
 
         Raises:
             ConfigError: no such variant, or no result that can be read.
         """
         form = next((form for form in WORDS if form == variant), None)
         if form is None:
-            raise ConfigError(f"the variants of {self.name} are {', '.join(WORDS)}, not {variant!r}")
-        found = read_results(predictions, data)
+            raise ConfigError(f"{self.name} has no variant {variant!r}; it has {', '.join(WORDS)}")
+        is_run = (predictions / "spec.json").is_file()
+        found = read_run(predictions) if is_run else read_results(predictions, data)
         limits = limits_of(found.limit)
         valid = _valid(found)
         rows, without = (

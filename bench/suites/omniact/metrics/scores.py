@@ -129,7 +129,9 @@ def score_sample(sample: Sample, variant: Variant = "release") -> SampleScore:
     """
     gold, predicted = _scripts(sample, variant)
     if not gold:
-        raise ValueError(f"no gold action in {sample.task[:80]!r}; give the task file's text, its script included")
+        raise ValueError(
+            f"no gold action in {sample.task[:80]!r}; give the text of the task file, including its script"
+        )
     weight = BETA_1 + BETA_2 * (len(gold) - 1)
     names = [[_name(act, variant) for act in acts] for acts in (gold, predicted)]
     if sample.void or names[0] != names[1] or UNREADABLE in names[0]:

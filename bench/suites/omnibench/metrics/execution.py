@@ -40,11 +40,11 @@ class Execution:
     def __post_init__(self) -> None:
         before = self.graph.predecessors()
         if strangers := set(self.executed) - set(before):
-            raise ConfigError(f"executed subtasks that the task does not have: {', '.join(sorted(strangers))}")
+            raise ConfigError(f"these executed subtasks are not in the task: {', '.join(sorted(strangers))}")
         done: set[str] = set()
         for name in self.executed:
             if name in done:
-                raise ConfigError(f"subtask {name} was completed twice; completion is for good, list it once")
+                raise ConfigError(f"subtask {name} was completed twice; list it only once")
             if missing := before[name] - done:
                 raise ConfigError(f"subtask {name} was completed before {', '.join(sorted(missing))}; check the order")
             done.add(name)

@@ -42,13 +42,13 @@ class TaskGraph:
         if not ids:
             raise ConfigError("a task graph needs at least one subtask")
         if twice := {name for name in ids if ids.count(name) > 1}:
-            raise ConfigError(f"subtasks need unique ids; twice: {', '.join(sorted(twice))}")
+            raise ConfigError(f"subtasks need unique ids; used twice: {', '.join(sorted(twice))}")
         if strangers := {name for edge in self.edges for name in edge} - set(ids):
             raise ConfigError(
-                f"edges name unknown subtasks: {', '.join(sorted(strangers))}; add them or drop the edges"
+                f"edges refer to unknown subtasks: {', '.join(sorted(strangers))}; add those or remove the edges"
             )
         if cyclic := set(ids) - set(self.depths()):
-            raise ConfigError(f"the task graph has a cycle that holds back: {', '.join(sorted(cyclic))}")
+            raise ConfigError(f"the task graph has a cycle that blocks: {', '.join(sorted(cyclic))}")
 
     @property
     def ids(self) -> tuple[str, ...]:

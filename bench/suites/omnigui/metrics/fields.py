@@ -1,4 +1,4 @@
-"""Fields of an OmniGUI action, under the many names by which models give them."""
+"""Fields of an OmniGUI action, under the many names that models use for them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The JSON object in a reply to OmniGUI, wherever it stands: as the reply, in a fence, in prose."""
+"""Finds the JSON object in a reply to OmniGUI: as the whole reply, in a code fence, or in prose."""
 
 from __future__ import annotations
 

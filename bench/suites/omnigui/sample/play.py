@@ -1,4 +1,4 @@
-"""Playing on the phone of the embedded world in OmniGUI's primitives, and keeping what each step saw and heard."""
+"""Plays OmniGUI's primitives on the phone of the embedded world and records what each step saw and heard."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from omnipilot.bench.suites.duet.kit.play import grounded, play
+from omnipilot.bench.suites.duet.kit.play import ground_move, play
 from omnipilot.bench.suites.duet.suite import Duet
 from omnipilot.bench.suites.omnigui.metrics.actions import Primitive
 from omnipilot.bench.suites.omnigui.sample.tasks import Episode
@@ -128,7 +128,7 @@ class EpisodePlayer:
         assert isinstance(intent, Click | LongPress) and isinstance(intent.at, Ref)
         kind = Primitive.LONG_PRESS if isinstance(intent, LongPress) else Primitive.TAP
         yield self._kept(kind, self._corners(intent.at.id))
-        self._act(grounded(self.world, move))
+        self._act(ground_move(self.world, move))
 
     def _errand(self, what: str) -> Iterator[Done]:
         verb, _, id = what.partition(" ")

@@ -1,4 +1,4 @@
-"""What is played for OmniGUI in miniature: episodes, their labels, and what they are asked for in two languages."""
+"""The episodes of OmniGUI's miniature, with labels and instructions in two languages."""
 
 from __future__ import annotations
 

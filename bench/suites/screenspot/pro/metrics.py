@@ -96,7 +96,9 @@ def verdict(item: Item) -> Grade:
     if item.gt_type == "negative":
         return "wrong_format" if item.result is None else "correct" if item.result == "negative" else "wrong"
     if item.box is None:
-        raise ValueError(f"a positive item of {item.application} has no box; a target's absence is gt_type='negative'")
+        raise ValueError(
+            f"a positive item of {item.application} has no box; if its target is absent, set gt_type='negative'"
+        )
     if item.point is None:
         return "wrong_format"
     return "correct" if inside(item.point, shares(item.box, item.size)) else "wrong"

@@ -76,7 +76,7 @@ def _absent(screen: MiniScreen, shared: Mapping[str, Any], id: str, seed: int, t
 
 
 def sample_predictions(folder: Path) -> Path:
-    """`predictions.json` as the release writes it: "details" with points in pixels, by the rule of `mini_pointing`."""
+    """`predictions.json` as the release writes it: "details" with points in pixels, by the rule of `sample_screens`."""
     suite = ScreenSpotProSuite(str(folder), gt_type="all")
 
     def row(number: int, case: Case, point: tuple[float, float] | None) -> Mapping[str, Any]:

@@ -73,7 +73,9 @@ def _one(rows: Sequence[Record], field: str, default: str, what: str) -> str:
     """What all rows say that say it."""
     found = sorted({row.text(field) for row in rows if row.has(field)}) or [default]
     if len(found) > 1:
-        raise ConfigError(f"the predictions are in {' and '.join(found)}; score each {what} in a file of its own")
+        raise ConfigError(
+            f"the predictions are in {' and '.join(found)}; put each {what} into a file of its own and score it"
+        )
     return found[0]
 
 

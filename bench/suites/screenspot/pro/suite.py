@@ -88,9 +88,11 @@ class ScreenSpotProSuite(DataPointing[ProItem]):
             ("gt_type", gt_type, get_args(Truth)),
         ):
             if value not in known:
-                raise ConfigError(f"{self.name}: {option} is one of {', '.join(known)}, not {value!r}")
+                raise ConfigError(f"{self.name}: {option} must be one of {', '.join(known)}, not {value!r}")
         if language == "cn" and (style != "instruction" or gt_type != "positive"):
-            raise ConfigError(f"{self.name}: Chinese instructions are those of style=instruction and gt_type=positive")
+            raise ConfigError(
+                f"{self.name}: Chinese instructions exist only for style=instruction and gt_type=positive"
+            )
         source = Source.open(data, GET)
         files = source.find("annotations/*.json") or [source.path("annotations/*.json")]
         screens = Screens(source)
@@ -103,8 +105,8 @@ class ScreenSpotProSuite(DataPointing[ProItem]):
         chosen = tuple(item for item in loaded.items if gt_type in ("all", item.truth))
         if loaded.items and not chosen:
             raise ConfigError(
-                f"{self.name}: no record is {gt_type}; the published ones all have a target, and one without says so "
-                'with "gt_type": "negative"'
+                f"{self.name}: no record is {gt_type}; the published ones all have a target, and one without has to be "
+                'marked with "gt_type": "negative"'
             )
         super().__init__(source, files, Loaded(chosen, loaded.bad))
 

@@ -41,7 +41,7 @@ def damaged(file: bytes) -> bytes:
 def test_a_png_that_was_cut_off_is_found_by_its_head_alone(tmp_path: Path, kept: int) -> None:
     (tmp_path / "a.png").write_bytes(png()[:kept])
     for file in (tmp_path / "a.png", png()[:kept]):
-        with pytest.raises(OSError, match=r"cut off after \d+ bytes"):
+        with pytest.raises(OSError, match=r"truncated after \d+ bytes"):
             picture_size(file)
 
 
@@ -64,7 +64,9 @@ def test_a_damaged_picture_is_an_error_that_names_it(file: bytes) -> None:
 
 def test_a_run_lists_what_was_cut_off_and_voids_what_is_damaged(tmp_path: Path) -> None:
     where = data(tmp_path / "data", [item(0, picture=png()[:300]), item(1, picture=damaged(png())), item(2)])
-    assert [bad.reason for bad in load(where).loaded.bad] == ["0.png is no picture: it was cut off after 300 bytes"] * 3
+    assert [bad.reason for bad in load(where).loaded.bad] == [
+        "0.png is not a readable picture: it is truncated after 300 bytes"
+    ] * 3
     spec = RunSpec(AgentSpec(planner=PartSpec("noop")), PartSpec("mmbench-l1", {"data": where}))
     found = run(spec, tmp_path / "run")
     assert len(found.bad) == 3 and found.left == 0

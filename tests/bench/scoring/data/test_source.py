@@ -28,11 +28,13 @@ def test_a_folder_its_files_and_what_is_not_there(tmp_path: Path) -> None:
     assert source.path("*.json") == tmp_path / "a.json"
     assert [source.name(path) for path in source.find("**/*.json")] == ["a.json", "b.json", "deep/c.json"]
     assert source.find("x.json") == [] and source.name(Path("/elsewhere/d")) == "/elsewhere/d"
-    with pytest.raises(ConfigError, match=r"has no x.json and no y\*. Fetch it from the moon"):
+    with pytest.raises(ConfigError, match=r"has no x.json or y\*. Fetch it from the moon"):
         source.path("x.json", "y*")
 
 
-@pytest.mark.parametrize(("data", "reason"), [("", "where is the data"), ("/no/such/folder", "there is no folder")])
+@pytest.mark.parametrize(
+    ("data", "reason"), [("", "the folder of the data is missing"), ("/no/such/folder", "there is no folder")]
+)
 def test_data_that_is_not_named_or_not_there_says_how_it_is_had(data: str, reason: str) -> None:
     with pytest.raises(ConfigError, match=f"{reason}.*Fetch it from the moon"):
         Source.open(data, GET)
@@ -95,10 +97,10 @@ def test_a_line_that_is_no_json_is_a_bad_record_and_the_others_are_read(tmp_path
 @pytest.mark.parametrize(
     ("name", "content", "reason"),
     [
-        ("a.json", b"{", "a.json is no JSON"),
+        ("a.json", b"{", "a.json is not valid JSON"),
         ("a.json", b"7", "neither a list of records nor an object"),
         ("a.json", b"\xff\xfe\x00", "a.json cannot be read"),
-        ("a.xml", b"<a/>", "records are read from .json, .jsonl, .csv and .parquet"),
+        ("a.xml", b"<a/>", "records must be in a .json, .jsonl, .csv or .parquet"),
         ("none.json", None, "none.json cannot be read"),
     ],
 )
@@ -116,9 +118,9 @@ def test_media_are_found_in_the_folders_that_are_named(tmp_path: Path) -> None:
     record = Record("f.json", 3, {"image": "a.png", "whole": "pictures/a.png", "no": "b.png", "number": [1]})
     assert media(source, record, "image", "elsewhere", "pictures") == tmp_path / "pictures" / "a.png"
     assert media(source, record, "whole") == tmp_path / "pictures" / "a.png"
-    with pytest.raises(BadRecord, match="record 3, field no: there is no file x/b.png and no pictures/b.png"):
+    with pytest.raises(BadRecord, match="record 3, field no: there is no file x/b.png or pictures/b.png"):
         media(source, record, "no", "x", "pictures")
-    with pytest.raises(BadRecord, match="field number: it is text"):
+    with pytest.raises(BadRecord, match="field number: expected text"):
         media(source, record, "number")
 
 
@@ -135,7 +137,7 @@ def test_media_outside_of_the_data_are_refused_and_linked_folders_are_not(tmp_pa
     assert media(source, record, "linked", "images").read_bytes() == b"x"
     assert media(source, record, "link").read_bytes() == b"x"
     for field in ("up", "far", "down"):
-        with pytest.raises(BadRecord, match=f"field {field}: (it lies outside of the data|there is no file)"):
+        with pytest.raises(BadRecord, match=f"field {field}: (it is outside the data folder|there is no file)"):
             media(source, record, field)
 
 
@@ -167,7 +169,7 @@ def test_the_hub_is_asked_for_a_data_set(
 def test_a_hub_that_fails_or_is_not_installed_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "huggingface_hub", Hub(OSError("no way out")))
     with pytest.raises(
-        ConfigError, match="the data set some/data cannot be fetched: no way out. Fetch it from the moon"
+        ConfigError, match="the data set some/data cannot be downloaded: no way out. Fetch it from the moon"
     ):
         Source.open("hf://some/data", GET)
     monkeypatch.setitem(sys.modules, "huggingface_hub", None)
@@ -198,14 +200,14 @@ def test_fields_of_a_record() -> None:
     [
         (lambda r: r.text("gone"), "gone", "it is missing; the record has t, n, f, s, o, none"),
         (lambda r: r.text("none"), "none", "it is null"),
-        (lambda r: r.text("f"), "f", "it is text, not 2.5"),
-        (lambda r: r.whole("f"), "f", "it is a whole number, not 2.5"),
-        (lambda r: r.whole("n", least=13), "n", "it is at least 13"),
-        (lambda r: r.number("t"), "t", "it is a number, not 'x'"),
-        (lambda r: r.numbers("s", 3), "s", "it has 3 numbers, not 2"),
-        (lambda r: r.choice("t", ("y", "z")), "t", "it is one of y, z, not 'x'"),
-        (lambda r: r.items("t"), "t", "it is a list"),
-        (lambda r: r.table("s"), "s", "it is an object"),
+        (lambda r: r.text("f"), "f", "expected text, got 2.5"),
+        (lambda r: r.whole("f"), "f", "expected a whole number, got 2.5"),
+        (lambda r: r.whole("n", least=13), "n", "must be at least 13"),
+        (lambda r: r.number("t"), "t", "expected a number, got 'x'"),
+        (lambda r: r.numbers("s", 3), "s", "expected 3 numbers, got 2"),
+        (lambda r: r.choice("t", ("y", "z")), "t", "must be one of y, z, not 'x'"),
+        (lambda r: r.items("t"), "t", "expected a list"),
+        (lambda r: r.table("s"), "s", "expected an object"),
         (lambda r: r.table("o").text("k"), "o.k", "it is null; the record has k, v, d"),
         (lambda r: r.table("o").table("d").text("x"), "o.d.x", "it is missing; the record has no fields"),
     ],
@@ -222,7 +224,7 @@ def test_what_is_wrong_with_a_field_is_told_with_file_and_record(
 @pytest.mark.parametrize("number", [float("nan"), float("inf"), True, [1], {}, "nan", pytest.param(10**400, id="huge")])
 def test_numbers_are_finite_numbers(number: Any) -> None:
     for read in ("number", "whole"):
-        with pytest.raises(BadRecord, match="field n: it is a number"):
+        with pytest.raises(BadRecord, match="field n: expected a number"):
             getattr(Record("f", 0, {"n": number}), read)("n")
 
 
@@ -236,6 +238,6 @@ def test_nothing_disappears() -> None:
     raw = [Record("f", number, row) for number, row in enumerate([{"k": 1}, {"k": "x"}, None, {"k": 1}, {"k": 2}])]
     found = read_each(raw, lambda one: one.whole("k"), key=lambda k: k)
     assert found.items == (1, 2) and len(found.bad) == 3
-    assert found.bad[2] == Bad("f", "3", "", "it is there twice, as 1")
-    assert str(found.bad[0]) == "f, record 1, field k: it is a number, not 'x'"
+    assert found.bad[2] == Bad("f", "3", "", "it appears twice, as 1")
+    assert str(found.bad[0]) == "f, record 1, field k: expected a number, got 'x'"
     assert str(found.bad[1]).startswith("f, record 2: a record is an object")

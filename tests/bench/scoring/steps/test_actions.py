@@ -63,12 +63,12 @@ def test_a_recorded_action(raw: dict[str, Any], action: Action, line: str) -> No
     ("raw", "told"),
     [
         ({"x": 1, "y": 2}, "field action_type: it is missing"),
-        ({"action_type": "fly"}, "there is no action 'fly'"),
+        ({"action_type": "fly"}, "AndroidControl has no action 'fly'"),
         ({"action_type": "click", "x": 5}, "field y: it is missing"),
-        ({"action_type": "click", "x": 5, "y": "low"}, "field y: it is a number"),
-        ({"action_type": "click", "x": 2000, "y": 5}, "field action_type: this click cannot be"),
-        ({"action_type": "scroll", "direction": "sideways"}, "field direction: it is one of up, down"),
-        ({"action_type": "open_app", "app_name": ""}, "this open_app cannot be"),
+        ({"action_type": "click", "x": 5, "y": "low"}, "field y: expected a number"),
+        ({"action_type": "click", "x": 2000, "y": 5}, "field action_type: this click is invalid"),
+        ({"action_type": "scroll", "direction": "sideways"}, "field direction: must be one of up, down"),
+        ({"action_type": "open_app", "app_name": ""}, "this open_app is invalid"),
         ({"action_type": "input_text"}, "field text: it is missing"),
     ],
 )

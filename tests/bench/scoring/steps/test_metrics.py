@@ -43,7 +43,7 @@ def test_places_that_cannot_be_read() -> None:
     assert not full(click(0, 0), "CLICK here")  # (-100, -100) is just too far from the corner
     assert not full(near, f"CLICK {'9' * 5000} 60")
     assert full(near, "CLICK 0000000000050 60")
-    with pytest.raises(ValueError, match="has no place"):
+    with pytest.raises(ValueError, match="contains no place"):
         full("CLICK there", near)
 
 

@@ -70,7 +70,7 @@ def test_a_row_that_is_there_twice_word_for_word_is_listed(tmp_path: Path) -> No
     found = scored(tmp_path, rows, [said("COMPLETE"), said("COMPLETE"), said("COMPLETE"), said(), said("COMPLETE")])
     # z is two steps and so no name; pictures are shared: keys are made, and the order has the double's place, too.
     assert (found.figure("SR").value, found.figure("SR").of) == (3 / 4, 4)
-    assert [str(bad) for bad in found.bad] == ["gui_act_web_test.jsonl, record 3: it is there twice, as y"]
+    assert [str(bad) for bad in found.bad] == ["gui_act_web_test.jsonl, record 3: it appears twice, as y"]
 
 
 def test_whichever_name_of_a_prediction_is_known_counts(tmp_path: Path) -> None:
@@ -110,7 +110,7 @@ def test_an_answer_that_cannot_be_read_is_wrong_and_stays_in(tmp_path: Path) -> 
     found = replies(file, steps)
     assert found.by_key == {"a": "", "c": "actions:\nWAIT"}
     assert found.notes == (
-        "1 answer cannot be read and is wrong: said.json, record a, field pred: it is text, not ['actions:']",
+        "1 answer cannot be read and is wrong: said.json, record a, field pred: expected text, got ['actions:']",
     )
 
 

@@ -148,7 +148,7 @@ def test_os_atlas_own_rows_are_read_and_paired_by_order(data: Path, tmp_path: Pa
     assert "ac_test.jsonl, record 50, field conversations" in str(mine.bad[0]) and len(mine.bad) == 1
     assert any("by their order" in note for note in mine.notes)
     pairs.write_text("\n".join(json.dumps({"pred": text}) for text in said.values()))
-    with pytest.raises(ConfigError, match="has 46 rows, none of which names a step, and the data 51; they"):
+    with pytest.raises(ConfigError, match="has 46 rows, none of which names a step, but the data has 51 steps; they"):
         AndroidControlScore().score(str(tmp_path), pairs, "release")
 
 
@@ -157,8 +157,8 @@ def test_a_run_of_some_tasks_is_scored_on_those(data: Path, tmp_path: Path) -> N
     run(RunSpec(AgentSpec(planner=PartSpec("oracle")), suite, tasks=("episode_661", "episode_140")), tmp_path / "run")
     scored = AndroidControlScore().score(str(data / "rows"), tmp_path / "run", "release")
     assert scored.figure("SR").of == 10 and scored.figure("SR").value == 1 and scored.missing == ()
-    assert "10 of 50 steps: those that the run was asked for" in scored.notes
-    with pytest.raises(ConfigError, match="scores files only, for there is no suite of it"):
+    assert "10 of 50 steps: those that the run includes" in scored.notes
+    with pytest.raises(ConfigError, match="scores files only, because it has no suite"):
         mini_gui_odyssey.write(tmp_path / "odyssey")
         GuiOdyssey().score(str(tmp_path / "odyssey"), tmp_path / "run", "release")
 

@@ -107,16 +107,16 @@ BREAKS = [
     (broken(lambda row: row.pop("actions")), "field actions: it is missing"),
     (broken(lambda row: row["actions"].clear()), "field actions: it is empty"),
     (broken(lambda row: row["actions"][1].pop("action_type")), r"field actions\[1\].action_type: it is missing"),
-    (broken(lambda row: row["actions"].__setitem__(0, "{")), r"field actions\[0\]: it is no JSON"),
+    (broken(lambda row: row["actions"].__setitem__(0, "{")), r"field actions\[0\]: it is not valid JSON"),
     (broken(lambda row: row["step_instructions"].pop()), "field step_instructions: there are 2 for 3 actions"),
-    (broken(lambda row: row["screenshot_widths"].pop()), "field screenshot_widths: it has 4 numbers, not 3"),
+    (broken(lambda row: row["screenshot_widths"].pop()), "field screenshot_widths: expected 4 numbers, got 3"),
     (broken(lambda row: row["screenshots"].__setitem__(0, "gone.png")), "field screenshots: there is no file gone.png"),
     (
         broken(lambda row: row["screenshots"].__setitem__(1, "../secret.png")),
         "there is no file ../secret.png in the data",
     ),
-    (broken(lambda row: row.__setitem__("episode_id", "first")), "field episode_id: it is a number"),
-    (broken(lambda row: row.__setitem__("episode_id", 661)), "it is there twice, as 661"),
+    (broken(lambda row: row.__setitem__("episode_id", "first")), "field episode_id: expected a number"),
+    (broken(lambda row: row.__setitem__("episode_id", 661)), "it appears twice, as 661"),
 ]
 
 

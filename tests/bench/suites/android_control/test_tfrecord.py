@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from omnipilot.bench.suites.android_control.tfrecord import crc32c, example, masked, records
+from omnipilot.bench.suites.android_control.tfrecord import crc32c, example, mask_checksum, records
 from omnipilot.envs import ConfigError
 
 # An Example with {"id": [300, -1], "t": ["ab", ""], "f": [0.5]}, byte by byte after the protocol buffers' documents.
@@ -47,7 +47,7 @@ def written(folder: Path, data: bytes, name: str = "android_control-00000-of-000
 def test_the_checksum_is_castagnolis() -> None:
     assert crc32c(b"123456789") == 0xE3069283  # the check value of the catalogue of CRCs
     assert crc32c(b"\x00" * 32) == 0x8A9136AA  # RFC 3720, B.4
-    assert masked(b"123456789") == checksum(b"123456789")
+    assert mask_checksum(b"123456789") == checksum(b"123456789")
 
 
 def test_an_example_by_hand() -> None:
@@ -117,7 +117,7 @@ def test_a_damaged_gzip_file_is_told(tmp_path: Path) -> None:
     ],
 )
 def test_bytes_that_are_no_example_name_the_file_and_the_place(data: bytes) -> None:
-    with pytest.raises(ConfigError, match=r"shard, the record at byte 42 \(unpacked\): it is no tf.train.Example"):
+    with pytest.raises(ConfigError, match=r"shard, the record at byte 42 \(unpacked\): it is not a tf.train.Example"):
         example(data, "shard", 42)
 
 

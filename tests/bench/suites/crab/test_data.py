@@ -80,7 +80,7 @@ def test_comments_and_blank_lines_say_nothing_and_words_are_no_numbers() -> None
     [
         ({"description": None}, "description", "is null"),
         ({"tasks": []}, "tasks", "at least one"),
-        ({"tasks": ["call"]}, "tasks[0]", "is an object"),
+        ({"tasks": ["call"]}, "tasks[0]", "an object"),
         ({"tasks": [{"attribute": {}}]}, "tasks[0].task", "is missing"),
         ({"tasks": [{"task": "a", "attribute": []}]}, "tasks[0].attribute", "is an object"),
         ({"adjlist": 7.5}, "adjlist", "is text"),
@@ -109,7 +109,7 @@ def test_a_missing_field_is_told(tmp_path: Path, field: str) -> None:
     [
         ({"task": "51b2463c-9904-4a32-81ba-507bfb89d61f"}, "tasks[0].task", "51b2463c-9904-4a32-81ba-507bfb89d61f"),
         ({"attribute": {}}, "tasks[0].attribute.contact", "is missing"),
-        ({"attribute": {"contact": "Nina Rossi", "hour": 7}}, "tasks[0].attribute.hour", "no such attribute"),
+        ({"attribute": {"contact": "Nina Rossi", "hour": 7}}, "tasks[0].attribute.hour", "this attribute is unknown"),
         ({"attribute": {"contact": "Nobody Atall"}}, "tasks[0].attribute", "no contact 'Nobody Atall'"),
     ],
 )
@@ -127,7 +127,9 @@ def test_a_task_that_ends_in_two_sinks_is_a_bad_record(tmp_path: Path) -> None:
         {"task": id_of("delete-note"), "attribute": {"note": "Wifi"}, "output": None},
     ]
     told = bad_of(tmp_path, {**SINGLE, "tasks": both, "adjlist": "0\n1"})
-    assert told.startswith("android/one.json, record one, field adjlist: CRAB's graphs have one sink; this one has ")
+    assert told.startswith(
+        "android/one.json, record one, field adjlist: CRAB's graphs have exactly one sink; this one has "
+    )
     assert "1 called" in told
     assert "2 note deleted" in told
 
@@ -210,7 +212,7 @@ def test_versions_follow_the_files_and_options_are_checked(tmp_path: Path) -> No
         CrabSuite(data, variant="papr")
     with pytest.raises(ConfigError, match="no set of limits"):
         CrabSuite(data, limits="none")
-    with pytest.raises(ConfigError, match="is no table of sub-tasks"):
+    with pytest.raises(ConfigError, match="is not a table of sub-tasks"):
         CrabSuite(data, subtasks="omnipilot.bench.suites.subtasks.duet_pool:DRAWS")
     with pytest.raises(ConfigError, match="git clone https://github.com/camel-ai/crab"):
         CrabSuite()

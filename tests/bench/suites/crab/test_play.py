@@ -17,7 +17,7 @@ from omnipilot.bench.suites.crab import sample as mini_crab
 from omnipilot.bench.suites.crab.metrics import completion_ratio, execution_efficiency, success_rate
 from omnipilot.bench.suites.crab.score import Crab
 from omnipilot.bench.suites.subtasks.duet_pool import DRAWS, POOL, SUBMIT, id_of
-from omnipilot.bench.suites.subtasks.wording import Step, filled, sentence
+from omnipilot.bench.suites.subtasks.wording import Step, fill_steps, sentence
 from omnipilot.bench.synthesis.sampling import Claims
 from omnipilot.envs import Answer, ConfigError, Press, Thinking
 from omnipilot.envs.sim import SimWorld
@@ -77,7 +77,7 @@ def test_each_sub_task_of_the_table_is_done_by_its_demonstration_and_not_by_noth
     step = Step(
         name, {attribute: OTHERWISE.get(name, {}).get(attribute, VALUES[attribute]) for attribute in subtask.attributes}
     )
-    (part,) = filled([step])
+    (part,) = fill_steps([step])
     assert (part.output is not None) == bool(subtask.output)
     piece = subtask.make(part.attributes, POOL.start(), Claims())
     world = SimWorld()
@@ -122,7 +122,7 @@ def test_an_instruction_does_not_give_away_what_is_to_be_found() -> None:
         Step("read-gate-code", {"name": "Nina Rossi", "code": "4821"}),
         Step("text-contact", {"contact": "Aiko Mori"}, {"text": 0}),
     ]
-    parts = filled(steps)
+    parts = fill_steps(steps)
     assert parts[1].attributes == {"contact": "Aiko Mori", "text": "4821"}
     told = sentence(steps, parts)
     assert "4821" not in told
@@ -176,9 +176,9 @@ def test_a_run_of_some_tasks_is_scored_over_those_and_data_that_changed_is_refus
     found = Crab().score(str(copy), out, "paper")
     assert [bad.record for bad in found.bad] == ["map"]
     assert (found.figure("SR").of, found.missing) == (2, ())
-    assert "the run is of 2 tasks; 16 others of the data are in no figure" in found.notes
+    assert "the run has 2 tasks; 16 other tasks of the data are in no figure" in found.notes
     mini_crab.write(copy, seed=7)
-    with pytest.raises(ConfigError, match="was run on suite version .* and this data is"):
+    with pytest.raises(ConfigError, match="was run on version .* of the suite, but this data is"):
         Crab().score(str(copy), out, "paper")
 
 

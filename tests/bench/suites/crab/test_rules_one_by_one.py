@@ -104,7 +104,7 @@ def test_the_order_in_which_the_graph_was_made_decides() -> None:
         ("", (), "at least one node"),
         ("aa", (), "each only once"),
         ("ab", ("ax",), "unknown nodes: x"),
-        ("abc", ("ab", "ba", "bc"), "holds back: a, b, c"),
+        ("abc", ("ab", "ba", "bc"), "blocks: a, b, c"),
         ("abc", ("ab", "ac"), "one sink; this one has b, c"),
     ],
 )

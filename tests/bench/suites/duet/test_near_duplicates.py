@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from omnipilot.bench import Case, GraphEvaluator, JudgeGraph
-from omnipilot.bench.suites.duet.kit.play import seek, tried
+from omnipilot.bench.suites.duet.kit.play import seek, try_move
 from omnipilot.bench.suites.duet.recipe_book import book
 from omnipilot.bench.suites.duet.suite import quiet
 from omnipilot.bench.synthesis.compose import compose
@@ -57,7 +57,7 @@ def solved(world: SimWorld, graph: JudgeGraph, moves: Sequence[Move]) -> bool:
     evaluator, start = GraphEvaluator(graph), world.state()
     for move in moves:
         seek(world, move)
-        assert tried(world, move), move
+        assert try_move(world, move), move
         evaluator.step(Case(world, start))
     return evaluator.success
 

@@ -129,15 +129,15 @@ def test_of_two_predictions_the_last_counts_and_it_is_told(data: Path, tmp_path:
     (tmp_path / "twice.json").write_text(json.dumps(rows))
     twice = OmniActScore().score(str(data), tmp_path / "twice.json", "release")
     assert twice.figures == OmniActScore().score(str(data), data / "predictions.json", "release").figures
-    assert "1 predictions are for a step that has one already; its last counts" in twice.notes
+    assert "1 predictions are for a step that already has one; the last one counts" in twice.notes
 
 
 def test_predictions_that_fit_nothing_are_an_error(data: Path, tmp_path: Path) -> None:
     cases = {
         '{"7000": "pyautogui.click(1,1)"}': "names no step of the data",
-        '[{"script": "pyautogui.click(1,1)"}]': "has 1 rows, none of which names a step, and the data 43",
+        '[{"script": "pyautogui.click(1,1)"}]': "has 1 rows, none of which names a step, but the data has 43",
         '[{"id": "0", "answer": "pyautogui.click(1,1)"}]': "field script",
-        '[{"id": "0", "script": ["a"]}]': "field script: it is text",
+        '[{"id": "0", "script": ["a"]}]': "field script: expected text",
         "{": "cannot be read",
     }
     for number, (text, told) in enumerate(cases.items()):
@@ -145,7 +145,7 @@ def test_predictions_that_fit_nothing_are_an_error(data: Path, tmp_path: Path) -
         path.write_text(text)
         with pytest.raises(ConfigError, match=told):
             OmniActScore().score(str(data), path, "release")
-    with pytest.raises(ConfigError, match="holds no run"):
+    with pytest.raises(ConfigError, match="contains no run"):
         OmniActScore().score(str(data), tmp_path, "release")
 
 

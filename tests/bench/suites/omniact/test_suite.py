@@ -80,8 +80,8 @@ def test_bad_records_are_named_and_the_others_stay(data: Path, tmp_path: Path) -
     assert told[1].startswith("test.json, record 1, field box: it is missing")
     assert told[2].startswith("test.json, record 2: a record is an object")
     assert "record 3, field task" in told[3] and "no script" in told[3]
-    assert "record 14, field image: it is no picture" in told[4]
-    files = [one for one in told if f"boxes/files/screen_1.json, record {first}, field top_left: it has 2" in one]
+    assert "record 14, field image: it is not a readable picture" in told[4]
+    files = [one for one in told if f"boxes/files/screen_1.json, record {first}, field top_left: expected 2" in one]
     assert len(files) == 7  # every task of that screen
     assert len(loaded.items) == total - len(told)
     assert OmniAct(str(folder)).bad == loaded.bad

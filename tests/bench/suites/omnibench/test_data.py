@@ -67,7 +67,7 @@ def test_a_node_that_the_edges_leave_out_has_no_successor_either(tmp_path: Path)
         (with_dag(edges=[]), "dag.edges", "is an object"),
         (with_dag(edges={"x": ["a"]}), "dag.edges.x", "not one of the task's nodes"),
         (with_dag(edges={"a": ["x"]}), "dag.edges.a", "not 'x'"),
-        (with_dag(edges={"a": "c"}), "dag.edges.a", "is a list"),
+        (with_dag(edges={"a": "c"}), "dag.edges.a", "expected a list"),
         (with_dag(edges={"a": ["c"], "c": ["a"]}), "dag", "cycle"),
         (with_dag(nodes=["a", "a", "b", "c", "d"]), "dag", "unique ids"),
         ({**TASK, "successful_topo": [["a", "b"]]}, "successful_topo[0]", "2 of 4"),
@@ -128,7 +128,7 @@ def test_subtasks_may_lie_in_lines_or_in_a_folder(tmp_path: Path) -> None:
 
 
 def test_a_folder_without_subtasks_or_tasks_says_how_the_data_is_had(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match=r"no subtasks.json and no .* get it there"):
+    with pytest.raises(ConfigError, match=r"no subtasks.json or .* get it there"):
         loaded(tmp_path)
     (tmp_path / "subtasks.json").write_text("[]")
     with pytest.raises(ConfigError, match=r"no tasks/\*.json. get it there"):

@@ -18,7 +18,7 @@ WRONG = [
     ({"result_action_type": "tap"}, "result_action_type", "a number"),
     ({"result_touch_xy": "[1, 2, 3]"}, "result_touch_xy", "a point or a rectangle in pixels"),
     ({"result_action_type": 3, "result_lift_xy": "up"}, "result_lift_xy", "a point or a rectangle in pixels"),
-    ({"result_action_type": 7, "result_action_text": ["x"]}, "result_action_text", "it is text"),
+    ({"result_action_type": 7, "result_action_text": ["x"]}, "result_action_text", "expected text"),
     ({"image_width": 0}, "image_width", "at least 1"),
     ({"image_height": None}, "image_height", "is missing"),
     ({"image_path": None}, "image_path", "is missing"),
@@ -29,11 +29,11 @@ WRONG = [
     ({"history_screenshot_path": "b.png"}, "history_screenshot_path", "there is no file"),
     ({"step_id": "first"}, "step_id", "a number"),
     ({"step_id": 5}, "step_id", r"has gaps: its steps are \[0, 5\]"),
-    ({"step_id": -1}, "step_id", r"out of order: \[0, -1\]"),
+    ({"step_id": -1}, "step_id", r"in the wrong order: \[0, -1\]"),
     ({"step_id": 0}, "step_id", r"has gaps: its steps are \[0, 0\]"),
-    ({"episode_length": 3}, "episode_length", "it says 3, but episode e has 2 steps"),
+    ({"episode_length": 3}, "episode_length", "it is 3, but episode e has 2 steps"),
     ({"action_history": [{"step_index": 0}]}, "action_history[0]", "step_index, action_text"),
-    ({"action_history": "none"}, "action_history", "it is a list"),
+    ({"action_history": "none"}, "action_history", "expected a list"),
 ]
 
 
@@ -136,7 +136,7 @@ def test_the_folder_may_be_the_repositorys_or_its_data_and_without_the_file_says
         (episode,) = loaded(folder).items
         assert episode.steps[0].image == tmp_path / "data" / "benchmark" / "a.png"
     (tmp_path / "empty").mkdir()
-    with pytest.raises(ConfigError, match="has no merged_sorted.json and no"):
+    with pytest.raises(ConfigError, match="has no merged_sorted.json or"):
         loaded(tmp_path / "empty")
 
 

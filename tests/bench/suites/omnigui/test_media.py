@@ -46,7 +46,7 @@ def test_files_that_are_no_media_lose_the_device_and_say_which(tmp_path: Path) -
     with pytest.raises(EnvLost, match=r"a\.mp4 cannot be read"):
         film(tmp_path / "a.mp4", "phone", 1.0, Sampling())
     soundfile.write(tmp_path / "b.wav", np.zeros(100), 16_000)
-    with pytest.raises(EnvLost, match=r"b\.wav holds no video"):
+    with pytest.raises(EnvLost, match=r"b\.wav contains no video"):
         film(tmp_path / "b.wav", "phone", 1.0, Sampling())
 
 

@@ -166,7 +166,7 @@ def test_rows_that_answer_nothing_are_listed_and_a_null_is_no_reply(mini: Path, 
     ]
     assert scored.missing == ("episode f step 0",)
     assert (values(scored)["EM"], scored.figure("EM").void) == (0.5, 1)
-    assert "1 predictions are for a step that has one already; its last counts" in scored.notes
+    assert "1 predictions are for a step that already has one; the last one counts" in scored.notes
 
 
 def test_an_id_of_two_subsets_wants_the_subset(tmp_path: Path) -> None:
@@ -177,7 +177,7 @@ def test_an_id_of_two_subsets_wants_the_subset(tmp_path: Path) -> None:
     ]
     (tmp_path / "p.json").write_text(json.dumps(rows))
     scored = score(tmp_path, tmp_path / "p.json")
-    assert scored.extra == ("p.json, record 0, field subset: episode e is in en and zh; say which",)
+    assert scored.extra == ("p.json, record 0, field subset: episode e is in en and zh; name one in the field subset",)
     assert scored.missing == ("episode zh-e step 0",) and values(scored)["SR"] == 0.5
 
 
@@ -214,10 +214,10 @@ def test_a_run_of_some_episodes_is_scored_over_those(mini: Path, tmp_path: Path)
     other = put(tmp_path, row(0, 1))
     for data, folder, variant, message in (
         (other, tmp_path / "run", "release", "other annotations"),
-        (mini, tmp_path / "run", "release-auto", "score it as release"),
-        (mini, tmp_path / "run", "fixed", "variant is one of release, paper"),
-        (mini, mini, "release", "is no run directory"),
-        (mini, tmp_path / "merged_sorted.json", "release", "answers no step of the data"),
+        (mini, tmp_path / "run", "release-auto", "score it with --variant release"),
+        (mini, tmp_path / "run", "fixed", "variant must be one of release, paper"),
+        (mini, mini, "release", "is not a run directory"),
+        (mini, tmp_path / "merged_sorted.json", "release", "no answer to a step of the data"),
     ):
         with pytest.raises(ConfigError, match=message):
             score(data, folder, variant)

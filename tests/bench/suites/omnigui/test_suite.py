@@ -179,14 +179,14 @@ def test_baselines_play_recordings_to_their_end(mini: Path, tmp_path: Path, plan
 
 def test_what_the_user_may_get_wrong_is_told_with_its_cure(mini: Path, tmp_path: Path) -> None:
     cases: list[tuple[dict[str, Any], str]] = [
-        ({"data": ""}, "where is the data.*OmniGUI/OmniGUI"),
+        ({"data": ""}, "the folder of the data is missing.*OmniGUI/OmniGUI"),
         ({"data": str(tmp_path / "none")}, "there is no folder"),
         ({"data": str(mini), "subset": "fr"}, "'fr'"),
         ({"data": str(mini), "language": "zh"}, "'zh'"),
         ({"data": str(mini), "variant": "fixed"}, "'fixed'"),
-        ({"data": str(mini), "fps": 0}, "fps above 0"),
-        ({"data": str(mini), "frames": 0}, "at least 1 frame"),
-        ({"data": str(put(tmp_path, row(0, 2)))}, "no usable episode.*it says 2, but episode e has 1 steps"),
+        ({"data": str(mini), "fps": 0}, "fps must be above 0"),
+        ({"data": str(mini), "frames": 0}, "frames at least 1"),
+        ({"data": str(put(tmp_path, row(0, 2)))}, "no usable episode.*it is 2, but episode e has 1 steps"),
     ]
     for options, message in cases:
         with pytest.raises(ConfigError, match=message):

@@ -55,14 +55,14 @@ def test_the_folder_of_the_repository_and_the_refined_instructions(tmp_path: Pat
     ("change", "field", "reason"),
     [
         ({"image_path": "b.png"}, "image_path", "there is no file images/b.png"),
-        ({"image_path": "tall.png"}, "image_size", "it is 200x100, the picture images/tall.png is 100x200"),
-        ({"image_size": "big"}, "image_size", "it is a list"),
+        ({"image_path": "tall.png"}, "image_size", "it is 200x100, but the picture images/tall.png is 100x200"),
+        ({"image_size": "big"}, "image_size", "expected a list"),
         ({"instruction": None}, "instruction", "it is null"),
         ({"instruction": "  "}, "instruction", "it is empty"),
-        ({"box_type": "circle"}, "box_type", "it is one of bbox, polygon, refusal, not 'circle'"),
-        ({"box_coordinates": [1, 2, 3]}, "box_coordinates", "it has 4 numbers, not 3"),
-        ({"box_coordinates": [20, 10, -40, 30]}, "box_coordinates", "out of order"),
-        ({"box_coordinates": [500, 10, 40, 30]}, "box_coordinates", "outside of the picture"),
+        ({"box_type": "circle"}, "box_type", "must be one of bbox, polygon, refusal, not 'circle'"),
+        ({"box_coordinates": [1, 2, 3]}, "box_coordinates", "expected 4 numbers, got 3"),
+        ({"box_coordinates": [20, 10, -40, 30]}, "box_coordinates", "in the wrong order"),
+        ({"box_coordinates": [500, 10, 40, 30]}, "box_coordinates", "outside the picture"),
         ({"box_type": "polygon", "box_coordinates": [1, 2, 3, 4]}, "box_coordinates", "at least three corners"),
         ({"box_type": "polygon", "box_coordinates": [1, 2, 3, 4, 5, 6, 7]}, "box_coordinates", "not 7 numbers"),
     ],
@@ -78,7 +78,7 @@ def test_a_bad_record_is_listed_with_file_record_and_field(
 
 
 def test_without_a_classification_there_are_no_abilities(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match=r"classification_result.json is no object .*classified.*KeyError"):
+    with pytest.raises(ConfigError, match=r"classification_result.json is not an object .*classified.*KeyError"):
         made(tmp_path, GOOD, classes={"text_matching": []})
     (tmp_path / "classification_result.json").unlink()
     with pytest.raises(ConfigError, match=r"has no classification_result.json.*git clone"):

@@ -98,15 +98,15 @@ def test_a_run_of_other_data_or_another_suite_is_refused(minis: Callable[[str], 
     data = minis("screenspot-v2")
     options = [f"suite.data={data}", "grounder.suite=screenspot-v2", f"grounder.data={data}"]
     ground_command("screenspot-v2", "pointing_files:Perfect", None, options, "basic", 3, 1, tmp_path / "run", 0)
-    with pytest.raises(ConfigError, match="is a run on screenspot-v2, not on screenspot; score it with"):
+    with pytest.raises(ConfigError, match="is a run of screenspot-v2, not of screenspot; score it with"):
         BENCHMARKS.make("screenspot", {}).score(minis("screenspot"), tmp_path / "run", "release")
     other = tmp_path / "other"
     importlib.import_module("omnipilot.bench.suites.screenspot.sample_v2").write(other)
     file = other / "screenspot_web_v2.json"
     file.write_text(json.dumps(json.loads(file.read_text())[1:]))
-    with pytest.raises(ConfigError, match="answered version 1-.* the data is version 1-"):
+    with pytest.raises(ConfigError, match="was run on version 1-.* the data is version 1-"):
         BENCHMARKS.make("screenspot-v2", {}).score(str(other), tmp_path / "run", "release")
-    with pytest.raises(ConfigError, match=r"holds no pointing.json"):
+    with pytest.raises(ConfigError, match=r"contains no pointing.json"):
         BENCHMARKS.make("screenspot-v2", {}).score(data, other, "release")
 
 

@@ -174,7 +174,7 @@ def test_osworld_g_counts_an_item_in_each_of_its_abilities() -> None:
     assert (found.overall, found.without_refusals, found.void) == (Cell(2, 4, 1), Cell(1, 2, 1), 1)
     assert list(found.abilities) == ["text_matching", "layout_understanding", "refusal"]
     assert found.abilities["layout_understanding"] == Cell(1, 2, 1)
-    with pytest.raises(ValueError, match="two or a box of four"):
+    with pytest.raises(ValueError, match="point .two numbers. or a box .four numbers."):
         screenspot_osworld_g.hit(world("bbox", SQUARE, (1, 2, 3)))
 
 

@@ -48,19 +48,19 @@ def test_a_box_is_its_edges_in_pixels_of_the_written_size(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("change", "field", "reason"),
     [
-        ({"img_filename": "b.png"}, "img_filename", "there is no file images/b.png and no b.png"),
-        ({"img_filename": "other.png"}, "img_size", "it is 200x100, the picture images/other.png is 100x100"),
+        ({"img_filename": "b.png"}, "img_filename", "there is no file images/b.png or b.png"),
+        ({"img_filename": "other.png"}, "img_size", "it is 200x100, but the picture images/other.png is 100x100"),
         ({"img_size": [0, 100]}, "img_size", "above 0"),
-        ({"bbox": [60, 10, 20, 40]}, "bbox", "out of order"),
-        ({"bbox": [300, 10, 320, 40]}, "bbox", "outside of the picture"),
+        ({"bbox": [60, 10, 20, 40]}, "bbox", "in the wrong order"),
+        ({"bbox": [300, 10, 320, 40]}, "bbox", "outside the picture"),
         ({"bbox": None}, "bbox", "it is null"),
         ({"instruction": ""}, "instruction", "it is empty"),
-        ({"ui_type": "video"}, "ui_type", "it is one of text, icon"),
-        ({"platform": "amiga"}, "platform", "it is one of windows, macos, linux, not 'amiga'"),
-        ({"application": 3.5}, "application", "it is text"),
-        ({"group": "Games"}, "group", "it is one of Dev, Creative"),
-        ({"gt_type": "maybe"}, "gt_type", "it is one of positive, negative"),
-        ({"id": "blender_windows_0"}, "", "it is there twice"),
+        ({"ui_type": "video"}, "ui_type", "must be one of text, icon"),
+        ({"platform": "amiga"}, "platform", "must be one of windows, macos, linux, not 'amiga'"),
+        ({"application": 3.5}, "application", "expected text"),
+        ({"group": "Games"}, "group", "must be one of Dev, Creative"),
+        ({"gt_type": "maybe"}, "gt_type", "must be one of positive, negative"),
+        ({"id": "blender_windows_0"}, "", "it appears twice"),
     ],
 )
 def test_a_bad_record_is_listed_with_file_record_and_field(
@@ -81,11 +81,11 @@ def test_what_is_asked_is_chosen_by_options(tmp_path: Path) -> None:
     assert [(spot.target.id, spot.target.box) for spot in negatives] == [("blender_windows_1", Nowhere())]
     assert len(ScreenSpotProSuite(str(tmp_path), gt_type="all").spots) == 2
     assert ScreenSpotProSuite(str(tmp_path), language="cn").spots[0].target.basic == "旋转"
-    with pytest.raises(ConfigError, match="Chinese instructions are those of style=instruction and gt_type=positive"):
+    with pytest.raises(ConfigError, match="Chinese instructions exist only for style=instruction and gt_type=positive"):
         ScreenSpotProSuite(str(tmp_path), language="cn", gt_type="all")
     with pytest.raises(ConfigError, match="field action: it is missing"):
         ScreenSpotProSuite(str(tmp_path), style="action")
-    with pytest.raises(ConfigError, match="gt_type is one of positive, negative, all, not 'both'"):
+    with pytest.raises(ConfigError, match="gt_type must be one of positive, negative, all, not 'both'"):
         ScreenSpotProSuite(str(tmp_path), gt_type="both")  # type: ignore[arg-type]
     with pytest.raises(ConfigError, match="no record is negative; the published ones all have a target"):
         made(tmp_path, GOOD, gt_type="negative")
@@ -154,7 +154,7 @@ def test_predictions_in_chinese_are_matched_and_languages_are_not_mixed(tmp_path
     scored = ScreenSpotProScore().score(str(tmp_path), put(tmp_path / "p.json", {"details": [chinese]}))
     assert scored.figure("overall").value == 1 and scored.figure("overall").of == 1
     both = put(tmp_path / "p.json", {"details": [chinese, detail(GOOD, pred=None)]})
-    with pytest.raises(ConfigError, match="in cn and en; score each language"):
+    with pytest.raises(ConfigError, match="in cn and en; put each language"):
         ScreenSpotProScore().score(str(tmp_path), both)
 
 
@@ -166,9 +166,9 @@ def test_predictions_of_another_style_are_of_that_wording(tmp_path: Path) -> Non
     assert scored.figure("overall").value == 1 and not scored.extra
     assert any("language en, style description" in note for note in scored.notes)
     both = put(tmp_path / "p.json", {"details": [said, {**said, "instruction_style": "action"}]})
-    with pytest.raises(ConfigError, match="in action and description; score each style of instruction in a file"):
+    with pytest.raises(ConfigError, match="in action and description; put each style of instruction into a file"):
         ScreenSpotProScore().score(str(tmp_path), both)
-    with pytest.raises(ConfigError, match="style is one of instruction, action, description, not 'verse'"):
+    with pytest.raises(ConfigError, match="style must be one of instruction, action, description, not 'verse'"):
         ScreenSpotProScore().score(
             str(tmp_path), put(tmp_path / "p.json", {"details": [{**said, "instruction_style": "verse"}]})
         )

@@ -51,14 +51,14 @@ def test_a_box_is_left_top_width_height_in_pixels(tmp_path: Path) -> None:
     ("change", "field", "reason"),
     [
         ({"img_filename": "b.png"}, "img_filename", "there is no file screenspot_imgs/b.png"),
-        ({"img_filename": "note.png"}, "img_filename", "is no picture"),
-        ({"bbox": [20, 10, 40]}, "bbox", "it has 4 numbers, not 3"),
-        ({"bbox": [20, 10, "x", 1]}, "bbox", "it is a number"),
-        ({"bbox": [20, 10, -4, 30]}, "bbox", "no side is below 0"),
-        ({"bbox": [250, 10, 40, 30]}, "bbox", "lies outside of the picture of 200x100"),
+        ({"img_filename": "note.png"}, "img_filename", "is not a readable picture"),
+        ({"bbox": [20, 10, 40]}, "bbox", "expected 4 numbers, got 3"),
+        ({"bbox": [20, 10, "x", 1]}, "bbox", "expected a number"),
+        ({"bbox": [20, 10, -4, 30]}, "bbox", "sides of at least 0"),
+        ({"bbox": [250, 10, 40, 30]}, "bbox", "is outside the picture of 200x100"),
         ({"instruction": " "}, "instruction", "it is empty"),
         ({"instruction": None}, "instruction", "it is null"),
-        ({"data_type": "widget"}, "data_type", "it is one of text, icon, not 'widget'"),
+        ({"data_type": "widget"}, "data_type", "must be one of text, icon, not 'widget'"),
     ],
 )
 def test_a_bad_record_is_listed_with_file_record_and_field(
@@ -81,7 +81,7 @@ def test_without_data_the_error_says_how_to_get_it(tmp_path: Path) -> None:
         ScreenSpotSuite()
     with pytest.raises(ConfigError, match=r"no screenspot_mobile_v2.json .*hf download OS-Copilot/ScreenSpot-v2"):
         ScreenSpotV2Suite(str(tmp_path))
-    with pytest.raises(ConfigError, match="no record to be used; the first of 1 bad ones: .*field bbox: it is missing"):
+    with pytest.raises(ConfigError, match="no usable record; the first of 1 bad ones: .*field bbox: it is missing"):
         made(tmp_path, without(GOOD, "bbox"))
 
 
@@ -142,7 +142,7 @@ def test_macro_weighs_cells_and_micro_items(tmp_path: Path) -> None:
     assert micro.value == 0.5 and micro.void == 1 and micro.valid.estimate == pytest.approx(2 / 3)
     assert scored.missing == ("mobile-2",) and scored.extra[0] == "rows.jsonl, row 3"
     assert [row.split(": ")[1][:30] for row in scored.extra[1:]] == ["it names no target"]
-    assert "1 predictions are for a target that has one already; its last counts" in scored.notes
+    assert "1 predictions are for a target that already has one; the last one counts" in scored.notes
     assert any(note.startswith("macro is over 2 cells: no item is of desktop text") for note in scored.notes)
     assert scored.tables[0].rows[0] == ("mobile", "33.3 (1/3)", "100.0 (1/1)", "50.0 (2/4)", "1")
 
@@ -152,7 +152,7 @@ def test_showui_cuts_edges_to_thousandths(tmp_path: Path) -> None:
     row = {"id": "mobile-0", "point": [0.3005, 0.2]}
     assert scored_rows(tmp_path, [row]).figure("micro").value == 1
     assert scored_rows(tmp_path, [row], "showui").figure("micro").value == 0
-    with pytest.raises(ConfigError, match="the variant is one of release, showui, not 'paper'"):
+    with pytest.raises(ConfigError, match="variant must be one of release, showui, not 'paper'"):
         scored_rows(tmp_path, [row], "paper")
 
 
@@ -165,7 +165,7 @@ def test_pixels_for_shares_are_told(tmp_path: Path) -> None:
 def test_the_box_tells_targets_of_one_instruction_apart(tmp_path: Path) -> None:
     made(tmp_path, GOOD, {**GOOD, "bbox": [120, 10, 40, 30]})
     row = {"img_filename": "a.png", "instruction": "open the mail", "pred": [0.7, 0.2]}
-    with pytest.raises(ConfigError, match=r"it fits 2 targets \(mobile-0, mobile-1, …\); add the target's id"):
+    with pytest.raises(ConfigError, match=r"it matches 2 targets \(mobile-0, mobile-1, …\); add the id of the target"):
         scored_rows(tmp_path, [row])
     for box in ([120, 10, 40, 30], [0.6, 0.1, 0.8, 0.4]):
         scored = scored_rows(tmp_path, [{**row, "bbox": box}])

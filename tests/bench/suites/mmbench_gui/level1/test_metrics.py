@@ -161,7 +161,7 @@ def test_of_nothing_nothing_is_said() -> None:
     assert report([]).levels == {}
 
 
-@pytest.mark.parametrize(("options", "answer", "told"), [(1, "A", "two at least"), (4, "a", "one of A to F")])
+@pytest.mark.parametrize(("options", "answer", "told"), [(1, "A", "at least two"), (4, "a", "one of A to F")])
 def test_an_impossible_question_is_refused(options: int, answer: str, told: str) -> None:
     with pytest.raises(ConfigError, match=told):
         Answered("os_web", "easy", options, answer, "A")

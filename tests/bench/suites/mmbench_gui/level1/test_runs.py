@@ -76,7 +76,7 @@ def test_a_run_of_some_questions_is_scored_over_those_and_other_data_is_refused(
     assert [(figure.name, figure.of) for figure in found.figures[:2]] == [("easy", 1), ("hard", 1)]
     assert any("2 trials" in note for note in found.notes)
     data(tmp_path / "other", [item(3), item(4)])
-    with pytest.raises(ConfigError, match="a run of other annotations"):
+    with pytest.raises(ConfigError, match="was run on other annotations"):
         MMBenchL1Score().score(str(tmp_path / "other"), tmp_path / "run")
 
 

@@ -143,11 +143,11 @@ def test_rows_that_answer_no_question_are_listed_and_count_for_nothing(tmp_path:
     found = MMBenchL1Score().score(screens(tmp_path / "data"), written(tmp_path / "said.json", rows))
     assert found.figure("all levels").value == pytest.approx(1 / 9)
     assert "1 predictions are there twice" in found.notes
-    assert "1 predictions are for a question that has one already; its last counts" in found.notes
+    assert "1 predictions are for a question that already has one; the last one counts" in found.notes
     assert len(found.missing) == 8
     for extra, part in zip(
         found.extra,
-        ("field index: it is a number", "field prediction: it is missing", "index 99", "asked so"),
+        ("field index: expected a number", "field prediction: it is missing", "index 99", "asked so"),
         strict=True,
     ):
         assert part in extra
@@ -168,7 +168,7 @@ def test_what_the_release_writes_where_a_model_could_not_be_asked_is_void(tmp_pa
 def test_what_cannot_be_scored_says_why(tmp_path: Path) -> None:
     where = screens(tmp_path / "data")
     score = MMBenchL1Score().score
-    with pytest.raises(ConfigError, match="variants of mmbench-l1 are release"):
+    with pytest.raises(ConfigError, match="has no variant .* it has release"):
         score(where, table(tmp_path, SAID), "paper")
     with pytest.raises(ConfigError, match="save the table as .csv"):
         score(where, tmp_path / "said.xlsx")
@@ -176,7 +176,7 @@ def test_what_cannot_be_scored_says_why(tmp_path: Path) -> None:
         score(where, written(tmp_path / "said.json", [{"answer": "B"}]))
     with pytest.raises(ConfigError, match="has no prediction for any question"):
         score(where, table(tmp_path, {77: "B"}))
-    with pytest.raises(ConfigError, match="is no run directory"):
+    with pytest.raises(ConfigError, match="is not a run directory"):
         score(where, tmp_path)
 
 

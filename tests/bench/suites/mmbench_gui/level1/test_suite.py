@@ -42,17 +42,17 @@ def test_the_folder_above_will_do_and_a_path_with_its_platform_too(tmp_path: Pat
 @pytest.mark.parametrize(
     ("broken", "field", "reason"),
     [
-        (item(1, "os_amiga"), "platform", "it is one of os_windows, os_mac, os_linux, os_ios, os_android, os_web"),
+        (item(1, "os_amiga"), "platform", "must be one of os_windows, os_mac, os_linux, os_ios, os_android, os_web"),
         (item(1, image_path="x.png"), "image_path", "there is no file offline_images/os_web/x.png"),
         ({key: value for key, value in item(1).items() if key != "index"}, "index", "it is missing"),
-        (item(1, picture=b"GIF89a"), "image_path", "1.png is no picture"),
+        (item(1, picture=b"GIF89a"), "image_path", "1.png is not a readable picture"),
         (item(1, image_size=[0, 3]), "image_size", "above 0"),
-        (item(1, groups=[group("easy", "E")] * 3), "answer", "it is one of A, B, C, D, not 'E'"),
-        (item(1, groups=[group("easy", options=1)] * 3), "options", "there are 1; a question has two at least"),
-        (item(1, groups=[{**group("easy"), "options": {"A": "x", "b": "y"}}] * 3), "options.b", "called A to F"),
+        (item(1, groups=[group("easy", "E")] * 3), "answer", "must be one of A, B, C, D, not 'E'"),
+        (item(1, groups=[group("easy", options=1)] * 3), "options", "there are 1; a question needs at least two"),
+        (item(1, groups=[{**group("easy"), "options": {"A": "x", "b": "y"}}] * 3), "options.b", "named A to F"),
         (item(1, groups=[group("easy", question=" ")] * 3), "question", "it is empty"),
-        (item(1, groups=[group("nasty")] * 3), "difficulty", "it is one of easy, medium, hard"),
-        (item(1, groups=["?"] * 3), "group", "it is an object"),
+        (item(1, groups=[group("nasty")] * 3), "difficulty", "must be one of easy, medium, hard"),
+        (item(1, groups=["?"] * 3), "group", "expected an object"),
     ],
 )
 def test_a_bad_question_is_listed_and_keeps_its_index(
@@ -77,7 +77,7 @@ def test_a_screen_without_its_three_questions_or_twice_is_listed(tmp_path: Path)
         *("3-medium", "3-hard"),
     ]
     assert [(bad.record, bad.field) for bad in found.bad[:3]] == [("1", "groups"), ("2", "groups"), ("3", "")]
-    assert [bad.reason for bad in found.bad[3:]] == [f"it is there twice, as 0-{level}" for level in LEVELS]
+    assert [bad.reason for bad in found.bad[3:]] == [f"it appears twice, as 0-{level}" for level in LEVELS]
 
 
 def test_what_cannot_be_read_at_all_says_how_the_data_is_had(tmp_path: Path) -> None:
@@ -91,7 +91,7 @@ def test_what_cannot_be_read_at_all_says_how_the_data_is_had(tmp_path: Path) -> 
         MMBenchL1(str(tmp_path))
     data(tmp_path, [item(0)])
     for options in ({"mode": "any"}, {"parser": "paper"}):
-        with pytest.raises(ConfigError, match="is .*not '"):
+        with pytest.raises(ConfigError, match="must be .*not '"):
             MMBenchL1(str(tmp_path), **options)  # type: ignore[arg-type]
     with pytest.raises(ConfigError, match=r"did you mean 0-hard"):
         MMBenchL1(str(tmp_path)).instantiate("0-herd", 0)

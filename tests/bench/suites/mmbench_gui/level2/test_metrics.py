@@ -74,7 +74,7 @@ def test_a_box_in_pixels_and_minus_one() -> None:
 @pytest.mark.parametrize("box", [(0, 0, 201, 50), (0, 0, 100, 101), (-2, 0, 50, 50)])
 @pytest.mark.parametrize("variant", ["paper", "release", "fixed"])
 def test_a_box_outside_the_image_is_named(box: tuple[float, ...], variant: Variant) -> None:
-    with pytest.raises(ConfigError, match="task 7: its box .* leaves the image of 200x100"):
+    with pytest.raises(ConfigError, match="task 7: its box .* extends beyond the image of 200x100"):
         report([task(), task(box=box)], variant)
 
 

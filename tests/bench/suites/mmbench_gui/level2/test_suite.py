@@ -57,14 +57,14 @@ def test_a_box_is_edges_in_shares_or_in_pixels(tmp_path: Path, bbox: list[float]
     ("change", "field", "reason"),
     [
         ({"platform": "os_ios"}, "image_path", "there is no file offline_images/os_ios/a.png"),
-        ({"platform": "amiga"}, "platform", "it is one of os_windows, os_mac"),
-        ({"grounding_type": "hard"}, "grounding_type", "it is one of basic, advanced"),
-        ({"data_type": "widget"}, "data_type", "it is one of icon, text"),
-        ({"image_path": 1.5}, "image_path", "it is text"),
-        ({"image_size": [200]}, "image_size", "it has 2 numbers"),
-        ({"bbox": [0.1, 0.2, 0.3]}, "bbox", "it has 4 numbers"),
-        ({"bbox": [20, 20, 260, 40]}, "bbox", "leaves the image of 200x100"),
-        ({"bbox": [0.3, 0.2, 0.1, 0.4]}, "bbox", "out of order"),
+        ({"platform": "amiga"}, "platform", "must be one of os_windows, os_mac"),
+        ({"grounding_type": "hard"}, "grounding_type", "must be one of basic, advanced"),
+        ({"data_type": "widget"}, "data_type", "must be one of icon, text"),
+        ({"image_path": 1.5}, "image_path", "expected text"),
+        ({"image_size": [200]}, "image_size", "expected 2 numbers"),
+        ({"bbox": [0.1, 0.2, 0.3]}, "bbox", "expected 4 numbers"),
+        ({"bbox": [20, 20, 260, 40]}, "bbox", "extends beyond the image of 200x100"),
+        ({"bbox": [0.3, 0.2, 0.1, 0.4]}, "bbox", "in the wrong order"),
         ({"instruction": ""}, "instruction", "it is empty"),
     ],
 )
@@ -84,7 +84,7 @@ def test_modes_are_styles_and_an_index_that_is_not_unique_names_none(tmp_path: P
     assert [spot.target.id for spot in suite.spots] == ["0-os_web-basic", "0-os_web-advanced"]
     assert [spot.target.instruction("advanced") for spot in suite.spots] == ["", "what leads home"]
     assert len(MMBenchL2Suite(str(tmp_path), mode="advanced").spots) == 1
-    with pytest.raises(ConfigError, match="mode is one of all, basic, advanced, not 'hard'"):
+    with pytest.raises(ConfigError, match="mode must be one of all, basic, advanced, not 'hard'"):
         MMBenchL2Suite(str(tmp_path), mode="hard")  # type: ignore[arg-type]
     rows = [{"index": 0, "grounding_type": "advanced", "prediction": "(0.2, 0.3)"}]
     scored = MMBenchL2Score().score(str(tmp_path), put(tmp_path / "p.json", rows))

@@ -186,7 +186,7 @@ def test_of_nothing_nothing_is_said() -> None:
 
 
 def test_impossible_records_are_refused() -> None:
-    with pytest.raises(ConfigError, match="one attempt a task; more of: a"):
+    with pytest.raises(ConfigError, match="one attempt per task; there are more of: a"):
         eqa([Attempt("a", True, 1), Attempt("a", False, 2)], 15)
     with pytest.raises(ConfigError, match="-1 steps"):
         Attempt("a", True, -1)

@@ -54,7 +54,7 @@ def test_equations_13_and_14() -> None:
 def test_what_cannot_be_scored_is_refused() -> None:
     with pytest.raises(ConfigError, match="no attempts"):
         report([])
-    with pytest.raises(ConfigError, match="one attempt a task"):
+    with pytest.raises(ConfigError, match="one attempt per task"):
         report([SOME[0], SOME[0]], shuffled=True)
     # The same task on two platforms is two tasks.
     assert report([SOME[0], Attempt("a", True, 5, "mac")]).average.tasks == 2

@@ -20,7 +20,7 @@ from omnipilot.bench.scoring.score import scored_tables
 from omnipilot.bench.stats.outcomes import outcomes
 from omnipilot.bench.suites.mmbench_gui.level3 import sample as mini_mmbench_l3
 from omnipilot.bench.suites.mmbench_gui.level3.eqa import Form
-from omnipilot.bench.suites.mmbench_gui.level3.run_attempts import grouped
+from omnipilot.bench.suites.mmbench_gui.level3.run_attempts import group_tasks
 from omnipilot.bench.suites.mmbench_gui.level3.score import MMBenchL3, MMBenchL4, limits_of
 from omnipilot.bench.tasks.task import values_of
 from omnipilot.envs import ConfigError
@@ -130,7 +130,7 @@ def test_at_50_the_release_takes_attempts_as_they_are(tmp_path: Path) -> None:
 def test_tasks_that_share_a_template_are_one_group() -> None:
     assert values_of({"template": "a+b"}, "template") == ("a", "b") and values_of({}, "template") == ()
     tasks = {"w": ("c",), "x": ("a",), "y": ("b", "c"), "z": ("d", "e"), "v": ("b", "a"), "u": (), "t": ()}
-    assert grouped(tasks) == {"v": "v", "w": "v", "x": "v", "y": "v", "z": "z", "u": "u", "t": "t"}
+    assert group_tasks(tasks) == {"v": "v", "w": "v", "x": "v", "y": "v", "z": "z", "u": "u", "t": "t"}
 
 
 def test_a_run_has_the_clusters_of_its_own_table(tmp_path: Path) -> None:
@@ -151,11 +151,11 @@ def test_a_run_has_the_clusters_of_its_own_table(tmp_path: Path) -> None:
         ("1.0", "the bare number that the release's single_run.py writes"),
         ("0", "write {completed, steps_used, max_steps}"),
         ("", "no JSON"),
-        ("[1]", "it holds no object {completed, steps_used, max_steps}"),
+        ("[1]", "it contains no object {completed, steps_used, max_steps}"),
         ({"completed": True}, "it is missing"),
-        ({"completed": "perhaps", "steps_used": 3}, "it is true or false, not 'perhaps'"),
-        ({"completed": True, "steps_used": -1}, "it is at least 0"),
-        ({"completed": True, "steps_used": 3, "max_steps": "many"}, "it is a number"),
+        ({"completed": "perhaps", "steps_used": 3}, "must be true or false, not 'perhaps'"),
+        ({"completed": True, "steps_used": -1}, "must be at least 0"),
+        ({"completed": True, "steps_used": 3, "max_steps": "many"}, "expected a number"),
     ],
 )
 def test_a_result_that_cannot_be_read_is_void_and_listed(tmp_path: Path, result: Any, reason: str) -> None:
@@ -171,7 +171,7 @@ def test_a_result_that_cannot_be_read_is_void_and_listed(tmp_path: Path, result:
     orders = found.figure("EQA@15, any order").valid
     # One task has one order.
     assert orders is not None and orders.estimate == pytest.approx(1 - 5 / 15)
-    with pytest.raises(ConfigError, match="has no result.txt below it that can be read: .*result.txt, record b"):
+    with pytest.raises(ConfigError, match="has no readable result.txt below it: .*result.txt, record b"):
         MMBenchL3().score("", tree(tmp_path / "none", {"b": result}))
 
 
@@ -184,7 +184,7 @@ def test_a_list_of_tasks_tells_what_is_missing_and_where_tasks_are(tmp_path: Pat
     # The missing one comes last here; its cost is every step there is.
     assert values(found)[:2] == pytest.approx([1 / 3, (1 - 20 / 45) / 3])
     assert [row[:3] for row in found.tables[0].rows] == [("os_web", "3", "1"), ("average", "3", "1")]
-    with pytest.raises(ConfigError, match="no result is of a task of tasks.jsonl; results are of x"):
+    with pytest.raises(ConfigError, match="no result is for a task of tasks.jsonl; the results are for x"):
         MMBenchL3().score(str(tmp_path), tree(tmp_path / "others", {"x": DONE}))
     (tmp_path / "tasks.jsonl").write_text('{"task": "a"}\n{"name": "b"}', encoding="utf-8")
     with pytest.raises(
@@ -213,8 +213,8 @@ def test_a_table_of_results(tmp_path: Path, suffix: str) -> None:
     found = MMBenchL3().score("", path, "closed")
     # The same task on two platforms is two tasks; the third row counts for the first, the fourth cannot be read.
     assert values(found)[:2] == pytest.approx([1 / 3, (2 * (1 - 5 / 30) / 2) / 3])
-    assert not found.extra and "1 predictions are for a task that has one already; its last counts" in found.notes
-    assert len(found.missing) == 1 and found.missing[0].startswith("b (it is true or false")
+    assert not found.extra and "1 predictions are for a task that already has one; the last one counts" in found.notes
+    assert len(found.missing) == 1 and found.missing[0].startswith("b (must be true or false")
 
 
 @pytest.mark.slow
@@ -257,8 +257,8 @@ def test_the_miniature(tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_scored_says_why(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="variants of mmbench-l3 are release, closed, grid, integral, not 'paper'"):
+    with pytest.raises(ConfigError, match="mmbench-l3 has no variant 'paper'; it has release, closed, grid, integral"):
         MMBenchL3().score("", tree(tmp_path / "a", {"a": DONE}), "paper")
-    with pytest.raises(ConfigError, match="has no result.txt below it that can be read"):
+    with pytest.raises(ConfigError, match="has no readable result.txt below it"):
         (tmp_path / "empty").mkdir()
         MMBenchL3().score("", tmp_path / "empty")

@@ -113,7 +113,7 @@ def test_scores_stay_in_range_and_grow_with_progress(drawn: TaskGraph) -> None:
 
 @pytest.mark.parametrize(
     ("executed", "told"),
-    [("az", "does not have: z"), ("aa", "a was completed twice"), ("ad", "d was completed before b")],
+    [("az", "not in the task: z"), ("aa", "a was completed twice"), ("ad", "d was completed before b")],
 )
 def test_an_impossible_execution_is_refused(executed: str, told: str) -> None:
     with pytest.raises(ConfigError, match=told):
@@ -126,7 +126,7 @@ def test_an_impossible_execution_is_refused(executed: str, told: str) -> None:
         ((), (), "at least one"),
         (("a", "a"), (), "twice: a"),
         (("a",), (("a", "b"),), "unknown subtasks: b"),
-        (("a", "b", "c"), (("a", "b"), ("b", "a"), ("b", "c")), "holds back: a, b, c"),
+        (("a", "b", "c"), (("a", "b"), ("b", "a"), ("b", "c")), "blocks: a, b, c"),
     ],
 )
 def test_an_impossible_graph_is_refused(
