@@ -78,7 +78,7 @@ def test_a_specification_without_them_is_written_as_it_was_before_there_were_any
         ({"critic": PartSpec("rulez")}, "there is no critic 'rulez'; did you mean rules"),
         ({"critic": PartSpec("rules", {"patienze": 1})}, "option 'patienze'"),
         ({"progress": PartSpec("clauses", {"grace": -1})}, "grace is at least 0"),
-        ({"loops": PartSpec("repeats", {"repeats": "two"})}, "takes a value of type int"),
+        ({"loops": PartSpec("repeats", {"repeats": "two"})}, "must be of type int"),
         ({"skills": PartSpec("routing", {"skills": "flying"})}, "flying is none"),
         ({"critic_modalities": ALL_MODALITIES, "critic": PartSpec("rules")}, "--critic-modalities grants"),
     ],
