@@ -160,6 +160,11 @@ class RunSettings:
             check_jobs(self.jobs)
 
     @property
+    def workers(self) -> int:
+        """Number of worker processes, 1 unless given."""
+        return 1 if self.jobs is None else self.jobs
+
+    @property
     def given(self) -> dict[str, Any]:
         """The settings that were given, by name."""
         return given(self)

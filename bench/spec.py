@@ -27,12 +27,12 @@ class RunLimits(LimitSettings):
 
     @property
     def restated(self) -> tuple[str, ...]:
-        """Those that are given, and given as what they are by default anyway."""
+        """Limits that are given with their default value."""
         given = {name: getattr(self, name) for name in LIMITS}
         return tuple(name for name in LIMITS if given[name] is not None and (given[name] or None) == _usual(name))
 
     def without_restated(self) -> RunLimits:
-        """The same without what is given as it is by default."""
+        """The same without the limits that are given with their default value."""
         return replace(self, **dict.fromkeys(self.restated))
 
     def to_json(self) -> dict[str, Any]:
@@ -65,7 +65,7 @@ _LATER = frozenset(spec.name for spec in fields(Limits) if spec.metadata.get("le
 
 
 def _usual(name: str) -> Any:
-    """A limit as it is by default."""
+    """The default of a limit."""
     return getattr(Limits(), name)
 
 
@@ -77,12 +77,12 @@ class RunSpec:
         suite: by name, with its options. suite_version: filled when the run starts.
         tasks: ids; empty for all of the suite.
         instances: seeds 0 … instances-1 of the content. trials: repetitions of each.
-        retries: invalid actions in a row that are forgiven; 0 ends an episode at the first, as CRAB does.
+        retries: consecutive invalid actions that are tolerated; 0 ends an episode at the first, as CRAB does.
         limits: of an episode, those that the run gives; see `omnipilot.bench.journal.episode_start.limits_of`.
         thinking: whether simulated worlds run while models think.
         intent: whether the agent is told why the user wants it.
         prompts: hashes of what the agent's models are told, by part; filled when the run starts.
-        stand_in: what takes the place of sound and video, of equal length: silence, noise or other; "" for nothing.
+        stand_in: replaces audio and video by others of equal length: silence, noise or other; "" for none.
     """
 
     agent: AgentSpec
@@ -103,7 +103,7 @@ class RunSpec:
             if getattr(self, name) < least:
                 raise ConfigError(f"{name} must be at least {least}, not {getattr(self, name)}")
         if self.stand_in and self.stand_in not in STAND_INS:
-            raise ConfigError(f"sound and video are replaced by {', '.join(STAND_INS)}, not by {self.stand_in!r}")
+            raise ConfigError(f"unknown stand_in {self.stand_in!r}; choose from {', '.join(STAND_INS)}, or none")
 
     def to_json(self) -> dict[str, Any]:
         """As plain JSON values, sets sorted."""
@@ -142,7 +142,7 @@ class RunSpec:
 
 
 def essence(spec: Mapping[str, Any]) -> dict[str, Any]:
-    """A specification, as JSON, with only what can change its numbers: not where models, keys and data are."""
+    """The part of a specification, as JSON, that can change its numbers: without where models, keys and data are."""
     suite = spec.get("suite", {})
     options = {key: value for key, value in suite.get("options", {}).items() if key != DATA}
     return {**spec, "agent": _without(spec.get("agent", {})), "suite": {**suite, "options": options}}
@@ -166,7 +166,7 @@ def _agents(name: str, value: Any) -> Any:
 
 
 def _left_out(value: Any, spec: Field[Any]) -> bool:
-    """Whether a field came later and is not used: it is left out, so that older runs keep their identity."""
+    """Whether a field is left out because it is not used and came later, so that older runs keep their identity."""
     return bool(spec.metadata.get("left_out")) and not getattr(value, spec.name)
 
 

@@ -1,4 +1,4 @@
-"""The composition root: the one place where the names in a specification become objects."""
+"""The composition root: turns a specification into an agent."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ thinker and hire in place of planner."""
 
 
 def build(spec: AgentSpec) -> Agent:
-    """Make a fresh agent from its specification; two calls give two agents that share nothing.
+    """Make a new agent from its specification. Agents of two calls share nothing.
 
     Raises:
         ConfigError: an unknown name, an unknown option, or an option of the wrong type; the message says what
@@ -91,7 +91,7 @@ def build(spec: AgentSpec) -> Agent:
 
 
 def warnings(spec: AgentSpec) -> list[str]:
-    """What in a specification can be built but will disappoint: a part without what it looks at, with the cure.
+    """Warnings about parts of a specification that cannot see what they read, each with its cure.
 
     Raises:
         ConfigError: the specification cannot be built at all.
@@ -131,7 +131,7 @@ def warnings(spec: AgentSpec) -> list[str]:
 
 
 def prompts(spec: AgentSpec) -> dict[str, str]:
-    """What an agent's models are told, by its hash: what can change a run's numbers and is in no option.
+    """Hashes of the prompts of an agent's models, which can change a run's numbers and are in no option.
 
     Raises:
         ConfigError, MissingExtra: as in `build`.

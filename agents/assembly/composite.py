@@ -59,7 +59,9 @@ def _named(of: Any, what: str, kind: str) -> list[tuple[str, Mapping[str, Any]]]
         elif isinstance(item, Mapping) and isinstance(item.get("name"), str):
             found.append((item["name"], {key: value for key, value in item.items() if key != "name"}))
         else:
-            raise ConfigError(f"{what}: of is a list of names, or of tables with a name and options, not {item!r}")
+            raise ConfigError(
+                f"{what}: option `of` must be a list of names, or of tables with a name and options, not {item!r}"
+            )
     if not found:
-        raise ConfigError(f"{what} needs the option of: which to ask, as in `-o {kind}.of=elements,ocr`")
+        raise ConfigError(f"{what} needs the option `of` with the parts to combine, e.g. -o {kind}.of=elements,ocr")
     return found

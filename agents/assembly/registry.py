@@ -146,7 +146,7 @@ def _check_options(what: str, factory: Any, options: Mapping[str, Any]) -> None:
         kind = annotation if isinstance(annotation, str) else getattr(annotation, "__name__", "")
         fits = _PLAIN.get(kind)
         if fits and (not isinstance(value, fits) or (isinstance(value, bool) and kind != "bool")):
-            raise ConfigError(f"{what}: option {name} takes a value of type {kind}, not {value!r:.60}")
+            raise ConfigError(f"{what}: option {name} must be of type {kind}, not {value!r:.60}")
     for name, parameter in parameters.items():
         if (
             parameter.default is parameter.empty

@@ -1,4 +1,4 @@
-"""Agents made of more than one planner: the roles of a team, and what is put around an agent."""
+"""Teams of planners, and wrappers around an agent."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ SKILLS = Registry("skills", {"routing": "omnipilot.agents.wrappers.skills.agent:
 def wrap(
     agent: Agent, spec: AgentSpec, memory: Memory, grounder: Grounder, planner_role: Role, grounder_role: Role
 ) -> Agent:
-    """The agent with all that is put around it, from inside out: skills, progress, loops, critic.
+    """The agent in its wrappers, from inside out: skills, progress, loops, critic.
 
-    The critic comes last, so that it checks also what the others decide.
+    The critic is outermost, so that it also checks what the others decide.
 
     Args:
-        memory, grounder: the agent's own, which skills may ask for more.
+        memory, grounder: the agent's own, which skills may call.
         planner_role: all that it is granted, whatever the planner itself looks at.
 
     Raises:
@@ -72,7 +72,7 @@ def wrap(
 
 
 def lacking_modalities(spec: AgentSpec) -> Iterator[tuple[str, str, frozenset[Modality]]]:
-    """What stands around the agent and is not granted what it needs: its role, its name and what is missing.
+    """Wrappers that lack modalities they need: role, name and what is missing.
 
     Raises:
         ConfigError, MissingExtra: as in `Registry.make`.
@@ -91,7 +91,7 @@ def lacking_modalities(spec: AgentSpec) -> Iterator[tuple[str, str, frozenset[Mo
 
 
 def head_and_hire(spec: AgentSpec, planners: Registry, head_prompt: str) -> tuple[Thinker, Hire]:
-    """The head of a team, and who makes its workers.
+    """The head of a team, and the function that makes its workers.
 
     A planner over a chat model heads a team with a prompt of that role, and its model also works, with a prompt of each
     job, unless the specification names another tool agent. Any other planner heads one by putting its decisions into
@@ -136,7 +136,7 @@ def _around(registry: Registry, part: PartSpec, agent: Agent, **given: Any) -> A
 
 
 def _split(options: Mapping[str, Any], *names: str) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The options of what stands around a part, and those of the part."""
+    """The options of a wrapper, and those of the part that it consults."""
     own = {key: value for key, value in options.items() if key in names}
     return own, {key: value for key, value in options.items() if key not in names}
 

@@ -1,4 +1,4 @@
-"""What a user has to know of each benchmark before it can be used: `omnipilot list suites`."""
+"""What `omnipilot list suites` prints: each benchmark, the data it needs, and how to get it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Way: TypeAlias = Literal["run", "ground", "score"]
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What is evaluated, the data or programs that are needed, and how they are had; "" for nothing."""
+    """What a benchmark evaluates, the data or programs it needs, and how to get them; "" if there are none."""
 
     what: str
     needs: str = ""
@@ -107,7 +107,7 @@ ABOUT: Mapping[str, About] = {
 
 
 def ways(name: str) -> tuple[Way, ...]:
-    """What can be done with a benchmark of this name."""
+    """The commands that a benchmark of this name works with."""
     known = (("run", SUITES), ("ground", POINTING), ("score", BENCHMARKS))
     return tuple(way for way, registry in known if name in registry.names())  # type: ignore[misc]
 
@@ -119,7 +119,7 @@ def names() -> tuple[str, ...]:
 
 
 def catalogue(only: str = "") -> Iterator[str]:
-    """The listing, line by line; of one benchmark, with the format of its predictions, where it is named.
+    """The lines of the list; if one benchmark is named, only that one, with the format of its predictions.
 
     Raises:
         ConfigError: there is no such benchmark.
@@ -133,19 +133,19 @@ def catalogue(only: str = "") -> Iterator[str]:
         try:
             yield from _told(name, bool(only))
         except (ConfigError, MissingExtra) as error:
-            # One broken package must not hide all that is there.
+            # One broken package must not hide the others.
             yield from _wrapped("", str(error))
     yield ""
     yield "run     omnipilot run --suite NAME --data DATA"
     yield "ground  omnipilot ground --suite NAME --data DATA"
     yield "score   omnipilot score NAME PREDICTIONS --data DATA"
-    yield "DATA, where it is needed, is a folder or hf://OWNER/NAME. To try without any: omnipilot miniature DIR."
+    yield "DATA is a folder or hf://OWNER/NAME. To try a benchmark without its data: omnipilot miniature DIR."
     if not only:
-        yield "What predictions look like: omnipilot list suites --suite NAME."
+        yield "For the format of predictions: omnipilot list suites --suite NAME."
 
 
 def _told(name: str, full: bool) -> Iterator[str]:
-    """What is known of a benchmark; of one of a plug-in, what its class says of itself."""
+    """The lines about a benchmark; for one of a plug-in, the first line of its docstring."""
     about = ABOUT.get(name) or About(_first_line(name))
     yield from _wrapped("", about.what)
     if about.needs:

@@ -1,4 +1,4 @@
-"""Ablations: one agent with less than it is granted, and with other sound and video of the same length."""
+"""Ablations: one agent with modalities withheld, and with audio and video replaced by others of equal length."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from omnipilot.envs import ConfigError, Modality
 Kind: TypeAlias = Literal["full", "withheld", "alone", "control"]
 FULL = "full set"
 MOVING = (Modality.AUDIO, Modality.VIDEO)
-"""What a control takes the place of."""
+"""Modalities that controls replace."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +39,13 @@ class Condition:
 
 
 def conditions(spec: RunSpec, absent: Iterable[Modality] = ()) -> list[Condition]:
-    """The full set; each modality withheld; sound and video withheld; each alone; then the controls.
+    """The full set; each modality withheld; audio and video withheld; each modality alone; then the controls.
 
-    A set of modalities that came before is not there again under another name.
+    Each set of modalities occurs once, under its first name.
 
     Args:
         spec: of the full set.
-        absent: modalities that no world of the suite has: withholding them, or leaving nothing else, says nothing.
+        absent: modalities that no world of the suite provides; conditions that differ only in these are left out.
     """
     granted = [one for one in Modality if one in spec.agent.modalities]
     there = [one for one in granted if one not in frozenset(absent)]
@@ -62,7 +62,7 @@ def conditions(spec: RunSpec, absent: Iterable[Modality] = ()) -> list[Condition
 
 
 def granting(agent: AgentSpec, kept: frozenset[Modality]) -> AgentSpec:
-    """The agent with these modalities alone; a role that is granted less keeps what of it is left."""
+    """The agent with these modalities only. A role with a subset of its own keeps the part of it that is left."""
 
     def less(granted: frozenset[Modality] | None) -> frozenset[Modality] | None:
         return None if granted is None else granted & kept
@@ -77,10 +77,10 @@ def granting(agent: AgentSpec, kept: frozenset[Modality]) -> AgentSpec:
 
 
 def choose_conditions(found: Sequence[Condition], names: Sequence[str]) -> list[Condition]:
-    """The conditions of these names or kinds, the full set always among them; all for no names.
+    """The conditions with these names or kinds, always including the full set; all of them if there are no names.
 
     Raises:
-        ConfigError: a name that is none; the message gives the nearest.
+        ConfigError: no such condition; the message names the nearest.
     """
     wanted = {_slug(name) for name in names}
     kinds = {condition.kind for condition in found}
@@ -91,7 +91,7 @@ def choose_conditions(found: Sequence[Condition], names: Sequence[str]) -> list[
 
 
 def absent(folder: Path) -> frozenset[Modality]:
-    """The modalities that no environment had in any turn of a run, because it does not know them."""
+    """Modalities that no environment provided in any turn of a run, because it does not support them."""
     had: set[str] = set()
     lacked: set[str] = set()
     for event in read(folder):

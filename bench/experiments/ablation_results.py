@@ -1,4 +1,4 @@
-"""What came of an ablation: each condition against the full set, over all tasks and by what a task's tag says."""
+"""Results of an ablation: each condition against the full set, over all tasks and by the values of a tag."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def rows_of(
     resamples: int = RESAMPLES,
     seed: int = 0,
 ) -> tuple[AblationRow, ...]:
-    """The rows of each condition together, first over all tasks.
+    """The rows of an ablation, condition by condition; the row over all tasks comes first.
 
     Args:
         full: what all are compared with. others: by name, the run of a condition or why there is none.
@@ -89,13 +89,13 @@ def rows_of(
 
 
 def groups_of(episodes: Sequence[Episode], by: str) -> list[str]:
-    """The values of a tag, in the order of the tasks; none where all tasks have the same.
+    """The values of a tag, in the order of the tasks; none if all tasks have the same value.
 
     Args:
         by: "" for none.
 
     Raises:
-        ConfigError: there are tags, and that is none of them.
+        ConfigError: tasks have tags, but not this one.
     """
     tags = sorted({tag for episode in episodes for tag in episode.tags})
     if not by:
@@ -112,5 +112,5 @@ def in_group(episodes: Sequence[Episode], by: str, group: str) -> list[Episode]:
 
 
 def values(episode: Episode, by: str) -> list[str]:
-    """What a tag says of a task; a value with a plus is several."""
+    """The values of a task's tag; a plus separates several."""
     return list(values_of(episode.tags, by)) or [f"no {by}"]

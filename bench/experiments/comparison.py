@@ -1,4 +1,4 @@
-"""Two runs, pair by pair: what one solves and the other does not, and whether the difference is more than chance."""
+"""Paired comparison of two runs: which instances only one of them solves, and whether the difference is significant."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ class Flip:
 
     @property
     def gain(self) -> float:
-        """B's share less A's, in -1..1."""
+        """B's success rate minus A's, in -1..1."""
         return self.b[0] / self.b[1] - self.a[0] / self.a[1]
 
 
 @dataclass(frozen=True, slots=True)
 class ComparisonRow:
-    """One figure of both runs over their pairs, each with its own interval, and by how much B differs from A."""
+    """One metric of both runs over their pairs, each with its interval, and the difference of B from A."""
 
     name: str
     a: Interval
@@ -50,7 +50,7 @@ class ComparisonRow:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Run B against run A on what both have.
+    """Run B compared with run A on the instances that both have.
 
     Attributes:
         names: of A and B. level, power: as asked for.
@@ -125,10 +125,10 @@ def compare(
 
 
 def narrow(run: Run, instance: int | None, trial: int | None) -> Run:
-    """The run with one instance or one trial only.
+    """The run reduced to one instance or one trial.
 
     Raises:
-        ConfigError: it has none.
+        ConfigError: it has no such episode.
     """
     kept = tuple(e for e in run.episodes if instance in (None, e.instance) and trial in (None, e.trial))
     if not kept:
@@ -190,13 +190,13 @@ def _same_suite(a: Run, b: Run) -> None:
     ours, theirs = ({"suite": essence(r.spec.to_json())["suite"], "version": r.spec.suite_version} for r in (a, b))
     if lines := differences(ours, theirs):
         raise ConfigError(
-            f"{a.name} and {b.name} were not judged alike, for they are not of one suite in one version with the same "
-            f"options; run both anew with the same ({'; '.join(_between(a, b, lines))})"
+            f"{a.name} and {b.name} cannot be compared: they are not of the same suite, version and "
+            f"options; run both again with the same ({'; '.join(_between(a, b, lines))})"
         )
 
 
 def _differ(a: Run, b: Run) -> list[str]:
-    """In what their specifications differ, but not in which tasks and how many of each."""
+    """Differences of their specifications, other than tasks, instances and trials."""
     left_out = {"tasks", "instances", "trials", "prompts"}
     ours, theirs = ({k: v for k, v in essence(r.spec.to_json()).items() if k not in left_out} for r in (a, b))
     return _between(a, b, differences(ours, theirs))

@@ -1,4 +1,4 @@
-"""Cells: runs that will stand in one table, and what each still lacks. Each has its directory; only that is run."""
+"""Cells: runs for one table, each in its own directory. Only the episodes that a cell still lacks are run."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SIZES = ("tasks", "instances", "trials")
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One run of several: what it is called in tables, what is run, and in which directory."""
+    """One run of several: its label in tables, its specification and its directory."""
 
     label: str
     spec: RunSpec
@@ -40,7 +40,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class PendingCell:
-    """A cell that can be run.
+    """A cell that is ready to run.
 
     Attributes:
         spec: with all that is filled when a run starts. keys: of the episodes that it asks for.
@@ -55,17 +55,17 @@ class PendingCell:
 
     @property
     def identity(self) -> str:
-        """Equal for cells that are the same run."""
+        """Equal for cells of the same run."""
         return self.spec.identity
 
     def with_episodes(self, episodes: Sequence[Episode]) -> Run:
-        """The run with those of these episodes that are asked for."""
+        """The run with those of the episodes that this cell asks for."""
         return replace(self.run, episodes=tuple(one for one in episodes if one.key in self.keys), unfinished=0)
 
 
 @contextmanager
 def name_cell_in_errors(cell: Cell) -> Iterator[None]:
-    """Errors of one cell say which it is."""
+    """Name the cell in errors about it."""
     try:
         yield
     except MissingExtra:
@@ -75,11 +75,11 @@ def name_cell_in_errors(cell: Cell) -> Iterator[None]:
 
 
 def pending_cells(cells: Sequence[Cell], rerun_void: bool = False) -> list[PendingCell]:
-    """What each cell lacks. Nothing is written.
+    """The cells with the episodes that each lacks. Nothing is written.
 
     Raises:
         ConfigError: one cannot be run, or its directory holds something else; the message names the cell.
-        JournalError: a journal is damaged elsewhere than at its end.
+        JournalError: a journal is damaged before its last line.
     """
     suites: dict[str, Suite] = {}
     found = []
@@ -116,11 +116,13 @@ def _due(cell: Cell, suite: Suite, rerun_void: bool) -> PendingCell:
 
 
 def _fits(cell: Cell, ours: RunSpec, theirs: RunSpec, suite: Suite, lacking: int) -> None:
-    """See that a directory holds this cell, or a smaller one, or a larger one in which nothing is lacking."""
+    """Check that a directory holds this cell, a smaller one, or a larger one that lacks none of its episodes."""
     kept, there = ({k: v for k, v in essence(s.to_json()).items() if k not in SIZES} for s in (ours, theirs))
     if lines := differences(kept, there):
         listed = "\n  ".join(lines)
-        raise ConfigError(f"{cell.folder / SPEC} is of another specification; choose another --out:\n  {listed}")
+        raise ConfigError(
+            f"{cell.folder / SPEC} belongs to a run of another specification; choose another --out:\n  {listed}"
+        )
     if _covers(ours, theirs, suite) or (not lacking and _covers(theirs, ours, suite)):
         return
     raise ConfigError(
@@ -142,7 +144,7 @@ def _size(spec: RunSpec) -> str:
 
 
 class Stopped(typer.Exit):
-    """The user stopped a cell; a command that lets this pass ends with status 130.
+    """The user interrupted a cell. A command that does not catch this ends with status 130.
 
     Attributes:
         runs: what there is, one a cell; those that were not reached have the episodes of earlier starts, or none.
@@ -187,7 +189,7 @@ def run_due(
     rerun_void: bool = False,
     on_cell: Callable[[PendingCell], None] | None = None,
 ) -> list[Run]:
-    """The same for cells of which `pending_cells` has found out that they can be run, and what they lack."""
+    """As `run_cells`, for cells that `pending_cells` has already checked."""
     done: dict[str, Run] = {}
     stopped = False
     for due in found:
@@ -210,7 +212,7 @@ def run_due(
 
 
 def cell_name(spec: RunSpec) -> str:
-    """A directory's name for a cell: its planner, what else of it is not the default, and a hash.
+    """The name of a cell's directory: its planner, its other settings that are not the default, and a hash.
 
     It does not depend on how many tasks, instances and trials there are: a larger sweep goes on where a smaller was.
     Nor on whether a limit that is the default was given, which only matters to tasks that have their own.

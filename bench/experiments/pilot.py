@@ -1,4 +1,4 @@
-"""What a plan can learn from a pilot: finished episodes of one system, or of both."""
+"""The basis of a plan from a pilot: finished episodes of one system, or of both."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ def pilot_basis(runs: Sequence[Run], assumptions: Assumptions) -> Basis:
         ConfigError: no episode, more than two runs, two without common tasks, or nothing that varies.
     """
     if len(runs) not in (1, 2):
-        raise ConfigError(f"a pilot is one run, or one of each of the two systems, not {len(runs)}")
+        raise ConfigError(f"--pilot takes one run, or one run of each of the two systems, not {len(runs)}")
     for run in runs:
         if not run.episodes:
-            raise ConfigError(f"{run.name} has no finished episode; start it again to finish it")
+            raise ConfigError(f"{run.name} has no finished episode; run it again to finish it")
     noise, lines = _from_two(runs[0], runs[1], assumptions) if len(runs) == 2 else _from_one(runs[0], assumptions)
     known = _priced(runs, assumptions)
     count = sum(len(run.episodes) for run in runs)
@@ -42,7 +42,7 @@ def pilot_basis(runs: Sequence[Run], assumptions: Assumptions) -> Basis:
 
 
 def divide_variance(found: Components, shares: Mapping[str, float], least: float = 0.0) -> dict[str, float]:
-    """A variance for each level; what is known only in sum is divided in the proportion of `shares`.
+    """A variance for each level; sums of several levels are divided in proportion to `shares`.
 
     A level that the data cannot tell is in the next one above it that they can. Of levels above the highest known one
     nothing is known; they are to the known ones as their shares are.
@@ -97,8 +97,8 @@ def _from_two(a: Run, b: Run, assumptions: Assumptions) -> tuple[Noise, list[str
     if found.total == 0:
         how = f"differ by {100 * values[0]:+.4g} points in every pair" if values[0] else "never differ"
         raise ConfigError(
-            f"{a.name} and {b.name} {how}, so they do not tell how far a difference varies; take larger pilots, one of "
-            "them alone, or none and say --rate"
+            f"{a.name} and {b.name} {how}, so they cannot show how much a difference varies; use larger pilots, only "
+            "one of them, or --rate without a pilot"
         )
     level = divide_variance(found, assumptions.shares)
     lines = [

@@ -1,4 +1,4 @@
-"""Before any money is spent: how many tasks and trials, dollars and hours a wanted difference needs."""
+"""Power planning: how many tasks, trials, dollars and hours it takes to detect a difference."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ REPEATS = (1, 2, 3, 5)
 
 @dataclass(frozen=True, slots=True)
 class Assumptions:
-    """What a plan rests on. What a pilot tells comes before what is assumed.
+    """Assumptions of a plan. Measurements from a pilot override them.
 
     Attributes:
         rate: share of episodes that the worse of the two systems solves, 0..1; the other solves the wanted difference
@@ -39,17 +39,20 @@ class Assumptions:
 
     @property
     def shares(self) -> dict[str, float]:
-        """Of the variance, by level: trial, instance, task."""
+        """Shares of the variance by level: trial, instance, task."""
         return {"trial": self.noise, "instance": self.content, "task": 1 - self.noise - self.content}
 
     def __post_init__(self) -> None:
         for name in ("rate", "noise", "content", "agreement"):
             if not 0 <= getattr(self, name) <= 1:
-                raise ConfigError(f"{name} is a share from 0 to 1, not {getattr(self, name):g}")
+                raise ConfigError(f"{name} must be between 0 and 1, not {getattr(self, name):g}")
         if not 0 < self.rate < 1:
-            raise ConfigError("rate is above 0 and below 1: where nothing varies, nothing can be planned")
+            raise ConfigError("rate must be above 0 and below 1: without variance there is nothing to plan")
         if self.noise + self.content > 1:
-            raise ConfigError(f"noise and content are shares of one variance; {self.noise:g} + {self.content:g} > 1")
+            raise ConfigError(
+                f"noise and content are shares of the same variance, so their sum must be at most 1, "
+                f"not {self.noise:g} + {self.content:g}"
+            )
         for name in ("cost", "seconds"):
             if (value := getattr(self, name)) is not None and value < 0:
                 raise ConfigError(f"{name} cannot be negative: {value:g}")
@@ -57,7 +60,7 @@ class Assumptions:
 
 @dataclass(frozen=True, slots=True)
 class Basis:
-    """What a plan is computed from, and a line on each part that says where it is from."""
+    """The inputs of a plan, with a line on where each comes from."""
 
     noise: Noise
     cost: float | None
@@ -67,7 +70,7 @@ class Basis:
 
 @dataclass(frozen=True, slots=True)
 class Design:
-    """One way to run it. `episodes`, `dollars` and `hours` are those of both systems; None where unknown."""
+    """One design. `episodes`, `dollars` and `hours` are for both systems together; None if unknown."""
 
     tasks: int
     instances: int
@@ -95,7 +98,7 @@ def assumed_basis(assumptions: Assumptions, wanted: float) -> Basis:
     if high > 1 + 1e-9:
         raise ConfigError(
             f"a system {100 * wanted:g} points better than one that solves {100 * low:g} % would solve "
-            f"{100 * high:g} %; state the worse one's --rate, at most {1 - wanted:.4g}, or want less"
+            f"{100 * high:g} %; give the weaker system's --rate, at most {1 - wanted:.4g}, or a smaller --difference"
         )
     high = min(1.0, high)
     both = low * (1 - low) + high * (1 - high)
@@ -119,14 +122,14 @@ def assumed_basis(assumptions: Assumptions, wanted: float) -> Basis:
 def designs(
     wanted: float, basis: Basis, level: float = LEVEL, power: float = POWER, jobs: int = 1, most: int | None = None
 ) -> list[Design]:
-    """Designs that show the wanted difference, the fewest episodes first; more episodes only where that saves tasks.
+    """Designs that detect the difference, fewest episodes first; designs with more episodes only if they save tasks.
 
     Args:
         wanted: difference in 0..1. jobs: episodes under way at once. most: tasks that there are; None for no limit.
     """
     check_level(level)
     if jobs < 1:
-        raise ConfigError(f"jobs is at least 1, not {jobs}")
+        raise ConfigError(f"jobs must be at least 1, not {jobs}")
     found = []
     for instances, trials in product(REPEATS, REPEATS):
         tasks = tasks_needed(wanted, basis.noise, instances, trials, level, power)
@@ -143,7 +146,7 @@ def designs(
 def plan_table(
     wanted: float, basis: Basis, level: float = LEVEL, power: float = POWER, jobs: int = 1, most: int | None = None
 ) -> Table:
-    """One row a design, see `designs`; where none is possible, the notes say what could be shown instead."""
+    """One row per design, see `designs`; if none is possible, the notes say which difference could be detected."""
     found = designs(wanted, basis, level, power, jobs, most)
     rows = tuple(
         (
@@ -174,7 +177,7 @@ def plan_table(
 
 
 def price_lines(known: Assumptions, cost_from: str, seconds_from: str) -> list[str]:
-    """What an episode takes and where that is from, or how to say it."""
+    """Cost and time of an episode and where they come from, or how to give them."""
     cure = "say it with --{}, or give a pilot that tells"
     return [
         f"dollars unknown: {cure.format('cost')}"

@@ -1,4 +1,4 @@
-"""Sweeps: from settings with lists to cells, one for each combination."""
+"""Sweeps: from settings with lists of values to cells, one for each combination."""
 
 from __future__ import annotations
 

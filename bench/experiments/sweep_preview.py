@@ -1,4 +1,4 @@
-"""A sweep before it is run: how many episodes each cell lacks, and what is known of their cost and time."""
+"""Dry run of a sweep: how many episodes each cell lacks, and their expected cost and time."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from omnipilot.bench.tables import Table
 
 
 def dry_table(found: Sequence[PendingCell], axes: Sequence[str] = (), jobs: int = 1, of: str = "condition") -> Table:
-    """One row a cell, and one for all of them. Dollars and hours are those of the episodes that lack.
+    """One row per cell, and one for all cells. Dollars and hours are those of the missing episodes.
 
     Args:
         axes: names of the settings in which the cells differ; none where their labels tell them apart, which then stand
@@ -39,7 +39,7 @@ def dry_table(found: Sequence[PendingCell], axes: Sequence[str] = (), jobs: int 
 
 
 def _known(due: PendingCell) -> tuple[float | None, float | None]:
-    """Dollars and seconds an episode: the mean of the cell's own finished ones; nothing for models that are free."""
+    """Dollars and seconds per episode: means of the cell's finished episodes; $ 0 if its models are free."""
     told = pilot_basis([due.run], Assumptions()) if due.run.episodes else None
     cost = None if told is None else told.cost
     return 0.0 if cost is None and free(due.spec) else cost, None if told is None else told.seconds

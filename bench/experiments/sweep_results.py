@@ -1,4 +1,4 @@
-"""What came of a sweep: each cell's success rate, and how it differs from the reference, over all comparisons."""
+"""Results of a sweep: each cell's success rate and its difference from the reference, corrected for all comparisons."""
 
 from __future__ import annotations
 
@@ -43,10 +43,10 @@ def rows_of(
     resamples: int = RESAMPLES,
     seed: int = 0,
 ) -> tuple[SweepRow, ...]:
-    """One row a run, in order.
+    """One row per run, in order.
 
     Args:
-        reference: number of the run that the others are compared with.
+        reference: index of the run that the others are compared with.
     """
     theirs = outcomes(runs[reference].episodes)
     rows = []

@@ -1,4 +1,4 @@
-"""Which LLMs a run would ask, and whether a cap on what they cost could be kept."""
+"""Which LLMs a run would call, and whether a limit on their cost can be enforced."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from omnipilot.memory.models import LlmEndpoint
 
 
 def endpoints(agent: AgentSpec) -> tuple[LlmEndpoint, ...]:
-    """Every LLM that a part of an agent asks, the grounder's apart, in the order of the parts; nothing is called.
+    """Every LLM that a part of an agent other than the grounder calls, in the order of the parts; nothing is called.
 
     Raises:
         ConfigError: an endpoint that cannot be.
@@ -26,14 +26,14 @@ def endpoints(agent: AgentSpec) -> tuple[LlmEndpoint, ...]:
 
 
 def check_cost(spec: RunSpec, waived: bool = False) -> None:
-    """Refuse a cap on money that could not be kept.
+    """Refuse a cost limit that cannot be enforced.
 
     Args:
-        waived: calls of unknown price count as free.
+        waived: whether calls of unknown price count as free.
 
     Raises:
-        ConfigError: there is a cap, and what a model costs is unknown; the message says how to give the price.
-        MissingExtra: litellm is not installed, would be asked, and an endpoint has no price of its own.
+        ConfigError: there is a limit, and the price of a model is unknown; the message says how to give it.
+        MissingExtra: litellm, which knows the prices, is not installed, and an endpoint has none of its own.
     """
     from omnipilot.memory.models.prices import has_price
 
@@ -42,20 +42,20 @@ def check_cost(spec: RunSpec, waived: bool = False) -> None:
     unknown = sorted({endpoint.model for endpoint in endpoints(spec.agent) if not has_price(endpoint)})
     if unknown:
         raise ConfigError(
-            f"a cap of ${spec.limits.cost:g} cannot be kept, for the price of {', '.join(unknown)} is unknown; give it "
-            "in dollars a million tokens (-o planner.price_in=… -o planner.price_out=…; 0 for a server of your own), "
-            "or let such calls count as free with --waive-cost"
+            f"a cost limit of ${spec.limits.cost:g} cannot be enforced: the price of {', '.join(unknown)} is unknown; "
+            "give it in USD per million tokens (-o planner.price_in=… -o planner.price_out=…; 0 for your own server), "
+            "or count such calls as free with --waive-cost"
         )
     if _keyed(spec.agent.grounder.options):
         raise ConfigError(
-            f"a cap of ${spec.limits.cost:g} cannot be kept, for the price of the grounder "
-            f"{spec.agent.grounder.name!r} is unknown: its server wants a key; let its calls count as free with "
+            f"a cost limit of ${spec.limits.cost:g} cannot be enforced: the price of the grounder "
+            f"{spec.agent.grounder.name!r} is unknown, and its server requires a key; count its calls as free with "
             "--waive-cost"
         )
 
 
 def free(spec: RunSpec) -> bool:
-    """Whether nothing that a run asks has a price: no LLM but those said to cost nothing, no server that wants a key.
+    """Whether no model of a run has a price: only LLMs with price 0, and no server that requires a key.
 
     Raises:
         ConfigError: an endpoint that cannot be.

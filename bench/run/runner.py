@@ -1,4 +1,4 @@
-"""Runs: every episode of a specification, in worker processes, into one directory, from wherever it was left."""
+"""Runs: all episodes of a specification, in worker processes, into one directory, resumed where they were left."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ OnProgress: TypeAlias = Callable[[Standing], None]
 
 @dataclass(frozen=True, slots=True)
 class RunResult:
-    """What a start of a run came to.
+    """The result of starting or resuming a run.
 
     Attributes:
         spec: as it was run, with the suite's version. episodes: all complete ones, of earlier starts too.
@@ -40,7 +40,7 @@ class RunResult:
             last, on the wall; the start of the processes apart.
         left: episodes still missing. interrupted: the user stopped it.
         repaired: what was lost of a journal line that an earlier kill had torn, "" for nothing.
-        bad: records of the suite's data that cannot be read, in words; they are none of its tasks.
+        bad: descriptions of records of the suite's data that cannot be read, so that they are not tasks.
     """
 
     folder: Path
@@ -62,19 +62,19 @@ def run(
     rerun_void: bool = False,
     known: Mapping[str, Any] | None = None,
 ) -> RunResult:
-    """Run what is missing of a specification in directory `out`, and return when all is done or Ctrl-C was pressed.
+    """Run the missing episodes of a specification in directory `out`; return when all are done or Ctrl-C is pressed.
 
     Args:
         jobs: worker processes, which die with this one, however it dies; 0 plays in this process, which a debugger
             can follow; a crash of an agent or a device then takes the run with it.
         on_progress: told how things stand a few times a second.
-        rerun_void: make new attempts at episodes that came out void.
-        known: plain JSON values that the provenance shall hold beside what is found out here.
+        rerun_void: run episodes again that ended void.
+        known: plain JSON values to add to the provenance.
 
     Raises:
         ConfigError: the specification cannot be run, its suite has no task, `out` holds another run (the message says
             where they differ) or is being written by another process.
-        JournalError: the journal of `out` is damaged elsewhere than at its end.
+        JournalError: the journal of `out` is damaged before its last line.
         RunFailed: a bug in an agent, an environment or a suite; or workers keep dying.
     """
     check_jobs(jobs)
@@ -103,7 +103,7 @@ def run(
 
 
 def complete(spec: RunSpec) -> tuple[RunSpec, Suite, tuple[str, ...], tuple[str, ...]]:
-    """A specification with all that is filled in when a run starts.
+    """A specification with everything that is filled in when a run starts.
 
     Returns:
         The specification, its suite, its tasks in the suite's order, and the records of the suite's data that cannot be
@@ -125,7 +125,7 @@ def complete(spec: RunSpec) -> tuple[RunSpec, Suite, tuple[str, ...], tuple[str,
 
 
 def empty(suite: str, bad: Sequence[str]) -> str:
-    """What to say of a suite without a single task.
+    """The message for a suite without tasks.
 
     Args:
         bad: the records of its data that cannot be read, in words.
@@ -136,10 +136,10 @@ def empty(suite: str, bad: Sequence[str]) -> str:
 
 
 def check_solutions(suite: Suite, tasks: Sequence[str]) -> None:
-    """Refuse to play the solutions of tasks that have none.
+    """Refuse tasks without a solution, for the planner that plays solutions.
 
     Raises:
-        ConfigError: some task has none; the message names the first of them.
+        ConfigError: some tasks have none; the message names the first of them.
     """
     lacking = [task for task in tasks if suite.instantiate(task, 0).solution is None]
     if lacking:
@@ -153,7 +153,7 @@ def chosen_tasks(spec: RunSpec, suite: Suite) -> tuple[str, ...]:
     """The tasks of a run, in the suite's order.
 
     Raises:
-        ConfigError: a task is named twice, or is none of the suite's; the message names the nearest.
+        ConfigError: a task is named twice, or is not in the suite; the message names the nearest.
     """
     known = [info.id for info in suite.tasks()]
     if twice := {task for task in spec.tasks if spec.tasks.count(task) > 1}:

@@ -118,7 +118,7 @@ def _full_set(settings: RunSettings) -> tuple[RunSpec, Path, int]:
     out = Path(settings.out or f"runs/ablate-{run_name(spec)}")
     if (out / "spec.json").exists():
         raise ConfigError(f"{out} is a run directory; choose another --out for the ablation")
-    return spec, out, 1 if settings.jobs is None else settings.jobs
+    return spec, out, settings.workers
 
 
 def _dry(wanted: Sequence[Condition], out: Path, jobs: int, rerun_void: bool) -> Table:

@@ -1,4 +1,4 @@
-"""What the commands about benchmarks from data do."""
+"""What `omnipilot score` and `omnipilot miniature` do."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def score_command(
         ConfigError: no such benchmark, variant or option; or data or predictions that cannot be scored.
     """
     if not predictions.exists():
-        raise ConfigError(f"there is no file or run directory {predictions}")
+        raise ConfigError(f"no such file or run directory: {predictions}")
     rules, chosen = rules_of(benchmark, variant, options)
     found = rules.score(data if data is not None else data_of(predictions), predictions, chosen)
     found = replace(found, notes=(*found.notes, *unfinished(predictions)))
@@ -53,7 +53,7 @@ def score_command(
 
 
 def rules_of(benchmark: str, variant: str | None, options: Sequence[str] = ()) -> tuple[Benchmark, str]:
-    """The rules of a benchmark with these options, and the variant that is meant.
+    """The rules of a benchmark with these options, and the chosen variant.
 
     Raises:
         ConfigError: no such benchmark, variant or option.
@@ -61,7 +61,7 @@ def rules_of(benchmark: str, variant: str | None, options: Sequence[str] = ()) -
     rules: Benchmark = BENCHMARKS.make(benchmark, options_of(options))
     chosen = variant or rules.variants[0]
     if chosen not in rules.variants:
-        raise ConfigError(f"{benchmark} is scored as {' or '.join(rules.variants)}, not as {chosen!r}")
+        raise ConfigError(f"unknown variant {chosen!r} of {benchmark}; choose {' or '.join(rules.variants)}")
     return rules, chosen
 
 
@@ -87,24 +87,24 @@ def write_score(found: Scored, text: str, out: Path) -> None:
 
 
 def unfinished(predictions: Path) -> tuple[str, ...]:
-    """What to say of a run directory that lacks episodes; nothing of other predictions."""
+    """A note on a run directory that lacks episodes; none for other predictions."""
     if not (predictions / RUN).is_file():
         return ()
     run = load_run(predictions)
     if len(run.episodes) >= run.planned:
         return ()
-    return (f"not finished: {len(run.episodes)} of {run.planned} episodes; start the run again, and score it then",)
+    return (f"not finished: {len(run.episodes)} of {run.planned} episodes; run it again to finish it, then score it",)
 
 
 def data_of(predictions: Path) -> str:
-    """Where the data of a run lies, "" for what is no run directory, or whose suite has no data."""
+    """Where the data of a run is; "" if this is not a run directory, or its suite has no data."""
     if (predictions / RUN).is_file():
         return str((read_spec(predictions) or {})["suite"]["options"].get("data", ""))
     return str(read_pointing_spec(predictions).get("data", "")) if (predictions / POINTED).is_file() else ""
 
 
 def miniature_command(out: Path, names: Sequence[str], predictions: bool) -> None:
-    """Write the data, and say how it is used."""
+    """Write the data, and print how to use it."""
     for name in names or MINIATURES.names():
         write = MINIATURES.load(name)
         folder = out / name

@@ -1,4 +1,4 @@
-"""What the commands about chance do: compare two runs, and plan one before it is paid for."""
+"""What `omnipilot compare` and `omnipilot plan` do."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ def compare_command(
     from omnipilot.bench.report.comparison_table import compare_table, flip_table
 
     if resamples < 100:
-        raise ConfigError(f"--resamples is at least 100, not {resamples}")
+        raise ConfigError(f"--resamples must be at least 100, not {resamples}")
     if a.resolve() == b.resolve():
-        raise ConfigError(f"{a} and {b} are the same run; name two")
+        raise ConfigError(f"{a} and {b} are the same run; give two different runs")
     ours, theirs = (narrow(load_run(path), instance, trial) for path in (a, b))
     if ours.name == theirs.name:
         ours, theirs = replace(ours, name=str(a)), replace(theirs, name=str(b))
@@ -50,7 +50,7 @@ def compare_command(
     from omnipilot.bench.report.page import Section, write_report
 
     if (out / "spec.json").exists():
-        raise ConfigError(f"{out} is a run's directory; choose another --out for the comparison")
+        raise ConfigError(f"{out} is a run directory; choose another --out for the comparison")
     svg = compare_figure(found)
     out.mkdir(parents=True, exist_ok=True)
     (out / "compare.svg").write_text(svg, "utf-8")
@@ -69,7 +69,7 @@ def plan_command(
     level: float = LEVEL,
     power: float = POWER,
 ) -> None:
-    """Print how many tasks and trials, dollars and hours a difference needs.
+    """Print how many tasks, trials, dollars and hours it takes to detect a difference.
 
     Args:
         difference: wanted, in points of a hundred. pilots: run directories, none, one, or one of each system.
@@ -81,15 +81,13 @@ def plan_command(
     from omnipilot.bench.experiments.plan import assumed_basis as from_assumptions
 
     if not 1 <= difference < 100:
-        raise ConfigError(
-            f"--difference is in points, 5 for five of a hundred, from 1 to below 100, not {difference:g}"
-        )
+        raise ConfigError(f"--difference is in percentage points, from 1 to below 100, not {difference:g}")
     for name, value in (("comparisons", comparisons), ("jobs", jobs), ("tasks", 1 if tasks is None else tasks)):
         if value < 1:
-            raise ConfigError(f"--{name} is at least 1, not {value}")
+            raise ConfigError(f"--{name} must be at least 1, not {value}")
     assumptions = Assumptions(**(assumed or {}))
     if pilots and "rate" in (assumed or {}):
-        raise ConfigError("the pilot tells the rate; leave out --rate, or the pilot")
+        raise ConfigError("--rate and --pilot exclude each other: a pilot measures the rate")
     runs = [load_run(path) for path in pilots]
     basis = pilot_basis(runs, assumptions) if runs else from_assumptions(assumptions, difference / 100)
     strict = 1 - (1 - level) / comparisons

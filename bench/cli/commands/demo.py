@@ -1,4 +1,4 @@
-"""`omnipilot demo`: the baselines side by side, on whatever this machine has."""
+"""What `omnipilot demo` does: run baselines side by side, on the worlds that this machine can run."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PAGES = ("click-button", "click-link", "click-tab", "enter-text", "focus-text")
 def demo_command(out: Path, jobs: int) -> None:
     """Oracle, rules and noop on tasks of `duet`, rules and noop on `miniwob` pages; print the table, write the page.
 
-    A second start repeats nothing that is done; runs of an older version stay where they are.
+    A second start runs only what is missing; runs of an older version are left alone.
     """
     specs = [_spec("duet", planner, TASKS, instances=3) for planner in ("oracle", "rules", "noop")]
     missing = _no_browser()
@@ -50,7 +50,7 @@ def _spec(suite: str, planner: str, tasks: tuple[str, ...] = (), instances: int 
 
 
 def _no_browser() -> str:
-    """Why there are no web pages here, with the cure; "" where there are."""
+    """Why web pages cannot be run here, with the cure; "" if they can."""
     import importlib.util
 
     from omnipilot.envs.web import find_chromium

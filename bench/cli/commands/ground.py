@@ -1,4 +1,4 @@
-"""`omnipilot ground`: one grounder on one pointing suite, beside the baselines."""
+"""What `omnipilot ground` does: evaluate a grounder on a pointing suite, next to baselines."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ def ground_command(
         dry: only say how many instructions would be asked; nothing is written, and no model is asked.
     """
     if limit is not None and limit < 1:
-        raise ConfigError(f"limit must be at least 1, not {limit}; leave it out to ask for every target")
+        raise ConfigError(f"--limit must be at least 1, not {limit}; leave it out for all targets")
     settings = set_options(RunSettings(suite=suite, grounder=grounder, data=data), options)
     parts = {"suite": suite_of(settings), "grounder": choose_part(settings.grounder, "grounder")}
     if suite in SUITES.names() and suite not in POINTING.names():
         raise ConfigError(
-            f"{suite} is for agents: omnipilot run --suite {suite}; `omnipilot list pointing` shows others"
+            f"{suite} is for agents: use omnipilot run --suite {suite}, or a suite of `omnipilot list pointing`"
         )
     screens: Pointing = POINTING.make(parts["suite"].name, parts["suite"].options)
     loaded = Passed(screens)
@@ -85,8 +85,8 @@ def ground_command(
         typer.echo("", err=True)
     if not answers and not unasked:
         raise ConfigError(
-            f"{suite} has nothing to ask: no target has an instruction of the styles {', '.join(chosen)}; "
-            "choose other --styles, or name the folder of its data with --data DIR"
+            f"{suite} has no target with an instruction of the styles {', '.join(chosen)}; "
+            "choose other --styles, or give the folder of its data with --data DIR"
         )
     _tell_unasked(unasked)
     tables = _own(screens, answers, limit, chosen) or _ours(loaded, answers, limit, chosen, unasked)
@@ -166,5 +166,5 @@ def _identity(options: Mapping[str, Any]) -> dict[str, Any]:
 def _styles(text: str) -> tuple[Style, ...]:
     names = [name.strip() for name in text.split(",") if name.strip()]
     if not names or any(name not in STYLES for name in names):
-        raise ConfigError(f"styles are {' and '.join(STYLES)}, not {text!r}")
+        raise ConfigError(f"--styles takes {' and '.join(STYLES)}, not {text!r}")
     return tuple(style for style in STYLES if style in names)

@@ -1,4 +1,4 @@
-"""What the commands about grounding models do: serve one, check that it points right, list the families."""
+"""What `omnipilot serve` and `omnipilot calibrate` do, and the list of model families."""
 
 from __future__ import annotations
 
@@ -50,11 +50,11 @@ def serve_command(model: str, family: str, settings: dict[str, Any], wait: float
         except KeyboardInterrupt:
             typer.echo("ending the server", err=True)
             return
-        raise ConfigError(f"the server has ended; its last lines:\n{server.log}")
+        raise ConfigError(f"the server stopped; its last lines:\n{server.log}")
 
 
 def calibrate_command(grounder: str, options: Sequence[str]) -> None:
-    """Probe a grounder and print what was found; exit status 1 where it does not point where it means to."""
+    """Probe a grounder and print what was found; exit status 1 if it does not point where it should."""
     found = _found(grounder_part(grounder, options))
     typer.echo(found.text())
     if not found.ok:
@@ -65,11 +65,11 @@ def calibrated(part: PartSpec) -> Calibration:
     """Probe the grounder of a run that asks for it.
 
     Raises:
-        ConfigError: it does not point where it means to.
+        ConfigError: it does not point where it should.
     """
     found = _found(part)
     if not found.ok:
-        raise ConfigError(f"the grounder {part.name!r} failed its probe, and --calibrate asks for it:\n{found.text()}")
+        raise ConfigError(f"the grounder {part.name!r} failed its calibration:\n{found.text()}")
     return found
 
 
@@ -86,7 +86,7 @@ def list_families() -> None:
     """Print every model family: its name, coordinate space, evidence and models."""
     lines = [("family", "space", "evidence", "models"), *rows()]
     widths = [max(len(line[column]) for line in lines) for column in range(3)]
-    typer.echo("\nfamilies of models, for the grounders vllm and local (-o grounder.model=ID):")
+    typer.echo("\nmodel families, for the grounders vllm and local (-o grounder.model=ID):")
     room = max(40, shutil.get_terminal_size((120, 24)).columns - sum(widths) - 6)
     for line in lines:
         first, *more = textwrap.wrap(line[3], room, break_long_words=False, break_on_hyphens=False)
@@ -118,7 +118,9 @@ def _probed(wanted: Launch, name: str) -> None:
 
 def _key(wanted: Launch) -> str:
     if wanted.key_env and not os.environ.get(wanted.key_env):
-        raise ConfigError(f"the variable {wanted.key_env} is empty; put the key into it that clients shall send")
+        raise ConfigError(
+            f"the environment variable {wanted.key_env} is empty; set it to the key that clients must send"
+        )
     return os.environ.get(wanted.key_env, "") if wanted.key_env else ""
 
 

@@ -30,7 +30,6 @@ def run_command(
     settings = resolve_settings(config, flags, options)
     spec = select_tasks(spec_from(settings), settings.where or [])
     out = Path(settings.out or f"runs/{run_name(spec)}")
-    jobs = 1 if settings.jobs is None else settings.jobs
     for warning in warnings(spec.agent):
         typer.echo(f"warning: {warning}", err=True)
     check_cost(spec, settings.waive_cost or False)
@@ -39,7 +38,7 @@ def run_command(
     if dry:
         from omnipilot.bench.run.preview import dry_run
 
-        typer.echo(dry_run(spec, out, jobs, rerun_void))
+        typer.echo(dry_run(spec, out, settings.workers, rerun_void))
         return
     from omnipilot.bench.run.progress import Progress
     from omnipilot.bench.run.runner import run
@@ -49,7 +48,7 @@ def run_command(
         from omnipilot.bench.cli.commands.models import calibrated
 
         known["calibration"] = calibrated(spec.agent.grounder).to_json()
-    result = run(spec, out, jobs, Progress(sys.stderr), rerun_void=rerun_void, known=known)
+    result = run(spec, out, settings.workers, Progress(sys.stderr), rerun_void=rerun_void, known=known)
     if result.repaired:
         typer.echo(f"repaired the journal: removed an incomplete last line: {result.repaired[:120]}", err=True)
     if result.bad:

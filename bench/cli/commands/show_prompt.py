@@ -1,4 +1,4 @@
-"""What `omnipilot show-prompt` does: the roles of an agent, and what the model of each is told at first."""
+"""What `omnipilot show-prompt` does: print the first prompt of each role of an agent."""
 
 from __future__ import annotations
 
@@ -56,13 +56,13 @@ def show_prompt_command(planner: str, agent: str, suite: str, options: Sequence[
 
 
 def _of_any_model(planner: PartSpec) -> PartSpec:
-    """The planner without a model, where it would ask one and none is named."""
+    """The planner without a model, if it needs one and none is named."""
     asks = "model" in signature(PLANNERS.load(planner.name)).parameters and "/" not in planner.name
     return PartSpec(planner.name, {"model": "", **planner.options}) if asks else planner
 
 
 def first_brief(name: str) -> Brief:
-    """What an agent is told when the first task of a suite begins."""
+    """The brief of an agent for the first task of a suite."""
     suite = load_suite(PartSpec(name))
     task = suite.instantiate(suite.tasks()[0].id, 0)
     world = suite.world(Thinking())
@@ -106,7 +106,7 @@ def render_role(role: Role) -> str:
     """
     if not isinstance(role.inner, Previews):
         raise ConfigError(
-            f"the {role.name}, {type(role.inner).__name__}, asks no model and has no prompt; "
+            f"the {role.name}, {type(role.inner).__name__}, calls no model, so it has no prompt; "
             "try function-calling or json"
         )
     words = "" if role.name in ("planner", "main agent") else "(what the main agent says)"

@@ -66,7 +66,7 @@ def sweep_command(
     file = load_toml(config) if config else {}
     found = sweep_request(file, lists, flags, how.against, str(config or ""))
     sweep, out = _cells(found, options)
-    jobs = 1 if found.settings.jobs is None else found.settings.jobs
+    jobs = found.settings.workers
     due = pending_cells(sweep.cells, how.rerun_void)
     if how.dry:
         from omnipilot.bench.experiments.sweep_preview import dry_table

@@ -1,4 +1,4 @@
-"""The parent's loop over its workers: hands out episodes, writes down what comes, and notices who died."""
+"""The parent's loop over its workers: hands out episodes, writes their events to the journal, and notices deaths."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ IN_TROUBLE = 3
 class RunFailed(OmnipilotError):
     """A bug in an agent, an environment or a suite stopped the run; the message holds its traceback.
 
-    What was done is in the journal: mended, the same command goes on.
+    Finished episodes are in the journal: once the bug is fixed, the same command resumes the run.
     """
 
 
@@ -98,7 +98,7 @@ class Dispatch:
 
     @property
     def seconds(self) -> float:
-        """From the beginning of the first episode to the end of the last, on the wall."""
+        """Wall-clock seconds from the beginning of the first episode to the end of the last."""
         return 0.0 if self.first is None else max(0.0, self.last_end - self.first)
 
     @property
@@ -107,7 +107,7 @@ class Dispatch:
         return self.signals > 0
 
     def go(self) -> None:
-        """Play all, or until Ctrl-C. No worker is left when it returns or raises.
+        """Play all episodes, or until Ctrl-C. No worker is left when this returns or raises.
 
         Raises:
             ConfigError, RunFailed: as `omnipilot.bench.run.runner.run`.
@@ -267,7 +267,7 @@ class Dispatch:
 
 @contextmanager
 def _counting_interrupts(state: Dispatch) -> Iterator[None]:
-    """Ctrl-C is counted and acted upon between two events, never in the middle of writing one."""
+    """Count presses of Ctrl-C; they take effect between two events, never while one is written."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

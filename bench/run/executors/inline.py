@@ -1,4 +1,4 @@
-"""Episodes played in this process: for debuggers, and for small runs that starting a worker would outweigh."""
+"""Plays episodes in this process: for debuggers, and for runs too small to start a worker for."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from omnipilot.memory.warm_up import warm_up
 
 
 class InlineRunner:
-    """Plays episodes in the calling thread. What crashes an agent or a device here crashes the whole run.
+    """Plays episodes in the calling thread. A crash of an agent or a device crashes the whole run.
 
     Args:
         media: folder of the run's media. emit: takes each event in order; what it raises ends the episode.

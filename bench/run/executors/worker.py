@@ -1,4 +1,4 @@
-"""A worker process: makes an agent and a world once and plays the episodes that it is told to.
+"""A worker process: makes an agent and a world once, and plays the episodes that it is sent.
 
 Orders come as JSON lines on one pipe, events leave as journal lines on another; standard input and output stay out of
 it. `start` tells it the run; then `play`, `quit` (close the world and end) and `stop` (now). It never outlives its

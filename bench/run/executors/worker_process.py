@@ -22,7 +22,7 @@ _BOOT = (
 
 
 class WorkerProcess:
-    """One worker, started at once. It imports what this process can import.
+    """One worker, started at once. It can import what this process can.
 
     Args:
         start: the first order, which tells it the run.

@@ -76,8 +76,8 @@ def test_options_reach_the_part():
     ("part", "says"),
     [
         (PartSpec("noop", {"patienc": 7}), "did you mean patience"),
-        (PartSpec("noop", {"patience": "long"}), "takes a value of type int, not 'long'"),
-        (PartSpec("noop", {"patience": True}), "takes a value of type int"),
+        (PartSpec("noop", {"patience": "long"}), "must be of type int, not 'long'"),
+        (PartSpec("noop", {"patience": True}), "must be of type int"),
         (PartSpec("noop", {"patience": -1}), "at least 0"),
         (PartSpec("random", {"turns": 0}), "at least 1"),
     ],

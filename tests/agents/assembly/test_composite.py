@@ -55,17 +55,17 @@ def test_options_of_an_inner_part_belong_to_the_runs_identity():
 @pytest.mark.parametrize(
     ("name", "options", "says"),
     [
-        ("cascade", {}, r"needs the option of: .* `-o grounder.of=elements,ocr`"),
-        ("zoom", {"of": " , "}, "needs the option of"),
-        ("vote", {"of": 3}, "needs the option of"),
+        ("cascade", {}, r"needs the option `of` .* -o grounder.of=elements,ocr"),
+        ("zoom", {"of": " , "}, "needs the option `of`"),
+        ("vote", {"of": 3}, "needs the option `of`"),
         ("zoom", {"of": "elements,marks"}, "combines one grounder; .* of=cascade and cascade.of=elements,marks"),
         ("cascade", {"of": "elements,ocrr"}, "did you mean ocr"),
         ("cascade", {"of": "elements,marks", "marks": {"source": "ocr"}}, "did you mean sources"),
         ("cascade", {"of": "marks", "marks": 3}, "written marks.KEY=VALUE"),
         ("cascade", {"of": "elements", "marks": MARKS}, "there is no option 'marks'"),
-        ("cascade", {"of": [3]}, "of is a list of names, or of tables"),
         ("zoom", {"of": "elements", "crop": 2.0}, "crop must be between 0 and 1"),
-        ("zoom", {"of": "zoom", "zoom": {}}, "needs the option of"),
+        ("cascade", {"of": [3]}, "must be a list of names, or of tables"),
+        ("zoom", {"of": "zoom", "zoom": {}}, "needs the option `of`"),
     ],
 )
 def test_what_cannot_be_made_is_told_with_the_cure(name, options, says):

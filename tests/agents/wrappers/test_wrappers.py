@@ -78,8 +78,8 @@ def test_a_specification_without_them_is_written_as_it_was_before_there_were_any
         ({"critic": PartSpec("rulez")}, "there is no critic 'rulez'; did you mean rules"),
         ({"critic": PartSpec("rules", {"patienze": 1})}, "option 'patienze'"),
         ({"progress": PartSpec("clauses", {"grace": -1})}, "grace must be at least 0"),
-        ({"loops": PartSpec("repeats", {"repeats": "two"})}, "takes a value of type int"),
         ({"skills": PartSpec("routing", {"skills": "flying"})}, "unknown skill .flying"),
+        ({"loops": PartSpec("repeats", {"repeats": "two"})}, "must be of type int"),
         ({"critic_modalities": ALL_MODALITIES, "critic": PartSpec("rules")}, "--critic-modalities grants"),
     ],
 )

@@ -36,7 +36,7 @@ def test_grounders_are_listed_with_every_family() -> None:
         (line,) = re.findall(rf"^{re.escape(family.name)} .*$", listed, re.MULTILINE)
         assert family.space in line and family.evidence in line and family.models[0] in line
         assert all(model in listed for model in family.models)
-    assert "families of models" in listed and "families of models" not in omnipilot("list", "planners").stdout
+    assert "model families" in listed and "model families" not in omnipilot("list", "planners").stdout
 
 
 def test_a_dry_run_prints_a_command_and_starts_nothing() -> None:
@@ -74,7 +74,7 @@ def test_a_run_that_asks_for_it_is_refused_or_carries_the_finding(tmp_path: Path
     model = ("-o", f"grounder.model={MODEL}", "--out", str(tmp_path / "run"))
     with ChatServer(pointing(get("uground-v1")), models=(MODEL,)) as server:
         refused = omnipilot("run", *tasks, *model, "-o", f"grounder.url={server.url}")
-        with pytest.raises(ConfigError, match="failed its probe"):
+        with pytest.raises(ConfigError, match="failed its calibration"):
             calibrated(PartSpec("vllm", {"model": MODEL, "url": server.url}))
     assert isinstance(refused.exception, ConfigError) and "norm1000" in str(refused.exception)
     assert not (tmp_path / "run").exists()

@@ -45,7 +45,7 @@ def test_a_team_shows_what_each_role_is_told_and_no_more() -> None:
 
 
 def test_what_asks_no_model_has_no_prompt(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(ConfigError, match="asks no model and has no prompt"):
+    with pytest.raises(ConfigError, match="calls no model, so it has no prompt"):
         show_prompt_command("rules", "single", "duet", [])
     show_prompt_command("anthropic/claude-x", "single", "duet", ["planner.history=0"])
     assert load("function-calling").digest in capsys.readouterr().out

@@ -82,7 +82,7 @@ def test_what_cannot_be_is_refused_before_anything_is_run(tmp_path: Path) -> Non
     ):
         with pytest.raises(ConfigError, match=message):
             sweep_command(None, lists, RunSettings(**{**flags, **wrong}), how=how)
-    with pytest.raises(ConfigError, match=r"cell 'a/priced': a cap of \$1 cannot be kept"):
+    with pytest.raises(ConfigError, match=r"cell 'a/priced': a cost limit of \$1 cannot be enforced"):
         sweep_command(None, {"planner": ["noop", "a/priced"]}, RunSettings(**flags, limits=LimitSettings(cost=1.0)))
     assert list(tmp_path.iterdir()) == []
 
@@ -102,7 +102,7 @@ def test_compare_writes_its_figure_and_page_only_when_asked(tmp_path: Path, caps
     index = index_of(tmp_path / "c/report.html")
     assert [run["label"] for run in index["runs"]] == [one.name, two.name]
     assert [len(table["rows"]) for table in index["sections"][0]["tables"]] == [2, 2]
-    with pytest.raises(ConfigError, match="is a run's directory"):
+    with pytest.raises(ConfigError, match="is a run directory"):
         compare_command(one, two, out=one)
 
 

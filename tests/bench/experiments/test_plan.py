@@ -76,7 +76,7 @@ def test_no_two_systems_vary_less_than_they_have_to_differ() -> None:
         found = assumed_basis(Assumptions(rate=rate, noise=noise, content=0.0, agreement=agreement), wanted).noise
         assert found.task + found.instance + found.trial >= wanted * (1 - wanted) - 1e-12
         assert min(found.task, found.instance, found.trial) >= 0
-    with pytest.raises(ConfigError, match="would solve 120 %; state the worse one's --rate, at most 0.3"):
+    with pytest.raises(ConfigError, match="would solve 120 %; give the weaker system's --rate, at most 0.3"):
         assumed_basis(Assumptions(rate=0.5), 0.7)
     assert assumed_basis(Assumptions(rate=0.3), 0.7).noise.task > 0
     capped = assumed_basis(Assumptions(rate=0.7, agreement=0.9, noise=0.0), 0.2)
@@ -201,9 +201,9 @@ def test_unknown_prices_are_said_to_be_unknown() -> None:
 @pytest.mark.parametrize(
     ("wrong", "why"),
     [
-        ({"rate": 1.5}, "a share from 0 to 1"),
-        ({"rate": 1.0}, "nothing varies"),
-        ({"noise": 0.7, "content": 0.5}, "shares of one variance"),
+        ({"rate": 1.5}, "between 0 and 1"),
+        ({"rate": 1.0}, "without variance"),
+        ({"noise": 0.7, "content": 0.5}, "shares of the same variance"),
         ({"cost": -1.0}, "negative"),
     ],
 )
@@ -218,7 +218,7 @@ def test_pilots_that_tell_nothing_are_refused() -> None:
         pilot_basis([solved, solved], Assumptions())
     failed = a_run("none", [episode(f"t{n}#0.0", 0) for n in range(4)])
     with pytest.raises(
-        ConfigError, match="none and a differ by \\+100 points in every pair, so they do not tell how far"
+        ConfigError, match="none and a differ by \\+100 points in every pair, so they cannot show how much"
     ):
         pilot_basis([failed, solved], Assumptions())
     with pytest.raises(ConfigError, match="fewer than two tasks"):
@@ -237,9 +237,9 @@ def test_the_command_plans_from_a_run_directory(tmp_path: Path, capsys: pytest.C
     plan_command(10, assumed={"rate": 0.3}, comparisons=3)
     assert "at 1.67 %" in capsys.readouterr().out
     for wrong, why in (
-        ({"difference": 0.05}, "in points"),
+        ({"difference": 0.05}, "in percentage points"),
         ({"difference": 5, "comparisons": 0}, "--comparisons"),
-        ({"difference": 5, "pilots": [tmp_path / "run"], "assumed": {"rate": 0.5}}, "leave out --rate"),
+        ({"difference": 5, "pilots": [tmp_path / "run"], "assumed": {"rate": 0.5}}, "--rate and --pilot exclude"),
         ({"difference": 5, "jobs": 0}, "--jobs"),
     ):
         with pytest.raises(ConfigError, match=why):

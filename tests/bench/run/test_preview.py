@@ -50,7 +50,7 @@ def test_models_and_the_most_that_they_may_cost_are_named() -> None:
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        ("--jobs -1", "jobs must be a whole number, 0 (play in this process) or more"),
+        ("--jobs -1", "jobs must be 0 (run in this process) or more"),
         ("-o memory.turn=1", "did you mean turns"),
         ("--modalities none --grounder vllm -o grounder.model=nothing", "no family lists the model"),
         ("--where level=AV-critical", "there is no level 'AV-critical'"),

@@ -54,7 +54,7 @@ def test_ground_with_nothing_to_ask_is_refused(tmp_path: Path) -> None:
     record = {"img_filename": "a.png", "bbox": [2, 1, 4, 3], "data_type": "text", "data_source": "ios"}
     put(tmp_path / "screenspot_mobile.json", [{**record, "instruction": "go"}])
     said = refused("ground", "--suite", "screenspot", "--data", str(tmp_path), "--styles", "advanced")
-    assert "nothing to ask" in said and "--styles" in said
+    assert "has no target with an instruction" in said and "--styles" in said
 
 
 def test_crab_is_not_scored_on_data_that_holds_no_task(tmp_path: Path) -> None:

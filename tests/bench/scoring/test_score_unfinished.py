@@ -17,5 +17,5 @@ def test_a_run_that_lacks_episodes_says_how_many(tmp_path: Path) -> None:
     journal = run / "journal.jsonl"
     lines = journal.read_text(encoding="utf-8").splitlines(keepends=True)
     journal.write_text("".join(lines[:-1]), encoding="utf-8")
-    assert unfinished(run) == ("not finished: 0 of 1 episodes; start the run again, and score it then",)
+    assert unfinished(run) == ("not finished: 0 of 1 episodes; run it again to finish it, then score it",)
     assert unfinished(journal) == ()
