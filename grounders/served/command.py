@@ -1,4 +1,4 @@
-"""From a model family to the exact `vllm serve` command: limits of media, pixel budget, context, several GPUs."""
+"""Builds the `vllm serve` command of a model family: media limits, pixel budget, context length, number of GPUs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ CONTEXT = 32768
 
 @dataclass(frozen=True, slots=True)
 class Launch:
-    """A server to be started.
+    """Settings of a server to start.
 
     Attributes:
         model: id or folder of the model. family: how it is asked.
@@ -73,17 +73,17 @@ class Launch:
 
     @property
     def name(self) -> str:
-        """The name by which clients ask for the model."""
+        """The model name for clients."""
         return self.served_name or self.model
 
     def argv(self) -> list[str]:
-        """The command, one argument an entry."""
+        """The command as a list of arguments."""
         given = {_flag(word) for word in self.extra if word.startswith("-")}
         ours = [words for words in self._options() if _flag(words[0]) not in given]
         return [self.program, "serve", self.model, *(word for words in ours for word in words), *self.extra]
 
     def shell(self) -> str:
-        """The command for a shell, one option a line."""
+        """The command for a shell, one option per line."""
         options = _paired(tuple(self.argv()[3:]))
         key = f'VLLM_API_KEY="${self.key_env}" ' if self.key_env else ""
         lines = [
@@ -93,7 +93,7 @@ class Launch:
         return " \\\n".join(lines)
 
     def remarks(self) -> list[str]:
-        """What a person who starts it should know."""
+        """Notes for the person who starts it."""
         family, told = self.family, []
         if family.serving.min_vllm:
             told.append(f"{family.name} needs vLLM {family.serving.min_vllm} or later")

@@ -1,4 +1,4 @@
-"""The grounder behind a server: any model family, served by vLLM or whatever else speaks the OpenAI chat protocol."""
+"""The grounder of a served model: any family, on vLLM or another server of the OpenAI chat protocol."""
 
 from __future__ import annotations
 
@@ -18,28 +18,28 @@ from omnipilot.memory.models import Cassette, ChatModel, LlmEndpoint, Sampling
 from omnipilot.memory.store.single_flight_cache import SingleFlightCache
 
 KEPT_PIXELS = 32 << 20
-"""Of resized screenshots that are kept for the next question about them: some 16 of a desktop, or three of 4K."""
+"""Pixels of resized screenshots that are cached for further questions: about 16 of a desktop, or three of 4K."""
 
 
 class VllmGrounder:
-    """Asks a served model where a described place is.
+    """Asks a served model for the position of a described element.
 
     Threads may share it. Questions about one screenshot resize and encode it once, and begin with the same bytes as
     far as the family's layout allows, so that the server's prefix cache has what the first one computed.
 
     Args:
-        model: id of the model, or the last part of it ("uground-v1-7b").
+        model: id of the model, or its last part ("uground-v1-7b").
         url: base URL of the server.
-        family: how to ask it, where the id does not tell.
-        key_env: environment variable that holds the server's key, where it wants one.
+        family: its family, if the id does not tell.
+        key_env: environment variable that holds the key, if the server needs one.
         timeout: seconds a question may take, retries included.
         retries: attempts after the first.
         concurrency: questions under way at the same time.
         structured: hold answers to a JSON schema, where the family allows it.
         served_name: the server's name for the model, where that is not the id.
-        temperature: instead of the family's, to draw different answers to one question.
-        template: path of the family's prompt, where only its authors' files hold it.
-        cassette: folder of kept calls, "" for none.
+        temperature: overrides the family's, to sample different answers to one question.
+        template: path of the family's prompt, if it is only in its authors' files.
+        cassette: folder of recorded calls, "" for none.
         replay: answer from the cassette alone; make no live call.
 
     Raises:

@@ -36,7 +36,7 @@ def _until_closed(pipe: int, seconds: float, child: subprocess.Popen[bytes]) -> 
 
 
 def _kill(group: int) -> None:
-    """What a killed server leaves behind would hold the GPU's memory, and the port."""
+    """Kill what is left of the group: it would hold the GPU's memory and the port."""
     with contextlib.suppress(ProcessLookupError):
         os.killpg(group, signal.SIGKILL)
 

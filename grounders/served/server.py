@@ -1,4 +1,4 @@
-"""A server of one's own: started as a child, waited for until it answers, ended with everything it started."""
+"""Starts a model server as a child process, waits until it answers, and ends it with all its children."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from omnipilot.memory.secrets.scrub import register, scrub_error
 
 GUARD = Path(__file__).with_name("guard.py")
 LOOK = 0.5
-"""Seconds between two looks at a server that is starting."""
+"""Seconds between two checks of a starting server."""
 TOLD = 25
-"""Lines of its log that an error shows."""
+"""Number of log lines that an error shows."""
 
 
 class Server:
@@ -109,7 +109,7 @@ class Server:
 
     @property
     def log(self) -> str:
-        """The last lines it wrote."""
+        """The last lines of its output."""
         return "\n".join(self._lines)
 
     def wait(self, seconds: float) -> tuple[str, ...]:

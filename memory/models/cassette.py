@@ -1,7 +1,7 @@
-"""Every call of a model and its answer, kept by the hash of the whole request, to be had again for nothing.
+"""Recorded calls of models: request and answer in a file named by the hash of the request, to be replayed for free.
 
-One JSON file a call, written at one stroke; runs may share a folder. A file holds what was asked (media as their
-digests), what was answered and what that cost: neither a key nor an address. The first answer to a request stays.
+One JSON file a call, written atomically; runs may share a folder. A file holds the request (media as their digests),
+the answer and its cost, but no key and no address. The first answer to a request stays.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ _SHOWN = 40
 
 
 class Cassette:
-    """A folder of calls.
+    """A folder of recorded calls.
 
     Args:
-        folder: made where it is not there, unless the mode is `replay`.
+        folder: created if it is missing, unless the mode is `replay`.
         mode: `record` replays what is there and keeps what is new; `replay` makes no live call.
 
     Raises:
@@ -47,14 +47,14 @@ class Cassette:
 
     @property
     def blank(self) -> bool:
-        """Whether it has no answer at all."""
+        """Whether it holds no answer yet."""
         return next(self.folder.glob("*.json"), None) is None
 
     def find(self, request: Mapping[str, Any]) -> Reply | None:
-        """What was answered to this very request (`replayed`); None where it has to be asked.
+        """The recorded answer to this request, marked `replayed`; None if there is none.
 
         Raises:
-            ConfigError: it was never asked and the mode is `replay`; says what the nearest request has otherwise. Or
+            ConfigError: there is none and the mode is `replay` (the message says how the nearest request differs), or
                 the file is damaged.
         """
         request = scrub_values(request)
@@ -71,7 +71,7 @@ class Cassette:
         return None
 
     def keep(self, request: Mapping[str, Any], reply: Reply) -> Reply:
-        """Keep an answer, and return the one that is kept: another run may have been first.
+        """Record an answer, and return the one on record: another run may have been first.
 
         Raises:
             ConfigError: the mode is `replay`, or the file that is there is damaged.
@@ -169,7 +169,7 @@ def _reply(kept: Mapping[str, Any], path: Path) -> Reply:
 
 
 def nearest_difference(asked: Mapping[str, Any], kept: Iterable[Mapping[str, Any]]) -> str:
-    """The first difference to the kept request that has most in common, in words.
+    """The first difference from the most similar recorded request, in words.
 
     Most in common is: the longest like beginning of the conversation, then the fewest differences.
     """
@@ -185,7 +185,7 @@ def nearest_difference(asked: Mapping[str, Any], kept: Iterable[Mapping[str, Any
 
 
 def _beginning(asked: Mapping[str, Any], kept: Mapping[str, Any]) -> int:
-    """Messages from the first on that both have."""
+    """Number of leading messages that both have."""
     alike = 0
     for ours, theirs in zip(asked.get("messages", ()), kept.get("messages", ()), strict=False):
         if ours != theirs:
@@ -220,7 +220,7 @@ def _difference(wanted: Mapping[str, Any], have: Mapping[str, Any]) -> str:
 
 
 def _fork(ours: Any, theirs: Any) -> int:
-    """Where two texts part; 0 for other values."""
+    """Index of the first difference of two texts; 0 for other values."""
     if not (isinstance(ours, str) and isinstance(theirs, str)):
         return 0
     return next((i for i, (a, b) in enumerate(zip(ours, theirs, strict=False)) if a != b), min(len(ours), len(theirs)))

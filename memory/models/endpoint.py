@@ -1,4 +1,4 @@
-"""Where an LLM is found, what it costs, what it takes, and how it is asked."""
+"""Settings of one model endpoint: address, prices, media limits, parameters and patience."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ PARAMETERS = frozenset(
     "temperature top_p top_k max_tokens max_completion_tokens seed stop presence_penalty frequency_penalty logit_bias "
     "reasoning_effort thinking verbosity service_tier parallel_tool_calls extra_body".split()
 )
-"""Parameters of a request that an endpoint may set; what one server alone knows goes under `extra_body`."""
+"""Request parameters that an endpoint may set; those of one server alone go under `extra_body`."""
 KINDS = ("image", "audio", "video")
 
 
 @dataclass(frozen=True, slots=True)
 class LlmEndpoint:
-    """One LLM as one role of an agent uses it. All but `url` and `key_env` is part of a run's identity.
+    """One model as one role of an agent uses it. A run's identity includes its options, except `url` and `key_env`.
 
     Attributes:
         model: provider and model: "openai/gpt-4o", "hosted_vllm/NAME" (a vLLM server), "openai-compatible/NAME" (any
@@ -32,15 +32,15 @@ class LlmEndpoint:
         attempt: seconds that one attempt may take.
         retries: attempts after the first.
         price_in, price_out: dollars a million tokens read and written; None is what litellm's price list says.
-        images, audios, videos: most of them in a request, the oldest give way; 0 is a model that takes none; None is
-            no limit.
+        images, audios, videos: maximum number in a request (the oldest are left out); 0 if the model takes none; None
+            for no limit.
         degrade: by kind of media ("image", "audio", "video"), what becomes of a part that the model does not take:
             "describe" (in words), for videos also "frames" or "frames:N" (N evenly spaced images, 4 by default).
         parameters: of the request, names in `PARAMETERS`.
         concurrency: requests under way at the same time, more wait for their turn; None is no limit.
 
     Raises:
-        ConfigError: it cannot be.
+        ConfigError: a setting is invalid; the message says what to write.
     """
 
     model: str
@@ -63,7 +63,7 @@ class LlmEndpoint:
         if not provider or not name:
             raise ConfigError(f"{self.model!r} names no model; write provider/model, such as openai/gpt-4o")
         if provider == "ollama":
-            raise ConfigError(f"write ollama_chat/{name}: ollama/ is Ollama's completion API, which knows no tools")
+            raise ConfigError(f"write ollama_chat/{name}: ollama/ is Ollama's completion API, which has no tools")
         if provider_of(self.model).needs_url and not self.url:
             raise ConfigError(f"{self.model} needs the URL of its server, such as http://127.0.0.1:8000/v1")
         if secret := url_secret(self.url):
@@ -92,16 +92,16 @@ class LlmEndpoint:
 
     @property
     def provider(self) -> str:
-        """What stands before the first slash."""
+        """The part of the name before the first slash."""
         return self.model.partition("/")[0]
 
     @property
     def model_name(self) -> str:
-        """What stands after the first slash: the name by which the provider knows the model."""
+        """The part after the first slash: the name by which the provider knows the model."""
         return self.model.partition("/")[2]
 
     def limit(self, kind: str) -> int | None:
-        """Most parts of a kind in a request."""
+        """Maximum number of parts of a kind in a request; None for no limit."""
         return {"image": self.images, "audio": self.audios, "video": self.videos}[kind]
 
 

@@ -1,4 +1,4 @@
-"""Keys of LLM providers: where they are, and how they stay there."""
+"""Keys of model providers: where they are found, and how they are kept out of everything else."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from omnipilot.memory.models.providers import provider_of
 from omnipilot.memory.secrets.scrub import SECRET_NAME, register
 
 NO_KEY = "no-key"
-"""What clients send that insist on a key, to servers that are meant to get none."""
+"""Sent in place of a key by client libraries that insist on one."""
 _SHORTEST = 6
-"""Letters of the shortest key: what is shorter is a word, and no provider's key."""
+"""Length of the shortest key; anything shorter is a word, not a key."""
 
 
 def key_of(endpoint: LlmEndpoint) -> str | None:
@@ -44,7 +44,7 @@ def checked_key(model: str, variable: str) -> str:
 
 
 def key_name(endpoint: LlmEndpoint) -> str:
-    """The variable in which the key is looked for, in words."""
+    """The environment variable of the key, for messages."""
     if endpoint.key_env:
         return endpoint.key_env
     if endpoint.url:
@@ -53,7 +53,7 @@ def key_name(endpoint: LlmEndpoint) -> str:
 
 
 def register_keys(endpoint: LlmEndpoint) -> None:
-    """Have every key that may be sent for an endpoint taken out of all that comes back."""
+    """Register every key that may be sent for an endpoint with the scrubber."""
     if endpoint.key_env:
         names = [endpoint.key_env]
     elif endpoint.url:

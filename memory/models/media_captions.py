@@ -1,4 +1,4 @@
-"""Media in words, for models that cannot take them: the readers of sounds, motion and text, told as sentences."""
+"""Captions of media for models that cannot take them, from our readers of sound, motion and text."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from omnipilot.envs import AudioClip, Box, Image, VideoClip
 from omnipilot.memory.warm_up import warm_up
 
 Captioner = Callable[[Any], str]
-"""From one capture to words."""
+"""Describes one capture in words."""
 
 
 def caption_audio(clip: AudioClip) -> str:
-    """What a clip of sound holds, event by event, with times on the world's clock."""
+    """Describes a sound clip, event by event, with times on the world's clock."""
     from omnipilot.memory.perception.audio.reader import read_sounds
 
     events = read_sounds(clip).events
@@ -23,7 +23,7 @@ def caption_audio(clip: AudioClip) -> str:
 
 
 def caption_video(clip: VideoClip) -> str:
-    """What moves and changes in a video, event by event, with times on the world's clock and places on 0..1."""
+    """Describes what moves or changes in a video, event by event: times on the world's clock, places on 0..1."""
     from omnipilot.memory.perception.video.reader import read_motion
 
     told = []
@@ -47,11 +47,11 @@ def caption_image(image: Image) -> str:
 
 
 READERS: Mapping[str, Captioner] = {"image": caption_image, "audio": caption_audio, "video": caption_video}
-"""What tells each kind of media in words, where nobody passes another reader."""
+"""Default captioner of each kind of media."""
 
 
 def load_readers(kinds: Iterable[str]) -> None:
-    """Load what `READERS` need for these kinds of media, which else their first use would.
+    """Load what `READERS` need for these kinds of media, so that their first use does not.
 
     Raises:
         MissingExtra: no OCR engine is installed.

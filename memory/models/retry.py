@@ -1,4 +1,8 @@
-"""Calls that are made again: when, after how long, and until when."""
+"""Retries: which failures are tried again, after how long, and until which deadline.
+
+The library tenacity would replace the loop of `RetryPolicy.call`, but neither the deadline on a clock that tests can
+set, nor the pause that a server asks for, nor the turns of callers: each would be a callback of ours.
+"""
 
 from __future__ import annotations
 
@@ -19,12 +23,12 @@ T = TypeVar("T")
 
 
 def is_retried(status: int) -> bool:
-    """Whether a request that got this HTTP status is worth making again: too many requests, or the server failed."""
+    """Whether a request with this HTTP status is worth another attempt: 429, or the server failed (5xx)."""
     return status == 429 or 500 <= status < 600
 
 
 def pause(failed: int, asked: float | None, draw: Callable[[], float]) -> float:
-    """Seconds to wait after so many failed attempts (1, 2, …).
+    """Seconds to wait before the next attempt.
 
     Exponential with full jitter, as in "Exponential Backoff and Jitter" (AWS Architecture Blog, 2015): uniform between
     0 and an end that doubles, so that clients which failed together do not come back together. Never less than what
@@ -40,7 +44,7 @@ def pause(failed: int, asked: float | None, draw: Callable[[], float]) -> float:
 
 
 def retry_after(header: str, now: Callable[[], float] = time.time) -> float | None:
-    """Seconds that a `Retry-After` header asks for (a number, or a date of HTTP); None where it says nothing legible.
+    """Seconds that a `Retry-After` header asks for (a number or an HTTP date); None if it cannot be read.
 
     Args:
         header: its value.
@@ -56,7 +60,7 @@ def retry_after(header: str, now: Callable[[], float] = time.time) -> float | No
 
 
 class TransientError(Exception):
-    """An attempt failed in a way that may pass; says how.
+    """An attempt failed in a way that may pass; the message says how.
 
     Attributes:
         asked: seconds that the server asked to wait, where it did.
@@ -104,7 +108,7 @@ class Turns:
 
 @dataclass(frozen=True, slots=True)
 class CallResult(Generic[T]):
-    """What an attempt brought, how many were made, and the seconds of the one that succeeded."""
+    """The value of the attempt that succeeded, its seconds, and the number of attempts."""
 
     value: T
     attempts: int
@@ -113,7 +117,7 @@ class CallResult(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class RetryPolicy:
-    """How long a call is tried.
+    """How often a call is attempted, and until when.
 
     Attributes:
         timeout: seconds for the call with all its attempts, pauses and waiting for its turn.
@@ -132,7 +136,7 @@ class RetryPolicy:
         """Call until it succeeds; `attempt` gets the seconds that it may take.
 
         Args:
-            who: is called, for the error.
+            who: the model and its server, for the error message.
             attempt: raises `TransientError` where another attempt is worth it; all else it raises ends the call.
 
         Raises:

@@ -22,7 +22,7 @@ class Sampling:
     extra_body: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
     def parameters(self) -> dict[str, Any]:
-        """The same by the names of a request, those that are set."""
+        """The values that are set, by the parameter names of a request."""
         named: dict[str, Any] = {"temperature": self.temperature, "max_tokens": self.max_tokens}
         if self.top_p is not None:
             named["top_p"] = self.top_p

@@ -1,4 +1,4 @@
-"""JSON schemas as servers take them: OpenAI's strict mode, and the grammars behind vLLM."""
+"""JSON schemas in the form that servers accept: OpenAI's strict mode, and the grammars behind vLLM."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def is_strict(schema: Any) -> bool:
 
 
 def without_repeated_bounds(schema: Any) -> Any:
-    """A schema without bounds of length beside a pattern of one character, which says the same.
+    """A schema without the length bounds that a one-character pattern already implies.
 
     xgrammar, behind vLLM, refuses a pattern and a length together (its issue 966), and with them the whole request.
     """

@@ -1,4 +1,4 @@
-"""Hosted and local models through litellm."""
+"""The client of every provider that does not speak the OpenAI chat protocol, through litellm."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hosted and local models through litellm: one request, and the reply read from its response."""
+"""The client for providers that only litellm knows: sends one request, and reads the reply from its response."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class LitellmClient:
             rehearse(self._endpoint.model)
 
     def close(self) -> None:
-        """Nothing: litellm keeps its connections."""
+        """Does nothing: litellm manages its own connections."""
 
 
 def litellm_messages(messages: Sequence[Message], forms: Forms) -> list[dict[str, Any]]:
@@ -92,7 +92,7 @@ def _capture(media: Media, form: Form) -> dict[str, Any]:
 
 @lru_cache(maxsize=64)
 def encode_file(part: Media) -> tuple[str, str]:
-    """A capture's file in base64, and its media type. Kept for a while: a conversation is sent turn after turn.
+    """A capture's file in base64, and its media type; cached, because a conversation is sent turn after turn.
 
     Raises:
         MissingExtra: PyAV is not installed, and it is a video.
@@ -117,10 +117,10 @@ def _check_key(endpoint: LlmEndpoint, key: str | None) -> None:
 
 
 def _read(response: Any) -> Reply:
-    """The first choice; its usage has the tokens alone.
+    """The first choice as a reply; its usage has only the tokens.
 
     Raises:
-        TransientError: there is none in it.
+        TransientError: the response holds no answer.
     """
     try:
         choice = response.choices[0]

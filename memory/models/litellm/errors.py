@@ -12,7 +12,7 @@ from omnipilot.memory.models.retry import TransientError, retry_after
 from omnipilot.memory.secrets.scrub import scrub_error
 
 _STATUS = {"AuthenticationError": 401, "ContentPolicyViolationError": 400, "ContextWindowExceededError": 400}
-"""Of errors that say more by their names than by their status."""
+"""Status of errors whose class says more than their own status."""
 _CODE = {"ContentPolicyViolationError": "content_filter", "ContextWindowExceededError": "context_length_exceeded"}
 
 
@@ -47,7 +47,7 @@ def _words(error: Exception) -> str:
 
 
 def _seconds_to_wait(error: Exception) -> float | None:
-    """Seconds that the server asked to wait."""
+    """Seconds that the server asks to wait before the next attempt; None where it does not."""
     for headers in (getattr(error, "litellm_response_headers", None), getattr(error.__cause__, "headers", None)):
         value = headers.get("retry-after") if headers is not None and hasattr(headers, "get") else None
         if value:

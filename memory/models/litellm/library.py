@@ -1,4 +1,4 @@
-"""The one door to litellm: imported late, silent, without network at import, and never trying again by itself.
+"""The only module that imports litellm: late, silently, without network access, and without retries of its own.
 
 Calls run on an event loop of their own, because a call that is cancelled there closes its connection: a server that
 sends a byte a second is cut off at the deadline, which the time-outs of HTTP libraries do not do.
@@ -25,14 +25,14 @@ from omnipilot.envs.types import require
 T = TypeVar("T")
 EXTRA = "llm"
 _GRACE = 30.0
-"""Seconds over the deadline after which the event loop itself is taken to be stuck."""
+"""Seconds past the deadline after which the event loop is considered stuck."""
 
 
 def present() -> None:
-    """litellm is installed; it is not imported, which takes seconds.
+    """Check that litellm is installed, without importing it, which takes seconds.
 
     Raises:
-        MissingExtra: it is not.
+        MissingExtra: it is not installed.
     """
     if "litellm" not in sys.modules and importlib.util.find_spec("litellm") is None:
         raise MissingExtra(EXTRA, "litellm")
@@ -59,7 +59,7 @@ def library() -> Any:
 
 
 def ask(request: Mapping[str, Any], seconds: float) -> Any:
-    """One call without a second attempt: litellm's response, within `seconds`.
+    """Make one call, without retries, within `seconds`; returns litellm's response.
 
     Raises:
         TimeoutError: no answer in time; the connection is closed.
@@ -78,11 +78,11 @@ def ask(request: Mapping[str, Any], seconds: float) -> Any:
 
 
 def rehearse(model: str, seconds: float = 20.0) -> None:
-    """Go the way of a call as far as a closed door of this machine, so that all that litellm loads is loaded.
+    """Make a call that this machine refuses, so that litellm loads all it needs for a real one.
 
-    litellm imports what a provider needs, and makes its HTTP client, during the first call: seconds that the model has
-    no part in. No model is asked: the address is a port of the loopback that refuses every connection, and the key is
-    a word.
+    litellm imports what a provider needs, and makes its HTTP client, during the first call, which takes seconds that
+    are not the model's. No model is asked: the address is a loopback port that refuses connections, and the key is a
+    word.
 
     Args:
         model: with its provider, as litellm names it; no provider that ignores the address it is given.
@@ -107,14 +107,14 @@ def rehearse(model: str, seconds: float = 20.0) -> None:
 
 
 class _Loop:
-    """An event loop in a thread of its own."""
+    """An event loop in its own thread."""
 
     def __init__(self) -> None:
         self._loop = asyncio.new_event_loop()
         threading.Thread(target=self._loop.run_forever, name="calls of models", daemon=True).start()
 
     def run(self, work: Coroutine[Any, Any, T], seconds: float) -> T:
-        """What a coroutine returns, cancelled after `seconds` or when the caller is interrupted."""
+        """The result of a coroutine, which is cancelled after `seconds` or when the caller is interrupted."""
         future = asyncio.run_coroutine_threadsafe(asyncio.wait_for(work, seconds), self._loop)
         try:
             return future.result(seconds + _GRACE)

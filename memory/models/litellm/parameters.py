@@ -1,4 +1,4 @@
-"""The parameters of a request that a model takes; what litellm would drop in silence is named instead."""
+"""Which request parameters a model takes; those that litellm would drop silently are reported."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from omnipilot.memory.models.litellm.library import library
 _TOOL = {"type": "function", "function": {"name": "f", "parameters": {"type": "object", "properties": {}}}}
 _FORMAT = {"type": "json_schema", "json_schema": {"name": "answer", "schema": {"type": "object", "properties": {}}}}
 _FIRST = ("reasoning_effort", "thinking", "tools", "tool_choice")
-"""Others depend on these: they are tried before them."""
+"""Tried first, because others depend on them."""
 
 
 def accepted_parameters(model: str, wanted: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]:
@@ -58,7 +58,7 @@ def _dropped(model: str, wanted: str) -> tuple[str, ...]:
 
 
 def _keeps_schemas(model: str) -> bool:
-    """Whether a model keeps a JSON schema; servers of one's own are taken to."""
+    """Whether a model supports JSON schemas; a model that litellm does not list is assumed to."""
     litellm = library()
     name, provider, _, _ = litellm.get_llm_provider(model)
     listed = model in litellm.model_cost or name in litellm.model_cost

@@ -1,7 +1,7 @@
-"""HTTP connections that are kept alive and that keep deadlines. Imports urllib3: import this module late.
+"""A pool of HTTP connections with a deadline for each whole exchange. Imports urllib3: import this module late.
 
-The time-outs of HTTP libraries hold for one read of the socket; a server that sends a byte a second is never too slow
-for them. Here every read and write of an exchange gets what is left of the exchange's own deadline.
+The timeouts of HTTP libraries apply to one read of the socket, so a server that sends a byte a second never exceeds
+them. Here every read and write gets the time that is left until the deadline of the exchange.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ from omnipilot.envs import ConfigError
 from omnipilot.memory.secrets.scrub import scrub_error
 
 CONNECT_SECONDS = 10.0
-"""A server that does not even take the connection in this time is not there."""
+"""Seconds to wait for a connection; a server that takes longer is considered down."""
 
 
 class ConnectionFailed(Exception):
-    """An exchange came to no end: no connection, a connection lost, half an answer, or too late. Says which."""
+    """An exchange failed: no connection, a lost connection, half an answer, or a timeout; the message says which."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came back: `headers` with lower-case names."""
+    """An HTTP response; the names of its `headers` are lower-case."""
 
     status: int
     headers: Mapping[str, str]
@@ -49,34 +49,34 @@ class Pool:
         size: connections that are kept open while nobody uses them.
 
     Raises:
-        ConfigError: the URL is none.
+        ConfigError: it is not a valid URL.
     """
 
     def __init__(self, url: str, size: int) -> None:
         try:
-            told = urllib3.util.parse_url(url)
+            parsed = urllib3.util.parse_url(url)
         except LocationValueError as error:
-            raise ConfigError(f"{url!r} is no URL; write one such as http://127.0.0.1:8000/v1") from error
-        if told.scheme not in ("http", "https") or not told.host or told.auth or told.query or told.fragment:
+            raise ConfigError(f"{url!r} is not a URL; write one such as http://127.0.0.1:8000/v1") from error
+        if parsed.scheme not in ("http", "https") or not parsed.host or parsed.auth or parsed.query or parsed.fragment:
             # A password may be part of it: the URL is not repeated.
             raise ConfigError(
                 "the URL of a model server is http(s)://host:port/path, without user, password or query, "
                 "such as http://127.0.0.1:8000/v1; a key goes into an environment variable"
             )
-        self._base = (told.path or "").rstrip("/")
-        kind = urllib3.HTTPSConnectionPool if told.scheme == "https" else urllib3.HTTPConnectionPool
-        self._pool = kind(told.host.strip("[]"), told.port, maxsize=size, block=False)
-        self._pool.ConnectionCls = _TimedHTTPSConnection if told.scheme == "https" else _TimedHTTPConnection
+        self._base = (parsed.path or "").rstrip("/")
+        kind = urllib3.HTTPSConnectionPool if parsed.scheme == "https" else urllib3.HTTPConnectionPool
+        self._pool = kind(parsed.host.strip("[]"), parsed.port, maxsize=size, block=False)
+        self._pool.ConnectionCls = _TimedHTTPSConnection if parsed.scheme == "https" else _TimedHTTPConnection
 
     def exchange(
         self, method: str, path: str, body: Sequence[bytes] | None, headers: Mapping[str, str], seconds: float
     ) -> Answer:
-        """Send one request, whose body is in pieces, and read its whole answer.
+        """Send one request, whose body is in pieces, and read the whole answer, in at most `seconds`.
 
-        All in at most `seconds`, looking up the host's name apart.
+        Resolving the host's name is not included.
 
         Raises:
-            ConnectionFailed: no whole answer came.
+            ConnectionFailed: no complete answer arrived.
             ConfigError: the server's certificate is not trusted.
         """
         _CALL.until = time.monotonic() + seconds
@@ -121,7 +121,7 @@ class Pool:
         self._pool._put_conn(connection)
 
     def close(self) -> None:
-        """Close what is idle; exchanges under way end by themselves."""
+        """Close idle connections; exchanges in progress finish by themselves."""
         self._pool.close()
 
 
@@ -131,12 +131,12 @@ def _why(error: Exception) -> str:
 
 
 class _Call(threading.local):
-    """The exchange that this thread is making; it ends at `until`, on the monotonic clock."""
+    """The exchange of this thread; its deadline is `until`, on the monotonic clock."""
 
     until = 0.0
 
     def left(self) -> float:
-        """Seconds left; once there are none, what a socket raises when its time is over."""
+        """Seconds left until the deadline; raises TimeoutError after it, as a socket does."""
         left = self.until - time.monotonic()
         if left <= 0:
             raise TimeoutError("timed out")
@@ -147,7 +147,7 @@ _CALL = _Call()
 
 
 class _Reading(io.RawIOBase):
-    """What comes from a socket until the exchange's deadline."""
+    """Reads from a socket until the deadline of the exchange."""
 
     def __init__(self, sock: socket.socket) -> None:
         self._sock = sock
@@ -167,7 +167,7 @@ class _Reading(io.RawIOBase):
 
 
 class _Readable:
-    """As much of a socket as `http.client.HTTPResponse` uses."""
+    """The part of a socket's interface that `http.client.HTTPResponse` uses."""
 
     def __init__(self, sock: socket.socket) -> None:
         self._sock = sock
@@ -188,7 +188,7 @@ else:
 
 
 class _Deadlines(_Connection):
-    """Gives reads and writes of a connection what is left of the exchange."""
+    """Limits reads and writes of a connection to the time left of the exchange."""
 
     response_class: Any = staticmethod(_response)
 

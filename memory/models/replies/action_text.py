@@ -1,4 +1,4 @@
-"""The text of a native model's reply: its reasoning apart, and the part in which its actions stand."""
+"""Splits the text of a native model's reply into its reasoning and the part that holds its actions."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from omnipilot.memory.messages import MalformedReply
 from omnipilot.memory.models.replies.reasoning import split_thoughts
 
 LONGEST_REPLY = 100_000
-"""Characters of a reply that are read at all."""
+"""Maximum length of a reply, in characters; a longer one is refused."""
 
 _TOKEN = re.compile(r"<\|[a-z_]{1,40}\|>")
 _FENCE = re.compile(r"```[A-Za-z]{0,20}+[ \t]*+\n?")
@@ -35,7 +35,7 @@ def join_thoughts(pieces: list[str]) -> str:
 
 
 def words(text: str) -> str:
-    """A thought without markup: special tokens, fences and empty tags go."""
+    """A thought without markup: special tokens, fences and empty tags are removed."""
     return _MARKUP.sub("", _FENCE.sub("", _TOKEN.sub("", text))).strip()
 
 

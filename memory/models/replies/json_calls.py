@@ -1,4 +1,4 @@
-"""Tool calls written as JSON, or nearly so, in a model's text or handed over by a server."""
+"""Reads tool calls in JSON, or nearly JSON, from a model's text or from a server's `tool_calls`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from omnipilot.memory.models.replies.xml_calls import xml_calls
 LITERAL = 2000
 """Longest text that is read as a Python literal, in characters: its parser is slow and recursive."""
 MOST = 50
-"""Tool calls of one reply."""
+"""Maximum number of tool calls in one reply."""
 _OPEN = ("<tool_call>", "⚗")
 """How a call begins; the second is how some tokenizers print the first."""
 _CLOSE = "</tool_call>"
@@ -52,7 +52,7 @@ def tool_calls(text: str) -> tuple[list[Call], str]:
 
 
 def server_calls(calls: Iterable[tuple[str, str]]) -> list[Call]:
-    """The tool calls that a server handed over: names and JSON arguments.
+    """The calls in a server's `tool_calls`: names and JSON arguments.
 
     Raises:
         MalformedReply: arguments are not a JSON object.
@@ -61,7 +61,7 @@ def server_calls(calls: Iterable[tuple[str, str]]) -> list[Call]:
 
 
 def values(text: str) -> list[Any]:
-    """Every JSON object or list that a text holds one after the other; a brace too few or too many is mended.
+    """Every JSON object or list of a text, one after the other; one brace too few or too many is repaired.
 
     Raises:
         MalformedReply: it holds something else.

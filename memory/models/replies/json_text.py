@@ -1,4 +1,8 @@
-"""JSON as models write it: among words, in fences, with a comma too many or a bracket too few."""
+"""Reads JSON as models write it: among words, in fences, with a comma too many or a bracket missing at the end.
+
+The library json-repair is not used: of a reply that was cut off it makes shorter texts and other numbers ("unread mail,
+20" becomes "unread mail, 2"), and an action that the model never wrote would be carried out.
+"""
 
 from __future__ import annotations
 
@@ -11,10 +15,10 @@ from omnipilot.envs.schema.validation_messages import short
 from omnipilot.memory.messages import MalformedReply
 
 DEEPEST = 64
-"""Brackets that may be open at once."""
+"""Maximum nesting of brackets."""
 
 MOST_STARTS = 200
-"""Brackets at which JSON is looked for."""
+"""Maximum number of brackets at which JSON is searched for."""
 
 _PAIRS = {"{": "}", "[": "]"}
 _TELLING = re.compile(r'"(?:kind|actions?|arguments)"')

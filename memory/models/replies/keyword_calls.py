@@ -31,7 +31,7 @@ _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _MEANING = {"n": "\n", "t": "\t", "r": "\r", "'": "'", '"': '"', "\\": "\\"}
 _WORDS = {"true": True, "false": False, "none": None, "null": None}
 MOST = 50
-"""Actions of one reply."""
+"""Maximum number of actions in one reply."""
 
 
 def scan(text: str) -> list[Call]:

@@ -10,11 +10,11 @@ from omnipilot.memory.messages import MalformedReply
 from omnipilot.memory.models.replies.call import Call
 
 LONGEST_CODE = 20_000
-"""Characters of code that are read."""
+"""Maximum length of code, in characters."""
 DEEPEST = 12
-"""Brackets in brackets: the parser is recursive."""
+"""Maximum nesting of brackets: the parser is recursive."""
 MOST = 200
-"""Calls in one piece of code."""
+"""Maximum number of calls in one piece of code."""
 MODULES = frozenset({"pyautogui", "time"})
 """What code may import: nothing is imported, the names only stand in calls."""
 

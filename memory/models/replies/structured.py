@@ -12,11 +12,11 @@ from typing import Any, NoReturn
 LITERAL = 1000
 """Longest text that is read as a Python literal, in characters: its parser is slow and recursive."""
 STARTS = 4
-"""So many opening brackets of a text are tried as the start of its JSON."""
+"""Maximum number of opening brackets that are tried as the start of the JSON."""
 NODES = 1000
-"""So many values of a decoded answer are looked at."""
+"""Maximum number of values of a decoded answer that are examined."""
 NESTED = 4
-"""So many texts inside a decoded answer are decoded in their turn."""
+"""Maximum number of texts inside a decoded answer that are decoded in turn."""
 _OPENING = re.compile(r"[{\[]")
 
 

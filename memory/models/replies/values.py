@@ -1,4 +1,4 @@
-"""Values out of what models leave around them: lists written as text, scraps of lists around keys, half characters."""
+"""Cleans values of a reply: lists written as text, remains of lists around keys, unpaired surrogates."""
 
 from __future__ import annotations
 
