@@ -306,7 +306,10 @@ BREACHES: list[tuple[Callable[[], object], tuple[str, ...]]] = [
     (Unrestored, ("restore() changed the", "after restore() the clock differs")),
     (Over, ("ended() returned 'the page is over' at the start",)),
     (ClosedOnce, ("a second close() raised ConnectionError (not connected): closing twice must do nothing",)),
-    (Declared, ("its name is ''", "'toaster'", "it declares wait", "unknown verbs fly", "'custom' must be in its verbs")),
+    (
+        Declared,
+        ("its name is ''", "'toaster'", "it declares wait", "unknown verbs fly", "'custom' must be in its verbs"),
+    ),
     (Renamed, ("envs['pc'] is named 'toy'",)),
     (Empty, ("the world has no environments",)),
     (object, ("make() returned a object: it must return an Env",)),
