@@ -91,9 +91,9 @@ def test_precision_is_the_familys_on_a_gpu_and_single_on_a_cpu() -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"dtype": "int4"}, "write one of auto, float32"),
-        ({"batch": 0}, "batch=0"),
-        ({"timeout": 0.0}, "timeout=0"),
+        ({"dtype": "int4"}, "dtype must be one of auto, float32"),
+        ({"batch": 0}, "above 0, not 0 and 120"),
+        ({"timeout": 0.0}, "above 0, not 8 and 0"),
         ({"model": "uground-v1-8b"}, "closest are .*UGround-V1"),
     ],
 )
