@@ -1,4 +1,4 @@
-"""The embedded world: a small phone and a small desktop on one clock with one account; no device is needed."""
+"""The embedded world: a simulated phone and desktop with one clock and one account; no device is needed."""
 
 from __future__ import annotations
 

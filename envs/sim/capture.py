@@ -1,4 +1,4 @@
-"""What a device shows and sounds: pure functions of states, with caches that only save work."""
+"""Observing a device: pure functions of states, with caches that only save work."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ NO_FAULTS = Faults()
 
 
 class Capture:
-    """Looks at one device. Asked twice about the same state it answers the same."""
+    """Observes one device; the same state always gives the same observation."""
 
     def __init__(self, device: DeviceName, faults: Faults = NO_FAULTS) -> None:
         self._device: DeviceName = device
@@ -38,11 +38,11 @@ class Capture:
         self._pictures: dict[tuple[Size, tuple[Op, ...]], Image] = {}
 
     def forget(self) -> None:
-        """Let go of every screen: what was laid out holds states of its world."""
+        """Drop all cached screens, because layouts refer to states of their world."""
         self._kept, self._past, self._scene = LayoutCache(), LayoutCache(), None
 
     def scene(self, state: WorldState) -> Scene:
-        """The laid-out screen; the last one is kept."""
+        """The laid-out screen; the last one is cached."""
         if self._scene is None or self._scene[0] is not state:
             self._scene = (state, make_scene(state, self._device, self._kept))
         return self._scene[1]
@@ -67,7 +67,7 @@ class Capture:
         modalities: Collection[Modality],
         since: float,
     ) -> Observation:
-        """One look at the device in `state`; clips begin at `since`, which is clamped to 0..now."""
+        """Observe the device in `state`; clips start at `since`, which is clamped to 0..now."""
         since = min(max(since, 0.0), state.time)
         scene = self.scene(state)
         shown: dict[str, Any] = {}
@@ -90,14 +90,14 @@ class Capture:
         return Observation(self._device, state.time, scene.screen.pixels, **shown)
 
     def _elements(self, state: WorldState, scene: Scene) -> Elements:
-        """The tree as this device reports it, which may have faults."""
+        """The element tree as this device reports it, possibly with faults."""
         if self._faults.none:
             return scene.elements
         out_of_sight = beyond(state, self._device) if self._faults.beyond else ()
         return faulty(scene.elements, out_of_sight, self._faults)
 
     def _video(self, state: WorldState, history: tuple[WorldState, ...], since: float) -> VideoClip:
-        """Frames at 10 a second, fewer where that would make more than 50; the last shows the present."""
+        """Frames at 10 per second, but at most 50; the last one shows the present."""
         count = min(max(round((state.time - since) * FPS), 0), MOST_FRAMES - 1)
         times = [round(since + (state.time - since) * i / count, 6) for i in range(count)] if count else []
         frames = []
@@ -111,6 +111,6 @@ class Capture:
                 scene = make_scene(replace(history[at], time=time), self._device, self._past)
             frames.append(self._picture(scene, time))
         last = self._picture(self.scene(state), state.time)
-        # A video has one size: where the density changed it begins then.
+        # A video has a single size: if the density changed, it starts then.
         frames = [*(frame for frame in frames if frame.size == last.size), last]
         return VideoClip(frames, state.time, self._device)

@@ -1,4 +1,4 @@
-"""How long each verb takes on the world's clock, in seconds; what falls due meanwhile happens in its order."""
+"""How long each verb takes on the world's clock, in seconds; events due in the meantime happen in order."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PER_EXTRA = 0.1
 
 
 def duration(action: Any) -> float:
-    """Seconds that an action takes: its verb's, and more for each further click, key press or typed character."""
+    """Seconds that an action takes: its verb's, plus more for each further click, key press or typed character."""
     seconds = SECONDS[action.kind]
     if isinstance(action, actions.Click):
         seconds += PER_EXTRA * (action.count - 1)

@@ -1,4 +1,4 @@
-"""One simulated device as an `Env`."""
+"""A simulated device as an `Env`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from omnipilot.envs.types.observation import Elements, Modality, Observation
 
 
 class Host(Protocol):
-    """The world that a device belongs to, as the device needs it."""
+    """The interface of the world that a device belongs to."""
 
     def alive(self) -> WorldState: ...
 
@@ -48,17 +48,17 @@ class SimEnv:
 
     @property
     def platform(self) -> Platform:
-        """The kind of device, which here is its name."""
+        """The platform, which is also its name."""
         return self._name
 
     @property
     def size(self) -> Size:
-        """Of the screenshot: 412x916 and 1280x800, or 1080x2400 and 2560x1440 where the device's look is "large"."""
+        """Size of the screenshot: 412x916 and 1280x800, or 1080x2400 and 2560x1440 if the device's look is "large"."""
         return self._host.state().device(self._name).screen.pixels
 
     @property
     def verbs(self) -> frozenset[str]:
-        """Kinds of the verbs it can do."""
+        """Kinds of the supported verbs."""
         base = PHONE_VERBS if self._name == "phone" else DESKTOP_VERBS
         return base | {"custom"} if self._custom else base
 
@@ -68,7 +68,7 @@ class SimEnv:
         return self._custom
 
     def observe(self, modalities: Collection[Modality], since: float) -> Observation:
-        """See `Env.observe`; nothing changes.
+        """See `Env.observe`; it changes nothing.
 
         Raises:
             EnvLost: the world was closed.
@@ -80,7 +80,7 @@ class SimEnv:
         """See `Env.act`; the world's clock advances by the verb's duration.
 
         Raises:
-            ActionRejected: the device cannot do that; nothing was changed, the clock included.
+            ActionRejected: the device cannot do that; nothing has changed, including the clock.
             EnvLost: the world was closed.
         """
         self._host.alive()
@@ -116,7 +116,7 @@ class SimEnv:
         """The text of a document by its path ("Notes/Shopping"), in UTF-8.
 
         Raises:
-            FileNotFoundError: there is none.
+            FileNotFoundError: there is no such document.
         """
         document = self._host.alive().account.document(path)
         if document is None or document.path != path:
@@ -124,8 +124,8 @@ class SimEnv:
         return document.text.encode()
 
     def forget(self) -> None:
-        """Its world starts anew: nothing of the old one is kept."""
+        """Drop everything cached from the old world."""
         self._capture.forget()
 
     def close(self) -> None:
-        """The device is released with its world. May be called twice."""
+        """Do nothing: the device is released with its world. May be called twice."""

@@ -1,4 +1,4 @@
-"""Faults of element trees as real applications have them; for what agents observe, never for what judges read."""
+"""Faults of element trees like those of real applications; only in agents' observations, never for judges."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from omnipilot.envs.types.observation import Element, Elements
 
 ROLES = ("group", "image", "text", "button", "link")
 NEAR = 0.03
-"""Elements that are at most so far apart, in shares of the screen, may be merged into one."""
+"""Maximum distance of elements that may be merged into one, as a share of the screen."""
 
 
 @dataclass(frozen=True, slots=True)
 class Faults:
-    """Shares of the elements with a fault, 0..1 each. An element keeps its faults for as long as it is shown.
+    """Shares of elements with each fault, 0..1. An element keeps its faults as long as it is shown.
 
     Attributes:
-        names: controls without a name.
-        roles: elements with a wrong role.
-        beyond: of what is scrolled out of sight, or lies behind a dialog, how much is listed all the same, its box
-            cut to the screen.
-        merged: of pairs of neighbours, how many are one element with both names.
-        seed: which ones are hit.
+        names: share of controls without a name.
+        roles: share of elements with a wrong role.
+        beyond: share of elements scrolled out of view or behind a dialog that are listed anyway, with their boxes
+            clipped to the screen.
+        merged: share of pairs of neighbours that are one element with both names.
+        seed: selects the affected elements.
 
     Raises:
         ValueError: a share is not in 0..1.
@@ -39,11 +39,11 @@ class Faults:
     def __post_init__(self) -> None:
         for share in (self.names, self.roles, self.beyond, self.merged):
             if not 0.0 <= share <= 1.0:
-                raise ValueError(f"a share of faulty elements lies between 0 and 1, not {share!r}")
+                raise ValueError(f"a share of faulty elements must be between 0 and 1, not {share!r}")
 
     @property
     def none(self) -> bool:
-        """Whether the tree is as it should be."""
+        """Whether the tree has no faults."""
         return not (self.names or self.roles or self.beyond or self.merged)
 
 
@@ -51,9 +51,9 @@ def faulty(elements: Elements, beyond: Iterable[Element], faults: Faults) -> Ele
     """The tree with its faults.
 
     Args:
-        elements: what is on the screen.
-        beyond: what is not, but could be listed.
-        faults: how much of each.
+        elements: the elements on the screen.
+        beyond: elements off the screen that could be listed.
+        faults: the share of each fault.
     """
     if faults.none:
         return elements
@@ -83,7 +83,7 @@ def _merged(elements: Sequence[Element], faults: Faults) -> list[Element]:
 
 
 def near(one: Element, other: Element) -> bool:
-    """Whether two elements touch, or nearly."""
+    """Whether two elements touch or nearly touch."""
     a, b = one.box, other.box
     across = max(a.left, b.left) - min(a.right, b.right)
     down = max(a.top, b.top) - min(a.bottom, b.bottom)

@@ -1,4 +1,4 @@
-"""The verbs of the simulated devices: each a pure step from state to state."""
+"""The verbs of the simulated devices, each a pure function from state to state."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ DESKTOP_VERBS = frozenset(
 PHONE_KEYS = frozenset("enter backspace delete tab space left right up down home end esc".split())
 NOTCH = 60
 LONG_PRESS = 0.4
-"""Seconds; a shorter one is a tap."""
+"""Minimum seconds of a long press; a shorter one is a tap."""
 
 
 def perform(state: WorldState, device: DeviceName, action: a.Action, look: Look) -> WorldState:
-    """Carry out a verb of `PHONE_VERBS` or `DESKTOP_VERBS`; time does not pass here.
+    """Execute a verb of `PHONE_VERBS` or `DESKTOP_VERBS`; time does not pass here.
 
     Raises:
         ActionRejected: the device cannot do that; the message says what it can do.
@@ -126,7 +126,7 @@ def _click(state: WorldState, device: DeviceName, action: a.Click[Point], look: 
     if target is None or target.area is not None or target.double is not None:
         return state
     for _ in range(action.count - 1):
-        # A further click counts only while it meets the same control: never what the first one has opened.
+        # A further click counts only if it hits the same control, never something the first one opened.
         scene = look(state)
         again = scene.hit(x, y)
         if again is None or again.id != target.id:

@@ -1,4 +1,4 @@
-"""The embedded world: a phone and a desktop on one clock with one account."""
+"""The embedded world: a phone and a desktop with one clock and one account."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from omnipilot.envs.types.errors import EnvLost
 
 FROZEN = Thinking()
 HISTORY_SECONDS = 120.0
-"""How far back a video can reach: at least so long, or to the longest wait since then."""
+"""Minimum time covered by the history for videos; a longer wait is covered too."""
 
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """A world put aside: its state, and the states before it that a video may still show."""
+    """A saved world: its state, and earlier states that a video may still show."""
 
     state: WorldState
     history: tuple[WorldState, ...]
@@ -32,12 +32,12 @@ class Snapshot:
 class SimWorld:
     """A phone and a desktop; implements `World`, `Snapshots` and `State`.
 
-    The state is one immutable `WorldState`; every verb and every second makes a new one. Equal instances and equal
+    The state is one immutable `WorldState`, replaced by every verb and every second. Equal instances and equal
     actions give equal pixels and samples.
 
     Args:
         thinking: whether time passes while models think.
-        faults: what is wrong with the elements that are observed; `ui_tree`, which judges read, has none.
+        faults: faults of the observed elements; `ui_tree`, which judges read, has none.
     """
 
     def __init__(self, thinking: Thinking = FROZEN, faults: Faults = NO_FAULTS) -> None:
@@ -63,7 +63,7 @@ class SimWorld:
         return self._state
 
     def reset(self, instance: int) -> None:
-        """Start anew with the content of an instance; nothing is open."""
+        """Start over with the content of an instance; no app is open."""
         self._open()
         self._state = initial_world(instance)
         self._history = [self._state]
@@ -71,13 +71,13 @@ class SimWorld:
             env.forget()
 
     def prepare(self, change: Callable[[WorldState], WorldState]) -> None:
-        """Set up content before an episode; no time passes and the change is in no video."""
+        """Set up content before an episode; no time passes, and no video shows the change."""
         self._open()
         self._state = change(self._state)
         self._history = [self._state]
 
     def change(self, step: Callable[[WorldState], WorldState], seconds: float) -> None:
-        """What happens now, and how long it takes. A step that raises changes nothing."""
+        """Apply a step that takes some seconds; a step that raises changes nothing."""
         self._open()
         state = step(self._state)
         if state is not self._state:
@@ -90,23 +90,23 @@ class SimWorld:
         self._history.append(state)
 
     def wait(self, seconds: float) -> None:
-        """Let time pass on both devices; what falls due happens in order, each at its exact time.
+        """Let time pass on both devices; due events happen in order, each at its exact time.
 
         Raises:
             ValueError: the seconds are not a finite number of at least 0.
         """
         if not (math.isfinite(seconds) and seconds >= 0):
-            raise ValueError(f"time passes by a finite number of seconds of at least 0, not {seconds!r}")
+            raise ValueError(f"seconds must be a finite number of at least 0, not {seconds!r}")
         self.change(lambda state: state, seconds)
 
     def think(self, measured: float) -> None:
-        """Let the time pass that a decision of `measured` seconds takes in this world."""
+        """Let the time of a decision pass, which took `measured` seconds of wall time."""
         seconds = self.thinking.elapsed(measured)
         if seconds > 0:
             self.wait(seconds)
 
     def history(self, since: float) -> tuple[WorldState, ...]:
-        """The states from the one that held at `since` up to now, each with the time when it began."""
+        """The states from the one at `since` up to now, each with its start time."""
         first = 0
         for i, state in enumerate(self._history):
             if state.time <= since:
@@ -114,11 +114,11 @@ class SimWorld:
         return tuple(self._history[first:])
 
     def snapshot(self) -> Snapshot:
-        """The whole world, to be given back to `restore`; nothing is copied, for states never change."""
+        """The whole world, for `restore`; nothing is copied, because states are immutable."""
         return Snapshot(self._state, tuple(self._history))
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Put the world back exactly."""
+        """Restore a snapshot exactly."""
         self._open()
         self._state = snapshot.state
         self._history = list(snapshot.history)
@@ -132,10 +132,10 @@ class SimWorld:
         self._closed = True
 
     def alive(self) -> WorldState:
-        """The state, while the world is open.
+        """The state of an open world.
 
         Raises:
-            EnvLost: it was closed.
+            EnvLost: the world was closed.
         """
         self._open()
         return self._state

@@ -1,1 +1,1 @@
-"""The applications of the embedded world, and what they share."""
+"""The applications of the embedded world, and their shared parts."""

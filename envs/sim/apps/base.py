@@ -1,4 +1,4 @@
-"""What an app is: a name, a picture, and screens that are pure functions of the state."""
+"""The base of apps: a name, an icon, and screens that are pure functions of the state."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from omnipilot.envs.sim.ui.scene import Do
 
 @dataclass(frozen=True, slots=True)
 class Ctx:
-    """What a screen is made from.
+    """The context for building a screen.
 
     Attributes:
-        device: the record of the device that shows it. view: what is shown, with its argument.
-        width, height: of the place that it has, in pixels.
+        device: the device that shows it. view: the view and its argument.
+        width, height: of the available area, in pixels.
     """
 
     state: WorldState
@@ -29,24 +29,24 @@ class Ctx:
 
     @property
     def account(self) -> Account:
-        """The account that both devices share."""
+        """The shared account of both devices."""
         return self.state.account
 
     @property
     def arg(self) -> str:
-        """What the view is about."""
+        """The argument of the view, such as an id."""
         return self.view.arg
 
     def typed(self, id: str, text: str = "") -> str:
-        """What the text field `id` holds now; `text` while it was not edited."""
+        """The current content of the text field `id`; `text` if it was not edited."""
         return typed_text(self.state, self.device.name, id, text)
 
     def value(self, key: str, default: Value = "") -> Value:
-        """What the app remembers under `key`."""
+        """The app's stored value under `key`."""
         return self.device.values.get(key, default)
 
     def number(self, key: str, default: int = 0) -> int:
-        """A whole number that the app remembers under `key`."""
+        """The app's stored integer under `key`."""
         return int(self.device.values.get(key, default))
 
 
@@ -55,12 +55,12 @@ class App:
     """One app.
 
     Attributes:
-        name: in lower case; ids of its controls and keys of its values begin with it.
+        name: in lower case; ids of its controls and keys of its values start with it.
         views: its screens by name; the first is the one it starts with.
-        at: place and size (x, y, w, h) of its window at first, in pixels, on the desktop.
-        heading: its window's title, where that is more than its own.
-        news: whether its icon on the phone carries a dot.
-        opens: shows what a banner is about, once the app is in front.
+        at: initial position and size (x, y, w, h) of its window on the desktop, in pixels.
+        heading: its window's title, if it differs from the app's.
+        news: whether its icon on the phone has a dot.
+        opens: shows the subject of a banner, once the app is in front.
     """
 
     name: str
@@ -76,6 +76,6 @@ class App:
 
 
 def typed_text(state: WorldState, device: DeviceName, id: str, text: str = "") -> str:
-    """What a text field holds now; `text` while it was not edited."""
+    """The current content of a text field; `text` if it was not edited."""
     field = state.device(device).fields.get(id)
     return text if field is None else field.text

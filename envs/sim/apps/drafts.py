@@ -1,6 +1,6 @@
-"""What is typed over a stored text that may change meanwhile, on another device or in another app.
+"""Drafts of a stored text that may change in the meantime, on another device or in another app.
 
-Beside the draft an app remembers the text that the draft was begun on, its base, under the field's id and "/base".
+Besides the draft, an app stores the text it was started from, its base, under the field's id and "/base".
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ class Draft:
     """A text field's draft of a stored text.
 
     Attributes:
-        text: what the field shows: what was typed, or what is stored where nothing of it is unsaved.
-        unsaved: something was typed that is not stored.
-        stale: what the field holds was not typed and is no longer what is stored.
-        overtaken: what is stored has become another text since the typing began.
+        text: content of the field: the typed text, or the stored one if nothing is unsaved.
+        unsaved: whether there are unsaved edits.
+        stale: whether the field's content was not typed and differs from the stored text.
+        overtaken: whether the stored text has changed since typing started.
     """
 
     text: str
@@ -33,7 +33,7 @@ class Draft:
 
 
 def draft_of(state: WorldState, device: DeviceName, id: str, stored: str) -> Draft:
-    """The draft in the text field `id`, over what is stored now."""
+    """The draft in the text field `id` of the stored text."""
     field, base = state.device(device).fields.get(id), state.device(device).values.get(_base(id))
     if field is None or field.text == stored:
         return Draft(stored)
@@ -43,7 +43,7 @@ def draft_of(state: WorldState, device: DeviceName, id: str, stored: str) -> Dra
 
 
 def begins(device: DeviceName, id: str, stored: str, draft: Draft) -> Changed:
-    """What follows an edit of the field that showed `draft`: its base is what is stored, unless it has one already."""
+    """Action after an edit of the field with `draft`: set the base to the stored text, unless it has one."""
 
     def changed(state: WorldState, _: str) -> WorldState:
         return state if draft.unsaved else remember(device, _base(id), stored)(state)
@@ -52,7 +52,7 @@ def begins(device: DeviceName, id: str, stored: str, draft: Draft) -> Changed:
 
 
 def settle_draft(state: WorldState, device: DeviceName, id: str) -> WorldState:
-    """The state in which the field's text is stored: it has no base any more. Its caret stays."""
+    """The state after the field's text was stored: it has no base any more, and its caret stays."""
     return state.on(device, values=state.device(device).values.without(_base(id)))
 
 

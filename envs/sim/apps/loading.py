@@ -1,4 +1,4 @@
-"""Screens that take a moment: what is loading shows a turning ring until the world's clock has passed."""
+"""Screens that take time to load: they show a spinner until a time on the world's clock."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from omnipilot.envs.sim.ui.layout_pass import Painter
 from omnipilot.envs.sim.ui.scene import Do
 
 FRAMES = 10
-"""Steps of the ring a second."""
+"""Steps of the spinner per second."""
 DOTS = ((0, -16), (11, -11), (16, 0), (11, 11), (0, 16), (-11, 11), (-16, 0), (-11, -11))
 
 
 @dataclass(slots=True, eq=False)
 class Loading(Widget):
-    """A turning ring in the middle of its place, listed as a "progressbar", up to the time `until`."""
+    """A spinner in the centre of its area, listed as a "progressbar", up to the time `until`."""
 
     until: float
     text: str = "Loading…"
@@ -30,7 +30,7 @@ class Loading(Widget):
         return width, 120
 
     def place(self, p: Painter, x: int, y: int, w: int, h: int) -> None:
-        """Eight dots of which three are dark, and a text below."""
+        """Eight dots, three of them dark, and a text below."""
         step = int(round(p.time * FRAMES, 3))
         p.lasts(min(self.until, (step + 1) / FRAMES))
         cx, cy = x + w // 2, y + h // 2 - 12
@@ -41,7 +41,7 @@ class Loading(Widget):
 
 
 def load(device: DeviceName, key: str, seconds: float) -> Do:
-    """Begin to load: `key` ("browser/loading") is ready in so many seconds. Put it before what shows the page."""
+    """Start loading: `key` ("browser/loading") is ready after some seconds. Apply it before showing the page."""
 
     def do(state: WorldState) -> WorldState:
         ready = round((state.time + seconds) * 1000)
@@ -51,7 +51,7 @@ def load(device: DeviceName, key: str, seconds: float) -> Do:
 
 
 def when_loaded(ctx: Ctx, key: str, page: Callable[[], Widget], text: str = "Loading…") -> Widget:
-    """The page, or a turning ring while `key` still loads. Example:
+    """The page, or a spinner while `key` is loading. Example:
 
     Button("shop/open", "Open", both(load("desktop", "shop/loading", 1.5), show("desktop", "browser", "shop")))
     when_loaded(ctx, "shop/loading", lambda: shop(ctx))

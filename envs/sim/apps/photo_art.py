@@ -1,4 +1,4 @@
-"""What the pictures of the gallery show, drawn at any size: some things of one kind and colour in a landscape."""
+"""The gallery's pictures, drawn at any size: several objects of one kind and colour in a landscape."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ COLORS: dict[str, Color] = {
     "white": (250, 250, 250),
     "purple": (134, 70, 170),
 }
-"""The colours that things in pictures have, by name."""
+"""Colours of the objects in pictures, by name."""
 Draw = Callable[[Painter, int, int, int, Color], None]
 
 
@@ -62,11 +62,11 @@ SCENES: dict[str, tuple[Draw, Color, Color]] = {
     "flowers": (_flower, (214, 234, 246), (108, 164, 84)),
     "peaks": (_peak, (204, 214, 236), (150, 168, 146)),
 }
-"""What is drawn, the sky and the ground, by the scene's name."""
+"""Object, sky and ground, by the scene's name."""
 
 
 def draw_photo(p: Painter, x: int, y: int, w: int, h: int, scene: str, count: int, color: str) -> None:
-    """The picture in a rectangle; its `count` things stand in two staggered rows of three, in the order of reading."""
+    """Draw the picture in a rectangle; its `count` objects are in two staggered rows of three, in reading order."""
     draw, sky, ground = SCENES[scene]
     u = max(1, min(w // 22, h // 18))
     p.rect(x, y, w, h, sky)

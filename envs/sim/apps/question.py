@@ -1,4 +1,4 @@
-"""A question before something is done: any screen can ask one, whatever it is about."""
+"""Confirmation dialogs, usable on any screen."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from omnipilot.envs.sim.ui.scene import Do
 
 
 def ask(device: DeviceName, key: str, about: str = "yes") -> Do:
-    """The question `key` ("files/delete") comes up, about something (an id)."""
+    """Ask the question `key` ("files/delete") about something (an id)."""
     return remember(device, key, about)
 
 
 def question_subject(ctx: Ctx, key: str) -> str:
-    """What the question is about, "" while it is not asked."""
+    """The subject of the question, "" if it is not being asked."""
     return str(ctx.value(key))
 
 
@@ -32,12 +32,12 @@ def question(
     no: str = "Cancel",
     danger: bool = True,
 ) -> Widget:
-    """A screen, and in front of it, while `key` is asked, a dialog with the buttons `<key>/no` and `<key>/yes`.
+    """A screen and, while `key` is asked, a dialog in front of it with the buttons `<key>/no` and `<key>/yes`.
 
-    Either button ends the question, and so does Back or Esc. Example, with a menu item
+    Either button closes the dialog, and so does Back or Esc. Example, with a menu item
     `("Delete", ask("desktop", "files/delete", document.id))`:
 
-        doomed = ctx.account.document(asked(ctx, "files/delete"))
+        doomed = ctx.account.document(question_subject(ctx, "files/delete"))
         return question(page, ctx, "files/delete", "Delete it?", f"“{doomed.name}” will be gone.", "Delete",
                         delete(doomed.id)) if doomed else page
     """

@@ -1,4 +1,4 @@
-"""Every app, in the order of the launchers."""
+"""All apps, in the order of the launchers."""
 
 from __future__ import annotations
 
@@ -61,18 +61,18 @@ def apps_of(device: DeviceName) -> tuple[App, ...]:
 
 
 def find_app(device: DeviceName, name: str) -> App | None:
-    """An app of a device by its name or its title, in any case."""
+    """An app of a device by its name or title, ignoring case."""
     wanted = name.strip().lower()
     return next((app for app in apps_of(device) if wanted in (app.name, app.title.lower())), None)
 
 
 def launch(app: App) -> Do:
-    """The app comes to the front."""
+    """Bring the app to the front."""
     return open_window(app.device, app.name, next(iter(app.views)), app.at)
 
 
 def open_notice(notice: Notice) -> Do:
-    """What a banner is about comes to the front; the banner goes."""
+    """Open the subject of a banner and close the banner."""
     app = APPS[notice.app]
 
     def gone(state: WorldState) -> WorldState:

@@ -1,1 +1,1 @@
-"""The sounds of the embedded world, in whole numbers."""
+"""The sounds of the embedded world, in integer arithmetic."""

@@ -1,4 +1,4 @@
-"""Background noise from whole numbers: white and pink, at a set level, the same on every machine."""
+"""White and pink background noise at a given level, in integer arithmetic, identical on every machine."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _OCTAVES = 12
 
 
 def decibels(level: int, of: int = 100) -> int:
-    """`of` times 10^(level/20), rounded down to a whole number without floating point: -20 is a tenth.
+    """`of` times 10^(level/20), rounded down to an integer without floating point: -20 is a tenth.
 
-    With `of` left out it is the gain in percent of a sound that shall be `level` decibels louder or, below 0, softer.
+    By default it is the gain in percent that makes a sound `level` decibels louder (or softer, below 0).
     """
     low, high = 0, of * 10 ** max(0, level // 20 + 1) + 1
     while high - low > 1:
@@ -37,7 +37,7 @@ class Noise:
     """Noise with a root mean square of `level` decibels of full scale; it repeats after 8.192 s.
 
     Raises:
-        ValueError: the colour or the level is not offered.
+        ValueError: the colour or level is not supported.
     """
 
     colour: Colour
@@ -46,7 +46,9 @@ class Noise:
 
     def __post_init__(self) -> None:
         if self.colour not in get_args(Colour) or not QUIETEST <= self.level <= LOUDEST:
-            raise ValueError(f"noise is white or pink at {QUIETEST}..{LOUDEST} dB, not {self.colour} at {self.level}")
+            raise ValueError(
+                f"noise must be white or pink at {QUIETEST}..{LOUDEST} dB, not {self.colour} at {self.level}"
+            )
 
     @property
     def seconds(self) -> float:
@@ -59,17 +61,17 @@ class Noise:
 
 
 def noise(text: str) -> Noise:
-    """The noise that "white:-30" or "pink:-30:7" (colour, level, seed) describes.
+    """The noise described by "white:-30" or "pink:-30:7" (colour, level, seed).
 
     Raises:
-        ValueError: it describes none.
+        ValueError: the description is invalid.
     """
     colour, _, rest = text.partition(":")
     level, _, seed = rest.partition(":")
     try:
         return Noise(colour, int(level), int(seed or 0))  # type: ignore[arg-type]
     except ValueError as error:
-        raise ValueError(f"noise:{text} is none ({error}); write noise:white:-30 or noise:pink:-30:7") from error
+        raise ValueError(f"noise:{text} is invalid ({error}); write noise:white:-30 or noise:pink:-30:7") from error
 
 
 @lru_cache(maxsize=16)
@@ -88,7 +90,7 @@ def _drawn(noise: Noise) -> NDArray[np.int32]:
 
 
 def _uniform(seed: int, stream: int, count: int) -> NDArray[np.int64]:
-    """Sums of four 16-bit numbers about nought, bell-shaped: splitmix64 of a counter."""
+    """Bell-shaped sums of four 16-bit numbers around 0, from splitmix64 of a counter."""
     begin = (seed * 64 + stream) * 0xD1342543DE82EF95 % (1 << 64)
     state = np.arange(1, count + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(begin)
     for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):

@@ -1,4 +1,4 @@
-"""Scores: how melodies, tones and telephone digits are written, and the notes they become."""
+"""Scores: the notation of melodies, tones and telephone digits, and converting it to notes."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ def pitch(name: str) -> int:
     """Thousandths of a hertz of a note in equal temperament (A4 is 440 Hz): "C4", "F#5", "Bb3"; octaves 2 to 7.
 
     Raises:
-        ValueError: no note is called so.
+        ValueError: there is no such note.
     """
     match = re.fullmatch(r"([A-G])([#b]?)([2-7])", name)
     if match is None:
-        raise ValueError(f"no note is called {name!r}; write for example C4, F#5 or Bb3, - for a rest, + to hold")
+        raise ValueError(f"unknown note {name!r}; write for example C4, F#5 or Bb3, - for a rest, + to hold")
     letter, sign, octave = match.groups()
     steps = _STEPS[letter] + {"": 0, "#": 1, "b": -1}[sign] + 12 * int(octave) - 57
-    # The twelfth root of two in whole numbers: twice the pitch is sought, so that halving it rounds.
+    # The twelfth root of two in integers: computes twice the pitch, so that halving rounds it.
     low, high = 0, 1 << 24
     while high - low > 1:
         middle = (low + high) // 2
@@ -38,7 +38,7 @@ def pitch(name: str) -> int:
 
 
 def tune(beat: int, timbre: Timbre, shape: Shape, level: int, notes: str) -> Pattern:
-    """A melody: names of notes, each for one beat of `beat` ms; "-" is a rest, "+" lets the note before ring on.
+    """A melody of note names, one per beat of `beat` ms; "-" is a rest, "+" extends the previous note.
 
     Raises:
         ValueError: a note is unknown.
@@ -57,43 +57,43 @@ def tune(beat: int, timbre: Timbre, shape: Shape, level: int, notes: str) -> Pat
 
 @lru_cache(maxsize=256)
 def melody(text: str) -> Pattern:
-    """The melody that "C4,E4,G4" (250 ms a note) or "120:C4,-,E4,+" (the beat in ms before it) describes.
+    """The melody described by "C4,E4,G4" (250 ms per note) or "120:C4,-,E4,+" (with the beat in ms).
 
     Raises:
-        ValueError: it describes none.
+        ValueError: the description is invalid.
     """
     head, colon, notes = text.rpartition(":")
     beat = int(head) if re.fullmatch(r"\d{1,4}", head) else 0 if colon else 250
     names = notes.split(",")
     if not _BEAT[0] <= beat <= _BEAT[1] or names[0] == "+" or "" in names or {*names} <= {"-", "+"}:
         raise ValueError(
-            f"melody:{text} is no melody; write melody:C4,E4,G4 or melody:120:C4,-,E4,+ (120 ms a note, "
+            f"melody:{text} is invalid; write melody:C4,E4,G4 or melody:120:C4,-,E4,+ (120 ms per note, "
             f"{_BEAT[0]}..{_BEAT[1]})"
         )
     return tune(beat, "soft", "struck", 400, " ".join(names))
 
 
 def tone(text: str) -> Pattern:
-    """A steady tone of so many hertz, a whole number: one second that repeats without a seam.
+    """A steady tone of an integer frequency in hertz: one second that repeats seamlessly.
 
     Raises:
-        ValueError: it is no whole number in the range.
+        ValueError: it is not an integer in the range.
     """
     hertz = int(text) if re.fullmatch(r"\d{1,4}", text) else 0
     if not _HERTZ[0] <= hertz <= _HERTZ[1]:
-        raise ValueError(f"tone:{text} is none; write tone: and whole hertz, {_HERTZ[0]}..{_HERTZ[1]}")
+        raise ValueError(f"tone:{text} is invalid; write tone: and an integer in hertz, {_HERTZ[0]}..{_HERTZ[1]}")
     return Pattern(1000, (Note(0, 1000, hertz * 1000, 400, "sine", "steady"),))
 
 
 @lru_cache(maxsize=256)
 def dial_tones(keys: str) -> Pattern:
-    """Keys of a telephone as dual tones, each for 120 ms every 200 ms, then 400 ms of silence.
+    """Telephone keys as DTMF tones, each for 120 ms every 200 ms, then 400 ms of silence.
 
     Raises:
         ValueError: there is no key, or an unknown one.
     """
     if not keys or not all(key in DTMF_KEYS for key in keys):
-        raise ValueError(f"dtmf:{keys} is not dialled; write dtmf: with keys of {DTMF_KEYS}")
+        raise ValueError(f"dtmf:{keys} is invalid; write dtmf: with keys of {DTMF_KEYS}")
     notes = []
     for index, key in enumerate(keys):
         row, column = divmod(DTMF_KEYS.index(key), 4)

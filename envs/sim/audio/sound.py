@@ -1,4 +1,4 @@
-"""The sounds of the simulated world, and what is heard of them between two times."""
+"""The sounds of the simulated world, and mixing them for an interval."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MAX_GAIN = 1000
 
 
 class Waveform(Protocol):
-    """What a sound repeats: a `Pattern` of notes, `Spoken` words or `Noise`."""
+    """The repeated unit of a sound: a `Pattern` of notes, `Spoken` words or `Noise`."""
 
     @property
     def seconds(self) -> float:
@@ -39,14 +39,14 @@ class Sound:
     """One sound in the world's history.
 
     Attributes:
-        name: a key of `SOUNDS`, or one that says what sounds, as in "dtmf:12345" (see `pattern`).
+        name: a key of `SOUNDS`, or a description such as "dtmf:12345" (see `pattern`).
         start: seconds on the world's clock.
-        seconds: how long it sounds; its pattern is repeated and cut at the end.
+        seconds: duration; the pattern is repeated and cut at the end.
         gain: percent, 0..1000.
-        skip: seconds of the pattern that are left out at its beginning.
+        skip: seconds to skip at the start of the pattern.
 
     Raises:
-        ValueError: there is no such sound, or a number is out of its range.
+        ValueError: the sound is unknown, or a number is out of range.
     """
 
     name: str
@@ -58,7 +58,7 @@ class Sound:
     def __post_init__(self) -> None:
         pattern(self.name)
         if not 0 <= self.gain <= MAX_GAIN or self.seconds < 0 or self.skip < 0:
-            raise ValueError(f"a sound has a gain of 0..{MAX_GAIN} percent and lasts 0 s or more, not {self}")
+            raise ValueError(f"a sound's gain must be 0..{MAX_GAIN} percent and its length at least 0 s, not {self}")
 
 
 SOUNDS: Mapping[str, Pattern] = MappingProxyType(
@@ -114,13 +114,13 @@ _WRITTEN: Mapping[str, Callable[[str], Waveform]] = MappingProxyType(
 
 @lru_cache(maxsize=512)
 def pattern(name: str) -> Waveform:
-    """What the sound called `name` repeats.
+    """The repeated unit of the sound called `name`.
 
-    Beside the keys of `SOUNDS` there are names that say what sounds: "dtmf:12#", "melody:C4,E4,-,G4" (see `melody`),
+    Besides the keys of `SOUNDS`, names may describe a sound: "dtmf:12#", "melody:C4,E4,-,G4" (see `melody`),
     "tone:880", "noise:pink:-30" (see `noise`), "speech:en-a:the code is 4711" (see `synthesize`).
 
     Raises:
-        ValueError: there is no such sound; the message names the nearest.
+        ValueError: the sound is unknown; the message names the nearest.
     """
     if name in SOUNDS:
         return SOUNDS[name]
@@ -128,11 +128,11 @@ def pattern(name: str) -> Waveform:
     if colon and prefix in _WRITTEN:
         return _WRITTEN[prefix](rest)
     near = ", ".join(get_close_matches(name, SOUNDS)) or ", ".join(SOUNDS)
-    raise ValueError(f"no sound is called {name!r}; there is {near}, and {', '.join(f'{key}:' for key in _WRITTEN)}")
+    raise ValueError(f"unknown sound {name!r}; available are {near}, and {', '.join(f'{key}:' for key in _WRITTEN)}")
 
 
 def recordings() -> dict[str, AudioClip]:
-    """One repetition of each named sound of at least 0.1 s, for whoever is to know the sounds of this world."""
+    """One repetition of each named sound of at least 0.1 s, for enrolling the sounds of this world."""
     return {
         name: mix([Sound(name, 0.0, one.seconds)], "", 0.0, one.seconds)
         for name, one in SOUNDS.items()
@@ -141,16 +141,16 @@ def recordings() -> dict[str, AudioClip]:
 
 
 def mix(sounds: Sequence[Sound], env: str, start: float, end: float) -> AudioClip:
-    """What is heard in `env` from `start` to `end`, in seconds on the world's clock.
+    """Mix the sounds in `env` from `start` to `end`, in seconds on the world's clock.
 
-    The clip has round((end - start) * 16000) samples; where nothing sounds they are 0, where the sum is too loud they
-    stay at full scale. Clips that meet at a whole sample join without a seam.
+    The clip has round((end - start) * 16000) samples; they are 0 where there is no sound, and clipped to full scale
+    where the sum is too loud. Adjacent clips that meet at a whole sample join seamlessly.
 
     Raises:
         ValueError: `end` is before `start`.
     """
     if end < start:
-        raise ValueError(f"a clip ends at or after its start, not {start}..{end}")
+        raise ValueError(f"a clip must end at or after its start, not {start}..{end}")
     first, count = round(start * SAMPLE_RATE), round((end - start) * SAMPLE_RATE)
     total: NDArray[np.int32] | None = None
     for sound in sounds:
@@ -168,7 +168,7 @@ def mix(sounds: Sequence[Sound], env: str, start: float, end: float) -> AudioCli
 
 
 def _add(out: NDArray[np.int32], samples: NDArray[np.int32], offset: int) -> None:
-    """Add the endless repetition of `samples`, from its sample `offset` on."""
+    """Add an endless repetition of `samples`, starting at sample `offset`."""
     at, offset = 0, offset % len(samples)
     while at < len(out):
         length = min(len(out) - at, len(samples) - offset)

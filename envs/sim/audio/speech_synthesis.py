@@ -1,4 +1,4 @@
-"""Speech put together from the recorded words that ship in `speech/`, in whole numbers."""
+"""Speech concatenated from the recorded words in `speech/`, in integer arithmetic."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ BETWEEN_WORDS, BETWEEN_SIGNS, AFTER = 1440, 960, 6400
 
 @dataclass(frozen=True, slots=True)
 class Spoken:
-    """Words of one voice, one after the other; at the end is a pause of 0.4 s."""
+    """A sequence of words by one voice, followed by a pause of 0.4 s."""
 
     voice: str
     words: tuple[str, ...]
 
     @property
     def seconds(self) -> float:
-        """Length of one repetition, the pause included."""
+        """Length of one repetition, including the pause."""
         index = _index()[self.voice]
         gaps = sum(_gap(a, b) for a, b in zip(self.words, self.words[1:], strict=False))
         return (sum(index[word][1] for word in self.words) + gaps + AFTER) / SAMPLE_RATE
@@ -49,14 +49,14 @@ def words(voice: str) -> tuple[str, ...]:
 
 
 def synthesize(text: str) -> Spoken:
-    """What "en-a:the code is 47AB" or "zh-b:验证码是 4711" says: a voice, then its words; capitals are spelled.
+    """The speech for "en-a:the code is 47AB" or "zh-b:验证码是 4711": a voice, then its words; capitals are spelled.
 
     Raises:
-        ValueError: there is no such voice, it says nothing, or it lacks a word; the message names the nearest.
+        ValueError: unknown voice, no words, or a word the voice lacks; the message names the nearest.
     """
     voice, _, said = text.partition(":")
     if voice not in VOICES:
-        raise ValueError(f"no voice is called {voice!r}; there is {', '.join(VOICES)}, as in speech:en-a:4711")
+        raise ValueError(f"unknown voice {voice!r}; choose from {', '.join(VOICES)}, as in speech:en-a:4711")
     found, at = [], 0
     while at < len(said):
         match = _known(voice).match(said, at)
@@ -67,7 +67,7 @@ def synthesize(text: str) -> Spoken:
         found.append(match[1])
         at = match.end()
     if not found:
-        raise ValueError(f"speech:{text} says nothing; write for example speech:{voice}:4711")
+        raise ValueError(f"speech:{text} has no words; write for example speech:{voice}:4711")
     return Spoken(voice, tuple(found))
 
 
@@ -83,7 +83,7 @@ def _known(voice: str) -> re.Pattern[str]:
 
 @lru_cache(maxsize=1)
 def _index() -> dict[str, dict[str, tuple[int, int]]]:
-    """Where each word of each voice begins and how many samples it has."""
+    """Start and number of samples of each word of each voice."""
     text = (resources.files("omnipilot.envs.sim.audio") / "speech" / "words.json").read_text(encoding="utf-8")
     return {voice: {word: (at, count) for word, (at, count) in of.items()} for voice, of in json.loads(text).items()}
 

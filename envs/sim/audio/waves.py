@@ -1,4 +1,4 @@
-"""Waveforms from whole numbers only, so that every machine gets the same samples.
+"""Waveforms in integer arithmetic, so that every machine gets the same samples.
 
 A pattern is a length and the notes in it; a note is a frequency with overtones under an envelope.
 """
@@ -35,7 +35,7 @@ _ONE = 1 << 96
 class Note:
     """One note: times in milliseconds, pitch in thousandths of a hertz, level in thousandths of full scale.
 
-    A steady note has no envelope, a held one fades in and out in 6 ms, a struck one dies away and has lost nine
+    A steady note has no envelope, a held one fades in and out in 6 ms, a struck one decays and has lost nine
     tenths of its level at about `ms`/2.
     """
 
@@ -49,7 +49,7 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """What a sound repeats: `ms` milliseconds with notes in them; a note past the end is cut."""
+    """The repeated unit of a sound: `ms` milliseconds with notes; a note past the end is cut."""
 
     ms: int
     notes: tuple[Note, ...]
@@ -93,7 +93,7 @@ def _note(note: Note) -> NDArray[np.int64]:
 
 
 def _envelope(shape: Shape, ms: int) -> NDArray[np.int64]:
-    """Level of each sample, 0..65536: one value a millisecond, straight lines between."""
+    """Level of each sample, 0..65536: one value per millisecond, linearly interpolated."""
     full, ramp = 1 << 16, 6
     if shape == "steady":
         return np.full(ms * PER_MS, full, np.int64)
@@ -114,7 +114,7 @@ def _envelope(shape: Shape, ms: int) -> NDArray[np.int64]:
 
 @lru_cache(maxsize=1)
 def _sines() -> NDArray[np.int64]:
-    """One turn of a sine, -32767..32767, from its power series in whole numbers."""
+    """One period of a sine, -32767..32767, from its power series in integers."""
     size = 1 << _TABLE_BITS
     quarter = []
     for index in range(size // 4 + 1):

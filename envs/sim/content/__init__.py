@@ -1,1 +1,1 @@
-"""The content of an embedded world, drawn from the instance's seed."""
+"""The content of an embedded world, generated from the instance's seed."""

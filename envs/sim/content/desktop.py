@@ -1,4 +1,4 @@
-"""The content of the desktop's apps, drawn from the instance's seed."""
+"""The content of the desktop's apps, generated from the instance's seed."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ WELCOME = "Type help for the commands."
 
 
 def equip(account: Account, rng: Callable[[str], Random]) -> Account:
-    """The account with what the desktop's apps show."""
+    """Add the content of the desktop's apps to the account."""
     account = account.put(*_texts(account, rng("texts")))
     networks = [network for network in account.networks if network.known]
     return replace(

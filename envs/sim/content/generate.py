@@ -1,4 +1,4 @@
-"""The content of a world, drawn from the instance's seed: the same instance always gives the same world."""
+"""The content of a world, generated from the instance's seed: the same instance always gives the same world."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from omnipilot.envs.sim.words import people_and_texts as words
 
 
 def rng(instance: int, purpose: str) -> random.Random:
-    """A generator of its own for each purpose, so that one more draw here changes nothing elsewhere."""
+    """A separate random generator per purpose, so that one more draw here changes nothing elsewhere."""
     return random.Random(hashlib.sha256(f"{instance}/{purpose}".encode()).digest())
 
 
@@ -77,7 +77,7 @@ def _threads(instance: int, people: tuple[Contact, ...]) -> tuple[Thread, ...]:
     threads = []
     for person in dice.sample(people, 7):
         count = dice.randint(2, 9)
-        # Negative times: before the world began, newest last.
+        # Negative times: before the world's start, newest last.
         times = sorted(-float(dice.randrange(120, 6 * 3600)) for _ in range(count))
         talk = dice.sample(words.CHATS, count)
         messages = tuple(
@@ -120,7 +120,7 @@ def _documents(instance: int, people: tuple[Contact, ...]) -> tuple[Document, ..
 def _alarms(instance: int) -> tuple[Alarm, ...]:
     dice = rng(instance, "alarms")
     alarms = []
-    # Early or late hours only: none of them rings by itself during an episode.
+    # Early or late hours only, so that none of them rings during an episode.
     for n, (label, hour) in enumerate(dice.sample(words.ALARMS, 3), 1):
         alarms.append(Alarm(f"alarm-{n}", hour, dice.choice(range(0, 60, 5)), label, dice.random() < 0.5, n == 1))
     return tuple(alarms)

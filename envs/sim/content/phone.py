@@ -1,4 +1,4 @@
-"""The content of the phone's own apps, drawn from the instance's seed."""
+"""The content of the phone's own apps, generated from the instance's seed."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ DAY = 86_400
 
 
 def furnish(account: Account, start: int, rng: Callable[[str], Random], person: Callable[..., Contact]) -> Account:
-    """The account with what the phone's apps show; `start` is the wall clock at the reset, `person` makes a contact."""
+    """Add the content of the phone's apps; `start` is the wall clock at the reset, `person` creates a contact."""
     today = day_of(start)
     dice = rng("more people")
     names = [name for pair in dice.sample(words.NEAR_PEOPLE, 5) for name in pair] + dice.sample(words.PEOPLE, 4)
@@ -108,7 +108,7 @@ def _calls(dice: Random, people: tuple[Contact, ...]) -> tuple[Call, ...]:
 
 
 def _voicemails(dice: Random, people: tuple[Contact, ...]) -> tuple[Voicemail, ...]:
-    # Two messages of one person stand beside each other in the list, and only listening tells them apart.
+    # Two messages of one person are adjacent in the list, and can only be told apart by listening.
     callers = [person.phone for person in dice.sample(people, 8)]
     callers = [callers[0], *callers, callers[1], _number(dice), _number(dice)]
     times = sorted(-float(dice.randrange(600, 3 * DAY)) for _ in callers)
@@ -147,7 +147,7 @@ def _photos(dice: Random, start: int) -> tuple[Photo, ...]:
         scene = dice.choice(tuple(words.SCENE_NAMES))
         count, color = dice.randint(1, 6), dice.choice(tuple(COLORS))
         album, place = dice.choice(ALBUMS[:3]), dice.choice(words.TOWNS)
-        # The name tells nothing of what the picture shows, as a camera's names do.
+        # Like a camera's file names, the name says nothing about the picture.
         found.append(
             Photo(f"photo-{n}", f"IMG_{2000 + n * 7:04d}", album, scene, count, color, float(start - age), place)
         )
@@ -166,9 +166,9 @@ def _networks(dice: Random) -> tuple[Network, ...]:
 
 
 def enrich(account: Account, rng: Callable[[str], Random], fill: Callable[[str, Random], str]) -> Account:
-    """The account with twenty threads, alarms early and late, and notes that look alike; `fill` fills a template."""
+    """Extend the account to twenty threads, early and late alarms, and similar notes; `fill` fills a template."""
     dice, taken = rng("more threads"), {thread.contact for thread in account.threads}
-    # Six of them stay without a conversation.
+    # Six of them have no conversation.
     people = [person for person in account.contacts if person.id not in taken][5:]
     for person in dice.sample(people, 20 - len(taken)):
         count = dice.randint(1, 4)
@@ -182,16 +182,16 @@ def enrich(account: Account, rng: Callable[[str], Random], fill: Callable[[str, 
 
 
 def late_alarms(account: Account, dice: Random) -> Account:
-    """The account with alarms shortly before midnight."""
+    """Add alarms shortly before midnight."""
     for label, minute in zip(MORE_ALARMS, sorted(dice.sample(range(0, 60, 5), 3)), strict=True):
         account = account.put(Alarm(fresh_id("alarm", account.alarms), 23, minute, label, dice.random() < 0.3))
     return account
 
 
 def near_alarms(account: Account, dice: Random) -> Account:
-    """The account with pairs of alarms of like labels, half an hour apart: "School bus" at 7:15 and 7:45.
+    """Add pairs of alarms with similar labels, half an hour apart: "School bus" at 7:15 and 7:45.
 
-    They lie early or late, so that none of them rings by itself during an episode.
+    They are early or late, so that none of them rings during an episode.
     """
     for one, other, hour in NEAR_ALARMS:
         minute = dice.randrange(0, 30, 5)
@@ -202,7 +202,7 @@ def near_alarms(account: Account, dice: Random) -> Account:
 
 
 def near_notes(account: Account, dice: Random, fill: Callable[[str, Random], str]) -> Account:
-    """The account with a second note of like name and lines for each note, and with more such pairs."""
+    """Add a second note with a similar name and lines for each note, and more such pairs."""
     lines = dict(NOTES)
     chosen = [(NEAR_NOTES[note.name], lines[note.name]) for note in account.notes]
     for one, other, shared in dice.sample(MORE_NOTES, 4):

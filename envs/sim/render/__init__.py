@@ -1,1 +1,1 @@
-"""From display lists to pixels, the same on every machine."""
+"""Rendering display lists to pixels, identical on every machine."""

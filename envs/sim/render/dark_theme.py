@@ -1,4 +1,4 @@
-"""The dark theme: what each colour of the light one becomes, by whether it fills or writes."""
+"""The dark theme: mapping each colour of the light theme, separately for surfaces and text."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ INKS: dict[Color, Color] = {
 
 @lru_cache(maxsize=512)
 def dark_fill(color: Color) -> Color:
-    """A surface in the dark theme: pale colours of an app's own become a tinge on the dark ground."""
+    """A surface colour in the dark theme: an app's own pale colours become a tint of the dark background."""
     known = FILLS.get(color)
     if known is not None or min(color) < 170:
         return known or color
@@ -52,7 +52,7 @@ def dark_fill(color: Color) -> Color:
 
 @lru_cache(maxsize=512)
 def dark_ink(color: Color) -> Color:
-    """Text and icons in the dark theme: dark colours of an app's own become light ones of their hue."""
+    """A text or icon colour in the dark theme: an app's own dark colours become light ones of the same hue."""
     known = INKS.get(color)
     if known is not None or 2 * color[0] + 5 * color[1] + color[2] > 1100:
         return known or color

@@ -1,4 +1,4 @@
-"""What a display list is made of."""
+"""Types of a display list."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Icons as a few strokes and shapes on a 240-unit square, drawn at any size."""
+"""Icons as strokes and shapes on a 240-unit square, drawn at any size."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _draw(text: str) -> tuple[Part, ...]:
         cut = words[0] == "cut"
         kind, *numbers = words[cut:]
         if kind not in ("stroke", "loop", "fill", "disc", "ring"):
-            raise ValueError(f"{kind!r} is none of stroke, loop, fill, disc, ring")
+            raise ValueError(f"a shape must be stroke, loop, fill, disc or ring, not {kind!r}")
         parts.append((cut, kind, tuple(int(number) for number in numbers)))  # type: ignore[arg-type]
     return tuple(parts)
 
@@ -38,11 +38,11 @@ def draw(name: str, size: int) -> Mask:
     """The mask of an icon, `size` x `size` pixels.
 
     Raises:
-        ValueError: there is no such icon; the message names the nearest.
+        ValueError: the icon is unknown; the message names the nearest.
     """
     if name not in ICONS:
         near = ", ".join(get_close_matches(name, ICONS)) or ", ".join(ICONS)
-        raise ValueError(f"no icon is called {name!r}; there is {near}")
+        raise ValueError(f"unknown icon {name!r}; available are {near}")
     grid = Grid(size, size, SIDE // (2 * SAMPLES))
     drawn = grid.empty()
     for cut, kind, numbers in ICONS[name]:

@@ -1,4 +1,4 @@
-"""Patches: soft-edged things (text, corners, icons, shadows) made ready to blend, and the cache that keeps them."""
+"""Patches: soft-edged shapes (text, corners, icons, shadows) prepared for blending, and their cache."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SHADOW_COLOR: Color = (12, 18, 32)
 
 @dataclass(frozen=True, slots=True)
 class Patch:
-    """What to blend: `pixels * keep + add`, divided by 256, is what will be there."""
+    """A patch to blend: the new pixels are `(pixels * keep + add) / 256`."""
 
     keep: NDArray[np.uint16]  # (rows, 3 * columns), 0..256
     add: NDArray[np.uint16]  # the same shape: colour times cover, and 128 so that the division rounds
@@ -35,12 +35,12 @@ class Patch:
 
     @property
     def bytes(self) -> int:
-        """Memory it takes."""
+        """Size in memory."""
         return self.keep.nbytes + self.add.nbytes
 
 
 class PatchCache:
-    """The most recently used patches, within a number of bytes; safe to share between threads."""
+    """An LRU cache of patches, bounded in bytes; thread-safe."""
 
     def __init__(self, limit: int) -> None:
         self.limit = limit
@@ -52,7 +52,7 @@ class PatchCache:
         return len(self._patches)
 
     def get(self, make: Callable[..., Patch], *arguments: Hashable) -> Patch:
-        """`make(*arguments)`, kept under the function and its arguments."""
+        """`make(*arguments)`, cached by the function and its arguments."""
         key = (make, arguments)
         with self._lock:
             patch = self._patches.get(key)
@@ -143,7 +143,7 @@ def _patch(layers: list[tuple[Mask, Color]], cover: Mask, x: int = 0, y: int = 0
 
 @lru_cache(maxsize=64)
 def _soft_corner(w: int, h: int, radius: int, reach: int) -> tuple[Mask, tuple[int, int]]:
-    """The shadow of a card just large enough to have all its corners, and its middle column and row."""
+    """The shadow of the smallest card that has all corners, and its middle column and row."""
     soft = shapes.blur(shapes.round_rectangle(w, h, radius), reach, SHADOW_STRENGTH)
     return soft, (soft.shape[1] // 2, soft.shape[0] // 2)
 

@@ -1,4 +1,4 @@
-"""From a display list to pixels, painting only what differs from the list that was painted before."""
+"""Rendering a display list to pixels, repainting only what differs from the previous list."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from omnipilot.envs.types.media import Image
 class IncrementalRenderer:
     """Paints display lists: tuples of a `Canvas` method's name and its arguments, "clip" and "unclip" in pairs.
 
-    The pixels depend on the list alone. What was painted before only saves work: the smallest rectangle that holds
-    every difference is painted again, the rest is kept.
+    The pixels depend only on the list. The previous list only saves work: the smallest rectangle with all differences
+    is repainted, the rest is kept.
     """
 
     def __init__(self, size: Size, env: str) -> None:
@@ -28,13 +28,13 @@ class IncrementalRenderer:
         self._ops: Sequence[Op] = ()
 
     def paint(self, ops: Sequence[Op], time: float) -> Image:
-        """The picture of a display list, as a capture at `time`."""
+        """The image of a display list, as a capture at `time`."""
         whole = (0, 0, self._size.width, self._size.height)
         damage = whole if self._canvas is None else damaged(self._ops, ops, whole)
         if self._canvas is None:
             self._canvas = Canvas(self._size, PAGE)
         canvas = self._canvas
-        # Until it is done the canvas shows neither list: if this fails the next one starts afresh.
+        # Until this is done the canvas shows neither list: if it fails, the next call starts from scratch.
         self._canvas = None
         if damage is not None:
             _draw(canvas, ops, damage)
@@ -43,7 +43,7 @@ class IncrementalRenderer:
 
 
 def damaged(old: Sequence[Op], new: Sequence[Op], whole: Rect) -> Rect | None:
-    """A rectangle outside of which two display lists look the same; None where they are equal."""
+    """A rectangle outside which two display lists look the same; None if they are equal."""
     shorter = min(len(old), len(new))
     first = 0
     while first < shorter and old[first] == new[first]:
@@ -65,7 +65,7 @@ def damaged(old: Sequence[Op], new: Sequence[Op], whole: Rect) -> Rect | None:
 
 
 def _balanced(ops: Sequence[Op]) -> bool:
-    """Whether clips begin and end in pairs here, so that what follows is clipped as before."""
+    """Whether clips start and end in pairs, so that subsequent operations are clipped as before."""
     depth = 0
     for op in ops:
         depth += (op[0] == "clip") - (op[0] == "unclip")
@@ -75,7 +75,7 @@ def _balanced(ops: Sequence[Op]) -> bool:
 
 
 def bounds(op: Op) -> Rect | None:
-    """A rectangle that holds everything an operation can touch; None where that is nothing."""
+    """A rectangle that contains everything an operation can touch; None if that is nothing."""
     match op[0]:
         case "rect" | "clip" | "veil":
             _, x, y, w, h, *_ = op

@@ -1,7 +1,7 @@
-"""Coverage masks of shapes, by counting samples: integers only, so every machine gets the same pixels.
+"""Coverage masks of shapes by counting samples, in integer arithmetic, so that every machine gets the same pixels.
 
-A `Grid` holds the places of 8 x 8 samples a pixel; shapes are boolean arrays over them, combined with `|`, `&` and `~`.
-Coordinates are whole numbers in whatever unit the grid was made with.
+A `Grid` has the positions of 8 x 8 samples per pixel; shapes are boolean arrays, combined with `|`, `&` and `~`.
+Coordinates are integers in the grid's unit.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 Mask = NDArray[np.uint16]
-"""Shape (rows, columns); 0 is untouched and 256 is covered."""
+"""Shape (rows, columns); 0 is uncovered and 256 is fully covered."""
 Samples = NDArray[np.bool_]
 Place = tuple[int, int]
 
 SAMPLES = 8
-"""Samples a pixel, across and down."""
+"""Samples per pixel in each direction."""
 
 
 class Grid:
@@ -72,7 +72,7 @@ class Grid:
         return inside
 
     def mask(self, samples: Samples) -> Mask:
-        """How much of each pixel is covered."""
+        """The coverage of each pixel."""
         counted = samples.reshape(self.height, SAMPLES, self.width, SAMPLES).sum(axis=(1, 3), dtype=np.uint16)
         return np.asarray(counted * (256 // SAMPLES**2), np.uint16)
 
@@ -115,7 +115,7 @@ def blur(mask: Mask, reach: int, strength: int) -> Mask:
     soft = np.pad(mask.astype(np.int64), reach)
     for axis in (0, 1):
         for step in range(steps):
-            # Three passes of a running mean make a bell; their half widths add up to `reach`.
+            # Three passes of a moving average approximate a Gaussian; their half widths add up to `reach`.
             half = reach // steps + (step < reach % steps)
             size = 2 * half + 1
             before = [(half + 1, half) if a == axis else (0, 0) for a in (0, 1)]

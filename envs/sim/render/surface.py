@@ -1,4 +1,4 @@
-"""A drawing surface: raw pixels, painted with cached patches and integer arithmetic only.
+"""A drawing surface: raw pixels, painted with cached patches in integer arithmetic.
 
 Equal calls give equal pixels on every machine.
 """
@@ -26,7 +26,7 @@ _cache = PatchCache(48 << 20)
 
 
 class Canvas:
-    """Pixels to draw on; x to the right and y down, in whole pixels. What falls outside it or its clip is not drawn.
+    """Pixels to draw on; x to the right and y down, in whole pixels. Anything outside it or its clip is not drawn.
 
     Attributes:
         size: in pixels.
@@ -72,7 +72,7 @@ class Canvas:
             self._paint(_cache.get(patches.disc, r, color), cx - r, cy - r)
 
     def line(self, x0: int, y0: int, x1: int, y1: int, color: Color, width: int = 1) -> None:
-        """A straight line from pixel to pixel, both included; a slanted one is smoothed and has round ends."""
+        """A straight line between pixels, both included; a slanted one is antialiased and has round ends."""
         if width <= 0:
             return
         if x0 == x1 or y0 == y1:
@@ -97,7 +97,7 @@ class Canvas:
     ) -> None:
         """One line of text; (x, y) is the top left of its line box. Longer than `width`, it ends in an ellipsis.
 
-        With a `zoom` it is drawn so many times larger than size and width say.
+        `zoom` scales size and width.
         """
         self._paint(_cache.get(patches.line, text, size, weight, color, width, zoom), x, y)
 
@@ -105,12 +105,12 @@ class Canvas:
         """A square icon, one of `omnipilot.envs.sim.render.icons.ICONS`; (x, y) is its top left.
 
         Raises:
-            ValueError: there is no such icon.
+            ValueError: the icon is unknown.
         """
         self._paint(_cache.get(patches.icon, name, size, color), x, y)
 
     def shadow(self, x: int, y: int, w: int, h: int, radius: int, zoom: Zoom = (1, 1)) -> None:
-        """The soft shadow around a card with round corners; the place of the card itself is left to the card."""
+        """The soft shadow around a card with round corners, without the area of the card itself."""
         if w <= 0 or h <= 0:
             return
         radius = max(0, min(radius, w // 2, h // 2))
@@ -118,7 +118,7 @@ class Canvas:
             self._paint(_cache.get(patches.shadow, side, w, h, radius, zoom), x, y)
 
     def veil(self, x: int, y: int, w: int, h: int, share: int) -> None:
-        """What was drawn here so far gets darker: `share`/256 of it is black."""
+        """Darken what was drawn here so far by blending `share`/256 of black."""
         clip = self._clip
         left, top, right, bottom = max(x, clip[0]), max(y, clip[1]), min(x + w, clip[2]), min(y + h, clip[3])
         if left < right and top < bottom:
@@ -137,7 +137,7 @@ class Canvas:
             self._clip = before
 
     def image(self, env: str, time: float) -> Image:
-        """A copy of what has been drawn, as a capture of `env` at `time`."""
+        """A copy of the pixels, as a capture of `env` at `time`."""
         return Image.raw(self.size, self._rows.tobytes(), env, time)
 
     def _fill(self, left: int, top: int, right: int, bottom: int, color: Color) -> None:

@@ -1,6 +1,6 @@
-"""Lines of text as masks, put together from the shipped glyph atlas; every machine gets the same pixels.
+"""Lines of text as masks, composed from the shipped glyph atlas; every machine gets the same pixels.
 
-Text is set with the font's own advances and kerning, in quarters of a pixel. A character that the atlas lacks is
+Text uses the font's own advances and kerning, in quarters of a pixel. A character missing from the atlas is
 drawn as a box.
 """
 
@@ -22,7 +22,7 @@ Weight = Literal["regular", "bold"]
 LINE_HEIGHTS = {11: 16, 12: 16, 14: 20, 16: 24, 18: 24, 22: 28, 28: 36, 40: 48}
 """Height of a line's box in pixels, by size."""
 SIZES = tuple(LINE_HEIGHTS)
-"""The sizes that the atlas offers, in pixels."""
+"""The sizes in the atlas, in pixels."""
 
 _UNKNOWN = "\ufffd"
 _BLANKS = {ord(blank): " " for blank in "\t\n\r\u00a0\u202f"} | {0x00AD: None, 0x200B: None}
@@ -31,7 +31,7 @@ _FULL = 256
 
 @dataclass(frozen=True, slots=True)
 class Glyph:
-    """One character's mask: shape (rows, quarter pixels), 0..255, and where it stands on the baseline."""
+    """One character's mask: shape (rows, quarter pixels), 0..255, and its offset from the baseline."""
 
     mask: NDArray[np.uint8]
     left: int  # quarter pixels from the pen
@@ -59,7 +59,7 @@ class Line:
 
 
 def snap(size: int) -> int:
-    """The offered size nearest to `size`, the smaller of two that are equally near."""
+    """The available size nearest to `size`, the smaller one if two are equally near."""
     return size if size in LINE_HEIGHTS else min(SIZES, key=lambda offered: (abs(offered - size), offered))
 
 
@@ -69,20 +69,20 @@ def line_height(size: int) -> int:
 
 
 def measure(text: str, size: int = 14, weight: Weight = "regular") -> int:
-    """Width in pixels of one line: the distance the pen moves, rounded up."""
+    """Width of one line in pixels: the pen's total advance, rounded up."""
     return _measured(text, size, weight)
 
 
 def wrap(text: str, size: int, weight: Weight, width: int) -> list[str]:
     """Break text into lines of at most `width` pixels, at spaces where possible; line feeds are kept.
 
-    A word wider than the line is broken inside; a line has at least one character however narrow `width` is.
+    A word wider than the line is broken; a line has at least one character, however narrow `width` is.
     """
     return list(_wrapped(text, size, weight, width))
 
 
 def shorten(text: str, size: int, weight: Weight, width: int) -> str:
-    """The text itself where it fits `width` pixels, else as much of its beginning as fits with an ellipsis."""
+    """The text itself if it fits `width` pixels, else as much of its start as fits with an ellipsis."""
     if measure(text, size, weight) <= width:
         return text
     cut = _fitting(text, size, weight, width, "…")
@@ -90,7 +90,7 @@ def shorten(text: str, size: int, weight: Weight, width: int) -> str:
 
 
 def render(text: str, size: int, weight: Weight, zoom: Zoom = (1, 1)) -> Line:
-    """Draw one line, `zoom` times larger than `size` says; the mask of a line without ink has no pixels."""
+    """Draw one line, scaled by `zoom`; the mask of a blank line has no pixels."""
     size, face = snap(size), _face(weight, zoom)
     glyphs, across, whole = face.glyphs[size], face.across, face.unit * zoom[1]
     placed: list[tuple[Glyph, int]] = []
@@ -143,7 +143,7 @@ def _wrapped(text: str, size: int, weight: Weight, width: int) -> tuple[str, ...
 
 
 def _baseline(size: int, zoom: Zoom) -> int:
-    # Capitals (0.711 of the size) stand in the middle of the line box.
+    # Capitals (0.711 of the size) are centred in the line box.
     high, capital = LINE_HEIGHTS[size] * zoom[0] // zoom[1], (size * 711 * zoom[0] + 500 * zoom[1]) // (1000 * zoom[1])
     return (high + capital + 1) // 2
 
@@ -161,7 +161,7 @@ def _fitting(text: str, size: int, weight: Weight, width: int, tail: str = "") -
 
 
 def _place(text: str, weight: Weight) -> tuple[list[tuple[str, int]], int]:
-    """Each character with the pen's place, and the pen's place after the last, in units of the font."""
+    """Each character with its pen position, and the position after the last, in units of the font."""
     face = _face(weight)
     advances, kerning = face.advances, face.kerning
     pen, before = 0, ""

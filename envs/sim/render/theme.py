@@ -1,4 +1,4 @@
-"""Colours and measures that every screen shares: the light theme, from which dark_theme.py makes the dark one."""
+"""Colours and dimensions shared by all screens: the light theme, from which dark_theme.py derives the dark one."""
 
 from __future__ import annotations
 
@@ -35,5 +35,5 @@ AVATARS: tuple[Color, ...] = (
 
 
 def avatar_color(name: str) -> Color:
-    """The colour of a person's or a thing's round picture, always the same for the same name."""
+    """The colour of an avatar, always the same for the same name."""
     return AVATARS[sum(name.encode()) % len(AVATARS)]

@@ -1,4 +1,4 @@
-"""A display list for a denser screen: the same layout, its edges on that screen's pixels."""
+"""Scaling a display list for a denser screen: the same layout, with edges on that screen's pixels."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from omnipilot.envs.sim.render.display_list import Op
 from omnipilot.envs.sim.state.display import Screen
 
 HAIR = 2
-"""Rectangles up to so many layout pixels thin keep one thickness wherever they lie."""
+"""Rectangles up to this many layout pixels thin have the same thickness everywhere."""
 
 
 @lru_cache(maxsize=16384)
 def zoomed_op(op: Op, screen: Screen) -> Op:
-    """One operation in pixels of the picture."""
+    """One operation in image pixels."""
     wide, across = screen.pixels.width, screen.layout.width
     high, down = screen.pixels.height, screen.layout.height
     zoom = screen.zoom
@@ -46,14 +46,14 @@ def zoomed_op(op: Op, screen: Screen) -> Op:
             return ("shadow", *box(x, y, w, h), length(radius, zoom), zoom)
         case ("unclip",):
             return op
-    raise ValueError(f"{op[0]!r} is no operation of a canvas")
+    raise ValueError(f"unknown canvas operation {op[0]!r}")
 
 
 def zoom_ops(ops: Sequence[Op], screen: Screen) -> Sequence[Op]:
-    """A display list in pixels of the picture; itself on a screen of normal density."""
+    """A display list in image pixels; unchanged at normal density."""
     return ops if screen.zoom == (1, 1) else tuple([zoomed_op(op, screen) for op in ops])
 
 
 def length(size: int, zoom: tuple[int, int]) -> int:
-    """A length in pixels of the picture, at least one where there is any."""
+    """A length in image pixels; at least 1 if it is not 0."""
     return max((2 * size * zoom[0] + zoom[1]) // (2 * zoom[1]), min(size, 1))

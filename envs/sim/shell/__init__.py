@@ -1,1 +1,1 @@
-"""What is around the applications: home screen, desktop, windows, bars, banners."""
+"""The shell around applications: home screen, desktop, windows, bars, banners."""

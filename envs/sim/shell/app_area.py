@@ -1,4 +1,4 @@
-"""What an app shows, inside whatever is around it: its widgets are made anew only when what they show has changed."""
+"""The area of an app's content; its widgets are rebuilt only when their content has changed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Place = tuple[int, int, int, int]
 
 
 def place_screen(p: Painter, window: Window, make: Callable[[Ctx], Widget], at: Place, clip: Place) -> None:
-    """Place what a window's app shows at a place, and nothing of it outside `clip`."""
+    """Place the content of a window's app, clipped to `clip`."""
     x, y, w, h = at
     view = window.view
 

@@ -1,4 +1,4 @@
-"""What comes up in the middle of something else: a dialog of the system, a banner of an app."""
+"""Interruptions: system dialogs and banners of apps."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from omnipilot.envs.sim.state.world_state import Alert, DeviceName, Notice, View
 
 @dataclass(frozen=True, slots=True)
 class PopupArrives:
-    """A dialog comes up in front of whatever a device shows, and waits for one of its buttons.
+    """A dialog appears in front of everything on a device and waits for one of its buttons.
 
-    Its controls are `alert/<id>/<button>` ("alert/update/later"); which one was taken stays in the device's values
-    under `alert/<id>`. Back or Esc is the first button. A menu that is open closes. Example:
+    Its controls are `alert/<id>/<button>` ("alert/update/later"); the chosen one is kept in the device's values under
+    `alert/<id>`. Back or Esc is the first button. An open menu is closed. Example:
 
         state.later(6, PopupArrives("phone", "Update", "Install it now?", ("Later", "Install"), id="update"))
 
@@ -35,7 +35,7 @@ class PopupArrives:
 
 @dataclass(frozen=True, slots=True)
 class NoticeArrives:
-    """An app shows a banner for a few seconds, with a sound; a tap opens the app (at `view`, where it can)."""
+    """An app shows a banner for a few seconds, with a sound; a tap opens the app (at `view`, if possible)."""
 
     device: DeviceName
     app: str
@@ -55,17 +55,17 @@ class NoticeArrives:
 
 
 def dialog_answer(state: WorldState, device: DeviceName, id: str) -> str:
-    """The button that was taken in a dialog of the system; "" while none was."""
+    """The button that was chosen in a system dialog; "" until then."""
     return str(state.device(device).values.get(f"alert/{id}", ""))
 
 
 def answer(state: WorldState, device: DeviceName, alert: Alert, button: str) -> WorldState:
-    """A button of a dialog is taken: the dialog goes."""
+    """Press a button of a dialog, which closes it."""
     record = state.device(device)
     left = tuple(other for other in record.alerts if other.id != alert.id)
     return state.on(device, alerts=left, values=record.values.set(f"alert/{alert.id}", button))
 
 
 def slug(text: str) -> str:
-    """Words in lower case with hyphens between them."""
+    """The words in lower case, joined with hyphens."""
     return "-".join("".join(c if c.isalnum() else " " for c in text.lower()).split())

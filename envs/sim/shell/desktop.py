@@ -1,4 +1,4 @@
-"""The desktop around its apps: wallpaper, windows with title bars, task bar, banner."""
+"""The desktop shell: wallpaper, windows with title bars, task bar, banner."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from omnipilot.envs.sim.ui.scene import Control, Motion
 
 
 def place_desktop(p: Painter) -> None:
-    """The whole screen, windows from back to front."""
+    """Place the whole screen, windows from back to front."""
     w, h = p.device.size.width, p.device.size.height
     p.part("wall", _place_wall)
     front = p.device.front
@@ -28,7 +28,7 @@ def place_desktop(p: Painter) -> None:
         if not window.hidden:
             place = window.x, window.y, window.w, window.h
             of = window.app, window.view.name, window.view.arg
-            # Windows change places more often than their frames change: both looks are kept.
+            # Windows change focus more often than their frames change, so both variants are cached.
             name = f"{window.app}/{'front' if window is front else 'behind'}"
             p.part(name, _place_frame, *of, *place, window is front)
             _place_inside(p, window)

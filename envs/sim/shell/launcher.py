@@ -1,4 +1,4 @@
-"""Where apps are started: the phone's home screen, the desktop's task bar and start menu."""
+"""Launchers: the phone's home screen, the desktop's task bar and start menu."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ RUNNING = (120, 170, 255)
 
 
 def weekday(state: WorldState) -> str:
-    """The day's name."""
+    """Name of the current weekday."""
     return DAYS[int(state.start + state.time) // DAY % 7]
 
 
 @dataclass(slots=True, eq=False)
 class AppIcon(Widget):
-    """An app's picture with its title below, and a dot where it has something new."""
+    """An app's icon with its title below, and a dot if it has something new."""
 
     id: str
     app: App
@@ -40,7 +40,7 @@ class AppIcon(Widget):
         return width, self.side + 52
 
     def place(self, p: Painter, x: int, y: int, w: int, h: int) -> None:
-        """One control, the picture and the title in its middle."""
+        """One control with the icon and title centred in it."""
         r = p.seen(x, y, w, h - 8)
         if r is None:
             return
@@ -56,7 +56,7 @@ class AppIcon(Widget):
 
 
 def place_home(p: Painter, apps: Sequence[App], w: int, top: int, bottom: int) -> None:
-    """The phone's home screen: time, day, and a grid of apps that scrolls where there are more than fit."""
+    """The phone's home screen: time, day, and a grid of apps that scrolls if necessary."""
     clock, day = p.state.clock(), ask(p.state, weekday)
     p.text((w - measure(clock, 40, "bold")) // 2, top + 56, clock, theme.INK, 40, "bold")
     p.text((w - measure(day, 16)) // 2, top + 108, day, theme.MUTED, 16)
@@ -66,7 +66,7 @@ def place_home(p: Painter, apps: Sequence[App], w: int, top: int, bottom: int) -
 
 
 def place_task_bar(p: Painter, w: int, h: int, front: str, *apps: App) -> None:
-    """The start button, pinned apps as icons, running ones with their titles, the time; `front` is the app in front."""
+    """The start button, pinned apps as icons, running apps with titles, the time; `front` is the foreground app."""
     top = h - theme.TASK_BAR
     p.cover(0, top, w, theme.TASK_BAR)
     p.rect(0, top, w, theme.TASK_BAR, theme.DARK)
@@ -92,7 +92,7 @@ def _runs(device: Device, app: str) -> bool:
 
 
 def _task(p: Painter, app: App, x: int, top: int, h: int, active: bool, titled: bool) -> int:
-    """One app in the task bar; its width. One that does not run is an icon alone."""
+    """Place one app in the task bar and return its width; apps that are not running are only an icon."""
     runs = ask(p.device, _runs, app.name)
     titled = titled and runs
     width = measure(app.title, 14) + 56 if titled else 44
@@ -111,17 +111,17 @@ def _task(p: Painter, app: App, x: int, top: int, h: int, active: bool, titled: 
 
 
 def toggle_launcher(state: WorldState) -> WorldState:
-    """The start menu opens or closes."""
+    """Open or close the start menu."""
     return state.on("desktop", launcher=not state.desktop.launcher, popup=None)
 
 
 def close_launcher(state: WorldState) -> WorldState:
-    """The start menu closes."""
+    """Close the start menu."""
     return state.on("desktop", launcher=False)
 
 
 def place_launcher(p: Painter, w: int, h: int, *apps: App) -> None:
-    """The open start menu: every app of the desktop; a click beside it closes it."""
+    """The open start menu with all apps of the desktop; a click outside closes it."""
     width, height = MENU
     x, y = 8, h - theme.TASK_BAR - height - 8
     p.cover(0, 0, w, h - theme.TASK_BAR, close_launcher, modal=True)

@@ -1,4 +1,4 @@
-"""What lies in front of apps, windows and bars: dialogs of the system, and tooltips."""
+"""Overlays in front of apps, windows and bars: system dialogs and tooltips."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from omnipilot.envs.sim.ui.scene import Control, Do
 
 
 def place_alert(p: Painter) -> None:
-    """The first dialog that waits for an answer, over the whole screen."""
+    """The first pending dialog, over the whole screen."""
     if not p.device.alerts:
         return
     alert = p.device.alerts[0]
@@ -37,7 +37,7 @@ def _taken(device: DeviceName, alert: Alert, button: str) -> Do:
 
 
 def place_tooltip(p: Painter, under: Control) -> None:
-    """What the control under a resting pointer is called, beside it."""
+    """The tooltip with the name of the control under a resting pointer."""
     size = p.device.size
     width, height = measure(under.hint, 12) + 20, line_height(12) + 10
     left = min(max(4, (under.rect[0] + under.rect[2] - width) // 2), size.width - width - 4)

@@ -1,4 +1,4 @@
-"""The phone around its apps: status bar, home screen, navigation bar, banner, ringing alarm."""
+"""The phone shell: status bar, home screen, navigation bar, banner, ringing alarm."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from omnipilot.envs.sim.ui.scene import Control
 
 
 def place_phone(p: Painter) -> None:
-    """The whole screen."""
+    """Place the whole screen."""
     w, h = p.device.size.width, p.device.size.height
     state, device = p.state, p.device
     window = device.front
@@ -71,7 +71,7 @@ def _place_bars(p: Painter, w: int, h: int) -> None:
 
 
 def phone_back(state: WorldState) -> WorldState:
-    """What the phone's Back key does: close a menu, or go back one view."""
+    """The phone's Back key: close a menu, or go back one view."""
     device = state.phone
     if device.popup is not None:
         return state.on("phone", popup=None)

@@ -17,14 +17,14 @@ from omnipilot.envs.types.observation import Element
 
 
 def make_scene(state: WorldState, device: DeviceName, kept: LayoutCache | None = None) -> Scene:
-    """Lay out a device's screen; with `kept` only what has changed since that was last used."""
+    """Lay out a device's screen; with the cache `kept`, only what has changed since its last use."""
     p = Painter(state, state.device(device), kept=kept)
     _place(p)
     return p.finish()
 
 
 def beyond(state: WorldState, device: DeviceName) -> tuple[Element, ...]:
-    """What is scrolled out of sight or lies behind something, its boxes cut to the screen: faulty trees list it."""
+    """Elements scrolled out of view or covered, with boxes clipped to the screen; faulty trees may list them."""
     scene = make_scene(state, device)
     shown = {id for *_, id, _ in scene.raw}
     p = Unclipped(state, state.device(device))
@@ -52,7 +52,7 @@ def _close(device: DeviceName) -> Do:
 
 
 def _place_popup(p: Painter, popup: Popup, owner: Control) -> None:
-    """The open menu of a control, in front of everything; a tap beside it closes it."""
+    """The open menu of a control, in front of everything; a tap outside closes it."""
     items: tuple[MenuItem, ...] = owner.menu if popup.kind == "menu" else owner.options
     size, close = p.device.size, _close(p.device.name)
     row = 44 if p.device.name == "phone" else 34
@@ -73,7 +73,7 @@ def _place_popup(p: Painter, popup: Popup, owner: Control) -> None:
 
 
 def context_of(state: WorldState, device: DeviceName, apps: dict[str, App]) -> tuple[str, str]:
-    """Name of the app in front and the title of its window."""
+    """Name of the foreground app and title of its window."""
     front: Window | None = state.device(device).front
     if front is None:
         return ("home", "Home") if device == "phone" else ("desktop", "Desktop")

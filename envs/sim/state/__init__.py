@@ -1,1 +1,1 @@
-"""What is true in the embedded world at one moment: accounts, files, events, settings, as immutable records."""
+"""The state of the embedded world: accounts, files, events, settings, as immutable records."""

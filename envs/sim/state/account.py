@@ -118,7 +118,7 @@ class Document:
 class Alarm:
     """An alarm of the phone at `hour`:`minute` of the wall clock; one that is not `daily` turns off once it rang.
 
-    `snoozed` is when it rings again, in seconds on the world's clock; None where nobody snoozed it.
+    `snoozed` is when it rings again, in seconds on the world's clock; None if it was not snoozed.
     """
 
     id: str
@@ -178,11 +178,11 @@ class Account:
         return tuple(document for document in self.documents if document.folder == NOTES)
 
     def contact(self, key: str) -> Contact | None:
-        """The person with this id, full name, phone number or address; the owner too."""
+        """The person (or the owner) with this id, full name, phone number or address."""
         return next((c for c in (*self.contacts, self.owner) if key in (c.id, c.name, c.phone, c.email)), None)
 
     def thread(self, contact: str) -> Thread:
-        """The conversation with a contact's id; an empty one where none has begun."""
+        """The conversation with a contact's id; empty if there is none yet."""
         return next((thread for thread in self.threads if thread.contact == contact), Thread(contact))
 
     def mail(self, id: str) -> Mail | None:
@@ -217,7 +217,7 @@ class Account:
         return account
 
     def drop(self, item: Any) -> Account:
-        """Take an item away; nothing changes where it is not there."""
+        """Remove an item; nothing changes if it does not exist."""
         name = f"{type(item).__name__.lower()}s"
         return self._with(name, tuple(other for other in getattr(self, name) if _key(other) != _key(item)))
 
@@ -231,6 +231,6 @@ def _key(item: Any) -> str:
 
 
 def fresh_id(kind: str, items: Iterable[Any]) -> str:
-    """An id of the form "kind-7" that none of the items has."""
+    """An unused id of the form "kind-7"."""
     numbers = [int(item.id.rpartition("-")[2]) for item in items if item.id.rpartition("-")[2].isdigit()]
     return f"{kind}-{max(numbers, default=0) + 1}"

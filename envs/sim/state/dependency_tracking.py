@@ -1,7 +1,7 @@
-"""A state that remembers what was read of it: what was made from it holds for every state that reads the same.
+"""Tracks which fields of a state a view read, so the view can be reused while those fields are unchanged.
 
-A `Watched` stands for an immutable record. While it is open it notes each attribute that is read, and for records and
-tables inside also what is read of those. Later `same` tells whether another record would have given the same answers.
+A `Watched` wraps an immutable record. While open, it notes each attribute that is read, including those of nested
+records and tables. Later, `same` tells whether another record would have given the same values.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ _MISSING = object()
 
 
 def alike(now: object, was: object) -> bool:
-    """Whether two values are certainly equal; records and tuples have to be the same object."""
+    """Whether two values are certainly equal; records and tuples must be the same object."""
     return now is was or (type(now) is type(was) and type(now) in _PLAIN and now == was)
 
 
 class Watch:
-    """Whether what is read is still noted; shared by a record and everything inside."""
+    """Whether reads are still tracked; shared by a record and everything in it."""
 
     __slots__ = ("open",)
 
@@ -35,7 +35,7 @@ class Watch:
 
 
 class WatchedTable:
-    """Stands for a `Table`; notes which keys are asked for, or that it was read as a whole."""
+    """Wraps a `Table` and notes which keys are read, or that it was read as a whole."""
 
     __slots__ = ("_now", "_read", "_watch", "_whole")
 
@@ -73,7 +73,7 @@ class WatchedTable:
         return self._now
 
     def same(self, now: Table[Any]) -> bool:
-        """Whether another table would have answered the same."""
+        """Whether another table would have given the same values."""
         if now is self._now:
             return True
         if self._whole:
@@ -86,28 +86,28 @@ class WatchedTable:
         return True
 
     def rebind(self, now: Table[Any]) -> None:
-        """Stand for another table from now on."""
+        """Wrap another table from now on."""
         self._now = now
 
 
 _QUESTIONS: frozenset[object] = frozenset({WorldState.clock, Device.window})
-"""Methods whose answer is noted in place of what they read: the minute changes less often than the time."""
+"""Methods whose result is noted instead of what they read: the minute changes less often than the time."""
 
 
 def ask(record: Any, question: Callable[..., A], *arguments: Any) -> A:
-    """`question(record, *arguments)`: of a record that is watched it is the answer that counts, not what it is from.
+    """`question(record, *arguments)`; for a watched record, the result is tracked instead of the fields read.
 
-    For functions of a module whose answer changes less often than what they read, say the day, by the time.
+    For functions whose result changes less often than what they read, such as the day, which depends on the time.
     """
     return record.answer(question, *arguments) if type(record) is Watched else question(record, *arguments)
 
 
 class Watched:
-    """Stands for a `WorldState`, `Device` or `Account`.
+    """Wraps a `WorldState`, `Device` or `Account`.
 
     Args:
         now: the record.
-        aside: attributes that are read without being noted: the caller compares them.
+        aside: attributes whose reads are not tracked, because the caller compares them.
     """
 
     def __init__(self, now: Any, aside: tuple[str, ...] = (), watch: Watch | None = None) -> None:
@@ -117,7 +117,7 @@ class Watched:
         self._inside: dict[str, Watched | WatchedTable] = {}
 
     def __getattr__(self, name: str) -> Any:
-        # Only asked for what is not in the instance: each attribute is noted once, and found there from then on.
+        # Only called for attributes not yet on the instance: each is noted once, and found there from then on.
         now = self._now
         if not self._watch.open or self._whole or name in self._aside:
             return getattr(now, name)
@@ -144,7 +144,7 @@ class Watched:
 
     @property
     def __dataclass_fields__(self) -> Any:
-        # Asked for by `replace`: a changed copy is made of the record itself, which counts as read as a whole.
+        # Used by `replace`: a changed copy is made of the record itself, which counts as read as a whole.
         if self._watch.open and not self._whole:
             self._whole = True
             for name in (*self._read, *self._inside):
@@ -152,7 +152,7 @@ class Watched:
         return type(self._now).__dataclass_fields__
 
     def answer(self, question: Callable[..., Any], *arguments: Any) -> Any:
-        """What a function says about the record; noted instead of what it reads."""
+        """The result of a function of the record, noted instead of what it reads."""
         if arguments and question is WorldState.clock:
             # The wall clock at a given time does not change while time passes.
             return question(self, *arguments)
@@ -162,12 +162,12 @@ class Watched:
         return found
 
     def same(self, now: Any) -> bool:
-        """Whether another record would have answered everything that was read the same."""
+        """Whether another record would have given the same values for everything that was read."""
         if now is self._now:
             return True
         if self._whole:
             return False
-        # Asked for every piece of every screen: loops are faster than `all`.
+        # Called for every piece of every screen: loops are faster than `all`.
         for name, was in self._read.items():
             value = getattr(now, name)
             if value is not was and not alike(value, was):
@@ -181,16 +181,16 @@ class Watched:
         return all(question(now, *arguments) == was for (question, arguments), was in self._asked.items())
 
     def rebind(self, now: Any) -> None:
-        """Stand for another record that reads the `same`: what is read late (by what a control does) is read there."""
+        """Wrap another record that is the `same`, so that late reads (by a control's action) use it."""
         if now is not self._now:
             self._now = now
             for name, inside in self._inside.items():
                 inside.rebind(getattr(now, name))
 
     def open(self) -> None:
-        """Note what is read, again."""
+        """Resume tracking."""
         self._watch.open = True
 
     def close(self) -> None:
-        """Note nothing from now on."""
+        """Stop tracking."""
         self._watch.open = False

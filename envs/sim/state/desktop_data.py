@@ -1,4 +1,4 @@
-"""What the account holds for the desktop's apps: folders, sheets, clips, the shop, the maps, help, the terminal."""
+"""The account's data for desktop apps: folders, sheets, clips, the shop, the maps, help, the terminal."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Sheet:
 
 @dataclass(frozen=True, slots=True)
 class Clip:
-    """A film of `seconds`. What it tells, its `fact`, is in its course only: films.py has each `kind`."""
+    """A video of `seconds`. Its `fact` can only be seen by watching it: films.py has each `kind`."""
 
     id: str
     folder: str
@@ -60,7 +60,7 @@ class Clip:
 
 @dataclass(frozen=True, slots=True)
 class Playback:
-    """How far a clip (`id`) is: at `at` seconds of the film, and running since a time of the world's clock, or paused.
+    """Playback of a clip (`id`): at `at` seconds, and running since a time on the world's clock, or paused.
 
     `played` counts how often it was started.
     """
@@ -73,7 +73,7 @@ class Playback:
 
 @dataclass(frozen=True, slots=True)
 class Product:
-    """An article of the shop; `cents` is its price, `stock` how many there are."""
+    """A product of the shop; `cents` is its price, `stock` the available count."""
 
     id: str
     name: str
@@ -86,7 +86,7 @@ class Product:
 
 @dataclass(frozen=True, slots=True)
 class CartLine:
-    """So many of a product (`id`) in the cart."""
+    """A product (`id`) in the cart, with its count."""
 
     id: str
     count: int = 1
@@ -108,7 +108,7 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A place on the map, at (x, y) in blocks of 100 m; `saved` where the owner starred it."""
+    """A place on the map, at (x, y) in blocks of 100 m; `saved` if the owner starred it."""
 
     id: str
     name: str
@@ -134,7 +134,7 @@ class Route:
 
 @dataclass(frozen=True, slots=True)
 class Article:
-    """A page of help; `vote` is "yes" or "no" once the owner said whether it helped."""
+    """A help page; `vote` is "yes" or "no" once the owner said whether it helped."""
 
     id: str
     title: str
@@ -155,7 +155,7 @@ class Ticket:
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """A page that the browser showed."""
+    """A page in the browser's history."""
 
     id: str
     url: str
@@ -164,7 +164,7 @@ class Visit:
 
 @dataclass(frozen=True, slots=True)
 class Bookmark:
-    """A page that the owner keeps; its address is its id."""
+    """A bookmarked page; its address is its id."""
 
     id: str
     title: str
@@ -181,7 +181,7 @@ class Console:
 
 @dataclass(frozen=True, slots=True)
 class DesktopSettings:
-    """What the desktop's Settings app changes, apart from the theme, which is `Device.look`.
+    """Settings of the desktop's Settings app, except the theme, which is `Device.look`.
 
     Attributes:
         scale: size of texts in percent. sleep: minutes until the screen goes off, 0 for never.
@@ -202,7 +202,7 @@ class DesktopSettings:
     muted: tuple[str, ...] = ()
 
     def clock(self, time: str) -> str:
-        """A time of day such as "14:05" as the clock shows it."""
+        """A time of day such as "14:05" in the format of the clock."""
         if self.clock24:
             return time
         hour, minute = time.split(":")

@@ -1,4 +1,4 @@
-"""How a device looks: its theme and its density, and the screen that follows from them."""
+"""A device's display: its theme and density, and the resulting screen."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Literal
 from omnipilot.envs.types.geometry import Size
 
 Zoom = tuple[int, int]
-"""How many pixels of the picture one pixel of the layout is, as a fraction: numerator, denominator."""
+"""Image pixels per layout pixel, as a fraction: numerator, denominator."""
 
 PHONE = Size(412, 916)
 DESKTOP = Size(1280, 800)
@@ -16,7 +16,7 @@ DESKTOP = Size(1280, 800)
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """A device's settings of its screen.
+    """A device's display settings.
 
     Attributes:
         theme: the colours.
@@ -31,12 +31,12 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """What a density means on one device.
+    """The screen of one device at a density.
 
     Attributes:
-        layout: the screen in layout pixels: what apps, verbs and the hit test count in.
-        pixels: the screen in pixels of its picture.
-        zoom: how much larger text and icons are drawn.
+        layout: size in layout pixels, the unit of apps, verbs and the hit test.
+        pixels: size in image pixels.
+        zoom: scale of text and icons.
     """
 
     layout: Size

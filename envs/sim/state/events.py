@@ -1,4 +1,4 @@
-"""What happens by itself: effects that tasks and apps schedule, and the clock that fires them."""
+"""Scheduled events: effects that tasks and apps schedule, and the clock that triggers them."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class MessageArrives:
 
 @dataclass(frozen=True, slots=True)
 class MailArrives:
-    """A mail comes into the inbox, with a chime and a banner on the desktop. `sender` is an address."""
+    """A mail arrives in the inbox, with a chime and a banner on the desktop. `sender` is an address."""
 
     sender: str
     subject: str
@@ -67,7 +67,7 @@ class MailArrives:
 
 @dataclass(frozen=True, slots=True)
 class AlarmRings:
-    """An alarm begins to ring on the phone."""
+    """An alarm starts to ring on the phone."""
 
     alarm: str
 
@@ -85,7 +85,7 @@ class AlarmRings:
 
 @dataclass(frozen=True, slots=True)
 class RingingEnds:
-    """An alarm that nobody stopped falls silent."""
+    """An alarm that was not stopped goes silent."""
 
     since: float
 
@@ -95,7 +95,7 @@ class RingingEnds:
 
 
 def stop_ringing(state: WorldState) -> WorldState:
-    """Silence the alarm that rings (Dismiss); one that is not daily turns off."""
+    """Dismiss the ringing alarm; one that is not daily turns off."""
     ringing = state.phone.ringing
     if ringing is None:
         return state
@@ -112,7 +112,7 @@ def stop_ringing(state: WorldState) -> WorldState:
 
 
 def snooze(state: WorldState) -> WorldState:
-    """Silence the alarm that rings and ring again in five minutes; it stays on until then."""
+    """Snooze the ringing alarm for five minutes; it stays on until then."""
     alarm = state.account.alarm(state.phone.ringing.alarm) if state.phone.ringing is not None else None
     state = stop_ringing(state)
     if alarm is None:
@@ -122,13 +122,12 @@ def snooze(state: WorldState) -> WorldState:
 
 
 def toggle_alarm(alarm: Alarm) -> Alarm:
-    """The alarm after its switch was used; what was snoozed will not ring again."""
+    """The alarm after its switch was toggled; a snoozed one will not ring again."""
     return replace(alarm, enabled=not alarm.enabled, snoozed=None)
 
 
 def due(state: WorldState) -> tuple[Event, ...]:
-    """Everything that will happen if nobody does anything: pending events, each enabled alarm's next ring, and the
-    ring of each that is snoozed."""
+    """All upcoming events: pending events, the next ring of each enabled alarm, and the ring of each snoozed one."""
     rings = []
     for alarm in state.account.alarms:
         if alarm.snoozed is not None:
@@ -142,12 +141,12 @@ def due(state: WorldState) -> tuple[Event, ...]:
 
 
 def advance(state: WorldState, seconds: float, note: Callable[[WorldState], None]) -> WorldState:
-    """Let time pass; what falls due happens in order, each at its exact time.
+    """Let time pass; due events happen in order, each at its exact time.
 
     Args:
-        state: the world now.
-        seconds: how long, at least 0.
-        note: is told each state that came about on the way, in order.
+        state: the current state.
+        seconds: duration, at least 0.
+        note: called with each intermediate state, in order.
     """
     end = round(state.time + seconds, 6)
     while True:

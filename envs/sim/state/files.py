@@ -1,4 +1,4 @@
-"""The account's files as one tree of folders: pure functions that Files and the Terminal share."""
+"""The account's files as one tree of folders: pure functions shared by Files and the Terminal."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from omnipilot.envs.sim.state.phone_data import Photo
 File: TypeAlias = Document | Sheet | Clip | Photo
 KINDS = {Document: "Text", Sheet: "Sheet", Clip: "Film", Photo: "Picture"}
 PICTURES = "Pictures"
-"""The folder in which each album of the phone's gallery is a folder."""
+"""The folder that contains a folder for each album of the phone's gallery."""
 LONGEST = 60
 
 
 class Refused(Exception):
-    """The step is not possible; the message says why, in words for the screen."""
+    """The operation is not possible; the message is shown on the screen."""
 
 
 def files(account: Account) -> tuple[File, ...]:
-    """Every file; pictures in the gallery's bin are none."""
+    """All files, without pictures in the gallery's bin."""
     return (*account.documents, *account.sheets, *account.clips, *(p for p in account.photos if not p.binned))
 
 
 def folder_of(file: File) -> str:
-    """The folder that a file lies in."""
+    """The folder of a file."""
     return f"{PICTURES}/{file.album}" if isinstance(file, Photo) else file.folder
 
 
@@ -36,7 +36,7 @@ def path_of(file: File) -> str:
 
 
 def time_of(file: File) -> float:
-    """Seconds on the world's clock when it was changed; a picture: since the world's Monday when it was taken."""
+    """Time of the last change in seconds on the world's clock; for pictures, when taken, since the world's Monday."""
     return file.taken if isinstance(file, Photo) else file.saved
 
 
@@ -49,7 +49,7 @@ def _put_at(file: File, folder: str, name: str) -> File:
 
 
 def kind_of(file: File) -> str:
-    """What sort of file it is."""
+    """The kind of a file."""
     return KINDS[type(file)]
 
 
@@ -59,7 +59,7 @@ def file_of(account: Account, key: str) -> File | None:
 
 
 def folders(account: Account) -> tuple[str, ...]:
-    """The path of every folder, in order; one is there where it was made or where a file lies in it."""
+    """The paths of all folders, sorted: those that were created and those that contain a file."""
     found = {folder.path for folder in account.dirs}
     found |= {file.folder for kind in (account.documents, account.sheets, account.clips) for file in kind}
     found |= {f"{PICTURES}/{album}" for album in {photo.album for photo in account.photos if not photo.binned}}
@@ -81,7 +81,7 @@ def name_of(path: str) -> str:
 
 
 def children(account: Account, folder: str) -> tuple[tuple[str, ...], tuple[File, ...]]:
-    """Folders (their paths) and files that lie directly in a folder, by name."""
+    """Folders (as paths) and files directly in a folder, by name."""
     inside = tuple(path for path in folders(account) if parent_of(path) == folder)
     return inside, tuple(sorted((f for f in files(account) if folder_of(f) == folder), key=lambda file: file.name))
 
@@ -92,7 +92,7 @@ def exists(account: Account, path: str) -> bool:
 
 
 def checked_name(name: str) -> str:
-    """A name that a file or a folder can have."""
+    """Check a name for a file or folder."""
     name = name.strip()
     if not name or "/" in name or name in (".", "..") or len(name) > LONGEST:
         raise Refused(f"a name has 1 to {LONGEST} characters and no slash")
@@ -107,7 +107,7 @@ def _free(account: Account, folder: str, name: str) -> str:
 
 
 def make_folder(account: Account, folder: str, name: str) -> Account:
-    """A new folder inside another one."""
+    """Create a folder inside another one."""
     name = checked_name(name)
     if folder and folder not in folders(account):
         raise Refused(f"there is no folder {folder}")
@@ -115,7 +115,7 @@ def make_folder(account: Account, folder: str, name: str) -> Account:
 
 
 def write_file(account: Account, path: str, text: str, time: float) -> Account:
-    """The text of a document becomes `text`; one that is not there is made."""
+    """Set the text of a document, creating it if necessary."""
     known = file_of(account, path)
     if isinstance(known, Document):
         return account.put(replace(known, text=text, saved=time))
@@ -127,7 +127,7 @@ def write_file(account: Account, path: str, text: str, time: float) -> Account:
 
 
 def move_file(account: Account, file: File, folder: str, name: str = "") -> Account:
-    """A file goes to another folder, or gets another name; its folder stays though it may be empty now."""
+    """Move a file to another folder, or rename it; its folder remains even if empty."""
     name = checked_name(name) if name else file.name
     if (folder, name) == (folder_of(file), file.name):
         return account
@@ -138,7 +138,7 @@ def move_file(account: Account, file: File, folder: str, name: str = "") -> Acco
 
 
 def copy_file(account: Account, file: File, folder: str, time: float, name: str = "") -> Account:
-    """A second file with the same content; in the same folder it is called "… copy"."""
+    """Copy a file; in the same folder the copy is named "… copy"."""
     name = checked_name(name) if name else file.name
     if folder not in folders(account):
         raise Refused(f"there is no folder {folder}" if folder else "files lie in folders, not at the top")
@@ -152,7 +152,7 @@ def copy_file(account: Account, file: File, folder: str, time: float, name: str 
 
 
 def delete_file(account: Account, file: File) -> Account:
-    """A file is gone, a picture into the gallery's bin; its folder stays."""
+    """Delete a file, or move a picture to the gallery's bin; its folder remains."""
     gone = account.put(replace(file, binned=True)) if isinstance(file, Photo) else account.drop(file)
     return gone.put(Dir(folder_of(file)))
 
@@ -162,7 +162,7 @@ def _under(path: str, folder: str) -> bool:
 
 
 def move_folder(account: Account, path: str, to: str, name: str = "") -> Account:
-    """A folder with everything in it goes into another one, or gets another name."""
+    """Move a folder with its content to another one, or rename it."""
     name = checked_name(name) if name else name_of(path)
     if to and to not in folders(account):
         raise Refused(f"there is no folder {to}")
@@ -181,7 +181,7 @@ def move_folder(account: Account, path: str, to: str, name: str = "") -> Account
 
 
 def delete_folder(account: Account, path: str) -> Account:
-    """A folder and everything in it are gone."""
+    """Delete a folder with its content."""
     for file in files(account):
         if _under(folder_of(file), path):
             account = delete_file(account, file)

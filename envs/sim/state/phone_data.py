@@ -1,4 +1,4 @@
-"""What the phone's apps keep in the account: tasks, dates, calls, songs, pictures, networks, settings."""
+"""The account's data for phone apps: tasks, dates, calls, songs, pictures, networks, settings."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from datetime import date, timedelta
 from typing import Literal, TypeAlias
 
 MONDAY = date(2026, 3, 2)
-"""The Monday from whose midnight the world's wall clock counts."""
+"""The Monday at whose midnight the world's wall clock starts."""
 DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 MONTHS = (
     *("January", "February", "March", "April", "May", "June"),
@@ -26,12 +26,12 @@ def day_of(seconds: float) -> str:
 
 
 def add_days(day: str, days: int) -> str:
-    """The date some days after another one."""
+    """The date `days` after another one."""
     return (date.fromisoformat(day) + timedelta(days=days)).isoformat()
 
 
 def spoken_date(day: str) -> str:
-    """A date as people say it: "Wed 4 March"."""
+    """A date in spoken form: "Wed 4 March"."""
     when = date.fromisoformat(day)
     return f"{DAYS[when.weekday()][:3]} {when.day} {MONTHS[when.month - 1]}"
 
@@ -117,9 +117,9 @@ class Playlist:
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """What plays: a song by id since a time of the world's clock (None: it pauses) from second `skip` of it on.
+    """The music player: a song by id, since a time on the world's clock (None: paused), from its second `skip`.
 
-    `queue` holds the songs that are played in turn; `repeat` begins it anew.
+    `queue` has the songs to play in order; `repeat` starts it over.
     """
 
     song: str = ""
@@ -131,10 +131,10 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class Photo:
-    """A picture, drawn by `photo_art.py` from what it shows; one in the bin was deleted but can come back.
+    """A picture, drawn by `photo_art.py` from its content; one in the bin was deleted but can be restored.
 
     Attributes:
-        scene: a key of `photo_art.SCENES`. count, color: how many of its things there are, and their colour's name.
+        scene: a key of `photo_art.SCENES`. count, color: number of its objects, and the name of their colour.
         taken: seconds since the world's Monday, before it where negative.
     """
 
@@ -152,7 +152,7 @@ class Photo:
 
 @dataclass(frozen=True, slots=True)
 class Network:
-    """A wireless network in reach; one that is `known` needs no password any more."""
+    """A wireless network in range; a `known` one needs no password."""
 
     id: str
     name: str
@@ -163,7 +163,7 @@ class Network:
 
 @dataclass(frozen=True, slots=True)
 class Timer:
-    """The timer of the clock: it runs since a time (None: it stands) with `left` seconds to go then, of `seconds`."""
+    """The clock app's timer: running since a time (None: stopped) with `left` of `seconds` to go at that time."""
 
     seconds: int = 300
     left: float = 300.0
@@ -172,7 +172,7 @@ class Timer:
 
 @dataclass(frozen=True, slots=True)
 class PhoneSettings:
-    """What the phone's Settings app changes; `network` is the id of the network in use, volumes are percent.
+    """Settings of the phone's Settings app; `network` is the id of the network in use, volumes are percent.
 
     The theme is the device's own (`Device.look`). `muted` names apps that may not show notifications.
     """

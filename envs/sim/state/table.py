@@ -9,9 +9,9 @@ V = TypeVar("V")
 
 
 class Table(Mapping[str, V]):
-    """A mapping from strings that never changes; `set` and `without` give changed copies.
+    """An immutable mapping from strings; `set` and `without` return changed copies.
 
-    Tables with equal entries are equal, in whatever order the entries came.
+    Tables with equal entries are equal, whatever their order.
     """
 
     __slots__ = ("_entries",)
@@ -39,7 +39,7 @@ class Table(Mapping[str, V]):
         return Table({**self._entries, key: value})
 
     def without(self, matches: str | Callable[[str], bool]) -> Table[V]:
-        """A copy without one key (which may be missing), or without every key for which a test holds."""
+        """A copy without one key (which may be missing), or without all keys that satisfy a predicate."""
         test = matches if callable(matches) else matches.__eq__
         kept = {key: value for key, value in self._entries.items() if not test(key)}
         return self if len(kept) == len(self._entries) else Table(kept)

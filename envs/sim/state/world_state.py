@@ -1,4 +1,4 @@
-"""The whole state of the world as one immutable record; every change makes a new one."""
+"""The whole state of the world as one immutable record; every change creates a new one."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ DAY = 86_400
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A draft in a text field: `caret` and `anchor` are places between characters, the selection lies between them."""
+    """A draft in a text field: `caret` and `anchor` are positions between characters, and delimit the selection."""
 
     text: str = ""
     caret: int = 0
@@ -47,13 +47,13 @@ class Window:
 
     @property
     def view(self) -> View:
-        """The view that is shown."""
+        """The visible view."""
         return self.stack[-1]
 
 
 @dataclass(frozen=True, slots=True)
 class Grab:
-    """A control that the pointer holds, and where it was taken, in pixels."""
+    """A control held by the pointer, and where it was grabbed, in pixels."""
 
     id: str
     x: int
@@ -84,7 +84,7 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class Ringing:
-    """What rings since a time: an alarm or a call by its id, the timer; `sound` is the name of what is heard."""
+    """Something ringing since a time: an alarm or call by its id, or the timer; `sound` is the sound's name."""
 
     alarm: str
     label: str
@@ -95,7 +95,7 @@ class Ringing:
 
 @dataclass(frozen=True, slots=True)
 class Alert:
-    """A dialog of the system in front of everything, with the words on its buttons; the first also answers Esc."""
+    """A system dialog in front of everything, with its button labels; Esc presses the first one."""
 
     id: str
     title: str
@@ -105,23 +105,23 @@ class Alert:
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """What one device shows and holds, apart from the account.
+    """The state of one device, apart from the account.
 
     Attributes:
-        windows: running apps, the front one last (a phone keeps its apps here too).
+        windows: running apps, the foreground one last (also on the phone).
         home: a phone shows its home screen.
-        focus: id of the control with the keyboard, or "".
-        fields: drafts by the id of their text field; one that was not edited is not here.
+        focus: id of the focused control, or "".
+        fields: drafts by the id of their text field, only for edited ones.
         scrolls: offsets in pixels by the id of their scroll container.
-        values: what apps remember about their screens, by a key that starts with the app's name.
+        values: UI state of apps, by a key that starts with the app's name.
         sounds: every sound made so far.
-        pointer: in pixels. keys: held down. ringing: what rings now.
-        look: its theme and density; set it with `WorldState.looking`, for `size` follows.
+        pointer: in pixels. keys: keys held down. ringing: what is ringing.
+        look: its theme and density; set it with `WorldState.looking`, because `size` depends on it.
         hovering: the pointer was moved and has rested since.
-        alerts: the system's dialogs that wait for an answer, the first one shown.
+        alerts: pending system dialogs; the first one is shown.
         launcher: the desktop's start menu is open.
 
-    Every size and place is in pixels of the layout (`screen.layout`), whatever the density of the picture.
+    All sizes and positions are in layout pixels (`screen.layout`), whatever the density.
     """
 
     name: DeviceName
@@ -147,12 +147,12 @@ class Device:
 
     @property
     def screen(self) -> Screen:
-        """Its screen: the layout's size and the picture's."""
+        """Its screen: the sizes of layout and image."""
         return SCREENS[self.name, self.look.density]
 
     @property
     def front(self) -> Window | None:
-        """The app in front, or None at home or on a bare desktop."""
+        """The foreground app, or None on the home screen or an empty desktop."""
         if self.home and self.name == "phone":
             return None
         return next((window for window in reversed(self.windows) if not window.hidden), None)
@@ -163,7 +163,7 @@ class Device:
 
 
 class Effect(Protocol):
-    """What happens at a due time: a pure function of the state, whose `time` is then that time."""
+    """The effect of an event: a pure function of the state, whose `time` is the due time."""
 
     def __call__(self, state: WorldState) -> WorldState: ...
 
@@ -178,9 +178,9 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Signals:
-    """What the Signals app shows and sounds: `blinks` of the lamp, the `zone` where the ball rests, a `code` in tones.
+    """The Signals app: `blinks` of the lamp, the `zone` where the ball rests, a `code` played as tones.
 
-    A `…_since` is the time when it was last started, None before.
+    `…_since` is the time of its last start, None before.
     """
 
     blinks: int = 3
@@ -198,7 +198,7 @@ class WorldState:
     Attributes:
         time: seconds since the reset.
         start: the wall clock at the reset: seconds since a Monday's midnight.
-        events: what is still to happen, in no particular order.
+        events: pending events, in no particular order.
     """
 
     account: Account
@@ -219,7 +219,7 @@ class WorldState:
         return replace(self, phone=device) if name == "phone" else replace(self, desktop=device)
 
     def looking(self, look: Look, *devices: DeviceName) -> WorldState:
-        """The state in which some devices (all, where none is named) have another theme or density."""
+        """The state with another theme or density of some devices (all if none is named)."""
         state = self
         for name in devices or ("phone", "desktop"):
             size = SCREENS[name, look.density].layout
@@ -232,11 +232,11 @@ class WorldState:
         return replace(self, account=account)
 
     def later(self, seconds: float, effect: Effect) -> WorldState:
-        """The state in which an effect is due `seconds` from now."""
+        """The state with an effect scheduled `seconds` from now."""
         return replace(self, events=(*self.events, Event(round(self.time + seconds, 6), effect)))
 
     def sound(self, device: DeviceName, name: str, seconds: float, gain: int = 100) -> WorldState:
-        """The state in which a device begins a sound now; the desktop's volume is that of its settings."""
+        """The state in which a device starts a sound now; the desktop's volume is that of its settings."""
         settings = self.account.desktop_settings
         if device == "desktop":
             gain = 0 if settings.silent else gain * settings.volume // 100

@@ -1,1 +1,1 @@
-"""The widget toolkit: layout, scenes, and what keys and pointers do to them."""
+"""The widget toolkit: layout, scenes, and keyboard and pointer input."""

@@ -16,7 +16,7 @@ class Widget:
     """Base of the widgets.
 
     Attributes:
-        flex: share of the space that is left in a row or column; 0 takes what it needs.
+        flex: share of the remaining space in a row or column; 0 takes only what it needs.
     """
 
     flex: int = 0
@@ -32,7 +32,7 @@ class Widget:
         raise NotImplementedError
 
     def place(self, p: Painter, x: int, y: int, w: int, h: int) -> None:
-        """Draw, list and connect itself in a rectangle."""
+        """Draw itself in a rectangle and register its elements and controls."""
         raise NotImplementedError
 
 
@@ -46,15 +46,15 @@ class Gap(Widget):
         return min(self.size, width), self.size
 
     def place(self, p: Painter, x: int, y: int, w: int, h: int) -> None:
-        """Nothing is drawn."""
+        """Draw nothing."""
 
 
 @dataclass(slots=True, eq=False)
 class Column(Widget):
-    """Children from top to bottom, each as wide as the column or (`align`) as it wants.
+    """Children from top to bottom, each as wide as the column or, with `align`, as preferred.
 
     Attributes:
-        alike: every child is as high as the first one: of a long list only what is in sight is laid out.
+        alike: all children have the height of the first, so that only the visible part of a long list is laid out.
     """
 
     children: Sequence[Widget]
@@ -70,7 +70,7 @@ class Column(Widget):
         return max((w for w, _ in sizes), default=0), sum(h for _, h in sizes) + self.gap * max(0, len(sizes) - 1)
 
     def place(self, p: Painter, x: int, y: int, w: int, h: int) -> None:
-        """From the top down; flexible children share the height that is left."""
+        """From the top down; flexible children share the remaining height."""
         if self.alike and self.children:
             high, (_, top, _, bottom) = self.children[0].fit(w)[1], p.clips[-1]
             step = max(1, high + self.gap)
@@ -95,7 +95,7 @@ class Column(Widget):
 
 @dataclass(slots=True, eq=False)
 class Row(Widget):
-    """Children from left to right, in the middle of the row's height unless `align` says otherwise."""
+    """Children from left to right, vertically centred unless `align` says otherwise."""
 
     children: Sequence[Widget]
     gap: int = 0
@@ -126,7 +126,7 @@ class Row(Widget):
         return (width if any(child.flex for child in self.children) else total), height
 
     def place(self, p: Painter, x: int, y: int, w: int, h: int) -> None:
-        """From the left; flexible children share the width that is left."""
+        """From the left; flexible children share the remaining width."""
         for child, width in zip(self.children, self._widths(w), strict=True):
             height = h if self.align == "fill" else child.fit(width)[1]
             shift = (h - height) // 2 if self.align == "center" else 0
@@ -180,7 +180,7 @@ class Layers(Widget):
 
 @dataclass(slots=True, eq=False)
 class Scroll(Widget):
-    """A window on a child that may be higher. `at_end` starts at the child's end, as conversations do."""
+    """A viewport on a child that may be higher. `at_end` starts at the child's end, as in conversations."""
 
     id: str
     child: Widget
@@ -191,7 +191,7 @@ class Scroll(Widget):
         return self.child.fit(width)
 
     def place(self, p: Painter, x: int, y: int, w: int, h: int) -> None:
-        """The child shifted by the offset, clipped; a thin bar tells where one is."""
+        """The child shifted by the offset and clipped, with a thin scroll bar."""
         height = self.child.fit(w)[1]
         most = max(0, height - h)
         offset = min(max(p.device.scrolls.get(self.id, most if self.at_end else 0), 0), most)

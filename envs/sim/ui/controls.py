@@ -1,4 +1,4 @@
-"""Widgets that react: each carries what it does, a pure function from state to state."""
+"""Interactive widgets; each has its action, a pure function from state to state."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SELECTED = frozenset({"selected"})
 
 @dataclass(slots=True, eq=False)
 class Button(Widget):
-    """A button with words, and perhaps an icon before them; `hint` is a tooltip, say why it is not enabled."""
+    """A button with a label and optionally an icon; `hint` is a tooltip, such as why it is disabled."""
 
     id: str
     text: str
@@ -36,7 +36,7 @@ class Button(Widget):
         return min(width, measure(self.text, 14, "bold") + 32 + (26 if self.icon else 0)), 40
 
     def place(self, p: Painter, x: int, y: int, w: int, h: int) -> None:
-        """The words in the middle; filled, outlined or bare."""
+        """The label in the centre; filled, outlined or plain."""
         r = p.seen(x, y, w, h)
         if r is None:
             return
@@ -66,9 +66,9 @@ def button_colors(style: str, enabled: bool) -> tuple[Color | None, Color, Color
 
 @dataclass(slots=True, eq=False)
 class IconButton(Widget):
-    """A button that is only an icon; `name` is what it is called, which the desktop shows as a tooltip.
+    """A button that is only an icon; `name` is its name, which the desktop shows as a tooltip.
 
-    One that is `floating` lies over other things: what has its middle behind it is not listed.
+    A `floating` one covers other widgets: elements whose centre is behind it are not listed.
     """
 
     id: str
@@ -86,7 +86,7 @@ class IconButton(Widget):
         return min(width, self.size), self.size
 
     def place(self, p: Painter, x: int, y: int, w: int, h: int) -> None:
-        """The icon in the middle, on a disc where it has a fill."""
+        """The icon in the centre, on a disc if it has a fill."""
         r = p.seen(x, y, w, h)
         if r is None:
             return
@@ -104,11 +104,11 @@ class IconButton(Widget):
 
 @dataclass(slots=True, eq=False)
 class Tile(Widget):
-    """A place that reacts as a whole, around any content: list rows, cards, bubbles, app icons.
+    """A clickable area around any content: list rows, cards, bubbles, app icons.
 
     Attributes:
-        menu: what a long press (phone) or a right click (desktop) offers.
-        payload, drop: what is dragged from here, and what is done with what is dropped here.
+        menu: context menu of a long press (phone) or right click (desktop).
+        payload, drop: what is dragged from here, and the action for something dropped here.
     """
 
     id: str
@@ -128,7 +128,7 @@ class Tile(Widget):
         return self.child.fit(width)
 
     def place(self, p: Painter, x: int, y: int, w: int, h: int) -> None:
-        """Its control behind the content, so that controls inside react themselves."""
+        """Its control behind the content, so that inner controls get their own input."""
         r = p.seen(x, y, w, h)
         if r is None:
             return
@@ -142,7 +142,7 @@ class Tile(Widget):
 
 @dataclass(slots=True, eq=False)
 class Switch(Widget):
-    """An on/off switch, or with `box` a check box followed by its name, where there is room for it."""
+    """An on/off switch, or with `box` a check box followed by its name, if there is room for it."""
 
     id: str
     name: str
@@ -176,7 +176,7 @@ class Switch(Widget):
 
 @dataclass(slots=True, eq=False)
 class Tabs(Widget):
-    """Tabs side by side: (id, name, what it does) each; `current` is the id of the selected one."""
+    """Tabs side by side, each (id, name, action); `current` is the id of the selected one."""
 
     tabs: Sequence[tuple[str, str, Do]]
     current: str
@@ -185,7 +185,7 @@ class Tabs(Widget):
         return width, 44
 
     def place(self, p: Painter, x: int, y: int, w: int, h: int) -> None:
-        """Equally wide, the selected one underlined."""
+        """Tabs of equal width, the selected one underlined."""
         each = w // len(self.tabs)
         for i, (id, name, do) in enumerate(self.tabs):
             left, chosen = x + i * each, id == self.current
@@ -201,7 +201,7 @@ class Tabs(Widget):
 
 @dataclass(slots=True, eq=False)
 class Dropdown(Widget):
-    """A list of options of which one is chosen; a click opens it, the verb `select` chooses by text."""
+    """A drop-down list with one selected option; a click opens it, and the verb `select` chooses by text."""
 
     id: str
     name: str
@@ -212,7 +212,7 @@ class Dropdown(Widget):
         return min(width, max(measure(text, 14) for text, _ in self.options) + 48), 36
 
     def place(self, p: Painter, x: int, y: int, w: int, h: int) -> None:
-        """The chosen option and a small triangle."""
+        """The selected option and a small triangle."""
         r = p.seen(x, y, w, h)
         if r is None:
             return

@@ -1,4 +1,4 @@
-"""What only looks like a control, and offers that use other controls' words: screens should not be easier than real."""
+"""Decoys: text that looks like a control, and ads that use other controls' labels, as on real screens."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from omnipilot.envs.sim.ui.scene import Do
 
 @dataclass(slots=True, eq=False)
 class Sign(Widget):
-    """Words that look like a button and do nothing: a step that is done, a heading in a pill. Listed as text.
+    """Text that looks like a button but does nothing: a completed step, a heading in a pill. Listed as text.
 
     Example: Sign("Paid", icon="check", style="outline")
     """
@@ -29,7 +29,7 @@ class Sign(Widget):
         return min(width, measure(self.text, 14, "bold") + 32 + (26 if self.icon else 0)), 40
 
     def place(self, p: Painter, x: int, y: int, w: int, h: int) -> None:
-        """Drawn as a `Button` of its style is."""
+        """Drawn like a `Button` of its style."""
         p.element("text", self.text, p.seen(x, y, w, h))
         fill, ink, border = button_colors(self.style, True)
         if fill is not None:
@@ -43,7 +43,7 @@ class Sign(Widget):
 
 
 def offer(id: str, title: str, text: str, button: str, do: Do, icon: str = "star") -> Widget:
-    """A card that advertises something with a button, which may say what another control on the screen says.
+    """A card that advertises something with a button, which may have the label of another control on the screen.
 
     Example: offer("shop/offer", "Checkout faster", "Join the club for 5 a month", "Checkout", join)
     """

@@ -1,4 +1,4 @@
-"""Widgets that show: text, icons, round pictures, lines, and surfaces that move."""
+"""Display widgets: text, icons, avatars, lines, and animated surfaces."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ class Label(Widget):
     """Text on one line (cut with an ellipsis), or wrapped.
 
     Attributes:
-        role: how it is listed; None leaves it out, where a control around it carries the same words.
-        id: stable name in the element tree, where it has one.
+        role: its role in the element tree; None leaves it out, because a control around it has the same text.
+        id: stable id in the element tree, if it has one.
     """
 
     text: str
@@ -39,7 +39,7 @@ class Label(Widget):
         return min(width, widest), max(1, len(lines)) * line_height(self.size)
 
     def place(self, p: Painter, x: int, y: int, w: int, h: int) -> None:
-        """In the middle of the height where it is one line, from the top where it is wrapped."""
+        """Vertically centred if it is one line, from the top if it is wrapped."""
         step = line_height(self.size)
         lines = wrap(self.text, self.size, self.weight, w) if self.wrapped else [self.text]
         top = y if self.wrapped else y + (h - step) // 2
@@ -53,7 +53,7 @@ class Label(Widget):
 
 @dataclass(slots=True, eq=False)
 class Glyph(Widget):
-    """An icon that only decorates."""
+    """A decorative icon."""
 
     name: str
     size: int = 20
@@ -63,13 +63,13 @@ class Glyph(Widget):
         return min(width, self.size), self.size
 
     def place(self, p: Painter, x: int, y: int, w: int, h: int) -> None:
-        """In the middle of its place."""
+        """Centred in its area."""
         p.icon(self.name, x + (w - self.size) // 2, y + (h - self.size) // 2, self.size, self.color)
 
 
 @dataclass(slots=True, eq=False)
 class Avatar(Widget):
-    """A round picture with the initials of a name."""
+    """A round avatar with the initials of a name."""
 
     name: str
     size: int = 40
@@ -89,7 +89,7 @@ class Avatar(Widget):
 
 @dataclass(slots=True, eq=False)
 class Divider(Widget):
-    """A thin line across, or down where `upright`."""
+    """A thin horizontal line, or a vertical one if `upright`."""
 
     upright: bool = False
 
@@ -119,10 +119,10 @@ class Badge(Widget):
 
 @dataclass(slots=True, eq=False)
 class Surface(Widget):
-    """A picture that moves: `draw(painter, x, y, w, h)` draws it as a pure function of `painter`'s `state` and `time`.
+    """An animated picture: `draw(painter, x, y, w, h)` draws it as a pure function of `painter`'s `state` and `time`.
 
-    It stands still while `draw` does not ask for `painter.time`, which is its only way to know the time.
-    It is listed as an image; what it shows is in its pixels only, in the same colours in either theme.
+    It is static as long as `draw` does not read `painter.time`, which is its only way to know the time.
+    It is listed as an image; its content is only in the pixels, with the same colours in both themes.
     """
 
     id: str
@@ -134,7 +134,7 @@ class Surface(Widget):
         return width, self.height
 
     def place(self, p: Painter, x: int, y: int, w: int, h: int) -> None:
-        """Clipped to its place."""
+        """Clipped to its area."""
         p.element("image", self.name, p.seen(x, y, w, h), self.id)
         if p.push_clip(x, y, w, h):
             p.timed = False

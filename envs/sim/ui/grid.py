@@ -1,4 +1,4 @@
-"""Widgets in rows and columns: a wall of equal places, spreadsheet cells, a table of records."""
+"""Widgets in rows and columns: a grid of equal cells, spreadsheet cells, a table of records."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Wall(Widget):
         return width, sum(self._row_height(row, each) for row in rows) + self.gap * max(0, len(rows) - 1)
 
     def place(self, p: Painter, x: int, y: int, w: int, h: int) -> None:
-        """From the top left; rows out of sight are left out."""
+        """From the top left; rows out of view are skipped."""
         each, (_, top, _, bottom) = (w - self.gap * (self.columns - 1)) // self.columns, p.clips[-1]
         end = min(bottom, y + max(h, self.fit(w)[1]))
         for row in self._rows():
@@ -65,7 +65,7 @@ class CellGrid(Widget):
     Attributes:
         cells: texts by row; a row may be shorter than `heads`.
         heads: names of the columns.
-        do: what a tap on (row, column) does, both from 0. double: the same for a double click.
+        do: action of a tap on (row, column), both from 0. double: the same for a double click.
         widths: of each column in pixels; columns that do not fit are cut off.
     """
 
@@ -83,7 +83,7 @@ class CellGrid(Widget):
         return width, HEAD + ROW * len(self.cells)
 
     def place(self, p: Painter, x: int, y: int, w: int, h: int) -> None:
-        """Heads on top, then the rows in sight."""
+        """Column heads on top, then the visible rows."""
         each = max(1, (w - MARGIN) // max(1, len(self.heads)))
         widths = list(self.widths) or [each] * len(self.heads)
         p.rect(x, y, w, HEAD, theme.BAR)
@@ -158,7 +158,7 @@ def data_table(
         id: ids of the heads are `<id>/sort/<name>`, of the scroll container `<id>/scroll`.
         heads: name and share of the width of each column.
         records: the lines.
-        sort: what a click on a head does, where heads sort.
+        sort: action of a click on a head, if heads sort.
 
     Example:
         data_table("files/list", (("Name", 3), ("Changed", 2)), [Record(id="files/list/d1", cells=("Budget", "Mon"))])

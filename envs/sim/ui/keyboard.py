@@ -1,4 +1,4 @@
-"""What keys do: shortcuts, editing, moving the focus, scrolling. Pure steps from state to state."""
+"""Keyboard input: shortcuts, editing, moving the focus, scrolling. Pure functions from state to state."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Edit = Callable[[Field], Field]
 
 
 def keep(state: WorldState, device: DeviceName, control: Control, field: Field) -> WorldState:
-    """A text field's draft becomes `field`."""
+    """Set a text field's draft to `field`."""
     assert control.area is not None
     record = state.device(device)
     edited = field.text != control.area.draft.text
@@ -24,7 +24,7 @@ def keep(state: WorldState, device: DeviceName, control: Control, field: Field) 
 
 
 def write(state: WorldState, device: DeviceName, control: Control, text: str) -> WorldState:
-    """Text goes into a field at its caret; a single line takes no line breaks."""
+    """Insert text into a field at its caret; a single-line field takes no line breaks."""
     assert control.area is not None
     if not control.area.many:
         text = text.replace("\n", " ")
@@ -32,7 +32,7 @@ def write(state: WorldState, device: DeviceName, control: Control, text: str) ->
 
 
 def enter(state: WorldState, device: DeviceName, control: Control) -> WorldState:
-    """What Enter does in a field: submits it, or begins a new line where it has several."""
+    """Press Enter in a field: submit it, or start a new line if it is multi-line."""
     assert control.area is not None
     if control.area.submit is not None:
         return control.area.submit(state)
@@ -40,7 +40,7 @@ def enter(state: WorldState, device: DeviceName, control: Control) -> WorldState
 
 
 def press(state: WorldState, device: DeviceName, scene: Scene, keys: tuple[str, ...]) -> WorldState:
-    """One press of a combination of keys."""
+    """Press a key combination once."""
     held = tuple(key for key in MODIFIERS if key in keys)
     others = [key for key in keys if key not in MODIFIERS]
     if not others:
@@ -93,7 +93,7 @@ def _command(state: WorldState, device: DeviceName, control: Control, key: str, 
 
 
 def _moved(area: TextArea, key: str, extend: bool, word: bool) -> Field | None:
-    """The draft after an editing or arrow key; None where the key means nothing to a field."""
+    """The draft after an editing or arrow key; None if the key has no effect in a field."""
     field = area.draft
     if key in ("backspace", "delete"):
         forward = key == "delete"
@@ -143,7 +143,7 @@ def _scrolled(state: WorldState, device: DeviceName, scene: Scene, key: str) -> 
 
 
 def scroll(state: WorldState, device: DeviceName, scroller: Scroller, by: int) -> WorldState:
-    """A container scrolls by some pixels, as far as it goes; down is positive."""
+    """Scroll a container by some pixels, within its limits; down is positive."""
     offset = min(max(scroller.offset + by, 0), scroller.most)
     if offset == scroller.offset:
         return state
@@ -151,5 +151,5 @@ def scroll(state: WorldState, device: DeviceName, scroller: Scroller, by: int) -
 
 
 def clear(state: WorldState, device: DeviceName, control: Control) -> WorldState:
-    """A text field is emptied."""
+    """Clear a text field."""
     return keep(state, device, control, replace(Field()))

@@ -1,4 +1,4 @@
-"""Pieces of a screen that are kept: laid out again only when something that they were made from has changed."""
+"""Caching pieces of a screen: they are laid out again only when their inputs have changed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Place: TypeAlias = "Callable[[WorldState, Device, Widget | None], Piece]"
 
 @dataclass(slots=True)
 class _Made:
-    """A tree of widgets, and what it was made from: arguments, what was read of the state."""
+    """A tree of widgets, and its inputs: arguments, and what was read of the state."""
 
     arguments: tuple[Any, ...]
     state: Watched
@@ -30,7 +30,7 @@ class _Made:
 
 @dataclass(slots=True)
 class _CachedPiece:
-    """A piece, and what it was made from: arguments, widgets, what was read of the state, whether it has the focus.
+    """A piece, and its inputs: arguments, widgets, what was read of the state, whether it has the focus.
 
     `device` is what widgets are placed with. They compare its focus with their own ids only, so that it matters to
     the piece in which the focus is, or was.
@@ -55,11 +55,11 @@ class _CachedPiece:
 
 
 class LayoutCache:
-    """The last pieces of one device's screen, one by name: of the desktop two for each app, the bar, and so on.
+    """The latest pieces of one device's screen, by name: for the desktop, two per app, the task bar, and so on.
 
-    Layout is a pure function of the arguments and of what it reads, and a piece is kept only while all of that is the
-    same: a screen made with and without is the same. What controls do reads the state of the last screen that was
-    made; therefore screens of the past have pieces of their own.
+    Layout is a pure function of its arguments and of what it reads, and a piece is reused only while all of that is
+    unchanged, so screens are the same with and without the cache. Actions of controls read the state of the last
+    screen that was laid out; therefore screens of the past have their own pieces.
     """
 
     def __init__(self) -> None:
@@ -79,16 +79,16 @@ class LayoutCache:
         make: Make | None = None,
         made_of: tuple[Any, ...] = (),
     ) -> Piece:
-        """The piece that `place` makes of a state, a device and the widgets that `make` makes of them.
+        """The piece that `place` creates from a state, a device and the widgets created by `make`.
 
         Args:
-            name: under which it is kept.
-            state: now.
-            device: of whose screen it is a piece.
+            name: cache key.
+            state: the current state.
+            device: the device whose screen it is a piece of.
             place: a pure function of its arguments and of `arguments`.
-            arguments: what else it depends on.
+            arguments: further inputs of `place`.
             make: a pure function of its arguments and of `made_of`.
-            made_of: the same for `make`. Both are compared by value.
+            made_of: further inputs of `make`. Both are compared by value.
         """
         record, kept = state.device(device), self._kept.get(name)
         made = None if kept is None else kept.made
@@ -105,7 +105,7 @@ class LayoutCache:
             made = _Made(made_of, cast(Watched, read), make(read, read.device(device)))
         watched, placed = Watched(state), Watched(record, ("focus",))
         if made is not None:
-            # What widgets read through their maker while they are placed counts too.
+            # What widgets read through their factory during placement counts too.
             made.state.open()
         widget = made.widget if made is not None else None
         piece = place(cast(WorldState, watched), cast(Device, placed), widget)
@@ -116,7 +116,7 @@ class LayoutCache:
         return piece
 
     def layout(self, screen: Screen, pieces: tuple[Piece, ...]) -> Layout:
-        """The pieces together; the last layout where it has the same."""
+        """The combined pieces; the last layout if it has the same pieces."""
         last = self._layout
         if (
             last is None

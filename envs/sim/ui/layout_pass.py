@@ -1,4 +1,4 @@
-"""Where widgets place themselves: collects one scene in a single pass."""
+"""The layout pass: widgets place themselves on a `Painter`, which collects one scene."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from omnipilot.envs.types.geometry import Box
 from omnipilot.envs.types.observation import Element
 
 VEIL = 104
-"""How much darker a screen is behind a dialog, of 256."""
+"""Darkness of the screen behind a dialog, of 256."""
 FAR = 1_000_000
-"""Pixels: farther than any widget lies from the screen."""
+"""Pixels; more than any widget's distance from the screen."""
 
 
 @dataclass(slots=True)
 class Painter:
-    """Collects one scene. Everything outside the current clip is left out.
+    """Collects one scene, without anything outside the current clip.
 
     Attributes:
-        kept: parts that may be taken from here instead of being placed again.
-        behind: the pieces behind what is being collected.
-        timed: the time was asked for.
+        kept: cache of parts that need not be placed again.
+        behind: the pieces behind the current one.
+        timed: whether the time was read.
     """
 
     state: WorldState
@@ -58,13 +58,13 @@ class Painter:
 
     @property
     def time(self) -> float:
-        """Seconds on the world's clock: what moves is drawn as a function of it."""
+        """Seconds on the world's clock, of which animations are a function."""
         self.timed = True
         return self.state.time
 
     def seen(self, x: int, y: int, w: int, h: int) -> Rect | None:
         """The visible part of a rectangle."""
-        # Asked for everything on every screen: comparisons here are twice as fast as min and max.
+        # Called for everything on every screen: comparisons are twice as fast as min and max.
         left, top, right, bottom = self.clips[-1]
         if x > left:
             left = x
@@ -107,17 +107,17 @@ class Painter:
             self.ops.append(("icon", name, x, y, size, dark_ink(color) if self.dark and not self.plain else color))
 
     def shadow(self, x: int, y: int, w: int, h: int, radius: int) -> None:
-        """A soft shadow around a card that is drawn next."""
+        """A soft shadow around a card, to be drawn before it."""
         self.ops.append(("shadow", x, y, w, h, radius))
 
     def veil(self, x: int, y: int, w: int, h: int, share: int = VEIL) -> None:
-        """What was drawn here so far gets darker: `share`/256 of it is black."""
+        """Darken what was drawn here so far by blending `share`/256 of black."""
         if self.seen(x, y, w, h):
             self.ops.append(("veil", x, y, w, h, share))
 
     @contextmanager
     def literal(self) -> Iterator[None]:
-        """Colours inside are taken as they are, whatever the theme: pictures and moving surfaces."""
+        """Keep colours as they are inside this block, whatever the theme: for pictures and animations."""
         before, self.plain = self.plain, True
         try:
             yield
@@ -125,7 +125,7 @@ class Painter:
             self.plain = before
 
     def push_clip(self, x: int, y: int, w: int, h: int) -> bool:
-        """Clip what follows, until `pop_clip`; False (and no clip) where nothing would be visible."""
+        """Clip everything until `pop_clip`; returns False (and does not clip) if nothing would be visible."""
         r = self.seen(x, y, w, h)
         if r is None:
             return False
@@ -147,12 +147,12 @@ class Painter:
         states: frozenset[str] = frozenset(),
         value: str = "",
     ) -> None:
-        """Something to be listed; nothing where it is not visible."""
+        """Add an element to the tree, unless it is not visible."""
         if rect is not None:
             self.raw.append((role, name, rect, states, id, value))
 
     def control(self, control: Control, role: str, states: frozenset[str] = frozenset(), value: str = "") -> None:
-        """Something that reacts, listed and hit at its `rect`."""
+        """Add a control, listed and hit at its `rect`."""
         control.window = self.window
         if not control.enabled:
             states |= {"disabled"}
@@ -162,7 +162,7 @@ class Painter:
         self.raw.append((role, control.name, control.rect, states, control.id, value))
 
     def cover(self, x: int, y: int, w: int, h: int, tap: Do | None = None, modal: bool = False) -> None:
-        """What lies behind this rectangle is neither hit nor listed from here on, nor, if `modal`, reached by keys."""
+        """Exclude what is behind this rectangle from hits and the tree and, if `modal`, from the keyboard."""
         if modal:
             self.modal = len(self.controls)
             self.alone()
@@ -172,23 +172,23 @@ class Painter:
             self.controls.append(Control("", r, tap=tap, window=self.window))
 
     def scroller(self, id: str, rect: Rect, offset: int, most: int) -> None:
-        """Something that scrolls."""
+        """Add a scroll container."""
         self.scrollers.append(Scroller(id, rect, offset, most, self.window, len(self.controls)))
 
     def lasts(self, until: float) -> None:
-        """What was drawn looks like this until a time only."""
+        """Limit the validity of what was drawn to a time."""
         self.until = min(self.until, until)
 
     def alone(self) -> None:
-        """The shortcuts that were named so far do not work."""
+        """Disable the shortcuts added so far."""
         self.shortcuts.clear()
         self.fresh = True
 
     def part(self, name: str, place: Callable[..., None], *arguments: Any) -> None:
-        """What `place(painter, *arguments)` places, as it was kept under this name where it is still the same.
+        """Place `place(painter, *arguments)`, using the cached part of this name if it is still valid.
 
         Args:
-            name: one at a time has it, on this device.
+            name: unique on this device at a time.
             place: a pure function of the painter's state and of the arguments.
         """
         if self.kept is None:
@@ -203,7 +203,7 @@ class Painter:
         self.put_behind(self.kept.get(name, self.state, self.device.name, placed, arguments))
 
     def put_behind(self, piece: Piece) -> None:
-        """What was collected so far, and then this piece, lie behind what is collected next."""
+        """Put what was collected so far, and then this piece, behind what is collected next."""
         if self.raw or self.ops or self.controls:
             self.behind.append(self.piece())
             self.ops, self.raw, self.controls, self.scrollers, self.covers = [], [], [], [], []
@@ -211,13 +211,13 @@ class Painter:
         self.behind.append(piece)
 
     def placed(self) -> Iterator[Control]:
-        """The controls so far, the topmost first."""
+        """The controls so far, topmost first."""
         yield from reversed(self.controls)
         for piece in reversed(self.behind):
             yield from reversed(piece.controls)
 
     def piece(self) -> Piece:
-        """What was collected."""
+        """The collected piece."""
         return Piece(
             self.ops,
             self.raw,
@@ -231,7 +231,7 @@ class Painter:
         )
 
     def finish(self) -> Scene:
-        """The scene, without the elements whose middle is covered."""
+        """The scene, without elements whose centre is covered."""
         pieces = tuple(self.behind)
         if self.raw or self.ops or self.controls or self.fresh:
             pieces += (self.piece(),)
@@ -244,7 +244,7 @@ class Painter:
 
 @dataclass(slots=True)
 class Unclipped(Painter):
-    """A painter for whom nothing is out of sight: it finds what a faulty element tree might list besides the screen.
+    """A painter without clipping, to find what a faulty element tree might list in addition to the screen.
 
     Its display list is not for painting.
     """
@@ -257,14 +257,14 @@ class Unclipped(Painter):
         return (x, y, x + w, y + h) if w > 0 and h > 0 else None
 
     def push_clip(self, x: int, y: int, w: int, h: int) -> bool:
-        """Nothing is clipped; False where the rectangle is empty."""
+        """Do not clip; returns False if the rectangle is empty."""
         if self.seen(x, y, w, h) is None:
             return False
         self.clips.append(self.clips[-1])
         return True
 
     def everything(self) -> list[Element]:
-        """All elements, their boxes cut to the screen; what lies beyond it has a box on its edge."""
+        """All elements, with boxes clipped to the screen; those outside have a box on its edge."""
         w, h = self.device.size.width, self.device.size.height
 
         def cut(rect: Rect) -> Box:

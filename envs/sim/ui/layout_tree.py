@@ -1,4 +1,4 @@
-"""The pieces of a screen, and what they are together: put together when it is asked for, once."""
+"""The pieces of a screen, combined lazily."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from omnipilot.envs.types.observation import Element, Elements
 
 
 class Layout:
-    """The pieces of a screen from back to front, and what they are together, put together when it is asked for."""
+    """The pieces of a screen from back to front; combined results are computed on first use."""
 
     def __init__(self, screen: Screen, pieces: tuple[Piece, ...]) -> None:
         self.screen = screen

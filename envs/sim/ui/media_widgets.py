@@ -14,21 +14,21 @@ from omnipilot.envs.sim.ui.layout_pass import Painter
 from omnipilot.envs.sim.ui.scene import Control, Do, Motion
 
 SCREEN: Color = (24, 28, 36)
-"""Background of consoles and players, in either theme."""
+"""Background of consoles and players, in both themes."""
 SCREEN_INK: Color = (214, 222, 232)
 
 
 @dataclass(slots=True, eq=False)
 class Slider(Widget):
-    """A whole number from 0 to `most`, set by a tap, by dragging, or with the arrow keys; also a seek bar.
+    """An integer from 0 to `most`, set by tapping, dragging, or the arrow keys; also a seek bar.
 
     Example, a volume in tenths:
 
         Slider("settings/volume", "Volume", level, 10, lambda level: remember("phone", "settings/level", level))
 
     Attributes:
-        set: what setting it to a number does.
-        text: what the element tree says of it (default: the number and `most`), say "1:05 of 3:20".
+        set: action of setting it to a number.
+        text: its text in the element tree, such as "1:05 of 3:20" (default: the number and `most`).
     """
 
     id: str
@@ -44,7 +44,7 @@ class Slider(Widget):
         return width, 36
 
     def place(self, p: Painter, x: int, y: int, w: int, h: int) -> None:
-        """A track, its part up to the value, and a knob."""
+        """A track, filled up to the value, and a knob."""
         r = p.seen(x, y, w, h)
         if r is None:
             return
@@ -79,7 +79,7 @@ class Picture(Widget):
         Picture("gallery/photos/p3", "IMG_0031", photo("beach", 3), 120, do=go("phone", "gallery", "photo"))
 
     Attributes:
-        tap_at: instead of `do`, what a tap at (x, y) does, both in thousandths of the picture's width and height.
+        tap_at: instead of `do`, the action of a tap at (x, y), in thousandths of the picture's width and height.
     """
 
     id: str
@@ -95,7 +95,7 @@ class Picture(Widget):
         return width, self.height
 
     def place(self, p: Painter, x: int, y: int, w: int, h: int) -> None:
-        """Clipped to its place, framed where it is selected."""
+        """Clipped to its area, with a frame if selected."""
         r = p.seen(x, y, w, h)
         if r is None:
             return
@@ -141,7 +141,7 @@ class Console(Widget):
         return [part for line in self.lines for part in wrap(line, self.size, "regular", width - 32)]
 
     def place(self, p: Painter, x: int, y: int, w: int, h: int) -> None:
-        """The newest lines at the bottom, unless one scrolled."""
+        """The newest lines at the bottom, unless scrolled."""
         rows, step = self._wrapped(w), line_height(self.size)
         most = max(0, len(rows) * step + 24 - h)
         offset = min(max(p.device.scrolls.get(f"{self.id}/scroll", most), 0), most)

@@ -1,4 +1,4 @@
-"""Moving about: pure steps between views, apps and windows, from which controls are made."""
+"""Navigation between views, apps and windows: pure steps used as actions of controls."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from omnipilot.envs.sim.ui.scene import Do
 
 
 def both(*steps: Do) -> Do:
-    """One step after the other."""
+    """Apply several steps in order."""
     return lambda state: reduce(lambda done, step: step(done), steps, state)
 
 
 def remember(device: DeviceName, key: str, value: Value) -> Do:
-    """The app remembers a value."""
+    """Store a value in the app's UI state."""
     return lambda state: state.on(device, values=state.device(device).values.set(key, value))
 
 
 def forget(device: DeviceName, *prefixes: str) -> Do:
-    """Drafts, scroll offsets and values whose key starts with one of the prefixes are dropped."""
+    """Drop drafts, scroll offsets and values whose key starts with one of the prefixes."""
 
     def do(state: WorldState) -> WorldState:
         record = state.device(device)
@@ -42,7 +42,7 @@ def forget(device: DeviceName, *prefixes: str) -> Do:
 
 
 def focus(device: DeviceName, id: str) -> Do:
-    """The keyboard goes to a text field."""
+    """Focus a text field."""
     return lambda state: state.on(device, focus=id)
 
 
@@ -58,22 +58,22 @@ def _stack(device: DeviceName, app: str, change: Callable[[tuple[View, ...]], tu
 
 
 def go(device: DeviceName, app: str, view: str, arg: str = "") -> Do:
-    """A further view of an app, from which Back returns."""
+    """Push a view of an app, from which Back returns."""
     return _stack(device, app, lambda stack: (*stack, View(view, arg)))
 
 
 def show(device: DeviceName, app: str, view: str, arg: str = "") -> Do:
-    """Another view in place of the present one."""
+    """Replace the current view."""
     return _stack(device, app, lambda stack: (*stack[:-1], View(view, arg)))
 
 
 def arrive(device: DeviceName, app: str, *stack: View) -> Do:
-    """These views in place of whatever an app showed; the last one is shown."""
+    """Replace an app's view stack; the last view is shown."""
     return _stack(device, app, lambda _: stack)
 
 
 def back(device: DeviceName, app: str) -> Do:
-    """The view before; its drafts are dropped (ids that start with app/view/). From the first view: home."""
+    """Go back one view, dropping drafts (ids that start with app/view/). From the first view, go home."""
 
     def do(state: WorldState) -> WorldState:
         window = state.device(device).window(app)
@@ -88,12 +88,12 @@ def back(device: DeviceName, app: str) -> Do:
 
 
 def home(state: WorldState) -> WorldState:
-    """The phone's home screen."""
+    """Show the phone's home screen."""
     return state.on("phone", home=True, focus="", popup=None)
 
 
 def open_window(device: DeviceName, app: str, first: str, at: tuple[int, int, int, int]) -> Do:
-    """An app comes to the front as it was left; if it does not run it starts with its first view."""
+    """Bring an app to the front as it was left; start it with its first view if it is not running."""
 
     def do(state: WorldState) -> WorldState:
         record = state.device(device)
@@ -106,12 +106,12 @@ def open_window(device: DeviceName, app: str, first: str, at: tuple[int, int, in
 
 
 def raise_window(device: DeviceName, app: str) -> Do:
-    """A running app's window comes to the front."""
+    """Bring a running app's window to the front."""
     return open_window(device, app, "", (0, 0, 0, 0))
 
 
 def hide_window(app: str) -> Do:
-    """A window of the desktop is minimised."""
+    """Minimise a window of the desktop."""
 
     def do(state: WorldState) -> WorldState:
         windows = state.desktop.windows
@@ -122,7 +122,7 @@ def hide_window(app: str) -> Do:
 
 
 def close_window(app: str) -> Do:
-    """A window of the desktop is closed; its drafts are dropped."""
+    """Close a window of the desktop and drop its drafts."""
 
     def do(state: WorldState) -> WorldState:
         state = forget("desktop", f"{app}/")(state)
@@ -132,7 +132,7 @@ def close_window(app: str) -> Do:
 
 
 def move_window(state: WorldState, app: str, dx: int, dy: int) -> WorldState:
-    """A window of the desktop moves; a part of its title bar stays on the screen."""
+    """Move a window of the desktop, keeping part of its title bar on the screen."""
     device: Device = state.desktop
     windows = tuple(
         replace(

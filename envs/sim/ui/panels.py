@@ -37,7 +37,7 @@ def list_row(
     menu: tuple[MenuItem, ...] = (),
     selected: bool = False,
 ) -> Widget:
-    """A row of a list: a picture, one or two lines, a note at the right, controls of its own behind."""
+    """A row of a list: a picture, one or two lines, a note on the right, and trailing controls."""
     weight: Weight = "bold" if bold else "regular"
     first: list[Widget] = [Label(title, 16, "bold" if bold or subtitle else "regular", role=None, flex=1)]
     if note:
@@ -63,13 +63,13 @@ def card(child: Widget, pad: int = 16) -> Widget:
 
 
 def empty(text: str) -> Widget:
-    """What a list shows when there is nothing in it."""
+    """The placeholder of an empty list."""
     return Box(Label(text, 14, color=theme.MUTED, align="center"), (24, 48))
 
 
 @dataclass(slots=True, eq=False)
 class Dialog(Widget):
-    """A question in front of everything else in its window; nothing behind it reacts. Esc is the first button."""
+    """A modal dialog in front of everything else in its window. Esc is the first button."""
 
     title: str
     text: str
@@ -79,7 +79,7 @@ class Dialog(Widget):
         return width, 0
 
     def place(self, p: Painter, x: int, y: int, w: int, h: int) -> None:
-        """In the middle of its place, which is covered and gets darker; wide buttons stand in a column."""
+        """Centred in its area, which is covered and darkened; wide buttons are in a column."""
         p.cover(x, y, w, h, modal=True)
         p.veil(x, y, w, h)
         p.shortcuts["esc"] = self.buttons[0].do

@@ -1,4 +1,4 @@
-"""What a finger or a mouse does: pure steps from state to state, given the scene that was laid out for the state."""
+"""Pointer input by finger or mouse: pure steps from state to state, given the state's laid-out scene."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from omnipilot.envs.sim.ui.scene import Control, Motion, Scene
 
 
 def _to_front(state: WorldState, device: DeviceName, control: Control) -> WorldState:
-    """On the desktop a press brings its window to the front."""
+    """Bring the control's window to the front, as a press does on the desktop."""
     front = state.device(device).front
     if device == "phone" or not control.window or (front is not None and front.app == control.window):
         return state
@@ -20,7 +20,7 @@ def _to_front(state: WorldState, device: DeviceName, control: Control) -> WorldS
 
 
 def _into(state: WorldState, device: DeviceName, control: Control, x: int, y: int, extend: bool) -> WorldState:
-    """The keyboard goes to a text field, the caret to where it was touched."""
+    """Focus a text field and put the caret where it was touched."""
     assert control.area is not None
     state = state.on(device, focus=control.id)
     return keep(state, device, control, edit.place(control.area.draft, control.area.caret_at(x, y), extend))
@@ -29,7 +29,7 @@ def _into(state: WorldState, device: DeviceName, control: Control, x: int, y: in
 def activate(
     state: WorldState, device: DeviceName, scene: Scene, x: int, y: int, count: int = 1, extend: bool = False
 ) -> WorldState:
-    """A click or a tap, once or several times, at a pixel. On nothing it changes nothing but the window in front."""
+    """Click or tap a pixel, once or several times. On empty space it only changes the foreground window."""
     control = scene.hit(x, y)
     if control is None:
         return state
@@ -54,7 +54,7 @@ def activate(
 
 
 def open_menu(state: WorldState, device: DeviceName, scene: Scene, x: int, y: int) -> WorldState:
-    """A long press or a right click: the control's menu, where it has one."""
+    """A long press or right click: open the control's menu, if it has one."""
     control = scene.hit(x, y)
     if control is None:
         return state
@@ -63,7 +63,7 @@ def open_menu(state: WorldState, device: DeviceName, scene: Scene, x: int, y: in
 
 
 def move(state: WorldState, device: DeviceName, scene: Scene, x: int, y: int) -> WorldState:
-    """The pointer moves; what it holds comes along."""
+    """Move the pointer, with anything it holds."""
     was = state.device(device).pointer
     grab = state.device(device).grab
     state = state.on(device, pointer=(x, y), hovering=True)
@@ -79,7 +79,7 @@ def move(state: WorldState, device: DeviceName, scene: Scene, x: int, y: int) ->
 
 
 def down(state: WorldState, device: DeviceName, scene: Scene, x: int, y: int, extend: bool = False) -> WorldState:
-    """A button or a finger goes down and takes hold of what is there."""
+    """Press a button or finger and grab what is there."""
     state = state.on(device, pointer=(x, y), hovering=False)
     control = scene.hit(x, y)
     if control is None:
@@ -91,7 +91,7 @@ def down(state: WorldState, device: DeviceName, scene: Scene, x: int, y: int, ex
 
 
 def up(state: WorldState, device: DeviceName, scene: Scene, x: int, y: int) -> WorldState:
-    """It comes up again: a click where it went down on the same control, a drop where something was carried."""
+    """Release it: a click if it was pressed on the same control, a drop if something was carried."""
     grab = state.device(device).grab
     state = state.on(device, grab=None, pointer=(x, y), hovering=False)
     if grab is None:

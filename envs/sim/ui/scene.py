@@ -1,7 +1,7 @@
-"""One laid-out screen: what is drawn, what is there (elements), and what each place does, made in one pass.
+"""One laid-out screen: drawing operations, elements, and controls, created in one pass.
 
-Widgets place themselves on a `Painter` (layout_pass.py), which yields a `Scene`. Picture, element tree and hit test
-therefore never disagree. A scene is a pure function of state and time.
+Widgets place themselves on a `Painter` (layout_pass.py), which yields a `Scene`. Image, element tree and hit test
+are therefore always consistent. A scene is a pure function of state and time.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
 Do: TypeAlias = Callable[[WorldState], WorldState]
 Raw: TypeAlias = tuple[str, str, Rect, frozenset[str], str | None, str]
-"""An element before it is one: role, name, place, states, id, value."""
+"""A raw element: role, name, rectangle, states, id, value."""
 MenuItem: TypeAlias = tuple[str, Do]
 
 
 @dataclass(frozen=True, slots=True)
 class Motion:
-    """A held pointer that moved to (x, y), by (dx, dy) since it was last heard of; pixels."""
+    """A pressed pointer that moved to (x, y), by (dx, dy) since the last event; in pixels."""
 
     x: int
     y: int
@@ -41,11 +41,11 @@ class TextArea:
     """How a text field takes input.
 
     Attributes:
-        draft: what it holds now. many: several lines.
-        caret_at: the place between characters under a pixel.
-        step: the caret's place a number of lines below (or above, negative).
-        submit: what Enter does; without it Enter makes a new line, or nothing in a single line.
-        changed: follows each edit, for what must know at once.
+        draft: its current content. many: whether it is multi-line.
+        caret_at: the position between characters at a pixel.
+        step: the caret's position a number of lines below (or above, if negative).
+        submit: action of Enter; without it, Enter starts a new line, or does nothing in a single-line field.
+        changed: action after each edit.
     """
 
     draft: Field
@@ -58,13 +58,13 @@ class TextArea:
 
 @dataclass(slots=True)
 class Control:
-    """Something on the screen that reacts. `rect` is its visible part; an id of "" stands for a surface that only
-    keeps what is behind it from being hit.
+    """An interactive area of the screen. `rect` is its visible part; an empty id is for a surface that only keeps what
+    is behind it from being hit.
 
     Attributes:
-        hint: a tooltip, shown while the pointer rests here (desktop).
-        tap_at: instead of `tap`, what a tap at a pixel does.
-        keys: what keys do while it has the keyboard.
+        hint: tooltip, shown while the pointer rests here (desktop).
+        tap_at: instead of `tap`, the action of a tap at a pixel.
+        keys: actions of keys while it has the focus.
     """
 
     id: str
@@ -87,9 +87,9 @@ class Control:
 
 @dataclass(slots=True)
 class Scroller:
-    """A scroll container on the screen: its visible part, the present offset and the largest one, in pixels.
+    """A scroll container on the screen: its visible part, the current offset and the maximum, in pixels.
 
-    `depth` counts the controls that lie behind it.
+    `depth` is the number of controls behind it.
     """
 
     id: str
@@ -102,13 +102,13 @@ class Scroller:
 
 @dataclass(slots=True)
 class Piece:
-    """Part of a screen that was laid out by itself; its numbers count from its own beginning.
+    """A part of a screen that was laid out separately; its indices are relative to its own start.
 
     Attributes:
-        covers: rectangles behind which elements are not listed, each with the number of elements that it applies to.
-        fresh: shortcuts of the pieces behind it do not work.
-        modal: the keyboard reaches only the controls from this number on; None where it says nothing about that.
-        until: the time up to which it stays as it is if nothing happens.
+        covers: rectangles behind which elements are not listed, each with the number of elements it applies to.
+        fresh: whether it disables the shortcuts of the pieces behind it.
+        modal: index of the first control that the keyboard reaches; None for no restriction.
+        until: the time until which it is valid if nothing happens.
     """
 
     ops: list[Op] = field(default_factory=list)
@@ -124,11 +124,11 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """The result, in pixels of the layout.
+    """The laid-out screen, in layout pixels.
 
     Attributes:
-        layout: what it consists of.
-        until: the time up to which it stays as it is if nothing happens.
+        layout: its pieces.
+        until: the time until which it is valid if nothing happens.
     """
 
     layout: Layout
@@ -136,12 +136,12 @@ class Scene:
 
     @property
     def screen(self) -> Screen:
-        """What it was laid out for."""
+        """The screen it was laid out for."""
         return self.layout.screen
 
     @property
     def size(self) -> Size:
-        """Of the layout; `screen.pixels` is that of the picture."""
+        """Size of the layout; `screen.pixels` is that of the image."""
         return self.layout.screen.layout
 
     @property
@@ -151,32 +151,32 @@ class Scene:
 
     @property
     def raw(self) -> list[Raw]:
-        """The elements, without those whose middle is covered."""
+        """The raw elements, without those whose centre is covered."""
         return self.layout.raw
 
     @property
     def elements(self) -> Elements:
-        """Everything visible, later ones on top."""
+        """All visible elements, later ones on top."""
         return self.layout.elements
 
     @property
     def controls(self) -> list[Control]:
-        """From back to front."""
+        """The controls, from back to front."""
         return self.layout.controls
 
     @property
     def scrollers(self) -> list[Scroller]:
-        """From outer to inner."""
+        """The scroll containers, from outer to inner."""
         return self.layout.scrollers
 
     @property
     def shortcuts(self) -> dict[str, Do]:
-        """What keys do that no control has to hold."""
+        """Actions of keys that do not depend on the focus."""
         return self.layout.shortcuts
 
     @property
     def modal(self) -> int:
-        """The keyboard reaches only the controls from this number on; those before are behind a dialog or a menu."""
+        """Index of the first control that the keyboard reaches; those before are behind a dialog or menu."""
         return self.layout.modal
 
     def hit(self, x: int, y: int) -> Control | None:
@@ -193,11 +193,11 @@ class Scene:
         return next((control for control in self.controls if id and control.id == id), None)
 
     def focused(self, id: str) -> Control | None:
-        """The control with this id, where the keyboard reaches it."""
+        """The control with this id, if the keyboard reaches it."""
         return next((control for control in self.controls[self.modal :] if id and control.id == id), None)
 
     def scroller(self, x: int, y: int) -> Scroller | None:
-        """The innermost scroll container at a pixel that has something to scroll and is not covered there."""
+        """The innermost uncovered scroll container at a pixel that can be scrolled."""
         depth = 0
         for i, control in enumerate(self.controls):
             if not control.id:

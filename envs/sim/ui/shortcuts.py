@@ -12,7 +12,7 @@ from omnipilot.envs.sim.ui.scene import Do
 
 @dataclass(slots=True, eq=False)
 class Shortcuts(Widget):
-    """A child with keys such as "ctrl+s" and what they do."""
+    """A child with keys such as "ctrl+s" and their actions."""
 
     child: Widget
     keys: Mapping[str, Do]
@@ -21,6 +21,6 @@ class Shortcuts(Widget):
         return self.child.fit(width)
 
     def place(self, p: Painter, x: int, y: int, w: int, h: int) -> None:
-        """The child in the whole place."""
+        """The child in the whole area."""
         p.shortcuts.update(self.keys)
         self.child.place(p, x, y, w, h)

@@ -8,12 +8,12 @@ from omnipilot.envs.sim.state.world_state import Field
 
 
 def draft(text: str) -> Field:
-    """A field that holds `text`, the caret behind it."""
+    """A field with `text`, and the caret after it."""
     return Field(text, len(text), len(text))
 
 
 def selection(field: Field) -> tuple[int, int]:
-    """Start and end of the selection; equal where nothing is selected."""
+    """Start and end of the selection; equal if nothing is selected."""
     return min(field.caret, field.anchor), max(field.caret, field.anchor)
 
 
@@ -24,14 +24,14 @@ def selected_text(field: Field) -> str:
 
 
 def insert(field: Field, text: str) -> Field:
-    """`text` in place of the selection, the caret behind it."""
+    """Replace the selection with `text`, and put the caret after it."""
     start, end = selection(field)
     caret = start + len(text)
     return Field(field.text[:start] + text + field.text[end:], caret, caret)
 
 
 def erase(field: Field, forward: bool = False) -> Field:
-    """What Backspace does, or Delete (`forward`): the selection goes, or else one character."""
+    """Backspace, or Delete (`forward`): remove the selection, or else one character."""
     start, end = selection(field)
     if start == end:
         start, end = (start, min(end + 1, len(field.text))) if forward else (max(start - 1, 0), end)
@@ -39,18 +39,18 @@ def erase(field: Field, forward: bool = False) -> Field:
 
 
 def select_all(field: Field) -> Field:
-    """Everything selected."""
+    """Select everything."""
     return replace(field, anchor=0, caret=len(field.text))
 
 
 def place(field: Field, caret: int, extend: bool = False) -> Field:
-    """The caret at a place, clamped to the text; with `extend` the selection reaches from its anchor to there."""
+    """Move the caret, clamped to the text; with `extend`, select from the anchor to it."""
     caret = min(max(caret, 0), len(field.text))
     return replace(field, caret=caret, anchor=field.anchor if extend else caret)
 
 
 def select_word(field: Field, caret: int) -> Field:
-    """The word around a place selected."""
+    """Select the word around a position."""
     start = end = min(max(caret, 0), len(field.text))
     while start > 0 and _in_word(field.text[start - 1]):
         start -= 1
@@ -64,7 +64,7 @@ def _in_word(character: str) -> bool:
 
 
 def word_step(field: Field, forward: bool) -> int:
-    """Where Ctrl and an arrow key take the caret: behind the next word, or before the last one."""
+    """Caret position after Ctrl and an arrow key: after the next word, or before the previous one."""
     at, text = field.caret, field.text
     if forward:
         while at < len(text) and not _in_word(text[at]):

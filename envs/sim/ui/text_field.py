@@ -1,4 +1,4 @@
-"""The text field: draft, caret, selection, one line or several."""
+"""The text field: draft, caret, selection, single-line or multi-line."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from omnipilot.envs.sim.ui.text_lines import Line, column_at, lines_of, row_of
 
 @dataclass(slots=True, eq=False)
 class TextField(Widget):
-    """A place to type.
+    """A text field.
 
     Attributes:
         id: also the key of its draft in `Device.fields`.
         name: its label in the element tree, shown as a placeholder while it is empty.
-        text: what it holds until it is edited.
-        rows: visible lines; more than 1 makes it a field of several lines, 0 fills the place it is given.
-        submit: what Enter does. changed: follows each edit.
-        plain: no frame around it.
-        stale: what it held before is dropped: it shows `text` again.
+        text: its content until it is edited.
+        rows: visible lines; more than 1 makes it multi-line, 0 fills the given area.
+        submit: action of Enter. changed: action after each edit.
+        plain: without a frame.
+        stale: drop its draft and show `text` again.
     """
 
     id: str
@@ -44,7 +44,7 @@ class TextField(Widget):
         return width, max(1, self.rows) * line_height(self.size) + (20 if self.rows == 1 else 16)
 
     def place(self, p: Painter, x: int, y: int, w: int, h: int) -> None:
-        """Frame, selection, text and caret; what is longer than the field scrolls with the caret."""
+        """Frame, selection, text and caret; longer text scrolls with the caret."""
         r = p.seen(x, y, w, h)
         if r is None:
             return
@@ -88,7 +88,7 @@ class TextField(Widget):
         shown: int,
         focused: bool,
     ) -> int:
-        """How many lines are scrolled away: as far as one scrolled, or so that the caret shows."""
+        """Number of lines scrolled out at the top: as scrolled, or so that the caret is visible."""
         step, most = line_height(self.size), max(0, len(lines) - shown)
         stored = p.device.scrolls.get(self.id)
         up = 0 if stored is None else min(max(round(stored / step), 0), most)
@@ -133,7 +133,7 @@ class TextField(Widget):
 
 
 def _menu(control: Control, device: DeviceName) -> tuple[MenuItem, ...]:
-    """What a long press or a right click in a text field offers."""
+    """The context menu of a text field."""
     assert control.area is not None
     field = control.area.draft
 

@@ -1,4 +1,4 @@
-"""Lines of editable text: where each begins in the text, and which character lies under a pixel."""
+"""Lines of editable text: where each starts in the text, and which character is at a pixel."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _wrap_paragraph(text: str, size: int, weight: Weight, width: int) -> tuple[L
 
 @lru_cache(maxsize=512)
 def lines_of(text: str, size: int, weight: Weight, width: int) -> tuple[Line, ...]:
-    """The lines of a text that is `width` pixels wide at most; no character is lost but the line breaks."""
+    """Wrap a text to `width` pixels; no character is lost except line breaks."""
     lines: list[Line] = []
     start = 0
     for paragraph in text.split("\n"):
@@ -40,12 +40,12 @@ def lines_of(text: str, size: int, weight: Weight, width: int) -> tuple[Line, ..
 
 
 def row_of(lines: tuple[Line, ...], caret: int) -> int:
-    """Number of the line that shows the caret."""
+    """Index of the line with the caret."""
     return max(row for row, (start, _) in enumerate(lines) if start <= caret)
 
 
 def column_at(line: str, x: int, size: int, weight: Weight = "regular") -> int:
-    """The place between two characters of a line that is nearest to `x` pixels from its left."""
+    """The position between two characters of a line nearest to `x` pixels from its left."""
     low, high = 0, len(line)
     while low < high:
         middle = (low + high) // 2

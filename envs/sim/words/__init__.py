@@ -1,1 +1,1 @@
-"""The words that the embedded world's content is made of."""
+"""Vocabulary and templates of the embedded world's content."""

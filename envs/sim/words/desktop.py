@@ -1,4 +1,4 @@
-"""The words of the desktop's files, sheets, clips, shop, maps and help."""
+"""Texts for the desktop's files, sheets, clips, shop, maps and help."""
 
 from __future__ import annotations
 

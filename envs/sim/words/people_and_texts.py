@@ -1,4 +1,4 @@
-"""The words that worlds are made of: names, and templates of messages, mails, notes and documents."""
+"""Names, and templates of messages, mails, notes and documents."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ NEAR_NOTES = {
     "Measurements": "Measurements (attic)",
     "Recipe": "Recipe (half)",
 }
-"""The note that is easily taken for another one."""
+"""A note that is easily mistaken for another one."""
 MORE_NOTES = (
     ("Bus times", "Bus times, Sunday", ("From {place}: {hour}", "Back: {hour}", "Ask {name} for a lift")),
     ("Running log", "Running log (spring)", ("{day}: {number} km", "{day}: {number} km", "Shoes: since {day}")),
@@ -90,7 +90,7 @@ MORE_NOTES = (
     ("Choir", "Choir trip", ("Rehearsal: {day}, {hour}", "{place}", "Scores: {name}")),
     ("Address book", "Address changes", ("{name}: {number} Mill Lane", "{person}: {number} Oak Avenue")),
 )
-"""Two names that look alike, and the lines of both."""
+"""Two similar names, and the lines of both notes."""
 DOCUMENTS = (
     ("Minutes", ("Minutes of {day}", "", "Present: {name}, {person}", "Next meeting: {day}, {hour}, {place}")),
     ("Budget", ("Budget for the garden party", "", "Tables: {number}0", "Music: 250", "Food: {number}5")),

@@ -1,4 +1,4 @@
-"""The words of the phone's own apps: tasks, dates, songs, pictures, networks."""
+"""Texts for the phone's own apps: tasks, dates, songs, pictures, networks."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ SAID = (
     "please call back tomorrow",
     "the time is {code}",
 )
-"""What callers leave on the answering machine, in words that the recorded voices have."""
+"""Voicemail messages, in words available to the recorded voices."""
 MORE_ALARMS = ("Medicine, late", "Laundry out", "Lock up")
 NEAR_ALARMS = (
     ("School bus", "School bus, late", 7),
@@ -92,4 +92,4 @@ NEAR_ALARMS = (
     ("Heating on", "Heating off", 22),
     ("Wash the car", "Wash the cart", 6),
 )
-"""Two labels, and the hour of both: half an hour lies between them."""
+"""Two labels, and the hour of both alarms, which are half an hour apart."""

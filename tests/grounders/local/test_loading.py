@@ -91,9 +91,9 @@ def test_precision_is_the_familys_on_a_gpu_and_single_on_a_cpu() -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"dtype": "int4"}, "write one of auto, float32"),
-        ({"batch": 0}, "batch=0"),
-        ({"timeout": 0.0}, "timeout=0"),
+        ({"dtype": "int4"}, "dtype must be one of auto, float32"),
+        ({"batch": 0}, "above 0, not 0 and 120"),
+        ({"timeout": 0.0}, "above 0, not 8 and 0"),
         ({"model": "uground-v1-8b"}, "closest are .*UGround-V1"),
     ],
 )
@@ -116,7 +116,7 @@ def test_a_prompt_that_is_not_part_of_omnipilot_comes_from_a_file(tmp_path: Path
 
 def test_a_family_that_is_not_run_in_process_says_how_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     family(monkeypatch, backends=("api",))
-    with pytest.raises(ConfigError, match="not run in process, but by api"):
+    with pytest.raises(ConfigError, match="cannot run in process, only with api"):
         LocalGrounder("some-model")
 
 
@@ -210,7 +210,7 @@ def test_code_of_a_models_own_runs_only_where_family_and_user_say_so(
         LocalGrounder(folder, family="uground-v1", trust_remote_code=True).ground(VIEW, "it")
     own = replace(UGROUND.serving, args=("--trust-remote-code",))
     family(monkeypatch, serving=own)
-    with pytest.raises(ConfigError, match="with your rights; read it, then say trust_remote_code=true"):
+    with pytest.raises(ConfigError, match="with your permissions; read it, then set trust_remote_code=true"):
         LocalGrounder(folder)
     assert LocalGrounder(folder, trust_remote_code=True).source.trust
 

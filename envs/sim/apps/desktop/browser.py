@@ -1,4 +1,4 @@
-"""Browser, on the desktop: a few sites that belong to this world, an address bar, bookmarks, a history."""
+"""Browser, on the desktop: the sites of this world, an address bar, bookmarks, a history."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ SITES: dict[str, tuple[Page, Title]] = {
 
 
 def title_of(account: Account, url: str) -> str:
-    """What the page at an address is called."""
+    """The title of the page at an address."""
     host, _, path = url.partition("/")
     return SITES[host][1](account, path) if host in SITES else "Not found"
 

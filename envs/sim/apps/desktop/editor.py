@@ -1,4 +1,4 @@
-"""Text Editor, on the desktop: the account's documents, the phone's notes among them."""
+"""Text Editor, on the desktop: the account's documents, including the phone's notes."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _title(id: str) -> str:
 
 
 def _drafts(state: WorldState, document: Document) -> tuple[Draft, Draft]:
-    """Of its name and its text. Spaces around a name are not a part of it."""
+    """The drafts of its name and its text. Spaces around a name are not part of it."""
     name = draft_of(state, "desktop", _title(document.id), document.name)
     if name.text.strip() in ("", document.name):
         name = replace(name, unsaved=False)
@@ -38,7 +38,7 @@ def _drafts(state: WorldState, document: Document) -> tuple[Draft, Draft]:
 
 
 def unsaved(state: WorldState, document: Document) -> bool:
-    """Whether something was typed that is not stored."""
+    """Whether there are unsaved edits."""
     fields = state.desktop.fields
     if fields.get(_title(document.id)) is None and fields.get(_body(document.id)) is None:
         return False
@@ -46,7 +46,7 @@ def unsaved(state: WorldState, document: Document) -> bool:
 
 
 def refusal(state: WorldState, document: Document) -> str:
-    """Why its name cannot be the one that was typed; "" where it can."""
+    """Why the typed name is not allowed; "" if it is."""
     name, _ = _drafts(state, document)
     if not name.unsaved:
         return ""
@@ -58,9 +58,9 @@ def refusal(state: WorldState, document: Document) -> str:
 
 
 def save(id: str) -> Do:
-    """The drafts of a document become its name and its text; an empty name keeps the old one.
+    """Save the drafts of a document's name and text; an empty name keeps the old one.
 
-    A name that another file has is refused; then nothing is saved.
+    The name of another file is refused; then nothing is saved.
     """
 
     def do(state: WorldState) -> WorldState:
@@ -72,7 +72,7 @@ def save(id: str) -> Do:
             title = name.text.strip() if name.unsaved else document.name
             kept = replace(document, name=title, text=body.text, saved=state.time)
             state = state.own(state.account.put(kept))
-        # The caret in the text stays where it is; the name is shown as it is stored.
+        # The caret in the text stays where it is; the name is shown as stored.
         state = settle_draft(settle_draft(state, "desktop", _body(id)), "desktop", _title(id))
         return state.on("desktop", fields=state.desktop.fields.without(_title(id)))
 
@@ -103,7 +103,7 @@ def _delete(id: str) -> Do:
 
 @lru_cache(maxsize=1024)
 def _row(id: str, name: str, folder: str, dirty: bool, chosen: bool) -> Widget:
-    """One document of the list. It is kept because the list is long and most of it stays the same."""
+    """One document of the list; cached because the list is long and most of it is unchanged."""
     parts: list[Widget] = [
         Glyph("note" if folder == "Notes" else "document", 16),
         Label(name, 14, role=None, flex=1),

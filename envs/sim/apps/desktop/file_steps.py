@@ -1,4 +1,4 @@
-"""What the controls of Files do: pure steps; one that is not possible leaves a line that says why."""
+"""Actions of Files' controls: pure steps; one that is not possible shows a line that says why."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ NEW = "*new"
 
 
 def enter(folder: str) -> Do:
-    """A folder is shown; what was chosen and searched is forgotten."""
+    """Show a folder, and reset selection and search."""
     return both(forget("desktop", SEARCH, NAME, NAMING, CHOSEN, PROBLEM), show("desktop", "files", "folder", folder))
 
 
 def attempt(change: Callable[[Account, float], Account], *then: Do) -> Do:
-    """A change of the account; one that is not possible is explained on the screen instead."""
+    """Change the account; if that is not possible, show why on the screen."""
 
     def do(state: WorldState) -> WorldState:
         try:
@@ -42,12 +42,12 @@ def attempt(change: Callable[[Account, float], Account], *then: Do) -> Do:
 
 
 def opener(file: File) -> Do:
-    """A picture is shown here, another file in its app."""
+    """Open a picture here, any other file in its app."""
     return go("desktop", "files", "picture", file.id) if isinstance(file, Photo) else open_file(file)
 
 
 def begin_naming(path: str, text: str) -> Do:
-    """The bar for a name comes up, filled with `text`; `path` may be NEW."""
+    """Show the bar for a name, filled with `text`; `path` may be NEW."""
 
     def fill(state: WorldState) -> WorldState:
         return state.on("desktop", fields=state.desktop.fields.set(NAME, Field(text, len(text), 0)))
@@ -56,7 +56,7 @@ def begin_naming(path: str, text: str) -> Do:
 
 
 def end_naming(folder: str, path: str) -> Do:
-    """What is in the bar becomes the name."""
+    """Apply the name in the bar."""
 
     def do(state: WorldState) -> WorldState:
         name = typed_text(state, "desktop", NAME)
@@ -75,12 +75,12 @@ def end_naming(folder: str, path: str) -> Do:
 
 
 def carry(path: str, cut: bool) -> Do:
-    """A path is remembered for Paste."""
+    """Remember a path for Paste."""
     return both(remember("desktop", CARRIED, path), remember("desktop", CUT, cut))
 
 
 def paste(path: str, folder: str, cut: bool) -> Do:
-    """What was carried is moved or copied into a folder."""
+    """Move or copy the remembered path into a folder."""
 
     def change(account: Account, time: float) -> Account:
         file = files.file_of(account, path)
@@ -96,7 +96,7 @@ def paste(path: str, folder: str, cut: bool) -> Do:
 
 
 def delete(path: str) -> Do:
-    """A file or a folder with everything in it is gone."""
+    """Delete a file, or a folder with its content."""
 
     def change(account: Account, _: float) -> Account:
         file = files.file_of(account, path)
@@ -106,12 +106,12 @@ def delete(path: str) -> Do:
 
 
 def dropper(folder: str) -> Callable[[WorldState, str], WorldState]:
-    """What is done with a path that is dropped on a folder: it moves there."""
+    """The action for a path dropped on a folder: it is moved there."""
     return lambda state, path: paste(path, folder, True)(state)
 
 
 def menu(path: str, opening: Do) -> tuple[tuple[str, Do], ...]:
-    """What a right click on a row offers."""
+    """The context menu of a row."""
     name = files.name_of(path)
     return (
         ("Open", opening),
@@ -123,7 +123,7 @@ def menu(path: str, opening: Do) -> tuple[tuple[str, Do], ...]:
 
 
 def open_file(file: Document | Sheet | Clip) -> Do:
-    """The file's app comes to the front and shows it."""
+    """Bring the file's app to the front and show the file."""
     app, view = _opener(file)
     opened = open_window("desktop", app.name, next(iter(app.views)), app.at)
     return both(opened, arrive("desktop", app.name, *view))

@@ -1,4 +1,4 @@
-"""Files, on the desktop: folders and files of the account, wherever they were made."""
+"""Files, on the desktop: all folders and files of the account."""
 
 from __future__ import annotations
 

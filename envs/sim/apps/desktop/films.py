@@ -1,6 +1,6 @@
-"""The films of the video player: pictures as pure functions of the second, whose facts lie in their course only.
+"""The films of the video player: frames as pure functions of time; their facts can only be seen by watching.
 
-At the first and at the last second all films of a kind show the same. What `Clip.fact` says, by kind:
+At the first and last second all films of a kind look the same. The meaning of `Clip.fact`, by kind:
 
 lamps    which of the lamps A to D blinked, and how often: "C4"; the others light up once each
 tram     the stop, A to E, where the tram waited: "B"; it passes the others
@@ -18,7 +18,7 @@ from omnipilot.envs.sim.state.desktop_data import Clip, Film
 from omnipilot.envs.sim.ui.layout_pass import Painter
 
 SECONDS: dict[Film, float] = {"lamps": 8.0, "tram": 9.0, "counter": 8.0, "doors": 7.0}
-"""How long the films of each kind are."""
+"""Length of the films of each kind, in seconds."""
 LAMPS, STOPS, DOORS = "ABCD", "ABCDE", "ABC"
 BLINK, LIT = 0.8, 0.4
 DARK, STEEL, PALE, WARM, RED = (26, 30, 40), (92, 102, 118), (206, 214, 226), (255, 200, 60), (206, 66, 52)
@@ -26,7 +26,7 @@ Color = tuple[int, int, int]
 
 
 def draw_fact(kind: Film, dice: Random) -> str:
-    """A fact that a film of this kind can tell."""
+    """A random fact for a film of this kind."""
     if kind == "lamps":
         return f"{dice.choice(LAMPS)}{dice.randint(2, 5)}"
     if kind == "tram":
@@ -35,7 +35,7 @@ def draw_fact(kind: Film, dice: Random) -> str:
 
 
 def lamp_lit(fact: str, lamp: str, at: float) -> bool:
-    """Whether a lamp is lit at a second of the film: each once in turn in the first 2 s, then one of them blinks."""
+    """Whether a lamp is lit at a time of the film: each once in the first 2 s, then one of them blinks."""
     if at < 0.5:
         return False
     first = (at - 0.5) / 0.4
@@ -46,7 +46,7 @@ def lamp_lit(fact: str, lamp: str, at: float) -> bool:
 
 
 def tram_at(fact: str, at: float) -> float:
-    """Where the tram is, 0 at the left edge and 1 at the right one: 6 s of way and 2 s of rest at its stop."""
+    """Position of the tram, 0 at the left edge and 1 at the right: it moves for 6 s and rests for 2 s at its stop."""
     stop = 0.1 + 0.2 * STOPS.index(fact)
     ride = min(max(at - 0.5, 0.0) / 6.0, 1.0)
     if ride <= stop:
@@ -55,7 +55,7 @@ def tram_at(fact: str, at: float) -> float:
 
 
 def counter_value(fact: str, at: float) -> int:
-    """What the counter shows: it climbs to its highest number within 4.5 s, stays for 1 s, and falls within 1.5 s."""
+    """Value of the counter: it climbs to its maximum within 4.5 s, stays for 1 s, and falls within 1.5 s."""
     top = int(fact)
     if at <= 5.0:
         return min(int(top * max(at - 0.5, 0.0) / 4.5), top)
@@ -63,13 +63,13 @@ def counter_value(fact: str, at: float) -> int:
 
 
 def door_open(fact: str, door: str, at: float) -> float:
-    """How far a door is open, 0..1: each opens for 1.5 s, one after the other."""
+    """How far a door is open, 0..1: the doors open one after the other, for 1.5 s each."""
     since = at - 0.8 - 1.8 * fact.index(door)
     return max(0.0, min(since / 0.4, (1.6 - since) / 0.4, 1.0))
 
 
 def draw_film(clip: Clip, at: float) -> Callable[[Painter, int, int, int, int], None]:
-    """What the film shows at a second."""
+    """The picture of a film at a time, as a drawing function."""
     at = round(min(max(at, 0.0), clip.seconds), 6)
 
     def draw(p: Painter, x: int, y: int, w: int, h: int) -> None:

@@ -1,4 +1,4 @@
-"""Formulas of the spreadsheet: a small parser of their own language, and the values of all cells.
+"""Formulas of the spreadsheet: a small parser, and the values of all cells.
 
 formula  = "=" sum            sum    = term (("+" | "-") term)*       term = factor (("*" | "/") factor)*
 factor   = "-" factor | number | name "(" [argument ("," argument)*] ")" | reference | "(" sum ")"
@@ -18,13 +18,13 @@ ROWS = 40
 TOKEN = re.compile(r"\s*(?:(\d+(?:\.\d*)?|\.\d+)|([A-Za-z]+\d+)|([A-Za-z]+)|([-+*/(),:]))")
 NUMBER = re.compile(r"-?(\d+(\.\d*)?|\.\d+)")
 DEEPEST = 80
-"""How far formulas may lean on each other, parentheses included; one that leans further shows "#DEEP!"."""
+"""Maximum depth of references and parentheses; a deeper formula shows "#DEEP!"."""
 Value = float | str
-"""What a cell shows: a number, a text, or an error such as "#REF!"."""
+"""Displayed value of a cell: a number, a text, or an error such as "#REF!"."""
 
 
 class Wrong(Exception):
-    """A formula has no value; the message is what the cell shows."""
+    """A formula has no value; the message is shown in the cell."""
 
 
 FUNCTIONS: dict[str, Callable[[list[float]], float]] = {
@@ -37,7 +37,7 @@ FUNCTIONS: dict[str, Callable[[list[float]], float]] = {
 
 
 def place_of(reference: str) -> tuple[int, int]:
-    """Column and row of a cell, from 0: "B3" is (1, 2).
+    """Column and row of a cell, counted from 0: "B3" is (1, 2).
 
     Raises:
         Wrong: there is no such cell.
@@ -61,7 +61,7 @@ def _between(first: str, last: str) -> Iterable[str]:
 
 
 class _Reader:
-    """Reads one formula; `look` gives the value of another cell, read `deep` levels further down."""
+    """Parses one formula; `look` returns the value of another cell, `deep` levels further down."""
 
     def __init__(self, text: str, look: Callable[[str, int], Value], deep: int) -> None:
         self._look = look
@@ -155,7 +155,7 @@ class _Reader:
                     value = self._look(reference, self._deep)
                     if isinstance(value, str) and value.startswith("#"):
                         raise Wrong(value)
-                    # Words between the numbers are passed over, as every spreadsheet does.
+                    # Text among the numbers is skipped, as in every spreadsheet.
                     numbers += [value] if isinstance(value, float) else []
             else:
                 numbers.append(self._sum())
@@ -169,7 +169,7 @@ class _Reader:
 
 @lru_cache(maxsize=64)
 def values(cells: Table[str]) -> Table[Value]:
-    """What each cell that holds something shows."""
+    """The displayed values of all non-empty cells."""
     known: dict[str, Value] = {}
     asked: list[str] = []
 
@@ -196,14 +196,14 @@ def values(cells: Table[str]) -> Table[Value]:
 
 
 def format_value(value: Value) -> str:
-    """A value as its cell shows it: at most two decimals."""
+    """A value formatted for its cell: at most two decimals."""
     return value if isinstance(value, str) else f"{round(value, 2):.2f}".rstrip("0").rstrip(".")
 
 
 def sort_rows(cells: Table[str], column: int, down: bool, first: int) -> Table[str]:
-    """The rows from `first` (from 0) up to the first empty one, sorted by what a column shows; numbers before words.
+    """Sort the rows from `first` (from 0) up to the first empty one by a column's values, numbers before text.
 
-    A row that holds a formula ends the block, as a line of totals does.
+    A row with a formula, such as totals, ends the block.
     """
     last = first
     while last < ROWS:

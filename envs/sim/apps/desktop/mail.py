@@ -1,4 +1,4 @@
-"""Mail, on the desktop: folders, a list, one mail, and writing one."""
+"""Mail, on the desktop: folders, a list, one mail, and composing."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def _mark(id: str, read: bool) -> Do:
 
 
 def write(to: str = "", subject: str = "", body: str = "") -> Do:
-    """A new mail, filled in as far as given, with the keyboard in what is to be written next."""
+    """Start a new mail with the given content, focusing the first empty field."""
     texts = {key: text for key, text in ((TO, to), (SUBJECT, subject), (BODY, body)) if text}
 
     def do(state: WorldState) -> WorldState:
@@ -76,7 +76,7 @@ def _reply(ctx: Ctx, mail: Mail) -> Do:
 
 
 def send(state: WorldState) -> WorldState:
-    """The draft goes out, to a contact's name or an address; an unknown name is refused beside the field."""
+    """Send the draft to a contact's name or an address; an unknown name shows an error next to the field."""
     wanted = typed_text(state, "desktop", TO).strip()
     person = state.account.contact(wanted)
     address = person.email if person else wanted

@@ -40,7 +40,7 @@ WRONG, LANGUAGE, RESET = "prefs/network/wrong", "prefs/language/change", "prefs/
 
 
 def put(**changes: Any) -> Do:
-    """Settings get other values."""
+    """Change settings."""
     return lambda state: state.own(
         replace(state.account, desktop_settings=replace(state.account.desktop_settings, **changes))
     )

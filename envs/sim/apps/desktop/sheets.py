@@ -1,4 +1,4 @@
-"""Spreadsheet, on the desktop: sheets of cells with formulas. What is entered is kept at once."""
+"""Spreadsheet, on the desktop: sheets of cells with formulas. Edits are saved at once."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ def _texts(cells: Table[str]) -> tuple[tuple[str, ...], ...]:
 
 
 def write(sheet: Sheet, reference: str, text: str) -> Sheet:
-    """The sheet with something typed into a cell; nothing empties it."""
+    """The sheet with `text` in a cell; an empty text clears it."""
     text = text.strip()
     return replace(sheet, cells=sheet.cells.set(reference, text) if text else sheet.cells.without(reference))
 
 
 def _change(id: str, change: Callable[[Sheet], Sheet]) -> Do:
-    """A sheet changes, if at all, now."""
+    """Change a sheet and, if it differs, its time of saving."""
 
     def do(state: WorldState) -> WorldState:
         sheet: Sheet | None = state.account.find("sheets", id)
@@ -57,7 +57,7 @@ def _chosen(state: WorldState) -> str:
 
 
 def keep(id: str) -> Do:
-    """What stands in the formula bar goes into the chosen cell."""
+    """Store the formula bar's text in the selected cell."""
 
     def do(state: WorldState) -> WorldState:
         draft = state.desktop.fields.get(FORMULA)
@@ -70,7 +70,7 @@ def keep(id: str) -> Do:
 
 
 def choose(id: str, reference: str) -> Do:
-    """Another cell is chosen; what was typed for the one before is kept. Typing replaces what the cell holds."""
+    """Select another cell, storing the text typed for the previous one. Typing replaces the cell's content."""
 
     def do(state: WorldState) -> WorldState:
         state = remember("desktop", CHOSEN, reference)(keep(id)(state))
@@ -83,7 +83,7 @@ def choose(id: str, reference: str) -> Do:
 
 
 def _enter(id: str) -> Do:
-    """Enter in the formula bar: kept, and on to the cell below."""
+    """Enter in the formula bar: store the text and go to the cell below."""
 
     def do(state: WorldState) -> WorldState:
         column, row = place_of(_chosen(state))
@@ -101,7 +101,7 @@ def _sort(id: str, down: bool) -> Do:
 
 
 def open_sheet(id: str) -> Do:
-    """A sheet is shown, with its first cell chosen."""
+    """Show a sheet with its first cell selected."""
     return both(forget("desktop", "sheets/sheet/"), arrive("desktop", "sheets", View("list"), View("sheet", id)))
 
 

@@ -1,4 +1,4 @@
-"""Signals, on the desktop: what shows or sounds only for a while: a lamp that blinks, a ball that rests, tones."""
+"""Signals, on the desktop: short-lived signals: a blinking lamp, a ball that rests, tones."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LAMP_FIRST, LAMP_PERIOD, LAMP_ON = 0.8, 0.8, 0.4
 SWEEP_SECONDS, REST_SECONDS = 1.0, 2.0
 DIGIT_SECONDS = 0.2
 MARGIN = 0.05
-"""Share of the picture's width that the ball's middle stays away from its sides."""
+"""Minimum distance of the ball's centre from the sides, as a share of the picture's width."""
 
 
 def lamp_on(signals: Signals, time: float) -> bool:
@@ -33,7 +33,7 @@ def lamp_on(signals: Signals, time: float) -> bool:
 
 
 def ball_at(signals: Signals, time: float) -> float:
-    """Where the ball is on its track, 0..1: it sweeps there and back, rests 2 s in its zone, and returns to 0."""
+    """Position of the ball on its track, 0..1: it sweeps back and forth, rests 2 s in its zone, and returns to 0."""
     if signals.ball_since is None:
         return 0.0
     rest = ((ZONES.index(signals.zone) + 0.5) / len(ZONES) - MARGIN) / (1 - 2 * MARGIN)
@@ -68,17 +68,17 @@ def _ball(p: Painter, x: int, y: int, w: int, h: int) -> None:
 
 
 def start_lamp(state: WorldState) -> WorldState:
-    """The lamp begins to blink."""
+    """Start the lamp."""
     return replace(state, signals=replace(state.signals, lamp_since=state.time))
 
 
 def start_ball(state: WorldState) -> WorldState:
-    """The ball begins to move."""
+    """Start the ball."""
     return replace(state, signals=replace(state.signals, ball_since=state.time))
 
 
 def play_code(state: WorldState) -> WorldState:
-    """The code sounds as the tones of a telephone's keys."""
+    """Play the code as telephone key tones."""
     state = replace(state, signals=replace(state.signals, code_since=state.time))
     return state.sound("desktop", f"dtmf:{state.signals.code}", DIGIT_SECONDS * len(state.signals.code))
 

@@ -1,4 +1,4 @@
-"""Terminal, on the desktop: a toy shell over the account's files; what it can do is in terminal_language.py."""
+"""Terminal, on the desktop: a toy shell over the account's files; its language is in terminal_language.py."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PROMPT, RECALL = "terminal/prompt", "terminal/recall"
 
 
 def enter(state: WorldState) -> WorldState:
-    """The line at the prompt is carried out."""
+    """Execute the line at the prompt."""
     line = typed_text(state, "desktop", PROMPT)
     state = state.own(terminal.run(state.account, line, state.time))
     state = forget("desktop", PROMPT, RECALL, "terminal/screen/")(state)
@@ -26,7 +26,7 @@ def enter(state: WorldState) -> WorldState:
 
 
 def _recall(step: int) -> Do:
-    """The command before (1) or after (-1) the one at the prompt, as the arrow keys do."""
+    """Recall the previous (1) or next (-1) command, as with the arrow keys."""
 
     def do(state: WorldState) -> WorldState:
         past = state.account.console.past

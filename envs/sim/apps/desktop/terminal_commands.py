@@ -1,4 +1,4 @@
-"""The terminal's commands: pure functions of the account. They know the account's files and nothing else."""
+"""The terminal's commands: pure functions of the account's files."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ history, clear        commands so far, empty the screen
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One command at work: the account as it is, where it is, its words, and what is piped into it (or None)."""
+    """One running command: the account, its words, and the piped input (or None)."""
 
     account: Account
     words: tuple[str, ...]
@@ -34,7 +34,7 @@ class Job:
 
     @property
     def cwd(self) -> str:
-        """The folder that the terminal is in."""
+        """The working folder of the terminal."""
         return self.account.console.cwd
 
     def options(self, known: str) -> tuple[set[str], list[str]]:
@@ -50,7 +50,7 @@ Command = Callable[[Job], Done]
 
 
 def resolve(cwd: str, word: str) -> str:
-    """The path that a word names, seen from a folder; "" is the top."""
+    """Resolve a word to a path relative to a folder; "" is the root."""
     parts = [] if word[:1] in ("/", "~") else [part for part in cwd.split("/") if part]
     for part in word.lstrip("~").split("/"):
         if part == "..":
@@ -69,7 +69,7 @@ def _file(job: Job, word: str) -> File:
 
 
 def text_of(file: File) -> str:
-    """A file as text: a document's own, the values of a sheet with commas."""
+    """A file as text: a document's text, or a sheet's values separated by commas."""
     if isinstance(file, Document):
         return file.text
     if not isinstance(file, Sheet):
@@ -80,7 +80,7 @@ def text_of(file: File) -> str:
 
 
 def _texts(job: Job, words: Sequence[str]) -> list[tuple[str, list[str]]]:
-    """Name and lines of each named file, or of what was piped in."""
+    """Name and lines of each named file, or of the piped input."""
     if not words and job.given is not None:
         return [("", list(job.given))]
     if not words:

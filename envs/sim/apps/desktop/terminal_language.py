@@ -1,4 +1,4 @@
-"""The terminal's language: words, quotation marks, `*`, `>`, `>>` and `|`; what a line does to the account."""
+"""The terminal's language: words, quotation marks, `*`, `>`, `>>` and `|`; executing a line on the account."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ MOST_LINES = 400
 
 
 def prompt(account: Account) -> str:
-    """What stands before a command."""
+    """The text before a command."""
     return f"{account.owner.name.split()[0].lower()}:/{account.console.cwd}$"
 
 
 def run(account: Account, line: str, time: float) -> Account:
-    """The account after a line of commands, with what they say in its console; a command that is refused says why."""
+    """The account after a line of commands, with their output in its console; a refused command says why."""
     console = account.console
     line = line.strip()
     if line == "clear":
@@ -33,7 +33,7 @@ def run(account: Account, line: str, time: float) -> Account:
     try:
         account, lines = _carry_out(account, line, time)
     except Refused as refused:
-        # A line does all of its work or none of it.
+        # A line is executed completely or not at all.
         lines = [str(refused)]
     return _say(account, [said, *lines])
 

@@ -1,4 +1,4 @@
-"""Video Player, on the desktop: films whose facts lie in their course only."""
+"""Video Player, on the desktop: films whose facts can only be seen by watching."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ TENTHS = 10
 
 
 def position(clip: Clip, playback: Playback | None, time: float) -> float:
-    """The second of the film that is shown at a time of the world's clock."""
+    """The film's position in seconds at a time on the world's clock."""
     if playback is None:
         return 0.0
     run = 0.0 if playback.since is None else time - playback.since
@@ -34,7 +34,7 @@ def position(clip: Clip, playback: Playback | None, time: float) -> float:
 
 
 def playing(clip: Clip, playback: Playback | None, time: float) -> bool:
-    """Whether the film runs at a time of the world's clock."""
+    """Whether the film is playing at a time on the world's clock."""
     return playback is not None and playback.since is not None and position(clip, playback, time) < clip.seconds
 
 
@@ -43,7 +43,7 @@ def _of(state: WorldState, clip: Clip) -> Playback:
 
 
 def play(clip: Clip) -> Do:
-    """The film runs on from where it is, from its beginning where it had ended."""
+    """Play the film from its position, or from its start if it had ended."""
 
     def do(state: WorldState) -> WorldState:
         now, at = _of(state, clip), position(clip, _of(state, clip), state.time)
@@ -54,7 +54,7 @@ def play(clip: Clip) -> Do:
 
 
 def pause(clip: Clip) -> Do:
-    """The film stands still."""
+    """Pause the film."""
 
     def do(state: WorldState) -> WorldState:
         now = _of(state, clip)
@@ -64,7 +64,7 @@ def pause(clip: Clip) -> Do:
 
 
 def seek(clip: Clip, tenths: int) -> Do:
-    """The film goes to a tenth of a second, and runs on if it ran."""
+    """Seek the film to a tenth of a second; it keeps playing if it was playing."""
 
     def do(state: WorldState) -> WorldState:
         now = _of(state, clip)

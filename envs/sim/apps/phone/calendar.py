@@ -1,4 +1,4 @@
-"""Calendar, on the phone: a month with the day's entries, a search over all, one entry, and a form."""
+"""Calendar, on the phone: a month with the day's entries, a search, one entry, and a form."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ ANSWERS = (("Accept", "accepted"), ("Decline", "declined"))
 
 @dataclass(slots=True, eq=False)
 class _Day(Tile):
-    """A day of the month: its number, and a dot where there is something."""
+    """A day of the month: its number, and a dot if it has entries."""
 
     busy: bool = False
 
@@ -156,7 +156,7 @@ def _entry(ctx: Ctx) -> Widget:
 
 
 def _draft(state: WorldState, entry: Appointment) -> Appointment:
-    """The entry as the form holds it now."""
+    """The entry with the form's current values."""
     values = state.phone.values
     at = int(values.get(FORM + "minute", int(entry.at[:2]) * 60 + int(entry.at[3:])))
     return replace(

@@ -12,18 +12,18 @@ from omnipilot.envs.sim.ui.navigation import arrive, both, open_window
 from omnipilot.envs.sim.ui.scene import Do
 
 CALL_SECONDS = 20.0
-"""How long a call rings before it counts as missed."""
+"""Seconds that a call rings before it counts as missed."""
 CONNECT_SECONDS = 2.0
-"""How long it takes until somebody answers a call of the owner."""
+"""Seconds until an outgoing call is answered."""
 
 
 def digits(number: str) -> str:
-    """What two spellings of a number share: its last ten digits."""
+    """The last ten digits of a number, which are equal for all its spellings."""
     return "".join(c for c in number if c.isdigit())[-10:]
 
 
 def caller(account: Account, number: str) -> Contact | None:
-    """The contact with a number, however it is written."""
+    """The contact with a number, in any spelling."""
     wanted = digits(number)
     return next((person for person in account.contacts if wanted and digits(person.phone) == wanted), None)
 
@@ -35,13 +35,13 @@ def shown_name(account: Account, number: str) -> str:
 
 
 def call_screen(state: WorldState, id: str) -> WorldState:
-    """The phone shows a call."""
+    """Show a call on the phone."""
     views = View("keypad"), View("call", id)
     return both(open_window("phone", "phone", "keypad", (0, 0, 0, 0)), arrive("phone", "phone", *views))(state)
 
 
 def dial(number: str) -> Do:
-    """A call to the number begins, and its screen comes to the front; a live one ends."""
+    """Call a number and show the call; a live call ends."""
 
     def do(state: WorldState) -> WorldState:
         if not number.strip():
@@ -57,12 +57,12 @@ def dial(number: str) -> Do:
 
 
 def live_call(state: WorldState) -> Call | None:
-    """The call that goes on now."""
+    """The current call."""
     return next((call for call in state.account.calls if call.live), None)
 
 
 def hang_up(state: WorldState) -> WorldState:
-    """The live call ends; what the phone shows stays."""
+    """End the live call; the screen does not change."""
     call = live_call(state)
     if call is None:
         return state
@@ -72,7 +72,7 @@ def hang_up(state: WorldState) -> WorldState:
 
 
 def press(key: str) -> Do:
-    """A key is pressed in the live call: its tone sounds and the other side hears it."""
+    """Press a key in the live call, which plays its tone to the other side."""
 
     def do(state: WorldState) -> WorldState:
         call = live_call(state)
@@ -83,7 +83,7 @@ def press(key: str) -> Do:
 
 
 def silence(state: WorldState, *names: str) -> WorldState:
-    """Sounds of the phone with one of these names end now."""
+    """End the phone's sounds with one of these names."""
     sounds = tuple(
         replace(sound, seconds=max(0.0, round(state.time - sound.start, 6)))
         if sound.name in names and sound.start + sound.seconds > state.time
@@ -95,7 +95,7 @@ def silence(state: WorldState, *names: str) -> WorldState:
 
 @dataclass(frozen=True, slots=True)
 class CallArrives:
-    """Somebody calls the phone: a contact's id, or a number. Nobody is disturbed by a blocked contact."""
+    """An incoming call from a contact's id or a number; calls of blocked contacts are dropped."""
 
     number: str
 
@@ -115,7 +115,7 @@ class CallArrives:
 
 
 def answer(state: WorldState) -> WorldState:
-    """The call that rings is taken; a live one ends."""
+    """Answer the ringing call; a live call ends."""
     ringing = state.phone.ringing
     call = state.account.find("calls", ringing.alarm) if ringing else None
     state = stop_ringing(hang_up(state))
@@ -126,7 +126,7 @@ def answer(state: WorldState) -> WorldState:
 
 
 def decline(state: WorldState) -> WorldState:
-    """The call that rings is refused; it stays among the missed ones as declined."""
+    """Decline the ringing call; it stays among the missed ones as declined."""
     ringing = state.phone.ringing
     call = state.account.find("calls", ringing.alarm) if ringing else None
     state = stop_ringing(state)

@@ -1,4 +1,4 @@
-"""Clock, on the phone: alarms, one alarm, and the screen that rings."""
+"""Clock, on the phone: alarms, one alarm, and the ringing screen."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _toggle(id: str) -> Do:
 
 @lru_cache(maxsize=1024)
 def _row(alarm: Alarm, until: str) -> Widget:
-    """One alarm of the list, kept because most of the list stays the same; `until` is when it rings again."""
+    """One alarm of the list, cached because most of the list is unchanged; `until` is when it rings again."""
     ink = theme.INK if alarm.enabled else theme.FAINT
     words = ", ".join(part for part in (alarm.label, "every day" if alarm.daily else "once") if part)
     below: list[Widget] = [Label(words, 14, color=theme.MUTED)]
@@ -139,7 +139,7 @@ def _edit(ctx: Ctx) -> Widget:
 
 
 def ringing_screen(ctx: Ctx, ringing: Ringing) -> Widget:
-    """The screen in front of everything while an alarm rings, the timer, or a call."""
+    """The screen in front of everything while an alarm, the timer or a call rings."""
     if ringing.kind == "call":
         return incoming_screen(ctx, ringing)
     white, pale = theme.ON_ACCENT, (190, 204, 230)

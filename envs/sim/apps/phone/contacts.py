@@ -128,7 +128,7 @@ def _save(person: Contact, new: bool) -> Do:
 
 
 def _free(state: WorldState, name: str) -> str:
-    """An id made of the name that no contact has."""
+    """An unused contact id derived from the name."""
     id = name.lower().replace(" ", "-")
     taken = {person.id for person in state.account.contacts}
     return next(free for free in (id, *(f"{id}-{n}" for n in range(2, len(taken) + 3))) if free not in taken)

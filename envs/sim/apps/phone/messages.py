@@ -35,7 +35,7 @@ def _copy(text: str) -> Do:
 
 
 def send(contact: str) -> Do:
-    """The draft of a thread becomes a message; an empty draft is not sent."""
+    """Send the draft of a thread; an empty draft is not sent."""
 
     def do(state: WorldState) -> WorldState:
         text = typed_text(state, "phone", f"messages/thread/{contact}/text").strip()

@@ -1,4 +1,4 @@
-"""Music, on the phone: songs, playlists, and what plays."""
+"""Music, on the phone: songs, playlists, and the player."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def _head(current: str) -> Widget:
 
 
 def _bar(ctx: Ctx) -> Widget:
-    """What plays, at the bottom of every list."""
+    """The current song, at the bottom of every list."""
     song, player = song_of(ctx.state), ctx.account.player
     if song is None:
         return Gap()

@@ -1,4 +1,4 @@
-"""The music player: one song sounds at a time, from any second on; when it ends the next of the queue begins."""
+"""The music player: plays one song at a time, from any position; at its end the next in the queue starts."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from omnipilot.envs.sim.ui.scene import Do
 
 
 def song_of(state: WorldState) -> Song | None:
-    """The song that plays or pauses."""
+    """The song that is playing or paused."""
     found: Song | None = state.account.find("songs", state.account.player.song)
     return found
 
 
 def position(state: WorldState) -> float:
-    """The second of the song that is heard now."""
+    """The current position in the song, in seconds."""
     player = state.account.player
     return player.skip if player.since is None else round(player.skip + state.time - player.since, 6)
 
@@ -28,7 +28,7 @@ def _hold(state: WorldState, player: Player) -> WorldState:
 
 @dataclass(frozen=True, slots=True)
 class SongEnds:
-    """The song that plays since a time is over; the next one begins."""
+    """The song playing since a time ends, and the next one starts."""
 
     since: float
 
@@ -37,7 +37,7 @@ class SongEnds:
 
 
 def pause(state: WorldState) -> WorldState:
-    """The song stands where it is."""
+    """Pause the song."""
     player, song = state.account.player, song_of(state)
     if player.since is None or song is None:
         return state
@@ -52,7 +52,7 @@ def pause(state: WorldState) -> WorldState:
 
 
 def resume(state: WorldState) -> WorldState:
-    """The song goes on from where it stands."""
+    """Resume the song."""
     player, song = state.account.player, song_of(state)
     if song is None or player.since is not None:
         return state
@@ -63,7 +63,7 @@ def resume(state: WorldState) -> WorldState:
 
 
 def play(song: str, queue: tuple[str, ...] | None = None) -> Do:
-    """A song begins; the queue is replaced where one is given."""
+    """Play a song, replacing the queue if one is given."""
 
     def do(state: WorldState) -> WorldState:
         state = pause(state)
@@ -75,7 +75,7 @@ def play(song: str, queue: tuple[str, ...] | None = None) -> Do:
 
 
 def skip_by(steps: int) -> Do:
-    """Another song of the queue begins; past its end the player stops, or begins anew where it repeats."""
+    """Play another song of the queue; past its end the player stops, or starts over if it repeats."""
 
     def do(state: WorldState) -> WorldState:
         player = state.account.player
@@ -91,7 +91,7 @@ def skip_by(steps: int) -> Do:
 
 
 def replace_position(second: int) -> Do:
-    """The song goes on, or stands, at another second of it."""
+    """Move to another second of the song, playing or paused as before."""
 
     def do(state: WorldState) -> WorldState:
         running, state = state.account.player.since is not None, pause(state)
@@ -104,12 +104,12 @@ def replace_position(second: int) -> Do:
 
 
 def toggle_repeat(state: WorldState) -> WorldState:
-    """The queue begins anew at its end, or no longer does."""
+    """Toggle whether the queue repeats."""
     return _hold(state, replace(state.account.player, repeat=not state.account.player.repeat))
 
 
 def set_volume(percent: int) -> Do:
-    """Songs and voicemails are so loud from now on; what plays goes on."""
+    """Set the volume of songs and voicemails; playback continues."""
 
     def do(state: WorldState) -> WorldState:
         running, state = state.account.player.since is not None, pause(state)

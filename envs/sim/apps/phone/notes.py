@@ -26,7 +26,7 @@ TITLE, BODY, SURE = "notes/edit/title", "notes/edit/body", "notes/edit/sure"
 
 @lru_cache(maxsize=1024)
 def _row(id: str, name: str, text: str) -> Widget:
-    """One note of the list, kept because most of the list stays the same."""
+    """One note of the list, cached because most of the list is unchanged."""
     do = go("phone", "notes", "edit", id)
     line = text.replace("\n", "  ") or "No text"
     menu = (("Delete", both(do, remember("phone", SURE, True))),)

@@ -1,4 +1,4 @@
-"""Phone, on the phone: dial pad, recent calls, voicemail, the call that goes on, and the screen of one that comes."""
+"""Phone, on the phone: dial pad, recent calls, voicemail, the current call, and the incoming-call screen."""
 
 from __future__ import annotations
 
@@ -160,7 +160,7 @@ def _call(ctx: Ctx) -> Widget:
 
 
 def incoming_screen(ctx: Ctx, ringing: Ringing) -> Widget:
-    """The screen in front of everything while somebody calls."""
+    """The screen in front of everything during an incoming call."""
     call = ctx.account.find("calls", ringing.alarm)
     number = call.number if call else ""
     face = (

@@ -57,7 +57,7 @@ def _main(ctx: Ctx) -> Widget:
 
 
 def _airplane(state: WorldState) -> WorldState:
-    """Flight mode switches the radios off; leaving it brings Wi-Fi back."""
+    """Toggle flight mode, which turns the radios off; leaving it turns Wi-Fi back on."""
     on = not state.account.phone_settings.airplane
     return configure(airplane=on, wifi=not on, bluetooth=False)(state)
 

@@ -1,4 +1,4 @@
-"""Wi-Fi, in the phone's Settings: networks in reach, and the password of one."""
+"""Wi-Fi, in the phone's Settings: networks in range, and entering a password."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ JOIN_SECONDS = 1.5
 
 
 def wifi_screen(ctx: Ctx) -> Widget:
-    """The networks, the one in use first, then by their strength."""
+    """The networks, the connected one first, then by signal strength."""
     now = ctx.account.phone_settings
     rows: list[Widget] = []
     for one in sorted(ctx.account.networks, key=lambda one: (one.id != now.network, -one.strength, one.name)):
@@ -71,7 +71,7 @@ def _connect(network: Network) -> Do:
 
 
 def join_screen(ctx: Ctx) -> Widget:
-    """Asks for the password of a network."""
+    """The screen for entering a network's password."""
     network = ctx.account.find("networks", ctx.arg) or Network("", "?", 0)
     do = _connect(network)
     ready = len(ctx.typed(PASSWORD)) >= 4

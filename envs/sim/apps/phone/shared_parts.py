@@ -1,4 +1,4 @@
-"""Parts and steps that the phone's apps share."""
+"""Widgets and steps shared by the phone's apps."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from omnipilot.envs.sim.ui.text_field import TextField
 
 
 def change(kind: str, id: str, **changes: Any) -> Do:
-    """Attributes of an item of the account get other values: `change("todos", "todo-3", done=True)`."""
+    """Change attributes of an item of the account: `change("todos", "todo-3", done=True)`."""
 
     def do(state: WorldState) -> WorldState:
         item = state.account.find(kind, id)
@@ -30,7 +30,7 @@ def change(kind: str, id: str, **changes: Any) -> Do:
 
 
 def remove(kind: str, id: str) -> Do:
-    """An item of the account is gone."""
+    """Remove an item of the account."""
 
     def do(state: WorldState) -> WorldState:
         item = state.account.find(kind, id)
@@ -40,32 +40,32 @@ def remove(kind: str, id: str) -> Do:
 
 
 def jump(app: str, *views: View) -> Do:
-    """Another app of the phone comes to the front and shows the last of these views."""
+    """Bring another app of the phone to the front, showing the last of these views."""
     return both(open_window("phone", app, views[0].name, (0, 0, 0, 0)), arrive("phone", app, *views))
 
 
 def today(state: WorldState) -> str:
-    """The date."""
+    """The current date."""
     return day_of(state.start + state.time)
 
 
 def page(app: str, view: str, title: str, parts: Sequence[Widget], actions: Sequence[Widget] = ()) -> Widget:
-    """A screen with a way back, actions at the top, and parts one below the other that scroll."""
+    """A screen with a back button, actions at the top, and a scrolling column of parts."""
     arrow = IconButton(f"{app}/{view}/back", "back", "Back", back("phone", app))
     body = Scroll(f"{app}/{view}/scroll", Box(Column(tuple(parts), 16), (20, 20)))
     return Column((top_bar(title, arrow, actions), body))
 
 
 def scrolling_list(id: str, rows: Sequence[Widget], none: str, alike: bool = False) -> Widget:
-    """A list that scrolls, with room at its end for the button in the corner; `none` is said where it is empty.
+    """A scrolling list, with room at its end for the corner button; `none` is shown if it is empty.
 
-    Rows that are all of one height are `alike`: those out of sight are not laid out.
+    If all rows have the same height, set `alike`: rows out of view are then not laid out.
     """
     return Scroll(id, Column((Column(rows or [empty(none)], alike=alike), Gap(84))))
 
 
 def with_corner(body: Widget, app: str, view: str, name: str, target: str) -> Widget:
-    """A body with a round plus at its lower right, which goes to the view `target` without an argument."""
+    """A body with a round plus button at the lower right, which opens the view `target` without an argument."""
     do = go("phone", app, target)
     new = IconButton(f"{app}/{view}/new", "plus", name, do, theme.ON_ACCENT, theme.ACCENT, 56, floating=True)
     corner = Column((Gap(flex=1), Row((Gap(flex=1), new, Gap(20))), Gap(20)))
@@ -73,7 +73,7 @@ def with_corner(body: Widget, app: str, view: str, name: str, target: str) -> Wi
 
 
 def stepper(id: str, name: str, text: str, down: Do, up: Do) -> Widget:
-    """A value between `<id>/down` and `<id>/up`."""
+    """A value between the buttons `<id>/down` and `<id>/up`."""
     return Row(
         (
             Label(name, 14, color=theme.MUTED, flex=1),
@@ -86,20 +86,20 @@ def stepper(id: str, name: str, text: str, down: Do, up: Do) -> Widget:
 
 
 def buttons(*found: Button) -> Widget:
-    """Buttons of equal width beside each other."""
+    """Buttons of equal width side by side."""
     for button in found:
         button.flex = 1
     return Row(found, 12)
 
 
 def fact(name: str, text: str, id: str | None = None) -> Widget:
-    """A line with a name and what it is."""
+    """A line with a name and a value."""
     return Column((Label(name, 12, color=theme.MUTED), Label(text, 16, wrapped=True, id=id)), 2)
 
 
 @dataclass(slots=True, eq=False)
 class Ticking(Widget):
-    """A part that shows the time that passes: it is drawn anew with each whole second after `since`."""
+    """A widget that shows elapsed time: it is redrawn at each whole second after `since`."""
 
     child: Widget
     since: float
@@ -114,12 +114,12 @@ class Ticking(Widget):
 
 
 def clock_time(seconds: float) -> str:
-    """A length as M:SS."""
+    """A duration as M:SS."""
     return f"{int(seconds) // 60}:{int(seconds) % 60:02d}"
 
 
 def when(state: WorldState, time: float) -> str:
-    """A past moment of the world's clock as people say it: "14:20", "Tue 09:05", "Sun 1 March"."""
+    """A past time on the world's clock in everyday form: "14:20", "Tue 09:05", "Sun 1 March"."""
     then, now = day_of(state.start + time), today(state)
     if then == now:
         return state.clock(time)
@@ -133,14 +133,14 @@ def labelled_fields(*fields: TextField) -> list[Widget]:
 
 
 def configure(**changes: Any) -> Do:
-    """Settings of the phone get other values."""
+    """Change settings of the phone."""
     return lambda state: state.own(
         replace(state.account, phone_settings=replace(state.account.phone_settings, **changes))
     )
 
 
 def switch_row(id: str, name: str, on: bool, do: Do, note: str = "") -> Widget:
-    """A switch at the right of its name, and of a note below."""
+    """A row with a name, a note below, and a switch on the right."""
     texts: list[Widget] = [Label(name, 16, role=None)]
     if note:
         texts.append(Label(note, 12, color=theme.MUTED))

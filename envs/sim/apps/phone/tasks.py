@@ -1,4 +1,4 @@
-"""Tasks, on the phone: what is to do, by list, and one task."""
+"""Tasks, on the phone: to-do lists, and one task."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def _list(ctx: Ctx) -> Widget:
 
 
 def _draft(state: WorldState, todo: Todo) -> Todo:
-    """The task as the form holds it now."""
+    """The task with the form's current values."""
     values = state.phone.values
     return replace(
         todo,

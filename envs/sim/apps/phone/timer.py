@@ -1,4 +1,4 @@
-"""The timer of the clock: set it, let it run, and the phone rings."""
+"""The clock app's timer, which makes the phone ring."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def time_left(state: WorldState) -> float:
 
 @dataclass(frozen=True, slots=True)
 class TimerEnds:
-    """The timer that runs since a time is over: the phone rings."""
+    """The timer running since a time ends, and the phone rings."""
 
     since: float
 
@@ -49,7 +49,7 @@ class TimerEnds:
 
 
 def start(state: WorldState) -> WorldState:
-    """The timer runs; it does nothing where it already does, or at nought."""
+    """Start the timer; does nothing if it is running or at 0."""
     timer = state.account.timer
     if timer.since is not None or timer.left <= 0:
         return state
@@ -57,26 +57,26 @@ def start(state: WorldState) -> WorldState:
 
 
 def pause(state: WorldState) -> WorldState:
-    """The timer stands with what is left."""
+    """Pause the timer."""
     return _hold(state, replace(state.account.timer, left=time_left(state), since=None))
 
 
 def reset(state: WorldState) -> WorldState:
-    """The timer stands with its whole time."""
+    """Stop the timer and reset it to its full time."""
     seconds = state.account.timer.seconds
     return _hold(state, Timer(seconds, float(seconds)))
 
 
 def set_to(seconds: int) -> Do:
-    """The timer stands with another time, of 0 to `MOST` seconds."""
+    """Stop the timer and set its time, 0 to `MOST` seconds."""
     kept = min(max(seconds, 0), MOST)
     return lambda state: _hold(state, Timer(kept, float(kept)))
 
 
 def timer_screen(ctx: Ctx, head: Widget) -> Widget:
-    """The screen, below the head that it shares with the alarms."""
+    """The timer's screen, below the header it shares with the alarms."""
     timer, left = ctx.account.timer, time_left(ctx.state)
-    # A running timer shows the second that it is in: 0:01 until it rings.
+    # A running timer shows the second it is in: 0:01 until it rings.
     shown = clock_time(-int(-left // 1)) if timer.since is not None else clock_time(left)
     fresh = timer.since is None and left == timer.seconds
     steps = [("minute/down", "minus", "One minute less", -60), ("minute/up", "plus", "One minute more", 60)]

@@ -1,4 +1,4 @@
-"""Voicemail, in the Phone app: the messages of the answering machine, and one that plays."""
+"""Voicemail, in the Phone app: the list of messages, and playing one."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SURE = "phone/message/delete"
 
 
 def voicemail_screen(ctx: Ctx, head: Widget) -> Widget:
-    """The messages, newest first, below the head that the app's screens share."""
+    """The messages, newest first, below the app's shared header."""
     rows = [
         list_row(
             f"phone/voicemail/{message.id}",
@@ -38,7 +38,7 @@ def voicemail_screen(ctx: Ctx, head: Widget) -> Widget:
 
 
 def play_message(message: Voicemail) -> Do:
-    """The message sounds from its beginning and counts as heard."""
+    """Play the message from its start and mark it as heard."""
 
     def do(state: WorldState) -> WorldState:
         state = silence(state, message.sound)

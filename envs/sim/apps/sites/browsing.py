@@ -1,4 +1,4 @@
-"""How the browser moves between pages: pure steps. Its window's stack of views holds the pages that Back returns to."""
+"""Page navigation of the browser: pure steps. Its window's stack of views has the pages that Back returns to."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from omnipilot.envs.sim.ui.scene import Do
 HOME, HISTORY = "home.example", "history"
 FORWARD, ADDRESS, LOADING = "browser/forward", "browser/address", "browser/loading"
 LOAD_SECONDS = 1.0
-"""How long a page of another site takes to load; pages of the same site are there at once."""
+"""Seconds to load a page of another site; pages of the same site load at once."""
 
 Page: TypeAlias = Callable[[Ctx, str], Widget]
 Title: TypeAlias = Callable[[Account, str], str]
-"""Both take the part of the address behind the site's name."""
+"""Both take the part of the address after the site's name."""
 
 
 def current(state: WorldState) -> str:
-    """The address that the browser shows, "" where it does not run."""
+    """The browser's current address, "" if it is not running."""
     window = state.desktop.window("browser")
     return window.view.arg or HOME if window else ""
 
@@ -36,7 +36,7 @@ def host_of(url: str) -> str:
 
 
 def tidy(text: str) -> str:
-    """An address as it was typed, in the form that the browser keeps."""
+    """A typed address in the browser's canonical form."""
     return text.strip().lower().removeprefix("https://").removeprefix("http://").removeprefix("www.").rstrip("/")
 
 
@@ -49,7 +49,7 @@ def _arrived(url: str) -> Do:
 
 
 def visit(url: str) -> Do:
-    """A page is shown; what lay ahead of the one before is forgotten."""
+    """Show a page, dropping the forward history."""
 
     def do(state: WorldState) -> WorldState:
         far = host_of(url) not in (host_of(current(state)), HOME, HISTORY)
@@ -60,7 +60,7 @@ def visit(url: str) -> Do:
 
 
 def go_back(state: WorldState) -> WorldState:
-    """The page before."""
+    """Go back one page."""
     window = state.desktop.window("browser")
     if window is None or len(window.stack) == 1:
         return state
@@ -70,7 +70,7 @@ def go_back(state: WorldState) -> WorldState:
 
 
 def go_forward(state: WorldState) -> WorldState:
-    """The page from which one came back."""
+    """Go forward one page."""
     window = state.desktop.window("browser")
     url, _, rest = str(state.desktop.values.get(FORWARD, "")).partition("\n")
     if window is None or not url:

@@ -1,4 +1,4 @@
-"""help.example in the browser: articles, and a form to write to the help desk."""
+"""help.example in the browser: articles, and a contact form for the help desk."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TOPIC, TEXT = f"{KEY}/topic", f"{KEY}/text"
 
 
 def title(account: Account, path: str) -> str:
-    """What a page is called."""
+    """The title of a page."""
     article: Article | None = account.find("articles", path)
     return article.title if article else {"": "Help", "write": "Write to us"}.get(path, "Help")
 
@@ -87,7 +87,7 @@ def _form(ctx: Ctx) -> Widget:
 
 
 def page(ctx: Ctx, path: str) -> Widget:
-    """A page of the help."""
+    """A help page."""
     article: Article | None = ctx.account.find("articles", path)
     ticket: Ticket | None = ctx.account.find("tickets", path)
     head = Row(

@@ -1,4 +1,4 @@
-"""maps.example in the browser: places, what is near them, and routes as text."""
+"""maps.example in the browser: places, nearby places, and routes as text."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from omnipilot.envs.sim.words.desktop import KINDS
 SITE, KEY = "maps.example", "browser/maps"
 FROM, TO, MODE, NEAR = f"{KEY}/from", f"{KEY}/to", f"{KEY}/mode", f"{KEY}/near"
 REACH = 60
-"""How near to a pin, in thousandths of the map, a click has to be."""
+"""Maximum distance of a click from a pin, in thousandths of the map."""
 
 
 def title(account: Account, path: str) -> str:
-    """What a page is called."""
+    """The title of a page."""
     place = routes.place_of(account, path) if path else None
     return place.name if place else {"": "Maps", "route": "Directions", "saved": "Saved"}.get(path, "Maps")
 
@@ -142,7 +142,7 @@ def _place(ctx: Ctx, place: Place) -> Widget:
 
 
 def _end(ctx: Ctx, key: str, name: str) -> list[Widget]:
-    """A field for one end of the way, and below it the places that it may mean."""
+    """A field for one end of the route, and suggested places below it."""
     text = ctx.typed(key)
     found: list[Widget] = [Row((Box(Label(name, 14, role=None), width=50), TextField(key, name, flex=1)), 8)]
     if text.strip() and routes.place_of(ctx.account, text) is None:

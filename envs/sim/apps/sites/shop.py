@@ -35,7 +35,7 @@ ICONS = {"Kitchen": "gift", "Light": "lamp", "Paper": "note", "Sound": "volume",
 
 
 def title(account: Account, path: str) -> str:
-    """What a page is called."""
+    """The title of a page."""
     product = shop.product_of(account, path)
     named = {"": "Lakeside Shop", "cart": "Cart", "checkout": "Checkout", "orders": "Orders"}
     return product.name if product else named.get(path, "Shop")
@@ -241,13 +241,13 @@ def page(ctx: Ctx, path: str) -> Widget:
 
 
 def ordering(page: Widget, ctx: Ctx) -> Widget:
-    """The page with the question before an order is placed."""
+    """The page with the confirmation dialog for placing an order."""
     text = f"You pay {shop.money(shop.total(ctx.account, _delivery(ctx), ctx.typed(CODE).strip()))}."
     return question(page, ctx, ORDER, "Place the order?", text, "Order", _order, danger=False)
 
 
 def goes_with(ctx: Ctx, product: Product, id: str) -> Widget | None:
-    """A card that offers the next product of the same category, with a button of the same words as the page's own."""
+    """A card that offers the next product of the same category, with a button labelled like the page's own."""
     alike = [one for one in ctx.account.products if one.category == product.category and (one.stock or one == product)]
     other = alike[(alike.index(product) + 1) % len(alike)]
     if other == product:
@@ -258,5 +258,5 @@ def goes_with(ctx: Ctx, product: Product, id: str) -> Widget | None:
 
 
 def steps(now: int) -> Widget:
-    """The steps of an order, of which one is the present one; none of them reacts."""
+    """The steps of an order with the current one marked; they are not interactive."""
     return Row(tuple(Sign(text, style="filled" if i == now else "outline") for i, text in enumerate(STEPS)), 8)

@@ -264,7 +264,7 @@ def test_unknown_sounds_and_numbers_are_refused_with_the_cure():
             Sound(name, 0.0, 1.0)
     with pytest.raises(ValueError, match="gain"):
         Sound("alarm", 0.0, 1.0, 1001)
-    with pytest.raises(ValueError, match="lasts"):
+    with pytest.raises(ValueError, match="length"):
         Sound("alarm", 0.0, -1.0)
 
 
