@@ -121,7 +121,7 @@ def _fits(cell: Cell, ours: RunSpec, theirs: RunSpec, suite: Suite, lacking: int
     if lines := differences(kept, there):
         listed = "\n  ".join(lines)
         raise ConfigError(
-            f"{cell.folder / SPEC} belongs to a run of another specification; choose another --out:\n  {listed}"
+            f"{cell.folder / SPEC} belongs to a run with other settings; choose another --out:\n  {listed}"
         )
     if _covers(ours, theirs, suite) or (not lacking and _covers(theirs, ours, suite)):
         return

@@ -116,4 +116,5 @@ def geometric_median(points: Sequence[tuple[float, float]]) -> tuple[float, floa
         x, y = x + moved[0], y + moved[1]
         if math.hypot(*moved) <= _EXACT * spread:
             break
-    return x, y
+    # Towards a point that is the median by a narrow margin, the steps become too small to arrive.
+    return min(((x, y), *points), key=lambda place: sum(math.dist(point, place) for point in points))

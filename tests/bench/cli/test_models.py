@@ -98,8 +98,8 @@ def test_a_run_with_an_unverified_family_says_so_in_its_report(tmp_path: Path) -
         )
         assert done.exit_code == 0, done.output
         notes = " ".join(main_table([load_run(run)]).notes)
-        doubted = f"nobody has verified how models of the family {family.name}" in notes
+        doubted = f"how the model family {family.name} is prompted is unverified" in notes
         assert doubted == (family.evidence == "unverified")
         page = (run / "report.html").read_text()
-        assert ("nobody has verified" in page) == doubted
+        assert ("is prompted is unverified" in page) == doubted
         assert json.dumps(f"{family.name} (evidence: {family.evidence})") in page

@@ -88,7 +88,7 @@ def test_nothing_is_run_where_one_cell_cannot_be(tmp_path: Path) -> None:
         run_cells([good, cell(tmp_path, "cuont")])
     assert list(tmp_path.iterdir()) == []
     run_cells([good])
-    with pytest.raises(ConfigError, match=r"(?s)cell 'other'.*another specification.*agent.planner.name"):
+    with pytest.raises(ConfigError, match=r"(?s)cell 'other'.*other settings.*agent.planner.name"):
         run_cells([Cell("other", toy_spec("count", planner="noop"), good.folder)])
 
 

@@ -106,7 +106,7 @@ def test_where_a_model_is_asked_is_no_part_of_a_run_and_what_it_is_asked_is(tmp_
     for change in changes:
         other = spec({}, "critic.model=openai/o", change)
         assert other.identity != one.identity
-        with pytest.raises(ConfigError, match="another specification"):
+        with pytest.raises(ConfigError, match="other settings"):
             prepare(tmp_path, other)
 
 

@@ -82,11 +82,11 @@ def test_comments_and_blank_lines_say_nothing_and_words_are_no_numbers() -> None
         ({"tasks": []}, "tasks", "at least one"),
         ({"tasks": ["call"]}, "tasks[0]", "an object"),
         ({"tasks": [{"attribute": {}}]}, "tasks[0].task", "is missing"),
-        ({"tasks": [{"task": "a", "attribute": []}]}, "tasks[0].attribute", "is an object"),
-        ({"adjlist": 7.5}, "adjlist", "is text"),
+        ({"tasks": [{"task": "a", "attribute": []}]}, "tasks[0].attribute", "expected an object"),
+        ({"adjlist": 7.5}, "adjlist", "expected text"),
         ({"adjlist": "zero"}, "adjlist", "whole numbers"),
         ({"adjlist": "0 1\n1"}, "adjlist", "`tasks` has 1, numbered from 0"),
-        ({"tasks": SINGLE["tasks"] * 2, "adjlist": "0 1\n1 0"}, "adjlist", "cycle that holds back the tasks [0, 1]"),
+        ({"tasks": SINGLE["tasks"] * 2, "adjlist": "0 1\n1 0"}, "adjlist", "cycle that blocks the tasks [0, 1]"),
     ],
 )
 def test_a_wrong_field_is_told_with_file_record_and_field(
@@ -128,7 +128,7 @@ def test_a_task_that_ends_in_two_sinks_is_a_bad_record(tmp_path: Path) -> None:
     ]
     told = bad_of(tmp_path, {**SINGLE, "tasks": both, "adjlist": "0\n1"})
     assert told.startswith(
-        "android/one.json, record one, field adjlist: CRAB's graphs have exactly one sink; this one has "
+        "android/one.json, record one, field adjlist: CRAB's graphs have one sink; this one has "
     )
     assert "1 called" in told
     assert "2 note deleted" in told

@@ -59,12 +59,12 @@ def test_a_node_that_the_edges_leave_out_has_no_successor_either(tmp_path: Path)
 @pytest.mark.parametrize(
     ("task", "field", "why"),
     [
-        ({**TASK, "task_instruction": 5.5}, "task_instruction", "is text"),
-        ({**TASK, "dag": []}, "dag", "is an object"),
-        (with_dag(nodes="abcd"), "dag.nodes", "is a list"),
+        ({**TASK, "task_instruction": 5.5}, "task_instruction", "expected text"),
+        ({**TASK, "dag": []}, "dag", "expected an object"),
+        (with_dag(nodes="abcd"), "dag.nodes", "expected a list"),
         (with_dag(nodes=["a", 5]), "dag.nodes", "list of strings"),
         (with_dag(nodes=["a", "b", "c", "d", "e"]), "dag.nodes[4]", "no file of subtasks has e"),
-        (with_dag(edges=[]), "dag.edges", "is an object"),
+        (with_dag(edges=[]), "dag.edges", "expected an object"),
         (with_dag(edges={"x": ["a"]}), "dag.edges.x", "not one of the task's nodes"),
         (with_dag(edges={"a": ["x"]}), "dag.edges.a", "not 'x'"),
         (with_dag(edges={"a": "c"}), "dag.edges.a", "expected a list"),
