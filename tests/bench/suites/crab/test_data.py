@@ -127,9 +127,7 @@ def test_a_task_that_ends_in_two_sinks_is_a_bad_record(tmp_path: Path) -> None:
         {"task": id_of("delete-note"), "attribute": {"note": "Wifi"}, "output": None},
     ]
     told = bad_of(tmp_path, {**SINGLE, "tasks": both, "adjlist": "0\n1"})
-    assert told.startswith(
-        "android/one.json, record one, field adjlist: CRAB's graphs have one sink; this one has "
-    )
+    assert told.startswith("android/one.json, record one, field adjlist: CRAB's graphs have one sink; this one has ")
     assert "1 called" in told
     assert "2 note deleted" in told
 
