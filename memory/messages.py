@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, Protocol, TypeAlias
 
 from omnipilot.envs import AudioClip, Image, OmnipilotError, VideoClip
-from omnipilot.memory.secrets.scrub import scrub
+from omnipilot.memory.secrets.scrub import has_secrets, scrub
 
 Part: TypeAlias = str | Image | AudioClip | VideoClip
 """One part of a message: text, or one capture. Order matters; nothing is ever dropped silently."""
@@ -111,6 +111,8 @@ def answered_by(reply: Reply) -> Reply:
 
 def scrub_reply(reply: Reply) -> Reply:
     """The reply without any registered key, in case the server echoes it; applied to the replies of every client."""
+    if not has_secrets():
+        return reply
     return replace(
         reply,
         text=scrub(reply.text),

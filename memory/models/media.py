@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -48,17 +49,23 @@ def fit(
         UnsupportedPart: of media that are not taken and have no rule.
     """
     told = READERS if readers is None else readers
-    taken = [
-        replace(message, parts=tuple(new for part in message.parts for new in _taken(part, message, endpoint, told)))
-        for message in messages
-    ]
+    taken = [_accepted(message, endpoint, told) for message in messages]
     excess = Counter[str]()
     for kind, count in Counter(kind_of(part) for message in taken for part in message.parts).items():
         limit = None if kind == "text" else endpoint.limit(kind)
         if limit is not None and count > limit:
             excess[kind] = count - limit
+    if not excess:
+        return tuple(taken), ()
     notes = tuple(f"{_count(gone, kind)} over the limit of {endpoint.limit(kind)}" for kind, gone in excess.items())
     return tuple(replace(message, parts=tuple(_trimmed(message.parts, excess))) for message in taken), notes
+
+
+def _accepted(message: Message, endpoint: LlmEndpoint, readers: Mapping[str, Captioner]) -> Message:
+    parts = tuple(new for part in message.parts for new in _taken(part, message, endpoint, readers))
+    same = len(parts) == len(message.parts) and all(map(operator.is_, parts, message.parts))
+    # Most messages go as they are; this is done for every call.
+    return message if same else replace(message, parts=parts)
 
 
 def _taken(part: Part, message: Message, endpoint: LlmEndpoint, readers: Mapping[str, Captioner]) -> tuple[Part, ...]:

@@ -90,6 +90,11 @@ def forget() -> None:
         _known = None
 
 
+def has_secrets() -> bool:
+    """Whether any secret is registered."""
+    return _known is not None
+
+
 def scrub(text: str) -> str:
     """The text without any registered secret."""
     return text if _known is None else _known.scrub(text)
