@@ -153,4 +153,4 @@ def _check_options(what: str, factory: Any, options: Mapping[str, Any]) -> None:
             and name not in options
             and parameter.kind is not parameter.VAR_POSITIONAL
         ):
-            raise ConfigError(f"{what} needs the option {name}")
+            raise ConfigError(f"{what} needs the option {name}: -o {what.partition(' ')[0]}.{name}=…")
