@@ -56,11 +56,11 @@ class CrabSuite:
         self.version = version_of(source)
 
     def tasks(self) -> Sequence[TaskInfo]:
-        """The tasks of all files that can be played; `bad` has the others."""
+        """The playable tasks of all files; `bad` lists the others."""
         return self._tasks.tasks()
 
     def instantiate(self, task_id: str, instance: int) -> Task:
-        """One task. All instances are equal: the values are in the file.
+        """One task. All instances are equal, since the file contains the values.
 
         Raises:
             ConfigError: no such task, or its file is bad; the message says what is wrong with it.
