@@ -1,4 +1,4 @@
-"""Reads OmniGUI's official files: one record per step, from which episodes are assembled.
+"""Reads OmniGUI's official files, which have one record per step, and assembles episodes from them.
 
 Read are the fields that the released evaluator reads (`omni-gui/OmniGUI`, the task `agentcpm_gui`), from
 `merged_sorted.json` beside the folder `benchmark` with the media. Everything that is wrong with a step makes its whole
@@ -52,13 +52,13 @@ class EpisodeRecord:
 
     @property
     def tags(self) -> dict[str, str]:
-        """What tasks are grouped by; only what the data says."""
+        """Tags to group tasks by; only properties that the data states."""
         told = {"subset": self.subset, "app": self.app, "level": self.level, "dimension": self.dimension}
         return {name: value for name, value in told.items() if value}
 
 
 def load(source: Source, language: Language = "own", files: bool = True) -> Loaded[EpisodeRecord]:
-    """All episodes, in the order of the file.
+    """All episodes, in file order.
 
     Args:
         language: of the instruction: the application's own, or English.
@@ -96,7 +96,7 @@ def load(source: Source, language: Language = "own", files: bool = True) -> Load
 
 
 def files_of(source: Source) -> list[Path]:
-    """The annotation files, by whose content a suite's version is told."""
+    """The annotation files, whose content determines the suite's version."""
     return [source.path(*ANNOTATIONS), *[path for name in EPISODES for path in source.find(name)]]
 
 
@@ -145,7 +145,7 @@ def _episode(
 def _steps(
     source: Source, episode: str, rows: Sequence[Record], files: bool
 ) -> tuple[tuple[StepRecord, ...], list[Bad]]:
-    """The steps of one episode, or what is wrong with them."""
+    """The steps of one episode, or the reason they are unusable."""
     bad: list[Bad] = []
     steps: list[StepRecord] = []
     for at, row in enumerate(rows):

@@ -31,7 +31,7 @@ Place: TypeAlias = tuple[str, int]
 
 @dataclass(frozen=True, slots=True)
 class Replies:
-    """Raw replies by the step they answer.
+    """Raw replies, by the step they answer.
 
     Attributes:
         void: steps that could not be asked, through no fault of the model.
@@ -94,7 +94,7 @@ class _Index:
 
 
 def read_file(path: Path, episodes: Sequence[EpisodeRecord]) -> Replies:
-    """The replies of a file, see `FORMAT`. A null is no reply; "" is one that says nothing, or cannot be read.
+    """The replies in a file, see `FORMAT`. Null means no reply; "" is an empty or unreadable one.
 
     Of several for one step the last counts.
 
@@ -133,7 +133,7 @@ def read_file(path: Path, episodes: Sequence[EpisodeRecord]) -> Replies:
 
 
 def read_run(folder: Path, episodes: Sequence[EpisodeRecord], digest: str) -> Replies:
-    """What a run of the suite predicted, in its first trial, in the benchmark's own words.
+    """A run's predictions from its first trial, in the benchmark's format.
 
     Args:
         digest: of the annotations that `episodes` are of.
@@ -189,7 +189,7 @@ def spec_of(folder: Path) -> Mapping[str, Any]:
 
 
 def _text(row: Record) -> tuple[str | None, str]:
-    """The reply of a row, and what is wrong with it; of a list (or a list of lists) the first, as the release takes it.
+    """The reply in a row, and any problem; of a list (or list of lists) the first element, as in the release.
 
     Raises:
         BadRecord: it has no field for a reply.

@@ -25,8 +25,7 @@ Proof: TypeAlias = Callable[[Duet, str, int], list[str]]
 
 
 def demonstration_passes(suite: Duet, task_id: str, instance: int) -> list[str]:
-    """No node holds at the start, every move can be carried out, and all nodes are reached, within half the turn
-    limit."""
+    """No node holds at the start, every move can be carried out, and all nodes are reached within half the turns."""
     trial = Trial(suite.instantiate(task_id, instance))
     if trial.evaluator.completed:
         return [f"holds at the start: {sorted(set(trial.evaluator.states()) - set(trial.missing))}"]
