@@ -1,4 +1,4 @@
-"""Steps of OmniGUI's official files, read field by field."""
+"""Reads the steps of OmniGUI's official files field by field."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def read_step(source: Source, row: Record, later: Record | None, files: bool) ->
 
 
 def _words(later: Record | None) -> str:
-    """How the action before a step is worded: the last line of that step's history."""
+    """The wording of the action before a step: the last line of the step's history."""
     if later is None or not later.has("action_history"):
         return ""
     told = later.items("action_history")

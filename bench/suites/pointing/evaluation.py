@@ -1,4 +1,4 @@
-"""Evaluates pointing: whether a grounder finds what an instruction means, on screens with known boxes.
+"""Evaluates pointing: whether a grounder finds what an instruction refers to, on screens with known boxes.
 
 The rule is that of ScreenSpot and of MMBench-GUI L2: a point inside the target's box, edges included, is a hit. An
 abstention is a miss like any other and is counted apart; only where the target is not on the screen is it right.
@@ -28,7 +28,7 @@ STYLES: tuple[Style, ...] = ("basic", "advanced")
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """One thing to point at.
+    """One target to point at.
 
     Attributes:
         id: unique in its suite.
@@ -48,13 +48,13 @@ class Target:
     distractor: bool = False
 
     def instruction(self, style: Style) -> str:
-        """The instruction of a style, "" where there is none."""
+        """The instruction in a style; "" if there is none."""
         return self.basic if style == "basic" else self.advanced
 
 
 @dataclass(frozen=True, slots=True)
 class Shot:
-    """One screen with its targets. `theme` is light or dark, "" where that is not known."""
+    """One screen with its targets. `theme` is light or dark, "" if unknown."""
 
     id: str
     platform: Platform
@@ -64,7 +64,7 @@ class Shot:
 
 
 class Pointing(Protocol):
-    """A suite of screens with targets; equal options give equal screens and targets."""
+    """A suite of screens with targets; equal options produce equal screens and targets."""
 
     name: str
 
@@ -72,12 +72,12 @@ class Pointing(Protocol):
     def version(self) -> str: ...
 
     def shots(self) -> Iterator[Shot]:
-        """The screens, one after the other; each is made when it is asked for."""
+        """The screens in order, each generated on demand."""
         ...
 
 
 class Passed:
-    """A suite that keeps its screens as they pass, without their pictures, so that baselines need not make them anew.
+    """A suite that remembers its screens without their pictures, so that baselines need not generate them again.
 
     Attributes:
         kept: the screens that were asked for so far.
@@ -124,18 +124,18 @@ class Answer:
 
     @property
     def key(self) -> tuple[str, Style]:
-        """Which instruction it answers."""
+        """The key of the instruction it answers."""
         return self.target, self.style
 
     @property
     def hit(self) -> bool:
-        """Whether the point lies in the box, edges included; without a target, whether the grounder says so."""
+        """Whether the point is in the box, edges included; without a target, whether the grounder abstained."""
         return hits(self.box, self.point, self.reason)
 
 
 @dataclass(frozen=True, slots=True)
 class Unasked:
-    """An instruction that could not be asked, because its screen cannot be shown."""
+    """An instruction that was skipped because its screen cannot be shown."""
 
     target: str
     style: Style
@@ -143,7 +143,7 @@ class Unasked:
 
     @property
     def key(self) -> tuple[str, Style]:
-        """Which instruction it is."""
+        """The key of the instruction."""
         return self.target, self.style
 
 
@@ -156,7 +156,7 @@ def evaluate(
     concurrency: int = 1,
     on_unasked: Callable[[Unasked], None] | None = None,
 ) -> Iterator[Answer]:
-    """Ask the grounder for every target in every style; answers come in order of screens and targets.
+    """Query the grounder for every target in every style; answers follow the order of screens and targets.
 
     The grounder sees of each screen what it says that it reads (`reads`, else `needs`).
 
@@ -204,7 +204,7 @@ def evaluate(
 
 
 def unreadable(shown: Observation) -> str:
-    """Why the screenshot of an observation cannot be looked at, "" where it can or none is shown."""
+    """Why the screenshot of an observation is unusable; "" if it is usable or absent."""
     image = shown.screenshot
     if isinstance(image, Absent):
         return image.detail or "its capture failed" if image.reason == "failed" else ""

@@ -1,4 +1,4 @@
-"""Predictions for the targets of a benchmark, from a run of `omnipilot ground` or from a file."""
+"""Predictions for a benchmark's targets, from a run of `omnipilot ground` or a file."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from omnipilot.envs import ConfigError
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """The prediction for one target; with nothing set, a reply that could not be read.
+    """The prediction for one target; with nothing set, an unreadable reply.
 
     Attributes:
         numbers: x and y, or left, top, right, bottom, in 0..1 of the sides unless the benchmark's file has pixels.
@@ -42,7 +42,7 @@ def _given(answer: Answer) -> Given:
 
 @dataclass(frozen=True, slots=True)
 class PointedRun:
-    """A directory of `omnipilot ground`: what was asked of which version of the data, and the answers.
+    """A directory of `omnipilot ground`: its settings, the version of its data, and the answers.
 
     Attributes:
         options: of the suite, without `data`, the place where its data lay then.

@@ -132,7 +132,7 @@ class Screen:
         return _names(element for element in self.elements if element.role in _ENTRIES and not self._cut(element))
 
     def _cut(self, element: Element) -> bool:
-        """Whether it is in a last row of different height, so that its name may be cut off at the bottom."""
+        """Whether it is in a last row shorter than the others, so that its name may be cut off at the bottom."""
         boxes = [other.box for other in self.elements if other.role == element.role]
         lowest, tallest = max(box.bottom for box in boxes), max(box.bottom - box.top for box in boxes)
         return element.box.bottom > lowest - 1e-6 and element.box.bottom - element.box.top < 0.9 * tallest

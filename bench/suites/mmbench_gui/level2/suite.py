@@ -131,7 +131,7 @@ def _item(record: Record, screens: Screens, folder: str, indexes: Mapping[str, i
 
 
 def _place(record: Record, task: Grounded) -> Box:
-    """The target's place, by the reading in which -1 stands for 0 first.
+    """The target's place, by the reading that first replaces -1 by 0.
 
     Raises:
         BadRecord: the box leaves the picture, where the release ends the whole run, or its edges are out of order.

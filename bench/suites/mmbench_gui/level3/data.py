@@ -66,8 +66,7 @@ class _Read:
     extra: list[str] = field(default_factory=list)
 
     def take(self, record: Record) -> None:
-        """Add one result; the last readable one per task counts. An unreadable one stands for its task, if it names
-        one."""
+        """Add one result; the last readable one per task counts. An unreadable one counts if it names its task."""
         try:
             task = record.text("task")
             platform = record.text("platform", "")

@@ -94,7 +94,7 @@ class Report:
 
     @property
     def unclipped(self) -> float:
-        """Sequence score minus the penalties, i.e. the action score over the ideal if samples could go below 0."""
+        """Sequence score minus the penalties; equals the action score over the ideal if no sample is clipped at 0."""
         return self.sequence - self.click - self.press - self.write
 
 

@@ -1,4 +1,4 @@
-"""ScreenSpot-Pro: the released evaluator's five groupings, and the table that is usually printed.
+"""ScreenSpot-Pro: the released evaluator's five groupings, and the table usually printed.
 
 Its boxes are left, top, right, bottom in pixels, compared with the point in shares of the screenshot's sides: in pixels
 a point on an edge may fall on the other side of it. An item without a target (`negative`) is right when the model says
@@ -31,7 +31,7 @@ GROUPINGS: dict[str, tuple[tuple[str, str], ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One target, or its absence, and what was predicted.
+    """A target, or its absence, and the prediction.
 
     Attributes:
         box: left, top, right, bottom in pixels of a screenshot of `size`; None for a negative item.
@@ -55,7 +55,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """Counts and accuracies in 0..1 of some items, under the released report's names; 0 without an item."""
+    """Counts and accuracies in 0..1, under the released report's names; 0 without items."""
 
     num_correct_action: int
     num_total: int

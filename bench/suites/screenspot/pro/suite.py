@@ -35,7 +35,7 @@ PLATFORMS = ("windows", "macos", "linux")
 
 @dataclass(frozen=True, slots=True)
 class ProItem:
-    """One target, or its absence.
+    """A target, or its absence.
 
     Attributes:
         box: left, top, right, bottom in pixels of a screenshot of `size`; None where there is no target.
@@ -55,12 +55,12 @@ class ProItem:
 
     @property
     def written(self) -> tuple[float, ...]:
-        """The box as the file has it."""
+        """The box as written in the file."""
         return self.box or ()
 
     @property
     def marks(self) -> Mapping[str, str]:
-        """Fields that the release's results have."""
+        """Fields that appear in the release's results."""
         return {"gt_type": self.truth, "platform": self.platform, "application": self.application}
 
 

@@ -38,8 +38,7 @@ def _new_texts(case: Case, contact: str) -> list[str]:
 
 
 def _sent(contact: Contact, text: str, exact: bool, draw: TaskSampler) -> Judge:
-    """Judge that the text, or a message containing it, went to the contact, and nothing to people the task leaves
-    out."""
+    """Judge that the text, or a message with it, went to the contact and nothing to people the task leaves out."""
 
     def ask(case: Case) -> Verdict:
         texts = _new_texts(case, contact.id)
