@@ -68,7 +68,7 @@ def match_rows(rows: Iterable[Record], spots: Sequence[S], read: Callable[[Recor
 
 @dataclass
 class _Matched:
-    """The matches so far, with the oldest prediction of each target."""
+    """The matches so far, least recently predicted target first."""
 
     given: dict[str, Given] = field(default_factory=dict)
     unread: dict[str, Bad] = field(default_factory=dict)

@@ -30,8 +30,7 @@ def score_table(answers: Sequence[Answer], baselines: Mapping[str, Sequence[Answ
 
 
 def _slices(answers: Sequence[Answer]) -> dict[str, Callable[[Sequence[Answer]], list[Answer]]]:
-    """The rows: each style by kind of target and overall, everything, and targets with a distractor of the same
-    text."""
+    """The rows: each style by kind of target and overall, all, and targets with a distractor of the same text."""
     slices: dict[str, Callable[[Sequence[Answer]], list[Answer]]] = {}
     for style in STYLES:
         of_style = [answer for answer in answers if answer.style == style]

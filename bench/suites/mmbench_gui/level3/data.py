@@ -66,7 +66,7 @@ class _Read:
     extra: list[str] = field(default_factory=list)
 
     def take(self, record: Record) -> None:
-        """Add one result; the last readable one per task counts. An unreadable one counts if it names its task."""
+        """Add one result; the last readable one per task counts. An unreadable one counts if its task is known."""
         try:
             task = record.text("task")
             platform = record.text("platform", "")

@@ -166,8 +166,7 @@ class EpisodePlayer:
     def _kept(
         self, action: Primitive, touch: Corners | None = None, lift: Corners | None = None, text: str = ""
     ) -> Done:
-        """Record the current screen and sound and the next action; at least a second has passed since the last
-        record."""
+        """Record screen, sound and the next action; at least a second has passed since the last record."""
         world = self.world
         if world.now - self._since < 1.0:
             world.wait(1.0 - (world.now - self._since))

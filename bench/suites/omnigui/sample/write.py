@@ -153,8 +153,7 @@ def _mp4(clip: VideoClip) -> bytes | None:
 
 
 def _places(step: Done, form: str) -> dict[str, Any]:
-    """The places of a step: a rectangle, or a variant found in some data, given by `form`: a point, a list, y before
-    x."""
+    """The places of a step: a rectangle, or another `form` found in some data: a point, a list, y before x."""
     touch, lift = step.touch, step.lift
     if touch is None:
         return {"result_touch_xy": "", "result_lift_xy": ""}
