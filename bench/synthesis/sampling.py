@@ -1,5 +1,4 @@
-"""Seeded sampling of a template's content: reproducible choices, facts that differ between twins, and claims on
-items."""
+"""Seeded sampling of a template's content: reproducible choices, facts that differ by twin, and claims on items."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""The parent's loop over its workers: assigns episodes, writes their events to the journal, and detects dead
-workers."""
+"""The parent's loop over its workers: assigns episodes, journals their events, and detects dead workers."""
 
 from __future__ import annotations
 

@@ -66,8 +66,7 @@ def lines_of(action: Action, touch: bool = True) -> Iterator[str]:
 
 
 def place(point: Point | None) -> str:
-    """A place in whole thousandths, truncated as in OS-Atlas's rows (pixel 1027 of 1080 is 950); no numbers for
-    None."""
+    """A place in whole thousandths, truncated as in OS-Atlas's rows (pixel 1027 of 1080 is 950); empty for None."""
     if point is None:
         return "<point>[[]]</point>"
     return f"<point>[[{_thousandths(point.x)},{_thousandths(point.y)}]]</point>"

@@ -72,8 +72,7 @@ class Attempt:
 
     @property
     def success(self) -> bool:
-        """Whether it is complete. The logged reason is ignored: success on the last step allowed is logged as a
-        limit."""
+        """Whether it is complete. The logged reason is ignored: success on the last step is logged as the limit."""
         return self.completion >= 1.0 and not self.void
 
     @property
