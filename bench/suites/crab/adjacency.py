@@ -1,8 +1,8 @@
 """Reads the adjacency lists in CRAB's task files (networkx's text format) as the released loader does.
 
 Each line has a node and its successors. The released loader builds an undirected graph (`networkx.parse_adjlist`), so
-that an edge runs from whichever of its nodes came first. That changes nothing for the lists that CRAB ships ("0", and
-"0 1" over "1"), but a join written "0 2", "1 2", "2" becomes 0 → 2 and 2 → 1. A few lines do the same without networkx.
+an edge starts at whichever of its nodes appeared first. That changes nothing for the lists that CRAB ships ("0", and "0
+1" over "1"), but a join written "0 2", "1 2", "2" becomes 0 → 2 and 2 → 1. A few lines do the same without networkx.
 """
 
 from __future__ import annotations

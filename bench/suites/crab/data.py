@@ -1,7 +1,7 @@
 """CRAB v0's task files: one JSON object per file, composed of sub-tasks that are defined in code.
 
 `{"description", "tasks": [{"task": id of a sub-task, "attribute": {name: value}, "output": text or null}], "adjlist",
-"id"}`. Values that one sub-task yields and another uses are written in the file: nothing is passed on at run time,
+"id"}`. Values passed from one sub-task to another are written in the file: nothing is passed on at run time,
 and `output` is only informative.
 """
 
@@ -40,7 +40,7 @@ class CrabTask:
     """A task file.
 
     Attributes:
-        file: from the data's folder on. uses: numbered by `graph`.
+        file: relative to the data's folder. uses: numbered by `graph`.
     """
 
     file: str

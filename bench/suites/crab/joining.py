@@ -24,7 +24,7 @@ class Joined:
     """A composed task.
 
     Attributes:
-        graph: of all judges. state: of the world at the start. pieces, subtasks: by number.
+        graph: of all judges. state: the world's initial state. pieces, subtasks: by number.
         order: numbers in a topological order, in which demonstrations are played.
     """
 

@@ -98,7 +98,7 @@ class Log:
 def read_log(path: Path) -> Log:
     """Read the rows of a `main_log.csv`; a second row for the same system and task becomes trial 1, and so on.
 
-    A row that repeats an earlier one word for word is dropped.
+    Exact duplicates of earlier rows are dropped.
 
     Raises:
         ConfigError: the file cannot be read.
@@ -149,7 +149,7 @@ def _attempt(row: Record) -> Attempt:
 def _ending(told: Ending, completion: float) -> Ending:
     """How an episode is classified: exactly one of SR, FC, RSL, IA and void.
 
-    One that is logged as a success but is not complete was ended too early, so it counts as a false completion.
+    An episode logged as a success but incomplete ended too early, so it counts as a false completion.
     """
     if told == "void":
         return told

@@ -55,7 +55,7 @@ def completion_ratio(scores: Sequence[Score]) -> float | None:
 def execution_efficiency(scores: Sequence[Score], variant: Variant = "paper") -> float | None:
     """EE: mean over episodes of CR/A (paper; 0 for an episode without actions) or CR/(A+1) (release).
 
-    None where no episode has an action: the figure says nothing then.
+    None if no episode has an action, since the figure is then meaningless.
     """
     if not any(score.actions for score in scores):
         return None
@@ -78,8 +78,8 @@ def cost_efficiency(scores: Sequence[Score]) -> float | None:
 def termination(reason: str, status: str, success: bool) -> Termination:
     """Why an episode ended: CRAB's categories plus three of ours.
 
-    Success is judged by completion, never by the reason: a success on the last allowed step is a success. An agent
-    that says itself that it failed has `gave up`; CRAB counts it as a false completion.
+    Success is judged by completion, never by the reason: a success on the last allowed step is a success. An agent that
+    reports failure itself `gave up`; CRAB counts it as a false completion.
 
     Args:
         reason, status: of `omnipilot.bench.journal.events.EpisodeEnded`.

@@ -22,8 +22,8 @@ class PoolTasks:
 
     Args:
         name: of the benchmark, in messages. loaded: the records of its tasks.
-        compose: makes judges, content and demonstration of a record; raises `BadRecord` where the table cannot.
-        info: what a task is called, tells and is chosen by; its description is the instruction.
+        compose: makes judges, content and demonstration for a record; raises `BadRecord` if the table cannot.
+        info: a task's name, description (its instruction) and selectable tags.
 
     Attributes:
         bad: records that cannot be read or played.

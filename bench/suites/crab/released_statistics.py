@@ -22,8 +22,8 @@ def ends(run: Played) -> list[tuple[str, Statistics]]:
     """Each episode's platform and final statistics, without void episodes.
 
     Raises:
-        ConfigError: a task's graph has other than one sink.
-        JournalError: the journal is damaged elsewhere than at the end.
+        ConfigError: a task's graph does not have exactly one sink.
+        JournalError: the journal is damaged before its last line.
     """
     graphs = {
         (event.key, event.attempt): SinkGraph(

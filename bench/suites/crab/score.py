@@ -27,8 +27,8 @@ Value = Callable[[Attempt], float]
 class Crab:
     """CRAB's figures: SR, CR, EE, CE, and the shares of FC, RSL and IA.
 
-    Variants differ in EE: the paper has CR/A, the released code CR/(A+1) for the look before the first action. Of a run
-    the released variant has its evaluator's six statistics too, as its log would have them.
+    Variants differ in EE: the paper has CR/A, the released code CR/(A+1), counting the observation before the first
+    action. For a run, the released variant also has its evaluator's six statistics, as its log would.
     """
 
     name = "crab"
@@ -39,8 +39,8 @@ class Crab:
         """Score a log or a run.
 
         Args:
-            data: the folder of task files: says which tasks there are, and which share a sub-task. "" to take the
-                tasks that were played; CRAB's 16 tasks made by hand are in no file.
+            data: the folder of task files, which defines the tasks and the sub-tasks they share. "" to use the tasks
+                that were played; CRAB's 16 handmade tasks are in no file.
 
         Raises:
             ConfigError: there is no such data, log or run.

@@ -1,6 +1,6 @@
 """The six statistics that CRAB's released graph evaluator keeps for an episode, including its quirks.
 
-They are columns of its logs. The paper defines none of them, so there is no variant but the released one.
+They are columns of its logs. The paper defines none of them, so the released variant is the only one.
 
 * `complete_nodes` counts every node once the sink is reached.
 * `completeness_per_action` divides by the number of evaluations, one of which comes before any action.
@@ -24,7 +24,7 @@ class SinkGraph:
 
     Attributes:
         nodes: at least one, in the order in which they were added to the graph, which breaks ties.
-        edges: (before, after); one listed twice counts once.
+        edges: (before, after); duplicates count once.
 
     Raises:
         ConfigError: no node, a node twice, an edge to an unknown node, a cycle, or not exactly one sink.
@@ -102,7 +102,7 @@ def follow(graph: SinkGraph, looks: Iterable[Collection[str]]) -> tuple[Statisti
 
     Args:
         looks: for each evaluation, the nodes whose condition holds. Reached nodes stay reached, and nodes that become
-            ready within an evaluation are asked in it too.
+            ready within an evaluation are judged in it too.
     """
     before = graph.predecessors()
     complete: set[str] = set()

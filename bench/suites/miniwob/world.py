@@ -52,7 +52,7 @@ class PageState:
 class MiniwobWorld:
     """A browser whose window shows only the task area of a MiniWoB page.
 
-    The clock is that on the wall: pages cannot be held still.
+    The clock is real time: pages cannot be paused.
 
     Raises:
         MissingExtra, ConfigError: Playwright or Chromium is missing.
@@ -83,7 +83,7 @@ class MiniwobWorld:
 
         Args:
             page: its name, "click-button"; flight pages are named "flight.AA".
-            instance: what the page's random generator is seeded with.
+            instance: seed of the page's random generator.
 
         Returns:
             The instruction.

@@ -1,8 +1,8 @@
 """Reads OmniGUI's official files, which have one record per step, and assembles episodes from them.
 
-Read are the fields that the released evaluator reads (`omni-gui/OmniGUI`, the task `agentcpm_gui`), from
-`merged_sorted.json` beside the folder `benchmark` with the media. Everything that is wrong with a step makes its whole
-episode unusable, since its later steps build on it.
+Reads the fields used by the released evaluator (`omni-gui/OmniGUI`, the task `agentcpm_gui`), from
+`merged_sorted.json` beside the folder `benchmark` with the media. Any defect in a step makes the whole episode
+unusable, since later steps build on it.
 """
 
 from __future__ import annotations
@@ -62,10 +62,10 @@ def load(source: Source, language: Language = "own", files: bool = True) -> Load
 
     Args:
         language: of the instruction: the application's own, or English.
-        files: look for the media, too; one that is not there makes its episode bad.
+        files: check the media too; a missing one makes its episode bad.
 
     Raises:
-        ConfigError: the file with the steps is not there or cannot be read.
+        ConfigError: the file with the steps is missing or unreadable.
     """
     path = source.path(*ANNOTATIONS)
     rows = read_each(source.records(path), lambda row: (row.text("episode_id"), row))

@@ -16,7 +16,7 @@ class Sampling:
     """How much of a video is kept.
 
     Attributes:
-        fps: frames a second. frames: at most, spread evenly over a longer video.
+        fps: frames per second. frames: maximum number, spread evenly over a longer video.
         side: pixels of the longer side, to which larger frames are shrunk; 0 keeps their size.
     """
 
@@ -54,7 +54,7 @@ def seconds_of(video: Path | None, audio: Path | None) -> float:
 def sound(path: Path, env: str, end: float) -> AudioClip:
     """A sound file as mono sound at 16 kHz that ends at `end`.
 
-    Channels are averaged, other rates brought to 16 kHz by their spectrum (what is above 8 kHz is cut off).
+    Channels are averaged, other rates resampled to 16 kHz via their spectrum (content above 8 kHz is cut off).
 
     Raises:
         EnvLost: the file cannot be read.

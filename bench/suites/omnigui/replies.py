@@ -34,9 +34,9 @@ class Replies:
     """Raw replies, by the step they answer.
 
     Attributes:
-        void: steps that could not be asked, through no fault of the model.
-        asked: ids of the episodes that were to be asked; None for all.
-        extra: replies to no step, and rows that cannot be read.
+        void: steps for which the model could not be called, through no fault of its own.
+        asked: ids of the requested episodes; None for all.
+        extra: replies that match no step, and unreadable rows.
     """
 
     texts: Mapping[Place, str]
@@ -96,7 +96,7 @@ class _Index:
 def read_file(path: Path, episodes: Sequence[EpisodeRecord]) -> Replies:
     """The replies in a file, see `FORMAT`. Null means no reply; "" is an empty or unreadable one.
 
-    Of several for one step the last counts.
+    If there are several for one step, the last counts.
 
     Raises:
         ConfigError: the file cannot be read, or no row of it answers a step of the data.
@@ -139,7 +139,7 @@ def read_run(folder: Path, episodes: Sequence[EpisodeRecord], digest: str) -> Re
         digest: of the annotations that `episodes` are of.
 
     Raises:
-        ConfigError: a run of something else, or of other annotations.
+        ConfigError: a run of another suite or of other annotations.
     """
     from omnipilot.bench.journal.journal import read
     from omnipilot.bench.journal.results import survey
@@ -176,7 +176,7 @@ def spec_of(folder: Path) -> Mapping[str, Any]:
     """The specification of a run of this suite.
 
     Raises:
-        ConfigError: the folder holds none, or one of another suite.
+        ConfigError: the folder contains no run, or a run of another suite.
     """
     from omnipilot.bench.journal.run_directory import read_spec
 

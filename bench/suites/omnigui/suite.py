@@ -1,8 +1,8 @@
 """Suite `omnigui`: OmniGUI's recorded episodes, teacher-forced, for any agent; each episode is a task.
 
-At each recorded step the agent is shown what was seen and heard then and says what it would do; the recording goes on
-with what was done. A step is judged by exact match, so that an episode is a success where all its steps are (SR), and
-the share of judges that are reached is its goal progress as the paper defines it.
+At each recorded step the agent receives the recorded screen and sound and predicts an action; the recording continues
+with the recorded action. A step is judged by exact match, so an episode succeeds if all its steps do (SR), and the
+share of reached judges is its goal progress as the paper defines it.
 """
 
 from __future__ import annotations
@@ -40,14 +40,14 @@ class OmniGui:
     Args:
         data: the folder of the data, or hf://OWNER/NAME. subset: only the Chinese or the English applications.
         language: of the instruction: `own`, the application's, or `en` for all.
-        variant: by whose rules a step is right, see `omnipilot.bench.suites.omnigui.metrics.scores`.
+        variant: whose rules decide if a step is right, see `omnipilot.bench.suites.omnigui.metrics.scores`.
         fps, frames, side: how a video is sampled, see `Sampling`.
 
     Attributes:
-        bad: what of the data cannot be used, and why.
+        bad: unusable records, and why.
 
     Raises:
-        ConfigError: no data, or an option that cannot be.
+        ConfigError: no data, or an invalid option.
     """
 
     name = "omnigui"

@@ -77,7 +77,7 @@ class Screens:
         """The screenshot named by a field, in one of the folders.
 
         Raises:
-            BadRecord: it is not there, or is no picture.
+            BadRecord: the file is missing or not a picture.
         """
         path = media(self._source, record, name, *folders)
         if path not in self._sizes:
@@ -92,7 +92,7 @@ def written_size(record: Record, name: str, screen: Screen) -> Size:
     """The screenshot size stated in a record, in whose pixels its boxes are; the picture may be scaled.
 
     Raises:
-        BadRecord: the picture is of another shape.
+        BadRecord: the picture has another aspect ratio.
     """
     size = Size(*record.size(name))
     real = screen.size
@@ -105,7 +105,7 @@ def box_on(record: Record, name: str, edges: tuple[float, float, float, float], 
     """A box from pixel edges (left, top, right, bottom), clipped to the screenshot.
 
     Raises:
-        BadRecord: its edges are out of order, or all of it lies beyond.
+        BadRecord: its edges are in the wrong order, or it is entirely outside.
     """
     left, top, right, bottom = edges
     shown = ", ".join(f"{edge:g}" for edge in edges)
@@ -122,8 +122,8 @@ class DataPointing(Generic[S]):
     """A pointing suite built from a benchmark's files.
 
     Attributes:
-        spots: the targets that can be used, in the order in which they are asked: a screen with all of its own.
-        bad: the records that cannot be.
+        spots: the usable targets in query order, grouped by screen.
+        bad: the unusable records.
     """
 
     name = ""

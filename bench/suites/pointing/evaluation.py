@@ -1,7 +1,7 @@
 """Evaluates pointing: whether a grounder finds what an instruction refers to, on screens with known boxes.
 
-The rule is that of ScreenSpot and of MMBench-GUI L2: a point inside the target's box, edges included, is a hit. An
-abstention is a miss like any other and is counted apart; only where the target is not on the screen is it right.
+The rule of ScreenSpot and MMBench-GUI L2: a point inside the target's box, edges included, is a hit. An abstention is a
+miss, counted separately; it is right only if the target is not on the screen.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ class Target:
 
     Attributes:
         id: unique in its suite.
-        box: what is right to point at.
-        role, name: from the element tree, "" where there is none.
-        basic, advanced: the two instructions; "" where there is none.
-        distractor: something else on the screen carries the same text.
+        box: the area that counts as a hit.
+        role, name: from the element tree, "" if there is none.
+        basic, advanced: the two instructions; "" if missing.
+        distractor: something else on the screen has the same text.
     """
 
     id: str
@@ -80,7 +80,7 @@ class Passed:
     """A suite that remembers its screens without their pictures, so that baselines need not generate them again.
 
     Attributes:
-        kept: the screens that were asked for so far.
+        kept: the screens generated so far.
     """
 
     def __init__(self, suite: Pointing) -> None:
@@ -101,9 +101,9 @@ class Answer:
     """The answer to one instruction.
 
     Attributes:
-        point: where the grounder pointed, None where it abstained for `reason`.
-        seconds: of the call, on the wall.
-        text: what the grounder was asked.
+        point: where the grounder pointed; None if it abstained for `reason`.
+        seconds: wall time of the call.
+        text: the query to the grounder.
     """
 
     target: str
@@ -158,17 +158,17 @@ def evaluate(
 ) -> Iterator[Answer]:
     """Query the grounder for every target in every style; answers follow the order of screens and targets.
 
-    The grounder sees of each screen what it says that it reads (`reads`, else `needs`).
+    The grounder sees only the parts of each screen that it declares (`reads`, else `needs`).
 
     Args:
-        done: instructions that were answered before; they are not asked again.
-        limit: most targets; None for all.
-        concurrency: how many questions about one screen are under way at once; more than one needs a grounder that
-            may be called from several threads.
-        on_unasked: told of each instruction whose screen cannot be shown, which gets no answer; the rest is asked.
+        done: instructions already answered; they are skipped.
+        limit: maximum number of targets; None for all.
+        concurrency: parallel queries about one screen; more than one requires a thread-safe grounder.
+        on_unasked: called with each instruction whose screen cannot be shown; it gets no answer, and the others
+            continue.
 
     Raises:
-        ModelUnavailable: the grounder's model did not answer; what was answered before it has been yielded.
+        ModelUnavailable: the grounder's model did not answer; earlier answers have been yielded.
         EnvLost: a screen cannot be shown, and there is no `on_unasked`.
     """
     sees = (grounder.reads if isinstance(grounder, Reads) else frozenset()) or grounder.needs

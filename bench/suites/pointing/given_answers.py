@@ -19,8 +19,8 @@ class Given:
 
     Attributes:
         numbers: x and y, or left, top, right, bottom, in 0..1 of the sides unless the benchmark's file has pixels.
-        absent: it says that there is no such target. unsure: it abstained otherwise, without denying the target.
-        reply: the model's words, where the benchmark's own parser is to read them.
+        absent: it denies that the target exists. unsure: it abstained without denying the target.
+        reply: the model's words, for benchmarks with their own parser.
     """
 
     numbers: tuple[float, ...] | None = None
@@ -45,7 +45,7 @@ class PointedRun:
     """A directory of `omnipilot ground`: its settings, the version of its data, and the answers.
 
     Attributes:
-        options: of the suite, without `data`, the place where its data lay then.
+        options: of the suite, without `data`, the location of its data at that time.
     """
 
     options: Mapping[str, Any]
@@ -60,7 +60,7 @@ def read_pointed(folder: Path, suite: str) -> PointedRun:
     """The run in a directory.
 
     Raises:
-        ConfigError: it holds no pointing run, or one of another suite.
+        ConfigError: it contains no pointing run, or a run of another suite.
     """
     file = folder / SPEC
     if not file.is_file():

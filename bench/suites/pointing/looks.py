@@ -88,7 +88,8 @@ ICONS: dict[str, str] = {
 def colours(image: Image, box: Box) -> tuple[str, str]:
     """The names of the background and ink colours in a box, as far as its pixels show them; ink may be "".
 
-    The ground is the commonest colour, the ink the one of enough pixels that differs most from it.
+    The background is the most common colour; the ink is the colour, among those with enough pixels, that differs most
+    from it.
     """
     import numpy as np
 

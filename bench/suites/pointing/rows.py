@@ -27,8 +27,8 @@ class Rows:
     """Predictions by target; rows without a target, and rows that are not predictions.
 
     Attributes:
-        unread: what is wrong with an answer that cannot be read, by its target. It is given, and wrong.
-        notes: on these, and on predictions that are there more than once.
+        unread: the problem with each unreadable answer, by target. Such an answer counts as wrong.
+        notes: on these and on repeated predictions.
     """
 
     given: dict[str, Given] = field(default_factory=dict)
@@ -41,11 +41,11 @@ class Rows:
 def match_rows(rows: Iterable[Record], spots: Sequence[S], read: Callable[[Record, S], Given | None]) -> Rows:
     """The predictions in rows; for several predictions of one target, the last counts.
 
-    A row names its target by `id` or `index`, or by picture and instruction; where that fits several, by the box and
-    whatever else it has of the target's record.
+    A row identifies its target by `id` or `index`, or by picture and instruction; if several match, by the box and any
+    other fields of the target's record.
 
     Args:
-        read: what a row says about its target; None where the model could not be asked, so that nothing is predicted.
+        read: parses a row for its target; None if the model could not be called, so that there is no prediction.
     """
     matched = _Matched()
     index = _Index(spots)
@@ -190,7 +190,7 @@ def said_in(row: Record, point: str) -> Given:
             could be read.
 
     Raises:
-        BadRecord: it has neither field, or a list of another length.
+        BadRecord: both fields are missing, or the list has another length.
     """
     if not row.has(point):
         if point in row.names:

@@ -36,12 +36,12 @@ def point_run(
     """Answer the remaining instructions, one line each; returns all answers in the order they were given.
 
     Args:
-        spec: everything that can change an answer; a directory of another one is refused.
-        on_unasked: as in `evaluate`; nothing is written of these, so that the same call asks them again.
+        spec: everything that can change an answer; a directory with another specification is rejected.
+        on_unasked: as in `evaluate`; nothing is written for these, so the same call retries them.
 
     Raises:
-        ConfigError: the directory belongs to another run, or to something else, or another process writes it.
-        ModelUnavailable: the grounder's model did not answer; what was answered is kept, the same call goes on.
+        ConfigError: the directory belongs to another run or something else, or another process is writing it.
+        ModelUnavailable: the grounder's model did not answer; earlier answers are kept, and the same call resumes.
         EnvLost: a screen cannot be shown, and there is no `on_unasked`.
     """
     folder.mkdir(parents=True, exist_ok=True)

@@ -107,7 +107,7 @@ def samples(
     """Sample predictions by the rules in `CASES`.
 
     Args:
-        row: makes the row of a target, by its number: the point in 0..1, or None where nothing is pointed at.
+        row: makes a target's row from its number and the point in 0..1, or None for no point.
     """
     rows = []
     for number, place in enumerate(places):

@@ -1,7 +1,7 @@
 """Suite `pointing`: over 1,000 seeded targets on screens of the embedded world and of real web pages.
 
-Instructions are of the two styles of MMBench-GUI L2 (arXiv:2507.19478, §3.2): basic ones say name, look and place,
-advanced ones say what the target is good for.
+Instructions have the two styles of MMBench-GUI L2 (arXiv:2507.19478, §3.2): basic ones give name, look and place,
+advanced ones the target's function.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ class PointingSuite:
     """The suite.
 
     Args:
-        seed: which content, screens and targets.
-        web: whether web pages belong to it; without them no Chromium is needed, and the version says so.
+        seed: determines content, screens and targets.
+        web: whether to include web pages; without them Chromium is not needed, and the version differs.
 
     Raises:
         ConfigError: the seed is negative.

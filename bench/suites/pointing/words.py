@@ -1,7 +1,7 @@
 """Instructions for pointing: name, look and place of a target, or its function.
 
-A basic instruction means one thing only: where others of the same name and kind are on the screen it says which one it
-is in reading order (rows from the top, each from the left).
+A basic instruction is unambiguous: if the screen has others of the same name and kind, it gives the position in reading
+order (rows from the top, each from the left).
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def advanced(element: Element, functions: dict[str, str], beside: str) -> str:
 
     Args:
         functions: what buttons do, by name.
-        beside: what the row says in which it stands, "" for none.
+        beside: the text of its row, "" for none.
     """
     name, row = element.name, f" for {beside}" if beside else ""
     match element.role:

@@ -26,7 +26,7 @@ class Item:
 
     Attributes:
         box: left, top, right, bottom in pixels; the files of v1 and v2 hold left, top, width, height (`from_corner`).
-        size: of the screenshot in pixels. point: in 0..1 of its sides, None where the reply could not be read.
+        size: of the screenshot in pixels. point: in 0..1 of its sides; None if the reply was unreadable.
         void: no reply came because something other than the model failed.
     """
 
@@ -111,7 +111,7 @@ def inside(point: Share, box: tuple[float, float, float, float], thousandths: bo
     """Whether a point is in a box, both in 0..1, edges included.
 
     Args:
-        thousandths: the box's edges are first cut to whole thousandths, as ShowUI does.
+        thousandths: truncate the box's edges to whole thousandths first, as ShowUI does.
     """
     left, top, right, bottom = (int(edge * 1000) / 1000 for edge in box) if thousandths else box
     return left <= point[0] <= right and top <= point[1] <= bottom

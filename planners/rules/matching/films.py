@@ -59,7 +59,7 @@ def watched(clip: VideoClip, within: Box | None = None, counting: bool = True) -
 
 
 def waits(seen: Seen, going_on: bool) -> tuple[Place, float, float] | None:
-    """The longest rest; if the thing was `going_on`, an earlier one than the last, provided there were several."""
+    """The longest rest; if the thing was `going_on`, the last rest is excluded unless it is the only one."""
     rests = seen.rests[:-1] if going_on and len(seen.rests) > 1 else seen.rests
     return max(rests, key=lambda rest: rest[2] - rest[1], default=None)
 

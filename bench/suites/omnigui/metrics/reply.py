@@ -26,7 +26,7 @@ class Prediction:
 
     Attributes:
         at: the place of a press, or the start of a swipe. to: the end of a swipe. Both as the reply counts.
-        text: to be typed; None where the reply gives none.
+        text: to be typed; None if the reply has none.
     """
 
     action: Primitive

@@ -37,8 +37,8 @@ class Step:
 
     Attributes:
         episode, step: its id and the step's place in it. action: the right one.
-        reply: None where the model gave none: a format miss.
-        touch, lift: where it was touched and let go. text: that was typed. size: of the screenshot in pixels.
+        reply: None if the model gave none, which is a format miss.
+        touch, lift: touch-down and lift-off places. text: the typed text. size: of the screenshot in pixels.
         subset: part of the episode's identity. void: no reply came because something other than the model failed.
         level, dimension, app: labels to report by.
     """
@@ -74,9 +74,9 @@ class Report:
     """The four metrics in 0..1; None without a step.
 
     Attributes:
-        format_errors: steps whose reply could not be read, void ones apart. flagged: see `StepScore`.
+        format_errors: steps with unreadable replies, excluding void ones. flagged: see `StepScore`.
         unmatchable: steps of NONE and DOUBLE_TAP, which the release never matches.
-        void: steps without a reply that the model is not to blame for; they count as wrong.
+        void: steps without a reply through no fault of the model; they count as wrong.
     """
 
     variant: Variant
@@ -100,7 +100,7 @@ def score(steps: Iterable[Step], variant: Variant = "release", coordinates: Coor
 def score_by(steps: Iterable[Step], label: Callable[[Step], str], variant: Variant = "release") -> dict[str, Report]:
     """A report per label, such as `lambda step: step.level`, in the labels' order.
 
-    An episode whose steps bear different labels is an episode of each.
+    An episode whose steps have different labels counts under each.
     """
     parts: dict[str, list[Step]] = {}
     for step in steps:

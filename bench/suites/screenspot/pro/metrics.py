@@ -35,8 +35,8 @@ class Item:
 
     Attributes:
         box: left, top, right, bottom in pixels of a screenshot of `size`; None for a negative item.
-        point: in 0..1 of the sides, None where the reply could not be read.
-        result: for a negative item, whether the model sees a target ("positive") or none; None where unreadable.
+        point: in 0..1 of the sides; None if the reply was unreadable.
+        result: for a negative item, whether the model claims a target ("positive") or not; None if unreadable.
         void: no reply came because something other than the model failed; it counts as wrong.
     """
 

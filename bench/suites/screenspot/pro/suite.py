@@ -70,11 +70,11 @@ class ScreenSpotProSuite(DataPointing[ProItem]):
     Args:
         data: the folder of its files, or `hf://OWNER/NAME`.
         language: of the instructions.
-        style: which wording is asked; the published data has `instruction` alone.
+        style: the wording to use; the published data has only `instruction`.
         gt_type: items with a target, without, or all.
 
     Raises:
-        ConfigError: no data, no record that can be used, or an option that there is not.
+        ConfigError: no data, no usable record, or an unknown option.
     """
 
     name = "screenspot-pro"
