@@ -56,7 +56,7 @@ def read_adjacency(text: str, variant: Variant = "paper") -> Adjacency:
 
 def _number(word: str) -> int:
     if not word.isdecimal():
-        raise ValueError(f"an adjacency list numbers the tasks from 0; {word!r} is not a whole number")
+        raise ValueError(f"an adjacency list must number the tasks with whole numbers from 0, not {word!r}")
     return int(word)
 
 
