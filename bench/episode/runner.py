@@ -1,4 +1,4 @@
-"""Plays one episode after the other: sets up a task, lets the agent act, asks the judges and records everything."""
+"""Plays episodes one after another: sets up each task, runs the agent, calls the judges and records everything."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ LOST_IN_A_ROW = 3
 
 @dataclass(frozen=True, slots=True)
 class AttemptEnd:
-    """How an attempt ended, as `omnipilot.bench.journal.events.EpisodeEnded`. `lost`: the world has to be made anew."""
+    """How an attempt ended, as in `omnipilot.bench.journal.events.EpisodeEnded`. `lost`: recreate the world."""
 
     reason: str
     status: str = ""
@@ -40,10 +40,10 @@ class AttemptEnd:
 
 
 class EpisodeRunner:
-    """Plays episodes of one run with one agent, in one world that is made when first needed.
+    """Plays the episodes of one run with one agent, in one world that is created on first use.
 
     Args:
-        emit: takes each event in order; media that it names are in the store by then.
+        emit: receives each event in order, after its media are stored.
     """
 
     def __init__(
@@ -58,13 +58,13 @@ class EpisodeRunner:
         self._lost = 0
 
     def play(self, slot: Slot, attempt: int) -> None:
-        """One attempt at one episode, from `EpisodeStarted` to `EpisodeEnded`.
+        """Play one attempt at an episode, from `EpisodeStarted` to `EpisodeEnded`.
 
-        A lost device or model makes it void and is not raised.
+        A lost device or model voids the attempt; no exception is raised.
 
         Raises:
-            ConfigError: this run cannot be, such as the planner `oracle` on a task without a solution.
-            EnvLost: one world after the other is lost while a task is set up.
+            ConfigError: the run is impossible, such as the planner `oracle` on a task without a solution.
+            EnvLost: several worlds in a row are lost while a task is set up.
         """
         task = self.suite.instantiate(slot.task, slot.instance)
         self.store.forget()
@@ -137,7 +137,7 @@ class EpisodeRunner:
     def _act(
         self, world: World, seen: World, task: Task, slot: Slot, instruction: str, recorder: EpisodeRecorder
     ) -> AttemptEnd:
-        """Let the agent act in the world as it is `seen` by it, and ask the judges about the world itself."""
+        """Run the agent in the world as `seen` shows it; the judges inspect the real world."""
         start = world.state() if isinstance(world, State) else None
         answers: list[str] = []
 
@@ -198,7 +198,7 @@ class EpisodeRunner:
         )
 
     def _last_look(self, world: World, recorder: EpisodeRecorder) -> tuple[Mapping[str, Any], float | None]:
-        """The last look at each environment and the world's time; no time where the world is lost just then."""
+        """The final observation of each environment and the world's time; no time if the world was just lost."""
         found: dict[str, Any] = {}
         try:
             for name, env in world.envs.items():
@@ -211,7 +211,7 @@ class EpisodeRunner:
 
 
 def _timed(steps: Generator[Step, None, Ending], recorder: EpisodeRecorder) -> tuple[Step | Ending, dict[str, float]]:
-    """The next step, or the ending, and the seconds that the environments took for it."""
+    """The next step, or the ending, and the seconds that the environments spent on it."""
     apart = recorder.deciding + recorder.recording
     began = time.perf_counter()
     step: Step | Ending

@@ -1,6 +1,6 @@
-"""What the agent of a run is shown of a world: the true sound and video, or substitutes for them.
+"""What the agent of a run sees and hears of a world: the true sound and video, or substitutes for them.
 
-Those are silence, noise, or the sound and video of another task of the suite.
+Substitutes are silence, noise, or the sound and video of another task of the suite.
 """
 
 from __future__ import annotations
@@ -44,14 +44,14 @@ TICK = 0.01
 
 
 class OtherMedia:
-    """Sound and video of a second world, in which the demonstration of another task is played.
+    """Sound and video of a second world, in which another task's demonstration is played.
 
-    Its clock is moved along with that of the true world; where the demonstration ends early, the next task begins. A
-    `StandIn`; the second world is made when the first clip is asked for.
+    Its clock advances with the true world's; if the demonstration ends early, the next task begins. Implements
+    `StandIn`; the second world is created when the first clip is requested.
 
     Args:
-        suite: whose tasks they are. task: never this one. instance: of the other tasks, too.
-        seed: which others, in which order.
+        suite: supplies the tasks. task: the one to exclude. instance: also used for the other tasks.
+        seed: determines which other tasks are played, and in what order.
     """
 
     def __init__(self, suite: Suite, task: str, instance: int, seed: int) -> None:
@@ -65,11 +65,11 @@ class OtherMedia:
 
     @property
     def playing(self) -> str:
-        """The other task at the moment, "" before the first clip."""
+        """The task being played; "" before the first clip."""
         return self._playing.task.id if self._playing else ""
 
     def sound(self, env: str, clip: AudioClip) -> AudioClip:
-        """What is heard there in the time that the clip covers; see `fitted_sound`.
+        """The sound heard there during the clip's time span; see `fitted_sound`.
 
         Raises:
             ConfigError: no other task has any sound. EnvLost: the second world is gone.
@@ -79,7 +79,7 @@ class OtherMedia:
         return fitted_sound(seen.audio, start, env, clip)
 
     def film(self, env: str, clip: VideoClip) -> VideoClip:
-        """What is seen there in the time that the clip covers; see `fitted_film`.
+        """The video seen there during the clip's time span; see `fitted_film`.
 
         Raises:
             ConfigError: no other task has any video. EnvLost: the second world is gone.
@@ -95,7 +95,7 @@ class OtherMedia:
             world.close()
 
     def _look(self, env: str, modality: Modality, start: float, end: float) -> tuple[Observation, float]:
-        """A look that has the clip for a span of the true clock, and where on the other clock the span begins."""
+        """An observation with the clip for a span of the true clock, and where the span begins on the other clock."""
         playing = self._playing
         if playing is None or playing.past(start - self._began):
             playing = self._begin(start)
@@ -125,10 +125,10 @@ class OtherMedia:
 
 
 def others(infos: Sequence[TaskInfo], task: str, seed: int) -> list[str]:
-    """The tasks whose media can replace those of a task: the best match first, in random order among equals.
+    """The tasks whose media can replace this task's: best match first, random order among equals.
 
-    Fit are tasks whose media matter (tag `level`), that play in all of the task's environments, and that share no
-    sub-task template with it, so that they show other things.
+    A task qualifies if its media matter (tag `level`), it plays in all of the task's environments, and it shares no
+    sub-task template with it, so that it shows other things.
 
     Raises:
         ConfigError: there is no other task.
@@ -151,7 +151,7 @@ def others(infos: Sequence[TaskInfo], task: str, seed: int) -> list[str]:
 
 
 class _Playing:
-    """One task's demonstration, played as far as a clock demands."""
+    """One task's demonstration, played up to the time on a clock."""
 
     def __init__(self, world: World, task: Task) -> None:
         task.setup(world)
@@ -165,22 +165,22 @@ class _Playing:
 
     @property
     def elapsed(self) -> float:
-        """Seconds since its beginning."""
+        """Seconds since it began."""
         return self.world.now - self.zero
 
     def past(self, elapsed: float) -> bool:
-        """Whether it ended before so many seconds had passed."""
+        """Whether it ended before this many seconds had passed."""
         return self.over and self.elapsed <= elapsed
 
     def reach(self, elapsed: float) -> None:
-        """Continue until at least so many seconds have passed."""
+        """Continue until at least this many seconds have passed."""
         while not self.over and self.elapsed < elapsed:
             self._go_on(elapsed - self.elapsed)
         if self.elapsed < elapsed and not isinstance(self.world, Recorded):
             self.world.wait(max(elapsed - self.elapsed, TICK))
 
     def _go_on(self, most: float) -> None:
-        """Do the next thing of the demonstration; of a wait at most so many seconds."""
+        """Perform the next move of the demonstration; a wait is cut to this many seconds."""
         if isinstance(self.world, Recorded):
             self.world.take((), "played for its sound and video")
             self.over = bool(self.world.ended()) if isinstance(self.world, Ends) else False
@@ -218,10 +218,10 @@ class _Playing:
 def substitute_media(
     world: World, spec: RunSpec, suite: Suite, slot: Slot, modalities: Collection[Modality]
 ) -> Iterator[World]:
-    """The world for the agent's loop and the record in one episode; judges ask the world itself.
+    """The world for the agent's loop and the record in one episode; judges read the real world.
 
     Args:
-        modalities: that the agent is granted; clips that it is not given are not replaced.
+        modalities: those granted to the agent; clips it does not receive are not replaced.
     """
     if not spec.stand_in:
         yield world

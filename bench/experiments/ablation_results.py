@@ -26,9 +26,9 @@ class AblationRow:
     Attributes:
         group: `ALL`, a value of the tag, or "no TAG" for tasks without one.
         solved: the success rate; None where no episode is finished. count: episodes solved, and all of them.
-        difference: this less the full set, over the pairs (task and instance) that both have; None of the full set
-            itself, and where they share none. pairs, tasks: how many. left_out: pairs that only one of them has.
-        adjusted: Holm's p over all rows. why: what kept the condition from being run, "" for nothing.
+        difference: this minus the full set, over the pairs (task and instance) that both have; None for the full set
+            itself and without common pairs. pairs, tasks: their numbers. left_out: pairs that only one of them has.
+        adjusted: Holm's p over all rows. why: the reason the condition was not run, "" if it was.
     """
 
     condition: str
@@ -56,8 +56,8 @@ def rows_of(
     """The rows of an ablation, condition by condition; the row over all tasks comes first.
 
     Args:
-        full: what all are compared with. others: by name, the run of a condition or why there is none.
-        by: the tag, "" for none. Where all tasks have one value of it there is nothing to tell apart, and no row more.
+        full: the run that all are compared with. others: by name, the run of a condition or the reason there is none.
+        by: the tag, "" for none. If all tasks have the same value, no rows are added.
 
     Raises:
         ConfigError: no task has that tag; the message names the nearest.
@@ -112,5 +112,5 @@ def in_group(episodes: Sequence[Episode], by: str, group: str) -> list[Episode]:
 
 
 def values(episode: Episode, by: str) -> list[str]:
-    """The values of a task's tag; a plus separates several."""
+    """The values of a task's tag, separated by plus signs."""
     return list(values_of(episode.tags, by)) or [f"no {by}"]

@@ -1,4 +1,4 @@
-"""Paired comparison of two runs: which instances only one of them solves, and whether the difference is significant."""
+"""Paired comparison of two runs: instances that only one of them solves, and whether the difference is significant."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Flip:
     """An instance that one run solves more often than the other.
 
     Attributes:
-        a, b: solved of tried. how: how the failures of the worse run ended, each way once.
+        a, b: solved out of tried. how: the distinct endings of the worse run's failures.
     """
 
     task: str
@@ -40,7 +40,7 @@ class Flip:
 
 @dataclass(frozen=True, slots=True)
 class ComparisonRow:
-    """One metric of both runs over their pairs, each with its interval, and the difference of B from A."""
+    """One metric of both runs over their pairs, with intervals, and the difference B - A."""
 
     name: str
     a: Interval
@@ -53,15 +53,15 @@ class Comparison:
     """Run B compared with run A on the instances that both have.
 
     Attributes:
-        names: of A and B. level, power: as asked for.
+        names: of A and B. level, power: as requested.
         pairs: how many instances both have; only_a, only_b: "task#instance" that one has.
-        tasks: how many tasks the pairs are of. void: void episodes among the pairs, of each.
+        tasks: number of tasks in the pairs. void: void episodes among the pairs, for each run.
         rows: figures with their differences, in the order of the table; SR first.
-        valid: SR without void episodes; None where none is void, or nothing is left.
+        valid: SR without void episodes; None if none is void or all are.
         flips: gains first, the largest first.
-        mcnemar: only A, only B, p; or why it cannot be had.
+        mcnemar: only A, only B, p; or why it is unavailable.
         shared: whether tasks share templates.
-        specs: in what the runs differ, beside suite and tasks. incomplete: what of them is not finished.
+        specs: differences between the runs other than suite and tasks. incomplete: their unfinished parts.
     """
 
     names: tuple[str, str]
@@ -87,7 +87,7 @@ def compare(
     """Compare two runs of one suite by task and instance.
 
     Raises:
-        ConfigError: the suites differ, or no task and instance is in both.
+        ConfigError: the suites differ, or they share no task and instance.
     """
     _same_suite(a, b)
     pairs, only_a, only_b = pair(outcomes(a.episodes), outcomes(b.episodes))
@@ -125,7 +125,7 @@ def compare(
 
 
 def narrow(run: Run, instance: int | None, trial: int | None) -> Run:
-    """The run reduced to one instance or one trial.
+    """Restrict a run to one instance or one trial.
 
     Raises:
         ConfigError: it has no such episode.
@@ -190,20 +190,20 @@ def _same_suite(a: Run, b: Run) -> None:
     ours, theirs = ({"suite": essence(r.spec.to_json())["suite"], "version": r.spec.suite_version} for r in (a, b))
     if lines := differences(ours, theirs):
         raise ConfigError(
-            f"{a.name} and {b.name} cannot be compared: they are not of the same suite, version and "
-            f"options; run both again with the same ({'; '.join(_between(a, b, lines))})"
+            f"{a.name} and {b.name} cannot be compared: their suite, version or "
+            f"options differ; run both again with the same ones ({'; '.join(_between(a, b, lines))})"
         )
 
 
 def _differ(a: Run, b: Run) -> list[str]:
-    """Differences of their specifications, other than tasks, instances and trials."""
+    """Differences between their specifications other than tasks, instances and trials."""
     left_out = {"tasks", "instances", "trials", "prompts"}
     ours, theirs = ({k: v for k, v in essence(r.spec.to_json()).items() if k not in left_out} for r in (a, b))
     return _between(a, b, differences(ours, theirs))
 
 
 def _between(a: Run, b: Run, lines: Sequence[str]) -> list[str]:
-    """Lines of `differences` in the words of two runs."""
+    """Lines of `differences`, worded for two runs."""
     said = []
     for line in lines:
         name, _, rest = line.partition(": ")

@@ -1,4 +1,4 @@
-"""The basis of a plan from a pilot: finished episodes of one system, or of both."""
+"""Bases a plan on a pilot: finished episodes of one system or of both."""
 
 from __future__ import annotations
 
@@ -22,10 +22,11 @@ from omnipilot.envs import ConfigError
 def pilot_basis(runs: Sequence[Run], assumptions: Assumptions) -> Basis:
     """A basis from finished episodes: of one run, or of one run of each system on the same tasks.
 
-    What the pilot cannot tell (see `Components`) is split as assumed; a stated cost or time comes before the pilot's.
+    Variance that the pilot cannot separate (see `Components`) is split as assumed; a stated cost or time overrides the
+    pilot's.
 
     Raises:
-        ConfigError: no episode, more than two runs, two without common tasks, or nothing that varies.
+        ConfigError: no episodes, more than two runs, two without common tasks, or no variance.
     """
     if len(runs) not in (1, 2):
         raise ConfigError(f"--pilot takes one run, or one run of each of the two systems, not {len(runs)}")
@@ -42,13 +43,13 @@ def pilot_basis(runs: Sequence[Run], assumptions: Assumptions) -> Basis:
 
 
 def divide_variance(found: Components, shares: Mapping[str, float], least: float = 0.0) -> dict[str, float]:
-    """A variance for each level; sums of several levels are divided in proportion to `shares`.
+    """Divide the variance among levels; sums over several levels are split in proportion to `shares`.
 
-    A level that the data cannot tell is in the next one above it that they can. Of levels above the highest known one
-    nothing is known; they are to the known ones as their shares are.
+    A level that the data cannot separate is included in the next separable one above. Levels above the highest known
+    one are unknown and are scaled from the known ones by their shares.
 
     Args:
-        shares: assumed of trial, instance and task. least: what the sum is raised to, in the same proportions.
+        shares: assumed for trial, instance and task. least: minimum of the sum, to which all are scaled up.
     """
     known: dict[str, float] = {}
     waiting: list[str] = []
@@ -121,7 +122,7 @@ def _told(found: Components, level: Mapping[str, float]) -> list[str]:
 def _shape(
     tasks: Sequence[str], templates: Sequence[Sequence[str]], values: Sequence[float], lines: list[str]
 ) -> tuple[float, float, float | None]:
-    """What shared templates do, as `design`, `freedom` and `clusters` of `Noise`. Says so in `lines`."""
+    """The effect of shared templates, as `design`, `freedom` and `clusters` of `Noise`; explained in `lines`."""
     numbers = np.array(values, dtype=float)
     clusters, lone = cluster(tasks, templates), cluster(tasks, [()] * len(tasks))
     shared, apart = spread(numbers, clusters), spread(numbers, lone)

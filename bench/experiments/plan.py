@@ -24,10 +24,10 @@ class Assumptions:
     Attributes:
         rate: share of episodes that the worse of the two systems solves, 0..1; the other solves the wanted difference
             more.
-        noise: share of the variance that is between trials of one instance. content: between instances of one task.
+        noise: share of the variance between trials of one instance. content: between instances of one task.
             The rest is between tasks.
-        agreement: correlation of two systems' success over tasks and instances: 1 where both find the same hard.
-        cost: dollars an episode. seconds: on the wall an episode. Each None where unknown.
+        agreement: correlation of two systems' success over tasks and instances: 1 if both find the same ones hard.
+        cost: dollars per episode. seconds: wall time per episode. None if unknown.
     """
 
     rate: float = 0.5
@@ -60,7 +60,7 @@ class Assumptions:
 
 @dataclass(frozen=True, slots=True)
 class Basis:
-    """The inputs of a plan, with a line on where each comes from."""
+    """The inputs of a plan, with a line on the source of each."""
 
     noise: Noise
     cost: float | None
@@ -92,7 +92,7 @@ def assumed_basis(assumptions: Assumptions, wanted: float) -> Basis:
         wanted: difference in 0..1.
 
     Raises:
-        ConfigError: no system can be better by as much.
+        ConfigError: no system can be better by that much.
     """
     low, high = assumptions.rate, assumptions.rate + wanted
     if high > 1 + 1e-9:
@@ -125,7 +125,7 @@ def designs(
     """Designs that detect the difference, fewest episodes first; designs with more episodes only if they save tasks.
 
     Args:
-        wanted: difference in 0..1. jobs: episodes under way at once. most: tasks that there are; None for no limit.
+        wanted: difference in 0..1. jobs: parallel episodes. most: number of available tasks; None for no limit.
     """
     check_level(level)
     if jobs < 1:
@@ -177,7 +177,7 @@ def plan_table(
 
 
 def price_lines(known: Assumptions, cost_from: str, seconds_from: str) -> list[str]:
-    """Cost and time of an episode and where they come from, or how to give them."""
+    """Cost and time per episode with their sources, or how to supply them."""
     cure = "say it with --{}, or give a pilot that tells"
     return [
         f"dollars unknown: {cure.format('cost')}"

@@ -1,4 +1,4 @@
-"""Results of a sweep: each cell's success rate and its difference from the reference, corrected for all comparisons."""
+"""Results of a sweep: each run's success rate and its difference from the reference, corrected for all comparisons."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from omnipilot.bench.stats.summary import Headline, headline
 
 @dataclass(frozen=True, slots=True)
 class SweepRow:
-    """A cell of a sweep.
+    """One run of a sweep.
 
     Attributes:
         solved: the success rate; None where no episode is finished.
         reference: whether the others are compared with this one.
-        difference: this less the reference, over the pairs (task and instance) that both have; None where they share
-            none, and of the reference itself. pairs, tasks: how many. left_out: pairs that only one of them has.
+        difference: this minus the reference, over the pairs (task and instance) that both have; None without common
+            pairs and for the reference itself. pairs, tasks: their numbers. left_out: pairs that only one of them has.
         adjusted: Holm's p over all comparisons of the sweep.
     """
 

@@ -1,4 +1,4 @@
-"""Writing the record of a run, and reading it back."""
+"""Writing and reading the record of a run."""
 
 from __future__ import annotations
 

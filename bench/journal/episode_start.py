@@ -18,8 +18,8 @@ from omnipilot.bench.tasks.task import Suite, Task
 def limits_of(task: Task, spec: RunSpec) -> Limits:
     """The limits of an episode.
 
-    Each limit is what the run gives; if the run does not give it, what the task says; if the task says nothing either,
-    the default. A run that gives the default value has given it, and comes before the task.
+    Each limit is the run's setting if given, otherwise the task's, otherwise the default. A default value that the run
+    states explicitly counts as given and overrides the task's.
     """
 
     def chosen(name: str) -> Any:
@@ -33,9 +33,9 @@ def limits_of(task: Task, spec: RunSpec) -> Limits:
 
 
 def without_idle_limits(spec: RunSpec, suite: Suite, tasks: Sequence[str]) -> RunSpec:
-    """The specification without limits that change nothing: defaults that are given, where no task says else.
+    """The specification without redundant limits: stated defaults that no task overrides.
 
-    Giving them or not is then the same run, which goes on in the same directory.
+    Stating such a limit or not is then the same run, resumed in the same directory.
 
     Args:
         tasks: of the run.

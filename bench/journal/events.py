@@ -1,6 +1,6 @@
 """The journal's events: typed records, one JSON line each. Tables and reports are computed from them.
 
-Media are named by content hash and lie in the run's media store before the line that names them.
+Media are named by content hash and are in the run's media store before a line refers to them.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from omnipilot.envs import OmnipilotError
 
 
 class JournalError(OmnipilotError):
-    """A journal line cannot be read: it names the file, the line and what is wrong."""
+    """A journal line cannot be read; the message names file, line and problem."""
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Base of the events."""
+    """Base class of the events."""
 
     event: ClassVar[str]
 
 
 @dataclass(frozen=True, slots=True)
 class RunStarted(Event):
-    """A process started or continued this run.
+    """A process started or resumed this run.
 
     Attributes:
         identity, spec: of the run. provenance: our version and commit, Python, platform, versions of readers.
@@ -43,11 +43,11 @@ class RunStarted(Event):
 
 @dataclass(frozen=True, slots=True)
 class EpisodeStarted(Event):
-    """One attempt at one episode began.
+    """An attempt at an episode began.
 
     Attributes:
-        key: "task#instance.trial". attempt: from 1; a later one is made where an earlier was cut off.
-        nodes: [{"name", "env", "when"}] of the judges. edges: pairs of names. limits: as they applied.
+        key: "task#instance.trial". attempt: from 1; higher if earlier attempts were cut off.
+        nodes: [{"name", "env", "when"}] of the judges. edges: pairs of names. limits: the effective ones.
     """
 
     event: ClassVar[str] = "episode_started"
@@ -70,7 +70,7 @@ class TurnTaken(Event):
 
     Attributes:
         observations: by environment, see `omnipilot.bench.journal.recorder.observation_to_json`.
-        moves: proposed, [{"env", "intent"}]. usage: of the planner's calls. seconds: deciding took, on the wall.
+        moves: proposed, [{"env", "intent"}]. usage: of the planner's calls. seconds: wall time spent deciding.
     """
 
     event: ClassVar[str] = "turn"
@@ -87,17 +87,17 @@ class TurnTaken(Event):
 
 @dataclass(frozen=True, slots=True)
 class StepTaken(Event):
-    """One move was executed, or was not, and the judges were asked.
+    """One move was executed or rejected, and the judges were called.
 
     Attributes:
-        env: that it was meant for. proposed, executed: as JSON actions; executed is None where nothing was done.
-        result, message: of the outcome. counts: whether must be one of the A actions.
-        look: the fresh observation that it was grounded on; None where it was the turn's.
+        env: the move's environment. proposed, executed: JSON actions; executed is None if nothing was done.
+        result, message: of the outcome. counts: whether it counts as one of the A actions.
+        look: the fresh observation used for grounding; None if the turn's was used.
         pointed: [{"target", "x", "y", "box", "grounder"}].
         start, end: seconds on the world's clock. usage: of grounding.
-        changes: [{"node", "progress", "reason", "completed"}] found by the judges. completed: nodes so far.
-        seconds: {"env", "judge"} on the wall.
-        predicted: in a recording, the proposed move as it was grounded; `executed` is what was done then.
+        changes: [{"node", "progress", "reason", "completed"}] from the judges. completed: nodes so far.
+        seconds: {"env", "judge"}, wall time.
+        predicted: in a recording, the proposed move after grounding; `executed` is the recorded action.
     """
 
     event: ClassVar[str] = "step"
@@ -124,15 +124,15 @@ class StepTaken(Event):
 
 @dataclass(frozen=True, slots=True)
 class EpisodeEnded(Event):
-    """An attempt ended. Without this line, the attempt was cut off and is made again.
+    """An attempt ended. Without this line, the attempt was cut off and is repeated.
 
     Attributes:
         reason: `success`, `done`, the limit that was reached (`turns`, `actions`, `tokens`, `seconds`, `cost`,
             `working`), `invalid`, `world` (it ended by itself), or `void` (a device or model was lost: `detail` says
             which).
         status: of the agent's Done, "" without one. completed, total: nodes. actions: A. tokens: T.
-        changes: what the judges that wait for the end found.
-        observations: the last look at each environment, for the report.
+        changes: from the judges that run only at the end.
+        observations: the final one of each environment, for the report.
     """
 
     event: ClassVar[str] = "episode_ended"
@@ -156,7 +156,7 @@ class EpisodeEnded(Event):
 
 @dataclass(frozen=True, slots=True)
 class Repaired(Event):
-    """A torn last line was cut off when the run was opened again. `lost` is its text as far as it could be read."""
+    """A torn last line was cut off when the run was reopened. `lost` is its text, as far as it was readable."""
 
     event: ClassVar[str] = "repaired"
     lost: str
@@ -166,9 +166,9 @@ class Repaired(Event):
 
 @dataclass(frozen=True, slots=True)
 class Interrupted(Event):
-    """The user stopped the run (Ctrl-C); the same command continues it.
+    """The user stopped the run (Ctrl-C); the same command resumes it.
 
-    running: keys of the episodes that had begun and had not ended; they are played anew.
+    running: keys of the unfinished episodes; they are played again.
     """
 
     event: ClassVar[str] = "interrupted"
@@ -187,10 +187,10 @@ def event_to_json(event: Event) -> dict[str, Any]:
 
 
 def event_from_json(data: Mapping[str, Any]) -> Event:
-    """The event behind a journal line.
+    """Parse a journal line's values into an event.
 
     Raises:
-        JournalError: an unknown kind, or fields that do not fit it.
+        JournalError: an unknown kind, or fields that do not match it.
     """
     values = dict(data)
     kind = EVENTS.get(str(values.pop("event", "")))

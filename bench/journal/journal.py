@@ -23,7 +23,7 @@ _safe = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
 
 
 def to_line(data: Any) -> bytes:
-    """JSON values as one line, its newline included. Floats come back bit for bit.
+    """JSON values as one line, including its newline. Floats survive a round trip bit for bit.
 
     Raises:
         ValueError: a number is not finite.
@@ -36,7 +36,7 @@ def to_line(data: Any) -> bytes:
 
 
 def encode(event: Event) -> bytes:
-    """An event as a journal line, without any key in use: the second line of defence, behind the clients."""
+    """An event as a journal line, with all keys in use redacted: a second line of defence behind the clients."""
     line = to_line(event_to_json(event))
     if scrub(text := line.decode()) == text:
         return line
@@ -45,10 +45,10 @@ def encode(event: Event) -> bytes:
 
 
 class Journal:
-    """The one writer of a run's journal. Hold the run's lock while it is open.
+    """The only writer of a run's journal. Hold the run's lock while it is open.
 
     Attributes:
-        repaired: the torn last line that was cut off when it was opened, None where there was none.
+        repaired: the torn last line that was cut off on opening; None if there was none.
     """
 
     def __init__(self, path: Path, repaired: Repaired | None) -> None:
@@ -58,9 +58,9 @@ class Journal:
 
     @classmethod
     def open(cls, folder: Path) -> Journal:
-        """Open the journal of a run directory to append, or begin it.
+        """Open a run directory's journal for appending, or create it.
 
-        A last line without its newline was torn by a kill: it is cut off, and a `Repaired` event takes its place.
+        A last line without a newline was torn by a kill: it is replaced by a `Repaired` event.
         """
         path = folder / FILE
         repaired = _cut_torn(path)
@@ -71,7 +71,7 @@ class Journal:
         return journal
 
     def append(self, event: Event) -> None:
-        """Write an event; it survives the death of this process, not yet a power cut."""
+        """Write an event; it survives a crash of this process, but not yet a power cut."""
         self.append_line(encode(event))
 
     def append_line(self, line: bytes) -> None:
@@ -82,7 +82,7 @@ class Journal:
             rest = rest[os.write(self._handle, rest) :]
 
     def sync(self) -> None:
-        """Flush everything that was appended to the disk."""
+        """Flush all appended events to disk."""
         os.fsync(self._handle)
 
     def close(self) -> None:
@@ -102,13 +102,13 @@ class Journal:
 
 
 def read(folder: Path) -> Iterator[Event]:
-    """The events of a run in order, also of one that is still being written or was killed.
+    """The events of a run in order; the run may be in progress or have been killed.
 
-    A torn last line is not passed over in silence: it comes as a `Repaired` event, and the file is left as it is.
+    A torn last line is reported as a `Repaired` event; the file is not changed.
 
     Raises:
-        JournalError: there is no journal, or a line that is not the torn last one cannot be read; the message names
-            file and line.
+        JournalError: there is no journal, or a line other than a torn last one cannot be read; the message names file
+            and line.
     """
     path = folder / FILE
     try:
@@ -127,7 +127,7 @@ def _event(path: Path, number: int, line: bytes) -> Event:
     try:
         data = json.loads(line)
         if not isinstance(data, dict):
-            raise JournalError("not an object")
+            raise JournalError("expected a JSON object")
         return event_from_json(data)
     except (ValueError, JournalError) as error:
         shown = line[:80].decode(errors="replace").rstrip()
@@ -135,7 +135,7 @@ def _event(path: Path, number: int, line: bytes) -> Event:
 
 
 def _cut_torn(path: Path) -> Repaired | None:
-    """Cut off what follows the last newline; what it was, None where there was nothing."""
+    """Cut off any text after the last newline and return it; None if there was none."""
     try:
         file = path.open("r+b")
     except FileNotFoundError:

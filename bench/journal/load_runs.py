@@ -1,4 +1,4 @@
-"""Reads run directories: the settings and the results of a run."""
+"""Loads run directories: the settings and results of a run."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from omnipilot.envs import ConfigError
 
 
 def load_run(folder: Path) -> Run:
-    """The run in a directory; unfinished ones too.
+    """Load the run in a directory, finished or not.
 
     Raises:
-        ConfigError: there is no run in it, or its specification is damaged.
-        JournalError: its journal is damaged elsewhere than at the end.
+        ConfigError: there is no run in it, or its specification is damaged. JournalError: its journal is damaged before
+            its last line.
     """
     file = folder / "spec.json"
     if not file.exists():
@@ -32,7 +32,7 @@ def find_runs(paths: Sequence[Path]) -> list[Path]:
     """Run directories among `paths` and directly below them, in order.
 
     Raises:
-        ConfigError: a path has none.
+        ConfigError: a path contains no run.
     """
     found: list[Path] = []
     for path in paths:

@@ -1,7 +1,7 @@
-"""One writer per run directory: a lock that the kernel releases when the process that holds it dies, however it dies.
+"""One writer per run directory: a lock that the kernel releases when the process holding it dies, however it dies.
 
-`flock` itself rather than the package filelock: that one falls back to a file's mere existence where `flock` is
-missing, which a killed process would leave behind, and who holds the lock would still be ours to write and to read.
+Uses `flock` directly rather than the package filelock: without `flock`, filelock falls back to the mere existence of a
+file, which a killed process leaves behind, and it does not record the holder either.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ FILE = "lock"
 
 
 class RunLock:
-    """Holds a run directory from construction to `release`, or as a context manager.
+    """Locks a run directory from construction to `release`, or as a context manager.
 
     Raises:
-        ConfigError: another process, or another lock in this one, holds it; the message names process and host.
+        ConfigError: another process, or another lock in this process, holds it; the message names process and host.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -39,7 +39,7 @@ class RunLock:
         os.pwrite(self._handle, json.dumps({"pid": os.getpid(), "host": socket.gethostname()}).encode(), 0)
 
     def release(self) -> None:
-        """Let others write; further calls do nothing. The file stays: removing it would race with the next holder."""
+        """Release the lock; further calls do nothing. The file stays: removing it would race with the next holder."""
         if self._handle >= 0:
             os.close(self._handle)
             self._handle = -1

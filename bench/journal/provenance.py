@@ -47,9 +47,9 @@ def version(package: str) -> str:
 
 
 def commit(folder: Path) -> dict[str, Any]:
-    """`commit` and `dirty` (tracked files differ from it) of the checkout that `folder`'s code is tracked in.
+    """`commit` and `dirty` (tracked files differ from it) of the checkout that tracks the code in `folder`.
 
-    Empty where there is none: an installed package may well lie inside somebody else's checkout.
+    Empty if none does: an installed package may lie inside an unrelated checkout.
     """
     if _git(folder, "ls-files", "--error-unmatch", Path(__file__).name) is None:
         return {}

@@ -1,4 +1,4 @@
-"""From what an episode's loop shows to journal events; media go to the store first, events name them by digest."""
+"""Turns what happens in an episode's loop into journal events; media are stored first and referred to by digest."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ REPORTED: frozenset[Modality] = frozenset({Modality.SCREENSHOT, Modality.AUDIO})
 def observation_to_json(
     observation: Observation, store: MediaStore, granted: Collection[Modality] | None = None
 ) -> Json:
-    """What a journal keeps of an observation, once its media are in the store.
+    """The journal's record of an observation whose media are already stored.
 
     Args:
-        granted: what the run grants its agent: of the rest, what was not captured is `ablated`, and nothing else is;
-            None keeps the observation's own reasons.
+        granted: what the run grants its agent: anything else that was not captured is marked `ablated`, and nothing
+            more; None keeps the observation's own reasons.
 
     Returns:
-        `time` and `size` ([width, height]); for what is there `screenshot` (a digest), `audio` and `video`
-        ({digest, start, end}), `elements` ({digest, count, truncated}), `context` ({app, title, …}); `absent` says of
-        the rest why ("ablated", "unasked", "failed: the detail").
+        `time` and `size` ([width, height]); if present, `screenshot` (a digest), `audio` and `video`
+        ({digest, start, end}), `elements` ({digest, count, truncated}), `context` ({app, title, …}); `absent` gives the
+            reason for the rest ("ablated", "unasked", "failed: the detail").
     """
     out: Json = {"time": observation.time, "size": [observation.size.width, observation.size.height]}
     absent: dict[str, str] = {}
@@ -60,7 +60,7 @@ def observation_to_json(
 
 
 def elements_to_text(elements: Elements) -> str:
-    """The JSON text that the store keeps of an element list: {items, truncated, detail}."""
+    """The JSON text of an element list as stored: {items, truncated, detail}."""
     data: Json = {"items": [codec.element_to_json(element) for element in elements.items]}
     if elements.truncated:
         data |= {"truncated": True, "detail": elements.detail}
@@ -68,10 +68,10 @@ def elements_to_text(elements: Elements) -> str:
 
 
 def elements_from_text(text: str) -> Elements:
-    """The element list behind a stored text.
+    """Parse a stored text into an element list.
 
     Raises:
-        ValueError: it is none.
+        ValueError: the text is not an element list.
     """
     data = json.loads(text)
     items = tuple(codec.element_from_json(item) for item in data["items"])
@@ -96,7 +96,7 @@ def usage_from_json(data: Mapping[str, Any]) -> Usage:
 
 
 def change_to_json(change: Change) -> Json:
-    """What a judge found, as JSON values."""
+    """A judge's finding as JSON values."""
     verdict = change.verdict
     return {
         "node": change.node,
@@ -107,16 +107,16 @@ def change_to_json(change: Change) -> Json:
 
 
 class EpisodeRecorder:
-    """Writes an attempt's turns and steps; the loop tells it of looks and decisions, the runner of steps.
+    """Writes an attempt's turns and steps; the loop reports observations and decisions, the runner steps.
 
     Args:
-        emit: takes each event; its media are in the store by then.
-        modalities: to be captured for the record beside what the agent is granted.
-        granted: to the agent by the run, whether its parts ask for it or not.
+        emit: receives each event, after its media are stored.
+        modalities: captured for the record in addition to what the agent is granted.
+        granted: modalities that the run grants the agent, whether its parts request them or not.
 
     Attributes:
-        latest: world time of the last turn's look at each environment.
-        deciding, recording: seconds on the wall spent by the agent's decisions and by this recorder, in all.
+        latest: world time of the last turn's observation of each environment.
+        deciding, recording: total wall seconds spent by the agent's decisions and by this recorder.
     """
 
     def __init__(
@@ -141,7 +141,7 @@ class EpisodeRecorder:
         self._look: Json | None = None
 
     def looked(self, turn: int, observation: Observation, fresh: bool) -> None:  # noqa: ARG002
-        """Keep a look: one of the turn's, or a fresh one that belongs to the next step."""
+        """Keep an observation: one of the turn's, or a fresh one for the next step."""
         began = time.perf_counter()
         data = self.kept(observation)
         if fresh:
@@ -152,7 +152,7 @@ class EpisodeRecorder:
         self.recording += time.perf_counter() - began
 
     def kept(self, observation: Observation) -> Json:
-        """What the journal keeps of a look; its media are in the store by then."""
+        """The journal's record of an observation; its media are stored first."""
         return observation_to_json(observation, self._store, self.granted)
 
     def decided(self, turn: int, decision: Decision, seconds: float) -> None:
@@ -177,7 +177,7 @@ class EpisodeRecorder:
         self.recording += time.perf_counter() - began
 
     def step(self, step: Step, changes: Sequence[Change], completed: int, seconds: Mapping[str, float]) -> None:
-        """Write a step with what the judges found."""
+        """Write a step with the judges' findings."""
         began = time.perf_counter()
         self._emit(
             StepTaken(

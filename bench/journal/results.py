@@ -1,4 +1,4 @@
-"""Episodes computed from the journal, and the episodes of a run that are still to be played."""
+"""Episodes computed from the journal, and a run's remaining episodes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SUCCESS, VOID = "success", "void"
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """One episode of a run: which task, at which instance, in which trial."""
+    """One episode of a run: task, instance and trial."""
 
     task: str
     instance: int
@@ -35,11 +35,12 @@ class Episode:
     """One finished episode: its last complete attempt.
 
     Attributes:
-        reason, status, detail: as in `EpisodeEnded`. completed, total: nodes reached, and all.
-        success: every node was reached. void: a device, a model or a worker was lost; counts as zero, apart.
+        reason, status, detail: as in `EpisodeEnded`. completed, total: nodes reached, and all nodes.
+        success: every node was reached. void: a device, model or worker was lost; counts as a failure and is reported
+            separately.
         actions: A of the metrics. invalid: steps that were invalid.
         usage: of all model calls. nodes: the state of each by name.
-        world_seconds, wall_seconds: on the world's clock, and on the wall (the start of the task excluded).
+        world_seconds, wall_seconds: on the world's clock, and wall time (without the task's set-up).
     """
 
     key: str
@@ -70,32 +71,32 @@ class Episode:
 
     @property
     def void(self) -> bool:
-        """Whether the episode is void and says nothing about the agent."""
+        """Whether the episode is void, that is, tells nothing about the agent."""
         return self.reason == VOID
 
     @property
     def tokens(self) -> int:
-        """T of the metrics: of all model calls, in both directions."""
+        """T of the metrics: tokens of all model calls, input and output."""
         return self.usage.tokens
 
     @property
     def cost(self) -> float | None:
-        """In dollars; None where a price is unknown."""
+        """Cost in dollars; None if a price is unknown."""
         return self.usage.cost
 
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """Everything that a journal says about a run.
+    """All that a journal says about a run.
 
     Attributes:
         episodes: complete ones, in the order of `fold`.
-        attempts: how many were begun, by key.
-        unfinished: keys of episodes that were begun and never brought to an end.
-        cut: attempts without an end, those made good by a later attempt included.
-        tasks: of the run, in the suite's order. planned: how many episodes it has.
-        starts, interruptions: how often the run was begun or gone on with, and stopped by the user.
-        repaired: what was lost of torn lines.
+        attempts: number of attempts started, by key.
+        unfinished: keys of episodes that were started but never finished.
+        cut: attempts without an end, including those that a later attempt replaced.
+        tasks: of the run, in the suite's order. planned: number of episodes.
+        starts, interruptions: how often the run was started or resumed, and stopped by the user.
+        repaired: the lost text of torn lines.
     """
 
     episodes: tuple[Episode, ...]
@@ -144,9 +145,9 @@ class _Fold:
 
 
 def fold(events: Iterable[Event]) -> list[Episode]:
-    """The finished episodes of a run, each by its last complete attempt; sorted by task (suite order), instance, trial.
+    """The finished episodes of a run, each by its last complete attempt, sorted by task (suite order), instance, trial.
 
-    Attempts that were cut off are not among them; `survey` counts those.
+    Attempts that were cut off are excluded; `survey` counts them.
     """
     return _folded(events).sorted()
 
@@ -180,11 +181,11 @@ def slots(spec: RunSpec, tasks: Sequence[str]) -> list[Slot]:
 
 
 def pending(spec: RunSpec, tasks: Sequence[str], done: Survey, rerun_void: bool = False) -> list[tuple[Slot, int]]:
-    """The episodes that are still to be played, in order, each with the number of its next attempt.
+    """The episodes still to play, in order, each with the number of its next attempt.
 
     Args:
         tasks: ids, in the suite's order.
-        rerun_void: also what came out void.
+        rerun_void: include void episodes.
     """
     finished = {episode.key for episode in done.episodes if not (rerun_void and episode.void)}
     return [(slot, done.attempts.get(slot.key, 0) + 1) for slot in slots(spec, tasks) if slot.key not in finished]

@@ -1,7 +1,7 @@
 """Progress of a run: one line, redrawn on a terminal, repeated every few seconds elsewhere.
 
-By hand rather than by rich: a line that is cut at the terminal's width needs no thread that redraws it, and what other
-code writes meanwhile stays readable.
+Written without rich: a line cut at the terminal's width needs no redraw thread, and other output in between stays
+readable.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ AFRESH = f"\r{ERASE}"
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """The state of a run at a moment.
+    """The state of a run at one moment.
 
     Attributes:
-        done, total: episodes finished, and planned. solved, void: of those finished.
+        done, total: episodes finished and planned. solved, void: of the finished ones.
         ran: episodes finished since the run was last started, `seconds` of wall clock ago. running: episodes under way.
         over: this start of the run has ended.
-        trouble: the reason that all episodes of this start are void for, once there are some; "" otherwise.
+        trouble: the common reason if all episodes since this start are void; "" otherwise.
     """
 
     done: int
@@ -44,22 +44,22 @@ class Standing:
 
     @property
     def left(self) -> int:
-        """Episodes that are not finished."""
+        """Unfinished episodes."""
         return self.total - self.done
 
     @property
     def rate(self) -> float | None:
-        """Episodes a minute since this start; None before the first."""
+        """Episodes per minute since this start; None before the first."""
         return 60 * self.ran / self.seconds if self.ran and self.seconds > 0 else None
 
     @property
     def time_left(self) -> float | None:
-        """Estimated seconds until the end; None before the first episode is finished."""
+        """Estimated seconds remaining; None before the first episode is finished."""
         return None if self.rate is None else 60 * self.left / self.rate
 
 
 def progress_line(now: Standing, width: int = 1000) -> str:
-    """One line of at most `width` characters, the most important first."""
+    """One line of at most `width` characters, most important items first."""
     parts = [f"{now.done}/{now.total} done", f"{now.solved} solved"]
     if now.void:
         parts.append(f"{now.void} void")
@@ -89,7 +89,7 @@ class Progress:
     """Writes the state of a run to a stream; pass it to `run` as `on_progress`.
 
     Args:
-        clock: returns seconds; tests replace it.
+        clock: returns seconds; replaced in tests.
     """
 
     def __init__(self, stream: TextIO, clock: Callable[[], float] = time.monotonic) -> None:
@@ -101,7 +101,7 @@ class Progress:
         self._troubled = False
 
     def __call__(self, now: Standing) -> None:
-        """Write the state, unless the last update was a moment ago."""
+        """Write the state, unless the last update was very recent."""
         if now.trouble and not now.over and not self._troubled:
             self._troubled = True
             self._stream.write(

@@ -1,4 +1,4 @@
-"""The benchmarks by name, with the rules by which predictions are scored."""
+"""The benchmarks by name, with their scoring rules."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class Benchmark(Protocol):
     """The rules of a benchmark.
 
     Attributes:
-        name: on the command line. variants: by whose rules; the first is the default.
+        name: on the command line. variants: whose rules apply; the first is the default.
         format: of prediction files, in a line.
     """
 
@@ -28,7 +28,7 @@ class Benchmark(Protocol):
             data: a folder, or hf://OWNER/NAME.
 
         Raises:
-            ConfigError: data or predictions are not there, or are no such thing; the message says the cure.
+            ConfigError: data or predictions are missing or have another format; the message gives the cure.
         """
         ...
 

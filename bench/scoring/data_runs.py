@@ -1,4 +1,4 @@
-"""A run directory of a suite made from data: which tasks it planned, and which data it used."""
+"""Run directories of suites over data files: the planned tasks and the data used."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ class Played:
 
     @property
     def data(self) -> str:
-        """The folder that its suite read, "" where the suite has none."""
+        """The folder that its suite read; "" if the suite has none."""
         return str(self.spec.suite.options.get("data", ""))
 
     def of(self, version: str) -> None:
         """Check that the run used this data.
 
         Raises:
-            ConfigError: it was made with other files, or an adapter that read them otherwise.
+            ConfigError: the run used other files or another version of the adapter.
         """
         if self.spec.suite_version != version:
             raise ConfigError(
@@ -44,10 +44,10 @@ class Played:
             )
 
     def bad(self, data: str, read: tuple[Bad, ...]) -> tuple[Bad, ...]:
-        """The records of the data that the run's suite could not use, including those without a judge.
+        """The data records that the run's suite could not use, including those without a judge.
 
         Args:
-            read: what is known to be bad without the suite: all that is told where its table is not here.
+            read: bad records known without the suite; only these are returned if its table is unavailable.
         """
         try:
             suite = load_suite(PartSpec(self.spec.suite.name, {**self.spec.suite.options, "data": data}))
@@ -56,7 +56,7 @@ class Played:
         return cast(tuple[Bad, ...], tuple(suite.bad)) if isinstance(suite, ReportsBadRecords) else read
 
     def notes(self, tasks: Collection[str]) -> list[str]:
-        """On tasks of the data that the run did not plan, and on episodes that it has still to play."""
+        """Notes on tasks of the data that the run did not plan, and on episodes still to play."""
         found = []
         if left := len(set(tasks) - set(self.survey.tasks)):
             found.append(f"the run has {len(self.survey.tasks)} tasks; {left} other tasks of the data are in no figure")
@@ -67,14 +67,14 @@ class Played:
 
 
 def load_played(folder: Path, names: Sequence[str]) -> Played | None:
-    """The run of a suite in a directory; None where there is none.
+    """Load the run of a suite from a directory; None if there is none.
 
     Args:
         names: of the suite, its own first.
 
     Raises:
         ConfigError: it is a run of another suite.
-        JournalError: its journal is damaged elsewhere than at the end.
+        JournalError: its journal is damaged before its last line.
     """
     if not (folder / "spec.json").exists():
         return None

@@ -1,4 +1,4 @@
-"""What an agent predicted, read back from the journal of a run on recorded episodes."""
+"""Reads an agent's predictions from the journal of a run on recorded episodes."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ class Predicted:
     """A run's predictions.
 
     Attributes:
-        tasks: for each finished episode of instance 0 and trial 0, one prediction a moment; void ones as far as they
-            came. void: tasks whose episode was void.
+        tasks: for each finished episode of instance 0 and trial 0, one prediction per moment, up to where a void
+            episode broke off. void: tasks whose episode was void.
     """
 
     tasks: dict[str, tuple[Prediction, ...]]
@@ -26,7 +26,7 @@ class Predicted:
 
 
 def load_predictions(folder: Path) -> Predicted:
-    """The predictions of a run directory, of each task's last complete attempt.
+    """The predictions in a run directory, from each task's last complete attempt.
 
     Raises:
         JournalError: the journal is damaged.

@@ -1,7 +1,7 @@
-"""Notes on rows of predictions: repeated rows, and rows that cannot be read.
+"""Notes on rows of predictions: repeated rows and unreadable rows.
 
-Rows that are alike count once, and of others for the same thing the last counts; where a file has episodes instead,
-others of the same task are its trials. An answer that is there and cannot be read is wrong.
+Identical rows count once; of different rows for the same item, the last counts; in a file of episodes, different rows
+for the same task are its trials. An unreadable answer counts as wrong.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ def repetition_notes(alike: int, others: int = 0, what: str = "") -> tuple[str, 
     """Notes on repeated predictions.
 
     Args:
-        alike: rows that say the same, word for word, as one that counts. others: rows that took an earlier one's place.
-        what: they are for, such as "a target".
+        alike: number of rows identical to one that counts. others: number of rows that replaced an earlier one.
+        what: the thing predicted, such as "a target".
     """
     notes = (f"{alike} predictions are there twice",) if alike else ()
     again = f"{others} predictions are for {what} that already has one; the last one counts"
@@ -30,7 +30,7 @@ def repetition_notes(alike: int, others: int = 0, what: str = "") -> tuple[str, 
 
 
 def wrong(lost: Sequence[str]) -> tuple[str, ...]:
-    """A note on answers that cannot be read; `lost` says of each where it is and what is wrong with it."""
+    """A note on unreadable answers; `lost` gives the place and problem of each."""
     if not lost:
         return ()
     words = "1 answer cannot be read and is" if len(lost) == 1 else f"{len(lost)} answers cannot be read and are"
@@ -38,10 +38,10 @@ def wrong(lost: Sequence[str]) -> tuple[str, ...]:
 
 
 class Trials:
-    """The rows of a file of episodes by their task.
+    """The rows of a file of episodes, by task.
 
     Args:
-        rows: what they are called in notes, such as "rows".
+        rows: the word for them in notes, such as "rows".
     """
 
     def __init__(self, rows: str) -> None:
@@ -50,7 +50,7 @@ class Trials:
         self._alike = 0
 
     def trial(self, task: Hashable, row: Record) -> int | None:
-        """Which trial of its task a row is, from 0; None where it says the same as one before, word for word."""
+        """The trial number of a row within its task, from 0; None for an exact duplicate."""
         seen, text = self._seen.setdefault(task, set()), content(row)
         if text in seen:
             self._alike += 1
@@ -59,7 +59,7 @@ class Trials:
         return len(seen) - 1
 
     def notes(self) -> tuple[str, ...]:
-        """What to tell of rows that are there twice, and of tasks with several trials."""
+        """Notes on duplicate rows and on tasks with several trials."""
         several = [texts for texts in self._seen.values() if len(texts) > 1]
         if not several:
             return repetition_notes(self._alike)

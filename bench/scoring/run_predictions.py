@@ -1,4 +1,4 @@
-"""Run directories as predictions: the settings of a run, and a check that it used this data."""
+"""Run directories as predictions: a run's settings, and a check that it used this data."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ class RunPredictions:
         return not self.tasks or task in self.tasks
 
     def split(self, asked: str | None) -> str:
-        """The split that it was run on.
+        """The split of the run.
 
         Raises:
-            ConfigError: another one is asked for.
+            ConfigError: another split is requested.
         """
         own = str(self.options.get("split", "test"))
         if asked not in (None, own):
@@ -44,10 +44,10 @@ class RunPredictions:
         return own
 
     def of(self, data: str) -> None:
-        """Check that the run used this data in its present version.
+        """Check that the run used this data in its current version.
 
         Raises:
-            ConfigError: it was run on other files, or on an adapter that read them otherwise.
+            ConfigError: the run used other files or another version of the adapter.
         """
         now = load_suite(PartSpec(self.suite, {**self.options, "data": data})).version
         if now != self.version:
@@ -58,10 +58,10 @@ class RunPredictions:
 
 
 def load_run_predictions(folder: Path, suites: Collection[str]) -> RunPredictions:
-    """The settings of the run in a directory.
+    """Load the settings of the run in a directory.
 
     Raises:
-        ConfigError: it holds no run, or one of a suite that is none of these.
+        ConfigError: it contains no run, or a run of another suite.
     """
     spec = read_spec(folder)
     if spec is None:

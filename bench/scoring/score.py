@@ -15,7 +15,7 @@ SHOWN = 10
 
 
 def first_of(names: Sequence[object], between: str = "; ") -> str:
-    """The first `SHOWN` of some names, and "…" where there are more."""
+    """The first `SHOWN` names, with "…" if there are more."""
     return between.join((*map(str, names[:SHOWN]), *(["…"] if len(names) > SHOWN else [])))
 
 
@@ -24,10 +24,10 @@ class Figure:
     """One number of a benchmark.
 
     Attributes:
-        interval: its estimate and ends, as fractions; None where it is not defined (nothing to divide by).
-        of: the denominator. unit: what that counts: steps, episodes, items.
+        interval: its estimate and ends, as fractions; None if undefined (zero denominator).
+        of: the denominator. unit: of the denominator: steps, episodes, items.
         void: units without a prediction, or of a void episode; they count as wrong. valid: the figure without them.
-        scale, digits: how it is printed; 100 for percent.
+        scale, digits: print format; scale 100 for percent.
     """
 
     name: str
@@ -50,10 +50,10 @@ class Scored:
     """A benchmark's result.
 
     Attributes:
-        variant: by whose rules. figures: the headline first. tables: breakdowns.
-        bad: records of the data that could not be read, in no denominator.
-        missing: records without a prediction; they are void. extra: predictions for no record, or that cannot be read.
-        notes: what a reader must know: what the variant means, what was left out.
+        variant: whose rules were used. figures: the headline first. tables: breakdowns.
+        bad: unreadable records of the data, excluded from all denominators.
+        missing: records without a prediction; they are void. extra: predictions that match no record or are unreadable.
+        notes: for the reader: what the variant means, what was left out.
     """
 
     benchmark: str
@@ -66,7 +66,7 @@ class Scored:
     notes: tuple[str, ...] = ()
 
     def figure(self, name: str) -> Figure:
-        """The figure of this name."""
+        """The figure with this name."""
         return next(figure for figure in self.figures if figure.name == name)
 
 
@@ -78,7 +78,7 @@ def scored_tables(scored: Scored) -> list[Table]:
 
 
 def scored_to_json(scored: Scored) -> dict[str, Any]:
-    """As plain JSON values, nothing cut."""
+    """As plain JSON values, without truncation."""
     return {
         "benchmark": scored.benchmark,
         "variant": scored.variant,

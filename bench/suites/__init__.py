@@ -1,1 +1,1 @@
-"""The suites: tasks, and the worlds they run in."""
+"""The suites: tasks and the worlds they run in."""

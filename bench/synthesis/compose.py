@@ -1,10 +1,10 @@
-"""Tasks composed from sub-task templates, joined wherever an output of one is an input of another (CRAB §4.4).
+"""Composes tasks from sub-task templates, joined wherever an output of one is an input of another (CRAB §4.4).
 
 A template makes a piece: words for its instruction, content for the world, judges, a demonstration. Values pass when
 the task is composed, as in CRAB: the piece that uses a code knows it, and its instruction speaks of "the door code"
 instead of saying it.
 
-A type of resource is a path: what yields "text/code" fits an input "text/code", and also an input "text".
+A resource type is a path: an output "text/code" fits an input "text/code" and also an input "text".
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Composition:
-    """A composed task: see `compose`. `state` is the world's at the start."""
+    """A composed task: see `compose`. `state` is the world's initial state."""
 
     instruction: str
     graph: JudgeGraph
@@ -46,7 +46,7 @@ class Composition:
     parts: tuple[Part, ...]
 
     def solutions(self) -> tuple[Solution, ...]:
-        """The demonstration piece by piece; each takes the state in which the piece before it left the world."""
+        """The demonstration piece by piece; each receives the state in which the previous one left the world."""
         return tuple(part.piece.solution for part in self.parts)
 
 
@@ -60,13 +60,13 @@ def fits(output: str, input: str) -> bool:
 
 
 def joins(templates: Sequence[Template], given: Joins | None = None) -> dict[tuple[int, str], int]:
-    """Which earlier template yields each input: the nearest that fits; inputs of one template take from different ones.
+    """The earlier template that provides each input: the closest that fits; inputs of one template use different ones.
 
     Args:
-        given: where to take some inputs from instead.
+        given: overrides for some inputs.
 
     Raises:
-        ConfigError: a given join does not fit.
+        ConfigError: an override does not fit.
     """
     given = given or {}
     found: dict[tuple[int, str], int] = {}
@@ -93,15 +93,15 @@ def joins(templates: Sequence[Template], given: Joins | None = None) -> dict[tup
 def compose(
     templates: Sequence[Template], state: Any, *seed: object, given: Joins | None = None, twin: int = 0
 ) -> Composition:
-    """One task out of templates, in the order in which they are to be read.
+    """Compose one task from templates, in reading order.
 
-    A joined template's judges wait for those of the one it takes from; what is not joined may be done in any order.
+    A joined template's judges wait for those of its provider; unjoined templates may be done in any order.
 
     Args:
         state: the world's state before any content of the task is put in.
-        seed: what the instance is drawn from, any printable parts.
-        given: joins other than to the nearest; see `joins`.
-        twin: which values the facts take that are only heard or seen in motion.
+        seed: of the instance, any printable parts.
+        given: overrides of joins; see `joins`.
+        twin: selects the values of facts that can only be heard or seen in motion.
 
     Raises:
         ConfigError: an input is neither joined nor drawn, or a template yields what it did not declare.
@@ -146,7 +146,7 @@ _PLACE = re.compile(r"^on the (\w+), ")
 
 
 def _text(clauses: Sequence[str], parts: Sequence[Part]) -> str:
-    """One sentence for each chain; a device is named where it is another than before."""
+    """One sentence per chain; the device is named when it changes."""
     text = ""
     for number, clause in enumerate(clauses):
         place = _PLACE.match(clause)

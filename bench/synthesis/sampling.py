@@ -1,4 +1,4 @@
-"""Seeded sampling of a template's content: repeatable choices, facts in which twins differ, and claims on items."""
+"""Seeded sampling of a template's content: reproducible choices, facts that differ by twin, and claims on items."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _TRIES = 1000
 
 
 class Claims:
-    """Items that the pieces of one task have claimed, by kind: no two pieces use the same mail."""
+    """Items claimed by the pieces of one task, by kind: no two pieces use the same mail."""
 
     def __init__(self) -> None:
         self._claimed: dict[str, set[str]] = {}
@@ -24,7 +24,7 @@ class Claims:
         self._claimed.setdefault(kind, set()).update(ids)
 
     def claimed(self, kind: str) -> frozenset[str]:
-        """All items of a kind that any piece of the task uses."""
+        """All items of a kind that some piece of the task uses."""
         return frozenset(self._claimed.get(kind, ()))
 
 
@@ -33,12 +33,12 @@ class TaskSampler(Random):
 
     Args:
         seed: of the piece.
-        twin: which values the facts take; twin 0 is the task itself. All else is equal among twins.
+        twin: selects the values of facts; twin 0 is the task itself. Everything else is equal between twins.
         claims: shared by the pieces of the task.
     """
 
     def __new__(cls, *_: Any, **__: Any) -> TaskSampler:
-        """`random.Random` takes no more than one argument."""
+        """Needed because `random.Random` takes only one argument."""
         return super().__new__(cls)
 
     def __init__(self, seed: int, twin: int = 0, claims: Claims | None = None) -> None:
@@ -49,13 +49,13 @@ class TaskSampler(Random):
         self._claims = claims or Claims()
 
     def fact(self, make: Callable[[Random], T]) -> T:
-        """A value that can only be heard or seen in motion: the only thing in which twins differ.
+        """A value that can only be heard or seen in motion: the only difference between twins.
 
         Args:
-            make: draws it from a generator of its own, so that it moves nothing else.
+            make: draws it from a separate generator, so that other draws do not change.
 
         Raises:
-            ConfigError: there are not as many different values as twins.
+            ConfigError: there are fewer distinct values than twins.
         """
         self._facts += 1
         dice = Random(seed_of(self._seed, "fact", self._facts))
@@ -69,13 +69,13 @@ class TaskSampler(Random):
         raise ConfigError(f"a fact has only {len(found)} values, but twin {self._twin} needs another one")
 
     def pick(self, kind: str, items: Iterable[T]) -> T:
-        """Choose and claim one of the items that no piece of the task uses yet.
+        """Choose and claim an item that no piece of the task uses yet.
 
         Args:
-            kind: the collection that they are of, as in "mails" or "threads".
+            kind: their collection, such as "mails" or "threads".
 
         Raises:
-            ConfigError: all are taken.
+            ConfigError: all are in use.
         """
         free = [item for item in items if key_of(item) not in self.claimed(kind)]
         if not free:
@@ -89,10 +89,10 @@ class TaskSampler(Random):
         self._claims.claim(kind, *ids)
 
     def claimed(self, kind: str) -> frozenset[str]:
-        """The items that any piece of the task uses; for judges, once all pieces are made."""
+        """The items that pieces of the task use; for judges, once all pieces exist."""
         return self._claims.claimed(kind)
 
 
 def key_of(item: Any) -> str:
-    """The key of an item of the world: its id, or the contact of a conversation."""
+    """The key of an item in the world: its id, or the contact of a conversation."""
     return str(getattr(item, "id", None) or item.contact)

@@ -1,4 +1,4 @@
-"""The parts and properties of a sub-task."""
+"""Sub-task templates: their parts and properties."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ Solution: TypeAlias = Callable[[Any], Sequence[Move]]
 
 @dataclass(frozen=True, slots=True)
 class Resource:
-    """Something that one sub-task yields and another one needs.
+    """An output of one sub-task that another one needs.
 
     Attributes:
-        type: what joins them, a path from the general to the special: "contact", "text", "text/code".
-        words: how an instruction speaks of it without giving it away: "the door code".
+        type: for joining, a path from general to specific: "contact", "text", "text/code".
+        words: how an instruction refers to it without revealing it: "the door code".
     """
 
     type: str
@@ -38,15 +38,15 @@ class Resource:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A template at one instance.
+    """One instance of a template.
 
     Attributes:
-        graph: judges of this piece alone.
-        state: the world's state with its content put in.
+        graph: judges of this piece only.
+        state: the world's state including its content.
         solution: moves of a demonstration, from the world's state when the piece begins.
-        words: fills the holes of the instruction, inputs apart.
-        output: what it yields, of the template's output type.
-        alternative: moves of another way to the same goal, where there is one.
+        words: values of the instruction's placeholders, except inputs.
+        output: its output, of the template's output type.
+        alternative: moves of another way to the same goal, if there is one.
     """
 
     graph: JudgeGraph
@@ -59,15 +59,15 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """A sub-task with its content left open.
+    """A sub-task with open content.
 
     Attributes:
-        id: unique. instruction: one clause in the imperative, with `{holes}` for words and inputs.
+        id: unique. instruction: one clause in the imperative, with `{placeholders}` for words and inputs.
         make: from a seeded generator, its inputs by name and the state so far to a piece.
-        inputs: name → type of resource. output: the type it yields, "" for none.
-        alone: values of inputs that nothing yields, drawn from the state before the piece.
+        inputs: name → resource type. output: its type, "" for none.
+        alone: values of inputs without a provider, drawn from the state before the piece.
         level, dimension: OmniGUI's dependency on sound and video, and its task dimension (OmniGUI §3).
-        hangs_on: the channel that carries what is to be found out.
+        hangs_on: the channel that carries the required information.
     """
 
     id: str

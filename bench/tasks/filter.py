@@ -1,4 +1,4 @@
-"""Selects tasks by their properties: `level=AV-critical`, `env=phone`."""
+"""Selects tasks by property: `level=AV-critical`, `env=phone`."""
 
 from __future__ import annotations
 
@@ -18,8 +18,7 @@ def select(infos: Sequence[TaskInfo], conditions: Sequence[str]) -> list[TaskInf
     """The tasks that meet every condition `key=value`, in order. `key=a,b` accepts either value.
 
     Raises:
-        ConfigError: a condition is written otherwise, or none of the tasks has its key or its value; the message
-            names the nearest.
+        ConfigError: a condition has another form, or no task has its key or value; the message names the closest.
     """
     for condition in conditions:
         key, values = _read(condition)

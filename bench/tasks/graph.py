@@ -1,6 +1,6 @@
 """The graph evaluator (CRAB §4.2): sub-goals wait for their predecessors, are judged in waves, and stay reached.
 
-Its state is written by hand, as graph libraries keep none; topological orders are those of `graphlib`.
+The state is our own code, since graph libraries keep none; topological orders come from `graphlib`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from omnipilot.envs import ConfigError
 
 
 class NodeState(StrEnum):
-    """Of a node: its predecessors are incomplete, it is judged at each step, or it has been reached for good."""
+    """State of a node: waiting for predecessors, judged at each step, or reached for good."""
 
     WAITING = "waiting"
     EVALUATING = "evaluating"
@@ -25,14 +25,14 @@ class NodeState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class JudgeGraph:
-    """A task's sub-goals, and which of them must be reached before which.
+    """A task's sub-goals and the order in which they must be reached.
 
     Attributes:
         nodes: at least one, with unique names.
-        edges: pairs of names (before, after), without cycles; one listed twice counts once.
+        edges: pairs of names (before, after), without cycles; duplicates count once.
 
     Raises:
-        ConfigError: no node, a name twice, an edge to an unknown node, or a cycle; the message names them.
+        ConfigError: no nodes, a duplicate name, an edge to an unknown node, or a cycle; the message names them.
     """
 
     nodes: tuple[Judge, ...]
@@ -43,7 +43,7 @@ class JudgeGraph:
         if not names:
             raise ConfigError("a task's graph needs at least one judge")
         if twice := {name for name in names if names.count(name) > 1}:
-            raise ConfigError(f"judges need unique names; used twice: {', '.join(sorted(twice))}")
+            raise ConfigError(f"judges need unique names; duplicates: {', '.join(sorted(twice))}")
         if strangers := {name for edge in self.edges for name in edge} - set(names):
             raise ConfigError(f"edges name unknown judges: {', '.join(sorted(strangers))}")
         try:
@@ -54,7 +54,7 @@ class JudgeGraph:
 
     @classmethod
     def chain(cls, nodes: Sequence[Judge]) -> JudgeGraph:
-        """Each node after the one before it."""
+        """A graph in which each node follows the previous one."""
         return cls(tuple(nodes), tuple((a.name, b.name) for a, b in itertools.pairwise(nodes)))
 
     @property
@@ -79,7 +79,7 @@ class JudgeGraph:
             raise ConfigError(f"CRAB's graphs have one sink; this one has {', '.join(self.sinks)}")
 
     def order(self) -> list[str]:
-        """Names in a topological order: sources as `nodes` lists them, then what follows them as `edges` does."""
+        """Names in topological order: sources in the order of `nodes`, then successors in the order of `edges`."""
         sorter = TopologicalSorter[str]({node.name: () for node in self.nodes})
         for before, behind in self.edges:
             sorter.add(behind, before)
@@ -93,7 +93,7 @@ class JudgeGraph:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A node whose verdict changed: it was reached for good, or its progress is another."""
+    """A node whose verdict changed: it was reached for good, or its progress changed."""
 
     node: str
     verdict: Verdict
@@ -136,7 +136,7 @@ class GraphEvaluator:
         return self.completed / self.total
 
     def states(self) -> dict[str, NodeState]:
-        """The state of every node by name."""
+        """The state of every node, by name."""
         return {
             node.name: NodeState.COMPLETED
             if self._completed[i]
@@ -145,7 +145,7 @@ class GraphEvaluator:
         }
 
     def copy(self) -> GraphEvaluator:
-        """An evaluator of the same graph in the same state, which goes on independently."""
+        """A copy of this evaluator with the same graph and state, independent from then on."""
         other = GraphEvaluator(self.graph)
         other._waiting_for = list(self._waiting_for)
         other._active = list(self._active)
@@ -155,13 +155,13 @@ class GraphEvaluator:
         return other
 
     def step(self, case: Case, ended: bool = False) -> tuple[Change, ...]:
-        """Judge the active nodes, then those that became active by it, until no more do; each at most once.
+        """Judge the active nodes, then those that this activates, until no more are; each at most once.
 
         Args:
-            ended: the episode is over, so that judges that wait for the end are asked too.
+            ended: the episode is over, so judges that run only at the end are called too.
 
         Returns:
-            The changes, in the order in which they were found.
+            The changes, in order of detection.
         """
         changes: list[Change] = []
         wave: Iterable[int] = self._active

@@ -1,4 +1,4 @@
-"""Judges: each looks at one sub-goal and says how far it is reached, and why."""
+"""Judges: each examines one sub-goal and says how far it has been reached, and why."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from omnipilot.envs import ConfigError, State, World
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """How far a sub-goal is reached: `progress` in 0..1 (1 is reached), and the reason in words."""
+    """How far a sub-goal has been reached: `progress` in 0..1 (1 is reached), and the reason in words."""
 
     progress: float
     reason: str = ""
@@ -28,12 +28,12 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """What a judge may look at.
+    """What a judge may examine.
 
     Attributes:
         world: with whatever capabilities it has (`State`, `UiTree`, `Files`, `Shell`).
-        start: the world's state when the episode began, where it has one.
-        answers: what the agent answered so far.
+        start: the world's state when the episode began, if the world has a state.
+        answers: the agent's answers so far.
     """
 
     world: World
@@ -42,7 +42,7 @@ class Case:
 
     @property
     def state(self) -> Any:
-        """The world's state now.
+        """The world's current state.
 
         Raises:
             ConfigError: this world has no readable state.
@@ -60,9 +60,9 @@ class Judge:
 
     Attributes:
         name: unique in the graph; shown in reports.
-        ask: looks at the case and must not change it. True and False stand for progress 1 and 0.
-        when: asked after each step, or only when the episode has ended.
-        env: the environment it is about, for reports.
+        ask: examines the case and must not change it. True and False mean progress 1 and 0.
+        when: called after each step, or only when the episode has ended.
+        env: the environment it judges, for reports.
     """
 
     name: str
@@ -71,13 +71,13 @@ class Judge:
     env: str = ""
 
     def __call__(self, case: Case) -> Verdict:
-        """Ask."""
+        """Judge the case."""
         verdict = self.ask(case)
         return verdict if isinstance(verdict, Verdict) else Verdict(float(verdict))
 
 
 def answered(text: str) -> Callable[[Case], Verdict]:
-    """Reached when an answer contains `text`, case and surrounding space apart (CRAB's check_submit)."""
+    """Reached if an answer contains `text`, ignoring case and surrounding space (CRAB's check_submit)."""
 
     def ask(case: Case) -> Verdict:
         hit = any(text.casefold() in answer.casefold() for answer in case.answers)

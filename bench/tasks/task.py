@@ -15,17 +15,17 @@ from omnipilot.memory import Move
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One task with its content fixed: a template at one `instance`.
+    """One task with fixed content: a template at one `instance`.
 
     Attributes:
-        id: of the task in its suite; the same for all instances.
+        id: of the task within its suite; the same for all instances.
         instance: seed of the content.
         setup: brings a world to the task's start and returns the instruction. It resets the world itself.
-        graph: the judges; at the start none of them may be reached.
-        solution: the moves of a demonstration, made once `setup` has run; None where the suite has none. Only the
-            runner asks, and only for the planner `oracle`.
-        limits: the task's own, where it has some, None for none of its own; what the run gives comes first.
-        tags: categories to group and select by, such as level, app, dimension; a value with a plus is several.
+        graph: the judges; none may be satisfied at the start.
+        solution: the moves of a demonstration, computed after `setup`; None if the suite has none. Used only by the
+            runner, and only for the planner `oracle`.
+        limits: the task's own; None if it has none. The run's settings take precedence.
+        tags: categories to group and select by, such as level, app, dimension; a plus sign separates several values.
         intent: why the user wants it.
     """
 
@@ -41,7 +41,7 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class TaskInfo:
-    """What `omnipilot list tasks` shows of a task. `seeded` is false where instances do not differ or do not repeat."""
+    """A task as shown by `omnipilot list tasks`. `seeded` is false if instances do not differ or repeat."""
 
     id: str
     description: str
@@ -53,14 +53,14 @@ class TaskInfo:
 
 @runtime_checkable
 class ReportsBadRecords(Protocol):
-    """A suite over data that keeps the records it could not read or use (`bad`). A suite that does not say has none."""
+    """A suite over data that keeps the records it could not use (`bad`). Other suites have none."""
 
     @property
     def bad(self) -> Sequence[object]: ...
 
 
 def values_of(tags: Mapping[str, str], name: str) -> tuple[str, ...]:
-    """The values of a tag, separated by a plus; empty if the tag is missing."""
+    """The values of a tag, split at plus signs; empty if the tag is missing."""
     return tuple(value for value in tags.get(name, "").split("+") if value)
 
 
@@ -84,29 +84,29 @@ class Suite(Protocol):
         """One task at one instance.
 
         Raises:
-            ConfigError: no such task; the message names the nearest.
+            ConfigError: no such task; the message names the closest match.
         """
         ...
 
     def world(self, thinking: Thinking) -> World:
-        """A world for any number of this suite's tasks, one after the other. The caller closes it.
+        """A world that can run any number of this suite's tasks in turn. The caller closes it.
 
         Raises:
-            ConfigError: something that the suite needs is missing here, with the cure.
+            ConfigError: a requirement of the suite is missing; the message says how to get it.
         """
         ...
 
 
 @runtime_checkable
 class Splits(Protocol):
-    """A suite that holds some of its tasks back and can list all of them."""
+    """A suite that holds out some of its tasks and can list all of them."""
 
     def every(self) -> Sequence[TaskInfo]:
-        """The tasks of all splits, in the suite's order; each says in its tag `split` to which it belongs."""
+        """The tasks of all splits, in the suite's order; the tag `split` names each task's split."""
         ...
 
 
 def seed_of(*parts: object) -> int:
-    """A 63-bit seed from any printable parts; equal on every machine, and unlike for unlike parts."""
+    """A 63-bit seed from any printable parts; the same on every machine, different for different parts."""
     digest = hashlib.sha256("\x1f".join(map(str, parts)).encode()).digest()
     return int.from_bytes(digest[:8], "big") >> 1

@@ -1,4 +1,4 @@
-"""Clients of language models, and what a request to any of them needs."""
+"""Clients of language models, and shared parts of their requests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Recorded calls of models: request and answer in a file named by the hash of the request, to be replayed for free.
+"""Recorded model calls: request and answer in a file named by the request's hash, for free replay.
 
 One JSON file a call, written atomically; runs may share a folder. A file holds the request (media as their digests),
 the answer and its cost, but no key and no address. The first answer to a request stays.
@@ -47,7 +47,7 @@ class Cassette:
 
     @property
     def blank(self) -> bool:
-        """Whether it holds no answer yet."""
+        """Whether it contains no answers yet."""
         return next(self.folder.glob("*.json"), None) is None
 
     def find(self, request: Mapping[str, Any]) -> Reply | None:
@@ -71,7 +71,7 @@ class Cassette:
         return None
 
     def keep(self, request: Mapping[str, Any], reply: Reply) -> Reply:
-        """Record an answer, and return the one on record: another run may have been first.
+        """Store an answer and return the recorded one: another run may have been first.
 
         Raises:
             ConfigError: the mode is `replay`, or the file that is there is damaged.
@@ -114,7 +114,7 @@ class Cassette:
 
 
 def digest(request: Mapping[str, Any]) -> str:
-    """SHA-256 of a request, in hexadecimal; the order of its keys does not matter."""
+    """SHA-256 of a request, in hexadecimal, independent of key order."""
     return sha256(json.dumps(request, sort_keys=True, separators=(",", ":")).encode("ascii")).hexdigest()
 
 
@@ -185,7 +185,7 @@ def nearest_difference(asked: Mapping[str, Any], kept: Iterable[Mapping[str, Any
 
 
 def _beginning(asked: Mapping[str, Any], kept: Mapping[str, Any]) -> int:
-    """Number of leading messages that both have."""
+    """Number of leading messages that both share."""
     alike = 0
     for ours, theirs in zip(asked.get("messages", ()), kept.get("messages", ()), strict=False):
         if ours != theirs:
@@ -220,7 +220,7 @@ def _difference(wanted: Mapping[str, Any], have: Mapping[str, Any]) -> str:
 
 
 def _fork(ours: Any, theirs: Any) -> int:
-    """Index of the first difference of two texts; 0 for other values."""
+    """Index of the first difference between two texts; 0 for other values."""
     if not (isinstance(ours, str) and isinstance(theirs, str)):
         return 0
     return next((i for i, (a, b) in enumerate(zip(ours, theirs, strict=False)) if a != b), min(len(ours), len(theirs)))

@@ -1,4 +1,4 @@
-"""What every client of a model provider can do: prepare one request, and send it as often as the retry policy says."""
+"""The interface of every provider client: prepare a request, and send it as often as the retry policy allows."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ Raises `TransientError` where another attempt is worth it, `ConfigError` or `Mod
 
 @dataclass(frozen=True, slots=True)
 class ChatRequest:
-    """What a model is asked; its media are of kinds that the model takes.
+    """A request to a model; its media are of kinds that the model accepts.
 
     Attributes:
         tool_choice: "required" (it calls at least one), "auto", "none", or the name of one.
-        schema: JSON schema that the answer must keep.
+        schema: JSON schema that the answer must satisfy.
         parameters: names in `omnipilot.memory.models.endpoint.PARAMETERS`.
     """
 
@@ -34,10 +34,10 @@ class ChatRequest:
 
 
 class ModelClient(Protocol):
-    """Asks the model of one endpoint. Threads may share it."""
+    """Calls the model of one endpoint. Threads may share it."""
 
     def prepare(self, request: ChatRequest, key: str | None) -> tuple[Attempt, tuple[str, ...]]:
-        """What sends a request, and the names of its parameters that the model does not take and that are left out.
+        """A function that sends a request, and the names of omitted parameters that the model does not accept.
 
         Args:
             key: to send; "" is none, None the provider's usual one from the environment.
@@ -48,9 +48,9 @@ class ModelClient(Protocol):
         ...
 
     def warm_up(self) -> None:
-        """Load what the first call would. No model is asked; a server that is down is met by the first call."""
+        """Load what the first call needs, without calling the model; that call will notice a server that is down."""
         ...
 
     def close(self) -> None:
-        """Close what is open; calls under way end by themselves."""
+        """Close open connections; calls in progress finish by themselves."""
         ...

@@ -20,7 +20,7 @@ KINDS = ("image", "audio", "video")
 
 @dataclass(frozen=True, slots=True)
 class LlmEndpoint:
-    """One model as one role of an agent uses it. A run's identity includes its options, except `url` and `key_env`.
+    """One model in one role of an agent. Its options are part of a run's identity, except `url` and `key_env`.
 
     Attributes:
         model: provider and model: "openai/gpt-4o", "hosted_vllm/NAME" (a vLLM server), "openai-compatible/NAME" (any
@@ -97,7 +97,7 @@ class LlmEndpoint:
 
     @property
     def model_name(self) -> str:
-        """The part after the first slash: the name by which the provider knows the model."""
+        """The part after the first slash: the provider's name for the model."""
         return self.model.partition("/")[2]
 
     def limit(self, kind: str) -> int | None:
@@ -106,7 +106,7 @@ class LlmEndpoint:
 
 
 def frames_of(rule: str) -> int | None:
-    """How many frames a rule of `degrade` asks for; None where it asks for no frames."""
+    """The number of frames in a `degrade` rule; None if it has none."""
     word, _, number = rule.partition(":")
     return int(number or 4) if word == "frames" else None
 

@@ -1,4 +1,4 @@
-"""What a failed call means: try again, tell the user, or give the episode up. The same for every client."""
+"""The meaning of a failed call: retry, tell the user, or give up the episode. The same for every client."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _TOO_LONG = (
 
 
 def describe(endpoint: LlmEndpoint) -> str:
-    """The model and its server, for messages."""
+    """The model and its server, as named in messages."""
     return f"{endpoint.model}{f' at {endpoint.url}' if endpoint.url else ''}"
 
 
@@ -42,7 +42,7 @@ def failure(
     keyless: bool = False,
     moved_to: str = "",
 ) -> TransientError | ConfigError | ModelUnavailable:
-    """The error to raise for an answer that is not 200.
+    """The error to raise for a response other than 200.
 
     `TransientError` for 408, 429 and 5xx; `ConfigError` for refused keys, used-up credit and requests that will be
     refused again; `ModelUnavailable` where the provider's filter refuses the content, which another episode may not

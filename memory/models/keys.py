@@ -16,7 +16,7 @@ _SHORTEST = 6
 
 
 def key_of(endpoint: LlmEndpoint) -> str | None:
-    """The key to send; "" is none, None the provider's usual one from the environment.
+    """The key to send; "" for no key, None for the provider's usual one from the environment.
 
     Raises:
         ConfigError: the variable that should hold it does not, or holds what cannot be a key.
@@ -27,7 +27,7 @@ def key_of(endpoint: LlmEndpoint) -> str | None:
 
 
 def checked_key(model: str, variable: str) -> str:
-    """The key that an environment variable holds.
+    """The key stored in an environment variable.
 
     Raises:
         ConfigError: it holds none, or what cannot be a key.
@@ -44,7 +44,7 @@ def checked_key(model: str, variable: str) -> str:
 
 
 def key_name(endpoint: LlmEndpoint) -> str:
-    """The environment variable of the key, for messages."""
+    """The environment variable of the key, as named in messages."""
     if endpoint.key_env:
         return endpoint.key_env
     if endpoint.url:

@@ -1,4 +1,4 @@
-"""A conversation as one model can take it: what it cannot is told otherwise or refused, what is too much gives way."""
+"""Adapts a conversation to what a model accepts: unsupported media are converted or refused, excess media dropped."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from omnipilot.memory.models.providers import media_forms as forms
 
 
 class UnsupportedPart(ConfigError):
-    """A model does not take a kind of media, and nobody said what to do instead."""
+    """A model does not accept a kind of media, and no replacement is configured."""
 
 
 def kind_of(part: Part) -> str:
@@ -35,7 +35,7 @@ def kind_of(part: Part) -> str:
 def fit(
     messages: Sequence[Message], endpoint: LlmEndpoint, readers: Mapping[str, Captioner] | None = None
 ) -> tuple[tuple[Message, ...], tuple[str, ...]]:
-    """The conversation with only such media as the endpoint takes, in their order and within its limits.
+    """The conversation with only media that the endpoint accepts, in order and within its limits.
 
     Args:
         messages: in order.
@@ -91,7 +91,7 @@ def _taken(part: Part, message: Message, endpoint: LlmEndpoint, readers: Mapping
 
 
 def frames(clip: VideoClip, number: int) -> tuple[Part, ...]:
-    """Evenly spaced pictures of a video, from its first to its last, each after its time; fewer where it has fewer.
+    """Evenly spaced frames of a video, from first to last, each after its time; fewer if it has fewer.
 
     Args:
         number: of pictures, at least 1; 1 is the last one.
@@ -110,7 +110,7 @@ def frames(clip: VideoClip, number: int) -> tuple[Part, ...]:
 
 
 def _trimmed(parts: Iterable[Part], excess: Counter[str]) -> Iterable[Part]:
-    """The parts with the first ones of each kind left out, as many as `excess` still has, which is counted down."""
+    """The parts without the first `excess` ones of each kind; `excess` is counted down."""
 
     def gone(part: Part) -> str:
         kind = kind_of(part)

@@ -1,4 +1,4 @@
-"""Captions of media for models that cannot take them, from our readers of sound, motion and text."""
+"""Captions of media for models that cannot accept them, from our own readers of sound, motion and text."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def caption_audio(clip: AudioClip) -> str:
 
 
 def caption_video(clip: VideoClip) -> str:
-    """Describes what moves or changes in a video, event by event: times on the world's clock, places on 0..1."""
+    """Describes motion and changes in a video, event by event: times on the world's clock, places in 0..1."""
     from omnipilot.memory.perception.video.reader import read_motion
 
     told = []
@@ -37,7 +37,7 @@ def caption_video(clip: VideoClip) -> str:
 
 
 def caption_image(image: Image) -> str:
-    """The text of a picture, line by line.
+    """The text in a picture, line by line.
 
     Raises:
         MissingExtra: no OCR engine is installed.
@@ -51,7 +51,7 @@ READERS: Mapping[str, Captioner] = {"image": caption_image, "audio": caption_aud
 
 
 def load_readers(kinds: Iterable[str]) -> None:
-    """Load what `READERS` need for these kinds of media, so that their first use does not.
+    """Load what `READERS` need for these kinds of media before their first use.
 
     Raises:
         MissingExtra: no OCR engine is installed.

@@ -1,4 +1,4 @@
-"""Which provider takes which media, and in which form: what litellm passes on rather than drops.
+"""Which provider accepts which media, and in which form: what litellm passes on rather than drops.
 
 Found by sending each part through litellm 1.106 and reading what arrives, as
 `tests/memory/models/litellm/test_media_wire.py` does again; a form that litellm drops in silence counts as not taken.
@@ -14,7 +14,7 @@ Form: TypeAlias = Literal["", "image_url", "input_audio", "video_url", "file"]
 
 @dataclass(frozen=True, slots=True)
 class Forms:
-    """The part of an OpenAI message in which each kind of media travels; "" where it is not taken.
+    """The OpenAI message part for each kind of media; "" if not accepted.
 
     Attributes:
         hoists: media lose their place among the words, so that the words must say where they were.
@@ -36,7 +36,7 @@ _NOVA = Forms(video="image_url")
 
 
 def forms(model: str) -> Forms:
-    """What the provider of a model ("provider/name") takes; a provider that is not known takes images."""
+    """The forms that a model's provider ("provider/name") accepts; an unknown provider accepts images."""
     provider, _, name = model.partition("/")
     match provider:
         case "hosted_vllm":

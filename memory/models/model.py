@@ -1,4 +1,4 @@
-"""Every chat model, hosted or your own: one conversation in, one reply out, within a deadline.
+"""Any chat model, hosted or your own: one conversation in, one reply out, within a deadline.
 
 What is the same for all of them is here: fitting media, cassettes, keys, retries, prices, scrubbing. How a request
 travels is the matter of the provider's client.
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class ChatModel:
-    """Calls one model of one endpoint. Threads may share it; it keeps nothing of a conversation.
+    """Calls one model of one endpoint. Threads may share it; it keeps no conversation state.
 
     Args:
         endpoint: where, and how.
@@ -64,7 +64,7 @@ class ChatModel:
         register_keys(endpoint)
 
     def warm_up(self) -> None:
-        """Load what the first call would, and connect; no model is asked. Nothing where all is replayed.
+        """Load what the first call needs and connect, without calling the model. Does nothing if all is replayed.
 
         Raises:
             MissingExtra: the client's library is not installed.
@@ -87,7 +87,7 @@ class ChatModel:
         sampling: Sampling | None = None,
         salt: int = 0,
     ) -> Reply:
-        """Answer a conversation within `timeout` seconds (the endpoint's where None).
+        """Answer a conversation within `timeout` seconds (the endpoint's if None).
 
         `usage` of the reply counts every attempt, the tokens that the server counted, and the seconds of the attempt
         that succeeded; its cost is None where the price, or the number of tokens, is unknown.
@@ -128,7 +128,7 @@ class ChatModel:
         return answered_by(reply if self.cassette is None else self.cassette.keep(kept, reply))
 
     def close(self) -> None:
-        """Close the connections. Calls that wait for another attempt end at once, as unavailable."""
+        """Close the connections. Calls that wait for a retry end immediately, as unavailable."""
         self._closed.set()
         if self._made is not None:
             self._made.close()
@@ -143,7 +143,7 @@ class ChatModel:
             return self._made
 
     def _cost(self, tokens: Usage) -> float | None:
-        """None also where the server did not count: no tokens is no price of nothing, unless it is free anyway."""
+        """The cost; None also if the server sent no token counts, unless the model is free."""
         if not tokens.tokens and (self.endpoint.price_in, self.endpoint.price_out) != (0, 0):
             return None
         return cost(self.endpoint, tokens.tokens_in, tokens.tokens_out)
@@ -155,7 +155,7 @@ class ChatModel:
         return replace(reply, usage=replace(usage, cost=cost(self.endpoint, usage.tokens_in, usage.tokens_out)))
 
     def _record(self, request: ChatRequest, salt: int) -> dict[str, Any]:
-        """The whole request as a cassette knows it: media are their digests, and neither key nor URL is in it."""
+        """The whole request as stored in a cassette: media as digests, without key and URL."""
         messages = [
             {
                 "role": message.role,

@@ -1,4 +1,4 @@
-"""The options of a part that asks a model: its endpoint, and the model made from them."""
+"""The options of a component that calls a model: its endpoint, and the model built from them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @dataclass(eq=False)
 class ModelOptions:
-    """Options of an endpoint, as a registry gives them.
+    """Options of an endpoint, as passed by a registry.
 
     Attributes:
         model: provider and model, such as openai/gpt-4o. url, key_env, timeout, attempt, retries, price_in, price_out,
@@ -38,14 +38,14 @@ class ModelOptions:
 
     @property
     def endpoint(self) -> LlmEndpoint:
-        """Where its model is asked, and how."""
+        """The model's address and call settings."""
         from omnipilot.memory.models.endpoint import LlmEndpoint
 
         asked = ("model", "url", "key_env", "timeout", "attempt", "retries", "price_in", "price_out", "parameters")
         return LlmEndpoint(**{name: getattr(self, name) for name in asked})
 
     def connect(self) -> ChatModel:
-        """The model, ready to be asked; nothing is sent yet.
+        """The model, ready to be called; nothing is sent yet.
 
         Raises:
             ConfigError: the endpoint cannot be, or the variable that should hold its key is empty.

@@ -1,4 +1,4 @@
-"""The parts of a request in OpenAI's form, which litellm and servers of the OpenAI chat protocol both take."""
+"""The parts of a request in OpenAI's format, which both litellm and OpenAI-compatible servers accept."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ WriteMedia: TypeAlias = Callable[[Media, Form], Any]
 
 
 def tool_choice(name: str) -> Any:
-    """What a request says for "required", "auto", "none" or the name of a tool."""
+    """The request value for "required", "auto", "none" or a tool's name."""
     return name if name in ("required", "auto", "none") else {"type": "function", "function": {"name": name}}
 
 
 def response_format(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """What a request says for an answer that must keep a JSON schema."""
+    """The request value for an answer that must satisfy a JSON schema."""
     form = {"name": "answer", "schema": without_repeated_bounds(schema), "strict": is_strict(schema)}
     return {"type": "json_schema", "json_schema": form}
 
 
 def function(tool: Tool) -> dict[str, Any]:
-    """What a request says of a tool."""
+    """A tool's definition in a request."""
     written = {
         "name": tool.name,
         "description": tool.description,
@@ -38,7 +38,7 @@ def function(tool: Tool) -> dict[str, Any]:
 
 
 def openai_messages(messages: Sequence[Message], forms: Forms, write: WriteMedia) -> list[dict[str, Any]]:
-    """The messages of a request; their media are of kinds that `forms` has.
+    """The messages of a request; their media are of kinds in `forms`.
 
     Media in the answers of tools are not portable: they follow as a message of the user, after the tools have
     answered, with a word about it in each place.
@@ -81,7 +81,7 @@ def openai_messages(messages: Sequence[Message], forms: Forms, write: WriteMedia
 
 
 def media_part(form: Form, kind: str, data: str) -> dict[str, Any]:
-    """A capture's file as a part of a message.
+    """A capture's file as a message part.
 
     Args:
         kind: media type of the file, such as "image/png".
@@ -101,7 +101,7 @@ def media_part(form: Form, kind: str, data: str) -> dict[str, Any]:
 
 
 def without_closed_objects(schema: Any) -> Any:
-    """A schema without `"additionalProperties": false`, which some servers do not take in tools."""
+    """A schema without `"additionalProperties": false`, which some servers reject in tools."""
     if isinstance(schema, Mapping):
         return {
             key: without_closed_objects(value)
@@ -112,7 +112,7 @@ def without_closed_objects(schema: Any) -> Any:
 
 
 def _words_and_media(parts: Sequence[Part]) -> tuple[str, list[Part]]:
-    """The words of a tool's answer, and its media for the message after it."""
+    """The text of a tool's answer, and its media for the following message."""
     words = [part if isinstance(part, str) else f"({kind_of(part)}: see the next message)" for part in parts]
     return "\n".join(words), [part for part in parts if not isinstance(part, str)]
 

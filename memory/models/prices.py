@@ -1,4 +1,4 @@
-"""What tokens cost: an endpoint's own price, else litellm's price list. A price that is not known is None, never 0.
+"""Token prices: an endpoint's own price, else litellm's price list. An unknown price is None, never 0.
 
 The list is a JSON file of the package litellm. It is read from the disk, without importing litellm, which takes
 seconds; where litellm is not installed, only an endpoint's own price is known. What a model that litellm asks has cost
@@ -26,7 +26,7 @@ _TIER = re.compile(r"input_cost_per_token_above_(\d+)k_tokens")
 
 @functools.cache
 def price_list() -> Mapping[str, Mapping[str, Any]]:
-    """Every model that has a price, by its name in litellm's list; empty where litellm is not installed."""
+    """Every model with a price, by its name in litellm's list; empty if litellm is not installed."""
     spec = importlib.util.find_spec("litellm")
     for folder in () if spec is None else spec.submodule_search_locations or ():
         file = Path(folder) / _LIST
@@ -37,7 +37,7 @@ def price_list() -> Mapping[str, Mapping[str, Any]]:
 
 
 def price_of(model: str, tokens_in: int, tokens_out: int) -> float | None:
-    """Dollars for so many tokens by the price list; None where it has no price.
+    """Dollars for these token counts by the price list; None if it has no price.
 
     A model whose price rises with the length of the prompt ("above 200k tokens") costs the higher one for the whole
     request, as its provider bills it.
@@ -74,7 +74,7 @@ def has_price(endpoint: LlmEndpoint) -> bool:
 
 
 def cost(endpoint: LlmEndpoint, tokens_in: int, tokens_out: int) -> float | None:
-    """Dollars for so many tokens read and written; None where the price is unknown.
+    """Dollars for input and output tokens; None if the price is unknown.
 
     Raises:
         MissingExtra: the endpoint has no price of its own, and litellm, which asks it, is not installed.
@@ -89,7 +89,7 @@ def cost(endpoint: LlmEndpoint, tokens_in: int, tokens_out: int) -> float | None
 
 
 def check_cap(endpoints: Iterable[LlmEndpoint], cap: float | None, waived: bool = False) -> None:
-    """Refuse a cap on money that could not be kept.
+    """Reject a cost limit that could not be enforced.
 
     Args:
         endpoints: all that the run may call.

@@ -1,4 +1,4 @@
-"""The providers of models: which client asks each, where its key is, and what its requests may hold.
+"""Providers of models: the client for each, where its key is, and what its requests may contain.
 
 This table is the one place that knows providers by name. Another one is another `Provider` in it, or in the module of
 an installed package that names it under the entry point group "omnipilot.providers"; a provider that is in neither is
@@ -67,7 +67,7 @@ class Provider:
         return self.key or f"{self.name.upper()}_API_KEY".replace("-", "_")
 
     def client_for(self, endpoint: LlmEndpoint) -> str:
-        """ "module:class" of the client that asks an endpoint of this provider."""
+        """ "module:class" of the client for an endpoint of this provider."""
         if self.client == OPENAI_CHAT and not (endpoint.url or self.url):
             return LITELLM
         if self.hosted_name is not None and self.hosted_name.match(endpoint.model_name):
@@ -75,7 +75,7 @@ class Provider:
         return self.client
 
     def make_client(self, endpoint: LlmEndpoint) -> ModelClient:
-        """The client that asks an endpoint of this provider.
+        """Create the client for an endpoint of this provider.
 
         Raises:
             MissingExtra: a package that the client needs is not installed.
@@ -112,7 +112,7 @@ _TABLE = (
 
 @functools.cache
 def providers() -> dict[str, Provider]:
-    """Every provider in the tables, by name: ours, then those of installed packages, which change none of ours.
+    """All known providers by name: ours, then those of installed packages, which cannot override ours.
 
     Raises:
         ConfigError: a package that declares a provider is broken.
@@ -125,7 +125,7 @@ def providers() -> dict[str, Provider]:
 
 
 def provider_of(model: str) -> Provider:
-    """The provider of "provider/name"; one that is in no table is asked through litellm.
+    """The provider of "provider/name"; an unknown one is called through litellm.
 
     Raises:
         ConfigError: a package that declares a provider is broken.
@@ -135,7 +135,7 @@ def provider_of(model: str) -> Provider:
 
 
 def media_forms(model: str) -> Forms:
-    """The form in which each kind of media travels to a model ("provider/name"), where it takes it."""
+    """The form in which a model ("provider/name") accepts each kind of media."""
     provider = provider_of(model)
     return forms(model) if provider.forms is None else provider.forms(model.partition("/")[2])
 

@@ -1,4 +1,4 @@
-"""Retries: which failures are tried again, after how long, and until which deadline.
+"""Retries: which failures are retried, after what delay, and until which deadline.
 
 The library tenacity would replace the loop of `RetryPolicy.call`, but neither the deadline on a clock that tests can
 set, nor the pause that a server asks for, nor the turns of callers: each would be a callback of ours.
@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 
 def is_retried(status: int) -> bool:
-    """Whether a request with this HTTP status is worth another attempt: 429, or the server failed (5xx)."""
+    """Whether a response with this HTTP status is worth retrying: 429, or a server failure (5xx)."""
     return status == 429 or 500 <= status < 600
 
 
@@ -60,7 +60,7 @@ def retry_after(header: str, now: Callable[[], float] = time.time) -> float | No
 
 
 class TransientError(Exception):
-    """An attempt failed in a way that may pass; the message says how.
+    """An attempt failed in a way that may be temporary; the message says how.
 
     Attributes:
         asked: seconds that the server asked to wait, where it did.
@@ -77,7 +77,7 @@ def _wait(seconds: float) -> object:
 
 @dataclass(frozen=True, slots=True)
 class RetryClock:
-    """Time and random numbers of retries, to be replaced in tests.
+    """Time and random numbers for retries, replaceable in tests.
 
     Attributes:
         now: seconds, for deadlines.
@@ -91,24 +91,24 @@ class RetryClock:
 
 
 class Turns:
-    """So many calls may be under way at the same time; others wait for their turn."""
+    """Limits the number of concurrent calls; others wait for their turn."""
 
     def __init__(self, number: int) -> None:
         self.number = number
         self._free = threading.BoundedSemaphore(number)
 
     def take(self, seconds: float) -> bool:
-        """Wait for a turn, at most so long; whether there is one."""
+        """Wait for a turn up to a time limit; returns whether it was granted."""
         return self._free.acquire(timeout=max(0.0, seconds))
 
     def end(self) -> None:
-        """Let the next one have the turn."""
+        """Pass the turn to the next caller."""
         self._free.release()
 
 
 @dataclass(frozen=True, slots=True)
 class CallResult(Generic[T]):
-    """The value of the attempt that succeeded, its seconds, and the number of attempts."""
+    """The value of the successful attempt, its seconds, and the number of attempts."""
 
     value: T
     attempts: int
@@ -117,7 +117,7 @@ class CallResult(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class RetryPolicy:
-    """How often a call is attempted, and until when.
+    """How often and until when a call is attempted.
 
     Attributes:
         timeout: seconds for the call with all its attempts, pauses and waiting for its turn.
@@ -133,7 +133,7 @@ class RetryPolicy:
     turns: Turns | None = None
 
     def call(self, who: str, attempt: Callable[[float], T]) -> CallResult[T]:
-        """Call until it succeeds; `attempt` gets the seconds that it may take.
+        """Call until it succeeds; `attempt` receives the seconds available to it.
 
         Args:
             who: the model and its server, for the error message.

@@ -1,4 +1,4 @@
-"""How a model draws its answer."""
+"""Sampling parameters of a model's answer."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Sampling:
     extra_body: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
     def parameters(self) -> dict[str, Any]:
-        """The values that are set, by the parameter names of a request."""
+        """The parameters that are set, by request parameter name."""
         named: dict[str, Any] = {"temperature": self.temperature, "max_tokens": self.max_tokens}
         if self.top_p is not None:
             named["top_p"] = self.top_p

@@ -1,4 +1,4 @@
-"""JSON schemas in the form that servers accept: OpenAI's strict mode, and the grammars behind vLLM."""
+"""JSON schemas in the form that servers accept: OpenAI's strict mode and vLLM's grammars."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _ONE = re.compile(r"\^\[[^\]]+\]\$")
 
 
 def is_strict(schema: Any) -> bool:
-    """Whether every object in it forbids further properties and requires all it has, as strict mode demands.
+    """Whether every object in it forbids additional properties and requires all its own, as strict mode demands.
 
     A schema that is not would be refused with `strict`; without it the server keeps it as well as it can.
     """

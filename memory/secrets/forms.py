@@ -56,7 +56,7 @@ class Form:
     name: str
 
     def may_count(self, start: int, end: int) -> bool:
-        """Whether the piece from `start` to `end` may count, judging by its letters and digits."""
+        """Whether the piece from `start` to `end` may be a match, judging by its letters and digits."""
         count = end - start
         if not self.plain:
             return count >= min(self.least, len(self.chars))
@@ -105,7 +105,7 @@ class Forms:
         return [piece for i, piece in enumerate(found) if i == 0 or piece.start >= found[i - 1].end]
 
     def _runs(self, chars: bytes, words: memoryview) -> Iterator[tuple[Form, int, int, int]]:
-        """Longest pieces: form, offset in the form, and range in `chars`. They may still turn out to be words."""
+        """The longest pieces: form, offset in the form, and range in `chars`. They may still turn out to be words."""
         done = 0
         for number, word in enumerate(words):
             seed = number * SEED
@@ -160,7 +160,7 @@ class _Located:
         yield from self._cut(form, first, last, [*pieces, (begin, places[-1] + 1)])
 
     def _cut(self, form: Form, first: int, last: int, pieces: list[tuple[int, int]]) -> Iterator[Found]:
-        """The pieces, with the punctuation at the secret's start and end."""
+        """The pieces, extended by the punctuation at the secret's start and end."""
         head, tail = form.text[: form.at[0]], form.text[form.at[-1] + 1 :]
         if first == 0 and head and self.text.endswith(head, 0, pieces[0][0]):
             pieces[0] = (pieces[0][0] - len(head), pieces[0][1])
@@ -170,7 +170,7 @@ class _Located:
             yield Found(self.starts[low], self.ends[high - 1], "" if i else form.name)
 
     def _counts(self, form: Form, first: int, last: int, as_written: int) -> bool:
-        """Whether a piece is not ordinary text; `as_written` counts its characters, 0 if others are in between."""
+        """Whether a piece is not ordinary text; `as_written`: its number of characters, 0 if interrupted."""
         count = last - first
         if not form.plain:
             return form.may_count(first, last)
@@ -221,7 +221,7 @@ def _is_own(plain: bool, own: str, between: str) -> bool:
 
 
 def _extent(chars: bytes, at: int, form: bytes, offset: int) -> tuple[int, int]:
-    """The range around these positions in which `chars` and `form` agree."""
+    """The range around these positions where `chars` and `form` agree."""
     start, end, most = at, at + GRAM, at + len(form) - offset
     while start > 0 and start > at - offset and chars[start - 1] == form[offset - (at - start) - 1]:
         start -= 1

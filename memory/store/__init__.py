@@ -1,4 +1,4 @@
-"""Media and what else is kept once and found again."""
+"""Storage for media and other content, kept once and found again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""References to captures, and the timeline on which they are found again by environment, kind and time."""
+"""References to captures, and the timeline that finds them by environment, kind and time."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SUFFIX: dict[Kind, str] = {"image": ".png", "audio": ".wav", "video": ".json", "
 
 @dataclass(frozen=True, slots=True)
 class MediaRef:
-    """Names one capture: its content by `digest`, and where and when it was taken (seconds on the world's clock)."""
+    """Identifies a capture: its content by `digest`, where and when it was taken (seconds, world's clock)."""
 
     digest: str
     kind: Kind
@@ -33,13 +33,13 @@ def media_path(digest: str, kind: Kind) -> str:
 
 
 class Timeline:
-    """What was captured when, one line an environment and kind, each in order of start."""
+    """Captures over time: one track per environment and kind, each ordered by start."""
 
     def __init__(self) -> None:
         self._lines: dict[tuple[str, Kind], list[MediaRef]] = {}
 
     def add(self, ref: MediaRef) -> MediaRef:
-        """Enter a reference, and give it back."""
+        """Add a reference and return it."""
         line = self._lines.setdefault((ref.env, ref.kind), [])
         if line and line[-1].start > ref.start:
             bisect.insort_right(line, ref, key=lambda other: other.start)
@@ -48,11 +48,11 @@ class Timeline:
         return ref
 
     def between(self, env: str, kind: Kind, start: float, end: float) -> list[MediaRef]:
-        """What touches `start`..`end` (end excluded), by start, then as it was entered."""
+        """References that overlap `start`..`end` (end excluded), by start, then in order of insertion."""
         line = self._lines.get((env, kind), [])
         upto = bisect.bisect_left(line, end, key=lambda ref: ref.start)
         return [ref for ref in line[:upto] if ref.end > start or ref.start >= start]
 
     def clear(self) -> None:
-        """Forget every reference."""
+        """Remove every reference."""
         self._lines.clear()

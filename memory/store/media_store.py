@@ -1,4 +1,4 @@
-"""The one media store and its timeline: each capture once, by content, and found again by environment, kind and time.
+"""The media store and its timeline: each capture stored once by content, found by environment, kind and time.
 
 A folder holds `ab/abcdef….png`, `.wav` and `.json` (videos as lists of frames; texts such as element lists). Files
 appear whole or not at all and never change, so several processes may write to one folder.
@@ -29,7 +29,7 @@ class MediaError(OmnipilotError):
 
 
 class MediaStore:
-    """Append-only; content is kept once however often it is put.
+    """Append-only; identical content is stored once.
 
     Args:
         folder: where files go; made when the first is written. None keeps everything in memory.
@@ -43,7 +43,7 @@ class MediaStore:
         self._timeline = Timeline()
 
     def put(self, media: Media) -> MediaRef:
-        """Keep a capture. On return its file is in place; content that is already there is not encoded again."""
+        """Store a capture. Its file exists on return; content already stored is not encoded again."""
         if not isinstance(media, Image | AudioClip | VideoClip):
             raise TypeError(f"no file format for {type(media).__name__}")
         kind: Kind = "image" if isinstance(media, Image) else "audio" if isinstance(media, AudioClip) else "video"
@@ -56,7 +56,7 @@ class MediaStore:
         return self._timeline.add(ref)
 
     def put_json(self, text: str, env: str = "", time: float = 0.0) -> MediaRef:
-        """Keep a JSON text; its digest is that of its UTF-8 bytes."""
+        """Store a JSON text; its digest is computed from its UTF-8 bytes."""
         content = text.encode()
         ref = MediaRef(hashlib.sha256(content).hexdigest(), "json", env, time, time)
         if not self._has(ref):
@@ -67,7 +67,7 @@ class MediaStore:
         return self._timeline.add(ref)
 
     def get(self, ref: MediaRef) -> StoredMedia:
-        """The capture behind a reference, of equal digest, at the reference's environment and time.
+        """Load a reference's capture, with the same digest, at the reference's environment and time.
 
         Raises:
             MediaError: its file is missing, or its content is not what the digest promises.
@@ -88,7 +88,7 @@ class MediaStore:
         return media
 
     def get_json(self, digest: str) -> str:
-        """The text behind a digest.
+        """Load the text with a digest.
 
         Raises:
             MediaError: as `get`.
@@ -105,15 +105,15 @@ class MediaStore:
         return content.decode()
 
     def between(self, env: str, kind: Kind, start: float, end: float) -> list[MediaRef]:
-        """What was put since `forget` and touches `start`..`end` (end excluded), by start, then as it was put."""
+        """Captures stored since `forget` that overlap `start`..`end` (end excluded), by start, then insertion order."""
         return self._timeline.between(env, kind, start, end)
 
     def forget(self) -> None:
-        """Empty the timeline, as at the start of an episode, when the clock begins anew. No content is lost."""
+        """Empty the timeline, as at the start of an episode, when the clock restarts. No content is lost."""
         self._timeline.clear()
 
     def sync(self) -> None:
-        """Return when all that was put is on the disk for good, power cuts included."""
+        """Return once everything stored is durable on disk, even after a power cut."""
         folders = {path.parent for path in self._unsynced}
         for path in (*self._unsynced, *sorted(folders)):
             handle = os.open(path, os.O_RDONLY)
@@ -124,7 +124,7 @@ class MediaStore:
         self._unsynced.clear()
 
     def sweep(self) -> None:
-        """Remove what killed writers left half written; only while nobody else writes."""
+        """Remove incomplete files of killed writers; only while nobody else writes."""
         if self.folder is not None and (self.folder / "tmp").is_dir():
             for path in (self.folder / "tmp").iterdir():
                 path.unlink(missing_ok=True)
@@ -215,7 +215,7 @@ def _filled(path: Path) -> bool:
 
 
 def _moved(media: StoredMedia, ref: MediaRef) -> StoredMedia:
-    """The same content as a capture of the reference's environment and time."""
+    """The same content as a capture with the reference's environment and time."""
     if isinstance(media, Image):
         return media.at(ref.env, ref.start)
     if isinstance(media, AudioClip):
@@ -225,5 +225,5 @@ def _moved(media: StoredMedia, ref: MediaRef) -> StoredMedia:
 
 
 def _offsets(clip: VideoClip) -> list[float]:
-    """When each frame is shown, from the start of the clip, as exactly as the clip's digest tells them apart."""
+    """The display time of each frame from the clip's start, at the precision used by the clip's digest."""
     return [round(frame.start - clip.start, 6) for frame in clip.frames]

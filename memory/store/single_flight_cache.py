@@ -1,4 +1,4 @@
-"""What was made lately, kept by key: made once even when many threads ask for it at the same moment."""
+"""A cache of recent values by key: each is computed once, even if many threads request it at the same moment."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ V = TypeVar("V")
 
 
 class SingleFlightCache(Generic[K, V]):
-    """A bounded memory of values that are costly to make; the least lately used go first.
+    """A bounded cache of expensive values; the least recently used are dropped first.
 
     Args:
         most: sum of the weights of what is kept. The newest value is kept whatever it weighs.
@@ -28,7 +28,7 @@ class SingleFlightCache(Generic[K, V]):
         self._weights: dict[K, int] = {}
 
     def get(self, key: K, make: Callable[[], V]) -> V:
-        """The value of a key; the first that asks makes it, the others wait for it. A failure to make is not kept."""
+        """The value of a key; the first caller computes it while others wait. Failures are not cached."""
         with self._lock:
             future = self._kept.get(key)
             if future is not None:

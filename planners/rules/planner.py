@@ -115,17 +115,17 @@ class RulesPlanner:
                 self._known.noted |= dict.fromkeys(fresh or texts)
 
     def _watching(self) -> bool:
-        """Whether what is filmed now may be asked for by this clause or the next."""
+        """Whether the current film may be needed by this clause or the next."""
         return any(clause.kind == "still" for clause in self._clauses[self._at : self._at + 2])
 
     def _led(self, end: int) -> str:
-        """The words of the clauses up to `end` since something was noted last."""
+        """The words of the clauses up to `end` since the last note."""
         said = dict.fromkeys(clause.said for clause in self._clauses[self._noted : end])
         self._noted = end
         return ". ".join(reversed(said))
 
     def _note(self, scene: Scene) -> None:
-        """Keep what was heard and seen, where the clause asked for it."""
+        """Keep what was heard and seen, if the clause asked for it."""
         if scene.clause.kind in ("still", "listen"):
             self._known.notes.append(witnessed(scene, self._led(self._at + 1)))
         if scene.clause.kind == "sample":
@@ -144,7 +144,7 @@ class RulesPlanner:
 
 
 def _behind(after: str, texts: list[str]) -> list[str]:
-    """The texts behind the last one that ends with `after`; all where none does."""
+    """The texts after the last one that ends with `after`; all if none does."""
     ends = [at for at, text in enumerate(texts) if text.endswith(after)]
     return texts[ends[-1] + 1 :] if ends else texts
 

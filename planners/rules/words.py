@@ -110,12 +110,12 @@ UNTIL = re.compile(r"^wait\s+(?:until|till|for)\s+", re.IGNORECASE)
 
 
 def quoted(text: str) -> list[str]:
-    """What stands in quotation marks, in order."""
+    """Quoted texts, in order."""
     return [next(group for group in match.groups() if group is not None) for match in QUOTED.finditer(text)]
 
 
 def split(text: str, at: re.Pattern[str]) -> list[str]:
-    """The pieces of a text between the matches of a pattern that lie outside quotations."""
+    """Split a text at the matches of a pattern outside quotations."""
     spans = [match.span() for match in QUOTED.finditer(text)]
     pieces, start = [], 0
     for match in at.finditer(text):
@@ -126,7 +126,7 @@ def split(text: str, at: re.Pattern[str]) -> list[str]:
 
 
 def verb_of(piece: str) -> tuple[str, str]:
-    """The verb of a piece in its plain form, in lower case, and the rest."""
+    """The verb of a piece in its base form, in lower case, and the rest."""
     words = re.sub(
         r"^(?:(?:and|then|please|now|finally|first|next|also|try to|you should)\b,?\s+)+", "", piece, flags=re.I
     )
@@ -139,5 +139,5 @@ def verb_of(piece: str) -> tuple[str, str]:
 
 
 def object_of(rest: str) -> str:
-    """What follows a verb, without the preposition between them."""
+    """The text after a verb, without the preposition between them."""
     return re.sub(r"^(?:on|onto|into|in|at|to|for|between|through|out)\s+", "", rest, flags=re.I).strip(" ,")

@@ -1,1 +1,1 @@
-"""Where episodes are played: in worker processes or in this one."""
+"""Where episodes are played: in worker processes or in the current process."""

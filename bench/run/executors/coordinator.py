@@ -1,4 +1,4 @@
-"""The parent's loop over its workers: hands out episodes, writes their events to the journal, and notices deaths."""
+"""The parent's loop over its workers: assigns episodes, journals their events, and detects dead workers."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ IN_TROUBLE = 3
 
 
 class RunFailed(OmnipilotError):
-    """A bug in an agent, an environment or a suite stopped the run; the message holds its traceback.
+    """A bug in an agent, environment or suite stopped the run; the message contains its traceback.
 
     Finished episodes are in the journal: once the bug is fixed, the same command resumes the run.
     """
@@ -54,13 +54,13 @@ class Dispatch:
     """The only writer of a run's journal while its workers play.
 
     Args:
-        start: what each worker is told first.
+        start: the first message to each worker.
         jobs: worker processes; 0 plays all episodes in this process.
         todo: episodes, each with the number of its attempt.
-        kept: episodes that are done already.
+        kept: episodes already finished.
 
     Attributes:
-        ran: episodes brought to an end. signals: how often Ctrl-C was pressed.
+        ran: episodes finished. signals: number of Ctrl-C presses.
     """
 
     def __init__(
@@ -98,16 +98,16 @@ class Dispatch:
 
     @property
     def seconds(self) -> float:
-        """Wall-clock seconds from the beginning of the first episode to the end of the last."""
+        """Wall-clock seconds from the start of the first episode to the end of the last."""
         return 0.0 if self.first is None else max(0.0, self.last_end - self.first)
 
     @property
     def interrupted(self) -> bool:
-        """Whether the user stopped it."""
+        """Whether the user stopped the run."""
         return self.signals > 0
 
     def go(self) -> None:
-        """Play all episodes, or until Ctrl-C. No worker is left when this returns or raises.
+        """Play all episodes, or until Ctrl-C. No worker is left running when this returns or raises.
 
         Raises:
             ConfigError, RunFailed: as `omnipilot.bench.run.runner.run`.
@@ -238,8 +238,8 @@ class Dispatch:
             self._cut_off(worker, worker.slot, f"worker died ({cause})")
         if self.deaths >= DEATHS_IN_A_ROW * self.jobs:
             raise RunFailed(
-                f"{self.deaths} workers died one after the other, the last by {cause}; "
-                "what they printed is above; fewer --jobs need less memory"
+                f"{self.deaths} workers died in a row, the last by {cause}; "
+                "see their output above; fewer --jobs need less memory"
             )
 
     def _cut_off(self, worker: WorkerProcess, slot: Slot, detail: str) -> None:
@@ -267,7 +267,7 @@ class Dispatch:
 
 @contextmanager
 def _counting_interrupts(state: Dispatch) -> Iterator[None]:
-    """Count presses of Ctrl-C; they take effect between two events, never while one is written."""
+    """Count Ctrl-C presses; they take effect between two events, never while one is being written."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

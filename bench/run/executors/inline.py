@@ -1,4 +1,4 @@
-"""Plays episodes in this process: for debuggers, and for runs too small to start a worker for."""
+"""Plays episodes in this process: for debuggers, and for runs too small for a worker."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from omnipilot.memory.warm_up import warm_up
 
 
 class InlineRunner:
-    """Plays episodes in the calling thread. A crash of an agent or a device crashes the whole run.
+    """Plays episodes in the calling thread. A crash of an agent or device ends the whole run.
 
     Args:
-        media: folder of the run's media. emit: takes each event in order; what it raises ends the episode.
+        media: folder of the run's media. emit: receives each event in order; an exception from it ends the episode.
 
     Attributes:
-        slot, attempt: what it plays; None between episodes. tally: of that attempt from its first event on.
-        began: when, on the monotonic clock. over: the attempt has ended. ready: it can always play.
+        slot, attempt: the current episode; None between episodes. tally: of that attempt since its first event.
+        began: when, on the monotonic clock. over: the attempt has ended. ready: always true.
     """
 
     ready = True
@@ -40,7 +40,7 @@ class InlineRunner:
         self._player = EpisodeRunner(spec, suite, agent, MediaStore(media), lambda event: emit(self, event))
 
     def play(self, slot: Slot, attempt: int) -> None:
-        """Play one attempt to its end. Raises what the agent, the environment or the suite raise."""
+        """Play one attempt to its end. Exceptions from the agent, the environment or the suite pass through."""
         self.slot, self.attempt, self.tally, self.over = slot, attempt, None, False
         self._player.play(slot, attempt)
         self.slot = None

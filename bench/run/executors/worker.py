@@ -1,8 +1,8 @@
-"""A worker process: makes an agent and a world once, and plays the episodes that it is sent.
+"""A worker process: creates an agent and a world once, and plays the episodes assigned to it.
 
-Orders come as JSON lines on one pipe, events leave as journal lines on another; standard input and output stay out of
-it. `start` tells it the run; then `play`, `quit` (close the world and end) and `stop` (now). It never outlives its
-parent: the kernel kills it (Linux), and the end of the order pipe does everywhere.
+Orders arrive as JSON lines on one pipe, events leave as journal lines on another; standard input and output are not
+used. `start` describes the run; then follow `play`, `quit` (close the world and exit) and `stop` (immediately). It
+never outlives its parent: the kernel kills it (Linux), and the end of the order pipe stops it everywhere.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ GRACE = 1.0
 
 
 class _Stop(BaseException):
-    """The parent wants an end now."""
+    """The parent requests an immediate end."""
 
 
 class _Stopping:
-    """How a worker comes to its end: at its next event, or where it hangs, wherever it is.
+    """How a worker stops: at its next event, or anywhere if it hangs.
 
-    Not at once wherever it is: a library that is interrupted in the middle of talking to its device may hang.
+    Not immediately in any place: a library interrupted while talking to its device may hang.
     """
 
     def __init__(self) -> None:
@@ -47,18 +47,18 @@ class _Stopping:
         signal.signal(signal.SIGTERM, lambda *_: self._raise())
 
     def check(self) -> None:
-        """Raise where an end is wanted."""
+        """Raise if a stop was requested."""
         if self.wanted.is_set() and not self.heard.is_set():
             self._raise()
 
     def ask(self) -> None:
-        """From another thread: want an end."""
+        """Request a stop, from another thread."""
         self.wanted.set()
         if not self.heard.wait(GRACE):
             signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGTERM)
 
     def done(self) -> None:
-        """One stop is enough: a second must not interrupt the release of the devices."""
+        """Ignore further stops: a second one must not interrupt the release of the devices."""
         self.heard.set()
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
 
@@ -68,7 +68,7 @@ class _Stopping:
 
 
 def main(arguments: list[str]) -> None:
-    """Work until told to quit.
+    """Process orders until told to quit.
 
     Args:
         arguments: file descriptors of orders and events, and the parent's process id.

@@ -1,4 +1,4 @@
-"""The parent's side of a worker process: orders out, lines in, and its end."""
+"""The parent's side of a worker process: sends orders, reads lines, and ends it."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ _BOOT = (
 
 
 class WorkerProcess:
-    """One worker, started at once. It can import what this process can.
+    """One worker, started immediately. It can import everything this process can.
 
     Args:
-        start: the first order, which tells it the run.
+        start: the first order, which describes the run.
 
     Attributes:
-        ready: it has made its agent. slot, attempt: what it was told to play; None while it is free.
-        tally: of that attempt from its beginning to its end. began: when, on this process's clock.
-        over: the attempt has come to its end, the worker is still putting things away.
+        ready: its agent exists. slot, attempt: its current episode; None while idle.
+        tally: of that attempt from start to end. began: its start, on this process's clock.
+        over: the attempt has ended, but the worker is still cleaning up.
     """
 
     def __init__(self, start: Mapping[str, Any]) -> None:
@@ -65,14 +65,14 @@ class WorkerProcess:
         self._order({"do": "start", **start})
 
     def play(self, slot: Slot, attempt: int) -> None:
-        """Have it play one attempt."""
+        """Tell it to play one attempt."""
         self.slot, self.attempt, self.tally, self.over = slot, attempt, None, False
         self._order(
             {"do": "play", "task": slot.task, "instance": slot.instance, "trial": slot.trial, "attempt": attempt}
         )
 
     def read(self) -> list[bytes] | None:
-        """The lines that have come in, newlines included; None at its end. Call when `events` can be read."""
+        """The lines received so far, including newlines; None at end of file. Call when `events` is readable."""
         chunk = os.read(self.events, 1 << 18)
         if not chunk:
             return None
@@ -80,21 +80,21 @@ class WorkerProcess:
         return [line + b"\n" for line in lines]
 
     def quit(self) -> None:
-        """Have it close its world and end."""
+        """Tell it to close its world and exit."""
         self._order({"do": "quit"})
 
     def stop(self) -> None:
-        """Have it give up what it is doing, close its world and end."""
+        """Tell it to abort its work, close its world and exit."""
         self._order({"do": "stop"})
 
     def ended(self, seconds: float) -> bool:
-        """Whether it has ended, or does so within `seconds`."""
+        """Whether it has exited, waiting up to `seconds`."""
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(seconds)
         return self._process.returncode is not None
 
     def bury(self) -> int:
-        """Kill it where it has not ended and release everything; its exit code as `subprocess` has it."""
+        """Kill it if it is still running and release everything; returns its exit code as in `subprocess`."""
         self._process.kill()
         code = self._process.wait()
         for handle in (self._orders, self.events):
@@ -108,10 +108,10 @@ class WorkerProcess:
 
 
 def stop_all(workers: Iterable[WorkerProcess], seconds: float, hurry: Callable[[], bool]) -> None:
-    """Stop every worker and return when all are gone: in order where they manage within `seconds`, else by force.
+    """Stop every worker and return when all have exited: cleanly within `seconds` if possible, otherwise by force.
 
     Args:
-        hurry: asked again and again; once it says so, force it is.
+        hurry: polled repeatedly; once true, workers are killed.
     """
     workers = list(workers)
     for worker in workers:
@@ -124,7 +124,7 @@ def stop_all(workers: Iterable[WorkerProcess], seconds: float, hurry: Callable[[
 
 
 def cause_of_death(code: int) -> str:
-    """How a process ended, for people, from its exit code."""
+    """How a process ended, in words, from its exit code."""
     if code >= 0:
         return f"exit code {code}"
     hint = ", which is also what running out of memory looks like" if -code == signal.SIGKILL else ""

@@ -1,7 +1,7 @@
-"""Reads JSON that others wrote (data, predictions): any defect is a `ValueError` with a one-line message.
+"""Reads third-party JSON (data, predictions): any defect is a `ValueError` with a one-line message.
 
-Python's own parser keeps the last of two values under one name without a word, and passes on half characters that
-nothing can print.
+Python's own parser silently keeps the last value of a repeated name and passes on lone surrogates that cannot be
+printed.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class Doubled(dict[str, Any]):
     """An object in which a name appears more than once.
 
     Attributes:
-        pairs: all that it holds, in order; as a dictionary it has the last of each name.
+        pairs: all its entries, in order; as a dictionary it has the last of each name.
     """
 
     def __init__(self, pairs: list[tuple[str, Any]]) -> None:
@@ -36,12 +36,12 @@ class Doubled(dict[str, Any]):
 
 
 def parse(text: str) -> Any:
-    """The value of a JSON text; an object with a repeated name is a `Doubled`.
+    """Parse a JSON text; an object with a repeated name becomes a `Doubled`.
 
-    Half a character (a lone surrogate, as where a reply was cut within an emoji) becomes U+FFFD.
+    A lone surrogate (as in a reply that was cut within an emoji) becomes U+FFFD.
 
     Raises:
-        ValueError: it is no JSON, is nested too deep to be read, or has a number of thousands of digits.
+        ValueError: the text is not JSON, is nested too deeply, or has a number with thousands of digits.
     """
     if _HALF.search(text):
         text = _ESCAPE.sub(lambda found: r"\ufffd" if found[1] else found[0], text)
@@ -56,7 +56,7 @@ def parse(text: str) -> Any:
 
 
 def read_json(path: Path) -> Any:
-    """The value of a JSON file; see `parse`. A byte order mark is skipped.
+    """Parse a JSON file; see `parse`. A byte order mark is skipped.
 
     Raises:
         ValueError: as `parse`, or the file cannot be read.

@@ -1,4 +1,4 @@
-"""Pictures of a data set: their size is read from the header, their pixels are decoded on first use."""
+"""Pictures of a data set: the size is read from the header, pixels are decoded on first use."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def picture(file: Path, env: str, time: float) -> Image:
     """A recorded screenshot, named after its file.
 
     Raises:
-        EnvLost: it is not there any more, or is no picture.
+        EnvLost: the file has disappeared or is not a picture.
     """
     try:
         return Image.encoded(file.read_bytes(), env, time, file.name)
@@ -28,7 +28,7 @@ def picture_size(file: Path | bytes) -> Size:
     """Width and height in pixels; a truncated PNG is detected without decoding it.
 
     Raises:
-        OSError: it is no picture, a PNG that was cut off, or one so large that it would not be decoded either.
+        OSError: the file is not a picture, is a truncated PNG, or is too large to decode.
     """
     from PIL import Image as pil
 
@@ -46,7 +46,7 @@ def picture_size(file: Path | bytes) -> Size:
 
 
 def _see_whole(content: BinaryIO) -> None:
-    """See that a PNG has all the pixels that its chunks announce; they are skipped, so none is decoded.
+    """Check that a PNG has all the data that its chunks announce, skipping over it without decoding.
 
     Raises:
         OSError: the file ends before they do.

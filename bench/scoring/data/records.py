@@ -17,7 +17,7 @@ _NO_NUMBERS = (bool, list, Mapping)
 
 @dataclass(frozen=True, slots=True)
 class Bad:
-    """A record that cannot be used: in which file, which record, which field ("" for the whole), and why."""
+    """An unusable record: the file, the record, the field ("" for the whole record), and the reason."""
 
     file: str
     record: str
@@ -45,10 +45,10 @@ class Loaded(Generic[T]):
 
 
 class Record:
-    """One raw record. Every method raises `BadRecord`, with the field's name, where a value is missing or wrong.
+    """One raw record. Every method raises `BadRecord` with the field's name if a value is missing or wrong.
 
     Attributes:
-        file: where it is from, as told to the user. record: its name there: an id, a key, or a number from 0.
+        file: its name as shown to the user. record: its name there: an id, a key, or a number from 0.
     """
 
     def __init__(self, file: str, record: object, data: Any) -> None:
@@ -69,13 +69,13 @@ class Record:
         return BadRecord(Bad(self.file, self.record, field, reason))
 
     def named(self, record: object) -> Record:
-        """The same record under another name, such as its id once that is known."""
+        """The same record under another name, such as its id once known."""
         same = Record(self.file, record, self._data)
         same._strange = self._strange
         return same
 
     def has(self, name: str) -> bool:
-        """Whether the field is there and not null."""
+        """Whether the field exists and is not null."""
         return self._data.get(name) is not None
 
     def raw(self, name: str, default: Any = _NEEDED) -> Any:
@@ -91,7 +91,7 @@ class Record:
         return default
 
     def text(self, name: str, default: Any = _NEEDED) -> str:
-        """Text, or a whole number as text (ids are written either way)."""
+        """Text, or an integer as text (ids are written either way)."""
         value = self.raw(name, default)
         if isinstance(value, int) and not isinstance(value, bool):
             return str(value)
@@ -100,7 +100,7 @@ class Record:
         raise self.wrong(name, f"expected text, got {short(value)}")
 
     def whole(self, name: str, default: Any = _NEEDED, least: int | None = None) -> int:
-        """A whole number, also written as 3.0 or "3"."""
+        """An integer, possibly written as 3.0 or "3"."""
         value: Any = self.raw(name, default)
         if value is default:
             return value  # type: ignore[no-any-return]
@@ -117,7 +117,7 @@ class Record:
         return value if value is default else self._number(name, value)
 
     def numbers(self, name: str, count: int | None = None) -> tuple[float, ...]:
-        """Finite numbers; as many as `count` says."""
+        """Finite numbers, `count` of them if given."""
         values = self.items(name)
         if count is not None and len(values) != count:
             raise self.wrong(name, f"expected {count} numbers, got {len(values)}: {short(values)}")
@@ -131,7 +131,7 @@ class Record:
         return int(width), int(height)
 
     def choice(self, name: str, allowed: Sequence[str], default: Any = _NEEDED) -> str:
-        """One of some texts."""
+        """One of the allowed texts."""
         value = self.text(name, default)
         if value is not default and value not in allowed:
             raise self.wrong(name, f"must be one of {', '.join(allowed)}, not {short(value)}")
@@ -145,7 +145,7 @@ class Record:
         return list(value)
 
     def table(self, name: str) -> Record:
-        """An object within the record; its fields are named with a dot."""
+        """An object within the record; its field names are dotted."""
         value = self.raw(name)
         if not isinstance(value, Mapping):
             raise self.wrong(name, f"expected an object, got {short(value)}")
@@ -184,7 +184,7 @@ class _Inner(Record):
 def read_each(
     raw: Iterable[Record], read: Callable[[Record], T], key: Callable[[T], object] | None = None
 ) -> Loaded[T]:
-    """Read every record; unreadable ones are listed, and so are those that repeat the key of an earlier one."""
+    """Read every record; unreadable ones are listed as bad, and so are repeated keys."""
     items: list[T] = []
     bad: list[Bad] = []
     seen: set[object] = set()

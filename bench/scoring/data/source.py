@@ -1,4 +1,4 @@
-"""The place of a benchmark's data: a local folder, or a data set on the Hugging Face hub."""
+"""The location of a benchmark's data: a local folder, or a data set on the Hugging Face hub."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Source:
     """A folder of data.
 
     Attributes:
-        root: the folder. get: how the data is had, in words, for messages.
+        root: the folder. get: how to obtain the data, in words, for messages.
     """
 
     root: Path
@@ -30,11 +30,11 @@ class Source:
 
     @classmethod
     def open(cls, data: str, get: str) -> Source:
-        """A folder, or `hf://OWNER/NAME[@REVISION]`, which is fetched into the hub's own cache.
+        """Open a folder, or `hf://OWNER/NAME[@REVISION]`, which is downloaded into the hub's own cache.
 
         Raises:
-            ConfigError: no such folder, or the data set cannot be fetched; the message says how the data is had.
-            MissingExtra: the hub is asked for and its client is not installed.
+            ConfigError: no such folder, or the data set cannot be downloaded; the message says how to obtain the data.
+            MissingExtra: the hub is requested and its client is not installed.
         """
         if not data:
             raise ConfigError(f"the folder of the data is missing; give it with --data DIR. {get}")
@@ -46,7 +46,7 @@ class Source:
         return cls(root, get)
 
     def path(self, *names: str) -> Path:
-        """The first of these names, or patterns with a *, that is there.
+        """The first of these names, or patterns with a *, that exists.
 
         Raises:
             ConfigError: none is.
@@ -57,13 +57,13 @@ class Source:
         raise ConfigError(f"{self.root} has no {' or '.join(names)}. {self.get}")
 
     def find(self, pattern: str) -> list[Path]:
-        """All files and folders that fit a name or a pattern with a *, by name."""
+        """All files and folders that match a name or a pattern with a *, sorted by name."""
         if "*" in pattern:
             return sorted(self.root.glob(pattern))
         return [self.root / pattern] if (self.root / pattern).exists() else []
 
     def name(self, path: Path) -> str:
-        """The name of a file in messages: relative to the folder."""
+        """The name of a file in messages: its path relative to the folder."""
         return path.relative_to(self.root).as_posix() if path.is_relative_to(self.root) else str(path)
 
     def records(self, path: Path) -> Iterator[Record]:
@@ -71,7 +71,7 @@ class Source:
         return records_of(path, self.name(path))
 
     def digest(self, paths: Iterable[Path]) -> str:
-        """A digest of the content and names of files: 12 hexadecimal digits, for a suite's version."""
+        """A digest of file contents and names: 12 hexadecimal digits, for a suite's version."""
         total = hashlib.sha256()
         for path in sorted(paths):
             total.update(f"{self.name(path)}\0".encode() + hashlib.sha256(path.read_bytes()).digest())
@@ -79,13 +79,13 @@ class Source:
 
 
 def records_of(path: Path, name: str = "") -> Iterator[Record]:
-    """The records of a file, named by their number from 0, or by their key.
+    """The records of a file, named by number from 0 or by key.
 
-    Read are `.json` (a list, or an object with a record under each key), `.jsonl` (one a line, empty lines apart),
-    `.csv` (with a head), and `.parquet` (through the package `datasets`).
+    Supported are `.json` (a list, or an object with a record under each key), `.jsonl` (one a line, empty lines apart),
+    `.csv` (with a header), and `.parquet` (through the package `datasets`).
 
     Raises:
-        ConfigError: the file cannot be read as what its name says.
+        ConfigError: the content does not match the file name's format.
         MissingExtra: it is a parquet file, and `datasets` is not installed.
     """
     name = name or path.name
@@ -137,10 +137,10 @@ def _lines(text: str, name: str) -> Iterator[Record]:
 
 
 def media(source: Source, record: Record, field: str, *folders: str) -> Path:
-    """The file that a field names, in one of the folders (from the root on; "" is the root).
+    """The file that a field names, in one of the folders relative to the root ("" is the root).
 
     Raises:
-        BadRecord: it is not there, or lies outside of the data.
+        BadRecord: the file does not exist or is outside the data.
     """
     named = record.text(field)
     places = [source.root / folder / named for folder in folders or ("",)]
@@ -154,7 +154,7 @@ def media(source: Source, record: Record, field: str, *folders: str) -> Path:
 
 
 def is_file(path: Path) -> bool:
-    """Whether there is such a file; a name that cannot be one, such as a picture itself in base64, is none."""
+    """Whether this file exists; false for impossible names, such as a base64 picture."""
     try:
         return path.is_file()
     except OSError:

@@ -1,8 +1,8 @@
-"""Actions as OS-Atlas writes them: `CLICK <point>[[120,340]]</point>`, `TYPE [hello]`, one a line, in thousandths.
+"""Actions in OS-Atlas's notation: `CLICK <point>[[120,340]]</point>`, `TYPE [hello]`, one per line, in thousandths.
 
 SCROLL names where new content appears, as the verb does and as AndroidControl's recordings do (its "scroll down" shows
-what lies further down); a swipe names the motion of the finger and is turned round. What OS-Atlas has no name for is
-written in capitals, and matches nothing.
+what lies further down); a swipe names the finger's motion and is inverted. Actions without an OS-Atlas name are written
+in capitals and match nothing.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ KEYS = {"pagedown": "PGDN", "pageup": "PGUP", "meta": "COMMAND"}
 
 
 def reply_of(actions: Sequence[Action], problem: str = "", touch: bool = True) -> str:
-    """Actions as a reply in the form that OS-Atlas's evaluators read; "" where nothing was proposed.
+    """Actions as a reply in the form that OS-Atlas's evaluators read; "" without actions.
 
     Args:
-        problem: why some of the moves could not be carried out; the reply then ends in a line that matches nothing.
+        problem: why some moves could not be carried out; the reply then ends in a line that matches nothing.
         touch: see `lines_of`.
     """
     lines = [line for action in actions for line in lines_of(action, touch)]
@@ -49,11 +49,11 @@ def reply_of(actions: Sequence[Action], problem: str = "", touch: bool = True) -
 
 
 def lines_of(action: Action, touch: bool = True) -> Iterator[str]:
-    """One action's lines; there is but one, except where text is typed into a place or sent with Enter.
+    """One action's lines: a single one, except for text typed into a place or sent with Enter.
 
     Args:
-        touch: it is done on a touch screen, where dragging is swiping and typing takes one line alone; else text typed
-            into a place is a click and a TYPE.
+        touch: the action is on a touch screen, where a drag is a swipe and typing takes a single line; otherwise text
+            typed into a place is a click and a TYPE.
     """
     if isinstance(action, TypeText):
         if action.at is not None and not touch:
@@ -66,7 +66,7 @@ def lines_of(action: Action, touch: bool = True) -> Iterator[str]:
 
 
 def place(point: Point | None) -> str:
-    """A place in whole thousandths, cut as in OS-Atlas's rows (pixel 1027 of 1080 is 950); without numbers for none."""
+    """A place in whole thousandths, truncated as in OS-Atlas's rows (pixel 1027 of 1080 is 950); empty for None."""
     if point is None:
         return "<point>[[]]</point>"
     return f"<point>[[{_thousandths(point.x)},{_thousandths(point.y)}]]</point>"
@@ -78,7 +78,7 @@ def _thousandths(share: float) -> int:
 
 
 def way(action: Swipe[Point] | Drag[Point] | Scroll[Point]) -> Direction | None:
-    """Where new content appears: the direction of a scroll, and the opposite of the finger's; None for no motion."""
+    """Where new content appears: a scroll's direction, or the opposite of the finger's; None without motion."""
     if isinstance(action, Scroll):
         return action.direction
     if isinstance(action, Swipe) and action.direction is not None:

@@ -1,4 +1,4 @@
-"""Type, Grounding and step success rate with their intervals, from the counts of each single step."""
+"""Type, Grounding and step success rate with their intervals, from per-step counts."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ def figures(units: Sequence[Unit], noun: str, counted: str = "steps", pressed: s
     """The four rates.
 
     Args:
-        noun: what clusters are, such as episodes. counted: what the denominators of Type and SR count, and `pressed`
-            that of Grounding.
+        noun: the name of clusters, such as episodes. counted, pressed: the units in the denominators of Type and SR,
+            and of Grounding.
     """
     void = sum(unit.step.void for unit in units)
     valid = [unit for unit in units if not unit.step.void]
@@ -62,10 +62,10 @@ def figures(units: Sequence[Unit], noun: str, counted: str = "steps", pressed: s
 
 
 def parts_table(units: Sequence[Unit], noun: str, title: str, order: Sequence[str] = ()) -> Table | None:
-    """The rates of each part, each with its denominator; None where there is but one part.
+    """The rates of each part with their denominators; None if there is only one part.
 
     Args:
-        title: what a part is. order: of parts; others follow by name.
+        title: the name for a part. order: of parts; others follow by name.
     """
     names = {unit.step.part for unit in units}
     listed = [*(name for name in order if name in names), *sorted(names - set(order))]
@@ -84,7 +84,7 @@ def parts_table(units: Sequence[Unit], noun: str, title: str, order: Sequence[st
 
 
 def unreadable(units: Sequence[Unit]) -> str:
-    """How many replies hold no action, in words, and what that costs them."""
+    """The number of replies without an action, in words, and its effect on the figures."""
     none = sum(not unit.step.void and not after_header(unit.step.reply) for unit in units)
     share = f" ({100 * none / len(units):.1f} %)" if units else ""
     uncounted = sum(
@@ -95,7 +95,7 @@ def unreadable(units: Sequence[Unit]) -> str:
 
 
 def beside_grounding(units: Sequence[Unit]) -> tuple[str, ...]:
-    """What void steps are in Grounding, in words, where there are some."""
+    """The effect of void steps on Grounding, in words, if there are any."""
     void = sum(unit.step.void for unit in units)
     if not void:
         return ()

@@ -1,8 +1,8 @@
 """AndroidControl's Type, Grounding and step success rate as OS-Atlas scores them, and three benchmarks in that style.
 
-Released code is the only source: the papers that quote these columns print no rule of their own. Beside each success
-rate stands a strict one: texts are compared as a whole instead of by their second word, and in OmniACT actions that the
-prediction lacks are wrong instead of not counted.
+Released code is the only source: the papers that quote these columns print no rule of their own. Each success rate has
+a strict counterpart: texts are compared as a whole instead of by their second word, and in OmniACT missing actions are
+wrong instead of not counted.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ SPLITS = ("IDD", "app_unseen", "task_unseen", "category_unseen")
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step, or in OmniACT one script of several lines, and the model's reply.
+    """One step (in OmniACT, one script of several lines) and the model's reply.
 
     Attributes:
         truth: the right action, without the header "actions:". reply: the model's, with it.
-        part: what to report by: AndroidControl's split, OmniACT's web or desktop.
+        part: the group to report it under: AndroidControl's split, OmniACT's web or desktop.
         void: no reply came because something other than the model failed; it counts as wrong.
     """
 
@@ -37,11 +37,11 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """Counts of compared actions and the three rates, each in 0..1 and None where nothing was counted.
+    """Counts of compared actions and the three rates, each in 0..1 and None if nothing was counted.
 
     Attributes:
-        clicks: right actions that are clicks and whose kind was met (in GUI-Odyssey long presses, too).
-        hits: of CLICKs, those whose place is right as well.
+        clicks: true clicks whose kind was matched (in GUI-Odyssey, long presses too).
+        hits: CLICKs whose place is also right.
         strict_actions: the denominator of the strict success rate.
     """
 
@@ -60,7 +60,7 @@ class Figures:
 
     @property
     def grounding(self) -> float | None:
-        """Of the clicks whose kind is right, the share in the right place; the release divides by zero for None."""
+        """Share of clicks of the right kind that are in the right place; None where the release divides by zero."""
         return _ratio(self.hits, self.clicks)
 
     @property
@@ -70,13 +70,13 @@ class Figures:
 
     @property
     def strict_success(self) -> float | None:
-        """Step success rate with whole texts, and every right action in the denominator."""
+        """Step success rate comparing whole texts, with every true action in the denominator."""
         return _ratio(self.strict, self.strict_actions)
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """`parts` by the steps' `part`, in its order. `format_errors`: replies without an action, void ones apart."""
+    """`parts` by the steps' `part`, in its order. `format_errors`: replies without an action, excluding void ones."""
 
     benchmark: Benchmark
     overall: Figures
@@ -87,7 +87,7 @@ class Report:
 
 
 def score(steps: Iterable[Step], benchmark: Benchmark = "android_control", variant: Variant = "release") -> Report:
-    """The figures of many steps, overall and by part.
+    """The figures over all steps, and by part.
 
     Raises:
         ValueError: a right action is a click without a place.
@@ -111,13 +111,13 @@ def score(steps: Iterable[Step], benchmark: Benchmark = "android_control", varia
 
 
 def split_of(episode: int, splits: Mapping[str, Container[int]]) -> str:
-    """The first split that lists an episode, in the order of `SPLITS` and then of `splits`; "" where none does."""
+    """The first split that lists an episode, in the order of `SPLITS` and then of `splits`; "" if none does."""
     names = dict.fromkeys((*SPLITS, *splits))
     return next((name for name in names if name in splits and episode in splits[name]), "")
 
 
 def omniact_part(image: str) -> str:
-    """`web` for a picture whose path says so, else `desktop`."""
+    """`web` for a picture whose path contains it, else `desktop`."""
     return "web" if "/web/" in image else "desktop"
 
 

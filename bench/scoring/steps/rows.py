@@ -1,7 +1,7 @@
-"""The files that OS-Atlas's evaluators read: rows with the right action and, in the same order, rows with replies.
+"""Reads the files of OS-Atlas's evaluators: rows with true actions and, in the same order, rows with replies.
 
-Source: `eval/eval_scripts` and `eval/data` of OS-Copilot/OS-Atlas. There rows are paired by their order alone; here
-they are paired by what names a step, where the predictions say it, and else by order if there are as many.
+Source: `eval/eval_scripts` and `eval/data` of OS-Copilot/OS-Atlas. Those pair rows by order only; we pair them by step
+name if the predictions have names, otherwise by order if the counts match.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ REPLIES = ("pred", "prediction", "response", "reply", "output")
 
 @dataclass(frozen=True, slots=True)
 class Truth:
-    """One step: its right action, without a header, or in OmniACT several, one a line.
+    """One step: its true action without a header; in OmniACT several actions, one per line.
 
     Attributes:
-        key: its name, which no other step of the data has. id: of its row, "" where it has none.
-        cluster: what steps belong together by: an episode, a screen.
-        at: its place in its file, those that cannot be used counted too; -1 where it is of no file of rows.
-        image: its picture's path, "" where pictures name no steps.
+        key: its unique name within the data. id: of its row, "" if it has none.
+        cluster: the group it belongs to: an episode, a screen.
+        at: its position in its file, counting unusable rows; -1 if it is not from a file of rows.
+        image: its picture's path, "" if pictures do not identify steps.
     """
 
     key: str
@@ -46,7 +46,7 @@ class Truth:
 
 @dataclass(frozen=True, slots=True)
 class Replies:
-    """Predictions by the key of their step; `extra` are for no step, or cannot be read."""
+    """Predictions by step key; `extra` ones match no step or are unreadable."""
 
     by_key: Mapping[str, str]
     extra: tuple[str, ...] = ()
@@ -54,12 +54,12 @@ class Replies:
 
 
 def truths(source: Source, path: Path, benchmark: Benchmark, cluster: Callable[[str], str]) -> Loaded[Truth]:
-    """The steps of a file of ground truth: rows with `image`, and `conversations` whose second value has the action.
+    """The steps of a ground-truth file: rows with `image`, and `conversations` whose second value has the action.
 
-    AndroidControl's steps are called by their pictures, OmniACT's by their ids, others as `keys_of` says.
+    AndroidControl's steps are named after their pictures, OmniACT's after their ids, others by `keys_of`.
 
     Args:
-        cluster: of a step, from its picture's path.
+        cluster: computes a step's cluster from its picture's path.
     """
 
     places = count()
@@ -94,10 +94,10 @@ def truths(source: Source, path: Path, benchmark: Benchmark, cluster: Callable[[
 
 
 def check_action(record: Record, field: str, truth: str, benchmark: Benchmark) -> None:
-    """Check that the right action (in OmniACT, each of its lines) can be compared with.
+    """Check that the true action (in OmniACT, each of its lines) can be compared with predictions.
 
     Raises:
-        BadRecord: it is empty, or a click without a place.
+        BadRecord: the action is empty, or a click without a place.
     """
     try:
         for line in truth.split("\n") if benchmark == "omniact" else [truth]:
@@ -112,11 +112,11 @@ def replies(path: Path, steps: Sequence[Truth], names: Sequence[str] = REPLIES, 
     """The predictions of a file: a JSON object of replies by key, or rows in JSON, JSONL, CSV or parquet.
 
     Args:
-        names: fields that may hold the reply, the first that is there.
-        unusable: how many rows the file of the steps has beside them; they keep their places in its order.
+        names: fields that may contain the reply; the first one present is used.
+        unusable: number of unusable rows in the ground-truth file; they keep their positions.
 
     Raises:
-        ConfigError: the file cannot be read, names no step that there is, or names none and is of another length.
+        ConfigError: the file is unreadable, names only unknown steps, or names none and has another length.
     """
     known = Names(steps)
     rows: list[tuple[Meant, str | None]] = []
@@ -175,15 +175,15 @@ def _rows(path: Path) -> list[Record]:
 
 
 def _named(key: str, value: Any) -> dict[str, Any]:
-    """A row of a file that is an object: its reply under its key, or an object with that."""
+    """A row from a file that is an object: the reply under its key, or an object containing it."""
     return {"id": key, **value} if isinstance(value, dict) else {"id": key, REPLIES[0]: value}
 
 
 def _said(record: Record, names: Sequence[str]) -> tuple[str | None, str]:
-    """The reply of a row, None where it is null; "" and why where it cannot be read.
+    """The reply of a row, None if it is null; "" and the reason if unreadable.
 
     Raises:
-        BadRecord: it has no field for a reply.
+        BadRecord: the row has no field for a reply.
     """
     name = next((name for name in names if name in record.names), "")
     if not name:

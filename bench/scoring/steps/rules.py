@@ -1,7 +1,7 @@
-"""When a step matches, in the four step benchmarks that OS-Atlas scores.
+"""When a step matches, in the four step benchmarks scored by OS-Atlas.
 
-An action is a line such as "CLICK <point>[[120,340]]</point>" or "TYPE [hello]", with places in thousandths. What the
-released scripts cannot read and raise on, such as an action without its argument, is no match here.
+An action is a line such as "CLICK <point>[[120,340]]</point>" or "TYPE [hello]", with places in thousandths. Input on
+which the released scripts raise, such as an action without its argument, does not match here.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _NUMBER = re.compile(r"\d+")
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """Whether an action's kind is right, all of it, and all of it with the strict rule for texts.
+    """Whether an action matches in kind, completely, and completely under the strict rule for texts.
 
     Strict: the texts of OPEN_APP and TYPE are compared as a whole, by the words they share.
     """
@@ -42,13 +42,13 @@ MISS = Match(False, False, False)
 
 
 def after_header(reply: str) -> str | None:
-    """The actions of a reply: what stands after "actions:" and a line's end; None without that header."""
+    """The actions of a reply: the text after "actions:" and a newline; None without that header."""
     parts = reply.split(HEADER)
     return parts[1].strip(ENDING) if len(parts) > 1 else None
 
 
 def kind(action: str, benchmark: Benchmark) -> str:
-    """The action's kind: its first word; in GUI-Odyssey without colons around it."""
+    """The action's kind: its first word; in GUI-Odyssey without the surrounding colons."""
     if benchmark == "android_control":
         return (action.split() or [""])[0]
     first = action.split(" ")[0]
@@ -88,7 +88,7 @@ def _near(truth: str, said: str, benchmark: Benchmark) -> bool:
 
 
 def _number(digits: str) -> int:
-    """Digits as a number; whatever is longer than a screen's is as far away as that."""
+    """Parse digits; a number too long for any screen becomes the farthest distance."""
     return int(digits.lstrip("0")[:9] or "0")
 
 
@@ -112,7 +112,7 @@ def _other(truth: str, said: str, right: str, benchmark: Benchmark) -> bool:
 
 
 def word_f1(said: str, truth: str) -> float:
-    """F1 of the two sets of words, in any case; 0 where they share none."""
+    """F1 of the two sets of words, ignoring case; 0 if they share none."""
     ours, theirs = set(said.lower().split()), set(truth.lower().split())
     common = len(ours & theirs)
     if not common:
@@ -127,6 +127,6 @@ def same_words(said: str, truth: str) -> bool:
 
 
 def argument(action: str) -> str:
-    """What follows an action's name, without the brackets around it: "Google Play" of "OPEN_APP [Google Play]"."""
+    """The text after an action's name, without brackets: "Google Play" of "OPEN_APP [Google Play]"."""
     rest = action.strip().partition(" ")[2].strip()
     return rest[1:-1].strip() if rest.startswith("[") and rest.endswith("]") else rest

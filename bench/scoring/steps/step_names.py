@@ -1,7 +1,7 @@
 """The names of steps in OS-Atlas's rows: how each step is identified, and which one a prediction refers to.
 
-A picture may be shown at several steps, and rows of two files may be numbered alike, so a name counts where it is of
-one step alone.
+A picture may appear in several steps, and rows of two files may share numbers, so a name counts only if it is unique to
+one step.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ class Meant:
     """The step that a prediction names.
 
     Attributes:
-        label: how it says it, "" where it names nothing. key: of the step, "" where it is none or of several.
-        shared: it names several steps.
+        label: the name given, "" if none. key: of the step, "" if no step or several match.
+        shared: the name matches several steps.
     """
 
     label: str
@@ -48,9 +48,9 @@ class Meant:
 
 
 def keys_of(ids: Sequence[str], images: Sequence[str], places: Sequence[int]) -> list[str]:
-    """A key for each row of a file: its id, else its picture's path, else that with its place in the file.
+    """A key for each row of a file: its id, else its picture's path, else the path with the row's position.
 
-    The first of these that every row has, and each another.
+    Uses the first of these that every row has and that is unique.
     """
     for names in (ids, images):
         if all(names) and len(set(names)) == len(names):
@@ -72,7 +72,7 @@ class Names:
         self._by_image: tuple[_Table, ...] = (*self._pictures, *own)
 
     def meant(self, row: Record) -> Meant:
-        """The step that a row names by `episode_id` and `step`, `id`, `key`, `image_id` or `image`, the first known."""
+        """The step that a row names by `episode_id` and `step`, `id`, `key`, `image_id` or `image`, in this order."""
         said = [(name, row.text(name)) for name in FIELDS if row.has(name)]
         label = next((value for _, value in said if value), "")
         if row.has("episode_id") and row.has("step"):

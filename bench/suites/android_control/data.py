@@ -1,4 +1,4 @@
-"""AndroidControl's episodes: read field by field, from the official export or from rows with picture files.
+"""Reads AndroidControl's episodes field by field, from the official export or from rows with picture files.
 
 Format: https://github.com/google-research/google-research/tree/master/android_control
 """
@@ -33,7 +33,7 @@ DIRECTIONS = ("up", "down", "left", "right")
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step: what was seen, what was done then, and the instruction for it."""
+    """One step: what was on the screen, the recorded action, and its instruction."""
 
     image: Path
     size: Size
@@ -43,7 +43,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Episode:
-    """One episode. `part`: the first sub-split of the test that lists it, "" where none does."""
+    """One episode. `part`: the first sub-split of the test that lists it; "" if none does."""
 
     id: int
     goal: str
@@ -52,17 +52,17 @@ class Episode:
 
     @property
     def key(self) -> str:
-        """Its name, as in the names of its pictures."""
+        """Its name, as used in its pictures' file names."""
         return f"episode_{self.id}"
 
     def step_key(self, number: int) -> str:
-        """The name of a step's picture, by which OS-Atlas's lists call the step."""
+        """The name of a step's picture, which identifies the step in OS-Atlas's lists."""
         return f"{self.key}_screenshot_{number}"
 
 
 @dataclass(frozen=True, slots=True)
 class Episodes:
-    """The episodes of a split. `digest`: of the files that say what they are, for a version."""
+    """The episodes of a split. `digest`: of the files that define them, for a version."""
 
     loaded: Loaded[Episode]
     digest: str
@@ -180,7 +180,7 @@ def _point(raw: Record, size: Size) -> Point:
 
 
 def _sizes(record: Record, count: int) -> list[Size]:
-    """The sizes of the pictures as the record says them; none where it does not."""
+    """The pictures' sizes as stated in the record; empty if it states none."""
     if not record.has("screenshot_widths") or not record.has("screenshot_heights"):
         return []
     widths, heights = record.numbers("screenshot_widths", count), record.numbers("screenshot_heights", count)

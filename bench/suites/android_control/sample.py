@@ -1,4 +1,4 @@
-"""Miniature data in AndroidControl's format, by playing the embedded world's phone: TFRecords, splits, and rows.
+"""Miniature data in AndroidControl's format, played on the embedded world's phone: TFRecords, splits, and rows.
 
 The official export lies in the folder itself, the same episodes as rows with picture files in its folder `rows`.
 """
@@ -56,7 +56,7 @@ ROWS = "rows"
 
 @dataclass
 class Played:
-    """An episode as it was played: a picture before each action and one at the end."""
+    """A played episode: a picture before each action and one at the end."""
 
     id: int
     goal: str
@@ -90,7 +90,7 @@ def write(folder: Path, seed: int = 0) -> None:
 
 
 def sample_predictions(folder: Path) -> Path:
-    """Predictions for the steps of the test split, in OS-Atlas's form, by a rule that reads the truth.
+    """Predictions for the steps of the test split in OS-Atlas's form, derived from the truth by a fixed rule.
 
     With k = n mod 7 for the n-th step: k 1 has another place, direction or app, or of a text the first word alone
     (right as released, wrong as a whole); 3 another kind of action; 5 no line "actions:"; the others are right. Every
@@ -111,7 +111,7 @@ def sample_predictions(folder: Path) -> Path:
 
 
 def amiss(truth: str, kind: int) -> str:
-    """A reply to a step whose right action is known, in OS-Atlas's form; see `sample_predictions`."""
+    """A possibly wrong reply to a step whose right action is known, in OS-Atlas's form; see `sample_predictions`."""
     if kind == 1:
         name, *words = truth.split()
         text = f"TYPE {words[0].rstrip(']')} and then something else]" if words else ""
@@ -123,7 +123,7 @@ def amiss(truth: str, kind: int) -> str:
 
 
 def episodes(seed: int) -> Iterator[Played]:
-    """The episodes, played one after the other."""
+    """Play the episodes one after another."""
     world, suite = SimWorld(), Duet(split="all")
     for number, name in enumerate(PLAYED):
         task = suite.instantiate(name, seed)
@@ -155,7 +155,7 @@ def _played(episode: Played, world: SimWorld, moves: Sequence[Move]) -> Played:
 
 
 def _single(action: Action) -> tuple[Action, ...]:
-    """Typing into a place is two actions there: a click, and the text."""
+    """Split typing into a place into two actions, as AndroidControl does: a click and the text."""
     if isinstance(action, TypeText) and action.at is not None:
         return Click(action.at), TypeText(action.text, clear=action.clear)
     return (action,)

@@ -142,7 +142,7 @@ def _from_episodes(source: Source, split: Split) -> _Steps:
 
 
 def _kept(source: Source, steps: tuple[Truth, ...], parts: Mapping[str, str], bad: tuple[Bad, ...]) -> _Steps:
-    """Only the steps of OS-Atlas's list, where the folder has it."""
+    """Only the steps in OS-Atlas's list, if the folder has one."""
     if not source.find(INDEX):
         return _Steps(steps, parts, bad, ())
     index = frozenset(source.path(INDEX).read_text(encoding="utf-8").split())
@@ -151,7 +151,7 @@ def _kept(source: Source, steps: tuple[Truth, ...], parts: Mapping[str, str], ba
 
 
 def _of_run(folder: Path, steps: tuple[Truth, ...]) -> Replies:
-    """What a run predicted, by step: a task is an episode, or one step."""
+    """A run's predictions by step: a task is an episode or one step."""
     by_key = {}
     done = load_predictions(folder)
     for task, taken in done.tasks.items():

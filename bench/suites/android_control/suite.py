@@ -124,7 +124,7 @@ class AndroidControl:
 
 
 def truth_of(step: Step) -> str:
-    """The recorded action as OS-Atlas writes it."""
+    """The recorded action in OS-Atlas's notation."""
     return "\n".join(lines_of(step.action))
 
 

@@ -1,4 +1,4 @@
-"""TFRecord files of `tf.train.Example`, read without TensorFlow.
+"""Reads TFRecord files of `tf.train.Example` without TensorFlow.
 
 A record is its length (8 bytes, little-endian), the checksum of the length, the data, and the checksum of the data
 (https://www.tensorflow.org/tutorials/load_data/tfrecord). Lengths are checked before they are believed; the data is
@@ -26,7 +26,7 @@ _POLYNOMIAL = 0x82F63B78
 
 
 def records(path: Path, name: str) -> Iterator[tuple[int, bytes]]:
-    """The records of a file, with or without gzip, each with its place in the unpacked bytes.
+    """The records of a file, gzipped or not, each with its offset in the unpacked bytes.
 
     Args:
         name: of the file in messages.
@@ -87,7 +87,7 @@ def _table() -> tuple[int, ...]:
 
 
 def mask_checksum(data: bytes) -> int:
-    """A checksum as TFRecord files hold it: turned by 15 bits, and a constant added."""
+    """A checksum as TFRecord files store it: rotated by 15 bits, plus a constant."""
     value = crc32c(data)
     return ((value >> 15 | value << 17) + 0xA282EAD8) & 0xFFFFFFFF
 
@@ -110,7 +110,7 @@ def _damaged(name: str, at: int, reason: str) -> ConfigError:
 
 
 def _values(feature: memoryview) -> Values:
-    """A Feature's list: of bytes (1), floats (2) or whole numbers (3)."""
+    """A Feature's list of bytes (1), floats (2) or integers (3)."""
     for kind, held in _messages(feature):
         if kind == 1:
             return [bytes(value) for field, value in _messages(held) if field == 1]
@@ -129,18 +129,18 @@ def _whole_numbers(held: memoryview) -> list[int]:
         if key == 0x0A:  # packed
             length, at = _varint(held, at)
             if length > len(held) - at:
-                raise ValueError(f"a list of {length} bytes where {len(held) - at} are left")
+                raise ValueError(f"a list claims {length} bytes, but {len(held) - at} are left")
             end = at + length
             while at < end:
                 value, at = _varint(held, at)
                 found.append(_signed(value))
             if at != end:
-                raise ValueError("a number goes beyond its list")
+                raise ValueError("a number extends past the end of its list")
         elif key == 0x08:
             value, at = _varint(held, at)
             found.append(_signed(value))
         else:
-            raise ValueError(f"field {key >> 3} of wire type {key & 7} in a list of whole numbers")
+            raise ValueError(f"field {key >> 3} of wire type {key & 7} in a list of integers")
     return found
 
 
@@ -156,7 +156,7 @@ def _packed(held: memoryview) -> Iterator[memoryview]:
 
 
 def _messages(data: memoryview) -> Iterator[tuple[int, memoryview]]:
-    """The length-delimited fields of a message; an Example has no others on the way to its lists."""
+    """The length-delimited fields of a message; the path to an Example's lists has no others."""
     at = 0
     while at < len(data):
         key, at = _varint(data, at)
@@ -164,7 +164,7 @@ def _messages(data: memoryview) -> Iterator[tuple[int, memoryview]]:
             raise ValueError(f"field {key >> 3} has wire type {key & 7}, not 2")
         length, at = _varint(data, at)
         if length > len(data) - at:
-            raise ValueError(f"field {key >> 3} claims {length} bytes where {len(data) - at} are left")
+            raise ValueError(f"field {key >> 3} claims {length} bytes, but {len(data) - at} are left")
         yield key >> 3, data[at : at + length]
         at += length
 

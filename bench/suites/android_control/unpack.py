@@ -1,4 +1,4 @@
-"""Unpacks AndroidControl's files once: from TFRecords, or rows with pictures in base64, to rows and PNG files.
+"""Unpacks AndroidControl's files once, from TFRecords or from rows with base64 pictures, into rows and PNG files.
 
 A picture in a gzip file can only be reached through all that stands before it, so a suite cannot read such files step
 by step. What is unpacked lies in the user's cache and is found there the next time.
@@ -32,14 +32,14 @@ _LOG = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Flat:
-    """Rows with picture files: the folder that their pictures are named from, and the files of rows."""
+    """Rows with picture files: the base folder of the picture paths, and the row files."""
 
     source: Source
     paths: tuple[Path, ...]
 
 
 def flat(source: Source, split: str, wanted: frozenset[int] | None) -> Flat:
-    """The rows of a split; other formats are unpacked first, which takes minutes for the whole export.
+    """The rows of a split; other formats are unpacked first, which takes minutes for the full export.
 
     Args:
         wanted: the split's episodes; None for all that are there.
@@ -62,7 +62,7 @@ def flat(source: Source, split: str, wanted: frozenset[int] | None) -> Flat:
 
 
 def _rows(source: Source, split: str) -> tuple[Path, ...]:
-    """Files of rows: of the split alone, or of all episodes, of which `splits.json` names the split's."""
+    """The row files: of this split alone, or of all episodes, with `splits.json` naming the split's."""
     for name in (*(f"{split}.{ending}" for ending in ("jsonl", "json", "parquet")), f"data/{split}-*.parquet"):
         if found := source.find(name):
             return tuple(found)
@@ -78,7 +78,7 @@ def _in_base64(source: Source, rows: Path) -> bool:
 
 
 def _cache(shards: tuple[Path, ...], wanted: frozenset[int] | None) -> Path:
-    """Where the same files, asked for the same episodes, were unpacked before or will be."""
+    """The cache folder for these files and episodes, whether already unpacked or not."""
     home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     known = [(str(path.resolve()), path.stat().st_size, path.stat().st_mtime_ns) for path in shards]
     asked = None if wanted is None else sorted(wanted)

@@ -1,8 +1,8 @@
-"""The adjacency lists of CRAB's task files, in networkx's text format, and how the released loader reads them.
+"""Reads the adjacency lists in CRAB's task files (networkx's text format) as the released loader does.
 
 Each line has a node and its successors. The released loader builds an undirected graph (`networkx.parse_adjlist`), so
-that an edge runs from whichever of its nodes came first. That changes nothing for the lists that CRAB ships ("0", and
-"0 1" over "1"), but a join written "0 2", "1 2", "2" becomes 0 → 2 and 2 → 1. A few lines do the same without networkx.
+an edge starts at whichever of its nodes appeared first. That changes nothing for the lists that CRAB ships ("0", and "0
+1" over "1"), but a join written "0 2", "1 2", "2" becomes 0 → 2 and 2 → 1. A few lines do the same without networkx.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Adjacency:
     edges: tuple[tuple[int, int], ...]
 
     def order(self) -> tuple[int, ...]:
-        """The nodes in the first topological order by number; nodes on a cycle or after one are left out."""
+        """The nodes in the first topological order by number, without nodes on a cycle or after one."""
         before = {node: {a for a, b in self.edges if b == node} for node in sorted(self.nodes)}
         done: list[int] = []
         while ready := [node for node in before if node not in done and before[node] <= set(done)]:
@@ -56,12 +56,12 @@ def read_adjacency(text: str, variant: Variant = "paper") -> Adjacency:
 
 def _number(word: str) -> int:
     if not word.isdecimal():
-        raise ValueError(f"an adjacency list numbers the tasks from 0 in whole numbers; {word!r} is none")
+        raise ValueError(f"an adjacency list must number the tasks with whole numbers from 0, not {word!r}")
     return int(word)
 
 
 def _undirected(nodes: list[int], edges: list[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
-    """The edges of an undirected graph in the order of networkx: by node as they first appear, each edge once."""
+    """The edges of an undirected graph in networkx's order: by node as they first appear, each edge once."""
     near: dict[int, dict[int, None]] = {node: {} for node in nodes}
     for a, b in edges:
         near[a][b] = None

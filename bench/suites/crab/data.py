@@ -1,7 +1,7 @@
 """CRAB v0's task files: one JSON object per file, composed of sub-tasks that are defined in code.
 
 `{"description", "tasks": [{"task": id of a sub-task, "attribute": {name: value}, "output": text or null}], "adjlist",
-"id"}`. Values that one sub-task yields and another uses are written in the file: nothing is passed on at run time,
+"id"}`. Values passed from one sub-task to another are written in the file: nothing is passed on at run time,
 and `output` is only informative.
 """
 
@@ -28,7 +28,7 @@ ADAPTER = "1"
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """A sub-task in a task: its id in the table, the values of its attributes, and what it yields, None for nothing."""
+    """A sub-task in a task: its id in the table, its attribute values, and its output (None for no output)."""
 
     subtask: str
     attributes: Mapping[str, Any]
@@ -40,7 +40,7 @@ class CrabTask:
     """A task file.
 
     Attributes:
-        file: from the data's folder on. uses: numbered by `graph`.
+        file: relative to the data's folder. uses: numbered by `graph`.
     """
 
     file: str
@@ -51,12 +51,12 @@ class CrabTask:
 
     @property
     def folder(self) -> str:
-        """The folder of the file, "" for the top folder; v0 has android, cross and ubuntu."""
+        """The file's folder, "" for the top folder; v0 has android, cross and ubuntu."""
         return self.file.rpartition("/")[0].rpartition("/")[2]
 
     @property
     def templates(self) -> tuple[str, ...]:
-        """Ids of its sub-tasks, each once."""
+        """Ids of its sub-tasks, without repetition."""
         return tuple(dict.fromkeys(use.subtask for use in self.uses))
 
 
@@ -66,12 +66,12 @@ def task_files(source: Source) -> list[Path]:
 
 
 def version_of(source: Source) -> str:
-    """The version of a suite of these files: how they are read, and a digest of them."""
+    """The version of a suite of these files: the reader's version and a digest of the files."""
     return f"{ADAPTER}-{source.digest(task_files(source))}"
 
 
 def load_tasks(source: Source, variant: Variant = "paper") -> Loaded[CrabTask]:
-    """Read all task files, sorted by name; those that cannot be read are listed as bad.
+    """Read all task files, sorted by name; unreadable ones are listed as bad.
 
     Args:
         variant: how adjacency lists are read.

@@ -1,4 +1,4 @@
-"""A task file's sub-tasks joined into one task: content, judges and demonstration (CRAB §4.4, appendix A.5)."""
+"""Joins a task file's sub-tasks into one task: content, judges and demonstration (CRAB §4.4, appendix A.5)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Joined:
     """A composed task.
 
     Attributes:
-        graph: of all judges. state: of the world at the start. pieces, subtasks: by number.
+        graph: of all judges. state: the world's initial state. pieces, subtasks: by number.
         order: numbers in a topological order, in which demonstrations are played.
     """
 
@@ -35,7 +35,7 @@ class Joined:
     order: tuple[int, ...]
 
     def solutions(self) -> list[Solution]:
-        """The demonstrations of the sub-tasks, in an order that the task allows."""
+        """The demonstrations of the sub-tasks, in a valid order."""
         return [self.pieces[number].solution for number in self.order]
 
     @property
@@ -47,7 +47,7 @@ class Joined:
 def join_subtasks(
     pool: Pool, uses: Sequence[tuple[SubTask, Mapping[str, Any], str]], graph: Adjacency, record: Record
 ) -> Joined:
-    """Make the pieces of a task, each in the state that its predecessors left, and join their judges.
+    """Make the sub-tasks of a task, each in the state left by its predecessors, and join their judges.
 
     Args:
         uses: by number: the sub-task, its attributes, and the field that a bad record names if they do not fit.
@@ -71,7 +71,7 @@ def join_subtasks(
 
 
 def link_graphs(graphs: Sequence[JudgeGraph], graph: Adjacency) -> JudgeGraph:
-    """One graph of the graphs of sub-tasks: for each edge u → v, an edge from every sink of u to every source of v."""
+    """Join the graphs of sub-tasks: each edge u → v becomes edges from every sink of u to every source of v."""
     nodes: list[Judge] = []
     edges: list[tuple[str, str]] = []
     for one in graphs:
@@ -83,7 +83,7 @@ def link_graphs(graphs: Sequence[JudgeGraph], graph: Adjacency) -> JudgeGraph:
 
 
 def compose_task(pool: Pool, task: CrabTask) -> Joined:
-    """Make a task of a task file.
+    """Turn a task file into a task.
 
     Raises:
         BadRecord: the table lacks a sub-task, attributes are missing, unknown or do not fit the world, or the graph

@@ -1,4 +1,4 @@
-"""Outcomes of CRAB's tasks, from the released `main_log.csv` or from one of our run directories."""
+"""Outcomes of CRAB's tasks, from the released `main_log.csv` or one of our run directories."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ MOST_NAMED = 10
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """One episode, as CRAB's figures see it.
+    """One episode, with the data that CRAB's figures need.
 
     Attributes:
         system: policy and model. completion: C/N, in 0..1. actions: A. tokens: T, None if the log has none.
@@ -67,17 +67,17 @@ class Attempt:
 
     @property
     def void(self) -> bool:
-        """Whether it says nothing about the agent: a device or a model failed, or the user stopped it."""
+        """Whether it tells nothing about the agent: a device or a model failed, or the user stopped it."""
         return self.ending == "void"
 
     @property
     def success(self) -> bool:
-        """By completion, never by the reason: a success on the last allowed step is logged as the limit."""
+        """Whether it is complete. The logged reason is ignored: success on the last step is logged as the limit."""
         return self.completion >= 1.0 and not self.void
 
     @property
     def hollow(self) -> bool:
-        """Whether it is logged as a success although it is not complete."""
+        """Whether it is logged as a success although it is incomplete."""
         return REASONS.get(self.reason) == "success" and self.ending == "FC"
 
     @property
@@ -88,7 +88,7 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True)
 class Log:
-    """The episodes of a log, its rows that cannot be read, and notes on tasks with several rows."""
+    """The episodes of a log, its unreadable rows, and notes on tasks with several rows."""
 
     items: tuple[Attempt, ...]
     bad: tuple[Bad, ...]
@@ -96,9 +96,9 @@ class Log:
 
 
 def read_log(path: Path) -> Log:
-    """Read the rows of a `main_log.csv`; the second row of a system and a task is its trial 1, and so on.
+    """Read the rows of a `main_log.csv`; a second row for the same system and task becomes trial 1, and so on.
 
-    A row that repeats an earlier one word for word is dropped.
+    Exact duplicates of earlier rows are dropped.
 
     Raises:
         ConfigError: the file cannot be read.
@@ -127,7 +127,7 @@ def _attempt(row: Record) -> Attempt:
     reason = row.choice("terminate_reason", tuple(REASONS))
     completion = row.number("completeness")
     if not 0 <= completion <= 1:
-        raise row.wrong("completeness", f"it is a share in 0..1, not {completion:g}")
+        raise row.wrong("completeness", f"it must be between 0 and 1, not {completion:g}")
     # The step counter is written before it counts the action that ended the task by success or by the limit.
     actions = row.whole("total_steps", least=0) + (reason in _LATE)
     tokens = row.raw("token_usage", "")
@@ -147,9 +147,9 @@ def _attempt(row: Record) -> Attempt:
 
 
 def _ending(told: Ending, completion: float) -> Ending:
-    """How an episode counts: as exactly one of SR, FC, RSL, IA and void.
+    """How an episode is classified: exactly one of SR, FC, RSL, IA and void.
 
-    One that is logged as a success but is not complete was ended too early, so it counts as a false completion.
+    An episode logged as a success but incomplete ended too early, so it counts as a false completion.
     """
     if told == "void":
         return told
@@ -177,7 +177,7 @@ def _ours(system: str, episode: Episode) -> Attempt:
 
 
 def systems(attempts: Sequence[Attempt]) -> dict[str, list[Attempt]]:
-    """The attempts of each system, in the order in which systems first appear."""
+    """The attempts of each system, in order of first appearance."""
     found: dict[str, list[Attempt]] = {}
     for one in attempts:
         found.setdefault(one.system, []).append(one)
@@ -185,7 +185,7 @@ def systems(attempts: Sequence[Attempt]) -> dict[str, list[Attempt]]:
 
 
 def unread(lost: Sequence[Bad]) -> list[str]:
-    """A note on the predictions that cannot be read; empty if all can."""
+    """A note on unreadable predictions; empty if all are readable."""
     if not lost:
         return []
     named = "; ".join(map(str, lost[:MOST_NAMED])) + ("; …" if len(lost) > MOST_NAMED else "")

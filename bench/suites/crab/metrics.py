@@ -19,7 +19,7 @@ Termination: TypeAlias = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """One episode as the metrics see it.
+    """One episode, as input to the metrics.
 
     Attributes:
         completed, total: nodes of the graph, C and N. actions: A. tokens: T of all model calls.
@@ -38,12 +38,12 @@ class Score:
 
     @property
     def completion(self) -> float:
-        """CR of one episode, C/N in 0..1; 0 where it is void."""
+        """CR of one episode, C/N in 0..1; 0 if it is void."""
         return 0.0 if self.void else self.completed / self.total
 
 
 def success_rate(scores: Sequence[Score]) -> float | None:
-    """SR: share of episodes solved, void ones in the denominator; None without episodes."""
+    """SR: share of episodes solved, counting void ones in the denominator; None without episodes."""
     return sum(score.success for score in scores) / len(scores) if scores else None
 
 
@@ -53,9 +53,9 @@ def completion_ratio(scores: Sequence[Score]) -> float | None:
 
 
 def execution_efficiency(scores: Sequence[Score], variant: Variant = "paper") -> float | None:
-    """EE: mean over episodes of CR/A (paper; 0 for one without an action) or CR/(A+1) (release).
+    """EE: mean over episodes of CR/A (paper; 0 for an episode without actions) or CR/(A+1) (release).
 
-    None where no episode has an action: the figure says nothing then.
+    None if no episode has an action, since the figure is then meaningless.
     """
     if not any(score.actions for score in scores):
         return None
@@ -63,23 +63,23 @@ def execution_efficiency(scores: Sequence[Score], variant: Variant = "paper") ->
 
 
 def efficiency(completion: float, actions: int, variant: Variant = "paper") -> float:
-    """EE of one episode; the release divides by its looks at the world, of which one comes before any action."""
+    """EE of one episode; the release divides by its observations, one of which precedes the first action."""
     divisor = actions + (variant == "release")
     return completion / divisor if divisor else 0.0
 
 
 def cost_efficiency(scores: Sequence[Score]) -> float | None:
-    """CE: mean over episodes of CR/T; None where no episode used a token."""
+    """CE: mean over episodes of CR/T; None if no episode used any tokens."""
     if not any(score.tokens for score in scores):
         return None
     return sum(s.completion / s.tokens if s.tokens else 0.0 for s in scores) / len(scores)
 
 
 def termination(reason: str, status: str, success: bool) -> Termination:
-    """Why an episode ended, in CRAB's words and three of ours.
+    """Why an episode ended: CRAB's categories plus three of ours.
 
-    Success is judged by completion, never by the reason: a success on the last allowed step is a success. An agent
-    that says itself that it failed has `gave up`; CRAB counts it as a false completion.
+    Success is judged by completion, never by the reason: a success on the last allowed step is a success. An agent that
+    reports failure itself `gave up`; CRAB counts it as a false completion.
 
     Args:
         reason, status: of `omnipilot.bench.journal.events.EpisodeEnded`.
@@ -106,7 +106,7 @@ _REASONS: dict[str, Termination] = {
 
 
 def shares(terminations: Iterable[Termination]) -> dict[Termination, float]:
-    """Share of each way to end; they add to 1."""
+    """Share of each kind of ending; the shares add up to 1."""
     counts = Counter(terminations)
     total = sum(counts.values())
     return {name: count / total for name, count in counts.items()}

@@ -1,4 +1,4 @@
-"""Tasks made of sub-tasks from a table: which ones can be played, and why the others cannot."""
+"""Tasks made of sub-tasks from a table: which can be played, and why the others cannot."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ class PoolTasks:
 
     Args:
         name: of the benchmark, in messages. loaded: the records of its tasks.
-        compose: makes judges, content and demonstration of a record; raises `BadRecord` where the table cannot.
-        info: what a task is called, tells and is chosen by; its description is the instruction.
+        compose: makes judges, content and demonstration for a record; raises `BadRecord` if the table cannot.
+        info: a task's name, description (its instruction) and selectable tags.
 
     Attributes:
         bad: records that cannot be read or played.
@@ -51,11 +51,11 @@ class PoolTasks:
         self.bad: tuple[Bad, ...] = tuple(bad)
 
     def tasks(self) -> Sequence[TaskInfo]:
-        """The tasks that can be played, in the order of the files."""
+        """The playable tasks, in the order of the files."""
         return [info for info, _ in self._tasks.values()]
 
     def instantiate(self, task_id: str, instance: int, limits: Limits) -> Task:
-        """One task. All instances are equal: the values are in the files.
+        """One task. All instances are equal, since the files contain the values.
 
         Raises:
             ConfigError: no such task, or its record is bad; the message says what is wrong with it.

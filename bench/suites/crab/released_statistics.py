@@ -1,4 +1,4 @@
-"""The six statistics of CRAB's logs for a run of ours, as the released evaluator has them at the end of an episode."""
+"""The six statistics of CRAB's logs for our own runs, as the released evaluator has them at the end of an episode."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ NOTE += "count an edge more than once"
 
 
 def ends(run: Played) -> list[tuple[str, Statistics]]:
-    """Each episode's platform and last statistics, void ones left out.
+    """Each episode's platform and final statistics, without void episodes.
 
     Raises:
-        ConfigError: a task's graph has other than one sink.
-        JournalError: the journal is damaged elsewhere than at the end.
+        ConfigError: a task's graph does not have exactly one sink.
+        JournalError: the journal is damaged before its last line.
     """
     graphs = {
         (event.key, event.attempt): SinkGraph(
@@ -42,7 +42,7 @@ def ends(run: Played) -> list[tuple[str, Statistics]]:
 
 
 def statistics_table(run: Played) -> Table | None:
-    """The means by platform and over all; None where no episode counts."""
+    """The means by platform and overall; None if no episode counts."""
     found = ends(run)
     if not found:
         return None

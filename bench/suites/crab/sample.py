@@ -1,4 +1,4 @@
-"""Miniature data of CRAB v0: task files in the official layout, for the embedded world."""
+"""Miniature CRAB v0 data: task files in the official layout, for the embedded world."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def recipes(dice: Random) -> dict[str, list[list[Step]]]:
 
 
 def write(folder: Path, seed: int = 0) -> None:
-    """The task files, in folders android, ubuntu and cross; equal for equal seeds.
+    """Write the task files in folders android, ubuntu and cross; the same seed gives the same files.
 
     Args:
         seed: of people, texts and codes.
@@ -110,7 +110,7 @@ def _file(steps: Sequence[Step], id: str) -> dict[str, object]:
 
 
 def sample_predictions(folder: Path) -> Path:
-    """A `main_log.csv` over the data in a folder, by a rule and no agent's.
+    """A `main_log.csv` for the data in a folder, made by a fixed rule rather than an agent.
 
     Of the tasks in the suite's order, every fifth is solved in twice as many actions as it has nodes, the next ends
     with half of its nodes and a wrong claim, the next at the limit of 20 with one node short, the next with a reply

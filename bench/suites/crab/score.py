@@ -1,4 +1,4 @@
-"""CRAB scored by its own rules, from its released log or a run of ours (CRAB §4.3, table 2)."""
+"""Scores CRAB by its own rules, from its released log or one of our runs (CRAB §4.3, table 2)."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ Value = Callable[[Attempt], float]
 class Crab:
     """CRAB's figures: SR, CR, EE, CE, and the shares of FC, RSL and IA.
 
-    Variants differ in EE: the paper has CR/A, the released code CR/(A+1) for the look before the first action. Of a run
-    the released variant has its evaluator's six statistics too, as its log would have them.
+    Variants differ in EE: the paper has CR/A, the released code CR/(A+1), counting the observation before the first
+    action. For a run, the released variant also has its evaluator's six statistics, as its log would.
     """
 
     name = "crab"
@@ -39,8 +39,8 @@ class Crab:
         """Score a log or a run.
 
         Args:
-            data: the folder of task files: says which tasks there are, and which share a sub-task. "" to take the
-                tasks that were played; CRAB's 16 tasks made by hand are in no file.
+            data: the folder of task files, which defines the tasks and the sub-tasks they share. "" to use the tasks
+                that were played; CRAB's 16 handmade tasks are in no file.
 
         Raises:
             ConfigError: there is no such data, log or run.
@@ -72,7 +72,7 @@ class Crab:
 def _read(
     data: str, predictions: Path, run: Played | None
 ) -> tuple[Mapping[str, CrabTask], Sequence[Attempt], tuple[Bad, ...], Sequence[str]]:
-    """The tasks that count, none where they are not known; what came of them; bad records; notes."""
+    """The tasks to count (none if unknown), their outcomes, bad records, and notes."""
     tasks: dict[str, CrabTask] = {}
     bad: tuple[Bad, ...] = ()
     if data:
@@ -96,7 +96,7 @@ def _read(
 
 
 def figures_of(attempts: Sequence[Attempt], variant: str) -> list[Figure]:
-    """The figures of one system; an episode that is void counts as zero in each."""
+    """The figures of one system; a void episode counts as zero in each."""
 
     def by_action(one: Attempt) -> float:
         return efficiency(one.completion, one.actions, "release" if variant == "release" else "paper")
@@ -126,7 +126,7 @@ def figures_of(attempts: Sequence[Attempt], variant: str) -> list[Figure]:
 def _figure(
     name: str, attempts: Sequence[Attempt], value: Value, every: Sequence[Attempt] = (), digits: int = 1
 ) -> Figure:
-    """A mean over the attempts that have the figure; `every`: all that there are, told where none has it."""
+    """A mean over the attempts that have the figure; `every`: all attempts, for the note if none has it."""
     # Completion by tokens is no share: it has no bound that an interval could be taken from.
     found = _headline(attempts, value, math.inf if name == "CE" else 1.0)
     if found is None:
@@ -135,7 +135,7 @@ def _figure(
 
 
 def _headline(attempts: Sequence[Attempt], value: Value, most: float = 1.0) -> Headline | None:
-    """The mean over tasks of the mean over each one's trials, so that none counts for more by having more trials."""
+    """The mean over tasks of each task's mean over trials, so that tasks with more trials do not weigh more."""
     if not attempts:
         return None
     valid = [one for one in attempts if not one.void]
@@ -147,7 +147,7 @@ def _headline(attempts: Sequence[Attempt], value: Value, most: float = 1.0) -> H
 
 
 def _outcomes(attempts: Sequence[Attempt], value: Value, most: float) -> list[Outcome]:
-    """One outcome for each task and instance: the mean over its trials, where a void one is worth nothing."""
+    """One outcome per task and instance: the mean over its trials, with void ones counted as zero."""
     trials: dict[tuple[str, int], list[Attempt]] = {}
     for one in attempts:
         trials.setdefault((one.task, one.instance), []).append(one)
@@ -168,7 +168,7 @@ def _nothing(system: str, task: CrabTask) -> Attempt:
 
 
 def _platforms(groups: dict[str, list[Attempt]]) -> Table:
-    """SR and CR by platform (CRAB, figure 3); tasks that were not played are void on theirs."""
+    """SR and CR by platform (CRAB, figure 3); tasks that were not played count as void on their platform."""
     rows = []
     for system, mine in groups.items():
         for platform in sorted({one.platform for one in mine if one.platform}):

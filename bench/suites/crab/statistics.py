@@ -1,6 +1,6 @@
-"""The six statistics that CRAB's released graph evaluator keeps for an episode, quirks included.
+"""The six statistics that CRAB's released graph evaluator keeps for an episode, including its quirks.
 
-They are columns of its logs. The paper defines none of them, so there is no variant but the released one.
+They are columns of its logs. The paper defines none of them, so the released variant is the only one.
 
 * `complete_nodes` counts every node once the sink is reached.
 * `completeness_per_action` divides by the number of evaluations, one of which comes before any action.
@@ -20,11 +20,11 @@ from omnipilot.envs import ConfigError
 
 @dataclass(frozen=True, slots=True)
 class SinkGraph:
-    """A task's nodes and which of them come before which.
+    """A task's nodes and the order constraints between them.
 
     Attributes:
         nodes: at least one, in the order in which they were added to the graph, which breaks ties.
-        edges: (before, after); one listed twice counts once.
+        edges: (before, after); duplicates count once.
 
     Raises:
         ConfigError: no node, a node twice, an edge to an unknown node, a cycle, or not exactly one sink.
@@ -46,7 +46,7 @@ class SinkGraph:
 
     @property
     def sink(self) -> str:
-        """The node that nothing waits for."""
+        """The node without successors."""
         before = {early for early, _ in self.edges}
         return next(name for name in self.nodes if name not in before)
 
@@ -56,7 +56,7 @@ class SinkGraph:
         return {late: [early for early in self.nodes if (early, late) in edges] for late in self.nodes}
 
     def depths(self) -> dict[str, int]:
-        """The number of edges of the longest path to each node; nodes on a cycle or after one are left out."""
+        """The number of edges on the longest path to each node, without nodes on a cycle or after one."""
         before, depths = self.predecessors(), dict[str, int]()
         while ready := [name for name in self.nodes if name not in depths and set(before[name]) <= set(depths)]:
             depths |= {name: max((depths[early] + 1 for early in before[name]), default=0) for name in ready}
@@ -76,7 +76,7 @@ class Statistics:
 
 
 def statistics(graph: SinkGraph, complete: Collection[str], looks: int) -> Statistics:
-    """The statistics after a number of evaluations.
+    """The statistics after a given number of evaluations.
 
     Args:
         complete: nodes reached so far. looks: evaluations so far; 0 gives the initial values.
@@ -98,11 +98,11 @@ def statistics(graph: SinkGraph, complete: Collection[str], looks: int) -> Stati
 
 
 def follow(graph: SinkGraph, looks: Iterable[Collection[str]]) -> tuple[Statistics, ...]:
-    """The statistics before the first evaluation and after each, up to the one that finds the sink reached.
+    """The statistics before the first evaluation and after each, up to the one in which the sink is reached.
 
     Args:
         looks: for each evaluation, the nodes whose condition holds. Reached nodes stay reached, and nodes that become
-            ready within an evaluation are asked in it too.
+            ready within an evaluation are judged in it too.
     """
     before = graph.predecessors()
     complete: set[str] = set()

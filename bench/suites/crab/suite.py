@@ -1,7 +1,7 @@
 """The suite `crab`: task files of CRAB v0 as runnable tasks.
 
-CRAB's own sub-tasks need its Ubuntu VM and its Android emulator. So a table says what ids mean: that of the embedded
-world, or your own.
+CRAB's own sub-tasks need its Ubuntu VM and its Android emulator. So a table maps ids to sub-tasks: the embedded
+world's, or your own.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class CrabSuite:
         data: the folder of task files, or `hf://OWNER/NAME`.
         variant: "release" to read adjacency lists as the released loader does, undirected.
         subtasks: the table, `module:attribute` of a `Pool`; "" for the embedded world's.
-        limits: "paper" or "release", for tasks of a run that asks for no others.
+        limits: "paper" or "release", unless the run sets its own.
 
     Raises:
         ConfigError: no data, no such table, variant or limits.
@@ -56,11 +56,11 @@ class CrabSuite:
         self.version = version_of(source)
 
     def tasks(self) -> Sequence[TaskInfo]:
-        """The tasks of all files that can be played; `bad` has the others."""
+        """The playable tasks of all files; `bad` lists the others."""
         return self._tasks.tasks()
 
     def instantiate(self, task_id: str, instance: int) -> Task:
-        """One task. All instances are equal: the values are in the file.
+        """One task. All instances are equal, since the file contains the values.
 
         Raises:
             ConfigError: no such task, or its file is bad; the message says what is wrong with it.

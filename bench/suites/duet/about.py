@@ -1,4 +1,4 @@
-"""The properties of a task of `duet` that are known before it is run."""
+"""The properties of a `duet` task that are known before a run."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class About:
 
 
 def about(recipe: Recipe, templates: tuple[Template, ...], graph: JudgeGraph) -> About:
-    """What is known of a recipe once it is composed; the graph's shape is the same in every instance."""
+    """The properties of a composed recipe; the graph has the same shape in every instance."""
     apps = tuple(dict.fromkeys(template.app for template in templates))
     complexity = complexity_of(graph, {CATEGORIES[app] for app in apps})
     channels = {template.hangs_on for template in templates}

@@ -26,7 +26,7 @@ MOST_SHOWN = 5
 
 
 def flaws(task_id: str, instances: int, add: str = "") -> list[str]:
-    """What is wrong with a task: one line for each proof that does not hold, with instance and reason."""
+    """The defects of a task: one line per failed proof, with instance and reason."""
     suite = Duet("all", add=add)
     found = []
     for instance in range(instances):

@@ -1,4 +1,4 @@
-"""One recipe of `duet`: which sub-tasks make a task."""
+"""A recipe of `duet`: the sub-tasks that make up a task."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from omnipilot.bench.synthesis.template import Dimension
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """A task before it has an instance.
+    """A task without an instance.
 
     Attributes:
         intent: why the user wants it.

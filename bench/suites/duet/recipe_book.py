@@ -1,4 +1,4 @@
-"""Collects the templates and recipes of `duet`: which sub-tasks make up a task and how they are joined."""
+"""Collects the templates and recipes of `duet`."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Book:
         return found
 
     def parts_of(self, recipe: Recipe) -> tuple[tuple[Template, ...], Joins]:
-        """The templates of a recipe and the joins that it names.
+        """The templates of a recipe and the joins that it specifies.
 
         Raises:
             ConfigError: a step names no template, or an input otherwise than as name=number.
@@ -59,7 +59,7 @@ class Book:
 
 @lru_cache(maxsize=8)
 def book(added: str = "") -> Book:
-    """Every `TEMPLATES` and `RECIPES` below `templates` and `recipes`, and of the module `added`; ordered by file name.
+    """Every `TEMPLATES` and `RECIPES` in `templates`, `recipes` and the module `added`, ordered by file name.
 
     Raises:
         ConfigError: an id twice, or there is no such module.

@@ -1,4 +1,4 @@
-"""Each sub-task of `duet` as a task of its own, for its authors: `prove --add …single_subtasks only-<template>`.
+"""Each `duet` sub-task as its own task, for its authors: `prove --add …single_subtasks only-<template>`.
 
 A sub-task that needs what another yields cannot be alone and is left out; one whose fact only matters to the sub-task
 after it is rightly found to have the same right moves as its twin.

@@ -1,4 +1,4 @@
-"""Which tasks of `duet` are for development and which for the test, and where their instances are drawn from.
+"""Splits the tasks of `duet` into development and test, and seeds their instances.
 
 The rule is fixed and needs no list: within each group of tasks with equal devices and equal level, tasks are put in
 the order of a hash of their ids; a third of each group, the first ones, is for development.
@@ -31,7 +31,7 @@ FIRST = (
 
 
 def splits(tasks: Iterable[About]) -> dict[str, Split]:
-    """The split of each task by id.
+    """The split of each task, by id.
 
     The quotas of the groups are a third each, rounded to sum up to a third of all tasks (largest remainder; among
     equal ones in the order of the groups' names). The eight first tasks count against the quota of their groups.
@@ -55,5 +55,5 @@ def splits(tasks: Iterable[About]) -> dict[str, Split]:
 
 
 def instance_seed(task: str, split: Split, instance: int, seal: str = SEAL) -> int:
-    """The seed of an instance's content; the seeds of the test depend on the seal."""
+    """The seed of an instance's content; test seeds depend on the seal."""
     return seed_of("duet", task, instance) if split == "dev" else seed_of("duet", seal, task, instance)

@@ -1,4 +1,4 @@
-"""The suite `duet`: a phone and a desktop that share an account; tasks on either, and across both.
+"""The suite `duet`: a phone and a desktop that share an account; tasks on either one and across both.
 
 Tasks are composed from sub-task templates (`duet_<app>.py`) by recipes (`duet_recipes_….py`), joined wherever an
 output of one is an input of another.
@@ -31,7 +31,7 @@ TURNS_A_PIECE = 20
 
 
 class Duet:
-    """The suite. Worlds are `SimWorld`s; equal instances are equal to the pixel and the sample.
+    """The suite. Worlds are `SimWorld`s; equal instances match to the pixel and the sample.
 
     Args:
         split: which tasks are run: those for development, those of the test, or all.
@@ -74,7 +74,7 @@ class Duet:
         return _splits(self._added)[self._book.recipe(task_id).id]
 
     def instantiate(self, task_id: str, instance: int, twin: int = 0) -> Task:
-        """One task at one instance; names, codes and times are drawn from both.
+        """One task at one instance; task and instance determine names, codes and times.
 
         Args:
             twin: another number gives the same instance with other facts, which are only heard or seen in motion.
@@ -113,7 +113,7 @@ class Duet:
         return instance_seed(task_id, self.split_of(task_id), instance, self._seal)
 
     def composed(self, task_id: str, instance: int, twin: int = 0) -> Composition:
-        """The composition behind an instance, whatever split it is of; for proofs and tables."""
+        """The composition behind an instance of any split; for proofs and tables."""
         seed = self.seed(task_id, instance)
         templates, given = self._book.parts_of(self._book.recipe(task_id))
         return compose(templates, quiet(initial_world(seed)), seed, given=given, twin=twin)
@@ -127,7 +127,7 @@ class Duet:
 
 
 def quiet(state: WorldState) -> WorldState:
-    """The state with every alarm off, so that none rings but those that a task sets."""
+    """The state with every alarm off, so that only alarms set by a task ring."""
     return state.own(state.account.put(*(replace(alarm, enabled=False) for alarm in state.account.alarms)))
 
 
@@ -174,5 +174,5 @@ def _infos(added: str) -> Sequence[TaskInfo]:
 
 
 def _outline(recipe: Recipe, added: str) -> str:
-    """The instruction with its holes."""
+    """The instruction with its placeholders."""
     return ", then ".join(template.instruction for template in book(added).parts_of(recipe)[0])

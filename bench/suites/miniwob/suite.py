@@ -49,7 +49,7 @@ class Miniwob:
 
     @property
     def version(self) -> str:
-        """The version of the package with the pages, and that of this adapter."""
+        """The versions of the package with the pages and of this adapter."""
         return f"{metadata.version('miniwob')}+{ADAPTER}"
 
     def tasks(self) -> tuple[TaskInfo, ...]:
@@ -78,7 +78,7 @@ class Miniwob:
 
 
 def _reward(case: Case) -> Verdict:
-    """Reached when the page has ended the episode with a raw reward above 0, partial ones included."""
+    """Reached when the page ended the episode with a raw reward above 0, including partial rewards."""
     state = case.state
     if not state.done:
         return Verdict(0.0, "the page has not ended the episode")
@@ -87,7 +87,7 @@ def _reward(case: Case) -> Verdict:
 
 
 def _html() -> Path:
-    """The package's folder of pages, found without importing the package and all that it needs."""
+    """The package's folder of pages, found without importing the package and its dependencies."""
     found = importlib.util.find_spec("miniwob")
     if found is None or not found.submodule_search_locations:
         raise MissingExtra("web", "miniwob")

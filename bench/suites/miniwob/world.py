@@ -1,4 +1,4 @@
-"""The world of MiniWoB pages: one browser window, one page after the other."""
+"""The world of MiniWoB pages: one browser window that shows one page after another."""
 
 from __future__ import annotations
 
@@ -50,9 +50,9 @@ class PageState:
 
 
 class MiniwobWorld:
-    """One browser, whose window shows the task area of a MiniWoB page and nothing else.
+    """A browser whose window shows only the task area of a MiniWoB page.
 
-    The clock is that on the wall: pages cannot be held still.
+    The clock is real time: pages cannot be paused.
 
     Raises:
         MissingExtra, ConfigError: Playwright or Chromium is missing.
@@ -75,7 +75,7 @@ class MiniwobWorld:
 
     @property
     def now(self) -> float:
-        """Seconds on the wall since the last reset."""
+        """Wall-clock seconds since the last reset."""
         return time.monotonic() - self._start
 
     def start(self, page: str, instance: int) -> str:
@@ -83,7 +83,7 @@ class MiniwobWorld:
 
         Args:
             page: its name, "click-button"; flight pages are named "flight.AA".
-            instance: what the page's random generator is seeded with.
+            instance: seed of the page's random generator.
 
         Returns:
             The instruction.
@@ -96,7 +96,7 @@ class MiniwobWorld:
         return self.state().instruction
 
     def reset(self, instance: int) -> None:
-        """Load the current page again and begin an episode with this seed.
+        """Reload the current page and begin an episode with this seed.
 
         Raises:
             ConfigError: no page has been started yet.
@@ -116,7 +116,7 @@ class MiniwobWorld:
         env.settle()
 
     def state(self) -> PageState:
-        """What the page says now; a page that was left is over, without reward.
+        """The page's current state; if the page was left, the episode is over without reward.
 
         Raises:
             EnvLost: the browser is gone.
@@ -130,7 +130,7 @@ class MiniwobWorld:
         return PageState(bool(done), float(reward), str(reason), str(instruction))
 
     def ended(self) -> str:
-        """Why the episode is over, or "" while it goes on."""
+        """Why the episode is over; "" while it continues."""
         state = self.state()
         if not state.done:
             return ""
@@ -139,11 +139,11 @@ class MiniwobWorld:
         )
 
     def wait(self, seconds: float) -> None:
-        """Really wait."""
+        """Wait in real time."""
         self.browser.pause(seconds)
 
     def think(self, measured: float) -> None:
-        """Nothing: the page went on by itself."""
+        """Does nothing: the page runs in real time anyway."""
 
     def close(self) -> None:
         """Close the window and the browser. May be called twice."""

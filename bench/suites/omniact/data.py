@@ -101,7 +101,7 @@ def _item(source: Source, listed: Path, record: Record) -> Item:
 
 @lru_cache(maxsize=512)
 def boxes(path: Path, name: str) -> tuple[PixelBox, ...]:
-    """The boxes of a screen: left, top, right, bottom in pixels.
+    """The boxes of a screen: left, top, right and bottom in pixels.
 
     Raises:
         BadRecord: one has no corners; the message names the file, the box and the field.
@@ -122,7 +122,7 @@ def _box(record: Record) -> PixelBox:
 
 
 def _file(source: Source, record: Record, field: str) -> Path:
-    """The file that a field names, under one of the spellings that the data has of it."""
+    """The file that a field names, under any spelling used in the data."""
     spellings = list(_spellings(record.text(field), field))
     for spelling in spellings:
         if path := _within(source, spelling):
@@ -145,7 +145,7 @@ def _within(source: Source, named: str) -> Path | None:
 
 
 def _spellings(named: str, field: str) -> Iterator[str]:
-    """As written; and as the files of the web part are really called: `screen1.png`, `screen1_boxes.json`."""
+    """The name as written, and the actual names of files in the web part: `screen1.png`, `screen1_boxes.json`."""
     yield named
     if field == "task" or not Path(named).name:
         return
@@ -168,7 +168,7 @@ def _size(record: Record, image: Path) -> Size:
 
 
 def found(path: Path) -> list[tuple[str, list[tuple[float, float]]]]:
-    """What DetACT found on a screen, from an `ocr` or `icon` file: names, each with the middles of where it is.
+    """DetACT's findings on a screen, from an `ocr` or `icon` file: names, each with the centres of its occurrences.
 
     Raises:
         ValueError: the file holds something else.

@@ -1,4 +1,4 @@
-"""Miniature data in OmniACT's format, from the embedded world's desktop: screens, boxes and tasks of one to four lines.
+"""Miniature OmniACT data from the embedded world's desktop: screens, boxes and tasks of one to four lines.
 
 Its browser stands for the web part, whose files are called otherwise than the lists say, as in the data set itself.
 """
@@ -43,7 +43,7 @@ class _Screen:
 
 
 def write(folder: Path, seed: int = 0) -> None:
-    """Write the data: `test.json`, `val.json`, `train.json`, and what they name."""
+    """Write the data: `test.json`, `val.json`, `train.json`, and the files they name."""
     rng = random.Random(f"mini-omniact/{seed}")
     entries = [entry for screen in _screens(seed) for entry in _written(folder, screen, rng)]
     splits: dict[str, list[dict[str, str]]] = {"test": [], "val": [], "train": []}
@@ -54,7 +54,7 @@ def write(folder: Path, seed: int = 0) -> None:
 
 
 def sample_predictions(folder: Path) -> Path:
-    """Predictions for the test split, by a rule that reads the truth.
+    """Predictions for the test split, derived from the truth by a fixed rule.
 
     With k = (n + n // 8) mod 6 for the n-th task: k 1 points far away, or types or presses amiss; 3 has a call too
     many; 5 holds no script; the others are right. Every thirteenth is missing.
@@ -108,7 +108,7 @@ def _boxes(seen: Observation) -> dict[str, tuple[Element, Corners]]:
 
 
 def _written(folder: Path, screen: _Screen, rng: random.Random) -> Iterator[dict[str, str]]:
-    """Write a screen with its tasks; what the lists say of them."""
+    """Write a screen with its tasks and return their list entries."""
     part, app, number = screen.part, screen.app, screen.number
     # The lists say screen_1 of all parts; the files of the web part are called screen1 and screen1_boxes.
     stem = f"screen{number}" if part == "web" else f"screen_{number}"

@@ -116,7 +116,7 @@ class OmniActScore:
 
 
 def split_known(split: str | None) -> None:
-    """See that OmniACT has a split.
+    """Check that OmniACT has this split.
 
     Raises:
         ConfigError: it has none of this name.
@@ -161,7 +161,7 @@ def _ratio(name: str, count: Count, scored: Sequence[_Scored], variant: str) -> 
 
 
 def _tables(scored: Sequence[_Scored], variant: str) -> tuple[Table, ...]:
-    """The figures of web and desktop, and by length of the recorded script."""
+    """The figures for web and desktop, and by length of the recorded script."""
     parts = [(part, [one for one in scored if one.item.part == part]) for part in ("web", "desktop")]
     lengths: dict[str, list[_Scored]] = {}
     for one in sorted(scored, key=lambda one: one.score.weight):

@@ -1,4 +1,4 @@
-"""OmniACT's scripts: from verbs to lines of PyAutoGUI, and from its recorded scripts to verbs."""
+"""OmniACT's scripts: conversion of verbs to lines of PyAutoGUI, and of recorded scripts to verbs."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _CLICKS = {
 
 
 def actions_of(script: str, size: Size) -> tuple[Action, ...] | None:
-    """The verbs of a recorded script, in order; None where it cannot be read as calls with literal arguments."""
+    """The verbs of a recorded script in order; None if it is not readable as calls with literal arguments."""
     try:
         return cast("tuple[Action, ...]", tuple(parse_script(script, size)))
     except MalformedReply:
@@ -50,7 +50,7 @@ def actions_of(script: str, size: Size) -> tuple[Action, ...] | None:
 
 
 def script_of(actions: Sequence[Action], size: Size, problem: str = "") -> str:
-    """A script that does what the actions do, one call a line.
+    """A script that performs the actions, one call per line.
 
     Places are pixels of the screenshot. Text that is typed at a place is a click and a `write`; emptying the field
     before and Enter after it are lines of their own. Done, Answer and Noop say nothing; what PyAutoGUI has no function
@@ -64,7 +64,7 @@ def script_of(actions: Sequence[Action], size: Size, problem: str = "") -> str:
 
 
 def respelled(script: str, gold: str, size: Size) -> str:
-    """A script of ours with the recorded script's own spelling, line by line, where both lines do the same.
+    """Our script in the recorded script's spelling, for lines where both do the same.
 
     Verbs know one name for a key where PyAutoGUI has several (`command`, `win`), and no spaces between arguments,
     which some variants compare. Only scripts that we wrote from verbs are respelled, never a model's own text.

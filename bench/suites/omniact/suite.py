@@ -1,4 +1,4 @@
-"""The suite `omniact`: the tasks of OmniACT, each one screenshot for which an agent writes a whole script.
+"""The suite `omniact`: OmniACT's tasks, each a screenshot for which an agent writes a whole script.
 
 OmniACT: Kapoor et al. 2024 (arXiv 2402.17553).
 """
@@ -109,13 +109,13 @@ def tags(item: Item) -> dict[str, str]:
 
 
 def predicted_script(item: Item, prediction: Prediction) -> str:
-    """What a run's prediction is as a script, spelled as the recorded one where it does the same."""
+    """A run's prediction as a script, in the recorded script's spelling where both do the same."""
     script = script_of(prediction.actions, item.size, prediction.problem)
     return respelled(script, item.script, item.size)
 
 
 def judged(item: Item, variant: Variant) -> Callable[[Case], Verdict]:
-    """Reached when the sequence of functions is the recorded one and no penalty is due; else what is left of it."""
+    """Reached if the functions match the recorded sequence and no penalty applies; otherwise the remaining score."""
 
     def ask(case: Case) -> Verdict:
         if not case.state.predictions:
@@ -144,7 +144,7 @@ def _look(item: Item, offered: Offered) -> Callable[[str, float, Collection[Moda
 
 
 def elements(item: Item) -> Elements | Absent:
-    """What DetACT found on a screen, texts first; each is a point, a box without extent."""
+    """DetACT's findings on a screen, texts first; each is a point, that is, a box of zero size."""
     items: list[Element] = []
     try:
         for path, role, source in ((item.ocr, "text", "ocr"), (item.icon, "image", "detector")):

@@ -1,4 +1,4 @@
-"""Unpacks OmniACT's archives once: the hub has its files in zip archives, and the hub's own cache is not touched."""
+"""Unpacks OmniACT's archives once: the hub stores the files in zip archives, and its cache is left unchanged."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LOG = logging.getLogger(__name__)
 
 
 def unpacked(source: Source) -> Source:
-    """The data with its archives unpacked: as it is, or in the user's cache, where it is found again the next time.
+    """The data with archives unpacked: as given, or from the user's cache, which is reused the next time.
 
     Raises:
         ConfigError: an archive is damaged.

@@ -1,4 +1,4 @@
-"""The graphs of OmniBench's task files, `{"nodes": [id], "edges": {id: [successors]}}`, and orders of their nodes."""
+"""The graphs in OmniBench's task files, `{"nodes": [id], "edges": {id: [successors]}}`, and orders of their nodes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from omnipilot.envs import ConfigError
 
 
 def edges_of(dag: Record, nodes: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    """The edges (before, after). A node has no successor if it is left out or has `[[]]`, as in the paper's example.
+    """The edges (before, after). A node without successors is omitted or has `[[]]`, as in the paper's example.
 
     Raises:
         BadRecord: an edge names an unknown node, or successors are not a list of ids.
@@ -31,7 +31,7 @@ def edges_of(dag: Record, nodes: Sequence[str]) -> tuple[tuple[str, str], ...]:
 
 
 def orders_of(record: Record, graph: TaskGraph) -> tuple[tuple[str, ...], ...]:
-    """The topological orders that `successful_topo` lists.
+    """The topological orders listed in `successful_topo`.
 
     Raises:
         BadRecord: one of them lacks a subtask or is not allowed by the graph.
@@ -52,7 +52,7 @@ def orders_of(record: Record, graph: TaskGraph) -> tuple[tuple[str, ...], ...]:
 
 
 def completion_order(graph: TaskGraph, done: Sequence[str], new: Collection[str]) -> list[str]:
-    """The subtasks completed in one step, in the order of the file but each after those that it waits for.
+    """The subtasks completed in one step, in file order but each after its prerequisites.
 
     Args:
         done: completed before this step. new: completed in it, in any order; one that still has to wait is left out.

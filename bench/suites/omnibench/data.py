@@ -66,13 +66,13 @@ class OmniSubtask:
     category: str = ""
 
     def parameters_in(self, instruction: str) -> Mapping[str, Any]:
-        """The (first) parameter set with the most values in a task's instruction; no file says which is meant."""
+        """The (first) parameter set with the most values in a task's instruction, since no file specifies the set."""
         return max(self.parameters, key=lambda values: sum(str(value) in instruction for value in values.values()))
 
 
 @dataclass(frozen=True)
 class OmniTask:
-    """A task record: its graph, with the subtasks in the order of the file, and what each of them is."""
+    """A task record: its graph, with the subtasks in file order, and the record of each."""
 
     file: str
     id: str
@@ -84,12 +84,12 @@ class OmniTask:
 
     @cached_property
     def classified(self) -> bool:
-        """Whether the category of each application is known, which the knowledge complexity needs."""
+        """Whether every application's category is known, as the knowledge complexity requires."""
         return all(subtask.category for subtask in self.subtasks)
 
     @cached_property
     def complexity(self) -> Complexity:
-        """The five figures (§3.1), width as the largest level; an unknown application is a category of its own."""
+        """The five figures (§3.1), width being the largest level; an unknown application is its own category."""
         return complexity_of(self.graph)
 
     def tags(self) -> dict[str, str]:
@@ -124,12 +124,12 @@ def data_files(source: Source) -> list[Path]:
 
 
 def version_of(source: Source) -> str:
-    """The version of a suite of this data: how it is read, and a digest of its files."""
+    """The version of a suite of this data: the reader's version and a digest of the files."""
     return f"{ADAPTER}-{source.digest(data_files(source))}"
 
 
 def load_data(source: Source) -> Loaded[OmniTask]:
-    """Read all tasks, sorted by file name; records that cannot be used are listed as bad.
+    """Read all tasks, sorted by file name; unusable records are listed as bad.
 
     Raises:
         ConfigError: the folder has no subtasks or no tasks.
@@ -180,7 +180,7 @@ def read_subtask(record: Record) -> OmniSubtask:
 
 
 def read_task(record: Record, known: Mapping[str, OmniSubtask], unusable: Mapping[str, Bad]) -> OmniTask:
-    """A task record, named as its file.
+    """A task record, named after its file.
 
     Args:
         known: usable subtasks by id. unusable: the problems of the others, by id.
@@ -206,13 +206,13 @@ def read_task(record: Record, known: Mapping[str, OmniSubtask], unusable: Mappin
 
 
 def category_of(application: str) -> str:
-    """The category of an application in table 11, or of one of the embedded world; "" for any other."""
+    """The category of an application in table 11 or the embedded world; "" for any other."""
     name = application.casefold()
     return _KNOWN.get(name) or _EMBEDDED.get(name, "")
 
 
 def _subtasks(source: Source, path: Path) -> Iterator[Record]:
-    """The records of a file: a list of them, or an object that is one itself, or that has one under each key."""
+    """The records of a file: a list, a single record, or an object with a record under each key."""
     if path.suffix == ".json":
         try:
             data = read_json(path)

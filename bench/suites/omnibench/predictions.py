@@ -1,4 +1,4 @@
-"""Outcomes of OmniBench's tasks, from task trajectories, from `evaluation_results.json`, or from a run directory."""
+"""Outcomes of OmniBench's tasks from task trajectories, `evaluation_results.json`, or a run directory."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Attempts:
 
 
 def read_file(path: Path, graphs: Mapping[str, TaskGraph]) -> Attempts:
-    """A file of task trajectories (a list, or JSON lines), or `evaluation_results.json` (an object by task).
+    """Read task trajectories (a list or JSON lines) or `evaluation_results.json` (an object keyed by task).
 
     A trajectory whose task is known and whose order cannot be is an episode in which nothing was completed.
     Trajectories of one task that differ are its trials.
@@ -109,7 +109,7 @@ def _trajectory(record: Record, graph: TaskGraph, task: str, trial: int) -> Atte
 
 
 def read_run(folder: Path, graphs: Mapping[str, TaskGraph], variant: str) -> Attempts:
-    """The episodes of a run directory, each one's last complete attempt.
+    """The episodes of a run directory, using each one's last complete attempt.
 
     The released variant follows its evaluation loop through the recorded steps: its limits, its one pass in the order
     of the file. What held after one step is taken to hold after the next.

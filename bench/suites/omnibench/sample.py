@@ -1,4 +1,4 @@
-"""Miniature data of OmniBench: subtasks and task graphs in the official formats, for the embedded world."""
+"""Miniature OmniBench data: subtasks and task graphs in the official formats, for the embedded world."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ RESOURCES: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A subtask: its template, parameters, and which of them another subtask yields, by short name.
+    """A subtask: its template, parameters, and the parameters that another subtask provides, by short name.
 
     Attributes:
         after: subtasks that come before it where a task has them, because of what they leave behind.
@@ -81,7 +81,7 @@ def nodes(dice: Random) -> dict[str, Node]:
 
 
 def write(folder: Path, seed: int = 0) -> None:
-    """`subtasks.json` and a folder `tasks`; equal for equal seeds.
+    """Write `subtasks.json` and a folder `tasks`; the same seed gives the same files.
 
     Args:
         seed: of people, texts and codes.
@@ -110,7 +110,7 @@ def write(folder: Path, seed: int = 0) -> None:
 
 
 def _steps(table: Mapping[str, Node], listed: Sequence[str]) -> tuple[list[Step], list[str]]:
-    """The subtasks of a task in an order in which they can be done, and their names."""
+    """The subtasks of a task in an executable order, and their names."""
     order: list[str] = []
     after = {name: [other for other in table[name].after if other in listed] for name in listed}
     waits = {name: {*table[name].takes.values(), *after[name]} for name in listed}
@@ -161,7 +161,7 @@ def _record(node: Node, name: str, part: Filled) -> dict[str, Any]:
 
 
 def sample_predictions(folder: Path) -> Path:
-    """Trajectories (`trajectories.jsonl`) over the data in a folder, by a rule and no agent's.
+    """Trajectories (`trajectories.jsonl`) for the data in a folder, made by a fixed rule rather than an agent.
 
     Of the tasks in the order of their files, every fourth is done in the first order that its file lists, the next as
     far as half of its subtasks, the next names its subtasks in the reverse of an order and cannot be used, and the

@@ -1,4 +1,4 @@
-"""OmniBench scored by its own rules: CR and LC of the paper, completion and coherence of the released evaluator."""
+"""Scores OmniBench by its own rules: CR and LC of the paper, completion and coherence of the released evaluator."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class OmniBench:
 
 
 def figures_of(attempts: Sequence[Attempt], tasks: dict[str, OmniTask], rules: Rules) -> list[Figure]:
-    """CR, LC and SR; an episode that is void counts as zero in each."""
+    """CR, LC and SR; a void episode counts as zero in each."""
 
     def covered(one: Attempt) -> float | None:
         if one.execution is not None:
@@ -110,7 +110,7 @@ def figures_of(attempts: Sequence[Attempt], tasks: dict[str, OmniTask], rules: R
 
 
 def figure_of(name: str, attempts: Sequence[Attempt], tasks: dict[str, OmniTask], value: Value) -> Figure:
-    """The mean of a figure over the episodes for which it is defined; none where the predictions do not tell it."""
+    """The mean of a figure over the episodes that define it; none if the predictions lack it."""
     values = [(one, value(one)) for one in attempts]
     untold = any(one.execution is None and not one.void for one in attempts)
     if untold and not any(found is not None and not one.void for one, found in values):
@@ -145,7 +145,7 @@ def _notes(by_order: bool, run: bool, rules: Rules) -> list[str]:
 
 
 def breakdown_tables(tasks: Mapping[str, OmniTask], attempts: Sequence[Attempt], variant: Rules) -> tuple[Table, ...]:
-    """By complexity and level, and by capability; buckets overlap."""
+    """Tables by complexity and level, and by capability; buckets overlap."""
     name = "completion %" if variant == "release" else "CR %"
     classified = {id for id, task in tasks.items() if task.classified}
     notes = ["width (branch) is the largest level"]

@@ -50,11 +50,11 @@ class OmniBenchSuite:
         self.version = version_of(source)
 
     def tasks(self) -> Sequence[TaskInfo]:
-        """The tasks of all files that can be played; `bad` has the others."""
+        """The playable tasks of all files; `bad` lists the others."""
         return self._tasks.tasks()
 
     def instantiate(self, task_id: str, instance: int) -> Task:
-        """One task. All instances are equal: the values are in the files.
+        """One task. All instances are equal, since the files contain the values.
 
         Raises:
             ConfigError: no such task, or its record is bad; the message says what is wrong with it.
@@ -92,7 +92,7 @@ def compose_task(pool: Pool, task: OmniTask) -> Joined:
 
 
 def single_judge(graph: JudgeGraph, name: str, env: str) -> Judge:
-    """One judge for the graph of a subtask: reached when all its sinks are, whatever came before them."""
+    """One judge for a subtask's graph: reached when all sinks are, regardless of earlier nodes."""
     last = [node for node in graph.nodes if node.name in graph.sinks]
 
     def ask(case: Case) -> Verdict:

@@ -1,8 +1,8 @@
-"""Reads OmniGUI's official files: one record per step, from which episodes are assembled.
+"""Reads OmniGUI's official files, which have one record per step, and assembles episodes from them.
 
-Read are the fields that the released evaluator reads (`omni-gui/OmniGUI`, the task `agentcpm_gui`), from
-`merged_sorted.json` beside the folder `benchmark` with the media. Everything that is wrong with a step makes its whole
-episode unusable, since its later steps build on it.
+Reads the fields used by the released evaluator (`omni-gui/OmniGUI`, the task `agentcpm_gui`), from
+`merged_sorted.json` beside the folder `benchmark` with the media. Any defect in a step makes the whole episode
+unusable, since later steps build on it.
 """
 
 from __future__ import annotations
@@ -52,20 +52,20 @@ class EpisodeRecord:
 
     @property
     def tags(self) -> dict[str, str]:
-        """What tasks are grouped by; only what the data says."""
+        """Tags to group tasks by; only properties that the data states."""
         told = {"subset": self.subset, "app": self.app, "level": self.level, "dimension": self.dimension}
         return {name: value for name, value in told.items() if value}
 
 
 def load(source: Source, language: Language = "own", files: bool = True) -> Loaded[EpisodeRecord]:
-    """All episodes, in the order of the file.
+    """All episodes, in file order.
 
     Args:
         language: of the instruction: the application's own, or English.
-        files: look for the media, too; one that is not there makes its episode bad.
+        files: check the media too; a missing one makes its episode bad.
 
     Raises:
-        ConfigError: the file with the steps is not there or cannot be read.
+        ConfigError: the file with the steps is missing or unreadable.
     """
     path = source.path(*ANNOTATIONS)
     rows = read_each(source.records(path), lambda row: (row.text("episode_id"), row))
@@ -96,7 +96,7 @@ def load(source: Source, language: Language = "own", files: bool = True) -> Load
 
 
 def files_of(source: Source) -> list[Path]:
-    """The annotation files, by whose content a suite's version is told."""
+    """The annotation files, whose content determines the suite's version."""
     return [source.path(*ANNOTATIONS), *[path for name in EPISODES for path in source.find(name)]]
 
 
@@ -145,7 +145,7 @@ def _episode(
 def _steps(
     source: Source, episode: str, rows: Sequence[Record], files: bool
 ) -> tuple[tuple[StepRecord, ...], list[Bad]]:
-    """The steps of one episode, or what is wrong with them."""
+    """The steps of one episode, or the reason they are unusable."""
     bad: list[Bad] = []
     steps: list[StepRecord] = []
     for at, row in enumerate(rows):

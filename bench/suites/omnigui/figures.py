@@ -20,7 +20,7 @@ _LEAST = 400
 
 
 def figures(scores: Sequence[StepScore], variant: Variant) -> tuple[Figure, ...]:
-    """EM and TM over steps, SR and GP over episodes, and the share of replies that cannot be read (void ones apart)."""
+    """EM and TM over steps, SR and GP over episodes, and the share of unreadable replies (excluding void ones)."""
     whole = _episodes(scores)
     valid = [one for one in scores if not one.step.void]
     sound = [steps for steps in whole if not any(one.step.void for one in steps)]
@@ -48,17 +48,17 @@ def figures(scores: Sequence[StepScore], variant: Variant) -> tuple[Figure, ...]
 
 
 def unreadable(one: StepScore) -> bool:
-    """Whether a reply was given and cannot be read."""
+    """Whether there is a reply and it is unreadable."""
     return not one.readable and not one.step.void
 
 
 def of_steps(scores: Sequence[StepScore], flag: Callable[[StepScore], bool], draws: int = DRAWS) -> Interval | None:
-    """The share of steps with its interval; None without a step."""
+    """The share of steps with its interval; None without steps."""
     return _mean([float(flag(one)) for one in scores], ["-".join(_key(one)) for one in scores], draws)
 
 
 def breakdown(title: str, scores: Sequence[StepScore], variant: Variant, label: Callable[[StepScore], str]) -> Table:
-    """A row for each label, in the labels' order; an episode whose steps bear different ones is one of each."""
+    """One row per label in the given order; an episode whose steps have several labels counts under each."""
     rows = []
     for name, part in sorted(_parts(scores, label).items()):
         told = report(part, variant)
@@ -68,7 +68,7 @@ def breakdown(title: str, scores: Sequence[StepScore], variant: Variant, label: 
 
 
 def by_primitive(scores: Sequence[StepScore]) -> Table:
-    """A row for each kind of step that the data has, in the order of the primitives' numbers."""
+    """One row per kind of step in the data, ordered by primitive number."""
     rows = []
     for action, part in sorted(_parts(scores, lambda one: one.step.action).items()):
         shares = [

@@ -1,4 +1,4 @@
-"""Sound and video files as clips that end at a given time, decoded on first use and only as far as needed."""
+"""Reads sound and video files as clips that end at a given time, decoded on first use and only as far as needed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Sampling:
     """How much of a video is kept.
 
     Attributes:
-        fps: frames a second. frames: at most, spread evenly over a longer video.
+        fps: frames per second. frames: maximum number, spread evenly over a longer video.
         side: pixels of the longer side, to which larger frames are shrunk; 0 keeps their size.
     """
 
@@ -29,13 +29,13 @@ class Sampling:
             raise ConfigError("fps must be above 0, frames at least 1, and side at least 0")
 
     def times(self, seconds: float) -> list[float]:
-        """The times from a video's start at which it is looked at; each picture is seen until the next time."""
+        """The sampling times from a video's start; each frame is shown until the next time."""
         count = min(self.frames, max(1, round(seconds * self.fps)))
         return [seconds * number / count for number in range(count)]
 
 
 def seconds_of(video: Path | None, audio: Path | None) -> float:
-    """The length of the longer of two files; 0 without any. A video counts only where it can be read (PyAV)."""
+    """The duration of the longer of two files; 0 without files. A video counts only if it is readable (PyAV)."""
     found = [0.0]
     if audio is not None:
         import soundfile
@@ -54,7 +54,7 @@ def seconds_of(video: Path | None, audio: Path | None) -> float:
 def sound(path: Path, env: str, end: float) -> AudioClip:
     """A sound file as mono sound at 16 kHz that ends at `end`.
 
-    Channels are averaged, other rates brought to 16 kHz by their spectrum (what is above 8 kHz is cut off).
+    Channels are averaged, other rates resampled to 16 kHz via their spectrum (content above 8 kHz is cut off).
 
     Raises:
         EnvLost: the file cannot be read.
@@ -111,7 +111,7 @@ def _frames(container: Any, path: Path) -> Any:
 
 
 def _length(container: Any) -> float:
-    """Seconds, by the head of the file."""
+    """Duration in seconds, from the file's header."""
     return 0.0 if container.duration is None else float(container.duration) / 1_000_000
 
 

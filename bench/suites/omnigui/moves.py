@@ -26,13 +26,13 @@ _MIDDLE = Point(0.5, 0.5)
 
 
 def reply_of(actions: Sequence[Action]) -> str:
-    """A prediction as a reply in OmniGUI's own words: that of its first action; "" where it has none."""
+    """A prediction as a reply in OmniGUI's format: its first action only; "" without an action."""
     said = primitive(actions[0]) if actions else None
     return "" if said is None else json.dumps(said, ensure_ascii=False)
 
 
 def primitive(action: Action) -> dict[str, Any] | None:
-    """An action as the object that OmniGUI asks for; None where none of its primitives is that action.
+    """An action as the object that OmniGUI expects; None if no primitive matches it.
 
     A swipe's direction is that of its two ends in thousandths, as the release reads it (equal sides are vertical). A
     swipe or scroll without an end has none here either. By the verbs' definition they start in the middle of the
@@ -65,14 +65,14 @@ def primitive(action: Action) -> dict[str, Any] | None:
 
 
 def thousandths(place: Point) -> Pair:
-    """A place as the benchmark counts, truncated as it truncates its targets: what is inside of them stays so."""
+    """A place in the benchmark's units, truncated as its targets are, so that points inside stay inside."""
     # The tiny nudge undoes 570 / 1000 * 1000 falling just below 570.
     x, y = place.to_permille()
     return int(x + 1e-6), int(y + 1e-6)
 
 
 def recorded(step: StepRecord) -> Action:
-    """What was done at a step, as a verb: in the middle of its target, from middle to middle for a swipe.
+    """A step's recorded action as a verb: at the centre of its target, or centre to centre for a swipe.
 
     Where the data does not say where, a swipe has its direction alone, and a tap is no action that could be told.
     """
@@ -99,7 +99,7 @@ def recorded(step: StepRecord) -> Action:
 
 
 def middle(target: Target, size: tuple[int, int]) -> Point:
-    """The point, or the middle of the (first) rectangle, kept on the screen."""
+    """The point, or the centre of the (first) rectangle, kept on the screen."""
     if target.point is not None:
         x, y = target.point
     else:

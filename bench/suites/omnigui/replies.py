@@ -31,12 +31,12 @@ Place: TypeAlias = tuple[str, int]
 
 @dataclass(frozen=True, slots=True)
 class Replies:
-    """Raw replies by the step they answer.
+    """Raw replies, by the step they answer.
 
     Attributes:
-        void: steps that could not be asked, through no fault of the model.
-        asked: ids of the episodes that were to be asked; None for all.
-        extra: replies to no step, and rows that cannot be read.
+        void: steps for which the model could not be called, through no fault of its own.
+        asked: ids of the requested episodes; None for all.
+        extra: replies that match no step, and unreadable rows.
     """
 
     texts: Mapping[Place, str]
@@ -94,9 +94,9 @@ class _Index:
 
 
 def read_file(path: Path, episodes: Sequence[EpisodeRecord]) -> Replies:
-    """The replies of a file, see `FORMAT`. A null is no reply; "" is one that says nothing, or cannot be read.
+    """The replies in a file, see `FORMAT`. Null means no reply; "" is an empty or unreadable one.
 
-    Of several for one step the last counts.
+    If there are several for one step, the last counts.
 
     Raises:
         ConfigError: the file cannot be read, or no row of it answers a step of the data.
@@ -133,13 +133,13 @@ def read_file(path: Path, episodes: Sequence[EpisodeRecord]) -> Replies:
 
 
 def read_run(folder: Path, episodes: Sequence[EpisodeRecord], digest: str) -> Replies:
-    """What a run of the suite predicted, in its first trial, in the benchmark's own words.
+    """A run's predictions from its first trial, in the benchmark's format.
 
     Args:
         digest: of the annotations that `episodes` are of.
 
     Raises:
-        ConfigError: a run of something else, or of other annotations.
+        ConfigError: a run of another suite or of other annotations.
     """
     from omnipilot.bench.journal.journal import read
     from omnipilot.bench.journal.results import survey
@@ -176,7 +176,7 @@ def spec_of(folder: Path) -> Mapping[str, Any]:
     """The specification of a run of this suite.
 
     Raises:
-        ConfigError: the folder holds none, or one of another suite.
+        ConfigError: the folder contains no run, or a run of another suite.
     """
     from omnipilot.bench.journal.run_directory import read_spec
 
@@ -189,7 +189,7 @@ def spec_of(folder: Path) -> Mapping[str, Any]:
 
 
 def _text(row: Record) -> tuple[str | None, str]:
-    """The reply of a row, and what is wrong with it; of a list (or a list of lists) the first, as the release takes it.
+    """The reply in a row, and any problem; of a list (or list of lists) the first element, as in the release.
 
     Raises:
         BadRecord: it has no field for a reply.

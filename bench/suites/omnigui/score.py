@@ -49,11 +49,11 @@ class OmniGuiScore:
     def score(self, data: str, predictions: Path, variant: str = "release") -> Scored:
         """The four figures, format errors, and tables by level, dimension, app, subset and primitive.
 
-        A run's bad records are those of its suite, media that are not there among them; for a file of predictions only
-        the annotations are read.
+        A run's bad records are its suite's, including those with missing media; for a file of predictions only the
+        annotations are read.
 
         Args:
-            data: "" for where a run's own data lay.
+            data: "" for the location of a run's own data.
 
         Raises:
             ConfigError: no such variant; data or predictions cannot be read, or do not belong together.

@@ -1,4 +1,4 @@
-"""Steps of OmniGUI's official files, read field by field."""
+"""Reads the steps of OmniGUI's official files field by field."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ class StepRecord:
 
     Attributes:
         number: its `step_id`. row: its place in the file, which the release's logs call `doc_id`.
-        touch, lift: where the finger went down and up; None where the data does not say, or says [-1, -1].
-        text: that was typed, "" where it does not say. size: of the screenshot in pixels.
-        image, video, audio: files; None where the data has none (or media were not asked for).
-        words: how the data words the action in the history of the step after it; "" where it does not.
+        touch, lift: where the finger went down and up; None if missing or [-1, -1].
+        text: the typed text, "" if missing. size: of the screenshot in pixels.
+        image, video, audio: files; None if the data has none (or media were not requested).
+        words: the wording of the action in the next step's history; "" if missing.
     """
 
     number: int
@@ -46,7 +46,7 @@ def read_step(source: Source, row: Record, later: Record | None, files: bool) ->
     """One step.
 
     Args:
-        later: the record of the step after it, whose history words its action. files: look for the media, too.
+        later: the next step's record, whose history words this action. files: check the media too.
 
     Raises:
         BadRecord: a field is missing or wrong.
@@ -70,7 +70,7 @@ def read_step(source: Source, row: Record, later: Record | None, files: bool) ->
 
 
 def _words(later: Record | None) -> str:
-    """How the action before a step is worded: the last line of that step's history."""
+    """The wording of the action before a step: the last line of the step's history."""
     if later is None or not later.has("action_history"):
         return ""
     told = later.items("action_history")

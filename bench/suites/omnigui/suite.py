@@ -1,8 +1,8 @@
-"""Suite `omnigui`: OmniGUI's recorded episodes, teacher-forced, for any agent; an episode is a task.
+"""Suite `omnigui`: OmniGUI's recorded episodes, teacher-forced, for any agent; each episode is a task.
 
-At each recorded step the agent is shown what was seen and heard then and says what it would do; the recording goes on
-with what was done. A step is judged by exact match, so that an episode is a success where all its steps are (SR), and
-the share of judges that are reached is its goal progress as the paper defines it.
+At each recorded step the agent receives the recorded screen and sound and predicts an action; the recording continues
+with the recorded action. A step is judged by exact match, so an episode succeeds if all its steps do (SR), and the
+share of reached judges is its goal progress as the paper defines it.
 """
 
 from __future__ import annotations
@@ -40,14 +40,14 @@ class OmniGui:
     Args:
         data: the folder of the data, or hf://OWNER/NAME. subset: only the Chinese or the English applications.
         language: of the instruction: `own`, the application's, or `en` for all.
-        variant: by whose rules a step is right, see `omnipilot.bench.suites.omnigui.metrics.scores`.
+        variant: whose rules decide if a step is right, see `omnipilot.bench.suites.omnigui.metrics.scores`.
         fps, frames, side: how a video is sampled, see `Sampling`.
 
     Attributes:
-        bad: what of the data cannot be used, and why.
+        bad: unusable records, and why.
 
     Raises:
-        ConfigError: no data, or an option that cannot be.
+        ConfigError: no data, or an invalid option.
     """
 
     name = "omnigui"
@@ -82,15 +82,15 @@ class OmniGui:
 
     @property
     def version(self) -> str:
-        """That of this adapter and of the data's content."""
+        """The version of this adapter and a digest of the data."""
         return f"{ADAPTER}-{self._digest}"
 
     def tasks(self) -> Sequence[TaskInfo]:
-        """A task an episode, in the order of the file."""
+        """One task per episode, in file order."""
         return [TaskInfo(one.id, one.instruction, (DEVICE,), one.tags, False) for one in self._episodes.values()]
 
     def instantiate(self, task_id: str, instance: int) -> Task:
-        """One episode; all instances are equal, for it is a recording.
+        """One episode; all instances are equal because it is a recording.
 
         Raises:
             ConfigError: no such episode.
@@ -115,7 +115,7 @@ class OmniGui:
 
 
 def recording(episode: EpisodeRecord, sampling: Sampling) -> Recording:
-    """An episode as a recording; its files are read when they are looked at."""
+    """An episode as a recording; its files are read on first use."""
     steps = tuple(
         RecordedStep(_look(step, sampling), (recorded(step),), step.words, seconds_of(step.video, step.audio) or 1.0)
         for step in episode.steps
@@ -124,12 +124,12 @@ def recording(episode: EpisodeRecord, sampling: Sampling) -> Recording:
 
 
 def moves(episode: EpisodeRecord) -> Sequence[Move]:
-    """What was done, step by step."""
+    """The recorded actions, step by step."""
     return [Move(DEVICE, recorded(step)) for step in episode.steps]
 
 
 def metric_step(episode: EpisodeRecord, at: int, reply: str | None, void: bool = False) -> Step:
-    """A step of an episode with a reply to it, for the metrics."""
+    """A step of an episode and the reply to it, as input to the metrics."""
     step = episode.steps[at]
     return Step(
         episode.episode,
@@ -155,7 +155,7 @@ def exact(
     variant: Variant,
     coordinates: Coordinates = "normalized",
 ) -> bool:
-    """Whether a prediction for a step is an exact match."""
+    """Whether the prediction for a step is an exact match."""
     return score_step(metric_step(episode, at, reply_of(prediction.actions)), variant, coordinates).exact_match
 
 

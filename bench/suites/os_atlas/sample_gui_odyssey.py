@@ -1,4 +1,4 @@
-"""Miniature of GUI-Odyssey as OS-Atlas's rows of ground truth, by playing the embedded world's phone; no pictures."""
+"""Miniature GUI-Odyssey as OS-Atlas's ground-truth rows, played on the embedded world's phone; no pictures."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ FILE = "gui_odyssey_test.jsonl"
 
 
 def write(folder: Path, seed: int = 0) -> None:
-    """Write the rows: the steps of each episode, and one where it is over."""
+    """Write the rows: the steps of each episode, and one for its end."""
     rows(folder / FILE, _steps(seed))
 
 
 def sample_predictions(folder: Path) -> Path:
-    """Replies by the rule of AndroidControl's miniature, in the order of the steps and without ids."""
+    """Replies by the rule of AndroidControl's miniature, in step order and without ids."""
     return answered(folder / FILE, folder / "predictions.jsonl")
 
 
 def rows(path: Path, steps: Iterator[tuple[str, str, Sequence[str], str]]) -> None:
-    """Write rows of ground truth from pictures, tasks, histories and right actions."""
+    """Write ground-truth rows from pictures, tasks, histories and right actions."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("w", encoding="utf-8") as file:
         for number, (image, task, told, truth) in enumerate(steps):
@@ -43,7 +43,7 @@ def rows(path: Path, steps: Iterator[tuple[str, str, Sequence[str], str]]) -> No
 
 
 def answered(truths: Path, path: Path) -> Path:
-    """Write a reply for each row of ground truth, null for every eleventh."""
+    """Write a reply for each ground-truth row, null for every eleventh."""
     with path.open("w", encoding="utf-8") as file:
         for number, line in enumerate(truths.read_text(encoding="utf-8").splitlines()):
             truth = json.loads(line)["conversations"][1]["value"].removeprefix("actions:\n")

@@ -1,4 +1,4 @@
-"""Miniature of GUIAct's web part as OS-Atlas's rows of ground truth, from the embedded world's browser; no pictures."""
+"""Miniature of GUIAct's web part as OS-Atlas's ground-truth rows, from the embedded world's browser; no pictures."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def write(folder: Path, seed: int = 0) -> None:
 
 
 def sample_predictions(folder: Path) -> Path:
-    """Replies by the rule of AndroidControl's miniature, in the order of the steps and without ids."""
+    """Replies by the rule of AndroidControl's miniature, in step order and without ids."""
     return answered(folder / FILE, folder / "predictions.jsonl")
 
 

@@ -18,7 +18,7 @@ def write(folder: Path, seed: int = 0) -> None:
 
 
 def sample_predictions(folder: Path) -> Path:
-    """Replies for the test split, by a rule that reads the truth.
+    """Replies for the test split, derived from the truth by a fixed rule.
 
     Of the n-th task's lines the last is missing where n mod 5 is 4, the first is amiss by the rule of AndroidControl's
     miniature with k = n mod 7, and the others are right. Every eleventh reply is missing.

@@ -1,4 +1,4 @@
-"""Benchmarks of single steps in the style of OS-Atlas: GUI-Odyssey, GUIAct-Web, and OmniACT's scripts line by line."""
+"""Single-step benchmarks in the style of OS-Atlas: GUI-Odyssey, GUIAct-Web, and OmniACT's scripts line by line."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ GETS = {
 
 @dataclass(frozen=True, slots=True)
 class GuiOdyssey:
-    """Scores replies to GUI-Odyssey's steps; the data is a folder with the rows of ground truth. There is no suite."""
+    """Scores replies to GUI-Odyssey's steps; the data is a folder with the ground-truth rows. There is no suite."""
 
     name: str = field(default="gui-odyssey", init=False)
     variants: tuple[str, ...] = field(default=("release",), init=False)
@@ -77,7 +77,7 @@ class GuiActWeb:
 
 @dataclass(frozen=True, slots=True)
 class OmniActInStyle:
-    """Scores OmniACT line by line as OS-Atlas does; files of replies, or runs of the suite `omniact`.
+    """Scores OmniACT line by line as OS-Atlas does, from files of replies or runs of the suite `omniact`.
 
     The data is a folder with OS-Atlas's rows (`omniact_test.jsonl`), or OmniACT itself, whose scripts are then written
     in OS-Atlas's words; those that cannot be read as calls are bad records.
@@ -196,7 +196,7 @@ def _scored(
 
 
 def _from_items(source: Source, split: Split) -> tuple[tuple[Truth, ...], tuple[Bad, ...]]:
-    """OmniACT's own tasks, their scripts in OS-Atlas's words."""
+    """OmniACT's own tasks, with their scripts in OS-Atlas's notation."""
     loaded = load(source, split)
     steps, bad = [], list(loaded.bad)
     for item in loaded.items:
@@ -210,7 +210,7 @@ def _from_items(source: Source, split: Split) -> tuple[tuple[Truth, ...], tuple[
 
 
 def truth_of(item: Item) -> str | None:
-    """A recorded script as OS-Atlas would write it, one line an action; None where it cannot be read as calls."""
+    """A recorded script in OS-Atlas's notation, one action per line; None if it is not readable as calls."""
     actions = actions_of(item.script, item.size)
     return "\n".join(line for action in actions for line in lines_of(action, touch=False)) if actions else None
 
@@ -226,6 +226,6 @@ def _episode(image: str) -> str:
 
 
 def _record(image: str) -> str:
-    """The name of an episode's picture without the step's number; another picture stands for itself."""
+    """The episode's picture name without the step number; any other picture is its own episode."""
     found = STEP.fullmatch(Path(image).stem)
     return found[1] if found else image

@@ -1,4 +1,4 @@
-"""OSWorld-G: boxes, polygons and refusals, by the five abilities of its classification file.
+"""OSWorld-G: boxes, polygons and refusals, by the five abilities in its classification file.
 
 Provisional: written after a port of the official scorer, which could not be opened. The prediction's centre decides; if
 all its numbers are in 0..1 they are shares of the screenshot's sides, so that nobody can point at its first pixel in
@@ -24,7 +24,7 @@ REFUSED = (-1.0, -1.0)
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One target and what was predicted.
+    """A target and its prediction.
 
     Attributes:
         coordinates: of a bbox left, top, width, height; of a polygon x and y of its corners in turn; in pixels.
@@ -43,7 +43,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Counts of all items (564 in the full data), of those that are no refusals (510), and by ability."""
+    """Counts for all items (564 in the full data), for non-refusals (510), and by ability."""
 
     overall: Cell
     without_refusals: Cell
@@ -53,7 +53,7 @@ class Report:
 
 
 def score(items: Iterable[Item]) -> Report:
-    """The report; an item counts in each of its abilities, and once overall."""
+    """The report; an item counts under each of its abilities and once overall."""
     every = list(items)
     tags = {tag for item in every for tag in item.abilities}
     order = [tag for tag in ABILITIES if tag in tags] + sorted(tags - set(ABILITIES))
@@ -92,7 +92,7 @@ def _centre(prediction: tuple[float, ...], size: tuple[int, int]) -> tuple[float
 
 
 def in_polygon(x: float, y: float, corners: Sequence[float]) -> bool:
-    """Even-odd rule along a ray to the right; `corners` are x and y in turn. Left and top edges belong to it."""
+    """Even-odd rule along a ray to the right; `corners` alternates x and y. Left and top edges are inside."""
     points = list(zip(corners[::2], corners[1::2], strict=True))
     odd = False
     for (x1, y1), (x2, y2) in zip(points, [points[-1], *points[:-1]], strict=True):

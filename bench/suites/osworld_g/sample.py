@@ -1,4 +1,4 @@
-"""A miniature OSWorld-G: boxes, polygons and refusals on the embedded desktop, in the official files."""
+"""A miniature OSWorld-G in the official files: boxes, polygons and refusals on the embedded desktop."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _TYPES = {"text": ["Label", "Button"], "icon": ["Icon", "Button"]}
 
 
 def write(folder: Path, seed: int = 0) -> None:
-    """Some forty records in `OSWorld-G.json`, its refined twin, `classification_result.json` and `images/`."""
+    """Write about forty records to `OSWorld-G.json`, its refined twin, `classification_result.json` and `images/`."""
     short: list[dict[str, Any]] = []
     refined: list[dict[str, Any]] = []
     abilities: dict[str, list[dict[str, str]]] = {}
@@ -78,7 +78,7 @@ def _record(screen: MiniScreen, id: str, target: Target, polygon: bool) -> dict[
 
 
 def sample_predictions(folder: Path) -> Path:
-    """`predictions.jsonl` with rows of id and point in pixels, by the rule of `sample_screens`."""
+    """`predictions.jsonl` with rows of id and point in pixels, by the rules of `sample_screens`."""
     suite = OSWorldGSuite(str(folder))
 
     def row(number: int, case: Case, point: tuple[float, float] | None) -> Mapping[str, Any]:

@@ -43,7 +43,7 @@ class OSWorldGScore(PointingScore[OSWorldGItem]):
 
 
 def figures(spots: Sequence[OSWorldGItem], given: Mapping[str, Given], variant: str, bad: tuple[Bad, ...]) -> Scored:
-    """All items first, then those that are no refusals; in tables the abilities, of which an item may have several."""
+    """All items first, then non-refusals; the tables list abilities, of which an item may have several."""
     items = [item_of(spot, given.get(spot.target.id)) for spot in spots]
     hits = [
         Hit((item.box_type,), spot.screen.name, hit(item), item.void) for spot, item in zip(spots, items, strict=True)
@@ -80,7 +80,7 @@ def figures(spots: Sequence[OSWorldGItem], given: Mapping[str, Given], variant: 
 
 
 def item_of(spot: OSWorldGItem, given: Given | None) -> Item:
-    """A target as the metric takes it; without a prediction it is void."""
+    """A target in the form the metric expects; void without a prediction."""
     prediction = None if given is None else given.numbers
     if given is not None and given.absent:
         prediction = REFUSED

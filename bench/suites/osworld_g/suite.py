@@ -55,7 +55,7 @@ class OSWorldGItem:
 
     @property
     def written(self) -> tuple[float, ...]:
-        """The coordinates as the file has them."""
+        """The coordinates as written in the file."""
         return self.coordinates
 
     @property
@@ -104,7 +104,7 @@ class OSWorldGSuite(DataPointing[OSWorldGItem]):
 
 
 def classified(file: Path, name: str) -> tuple[Mapping[str, tuple[str, ...]], tuple[Bad, ...]]:
-    """The abilities of each id, in the file's order, and the entries that name none.
+    """The abilities of each id, in file order, and the entries without an ability.
 
     An entry is an id, or an object that has one.
 

@@ -1,4 +1,4 @@
-"""Pointing: the harness of all pointing benchmarks, and our own suite."""
+"""Pointing: the harness for all pointing benchmarks, and our own suite."""
 
 from __future__ import annotations
 

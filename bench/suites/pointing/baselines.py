@@ -1,4 +1,4 @@
-"""Baselines that point without looking: at the middle of the screen, or at the middle of a random element."""
+"""Baselines that point without looking: at the screen's centre, or at the centre of a random element."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from omnipilot.grounders import Abstention, Grounder, Grounding
 
 
 class Centre:
-    """Always points at the middle of the screen."""
+    """Always points at the centre of the screen."""
 
     needs: frozenset[Modality] = frozenset()
     reads: frozenset[Modality] = frozenset({Modality.SCREENSHOT})
 
     def ground(self, observation: Observation, target: Described) -> Grounding | Abstention:  # noqa: ARG002
-        """The middle."""
+        """The screen's centre."""
         return Grounding(Point(0.5, 0.5))
 
 
 class RandomElement:
-    """Points at the middle of an element that can be operated, drawn anew for each instruction, repeatably."""
+    """Points at the centre of an operable element, drawn for each instruction from a fixed seed."""
 
     needs: frozenset[Modality] = frozenset({Modality.ELEMENTS})
     reads: frozenset[Modality] = needs
 
     def ground(self, observation: Observation, target: Described) -> Grounding | Abstention:
-        """The middle of one of them."""
+        """The centre of a random element."""
         elements = observation.elements
         if isinstance(elements, Absent):
             return Abstention("no_view", f"the elements of {observation.env} are not there")

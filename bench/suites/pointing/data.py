@@ -1,4 +1,4 @@
-"""Pointing suites made from a benchmark's own files: targets, and screens that are read on first use."""
+"""Pointing suites built from a benchmark's own files: targets, and screens that are read on first use."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _SCALED = 0.01
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """A screenshot of a data set; `name` is the file's, `size` in its own pixels."""
+    """A screenshot of a data set; `name` is the file name, `size` in its own pixels."""
 
     name: str
     platform: Platform
@@ -32,7 +32,7 @@ class Screen:
     read: Callable[[], bytes] = field(compare=False, repr=False)
 
     def shot(self, targets: Sequence[Target]) -> Shot:
-        """The screen with its picture, and nothing beside it that could tell where the targets are."""
+        """The screen with only its picture, so that nothing reveals the targets."""
         from omnipilot.envs import Image
 
         try:
@@ -44,7 +44,7 @@ class Screen:
 
 
 class Spot(Protocol):
-    """One target of a data set; the benchmark's own record has more."""
+    """One target of a data set; a benchmark's own record adds fields."""
 
     @property
     def target(self) -> Target: ...
@@ -54,12 +54,12 @@ class Spot(Protocol):
 
     @property
     def written(self) -> tuple[float, ...]:
-        """The box, as the file has it."""
+        """The box as written in the file."""
         ...
 
     @property
     def marks(self) -> Mapping[str, str]:
-        """Other fields of the record by which a prediction may say which one it is for."""
+        """Other record fields by which a prediction may identify its target."""
         ...
 
 
@@ -67,17 +67,17 @@ S = TypeVar("S", bound=Spot)
 
 
 class Screens:
-    """The screenshots of a source. Each file's head is read once."""
+    """The screenshots of a source. Each file header is read once."""
 
     def __init__(self, source: Source) -> None:
         self._source = source
         self._sizes: dict[Path, Size] = {}
 
     def at(self, record: Record, name: str, platform: Platform, *folders: str) -> Screen:
-        """The screenshot that a field names, in one of the folders.
+        """The screenshot named by a field, in one of the folders.
 
         Raises:
-            BadRecord: it is not there, or is no picture.
+            BadRecord: the file is missing or not a picture.
         """
         path = media(self._source, record, name, *folders)
         if path not in self._sizes:
@@ -89,10 +89,10 @@ class Screens:
 
 
 def written_size(record: Record, name: str, screen: Screen) -> Size:
-    """The size that a record writes of its screenshot, in whose pixels its boxes are; the picture may be scaled.
+    """The screenshot size stated in a record, in whose pixels its boxes are; the picture may be scaled.
 
     Raises:
-        BadRecord: the picture is of another shape.
+        BadRecord: the picture has another aspect ratio.
     """
     size = Size(*record.size(name))
     real = screen.size
@@ -102,10 +102,10 @@ def written_size(record: Record, name: str, screen: Screen) -> Size:
 
 
 def box_on(record: Record, name: str, edges: tuple[float, float, float, float], size: Size) -> Box:
-    """A box of pixel edges (left, top, right, bottom), without what of it lies beyond the screenshot.
+    """A box from pixel edges (left, top, right, bottom), clipped to the screenshot.
 
     Raises:
-        BadRecord: its edges are out of order, or all of it lies beyond.
+        BadRecord: its edges are in the wrong order, or it is entirely outside.
     """
     left, top, right, bottom = edges
     shown = ", ".join(f"{edge:g}" for edge in edges)
@@ -119,11 +119,11 @@ def box_on(record: Record, name: str, edges: tuple[float, float, float, float], 
 
 
 class DataPointing(Generic[S]):
-    """A pointing suite of a benchmark's files.
+    """A pointing suite built from a benchmark's files.
 
     Attributes:
-        spots: the targets that can be used, in the order in which they are asked: a screen with all of its own.
-        bad: the records that cannot be.
+        spots: the usable targets in query order, grouped by screen.
+        bad: the unusable records.
     """
 
     name = ""
@@ -148,14 +148,14 @@ class DataPointing(Generic[S]):
             yield spots[0].screen.shot([spot.target for spot in spots])
 
     def asked(self, limit: int | None = None, styles: Collection[Style] = STYLES) -> tuple[S, ...]:
-        """The targets that a run with these settings asks for."""
+        """The targets that a run with these settings covers."""
         chosen = self.spots if limit is None else self.spots[:limit]
         return tuple(spot for spot in chosen if any(spot.target.instruction(style) for style in styles))
 
     def scored(
         self, answers: Sequence[Answer], limit: int | None = None, styles: Collection[Style] = STYLES, variant: str = ""
     ) -> Scored:
-        """The benchmark's own figures for the answers of a run; what was asked and not answered is void."""
+        """The benchmark's own figures for a run's answers; unanswered targets are void."""
         asked = self.asked(limit, styles)
         scored = self.figures(asked, given_by(answers), variant)
         left = len(self.spots) - len(asked)
@@ -163,13 +163,13 @@ class DataPointing(Generic[S]):
         return replace(scored, notes=(*scored.notes, *notes))
 
     def figures(self, spots: Sequence[S], given: Mapping[str, Given], variant: str = "") -> Scored:
-        """The benchmark's figures of targets; those without a prediction are void."""
+        """The benchmark's figures for its targets; those without a prediction are void."""
         raise NotImplementedError
 
 
 @runtime_checkable
 class Judged(Protocol):
-    """A suite whose tables are the benchmark's own."""
+    """A suite that uses the benchmark's own tables."""
 
     def scored(
         self, answers: Sequence[Answer], limit: int | None = None, styles: Collection[Style] = STYLES, variant: str = ""

@@ -1,7 +1,7 @@
-"""Evaluates pointing: whether a grounder finds what an instruction means, on screens with known boxes.
+"""Evaluates pointing: whether a grounder finds what an instruction refers to, on screens with known boxes.
 
-The rule is that of ScreenSpot and of MMBench-GUI L2: a point inside the target's box, edges included, is a hit. An
-abstention is a miss like any other and is counted apart; only where the target is not on the screen is it right.
+The rule of ScreenSpot and MMBench-GUI L2: a point inside the target's box, edges included, is a hit. An abstention is a
+miss, counted separately; it is right only if the target is not on the screen.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ STYLES: tuple[Style, ...] = ("basic", "advanced")
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """One thing to point at.
+    """One target to point at.
 
     Attributes:
         id: unique in its suite.
-        box: what is right to point at.
-        role, name: from the element tree, "" where there is none.
-        basic, advanced: the two instructions; "" where there is none.
-        distractor: something else on the screen carries the same text.
+        box: the area that counts as a hit.
+        role, name: from the element tree, "" if there is none.
+        basic, advanced: the two instructions; "" if missing.
+        distractor: something else on the screen has the same text.
     """
 
     id: str
@@ -48,13 +48,13 @@ class Target:
     distractor: bool = False
 
     def instruction(self, style: Style) -> str:
-        """The instruction of a style, "" where there is none."""
+        """The instruction in a style; "" if there is none."""
         return self.basic if style == "basic" else self.advanced
 
 
 @dataclass(frozen=True, slots=True)
 class Shot:
-    """One screen with its targets. `theme` is light or dark, "" where that is not known."""
+    """One screen with its targets. `theme` is light or dark, "" if unknown."""
 
     id: str
     platform: Platform
@@ -64,7 +64,7 @@ class Shot:
 
 
 class Pointing(Protocol):
-    """A suite of screens with targets; equal options give equal screens and targets."""
+    """A suite of screens with targets; equal options produce equal screens and targets."""
 
     name: str
 
@@ -72,15 +72,15 @@ class Pointing(Protocol):
     def version(self) -> str: ...
 
     def shots(self) -> Iterator[Shot]:
-        """The screens, one after the other; each is made when it is asked for."""
+        """The screens in order, each generated on demand."""
         ...
 
 
 class Passed:
-    """A suite that keeps its screens as they pass, without their pictures, so that baselines need not make them anew.
+    """A suite that remembers its screens without their pictures, so that baselines need not generate them again.
 
     Attributes:
-        kept: the screens that were asked for so far.
+        kept: the screens generated so far.
     """
 
     def __init__(self, suite: Pointing) -> None:
@@ -101,9 +101,9 @@ class Answer:
     """The answer to one instruction.
 
     Attributes:
-        point: where the grounder pointed, None where it abstained for `reason`.
-        seconds: of the call, on the wall.
-        text: what the grounder was asked.
+        point: where the grounder pointed; None if it abstained for `reason`.
+        seconds: wall time of the call.
+        text: the query to the grounder.
     """
 
     target: str
@@ -124,18 +124,18 @@ class Answer:
 
     @property
     def key(self) -> tuple[str, Style]:
-        """Which instruction it answers."""
+        """The key of the instruction it answers."""
         return self.target, self.style
 
     @property
     def hit(self) -> bool:
-        """Whether the point lies in the box, edges included; without a target, whether the grounder says so."""
+        """Whether the point is in the box, edges included; without a target, whether the grounder abstained."""
         return hits(self.box, self.point, self.reason)
 
 
 @dataclass(frozen=True, slots=True)
 class Unasked:
-    """An instruction that could not be asked, because its screen cannot be shown."""
+    """An instruction that was skipped because its screen cannot be shown."""
 
     target: str
     style: Style
@@ -143,7 +143,7 @@ class Unasked:
 
     @property
     def key(self) -> tuple[str, Style]:
-        """Which instruction it is."""
+        """The key of the instruction."""
         return self.target, self.style
 
 
@@ -156,19 +156,19 @@ def evaluate(
     concurrency: int = 1,
     on_unasked: Callable[[Unasked], None] | None = None,
 ) -> Iterator[Answer]:
-    """Ask the grounder for every target in every style; answers come in order of screens and targets.
+    """Query the grounder for every target in every style; answers follow the order of screens and targets.
 
-    The grounder sees of each screen what it says that it reads (`reads`, else `needs`).
+    The grounder sees only the parts of each screen that it declares (`reads`, else `needs`).
 
     Args:
-        done: instructions that were answered before; they are not asked again.
-        limit: most targets; None for all.
-        concurrency: how many questions about one screen are under way at once; more than one needs a grounder that
-            may be called from several threads.
-        on_unasked: told of each instruction whose screen cannot be shown, which gets no answer; the rest is asked.
+        done: instructions already answered; they are skipped.
+        limit: maximum number of targets; None for all.
+        concurrency: parallel queries about one screen; more than one requires a thread-safe grounder.
+        on_unasked: called with each instruction whose screen cannot be shown; it gets no answer, and the others
+            continue.
 
     Raises:
-        ModelUnavailable: the grounder's model did not answer; what was answered before it has been yielded.
+        ModelUnavailable: the grounder's model did not answer; earlier answers have been yielded.
         EnvLost: a screen cannot be shown, and there is no `on_unasked`.
     """
     sees = (grounder.reads if isinstance(grounder, Reads) else frozenset()) or grounder.needs
@@ -204,7 +204,7 @@ def evaluate(
 
 
 def unreadable(shown: Observation) -> str:
-    """Why the screenshot of an observation cannot be looked at, "" where it can or none is shown."""
+    """Why the screenshot of an observation is unusable; "" if it is usable or absent."""
     image = shown.screenshot
     if isinstance(image, Absent):
         return image.detail or "its capture failed" if image.reason == "failed" else ""

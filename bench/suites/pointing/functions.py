@@ -1,4 +1,4 @@
-"""What the buttons of the embedded world and of common pages are for, without using their names."""
+"""Descriptions of what the buttons of the embedded world and of common pages do, without using their names."""
 
 from __future__ import annotations
 

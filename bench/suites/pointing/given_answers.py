@@ -1,4 +1,4 @@
-"""Predictions for the targets of a benchmark, from a run of `omnipilot ground` or from a file."""
+"""Predictions for a benchmark's targets, from a run of `omnipilot ground` or a file."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from omnipilot.envs import ConfigError
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """The prediction for one target; with nothing set, a reply that could not be read.
+    """The prediction for one target; with nothing set, an unreadable reply.
 
     Attributes:
         numbers: x and y, or left, top, right, bottom, in 0..1 of the sides unless the benchmark's file has pixels.
-        absent: it says that there is no such target. unsure: it abstained otherwise, without denying the target.
-        reply: the model's words, where the benchmark's own parser is to read them.
+        absent: it denies that the target exists. unsure: it abstained without denying the target.
+        reply: the model's words, for benchmarks with their own parser.
     """
 
     numbers: tuple[float, ...] | None = None
@@ -42,10 +42,10 @@ def _given(answer: Answer) -> Given:
 
 @dataclass(frozen=True, slots=True)
 class PointedRun:
-    """A directory of `omnipilot ground`: what was asked of which version of the data, and the answers.
+    """A directory of `omnipilot ground`: its settings, the version of its data, and the answers.
 
     Attributes:
-        options: of the suite, without `data`, the place where its data lay then.
+        options: of the suite, without `data`, the location of its data at that time.
     """
 
     options: Mapping[str, Any]
@@ -60,7 +60,7 @@ def read_pointed(folder: Path, suite: str) -> PointedRun:
     """The run in a directory.
 
     Raises:
-        ConfigError: it holds no pointing run, or one of another suite.
+        ConfigError: it contains no pointing run, or a run of another suite.
     """
     file = folder / SPEC
     if not file.is_file():

@@ -1,4 +1,4 @@
-"""How things look, in words: colours from pixels, and the shapes of icons."""
+"""Describes how things look: colours from pixels, and the shapes of icons."""
 
 from __future__ import annotations
 
@@ -86,9 +86,10 @@ ICONS: dict[str, str] = {
 
 
 def colours(image: Image, box: Box) -> tuple[str, str]:
-    """The names of the ground's colour and of the ink's, as far as the pixels of a box show them; ink may be "".
+    """The names of the background and ink colours in a box, as far as its pixels show them; ink may be "".
 
-    The ground is the commonest colour, the ink the one of enough pixels that differs most from it.
+    The background is the most common colour; the ink is the colour, among those with enough pixels, that differs most
+    from it.
     """
     import numpy as np
 

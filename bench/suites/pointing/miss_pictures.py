@@ -14,7 +14,7 @@ _WANTED, _POINTED, _PLATE = (0, 150, 70), (225, 30, 50), (20, 24, 32)
 
 
 def draw_misses(suite: Pointing, answers: Sequence[Answer], folder: Path, most: int) -> Iterator[Path]:
-    """Write up to `most` PNGs of instructions that were not hit; yields their paths.
+    """Write up to `most` PNGs of missed instructions; yields their paths.
 
     The target's box is green, the point a red cross hair; the instruction and the answer stand below the screen.
     """

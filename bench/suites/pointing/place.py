@@ -14,7 +14,7 @@ ABSENT = frozenset({"refused", "not_found"})
 
 @dataclass(frozen=True, slots=True)
 class Polygon:
-    """A surface by its corners in turn, at least three; it is closed from the last to the first."""
+    """An area given by its corners in order, at least three; the last connects to the first."""
 
     corners: tuple[Point, ...]
 
@@ -23,7 +23,7 @@ class Polygon:
             raise ValueError(f"a polygon needs at least three corners, not {len(self.corners)}")
 
     def contains(self, point: Point) -> bool:
-        """Even-odd rule along a ray to the right; left and top edges belong to it."""
+        """Even-odd rule along a ray to the right; left and top edges are inside."""
         odd = False
         for one, other in zip(self.corners, (self.corners[-1], *self.corners[:-1]), strict=True):
             if (one.y > point.y) != (other.y > point.y):
@@ -36,7 +36,7 @@ class Nowhere:
     """The target is not on the screen."""
 
     def contains(self, point: Point) -> bool:  # noqa: ARG002
-        """Never."""
+        """Always false."""
         return False
 
 
@@ -44,14 +44,14 @@ Place: TypeAlias = Box | Polygon | Nowhere
 
 
 def hits(place: Place, point: Point | None, reason: str) -> bool:
-    """Whether a point, or an abstention for a reason, is right."""
+    """Whether a point, or an abstention with a reason, is right."""
     if isinstance(place, Nowhere):
         return point is None and reason in ABSENT
     return point is not None and place.contains(point)
 
 
 def place_to_json(place: Place) -> Any:
-    """As plain JSON values: four edges of a box, the corners of a polygon, null for nowhere."""
+    """As plain JSON values: the four edges of a box, the corners of a polygon, null for nowhere."""
     if isinstance(place, Box):
         return [place.left, place.top, place.right, place.bottom]
     if isinstance(place, Polygon):

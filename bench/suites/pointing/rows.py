@@ -1,4 +1,4 @@
-"""Predictions from files: rows, each matched with its target."""
+"""Predictions from files: rows, each matched to its target."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ _CLOSE = 1e-3
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """Predictions by target; rows for no target, and rows that are no prediction.
+    """Predictions by target; rows without a target, and rows that are not predictions.
 
     Attributes:
-        unread: what is wrong with an answer that cannot be read, by its target. It is given, and wrong.
-        notes: on these, and on predictions that are there more than once.
+        unread: the problem with each unreadable answer, by target. Such an answer counts as wrong.
+        notes: on these and on repeated predictions.
     """
 
     given: dict[str, Given] = field(default_factory=dict)
@@ -39,13 +39,13 @@ class Rows:
 
 
 def match_rows(rows: Iterable[Record], spots: Sequence[S], read: Callable[[Record, S], Given | None]) -> Rows:
-    """The predictions in rows; of several for one target the last counts.
+    """The predictions in rows; for several predictions of one target, the last counts.
 
-    A row names its target by `id` or `index`, or by picture and instruction; where that fits several, by the box and
-    whatever else it has of the target's record.
+    A row identifies its target by `id` or `index`, or by picture and instruction; if several match, by the box and any
+    other fields of the target's record.
 
     Args:
-        read: what a row says about its target; None where the model could not be asked, so that nothing is predicted.
+        read: parses a row for its target; None if the model could not be called, so that there is no prediction.
     """
     matched = _Matched()
     index = _Index(spots)
@@ -68,7 +68,7 @@ def match_rows(rows: Iterable[Record], spots: Sequence[S], read: Callable[[Recor
 
 @dataclass
 class _Matched:
-    """What was matched so far, the prediction of longest ago first."""
+    """The matches so far, least recently predicted target first."""
 
     given: dict[str, Given] = field(default_factory=dict)
     unread: dict[str, Bad] = field(default_factory=dict)
@@ -78,7 +78,7 @@ class _Matched:
     _order: dict[str, int] = field(default_factory=dict)
 
     def take(self, row: Record, fits: Sequence[S], read: Callable[[Record, S], Given | None]) -> None:
-        """One row, for the first of its targets that has none yet, else for the one that was predicted longest ago."""
+        """Match a row to the first of its targets without a prediction, or else to the one predicted longest ago."""
         free = [spot for spot in fits if spot.target.id not in self.given]
         among = free or fits
         if any(spot.target.box != among[0].target.box for spot in among):
@@ -136,7 +136,7 @@ class _Index(Generic[S]):
                 self._by_id.setdefault(name, []).append(spot)
 
     def find(self, row: Record) -> list[S]:
-        """The targets that a row may be for."""
+        """The candidate targets for a row."""
         if name := next((name for name in ("id", "index") if row.has(name)), ""):
             found = self._by_id.get(row.text(name), [])
             return _narrowed(row, found) if len(found) > 1 else found
@@ -148,7 +148,7 @@ class _Index(Generic[S]):
 
 
 def _narrowed(row: Record, spots: Sequence[S]) -> list[S]:
-    """Those of which the row says nothing else."""
+    """The candidates that do not contradict the row's other fields."""
     found = [spot for spot in spots if all(not row.has(k) or row.text(k) == v for k, v in spot.marks.items())]
     if words := next((name for name in INSTRUCTION if row.has(name)), ""):
         found = [spot for spot in found if words_of(spot) == row.text(words)]
@@ -159,7 +159,7 @@ def _narrowed(row: Record, spots: Sequence[S]) -> list[S]:
 
 
 def _same(written: tuple[float, ...], spot: S) -> bool:
-    """Whether a box is the target's: as its file has it, or its edges in shares of the sides."""
+    """Whether a box is the target's: as written in its file, or as edges in fractions of the sides."""
     box = spot.target.box
     edges = (box.left, box.top, box.right, box.bottom) if isinstance(box, Box) else ()
     return any(
@@ -169,7 +169,7 @@ def _same(written: tuple[float, ...], spot: S) -> bool:
 
 
 def words_of(spot: S) -> str:
-    """The instruction that is asked."""
+    """The instruction of a target."""
     return spot.target.basic or spot.target.advanced
 
 
@@ -178,19 +178,19 @@ def _base(name: str) -> str:
 
 
 def _listed(text: str) -> tuple[float, ...]:
-    """The numbers of a list that stands as text in a table."""
+    """The numbers of a list stored as text in a table."""
     return tuple(float(number) for number in re.findall(r"-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?", text))
 
 
 def said_in(row: Record, point: str) -> Given:
-    """What a row predicts: a point or a box in one field, or the model's words in `reply`.
+    """A row's prediction: a point or a box in one field, or the model's words in `reply`.
 
     Args:
         point: the field; it holds two or four numbers, as a list or as text of one, or null (other text) where nothing
             could be read.
 
     Raises:
-        BadRecord: it has neither field, or a list of another length.
+        BadRecord: both fields are missing, or the list has another length.
     """
     if not row.has(point):
         if point in row.names:
@@ -202,18 +202,18 @@ def said_in(row: Record, point: str) -> Given:
         return Given(numbers) if len(numbers) in (2, 4) else Given()
     numbers = row.numbers(point)
     if len(numbers) not in (2, 4):
-        raise row.wrong(point, f"a point needs two numbers, a box four; there are {len(numbers)}")
+        raise row.wrong(point, f"a point needs two numbers, a box four; got {len(numbers)}")
     return Given(numbers)
 
 
 def middle(numbers: tuple[float, ...]) -> tuple[float, float]:
-    """The point of two numbers, the middle of a box of four (left, top, right, bottom)."""
+    """The point for two numbers, the centre for a box of four (left, top, right, bottom)."""
     left, top, right, bottom = numbers if len(numbers) == 4 else numbers * 2
     return (left + right) / 2, (top + bottom) / 2
 
 
 def numbers_in(reply: str) -> tuple[float, ...] | None:
-    """The numbers of a reply as SeeClick reads it: all there are, two of a point or four of a box; else None.
+    """The numbers of a reply as SeeClick reads it: all of them if they are two (a point) or four (a box); else None.
 
     Numbers in `<box>…</box>` are thousandths of the sides, all others shares.
     """

@@ -1,4 +1,4 @@
-"""A pointing run in a directory: its specification, one line for each answer, and resuming."""
+"""A pointing run in a directory: its specification, one line per answer, and resuming."""
 
 from __future__ import annotations
 
@@ -33,15 +33,15 @@ def point_run(
     on_answer: Callable[[Answer], None],
     on_unasked: Callable[[Unasked], None] | None = None,
 ) -> list[Answer]:
-    """Answer the instructions that have no answer yet, one line each; returns all answers in the order they were given.
+    """Answer the remaining instructions, one line each; returns all answers in the order they were given.
 
     Args:
-        spec: everything that can change an answer; a directory of another one is refused.
-        on_unasked: as in `evaluate`; nothing is written of these, so that the same call asks them again.
+        spec: everything that can change an answer; a directory with another specification is rejected.
+        on_unasked: as in `evaluate`; nothing is written for these, so the same call retries them.
 
     Raises:
-        ConfigError: the directory belongs to another run, or to something else, or another process writes it.
-        ModelUnavailable: the grounder's model did not answer; what was answered is kept, the same call goes on.
+        ConfigError: the directory belongs to another run or something else, or another process is writing it.
+        ModelUnavailable: the grounder's model did not answer; earlier answers are kept, and the same call resumes.
         EnvLost: a screen cannot be shown, and there is no `on_unasked`.
     """
     folder.mkdir(parents=True, exist_ok=True)
@@ -58,7 +58,7 @@ def point_run(
 
 
 def check_folder(folder: Path, spec: Mapping[str, Any]) -> None:
-    """Check that a directory can be used for this pointing run. Nothing is written.
+    """Check that a directory can be used for this pointing run, without writing anything.
 
     Raises:
         ConfigError: it belongs to another run, or to something else.
@@ -98,13 +98,13 @@ def read_spec(folder: Path) -> Mapping[str, Any]:
 
 
 def _mend(file: Path) -> None:
-    """Cut off a last line that was not written to its end."""
+    """Cut off an incomplete last line."""
     if file.exists() and not (whole := file.read_bytes()).endswith(b"\n") and whole:
         file.write_bytes(whole[: whole.rfind(b"\n") + 1])
 
 
 def read_answers(file: Path) -> Iterator[Answer]:
-    """The answers in a file, none where there is no file. A last line that was not written to its end is none yet.
+    """The answers in a file; none if there is no file. An incomplete last line is not an answer yet.
 
     Raises:
         ConfigError: another line cannot be read; the message names it.

@@ -30,7 +30,7 @@ CASES: tuple[Case, ...] = ("right", "corner", "wrong", "right", "unreadable", "m
 
 @dataclass(frozen=True, slots=True)
 class MiniScreen:
-    """A screenshot and its targets; `device` is browser for the desktop's browser, `app` as in "text-editor"."""
+    """A screenshot and its targets; `device` is browser for the desktop's browser, `app` a slug like "text-editor"."""
 
     device: Device
     theme: str
@@ -42,17 +42,17 @@ class MiniScreen:
 
     @property
     def file(self) -> str:
-        """A name for its file."""
+        """A file name for it."""
         return f"{self.device}-{self.theme}-{self.app}-{self.number}.png"
 
     def of(self, kind: Kind, most: int) -> list[Target]:
-        """The first targets of a kind of which there is only one by name."""
+        """The first targets of a kind whose names are unique."""
         return [target for target in self.targets if target.kind == kind and not target.distractor][:most]
 
 
 @functools.lru_cache(maxsize=1)
 def screens(seed: int) -> tuple[MiniScreen, ...]:
-    """Some sixty screens, in a few seconds; equal seeds give equal ones."""
+    """About sixty screens, within seconds; equal seeds give equal screens."""
     found = []
     for shot in sim_shots(seed, LOOKS):
         _, theme, _, *words, number = shot.id.split("-")
@@ -64,7 +64,7 @@ def screens(seed: int) -> tuple[MiniScreen, ...]:
 
 
 def some(seed: int, device: Device, each: int) -> list[MiniScreen]:
-    """So many screens of a device, light and dark, of different applications as far as there are."""
+    """This many screens of a device, light and dark, from different applications as far as possible."""
     found = []
     for theme in ("light", "dark"):
         mine = [screen for screen in screens(seed) if (screen.device, screen.theme) == (device, theme)]
@@ -80,7 +80,7 @@ def pixels(target: Target, size: Size) -> tuple[int, int, int, int]:
 
 
 def stranger(seed: int, screen: MiniScreen, turn: int) -> str:
-    """The instruction for a target of another screen, of a name that this one's targets do not have."""
+    """An instruction for another screen's target, with a name that none of this screen's targets has."""
     here = {target.name for target in screen.targets}
     others = [other for other in screens(seed) if other.device == screen.device and other.app != screen.app]
     away = [target.basic for other in others for target in other.targets if target.name not in here]
@@ -88,7 +88,7 @@ def stranger(seed: int, screen: MiniScreen, turn: int) -> str:
 
 
 def picture(folder: Path, screen: MiniScreen, name: str = "") -> str:
-    """Write a screenshot into a folder; its name there."""
+    """Write a screenshot into a folder and return its file name."""
     path = folder / (name or screen.file)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(screen.png)
@@ -96,7 +96,7 @@ def picture(folder: Path, screen: MiniScreen, name: str = "") -> str:
 
 
 def write_json(path: Path, data: Any) -> None:
-    """Write a file of JSON, with its folder."""
+    """Write a JSON file, creating its folder."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(data, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
 
@@ -104,10 +104,10 @@ def write_json(path: Path, data: Any) -> None:
 def samples(
     places: Sequence[Place], row: Callable[[int, Case, tuple[float, float] | None], Mapping[str, Any]]
 ) -> list[Mapping[str, Any]]:
-    """Sample predictions by the rule `CASES`.
+    """Sample predictions by the rules in `CASES`.
 
     Args:
-        row: makes the row of a target, by its number: the point in 0..1, or None where nothing is pointed at.
+        row: makes a target's row from its number and the point in 0..1, or None for no point.
     """
     rows = []
     for number, place in enumerate(places):
@@ -118,7 +118,7 @@ def samples(
 
 
 def _point(place: Place, case: Case) -> tuple[float, float] | None:
-    """The middle, the upper left corner a little inwards, or a place far from the target; None where there is none."""
+    """The centre, a point just inside the upper left corner, or one far from the target; None for no point."""
     if isinstance(place, Box):
         inside = place
     elif corners := getattr(place, "corners", ()):

@@ -1,4 +1,4 @@
-"""Shared parts of the scores of pointing benchmarks: reading predictions, and figures from hits."""
+"""Shared parts of pointing scores: reading predictions, and computing figures from hits."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NO_POINT = "no point: an abstention, or a reply that cannot be read; it counts a
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """One target as the figures see it."""
+    """One target, as input to the figures."""
 
     cell: tuple[str, ...]
     screen: str
@@ -31,12 +31,12 @@ class Hit:
 
 
 def share(name: str, hits: Sequence[Hit]) -> Figure:
-    """The share of right ones, all in the denominator; screens are drawn whole."""
+    """The share of hits, with all targets in the denominator; the bootstrap resamples whole screens."""
     return Figure(name, _mean(hits), len(hits), "items", _voids(hits), _valid(hits, _mean))
 
 
 def mean_of_cells(name: str, hits: Sequence[Hit]) -> Figure:
-    """The plain mean of the cells' shares."""
+    """The unweighted mean of the cells' shares."""
     return Figure(name, _macro(hits), len(hits), "items", _voids(hits), _valid(hits, _macro))
 
 
@@ -62,31 +62,31 @@ def _valid(hits: Sequence[Hit], of: Callable[[Sequence[Hit]], Interval | None]) 
 
 
 def percent_of(right: int, total: int) -> str:
-    """A cell of a table: percent, and right of all; "—" where there is nothing."""
+    """A table cell: percent, and hits out of all; "—" if empty."""
     return f"{100 * right / total:.1f} ({right}/{total})" if total else "—"
 
 
 class PointingScore(Generic[S]):
-    """Scores of one pointing benchmark; subclasses say how to load it, how to read a row, and what to print."""
+    """Scores of one pointing benchmark; subclasses define loading, parsing of rows, and output."""
 
     name = ""
     variants: tuple[str, ...] = ("release",)
     format = ""
 
     def suite(self, options: Mapping[str, Any]) -> DataPointing[S]:
-        """The suite with these options, `data` among them."""
+        """The suite with these options, including `data`."""
         raise NotImplementedError
 
     def whole(self, data: str, rows: Sequence[Record]) -> DataPointing[S]:  # noqa: ARG002
-        """The suite with everything that a file of predictions may be about."""
+        """The suite with all targets that a prediction file may cover."""
         return self.suite({"data": data})
 
     def read(self, row: Record, spot: S) -> Given | None:
-        """What a row of a file predicts for its target; None where the model could not be asked."""
+        """A row's prediction for its target; None if the model could not be called."""
         raise NotImplementedError
 
     def asked(self, spots: Sequence[S], rows: Rows) -> tuple[tuple[S, ...], tuple[str, ...]]:  # noqa: ARG002
-        """The targets that a file of predictions is about, and what to tell if those are not all."""
+        """The targets that a prediction file covers, and a note if those are not all."""
         return tuple(spots), ()
 
     def score(self, data: str, predictions: Path, variant: str = "") -> Scored:
@@ -128,6 +128,6 @@ class PointingScore(Generic[S]):
 
 
 def strangers(suite: DataPointing[S], targets: Sequence[str]) -> tuple[str, ...]:
-    """Targets that the suite does not have."""
+    """Targets missing from the suite."""
     known = {spot.target.id for spot in suite.spots}
     return tuple(target for target in targets if target not in known)

@@ -1,4 +1,4 @@
-"""Screens to point at, from the embedded world: every application, light and dark, phone to 4K."""
+"""Screens of the embedded world for pointing: every application, light and dark, phone to 4K."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _SMALLEST = 8
 
 
 def sim_shots(seed: int, looks: Sequence[tuple[DeviceName, Look]] = LOOKS) -> Iterator[Shot]:
-    """About 160 screens: for each device, theme and density some applications, two screens of each."""
+    """About 160 screens: several applications for each device, theme and density, two screens of each."""
     used: Counter[tuple[str, str]] = Counter()
     turn: Counter[str] = Counter()
     for number, (device, look) in enumerate(looks):
@@ -64,7 +64,7 @@ def sim_shots(seed: int, looks: Sequence[tuple[DeviceName, Look]] = LOOKS) -> It
 
 
 def _titles(device: DeviceName) -> list[str]:
-    """The applications of a device, in order, by trying to open them."""
+    """The applications of a device in order, found by trying to open them."""
     titles = []
     for app in APPS.values():
         world = SimWorld()
@@ -78,7 +78,7 @@ def _titles(device: DeviceName) -> list[str]:
 
 
 def _go_on(world: SimWorld, device: DeviceName, rng: random.Random) -> bool:
-    """One click on something of the application, so that another of its screens comes up."""
+    """Click something in the application once to reach another of its screens."""
     tree = world.envs[device].ui_tree().items
     rows = [e for e in tree if e.role in ("listitem", "tab", "treeitem", "link") and "disabled" not in e.states]
     if not rows:
@@ -102,7 +102,7 @@ def _shot(
 
 
 def _choose(targets: Sequence[Target], rng: random.Random, used: Counter[tuple[str, str]]) -> list[Target]:
-    """Some of a screen's targets: those with a distractor first, then icons; what was seldom chosen before the rest."""
+    """Choose some of a screen's targets: those with a distractor, then icons, then those rarely chosen before."""
     order = sorted(targets, key=lambda target: (used[target.role, target.name], rng.random()))
     order = [target for target in order if used[target.role, target.name] < OFTEN]
     doubles = [target for target in order if target.distractor][:8]
@@ -133,7 +133,7 @@ def _target(shot: str, number: int, scene: Scene, seen: Observation) -> Target |
 
 
 def _reachable(scene: Scene, element: Element, rect: Rect) -> bool:
-    """Whether a press on its middle would reach it, and it is large enough to be aimed at."""
+    """Whether a press on its centre would reach it and it is large enough to aim at."""
     left, top, right, bottom = rect
     hit = scene.hit((left + right) // 2, (top + bottom) // 2)
     return min(right - left, bottom - top) >= _SMALLEST and hit is not None and hit.id == element.id
@@ -144,7 +144,7 @@ def _apart(one: Element, other: Element) -> bool:
 
 
 def _drawn(ops: Sequence[Op], rect: Rect) -> tuple[list[str], list[str]]:
-    """The texts and icons that are drawn in a place, by what was drawn since something last filled all of it."""
+    """The texts and icons drawn in a place since something last filled all of it."""
     left, top, right, bottom = rect
     texts: list[str] = []
     icons: list[str] = []
@@ -169,7 +169,7 @@ def _look(kind: Kind, icons: Sequence[str], element: Element, seen: Observation)
 
 
 def _row(element: Element, elements: Sequence[Element]) -> str:
-    """What the row says in which an element stands, where it stands in one."""
+    """The text of the row that contains an element, if any."""
     for other in elements:
         around = other.role in ("listitem", "row", "treeitem") and other.box.contains(element.box.center)
         if around and other is not element and nameable(other):

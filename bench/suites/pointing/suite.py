@@ -1,7 +1,7 @@
-"""Suite `pointing`: over 1,000 targets on screens of the embedded world and of real web pages, made from a seed.
+"""Suite `pointing`: over 1,000 seeded targets on screens of the embedded world and of real web pages.
 
-Instructions are of the two styles of MMBench-GUI L2 (arXiv:2507.19478, §3.2): basic ones say name, look and place,
-advanced ones say what the target is good for.
+Instructions have the two styles of MMBench-GUI L2 (arXiv:2507.19478, §3.2): basic ones give name, look and place,
+advanced ones the target's function.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ class PointingSuite:
     """The suite.
 
     Args:
-        seed: which content, screens and targets.
-        web: whether web pages belong to it; without them no Chromium is needed, and the version says so.
+        seed: determines content, screens and targets.
+        web: whether to include web pages; without them Chromium is not needed, and the version differs.
 
     Raises:
         ConfigError: the seed is negative.
@@ -35,11 +35,11 @@ class PointingSuite:
 
     @property
     def version(self) -> str:
-        """The version of the rules by which screens and instructions are made."""
+        """The version of the rules that generate screens and instructions."""
         return "1" if self.web else "1-without-web"
 
     def shots(self) -> Iterator[Shot]:
-        """The embedded world's screens, then the web's."""
+        """The embedded world's screens, then the web pages."""
         yield from sim_shots(self.seed)
         if self.web:
             yield from web_shots(self.seed)

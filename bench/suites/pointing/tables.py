@@ -1,4 +1,4 @@
-"""Tables of pointing: hits of tried, by platform, kind of target and style of instruction."""
+"""Tables of pointing: hits out of attempts, by platform, kind of target and style of instruction."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ KINDS = ("icon", "text", "control")
 
 
 def score_table(answers: Sequence[Answer], baselines: Mapping[str, Sequence[Answer]]) -> Table:
-    """One column a platform, one for all, one for each baseline on the same instructions; one row a slice."""
+    """One column per platform, one for all, one per baseline on the same instructions; one row per slice."""
     platforms = dict.fromkeys(answer.platform for answer in answers)
     columns: dict[str, Sequence[Answer]] = {name: [a for a in answers if a.platform == name] for name in platforms}
     columns |= {"all": answers, **{f"({name})": theirs for name, theirs in baselines.items()}}
@@ -30,7 +30,7 @@ def score_table(answers: Sequence[Answer], baselines: Mapping[str, Sequence[Answ
 
 
 def _slices(answers: Sequence[Answer]) -> dict[str, Callable[[Sequence[Answer]], list[Answer]]]:
-    """The rows: each style by kind of target and in whole, all, and what has a distractor of the same text."""
+    """The rows: each style by kind of target and overall, all, and targets with a distractor of the same text."""
     slices: dict[str, Callable[[Sequence[Answer]], list[Answer]]] = {}
     for style in STYLES:
         of_style = [answer for answer in answers if answer.style == style]
@@ -47,7 +47,7 @@ def _among(answers: Sequence[Answer], **wanted: object) -> list[Answer]:
 
 
 def abstention_table(answers: Sequence[Answer]) -> Table:
-    """One row a reason: how often, and the detail that came with it most recently."""
+    """One row per reason: how often, and its most recent detail."""
     reasons = dict.fromkeys(answer.reason for answer in answers if answer.reason)
     rows = []
     for reason in reasons:
@@ -57,7 +57,7 @@ def abstention_table(answers: Sequence[Answer]) -> Table:
 
 
 def unasked_table(unasked: Sequence[Unasked]) -> Table:
-    """One row a reason: what could not be asked because its screen cannot be shown, which is void."""
+    """One row per reason: instructions skipped because their screens cannot be shown; these are void."""
     reasons = dict.fromkeys(one.reason for one in unasked)
     rows = []
     for reason in reasons:
@@ -67,7 +67,7 @@ def unasked_table(unasked: Sequence[Unasked]) -> Table:
 
 
 def cost_table(answers: Sequence[Answer]) -> Table:
-    """The cost of the answers, in one line."""
+    """The cost of the answers in one line."""
     abstained = sum(answer.point is None for answer in answers)
     return Table(("asked", "abstained", "cost"), ((str(len(answers)), str(abstained), _cost(answers)),), labels=3)
 
@@ -93,5 +93,5 @@ def _cost(answers: Sequence[Answer]) -> str:
 
 
 def _ms(seconds: float) -> str:
-    """Three digits, and whole milliseconds from a hundred on."""
+    """Three digits, and whole milliseconds from a hundred up."""
     return f"{1000 * seconds:.0f} ms" if seconds >= 0.1 else f"{1000 * seconds:.3g} ms"

@@ -1,4 +1,4 @@
-"""Screens to point at, from real web pages: those of the package `miniwob`, in Chromium, one episode each."""
+"""Screens of real web pages for pointing: the package `miniwob` in Chromium, one episode each."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Instructions for pointing: name, look and place of a target, or what it is for.
+"""Instructions for pointing: name, look and place of a target, or its function.
 
-A basic instruction means one thing only: where others of the same name and kind are on the screen it says which one it
-is in reading order (rows from the top, each from the left).
+A basic instruction is unambiguous: if the screen has others of the same name and kind, it gives the position in reading
+order (rows from the top, each from the left).
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ _LONGEST = 60
 
 
 def nameable(element: Element) -> bool:
-    """Whether the element can be asked for by its name and kind."""
+    """Whether an element can be identified by its name and kind."""
     plain = not any(mark in element.name for mark in "\"“”'‘’\n")
     return element.role in WORDS and bool(fold(element.name)) and len(element.name) <= _LONGEST and plain
 
 
 def basic(element: Element, elements: Sequence[Element], look: str) -> str:
-    """Name, look and place of an element among all that are on the screen; "" where words cannot tell it apart."""
+    """Name, look and place of an element among all on the screen; "" if words cannot identify it."""
     word = WORDS[element.role]
     same = [other for other in elements if other.role in roles_of(word) and fold(other.name) == fold(element.name)]
     order = ""
@@ -54,12 +54,12 @@ def basic(element: Element, elements: Sequence[Element], look: str) -> str:
 
 
 def reading_order(box: Box) -> tuple[int, float]:
-    """Sorts places by rows of a hundredth of the screen, each from the left."""
+    """Sort key for places: rows of a hundredth of the screen, each from the left."""
     return round(box.center.y * 100), box.left
 
 
 def region(box: Box) -> str:
-    """Where on the screen a box lies, in words."""
+    """The region of the screen that contains a box, in words."""
     middle = box.center
     across = "left" if middle.x < 1 / 3 else "right" if middle.x > 2 / 3 else ""
     down = "top" if middle.y < 1 / 3 else "bottom" if middle.y > 2 / 3 else ""
@@ -69,11 +69,11 @@ def region(box: Box) -> str:
 
 
 def advanced(element: Element, functions: dict[str, str], beside: str) -> str:
-    """What an element is for, without its kind, look and place; "" if that is not known.
+    """The function of an element, without kind, look and place; "" if unknown.
 
     Args:
         functions: what buttons do, by name.
-        beside: what the row says in which it stands, "" for none.
+        beside: the text of its row, "" for none.
     """
     name, row = element.name, f" for {beside}" if beside else ""
     match element.role:

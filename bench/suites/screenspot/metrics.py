@@ -22,11 +22,11 @@ UI_TYPES: tuple[UiType, ...] = ("text", "icon")
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One target and the point predicted for it.
+    """A target and the point predicted for it.
 
     Attributes:
         box: left, top, right, bottom in pixels; the files of v1 and v2 hold left, top, width, height (`from_corner`).
-        size: of the screenshot in pixels. point: in 0..1 of its sides, None where the reply could not be read.
+        size: of the screenshot in pixels. point: in 0..1 of its sides; None if the reply was unreadable.
         void: no reply came because something other than the model failed.
     """
 
@@ -40,7 +40,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """Items counted. `wrong_format`: of those that are not correct, how many could not be read."""
+    """Counts of items. `wrong_format`: how many of the incorrect ones were unreadable."""
 
     correct: int
     total: int
@@ -48,13 +48,13 @@ class Cell:
 
     @property
     def accuracy(self) -> float | None:
-        """Share of correct items, unreadable ones in the denominator; None without items."""
+        """Share of correct items, with unreadable ones in the denominator; None without items."""
         return self.correct / self.total if self.total else None
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The cells by (platform, kind), without empty ones; `micro` over all items, `macro` over the cells."""
+    """The non-empty cells by (platform, kind); `micro` averages over items, `macro` over cells."""
 
     variant: Variant
     cells: dict[tuple[str, str], Cell]
@@ -63,18 +63,18 @@ class Report:
 
     @property
     def micro(self) -> float | None:
-        """Share of all items; None without items."""
+        """Share over all items; None without items."""
         return self.overall.accuracy
 
     @property
     def macro(self) -> float | None:
-        """Unweighted mean of the cells that hold items, six in the full data; None without items."""
+        """Unweighted mean of the non-empty cells, six in the full data; None without items."""
         shares = [cell.correct / cell.total for cell in self.cells.values()]
         return math.fsum(shares) / len(shares) if shares else None
 
 
 def from_corner(left: float, top: float, width: float, height: float) -> tuple[float, float, float, float]:
-    """A box of left, top, width, height as left, top, right, bottom."""
+    """Convert a box from left, top, width, height to left, top, right, bottom."""
     return left, top, left + width, top + height
 
 
@@ -102,7 +102,7 @@ def hit(item: Item, variant: Variant = "release") -> bool:
 
 
 def shares(box: tuple[float, float, float, float], size: tuple[int, int]) -> tuple[float, float, float, float]:
-    """A box in pixels as shares of the screenshot's sides."""
+    """A box in pixels as fractions of the screenshot's sides."""
     left, top, right, bottom = box
     return left / size[0], top / size[1], right / size[0], bottom / size[1]
 
@@ -111,7 +111,7 @@ def inside(point: Share, box: tuple[float, float, float, float], thousandths: bo
     """Whether a point is in a box, both in 0..1, edges included.
 
     Args:
-        thousandths: the box's edges are first cut to whole thousandths, as ShowUI does.
+        thousandths: truncate the box's edges to whole thousandths first, as ShowUI does.
     """
     left, top, right, bottom = (int(edge * 1000) / 1000 for edge in box) if thousandths else box
     return left <= point[0] <= right and top <= point[1] <= bottom

@@ -15,12 +15,12 @@ ORIGINS = {"mobile": ("android", "ios"), "desktop": ("windows", "macos"), "web":
 
 
 def write(folder: Path, seed: int = 0) -> None:
-    """Some fifty targets in `screenspot_<platform>.json` and `screenspot_imgs/`."""
+    """Write about fifty targets to `screenspot_<platform>.json` and `screenspot_imgs/`."""
     write_files(folder, seed, "", "screenspot_imgs")
 
 
 def write_files(folder: Path, seed: int, tail: str, images: str) -> None:
-    """The files of v1, or with another tail and folder of v2."""
+    """Write the files of v1, or those of v2 with another suffix and folder."""
     for platform, device in PLATFORMS.items():
         records = []
         for screen in some(seed, device, 6):
@@ -40,7 +40,7 @@ def write_files(folder: Path, seed: int, tail: str, images: str) -> None:
 
 
 def sample_predictions(folder: Path) -> Path:
-    """`predictions.json` with rows as SeeClick writes them, by the rule of `sample_screens`, and one for no target."""
+    """`predictions.json` with rows as SeeClick writes them, by the rules of `sample_screens`, and one for no target."""
     return write_samples(folder, ScreenSpotSuite(str(folder)))
 
 

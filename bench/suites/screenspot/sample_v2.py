@@ -9,7 +9,7 @@ from omnipilot.bench.suites.screenspot.suite import ScreenSpotV2Suite
 
 
 def write(folder: Path, seed: int = 0) -> None:
-    """Some fifty targets in `screenspot_<platform>_v2.json` and `screenspotv2_image/`."""
+    """Write about fifty targets to `screenspot_<platform>_v2.json` and `screenspotv2_image/`."""
     write_files(folder, seed, "_v2", "screenspotv2_image")
 
 

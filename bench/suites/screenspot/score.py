@@ -1,4 +1,4 @@
-"""`omnipilot score screenspot` and `screenspot-v2`: the six cells, their mean, and the share of all items."""
+"""`omnipilot score screenspot` and `screenspot-v2`: the six cells, their mean, and the share over all items."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class ScreenSpotV2Score(ScreenSpotScore):
 def figures(
     name: str, spots: Sequence[ScreenSpotItem], given: Mapping[str, Given], variant: str, bad: tuple[Bad, ...]
 ) -> Scored:
-    """The mean of the cells first, as later tables print it; then the share of all items; the cells in a table."""
+    """The mean of the cells first, as later tables print it; then the share over all items; the cells in a table."""
     rule: Variant = next(known for known in get_args(Variant) if known == (variant or "release"))
     items = [item_of(spot, given.get(spot.target.id)) for spot in spots]
     hits = [
@@ -83,7 +83,7 @@ def figures(
 
 
 def item_of(spot: ScreenSpotItem, given: Given | None) -> Item:
-    """A target as the metric takes it; without a prediction it is void."""
+    """A target in the form the metric expects; void without a prediction."""
     numbers = None if given is None else given.numbers
     if given is not None and given.reply is not None:
         numbers = numbers_in(given.reply)
@@ -92,7 +92,7 @@ def item_of(spot: ScreenSpotItem, given: Given | None) -> Item:
 
 
 def table(items: Sequence[Item], variant: Variant) -> Table:
-    """One row a platform and one for all, one column a kind of target."""
+    """One row per platform and one for all, one column per kind of target."""
     report = cells_of(items, variant)
     rows = []
     for platform in (*(p for p in PLATFORMS if any(cell[0] == p for cell in report.cells)), "all"):

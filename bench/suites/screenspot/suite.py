@@ -67,7 +67,7 @@ class ScreenSpotItem:
 
     @property
     def marks(self) -> Mapping[str, str]:
-        """Nothing else tells records apart."""
+        """None: no other field identifies a record."""
         return {}
 
 
@@ -97,7 +97,7 @@ class ScreenSpotSuite(DataPointing[ScreenSpotItem]):
         super().__init__(source, files, loaded)
 
     def figures(self, spots: Sequence[ScreenSpotItem], given: Mapping[str, Given], variant: str = "") -> Scored:
-        """The six cells, their mean, and the share of all items."""
+        """The six cells, their mean, and the share over all items."""
         from omnipilot.bench.suites.screenspot.score import figures
 
         return figures(self.name, spots, given, variant, self.bad)
@@ -125,7 +125,7 @@ def _records(source: Source, files: Sequence[Path]) -> Iterator[Record]:
 
 
 class _Reader:
-    """Reads records of the three files; which one says the platform."""
+    """Reads records of the three files; the file determines the platform."""
 
     def __init__(self, source: Source) -> None:
         self._screens = Screens(source)
@@ -145,7 +145,7 @@ class _Reader:
 
 
 def mirror_item(record: Record, screen: Screen, platform: str) -> ScreenSpotItem:
-    """A record of the mirror, whose box is in shares of the sides."""
+    """A record of the mirror, whose box is in fractions of the sides."""
     left, top, right, bottom = record.numbers("bbox", 4)
     edges = (left, top, right, bottom)
     return _item(record, f"{platform}-{record.record}", platform, screen, edges, Size(1, 1), edges)

@@ -1,4 +1,4 @@
-"""The table of sub-tasks of the embedded world: templates of `duet`, and submitting an answer.
+"""The embedded world's table of sub-tasks: templates of `duet`, and submitting an answer.
 
 Values are those of one fixed world, as a virtual machine's image would hold them: people, notes and documents are
 named as they are in instance 0. What a sub-task puts there to be found (a code in a message) is an attribute too.
@@ -56,7 +56,7 @@ SUBMIT = "submit"
 
 
 def id_of(name: str) -> str:
-    """The id of a sub-task in data files: a UUID, as CRAB has them, made of the template's name."""
+    """The id of a sub-task in data files: a UUID, as in CRAB, derived from the template's name."""
     return str(uuid.uuid5(uuid.NAMESPACE_URL, f"omnipilot:subtask:{name}"))
 
 

@@ -1,4 +1,4 @@
-"""Sub-tasks made from templates of `duet`, with values from a data file in place of random ones."""
+"""Sub-tasks made from templates of `duet`, with values from a data file instead of random ones."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _HOLE = re.compile(r'"?\{(\w+)\}"?')
 
 
 class Given(TaskSampler):
-    """A generator that yields given values, one a draw, in their order; None leaves a draw to chance.
+    """A generator that returns given values, one per draw, in order; None makes a draw random.
 
     Args:
         values: of the draws that the template makes. claims: shared by the sub-tasks of a task.
@@ -32,7 +32,7 @@ class Given(TaskSampler):
         self._given = list(values)
 
     def choice(self, seq: Any) -> Any:
-        """The given one. Of words it may be any; of things, the one with this name.
+        """The given value. For words it may be any; for objects, the one with this name.
 
         Raises:
             ConfigError: there is no such thing, or another sub-task of the task is about it.
@@ -60,7 +60,7 @@ class Given(TaskSampler):
         )
 
     def sample(self, population: Any, k: int, *, counts: Iterable[int] | None = None) -> list[Any]:
-        """The given one first, and others by chance."""
+        """The given value first, the others at random."""
         wanted = self._next()
         if wanted is None:
             return super().sample(population, k, counts=counts)
@@ -72,7 +72,7 @@ class Given(TaskSampler):
 
 
 def subtask_of(template: Template, id: str, draws: Sequence[str] = ()) -> SubTask:
-    """A template with its draws as attributes, beside its inputs.
+    """A template with its draws as attributes, in addition to its inputs.
 
     Args:
         draws: the attribute that settles each draw, in the order in which the template makes them, as "name: type";
@@ -97,13 +97,13 @@ def subtask_of(template: Template, id: str, draws: Sequence[str] = ()) -> SubTas
 
 
 def setup(world: SimWorld, state: WorldState) -> None:
-    """Bring the embedded world to a state."""
+    """Bring the embedded world into a state."""
     world.reset(0)
     world.prepare(lambda _: state)
 
 
 def _input(kind: str, value: str, state: WorldState, claims: Claims) -> str:
-    """An input as templates take it: people by id. Files are claimed, as those that a template picks itself.
+    """An input as templates expect it: people by id. Files are claimed, like those that a template picks itself.
 
     Raises:
         ConfigError: nobody, or no file, is called so, and no sub-task before makes one.
@@ -125,7 +125,7 @@ def _input(kind: str, value: str, state: WorldState, claims: Claims) -> str:
 
 
 def _names(item: Any) -> list[str]:
-    """What a thing of the world may be called, its usual name last."""
+    """The names that an object of the world may have, its usual name last."""
     by = [getattr(item, name, "") for name in ("path", "subject", "label", "title", "name")]
     person = getattr(item, "contact", "")
     called = [key_of(item), *filter(None, by)]

@@ -22,7 +22,7 @@ from omnipilot.memory import Move
 
 @dataclass(frozen=True, slots=True)
 class SubTask:
-    """A sub-task with its attributes left open.
+    """A sub-task with open attributes.
 
     Attributes:
         id: as data files name it. description: with a {hole} for each attribute that it tells.
@@ -49,7 +49,7 @@ class SubTask:
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """Sub-tasks by id, and the world that they are done in.
+    """Sub-tasks by id, and the world they run in.
 
     Attributes:
         world: makes one. start: its state before any content of a task; whatever `SubTask.make` takes and gives back.
@@ -70,7 +70,7 @@ POOLS = Registry(
 
 
 def load_pool(name: str) -> Pool:
-    """A table by name, or by "module:attribute"; "" for that of the embedded world.
+    """A table by name or "module:attribute"; "" for the embedded world's.
 
     Raises:
         ConfigError: there is none, or what is there is no `Pool`.
@@ -84,7 +84,7 @@ def load_pool(name: str) -> Pool:
 def check_subtask(
     pool: Pool, id: str, given: Mapping[str, Any], record: Record, field: str, values: str, cure: str
 ) -> SubTask:
-    """The sub-task with this id, if it takes just these attributes.
+    """The sub-task with this id, if it takes exactly these attributes.
 
     Args:
         field, values: what a bad record names: where the id stands, and where the values stand.

@@ -1,4 +1,4 @@
-"""Instructions of miniature tasks for the files of CRAB and OmniBench, from a table of sub-tasks."""
+"""Writes instructions of miniature tasks for CRAB's and OmniBench's files, from a table of sub-tasks."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ class Step:
 
     @property
     def before(self) -> tuple[int, ...]:
-        """The steps that it waits for, each once."""
+        """The steps it depends on, without repetition."""
         return tuple(dict.fromkeys((*self.takes.values(), *self.after)))
 
 
 @dataclass(frozen=True, slots=True)
 class Filled:
-    """A step with every attribute known. `output`: what it yields, None for nothing. `clause`: how it is told."""
+    """A step with all attributes known. `output`: its result, None for none. `clause`: its wording."""
 
     subtask: SubTask
     attributes: Mapping[str, str]
@@ -41,7 +41,7 @@ class Filled:
 
 
 def fill_steps(steps: Sequence[Step], pool: Pool = POOL) -> list[Filled]:
-    """The steps with all values; one that is taken is told in words that do not give it away."""
+    """The steps with all values; values taken from other steps are worded without revealing them."""
     state, claims = pool.start(), Claims()
     found: list[Filled] = []
     words: list[str] = []
@@ -62,7 +62,7 @@ def fill_steps(steps: Sequence[Step], pool: Pool = POOL) -> list[Filled]:
 
 
 def sentence(steps: Sequence[Step], parts: Sequence[Filled]) -> str:
-    """An instruction: a sentence for each chain; the device is named where it is another than before."""
+    """An instruction: one sentence per chain; the device is named when it changes."""
     text = ""
     for number, (step, part) in enumerate(zip(steps, parts, strict=True)):
         clause = part.clause
@@ -76,5 +76,5 @@ def sentence(steps: Sequence[Step], parts: Sequence[Filled]) -> str:
 
 
 def successors(steps: Sequence[Step]) -> list[list[int]]:
-    """For each step, those that wait for it."""
+    """For each step, the steps that depend on it."""
     return [[late for late, step in enumerate(steps) if number in step.before] for number in range(len(steps))]

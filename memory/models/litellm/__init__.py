@@ -1,4 +1,4 @@
-"""The client of every provider that does not speak the OpenAI chat protocol, through litellm."""
+"""The litellm client, for every provider that does not speak the OpenAI chat protocol."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The client for providers that only litellm knows: sends one request, and reads the reply from its response."""
+"""The client for providers that only litellm knows: sends one request and reads the reply from the response."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class LitellmClient:
         return attempt, dropped
 
     def warm_up(self) -> None:
-        """Import litellm, and load what it loads for a call."""
+        """Import litellm and load everything it needs for a call."""
         library()
         if not provider_of(self._endpoint.model).ambient_credentials:
             rehearse(self._endpoint.model)
@@ -92,7 +92,7 @@ def _capture(media: Media, form: Form) -> dict[str, Any]:
 
 @lru_cache(maxsize=64)
 def encode_file(part: Media) -> tuple[str, str]:
-    """A capture's file in base64, and its media type; cached, because a conversation is sent turn after turn.
+    """A capture's file in base64, and its media type; cached because a conversation is sent every turn.
 
     Raises:
         MissingExtra: PyAV is not installed, and it is a video.
@@ -106,7 +106,7 @@ def encode_file(part: Media) -> tuple[str, str]:
 
 
 def _check_key(endpoint: LlmEndpoint, key: str | None) -> None:
-    """Some providers are asked without a key, and then say nothing about keys."""
+    """Check for a key: some providers are called without one and then report a different error."""
     ambient = provider_of(endpoint.model).ambient_credentials or endpoint.provider.startswith("ollama")
     if key is None and not ambient:
         missing = library().validate_environment(endpoint.model)["missing_keys"]
@@ -117,7 +117,7 @@ def _check_key(endpoint: LlmEndpoint, key: str | None) -> None:
 
 
 def _read(response: Any) -> Reply:
-    """The first choice as a reply; its usage has only the tokens.
+    """Read the first choice as a reply; its usage has only the tokens.
 
     Raises:
         TransientError: the response holds no answer.

@@ -1,4 +1,4 @@
-"""What an error of litellm means: try again, tell the user, or give the episode up."""
+"""The meaning of a litellm error: retry, tell the user, or give up the episode."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _CODE = {"ContentPolicyViolationError": "content_filter", "ContextWindowExceeded
 
 
 def meaning(error: Exception, endpoint: LlmEndpoint) -> TransientError | ConfigError | ModelUnavailable:
-    """The error to raise instead; it holds no key, and should be raised `from None`, since its cause may.
+    """The error to raise instead; it contains no key, and should be raised `from None`, since its cause may.
 
     As `failure` says, and `TransientError` for time-outs, lost connections and answers that are none.
     """
@@ -36,7 +36,7 @@ def meaning(error: Exception, endpoint: LlmEndpoint) -> TransientError | ConfigE
 
 
 def _words(error: Exception) -> str:
-    """What the provider says, without keys, the names that litellm puts before it and the traceback after it."""
+    """The provider's message, without keys, litellm's prefixes and the traceback."""
     text, _, trace = scrub_error(str(error)).partition("Traceback (most recent call last):")
     if last := re.search(r"^\w[\w.]*(?:Error|Exception): .*", trace, re.MULTILINE):
         text = f"{text.strip()} ({last[0]})"
@@ -47,7 +47,7 @@ def _words(error: Exception) -> str:
 
 
 def _seconds_to_wait(error: Exception) -> float | None:
-    """Seconds that the server asks to wait before the next attempt; None where it does not."""
+    """Seconds that the server asks to wait before the next attempt; None if it does not say."""
     for headers in (getattr(error, "litellm_response_headers", None), getattr(error.__cause__, "headers", None)):
         value = headers.get("retry-after") if headers is not None and hasattr(headers, "get") else None
         if value:

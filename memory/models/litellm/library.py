@@ -78,7 +78,7 @@ def ask(request: Mapping[str, Any], seconds: float) -> Any:
 
 
 def rehearse(model: str, seconds: float = 20.0) -> None:
-    """Make a call that this machine refuses, so that litellm loads all it needs for a real one.
+    """Make a call that this machine refuses, so that litellm loads everything it needs for a real one.
 
     litellm imports what a provider needs, and makes its HTTP client, during the first call, which takes seconds that
     are not the model's. No model is asked: the address is a loopback port that refuses connections, and the key is a
@@ -114,7 +114,7 @@ class _Loop:
         threading.Thread(target=self._loop.run_forever, name="calls of models", daemon=True).start()
 
     def run(self, work: Coroutine[Any, Any, T], seconds: float) -> T:
-        """The result of a coroutine, which is cancelled after `seconds` or when the caller is interrupted."""
+        """The result of a coroutine, cancelled after `seconds` or when the caller is interrupted."""
         future = asyncio.run_coroutine_threadsafe(asyncio.wait_for(work, seconds), self._loop)
         try:
             return future.result(seconds + _GRACE)
@@ -126,5 +126,5 @@ class _Loop:
 
 @functools.cache
 def _loop(process: int) -> _Loop:  # noqa: ARG001
-    """The loop of this process: a forked child has none of its parent's threads."""
+    """The loop of this process: a forked child inherits none of its parent's threads."""
     return _Loop()

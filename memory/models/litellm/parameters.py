@@ -1,4 +1,4 @@
-"""Which request parameters a model takes; those that litellm would drop silently are reported."""
+"""Request parameters that a model accepts; those that litellm would drop silently are reported."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _FIRST = ("reasoning_effort", "thinking", "tools", "tool_choice")
 
 
 def accepted_parameters(model: str, wanted: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """The parameters that reach the model, and the names of those that do not.
+    """The parameters that reach the model, and the names of the others.
 
     A parameter is left out where litellm refuses it for this model, or takes it and changes nothing.
 
@@ -58,7 +58,7 @@ def _dropped(model: str, wanted: str) -> tuple[str, ...]:
 
 
 def _keeps_schemas(model: str) -> bool:
-    """Whether a model supports JSON schemas; a model that litellm does not list is assumed to."""
+    """Whether a model supports JSON schemas; assumed for models that litellm does not list."""
     litellm = library()
     name, provider, _, _ = litellm.get_llm_provider(model)
     listed = model in litellm.model_cost or name in litellm.model_cost
@@ -66,7 +66,7 @@ def _keeps_schemas(model: str) -> bool:
 
 
 def _mapped(model: str, parameters: Mapping[str, Any]) -> str | None:
-    """What litellm makes of parameters for the provider; None where it refuses them."""
+    """Parameters as litellm converts them for the provider; None if it rejects them."""
     litellm = library()
     name, provider, _, _ = litellm.get_llm_provider(model)
     try:

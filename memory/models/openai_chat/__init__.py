@@ -1,4 +1,4 @@
-"""Servers that speak the OpenAI chat protocol, over connections of our own."""
+"""The client for servers that speak the OpenAI chat protocol, over our own connections."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The lean client: any server that speaks the OpenAI chat protocol, asked in the caller's own thread."""
+"""The lean client: any server that speaks the OpenAI chat protocol, called in the caller's own thread."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class OpenAiChatClient:
         return attempt, dropped
 
     def warm_up(self) -> None:
-        """Open a connection and keep it; nothing is asked over it. A server that is down is met by the first call."""
+        """Open a connection and keep it, without a request. A server that is down is noticed by the first call."""
         self._pool.open(self._endpoint.timeout)
 
     def close(self) -> None:
@@ -82,7 +82,7 @@ class OpenAiChatClient:
 
     @cached_property
     def _usual_key(self) -> str:
-        """The provider's own key, for its own address."""
+        """The provider's usual key, for its own address only."""
         try:
             return checked_key(self._endpoint.model, self._provider.key_variable)
         except ConfigError as error:

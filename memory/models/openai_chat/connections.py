@@ -1,4 +1,4 @@
-"""A pool of HTTP connections with a deadline for each whole exchange. Imports urllib3: import this module late.
+"""A pool of HTTP connections with a deadline for each complete exchange. Imports urllib3: import this module late.
 
 The timeouts of HTTP libraries apply to one read of the socket, so a server that sends a byte a second never exceeds
 them. Here every read and write gets the time that is left until the deadline of the exchange.
@@ -29,7 +29,7 @@ CONNECT_SECONDS = 10.0
 
 
 class ConnectionFailed(Exception):
-    """An exchange failed: no connection, a lost connection, half an answer, or a timeout; the message says which."""
+    """An exchange failed: no connection, a lost connection, a partial answer, or a timeout; the message says which."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class Pool:
     def exchange(
         self, method: str, path: str, body: Sequence[bytes] | None, headers: Mapping[str, str], seconds: float
     ) -> Answer:
-        """Send one request, whose body is in pieces, and read the whole answer, in at most `seconds`.
+        """Send one request, with its body in pieces, and read the complete answer within `seconds`.
 
         Resolving the host's name is not included.
 
@@ -107,7 +107,7 @@ class Pool:
         return Answer(answer.status, {name.lower(): value for name, value in answer.headers.items()}, answer.data)
 
     def open(self, seconds: float) -> None:
-        """Open a connection, at most so long, and keep it for the next exchange; nothing is sent over it.
+        """Open a connection within a time limit and keep it for the next exchange; nothing is sent over it.
 
         Where none can be had, nothing happens: the next exchange tries by itself, and says what is wrong.
         """
@@ -147,7 +147,7 @@ _CALL = _Call()
 
 
 class _Reading(io.RawIOBase):
-    """Reads from a socket until the deadline of the exchange."""
+    """Reads from a socket until the exchange's deadline."""
 
     def __init__(self, sock: socket.socket) -> None:
         self._sock = sock
@@ -188,7 +188,7 @@ else:
 
 
 class _Deadlines(_Connection):
-    """Limits reads and writes of a connection to the time left of the exchange."""
+    """Limits a connection's reads and writes to the remaining time of the exchange."""
 
     response_class: Any = staticmethod(_response)
 

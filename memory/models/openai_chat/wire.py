@@ -1,4 +1,4 @@
-"""The OpenAI chat protocol on the wire: a request to the bytes of its body, the bytes of an answer to a `Reply`.
+"""The OpenAI chat protocol on the wire: encodes requests as bytes and decodes answers to a `Reply`.
 
 Parts keep their order and none is dropped. The bytes of a conversation are a function of its content alone, so that
 questions that begin alike share the server's prefix cache; and each capture is encoded once, however often it is sent.
@@ -44,11 +44,11 @@ _THOUGHT = re.compile(r"<(?:think|thinking)>(.*?)</(?:think|thinking)>", re.DOTA
 
 
 class Malformed(Exception):
-    """The body of a reply is not that of a chat completion; the message says what is wrong with it."""
+    """The body of a reply is not a chat completion; the message says what is wrong."""
 
 
 class Writer:
-    """Writes requests; remembers captures that it has encoded."""
+    """Writes requests and caches encoded captures."""
 
     def __init__(self) -> None:
         self._encoded: SingleFlightCache[tuple[Form, str], bytes] = SingleFlightCache(KEPT_BYTES, len)
@@ -57,7 +57,7 @@ class Writer:
     def request(
         self, model: str, request: ChatRequest, forms: Forms, *, omit: Iterable[str] = (), open_tools: bool = False
     ) -> tuple[bytes, ...]:
-        """The body of `POST /chat/completions`, in pieces: captures are not copied for every question about them.
+        """The body of `POST /chat/completions`, in pieces, so that captures are not copied for every request.
 
         A last message of the assistant is a prefill: the server is asked to go on with it (as vLLM understands it).
         A schema becomes a `response_format`; what is under `extra_body` becomes keys of the body.
@@ -94,7 +94,7 @@ class Writer:
         return self._kept(tool, is_open, lambda it: without_closed_objects(function(it)) if is_open else function(it))
 
     def _kept(self, source: Any, is_open: bool, write: Callable[[Any], Any]) -> bytes:
-        """The bytes of a tool or schema, written once: a planner offers the same objects turn after turn.
+        """The bytes of a tool or schema, encoded once: a planner offers the same objects every turn.
 
         By identity, which costs less than comparing; what is kept cannot be another object meanwhile.
         """
@@ -108,7 +108,7 @@ class Writer:
 
 
 def _gathered(pieces: Iterable[bytes]) -> tuple[bytes, ...]:
-    """The same bytes with neighbours joined, except for large pieces."""
+    """The same bytes with adjacent pieces joined, except for large ones."""
     groups = groupby(pieces, key=lambda piece: len(piece) >= LARGE)
     return tuple(piece for large, group in groups for piece in (group if large else [b"".join(group)]))
 
@@ -129,7 +129,7 @@ def _json(value: Any) -> bytes:
 
 
 def read_reply(body: bytes) -> Reply:
-    """The first choice of a chat completion; its usage has the tokens, not yet calls and seconds.
+    """The first choice of a chat completion; its usage has the tokens, but not yet calls and seconds.
 
     Raises:
         Malformed: it is not one.
@@ -153,7 +153,7 @@ def read_reply(body: bytes) -> Reply:
 
 
 def read_error(body: bytes) -> tuple[str, str]:
-    """What the server says is wrong (whatever it sent where that is not an error object), and its code for it."""
+    """The server's error message (the raw body if it is not an error object), and its error code."""
     try:
         answer = _object(body)
     except Malformed:

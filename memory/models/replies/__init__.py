@@ -1,1 +1,1 @@
-"""Reading what models write: reasoning, JSON, calls, code, numbers, coordinates."""
+"""Parses model output: reasoning, JSON, calls, code, numbers, coordinates."""

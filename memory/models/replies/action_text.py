@@ -1,4 +1,4 @@
-"""Splits the text of a native model's reply into its reasoning and the part that holds its actions."""
+"""Splits a native model's reply into its reasoning and the part with its actions."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def split_reasoning(reply: str) -> tuple[str, str]:
 
 
 def join_thoughts(pieces: list[str]) -> str:
-    """Pieces of thought as one text, empty ones left out."""
+    """Pieces of thought joined into one text, without empty ones."""
     return "\n".join(piece for piece in map(str.strip, pieces) if piece)
 
 
@@ -40,17 +40,17 @@ def words(text: str) -> str:
 
 
 def without_tokens(text: str) -> str:
-    """Text without special tokens of chat templates, `<|im_end|>` and the like."""
+    """Text without special tokens of chat templates, such as `<|im_end|>`."""
     return _TOKEN.sub("", text)
 
 
 def without_fences(text: str) -> str:
-    """Text without the marks of code fences; what they enclose stays."""
+    """Text without code fence markers; the enclosed text stays."""
     return _FENCE.sub("", text)
 
 
 def last_fence(text: str) -> tuple[str, str] | None:
-    """What stands before the last code fence, and the code in it; None where no fence is opened."""
+    """The text before the last code fence, and the code in it; None if no fence is opened."""
     marks = list(_FENCE.finditer(text))
     if not marks:
         return None
@@ -61,7 +61,7 @@ def last_fence(text: str) -> tuple[str, str] | None:
 
 
 def after(text: str, label: str) -> tuple[str, str] | None:
-    """What stands before and after the last `label:` of a text, at the start of a line if there is one; else None."""
+    """The text before and after the last `label:`, preferably one at the start of a line; None without one."""
     written = re.compile(rf"{label}[ \t]{{0,8}}[:：]", re.IGNORECASE)
     found = list(written.finditer(text))
     if not found:

@@ -1,4 +1,4 @@
-"""Coordinates as models write them. Strict: a broken coordinate is no place."""
+"""Coordinates as models write them. Strict: broken coordinates are rejected."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LONGEST = 400
 
 
 def parse_coordinates(text: str) -> tuple[float, ...] | None:
-    """Two numbers (a place) or four (two corners) that are all there is in `text`, tags, brackets and quotes aside.
+    """Two numbers (a place) or four (two corners) if `text` has nothing else, ignoring tags, brackets and quotes.
 
     `(1.1)`, `[]`, the empty string, three numbers, or an opening bracket without a closing one are None. A number of
     too many digits is infinite.
@@ -33,7 +33,7 @@ def parse_coordinates(text: str) -> tuple[float, ...] | None:
 
 
 def coordinates(value: Any) -> tuple[float, ...] | None:
-    """Two numbers (a place) or four (two corners) that are all there is in a value; else None.
+    """Two numbers (a place) or four (two corners) if a value has nothing else; else None.
 
     Args:
         value: text such as `(1,2)`, `[[1,2,3,4]]`, `<point>1 2</point>`, `(1,2),(3,4)`; a list, or a list of lists, of
@@ -55,7 +55,7 @@ def coordinates(value: Any) -> tuple[float, ...] | None:
 
 
 def number(value: Any) -> float | None:
-    """A finite number, or text that is one and nothing else; else None."""
+    """A finite number or fully numeric text; else None."""
     if isinstance(value, str) and len(value) <= LONGEST and (match := _ONE.fullmatch(value)):
         value = float(match[1])
     if isinstance(value, bool) or not isinstance(value, int | float):

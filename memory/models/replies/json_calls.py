@@ -29,7 +29,7 @@ _DECODER = json.JSONDecoder(parse_constant=_refuse, strict=False)
 
 
 def tool_calls(text: str) -> tuple[list[Call], str]:
-    """The calls of a text and what stands before the first: `<tool_call>` blocks of JSON or of XML, or bare JSON.
+    """The calls in a text and the text before the first: `<tool_call>` blocks of JSON or XML, or bare JSON.
 
     Raises:
         MalformedReply: there is none, or one cannot be read.
@@ -61,7 +61,7 @@ def server_calls(calls: Iterable[tuple[str, str]]) -> list[Call]:
 
 
 def values(text: str) -> list[Any]:
-    """Every JSON object or list of a text, one after the other; one brace too few or too many is repaired.
+    """Every JSON object or list in a text, in order; one missing or extra brace is repaired.
 
     Raises:
         MalformedReply: it holds something else.
@@ -136,7 +136,7 @@ def _call(value: Any) -> Call:
 
 
 def _unwrapped(arguments: Any, name: str) -> Iterator[dict[str, Any]]:
-    """The arguments as an object: out of text, and out of a second `arguments` around them."""
+    """The arguments as an object: parsed from text, and unwrapped from a second `arguments`."""
     for _ in range(4):
         if isinstance(arguments, str):
             arguments = _object(arguments, name)
@@ -149,7 +149,7 @@ def _unwrapped(arguments: Any, name: str) -> Iterator[dict[str, Any]]:
 
 
 def _named(name: str, arguments: dict[str, Any]) -> Call:
-    """A call of the action that the arguments name, or of the tool itself."""
+    """A call of the action named in the arguments, or of the tool itself."""
     rest = {str(key): value for key, value in arguments.items()}
     for word in ("action", "type"):
         action = rest.get(word)

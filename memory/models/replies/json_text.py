@@ -1,4 +1,4 @@
-"""Reads JSON as models write it: among words, in fences, with a comma too many or a bracket missing at the end.
+"""Reads JSON as models write it: amid prose, in fences, with a trailing comma or a missing bracket at the end.
 
 The library json-repair is not used: of a reply that was cut off it makes shorter texts and other numbers ("unread mail,
 20" becomes "unread mail, 2"), and an action that the model never wrote would be carried out.
@@ -26,7 +26,7 @@ _TELLING = re.compile(r'"(?:kind|actions?|arguments)"')
 
 
 def objects_in(text: str, mend: bool = True) -> list[Any]:
-    """Every JSON object and list that stands in a text, in order, without those that are part of another.
+    """Every JSON object and list in a text, in order, except nested ones.
 
     A comma before a closing bracket is left out, and brackets that are missing at the very end are added: neither
     changes what is said. Nothing is taken out of a broken reply, and one that breaks off inside a string is not
@@ -73,7 +73,7 @@ def _next(text: str, at: int) -> int | None:
 
 
 def _balanced(text: str, start: int, mend: bool) -> tuple[str, int, str]:
-    """The piece from an opening bracket to its closing one, mended; where it ends; and what is wrong with it."""
+    """The text from an opening bracket to its closing one, repaired; its end; and what is wrong with it."""
     closers: list[str] = []
     out: list[str] = []
     at = start
@@ -115,7 +115,7 @@ def _string_end(text: str, start: int) -> int | None:
 
 
 def _without_comma(out: list[str]) -> None:
-    """Drop a comma that nothing follows."""
+    """Drop a trailing comma."""
     last = next((i for i in range(len(out) - 1, -1, -1) if not out[i].isspace()), None)
     if last is not None and out[last] == ",":
         del out[last]
@@ -126,7 +126,7 @@ def _near(text: str, at: int) -> str:
 
 
 def decisions_in(found: list[Any]) -> Iterator[dict[str, Any]]:
-    """The replies among what was found: objects with actions, or actions without one around them."""
+    """The replies among the objects found: objects with actions, or bare actions."""
     bare: list[Any] = []
     for value in found:
         if isinstance(value, dict) and ("actions" in value or "action" in value):
@@ -140,7 +140,7 @@ def decisions_in(found: list[Any]) -> Iterator[dict[str, Any]]:
 
 
 def single_object(text: str) -> Mapping[str, Any]:
-    """The one JSON object in a text, from its first brace to its last; words may stand around it, nothing is mended.
+    """The only JSON object in a text, from first to last brace; surrounding words are allowed, nothing is repaired.
 
     Raises:
         MalformedReply: there is none.
@@ -154,7 +154,7 @@ def single_object(text: str) -> Mapping[str, Any]:
 
 
 def call_arguments(name: str, arguments: str | Mapping[str, Any]) -> Mapping[str, Any]:
-    """The arguments of a tool call as an object; no text is no arguments, and nothing is mended.
+    """The arguments of a tool call as an object; empty text means no arguments, and nothing is repaired.
 
     Raises:
         MalformedReply: they are no JSON object; the message, which names the tool, is for the model.

@@ -35,7 +35,7 @@ MOST = 50
 
 
 def scan(text: str) -> list[Call]:
-    """The calls of a text that holds nothing else, in order; commas, semicolons and space may part them.
+    """The calls of a text that contains nothing else, in order, separated by commas, semicolons or whitespace.
 
     Raises:
         MalformedReply: it holds something else, or a call that is not closed.
@@ -56,13 +56,13 @@ def scan(text: str) -> list[Call]:
 
 
 def heads(text: str) -> Iterator[tuple[int, str]]:
-    """Where in a text something looks like a call, and its name."""
+    """Positions in a text that look like a call, with its name."""
     for match in _HEAD.finditer(text):
         yield match.start(), match[0][:-1].strip()
 
 
 def unescape(text: str) -> str:
-    r"""Text in which `\n`, `\t`, `\r`, `\'`, `\"` and `\\` mean what they do in Python; other backslashes stay."""
+    r"""Replace `\n`, `\t`, `\r`, `\'`, `\"` and `\\` by their Python meaning; other backslashes stay."""
     return _ESCAPE.sub(lambda match: _MEANING.get(match[1], match[0]), text)
 
 

@@ -1,4 +1,4 @@
-"""Numbers in text: two for a place, four for a box. Strict, because a broken coordinate must never become a place."""
+"""Numbers in text: two for a place, four for a box. Strict: broken coordinates must never become a place."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Numbers: TypeAlias = tuple[float, ...]
 
 
 class Verdict(Enum):
-    """What an answer is when it is not numbers and nothing else should be tried."""
+    """The result for an answer that is not numbers, when no other parser should be tried."""
 
     BROKEN = "a coordinate is announced and cannot be read"
     REFUSED = "the model says that the place is not there"
@@ -36,7 +36,7 @@ _CORNERS = re.compile(
 
 
 def value(text: str) -> Numbers | None:
-    """Two or four numbers that are all there is in `text`; see `omnipilot.memory.models.replies.coordinates`."""
+    """Two or four numbers if `text` has nothing else; see `omnipilot.memory.models.replies.coordinates`."""
     return parse_coordinates(text)
 
 
@@ -57,7 +57,7 @@ def _floats(match: re.Match[str]) -> Numbers:
 
 
 def of(data: Any) -> Numbers | None:
-    """Two or four numbers of a decoded value: a list, a list of lists, `{"x": …, "y": …}`, or text; else None."""
+    """Two or four numbers from a decoded value: a list, nested lists, `{"x": …, "y": …}`, or text; else None."""
     if isinstance(data, str):
         return value(data)
     if isinstance(data, dict):

@@ -1,4 +1,4 @@
-"""Actions written as Python, read with `ast`: calls of plain names with literal arguments, and nothing else runs."""
+"""Actions written as Python, parsed with `ast`: only calls of plain names with literal arguments; nothing is run."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _RUN = re.compile(
 
 
 def calls(code: str) -> list[Call]:
-    """The calls of a piece of code, in order, each with its line.
+    """The calls in a piece of code, in order, each with its line.
 
     `import pyautogui`, `import time`, comments and `pass` are allowed and say nothing.
 
@@ -58,7 +58,7 @@ def calls(code: str) -> list[Call]:
 
 
 def _mended(code: str) -> str:
-    r"""Code whose unknown escapes (`\d`, `\P` of a path) are doubled: Python reads them so, but with a warning."""
+    r"""Code with unknown escapes doubled (`\d`, `\P` of a path): Python accepts them, but with a warning."""
     depth = deepest = at = 0
     out: list[str] = []
     for piece in _PIECE.finditer(code):

@@ -1,4 +1,4 @@
-"""A model's reasoning, apart from what it answers: both planners and grounders read replies that have it."""
+"""Separates a model's reasoning from its answer, for both planners and grounders."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _TAG = re.compile(
 
 
 def split_thoughts(text: str) -> tuple[list[str], list[str]]:
-    """The pieces of a reply that are reasoning, and those that are not, each in order.
+    """The reasoning pieces of a reply, and the others, each in order.
 
     `<think>`, `<thinking>`, `<thinkt>`, `<think_never_used…>`, `<Thought>`, `<grounding_think>`, `<gui_think>` and
     `◁think▷` blocks are reasoning, and so is everything before a closing tag that none opened (the chat template did).
@@ -44,11 +44,11 @@ def split_thoughts(text: str) -> tuple[list[str], list[str]]:
 
 
 def without_thoughts(text: str) -> str:
-    """A reply's text without what the model thought in tags (some templates open the tag themselves)."""
+    """A reply's text without tagged reasoning (some templates open the tag themselves)."""
     return _ENDED.sub("", _THINKING.sub("", text)).strip()
 
 
 def thought_of(reply: Reply) -> str:
-    """Why, in words: what the model said beside its answer, or else what it thought."""
+    """The reason in words: the text beside the answer, or else the model's reasoning."""
     said = without_thoughts(reply.text) or reply.reasoning.strip() or reply.text.strip()
     return said if len(said) <= LONGEST_THOUGHT else f"… {said[-LONGEST_THOUGHT:]}"

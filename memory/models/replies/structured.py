@@ -1,4 +1,4 @@
-"""Structured answers: JSON, JSON with a brace too few or too many, and Python literals. Never `eval`."""
+"""Structured answers: JSON, JSON with one brace too few or too many, and Python literals. Never `eval`."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _DECODER = json.JSONDecoder(parse_int=float, parse_constant=_refuse, strict=Fals
 
 
 def load(text: str) -> Any | None:
-    """The first JSON object or list in a text, mended where a brace is missing or left over; else None.
+    """The first JSON object or list in a text, with a missing or extra brace repaired; else None.
 
     Scalars do not count. Time is linear in the length of the text.
     """
@@ -53,7 +53,7 @@ def load(text: str) -> Any | None:
 
 
 def _mended(text: str) -> Iterator[str]:
-    """With a closing brace or two more, or one less, up to the last bracket or whole.
+    """With one or two closing braces added or one removed, up to the last bracket or whole.
 
     A text that ends in a number gets none: the number may be cut off.
     """
@@ -90,7 +90,7 @@ def _literal(text: str) -> Any | None:
 
 
 def dicts(data: Any) -> Iterator[dict[Any, Any]]:
-    """Every object in a decoded answer, outer ones first; text that holds an object is decoded too."""
+    """Every object in a decoded answer, outer ones first; text containing an object is decoded too."""
     queue = deque([data])
     nested = 0
     for _ in range(NODES):

@@ -1,4 +1,4 @@
-"""The text of a reply before its answer is read: normalised, without reasoning, narrowed to where the answer stands."""
+"""Prepares a reply's text: normalised, without reasoning, narrowed to the part with the answer."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ def tidy(raw: str) -> str:
 
 
 def without_reasoning(text: str) -> str:
-    """What a reply says outside its reasoning; see `omnipilot.memory.models.replies.reasoning`."""
+    """A reply without its reasoning; see `omnipilot.memory.models.replies.reasoning`."""
     return "".join(split_thoughts(text)[1])
 
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """Where in a reply the answer stands.
+    """The part of a reply that contains the answer.
 
     Attributes:
         inside: tags; the answer is inside the first of them that is there (`answer`: between `<answer>` and
@@ -41,7 +41,7 @@ class Region:
     required: bool = False
 
     def narrow(self, text: str) -> str | None:
-        """The part of a reply that is searched, or None where there is none."""
+        """The part of a reply to search; None if there is none."""
         for tag in self.inside:
             for opening in (f"<{tag}>", *_ALIASES.get(tag, ())):
                 start = text.rfind(opening) if self.last else text.find(opening)

@@ -1,4 +1,4 @@
-"""Cleans values of a reply: lists written as text, remains of lists around keys, unpaired surrogates."""
+"""Cleans values of a reply: lists written as text, list syntax around key names, unpaired surrogates."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from omnipilot.memory.models.replies.action_text import excerpt
 
 
 def key_name(value: Any) -> str:
-    """A key's name without the scraps of a list that some models leave around it: `keys=['ctrl'`."""
+    """A key's name without the fragments of list syntax that some models leave around it: `keys=['ctrl'`."""
     if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= 9:
         return str(value)
     if not isinstance(value, str) or not value:
@@ -20,7 +20,7 @@ def key_name(value: Any) -> str:
 
 
 def parse_list(value: Any) -> Any:
-    """A list that came as text, as a list."""
+    """Parse a list written as text."""
     if isinstance(value, str) and len(value) > 2 and value[0] == "[" and value[-1] == "]" and len(value) <= 2000:
         try:
             found = json.loads(value.replace("'", '"') if '"' not in value else value)
@@ -31,5 +31,5 @@ def parse_list(value: Any) -> Any:
 
 
 def characters(text: str) -> str:
-    """Half a surrogate pair is no character; it becomes U+FFFD, as in the codec of actions."""
+    """Replace lone surrogates by U+FFFD, as the action codec does."""
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")

@@ -14,7 +14,7 @@ MOST = 50
 
 
 def xml_calls(block: str) -> list[Call]:
-    """The functions of a block, each with its parameters as text; attribute style (`name='…'`) is read too.
+    """The functions in a block, with parameters as text; attribute style (`name='…'`) is accepted too.
 
     Raises:
         MalformedReply: there is none, or a parameter is not closed.
@@ -47,5 +47,5 @@ def xml_calls(block: str) -> list[Call]:
 
 
 def _unframed(value: str) -> str:
-    """The value without the one line break that the template puts around it."""
+    """The value without the single line break that the template puts around it."""
     return value.removeprefix("\n").removesuffix("\n")

@@ -1,1 +1,1 @@
-"""From a clause to the next moves."""
+"""Turns a clause into the next moves."""

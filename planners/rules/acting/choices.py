@@ -19,7 +19,7 @@ _CHOICES = frozenset("checkbox radio option switch menuitem menuitemcheckbox men
 
 
 def click(scene: Scene) -> Result:
-    """Click what the clause describes."""
+    """Click the clause's target."""
     clause = scene.clause
     for env in scene.envs:
         if scene.lacks_elements(env):
@@ -39,7 +39,7 @@ def click(scene: Scene) -> Result:
 
 
 def _cell(scene: Scene) -> Result | None:
-    """Click a cell of the table in front, after scrolling to it; None where the clause is about no cell."""
+    """Click a cell of the front table, after scrolling to it; None if the clause is not about a cell."""
     phrase = scene.clause.target
     for env in scene.envs:
         elements = scene.elements(env)
@@ -51,7 +51,7 @@ def _cell(scene: Scene) -> Result | None:
 
 
 def _press_each(scene: Scene) -> Result:
-    """Press the keys on the screen that spell what the clause refers to, one a turn."""
+    """Press the on-screen keys that spell the clause's reference, one per turn."""
     # The keys change what the screen shows, so they are looked up once.
     keys = scene.progress.spelt = scene.progress.spelt or referred(scene, scene.clause.source) or ""
     if not keys and is_sensed(scene.clause.source):

@@ -20,7 +20,7 @@ from omnipilot.planners.rules.words import quoted
 
 
 def type_text(scene: Scene) -> Result:
-    """Type into the field that the clause means."""
+    """Type into the clause's field."""
     clause = scene.clause
     text = _text(scene)
     if text is None:
@@ -81,7 +81,7 @@ def _text(scene: Scene) -> str | None:
 
 
 def referred(scene: Scene, source: str) -> str | None:
-    """The text that a phrase refers to, from what was read, copied or heard; None where it is not known."""
+    """The text that a phrase refers to, from what was read, copied or heard; None if unknown."""
     if source == "it":
         return scene.known.copied or None
     if (fact := sensed(source, scene.known.notes, scene.texts)) is not None or is_sensed(source):
@@ -92,7 +92,7 @@ def referred(scene: Scene, source: str) -> str | None:
 
 
 def _around(scene: Scene, phrase: str, pattern: str | None) -> str | None:
-    """From all that was read, and what stands on the screen now."""
+    """From all texts read, and the current screen."""
     if pattern:
         return next((found[0] for text in scene.texts if (found := re.search(pattern, text))), None)
     values = (value_of(phrase, scene.elements(env), scene.texts) for env in scene.envs)
@@ -100,7 +100,7 @@ def _around(scene: Scene, phrase: str, pattern: str | None) -> str | None:
 
 
 def read(scene: Scene) -> Result:
-    """Bring it to the screen; the planner notes what then comes into view."""
+    """Bring it onto the screen; the planner notes what comes into view."""
     clause = scene.clause
     for env in scene.envs:
         if cell := cell_for(clause.said, scene.elements(env), scene.known.cells):
@@ -118,7 +118,7 @@ def read(scene: Scene) -> Result:
 
 
 def words_of(scene: Scene, env: str) -> list[str]:
-    """The texts in view there."""
+    """The visible texts of an environment."""
     shown = [element for element in scene.elements(env) if is_content(element)]
     return [text for element in shown for text in (element.name, element.value) if text]
 

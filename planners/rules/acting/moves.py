@@ -33,7 +33,7 @@ _MOST_LINES = 60
 
 
 def pursue(scene: Scene) -> Result:
-    """The next move for the scene's clause, or `Met` if it is fulfilled, or `Stuck` if there is no idea."""
+    """The next move for the scene's clause, `Met` if it is fulfilled, or `Stuck` if no idea is left."""
     if scene.clause.kind == "act" and scene.clause.source:
         name = named_by_ear(scene.clause.source, scene.known.notes)
         if name is None:
@@ -56,7 +56,7 @@ def _press(scene: Scene) -> Result:
 
 
 def _to_end(scene: Scene, env: str) -> Result:
-    """To the end of a text with the keys that a phone has."""
+    """Move to the end of a text with the keys that a phone has."""
     scene.progress.pressed += 1
     if scene.progress.pressed == 1:
         return scene.do(env, Press(("down",), repeat=_MOST_LINES), "To the last line.", completes=False)
@@ -108,7 +108,7 @@ _PAGE = re.compile(r"^[\w-]+(?:\.[\w-]+)+(?:/\S*)?$")
 
 
 def _address(scene: Scene) -> Result | None:
-    """Type the address of a page where addresses are typed; None where the clause opens no page."""
+    """Type a page's address into the address field; None if the clause opens no page."""
     target = scene.clause.target.strip('"“”')
     if not _PAGE.match(target):
         return None
@@ -159,7 +159,7 @@ _SWITCHES = frozenset({"switch", "checkbox", "togglebutton", "menuitemcheckbox"}
 
 
 def _switch(scene: Scene) -> Result:
-    """Bring a switch into a state."""
+    """Set a switch."""
     names = quoted(scene.clause.target)
     name = f'"{names[0]}"' if names else scene.clause.target
     found = next(
@@ -180,7 +180,7 @@ _SLIDER_VALUE = re.compile(r"^(\d+(?:\.\d+)?)(?:\s*(?:of|/)\s*(\d+(?:\.\d+)?))?"
 
 
 def _slide(scene: Scene) -> Result:
-    """Click where the value lies on the slider, and again beside it as far as it is off."""
+    """Click the value's position on the slider, then next to it to correct the remaining error."""
     want = float(scene.clause.text)
     for env in scene.envs:
         found = [e for e in wanted(scene.clause.target, scene.elements(env)) if e.role == "slider"]
@@ -210,7 +210,7 @@ _EARLIEST = 0.35
 
 
 def _moment(scene: Scene) -> Result:
-    """Do it in the middle of the rest that the film showed, when it is played again."""
+    """Act in the middle of the rest seen in the film, when it is played again."""
     clause = scene.clause
     films = [film for note in with_film(reversed(scene.known.notes)) for film in note.films.values()]
     found = next(((film.start, rest) for film in films if (rest := waits(film, going_on=True))), None)

@@ -1,4 +1,4 @@
-"""Moves for verbs without their own rule: operate the control of that name for the object of the clause."""
+"""Moves for verbs without their own rule: operate the control of that name on the clause's object."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ _HEADS = frozenset({"heading", "titlebar"})
 
 
 def act(scene: Scene) -> Result:
-    """Do what a verb says."""
+    """Carry out a verb."""
     verb, about = scene.clause.target, scene.clause.text
     names = quoted(about)
     if offered := next((found for env in scene.envs if (found := _offered(scene, env, verb))), None):
@@ -92,14 +92,14 @@ def act(scene: Scene) -> Result:
 
 
 def _plays(scene: Scene) -> bool:
-    """Whether opening it made it play: there is a control to stop it, and none to begin."""
+    """Whether opening it started playback: there is a stop control and no play control."""
     names = [e.name for env in scene.envs for e in scene.elements(env) if operable(e)]
     stops, starts = (any(re.match(rf"{verb}\b", name, re.I) for name in names) for verb in ("pause|stop", "play"))
     return stops and not starts
 
 
 def control(scene: Scene, verb: str, about: str) -> Result | None:
-    """Click the control that does what a verb says, the one first that names what it is about."""
+    """Click the control for a verb, preferably one that names the object."""
     words = set(fold(re.sub(r"\"[^\"]*\"", " ", about)).split()) - {"the", "a", "an", "it"}
     for name in LIKE.get(verb, (verb,)):
         for env in scene.envs:
@@ -113,12 +113,12 @@ def control(scene: Scene, verb: str, about: str) -> Result | None:
 
 
 def _is_row(scene: Scene, env: str, element: Element, name: str) -> bool:
-    """Whether it is one of the records listed, that only happens to have such a word in its name."""
+    """Whether it is a listed record that merely has such a word in its name."""
     return likeness(name, element.name) < 0.95 and element in rows_of(scene.elements(env)) and bool(element.value)
 
 
 def _any_control(scene: Scene, verb: str) -> Result | None:
-    """Nothing is called what the clause is about, as where only one thing is open: then its control will do."""
+    """Accept any such control if nothing is named after the object, as when only one thing is open."""
     if not scene.progress.loose:
         return None
     scene.progress.moved = True
@@ -126,7 +126,7 @@ def _any_control(scene: Scene, verb: str) -> Result | None:
 
 
 def _tick(scene: Scene, name: str) -> Result | None:
-    """Tick the box of a row; None where the row has none."""
+    """Tick the checkbox of a row; None if the row has none."""
     for env in scene.envs:
         elements = scene.elements(env)
         rows = exactly(f'"{name}"', [e for e in elements if likeness(name, e.name) >= 0.5])
@@ -139,7 +139,7 @@ def _tick(scene: Scene, name: str) -> Result | None:
 
 
 def _in_hand(scene: Scene, name: str) -> bool:
-    """Whether the thing is the one that is open or chosen, so that controls on the screen are about it."""
+    """Whether the object is the open or selected one, so that on-screen controls apply to it."""
     for env in scene.envs:
         inside = dialog(scene.elements(env))
         for element in inside or scene.elements(env):
@@ -172,7 +172,7 @@ def _reach_for(scene: Scene, name: str) -> Result | None:
 
 
 def _offered(scene: Scene, env: str, verb: str) -> Result | None:
-    """An item of a menu that came up."""
+    """An item of an opened menu."""
     items = [e for e in scene.elements(env) if e.role.startswith("menuitem")]
     for name in LIKE.get(verb, (verb,)):
         if found := [e for e in items if likeness(name, e.name) >= 0.6]:
@@ -181,7 +181,7 @@ def _offered(scene: Scene, env: str, verb: str) -> Result | None:
 
 
 def _more(scene: Scene) -> Result | None:
-    """Look behind a button that says that there is more to do, once."""
+    """Press a "more" button, once."""
     for env in scene.envs:
         elements = scene.elements(env)
         if any(e.name.casefold() == "less" for e in elements):
@@ -195,7 +195,7 @@ def _more(scene: Scene) -> Result | None:
 
 
 def _asking(elements: list[Element]) -> list[Element]:
-    """What lies in a dialog, or in a bar that can be cancelled; nothing where nothing asks."""
+    """The elements of a dialog or a cancellable bar; empty if there is none."""
     inside = dialog(elements)
     if inside is not None:
         return inside
@@ -204,7 +204,7 @@ def _asking(elements: list[Element]) -> list[Element]:
 
 
 def confirm(scene: Scene) -> Result:
-    """Answer the dialog that asks whether it is really meant; where there is none, nothing is left to do."""
+    """Answer the confirmation dialog; without one, nothing is left to do."""
     likely = (*LIKE.get(scene.clause.target, (scene.clause.target,)), "yes", "ok", "confirm", "save", "done")
     for env in scene.envs:
         inside = [e for e in _asking(scene.elements(env)) if operable(e) and e.role not in FIELDS]

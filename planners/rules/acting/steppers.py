@@ -18,7 +18,7 @@ _COUNT = re.compile(r"^(\d+)\s*([a-z]*)")
 
 
 def set_steppers(scene: Scene) -> Result:
-    """Turn the steppers one by one until they show what is wanted."""
+    """Press the steppers one by one until they show the wanted values."""
     setting = {"date": _set_day, "length": _set_count}.get(scene.clause.target, _set_time)
     for env in scene.envs:
         elements = scene.elements(env)
@@ -70,7 +70,7 @@ def _set_count(scene: Scene, env: str, steppers: list[Element]) -> Result | None
 
 
 def _day(text: str) -> tuple[int, int] | None:
-    """Month and day; None where the text names no day."""
+    """Month and day; None if the text names no day."""
     found = _DAY.search(text)
     return (_MONTHS.index((found[2] or found[3]).casefold()), int(found[1] or found[4])) if found else None
 
@@ -84,7 +84,7 @@ def _step(scene: Scene, env: str, stepper: Element, away: int, want: str) -> Res
 
 
 def _stepping(stepper: Element, elements: list[Element], up: bool) -> Element | None:
-    """The nearest button that says up or down, or plus or minus."""
+    """The closest up or down, plus or minus button."""
     names = ("up", "+", "plus", "increase", "later", "more") if up else ("down", "-", "−", "minus", "decrease", "less")
     buttons = [e for e in elements if operable(e) and any(likeness(name, e.name) for name in names)]
     middle = stepper.box.center

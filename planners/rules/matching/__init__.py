@@ -1,1 +1,1 @@
-"""Matching words with elements, sounds and videos."""
+"""Matches words with elements, sounds and videos."""

@@ -1,4 +1,4 @@
-"""From a phrase to an element, and from an element to a place that any grounder can find."""
+"""Finds the element for a phrase, and describes an element so that any grounder can find it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def operable(element: Element) -> bool:
 
 
 def legible(elements: Iterable[Element], instruction: str) -> list[Element]:
-    """The elements in view without those that only repeat the instruction (some pages show it)."""
+    """The visible elements, except those that only repeat the instruction (some pages show it)."""
     shown = [element for element in elements if "offscreen" not in element.states]
     said = _bare(instruction)
     start = 0
@@ -41,7 +41,7 @@ def legible(elements: Iterable[Element], instruction: str) -> list[Element]:
 
 
 def _repeats(shown: Sequence[Element], start: int, said: str) -> int:
-    """Where a run of texts that spells out most of the instruction from its beginning ends; `start` for no run."""
+    """The end of a run of texts that spells out most of the instruction from its start; `start` if there is none."""
     spelt, end = "", start
     while end < len(shown) and not operable(shown[end]):
         longer = spelt + _bare(shown[end].name)
@@ -56,7 +56,7 @@ def _bare(text: str) -> str:
 
 
 def wanted(phrase: str, elements: Sequence[Element], near: str = "") -> list[Element]:
-    """The elements that answer to a phrase well enough, the likeliest first.
+    """The elements that match a phrase well enough, most likely first.
 
     Args:
         near: phrase for an element that lies beside the wanted one; it decides between those that answer alike.
@@ -99,7 +99,7 @@ _ALSO: dict[str, tuple[str, ...]] = {
 
 
 def field_for(phrase: str, elements: Sequence[Element]) -> Element | None:
-    """The field into which something is to be typed: by its name, its label, its order, the focus, or the only one."""
+    """The field to type into: by name, label, order or focus, or the only one."""
     fields = [e for e in elements if e.role in FIELDS and not e.states & {"disabled", "readonly"}]
     description = describe(phrase)
     if not fields:
@@ -134,7 +134,7 @@ def field_for(phrase: str, elements: Sequence[Element]) -> Element | None:
 
 
 def labels_of(elements: Sequence[Element]) -> dict[int, str]:
-    """For each field (by identity) the words that stand before it."""
+    """For each field (by identity) the words before it."""
     labels, last = {}, ""
     for element in elements:
         if element.role in FIELDS:
@@ -145,7 +145,7 @@ def labels_of(elements: Sequence[Element]) -> dict[int, str]:
 
 
 def list_for(phrase: str, elements: Sequence[Element]) -> Element | None:
-    """The drop-down list that a phrase means, or the only one."""
+    """The drop-down list that a phrase refers to, or the only one."""
     lists = [element for element in elements if element.role in ("combobox", "listbox", "select")]
     named = [element for element in lists if phrase and score(describe(phrase), element) >= GOOD]
     return next(iter(named or lists), None)
@@ -170,7 +170,7 @@ _SHAPES = {
 
 
 def shape_of(phrase: str) -> str | None:
-    """The pattern of what a phrase asks for ("the door code of …": digits); None where it may look like anything."""
+    """The expected text pattern of a phrase ("the door code of …": digits); None if anything is possible."""
     words = _head(phrase)
     if "phone" in words:
         return _SHAPES["phone"]
@@ -182,7 +182,7 @@ def _head(phrase: str) -> list[str]:
 
 
 def value_of(phrase: str, elements: Sequence[Element], read: Sequence[str]) -> str | None:
-    """The text that a phrase refers to: what a field holds, what was read of it, or what stands beside a label.
+    """The text that a phrase refers to: a field's content, a text read earlier, or the text next to a label.
 
     Args:
         read: texts to find it in, the likeliest first.
@@ -209,7 +209,7 @@ def value_of(phrase: str, elements: Sequence[Element], read: Sequence[str]) -> s
 
 
 def exactly(phrase: str, found: Sequence[Element]) -> list[Element]:
-    """Those that are really called what a phrase quotes ("Ann", not "Ann Lee"); all where it quotes nothing."""
+    """The elements whose name is exactly what a phrase quotes ("Ann", not "Ann Lee"); all if it quotes nothing."""
     names = quoted(phrase)
     if len(names) != 1:
         return list(found)
@@ -229,7 +229,7 @@ def _beside(phrase: str, elements: Sequence[Element]) -> str | None:
 
 
 def place_of(element: Element, elements: Sequence[Element], tries: int = 0) -> Place:
-    """How to name an element to a grounder: in words where these mean it alone, else by id, else by its point.
+    """A description of an element for a grounder: words if they are unambiguous, else its id, else its point.
 
     Args:
         elements: all of the screen, as the grounder may see it.

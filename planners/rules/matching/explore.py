@@ -1,4 +1,4 @@
-"""Where to look for something out of view: names in the instruction, expandable elements, next pages."""
+"""Where to look for something not in view: names in the instruction, expandable elements, next pages."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _UNFOLDING = frozenset({"tab", "treeitem"})
 
 
 def key(env: str, element: Element) -> str:
-    """An element as the same one on a later screen."""
+    """A key that identifies an element on later screens."""
     return f"{env}/{element.role}/{element.name}" + ("" if element.name else f"/{element.id}{element.box.center}")
 
 
@@ -29,7 +29,7 @@ def unexplored(
     tried: Collection[str],
     apps: Collection[str] = (),
 ) -> Element | None:
-    """The element that most likely leads to what is not in view; None where there is none left to try.
+    """The element most likely to lead to what is not in view; None if all have been tried.
 
     Args:
         sought: phrase for something that was to be found on the way; "" for nothing.

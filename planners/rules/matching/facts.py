@@ -1,4 +1,4 @@
-"""Answering an instruction's questions about what was seen in videos and heard."""
+"""Answers an instruction's questions about what was seen in videos and heard."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _SAID = re.compile(r"\(\s*as(?:\s+in)?\s+[\"“]?([^\"”)]+)[\"”]?\s*\)", re.
 
 
 def sensed(phrase: str, notes: Sequence[Note], read: Sequence[str] = ()) -> str | None:
-    """What a phrase asks for of what was watched or heard; None where it asks for something else, or it is unknown.
+    """The answer to a phrase about something watched or heard; None if it is about something else, or unknown.
 
     Args:
         read: texts in which the name behind a letter may be listed, the likeliest first.
@@ -42,14 +42,14 @@ def sensed(phrase: str, notes: Sequence[Note], read: Sequence[str] = ()) -> str 
 
 
 def is_sensed(phrase: str) -> bool:
-    """Whether a phrase can only be answered by ear or by watching."""
+    """Whether a phrase can only be answered by listening or watching."""
     bare = phrase.casefold()
     asks = (_BEEPS, _SPOKEN, _BLINKS, _ORDER, _NUMBER)
     return any(pattern.search(bare) for pattern in asks) or bool(re.search(r"\b(?:heard|dialled|rested)\b", bare))
 
 
 def _likeliest(phrase: str, note: Note) -> list[Seen]:
-    """Films of a note, those first whose picture is named in the phrase or the clause."""
+    """A note's films, first those whose picture is named in the phrase or the clause."""
     said = f"{phrase} {note.said}".casefold()
     return [note.films[name] for name in sorted(note.films, key=lambda name: not name or name.casefold() not in said)]
 
@@ -88,12 +88,12 @@ def _order(phrase: str, order: Sequence[Place]) -> str | None:
 
 
 def _lettered(place: Place, row: Sequence[Place]) -> str:
-    """The letter of a place that nothing names, where all of a row were seen: letters run from left to right."""
+    """The letter of an unlabelled place in a fully visible row: letters run from left to right."""
     return chr(ord("A") + sorted(row, key=lambda one: one.box.center.x).index(place))
 
 
 def _shaped(phrase: str, label: str, times: int | None = None) -> str:
-    """As in the example that the phrase gives ("Zone X", "B3"); the bare label where it gives none."""
+    """In the form of the phrase's example ("Zone X", "B3"); the bare label without an example."""
     said = _SAID.search(phrase)
     bare = label if times is None else f"{label}{times}"
     if said is None:
@@ -103,7 +103,7 @@ def _shaped(phrase: str, label: str, times: int | None = None) -> str:
 
 
 def _named(bare: str, label: str, read: Sequence[str]) -> str:
-    """The name behind a label, where the phrase asks for the name and a list was read ("B: North Gate")."""
+    """The name for a label, if the phrase asks for the name and a list was read ("B: North Gate")."""
     if not re.match(r"(?:the\s+)?name of\b", bare):
         return label
     listed = re.compile(rf"(?m)^\s*{re.escape(label)}\s*[:.)=–-]\s*(.+)$")

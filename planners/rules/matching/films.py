@@ -1,4 +1,4 @@
-"""What a video showed: how often something blinked, where it rested, in which order, and which numbers appeared.
+"""What a video showed: how often something blinked, where it rested, in what order, and which numbers appeared.
 
 Movement is found in the frames; what the places are called is read off the picture where text can be read at all.
 """
@@ -17,7 +17,7 @@ _MOST_READ = 60
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where something happened: the name that stands by it ("" for none), and its order among those of its kind."""
+    """A place of an event: the name next to it ("" for none), and its rank among places of its kind."""
 
     name: str
     box: Box
@@ -25,7 +25,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What happened in one picture.
+    """The events in one picture.
 
     Attributes:
         start: when the film began, on the world's clock.
@@ -43,7 +43,7 @@ class Seen:
 
 
 def watched(clip: VideoClip, within: Box | None = None, counting: bool = True) -> Seen:
-    """What a clip showed, in a part of the screen or all of it; `counting` reads the numbers that came by, too."""
+    """The events in a clip, in part or all of the screen; `counting` also reads the numbers that appear."""
     frames = clip.frames if within is None else [_cropped(frame, within) for frame in clip.frames]
     film = VideoClip(frames, clip.end, clip.env)
     events = [event for event in read_motion(film).events if event.kind != "cut"]
@@ -59,13 +59,13 @@ def watched(clip: VideoClip, within: Box | None = None, counting: bool = True) -
 
 
 def waits(seen: Seen, going_on: bool) -> tuple[Place, float, float] | None:
-    """The longest rest; where the thing was `going_on`, one before the last, if it rested more than once."""
+    """The longest rest; if the thing was `going_on`, the last rest is excluded unless it is the only one."""
     rests = seen.rests[:-1] if going_on and len(seen.rests) > 1 else seen.rests
     return max(rests, key=lambda rest: rest[2] - rest[1], default=None)
 
 
 def place(box: Box, names: Sequence[Element]) -> Place:
-    """The place of a box: named by the label that lies nearest across the row of labels, or down their column."""
+    """The place of a box, named after the closest label along the row or column of labels."""
     if not names:
         return Place("", box)
     lefts, tops = [n.box.center.x for n in names], [n.box.center.y for n in names]
@@ -80,13 +80,13 @@ def place(box: Box, names: Sequence[Element]) -> Place:
 
 
 def labels(frame: Image) -> list[Element]:
-    """Single letters and digits in a picture that stand in one row or column; none where text cannot be read."""
+    """Single letters and digits in a picture that form a row or column; empty if text cannot be read."""
     single = [text for text in _texts(frame) if len(text.name) == 1 and text.name.isalnum()]
     return _completed(single) if len({text.name for text in single}) == len(single) else single
 
 
 def _completed(found: list[Element]) -> list[Element]:
-    """With the letters that must lie between and beside them, at equal steps, where the row says it is lettered."""
+    """Complete a lettered row with the missing letters, at equal distances."""
     letters = sorted((e for e in found if e.name.isupper()), key=lambda e: e.name)
     if len(letters) < 2:
         return found
@@ -118,7 +118,7 @@ def _numbers(frames: Sequence[Image], events: Sequence[MotionEvent]) -> tuple[in
 
 
 def _around(boxes: Sequence[Box]) -> Box:
-    """Around all boxes, with some air, as text is read better so."""
+    """A padded box around all boxes, since padding improves text recognition."""
     left, top = min(b.left for b in boxes), min(b.top for b in boxes)
     right, bottom = max(b.right for b in boxes), max(b.bottom for b in boxes)
     wide, high = (right - left) * 0.5, (bottom - top) * 0.5

@@ -1,4 +1,4 @@
-"""The window in front, if several windows share a screen."""
+"""The foreground window, if several windows share a screen."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ DIALOGS = frozenset({"dialog", "alertdialog"})
 
 
 def in_front(elements: Sequence[Element]) -> list[Element]:
-    """The elements of the window in front and what is drawn over it; all where there are no windows.
+    """The elements of the foreground window and anything drawn over it; all elements if there are no windows.
 
     Elements come in the order in which they are drawn, so that what follows the last title bar is in front.
     """
@@ -23,18 +23,18 @@ def in_front(elements: Sequence[Element]) -> list[Element]:
 
 
 def is_content(element: Element) -> bool:
-    """Whether it tells something of what is shown, unlike the clock and the address of a page."""
+    """Whether it is part of the content, unlike the clock and a page's address."""
     return element.role != "time" and not (element.role in FIELDS and _ADDRESS.search(element.name))
 
 
 def title(elements: Sequence[Element]) -> str:
-    """What the window in front is called; "" where there are no windows."""
+    """The title of the foreground window; "" if there are no windows."""
     bars = [element for element in elements if element.role == _BAR]
     return bars[-1].name if bars else ""
 
 
 def dialog(elements: Sequence[Element]) -> list[Element] | None:
-    """What lies in the dialog in front; None where there is none."""
+    """The elements of the foreground dialog; None if there is none."""
     found = [element for element in elements if element.role in DIALOGS]
     if not found:
         return None

@@ -15,7 +15,7 @@ _FAR = 60.0
 
 
 def scrolling(scene: Scene, env: str, direction: str, at: Element | None = None, amount: float = 3.0) -> Intent:
-    """Scroll, or swipe the other way where an environment knows only fingers."""
+    """Scroll, or swipe in the opposite direction if an environment only supports touch."""
     if "scroll" in scene.verbs(env).kinds:
         return Scroll(direction, scene.aim(env, at) if at else None, amount)  # type: ignore[arg-type]
     finger = {"up": "down", "down": "up", "left": "right", "right": "left"}[direction]
@@ -23,7 +23,7 @@ def scrolling(scene: Scene, env: str, direction: str, at: Element | None = None,
 
 
 def scan(scene: Scene, env: str, phrase: str) -> Result | None:
-    """The next stretch of the list in front; None where there is no list, or all of it was seen."""
+    """The next part of the list in front; None if there is no list or all of it was seen."""
     progress = scene.progress
     rows = rows_of(scene.elements(env))
     if len(rows) < _FEW or progress.scrolls >= _MOST:
@@ -45,7 +45,7 @@ def scan(scene: Scene, env: str, phrase: str) -> Result | None:
 
 
 def rows_of(elements: list[Element]) -> list[Element]:
-    """The rows of the longest list in view, from top to bottom."""
+    """The rows of the longest visible list, from top to bottom."""
     rows = [e for e in elements if e.role in _ROWS]
     columns = Counter((e.role, round(e.box.left, 1)) for e in rows)
     if not columns:
@@ -57,7 +57,7 @@ def rows_of(elements: list[Element]) -> list[Element]:
 
 
 def row_beside(element: Element, elements: list[Element]) -> Element:
-    """The row of the same name in which a box lies: the row is the thing, and the box only changes it."""
+    """The row of the same name that contains a checkbox: the row is the object, the box only changes it."""
     if element.role not in ("switch", "checkbox"):
         return element
     rows = [e for e in rows_of(elements) if e.name and e.name in element.name]

@@ -1,4 +1,4 @@
-"""Findings of the planner `rules`: texts, sounds and videos, each with the clauses that led to it."""
+"""Findings of the planner `rules`: texts, sounds and videos, with the clauses that led to each."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Note:
 
 @dataclass
 class Tape:
-    """Sound and film of one environment since something was last done there."""
+    """Sound and film of one environment since the last action there."""
 
     began: float | None = None
     frames: list[Image] = field(default_factory=list)
@@ -41,7 +41,7 @@ class Tape:
     sound: AudioClip | None = None
 
     def add(self, observation: Observation, filming: bool) -> None:
-        """What came since the turn before; film only where it is going to be looked at."""
+        """Add the captures since the previous turn; film only if it will be watched."""
         film = observation.video
         if self.began is None:
             self.began = film.start if isinstance(film, VideoClip) else observation.time
@@ -56,28 +56,28 @@ class Tape:
 
     @property
     def film(self) -> VideoClip | None:
-        """All frames as one clip; None where there are none."""
+        """All frames as one clip; None if there are none."""
         return VideoClip(self.frames, max(self.until, self.frames[-1].start)) if self.frames else None
 
 
 def words(text: str) -> frozenset[str]:
-    """The words of a text that tell something, in a form in which "beeps" and "beep" are one."""
+    """The meaningful words of a text, normalised so that "beeps" and "beep" are equal."""
     found = re.findall(r"[\w'-]+", text.casefold())
     return frozenset(word if word.isdigit() else word.rstrip("s") or word for word in found if word not in _PLAIN)
 
 
 def ranked(phrase: str, notes: Sequence[Note]) -> list[Note]:
-    """Notes, the one whose occasion shares most words with a phrase first; of equal ones the latest."""
+    """Notes ordered by the words their occasion shares with a phrase; ties go to the latest."""
     sought = words(phrase)
     latest = list(reversed(notes))
     return sorted(latest, key=lambda note: -len(sought & words(note.said)))
 
 
 def with_film(notes: Iterable[Note]) -> list[Note]:
-    """Those in which something was watched."""
+    """Notes with video."""
     return [note for note in notes if note.films]
 
 
 def with_sound(notes: Iterable[Note]) -> list[Note]:
-    """Those in which something was heard."""
+    """Notes with sound."""
     return [note for note in notes if note.sound is not None and note.sound.seconds > 0]

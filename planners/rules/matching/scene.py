@@ -1,4 +1,4 @@
-"""The input of the planner `rules` to a decision, and its state for the current clause."""
+"""The input to a decision of the planner `rules`, and its state for the current clause."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _EDGE = 0.9
 
 @dataclass(frozen=True, slots=True)
 class Do:
-    """A move for the clause at hand.
+    """A move for the current clause.
 
     Attributes:
         completes: the clause is done once the move was carried out.
@@ -37,12 +37,12 @@ class Do:
 
 @dataclass(frozen=True, slots=True)
 class Met:
-    """Nothing is left to do for the clause."""
+    """The clause is fulfilled."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stuck:
-    """There is nothing left to try."""
+    """Nothing is left to try."""
 
     why: str
 
@@ -52,7 +52,7 @@ Result = Do | Met | Stuck
 
 @dataclass
 class Progress:
-    """What was tried for the current clause.
+    """What has been tried for the current clause.
 
     Attributes:
         loose: what is only called something like the phrase will do, as nothing is called so.
@@ -80,7 +80,7 @@ class Progress:
     before: object = None
 
     def loosened(self) -> Progress:
-        """A second attempt, that takes what is only called something like the phrase and looks nowhere twice."""
+        """A second attempt, which accepts looser name matches and looks nowhere twice."""
         return Progress(loose=True, tried=self.tried, failures=self.failures, waits=self.waits)
 
 
@@ -119,12 +119,12 @@ class Known:
     lacking: set[tuple[str, str]] = field(default_factory=set)
 
     def orient(self, env: str, elements: Sequence[Element]) -> None:
-        """Learn at the beginning what lies at the bottom edge, whatever application is in front."""
+        """Learn at the start what is at the bottom edge in every application."""
         edge = (mark(e) for e in elements if e.box.top >= _EDGE)
         self.fixed.setdefault(env, frozenset(edge))
 
     def tabulate(self, elements: Sequence[Element]) -> None:
-        """Remember the cells in view, as long as one table is in front."""
+        """Remember the visible cells while the same table is in front."""
         found = cells_of(elements)
         if not found:
             return
@@ -134,7 +134,7 @@ class Known:
 
 
 class Scene:
-    """One turn as the planner `rules` sees it.
+    """One turn from the view of the planner `rules`.
 
     Attributes:
         envs: the environments that the clause may mean, the likeliest first.
@@ -160,7 +160,7 @@ class Scene:
         return self.request.observations[env]
 
     def time(self) -> float:
-        """The latest time that was observed, in seconds on the world's clock."""
+        """The latest observed time, in seconds on the world's clock."""
         return max(observation.time for observation in self.request.observations.values())
 
     def verbs(self, env: str) -> Verbs:
@@ -168,7 +168,7 @@ class Scene:
         return self.request.brief.envs[env]
 
     def lacks_elements(self, env: str) -> bool:
-        """Whether its elements are withheld, so that places can only be described."""
+        """Whether its elements are withheld, so that places can only be described in words."""
         return isinstance(self.request.observations[env].elements, Absent)
 
     def everything(self, env: str) -> list[Element]:
@@ -177,12 +177,12 @@ class Scene:
         return [] if isinstance(elements, Absent) else list(elements)
 
     def elements(self, env: str) -> list[Element]:
-        """The elements in view there, of the window in front, without those that repeat the instruction."""
+        """The visible elements of its foreground window, without those that repeat the instruction."""
         shown = [e for e in in_front(self.everything(env)) if mark(e) not in self.known.fixed.get(env, ())]
         return legible(shown, self.instruction)
 
     def find(self, phrase: str, near: str = "") -> tuple[str, Element] | None:
-        """The element that answers best to a phrase, on the likeliest environment that has one."""
+        """The best match for a phrase, on the most likely environment that has one."""
         for env in self.envs:
             tried = self.progress.failures
             found = [e for e in wanted(phrase, self.elements(env), near) if tried.get(_name(env, e), 0) < 3]
@@ -193,11 +193,11 @@ class Scene:
         return None
 
     def place(self, env: str, element: Element) -> Place:
-        """How to name the element, another way after each failure."""
+        """A description of the element, different after each failure."""
         return place_of(element, self.everything(env), self.progress.failures.get(_name(env, element), 0))
 
     def aim(self, env: str, element: Element) -> Place:
-        """As `place`, remembering that it was tried; `failed` forgets it where it worked."""
+        """Like `place`, but records the attempt; `failed` removes it on success."""
         place = self.place(env, element)
         self.progress.before = _name(env, element)
         return place
@@ -208,26 +208,26 @@ class Scene:
 
     @property
     def inside(self) -> bool:
-        """Whether the clause is about an application that was opened by name."""
+        """Whether the clause concerns an application that was opened by name."""
         return bool(self.clause.app) or any(self.known.apps.get(env) for env in self.envs[:1])
 
     @property
     def apps(self) -> frozenset[str]:
-        """Names of applications that were opened or are still to be."""
+        """Names of applications opened so far or still to open."""
         return frozenset({*self.known.apps.values(), *self.known.named, self.clause.app} - {""})
 
     @property
     def texts(self) -> list[str]:
-        """What was read, the likeliest to be referred to first."""
+        """Texts read so far, the most likely referents first."""
         return [*reversed(self.known.noted), *reversed(self.known.read)]
 
     def first(self, kind: str) -> str | None:
-        """The likeliest environment that has a verb."""
+        """The most likely environment with a verb."""
         return next((env for env in self.envs if kind in self.verbs(env).kinds), None)
 
 
 def mark(element: Element) -> str:
-    """What tells an element that stays in its place from others."""
+    """A key that identifies an element that does not move."""
     return f"{element.role}/{element.name}/{element.box.left:.3f}/{element.box.top:.3f}"
 
 

@@ -1,4 +1,4 @@
-"""Searching for something that is not in view."""
+"""Searches for something that is not in view."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _REFUSALS = ("later", "not now", "no thanks", "close", "cancel", "dismiss", "got
 
 
 def look_for(scene: Scene, phrase: str) -> Result:
-    """Go where something out of view may be."""
+    """Go where something not in view may be."""
     progress = scene.progress
     if progress.looks >= _LOOKS or progress.looks - progress.scrolls >= _TURNS:
         return Stuck(f"{phrase or 'it'} was not found after {progress.looks} looks elsewhere")
@@ -47,7 +47,7 @@ def look_for(scene: Scene, phrase: str) -> Result:
 
 
 def _await_page(scene: Scene) -> Result | None:
-    """A page that says that it is loading gets some time."""
+    """Give a page time that says it is loading."""
     loading = any(
         e.role == "progressbar" and _LOADING.search(e.name) for env in scene.envs[:1] for e in scene.elements(env)
     )
@@ -58,7 +58,7 @@ def _await_page(scene: Scene) -> Result | None:
 
 
 def _close_menu(scene: Scene) -> Result | None:
-    """A menu that came up and does not offer what is wanted hides what lies behind it."""
+    """Close a menu that opened without the wanted item, since it covers what is behind it."""
     for env in scene.envs:
         items = [e for e in scene.elements(env) if e.role == "menuitem"]
         if items and "press" in scene.verbs(env).kinds and "menu closed" not in scene.progress.tried:
@@ -68,7 +68,7 @@ def _close_menu(scene: Scene) -> Result | None:
 
 
 def _refuse(scene: Scene) -> Result | None:
-    """Put aside a dialog that came up and holds nothing of what is wanted."""
+    """Dismiss a dialog that opened and contains nothing wanted."""
     for env in scene.envs:
         inside = [e for e in dialog(scene.elements(env)) or () if operable(e)]
         ways = [e for name in _REFUSALS for e in inside if likeness(name, e.name) >= 0.6]
@@ -89,7 +89,7 @@ def _hidden(scene: Scene, phrase: str) -> Result | None:
 
 
 def _search(scene: Scene, phrase: str) -> Result | None:
-    """Type a name into the search field, once a clause."""
+    """Type a name into the search field, once per clause."""
     names = quoted(phrase)
     if not names or not scene.inside:
         return None
@@ -105,14 +105,14 @@ def _search(scene: Scene, phrase: str) -> Result | None:
 
 
 def _along(scene: Scene, phrase: str) -> Result | None:
-    """Along the list in front, where the clause is about an application."""
+    """Scroll the list in front, if the clause concerns an application."""
     if not scene.inside:
         return None
     return next((found for env in scene.envs if (found := scan(scene, env, phrase))), None)
 
 
 def _behind(scene: Scene) -> Result | None:
-    """Behind what the instruction mentions, what unfolds, and what leads onwards."""
+    """Open what the instruction mentions, expandable elements, and onward links."""
     progress = scene.progress
     for env in scene.envs:
         elements, sought = scene.elements(env), scene.known.sought
@@ -125,7 +125,7 @@ def _behind(scene: Scene) -> Result | None:
 
 
 def _below(scene: Scene, phrase: str) -> Result | None:
-    """Further down on a page that has no list."""
+    """Scroll down a page without a list."""
     progress = scene.progress
     if (
         progress.loose
@@ -143,7 +143,7 @@ def _below(scene: Scene, phrase: str) -> Result | None:
 
 
 def _way_back(scene: Scene) -> Result | None:
-    """To the screen before, inside the application (it may have been left at some detail)."""
+    """Return to the previous screen within the application (it may have been left at a detail view)."""
     progress = scene.progress
     if not scene.inside or progress.backs >= _BACKS:
         return None

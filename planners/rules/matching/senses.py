@@ -14,14 +14,14 @@ TAIL = 0.5
 
 
 def hears(observation: Observation) -> bool | None:
-    """Whether there was a sound since the last turn; None without audio."""
+    """Whether there was sound since the last turn; None without audio."""
     if isinstance(observation.audio, Absent):
         return None
     return observation.audio.loudness() >= LOUD
 
 
 def moving(clip: VideoClip) -> bool:
-    """Whether two frames in a row differ by more than a caret."""
+    """Whether two consecutive frames differ by more than a caret."""
     import numpy as np
 
     for before, after in zip(clip.frames, clip.frames[1:], strict=False):
@@ -38,7 +38,7 @@ def moves(observation: Observation) -> bool | None:
 
 
 def still(observation: Observation) -> bool | None:
-    """Whether nothing moved in the last half second; None without video, False where the clip is too short to tell."""
+    """Whether nothing moved in the last half second; None without video, False if the clip is too short."""
     clip = observation.video
     if isinstance(clip, Absent):
         return None
@@ -54,7 +54,7 @@ def quiet(observation: Observation) -> bool | None:
 
 
 def beeps(clip: AudioClip) -> int:
-    """How many separate tones were heard: beeps of one pitch that follow closely are one event with pauses in it."""
+    """The number of separate tones: closely spaced beeps of one pitch count as one event with pauses."""
     from omnipilot.memory.perception import read_sounds
 
     reading = read_sounds(clip)

@@ -16,12 +16,12 @@ _CROSSING = re.compile(r"\b(?:row|line|of|column|for)\b")
 
 
 def cells_of(elements: Iterable[Element]) -> dict[str, str]:
-    """Contents of the visible cells, by name."""
+    """Contents of the visible cells, by cell name."""
     return {e.name: e.value for e in elements if e.role in _CELLS and _NAME.match(e.name)}
 
 
 def cell_named(phrase: str, cells: Mapping[str, str]) -> str | None:
-    """The name of the cell that a phrase means: said outright, or where the named column crosses the named row.
+    """The name of the cell that a phrase refers to: given directly, or by named column and row.
 
     Args:
         cells: what is known of the table, in view or not.
@@ -36,12 +36,12 @@ def cell_named(phrase: str, cells: Mapping[str, str]) -> str | None:
 
 
 def is_cell(phrase: str) -> bool:
-    """Whether a phrase may mean a cell: by its name, or by its row and column."""
+    """Whether a phrase may refer to a cell: by its name, or by row and column."""
     return bool(_NAMED.match(phrase.strip())) or (len(quoted(phrase)) == 2 and bool(_CROSSING.search(phrase)))
 
 
 def cell_for(phrase: str, elements: Iterable[Element], cells: Mapping[str, str]) -> Element | None:
-    """The cell in view that a phrase means."""
+    """The visible cell that a phrase refers to."""
     name = cell_named(phrase, cells)
     return next((e for e in elements if e.role in _CELLS and e.name == name), None) if name else None
 

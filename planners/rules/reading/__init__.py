@@ -1,1 +1,1 @@
-"""From an instruction to clauses."""
+"""Parses an instruction into clauses."""

@@ -1,4 +1,4 @@
-"""Applications that an instruction mentions in passing, and opening them first."""
+"""Finds applications that an instruction mentions in passing, and opens them first."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _NAME = re.compile(r"^[A-Z][a-z]+(?:[\s-][A-Z][a-z]+)*$")
 
 
 def take_app(piece: str) -> tuple[str, str]:
-    """The application in which a piece is to be done, named by its own name, and the piece without it; "" for none."""
+    """The proper name of the application for a piece, and the piece without it; "" for none."""
     spans = [match.span() for match in QUOTED.finditer(piece)]
     for match in _IN_APP.finditer(f" {piece}"):
         start, end = match.start() - 1, match.end() - 1
@@ -23,12 +23,12 @@ def take_app(piece: str) -> tuple[str, str]:
 
 
 def is_name(phrase: str) -> bool:
-    """Whether a phrase is a name of its own, as applications have: capitalised words and nothing else."""
+    """Whether a phrase is a proper name, as applications have: only capitalised words."""
     return bool(_NAME.match(phrase))
 
 
 def reach(scene: Scene, app: str) -> Do | None:
-    """The move that brings the application of a clause to the front; None where it is there, or nowhere."""
+    """The move that brings a clause's application to the front; None if it is there already or unavailable."""
     known = scene.known
     for env in scene.envs:
         if known.apps.get(env) == app:

@@ -1,4 +1,4 @@
-"""Parsing an instruction into clauses: the things to do, in order, as data."""
+"""Parses an instruction into clauses: the things to do, in order, as data."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _FOR = re.compile(r"^for\s+(?:the\s+)?(.+?),\s+", re.IGNORECASE)
 
 
 def parse(instruction: str, apps: bool = True) -> tuple[Clause, ...]:
-    """The clauses of an instruction in the order in which they are to be done.
+    """The clauses of an instruction, in order of execution.
 
     Args:
         apps: whether there are applications that can be opened by name, so that "in Name" may mean one.
@@ -51,7 +51,7 @@ def parse(instruction: str, apps: bool = True) -> tuple[Clause, ...]:
 
 
 def _joined(clauses: list[Clause]) -> Iterator[Clause]:
-    """The clauses, "it" put for what was named last, and what is implied left out where it is said next."""
+    """The clauses with "it" resolved to the last named object, and without implied steps that are stated next."""
     last = Clause("unknown")
     for at, clause in enumerate(clauses):
         following = clauses[at + 1] if at + 1 < len(clauses) else None
@@ -78,7 +78,7 @@ def _take(text: str, start: re.Pattern[str]) -> tuple[str, str]:
 
 
 def _place(text: str) -> tuple[str, str]:
-    """The environment that a piece names, and the piece without it."""
+    """The environment named in a piece, and the piece without it."""
     words = "|".join(PLACES)
     pattern = re.compile(rf",?\s*\b(?:on|in|using|from|with)\s+(?:the|your|my|a)\s+({words})\b(?:'s\s+\w+)?,?", re.I)
     spans = [match.span() for match in QUOTED.finditer(text)]
@@ -91,7 +91,7 @@ def _place(text: str) -> tuple[str, str]:
 
 
 def _pieces(sentence: str) -> Iterator[str]:
-    """The clauses of a sentence in words, each condition before what waits for it."""
+    """The clauses of a sentence as text, each condition before the clause that depends on it."""
     if _WHEN.match(sentence):
         condition, *rest = split(sentence, re.compile(r","))
         yield f"wait until {_WHEN.sub('', condition)}"

@@ -1,4 +1,4 @@
-"""Commands to type for clauses that are executed at a command line."""
+"""Commands to type for clauses that are carried out at a command line."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ class Line:
 
 
 def prompt_of(elements: Sequence[Element]) -> Element | None:
-    """The field that takes commands; None where there is none."""
+    """The field for commands; None if there is none."""
     return next((e for e in elements if e.role in FIELDS and _PROMPT.search(e.name)), None)
 
 
 def line_for(said: str, value: Callable[[str], str | None], folders: Sequence[str] = ()) -> Line | None:
-    """The command that does what a clause says; None where it speaks of nothing that a command line does.
+    """The command for a clause; None if a command line cannot do it.
 
     Args:
         value: finds the text that a phrase refers to; a line that needs what is not known is None.
@@ -79,5 +79,5 @@ def _with_file(verb: str, rest: str, names: Sequence[str], folders: Sequence[str
 
 
 def _held(text: str) -> str:
-    """In quotation marks, so that it stays one word."""
+    """Quoted, so that it stays one word."""
     return '"' + text.replace('"', "'") + '"'

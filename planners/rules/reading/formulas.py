@@ -24,7 +24,7 @@ _CELL = re.compile(r"^([A-Z]{1,2})(\d+)$")
 
 
 def formula(phrase: str, cells: Mapping[str, str]) -> str | None:
-    """The formula over the column that a phrase names; None where it asks for none, or the column is not there.
+    """The formula over the column that a phrase names; None if it needs none, or the column is missing.
 
     Args:
         cells: what the table's cells hold, by name ("B4"); empty ones hold "".

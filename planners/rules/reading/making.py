@@ -17,7 +17,7 @@ _TEXTS = frozenset("text word message sentence line comment title number code fe
 
 
 def making(verb: str, rest: str) -> list[Clause]:
-    """Start something new and fill in what is said of it; empty where the words do not speak of such a thing."""
+    """Create something and fill in its stated parts; empty if the words do not describe that."""
     match = _NEW.match(rest)
     if match is None or match[1].split()[0] in _TEXTS:
         return []
@@ -43,7 +43,7 @@ _CART = re.compile(
 
 
 def adding(rest: str) -> list[Clause]:
-    """Put something into a list that has a name, or into the cart."""
+    """Add something to a named list or to the cart."""
     if bought := _CART.match(rest):
         count = _COUNTS.index(bought[1]) if bought[1] in _COUNTS else int(bought[1] or 1)
         more = [Clause("act", "more")] * (max(count, 1) - 1)
@@ -65,7 +65,7 @@ _AWAY = {"archive": "archive", "trash": "delete", "bin": "delete", "recycle bin"
 
 
 def moving(rest: str) -> list[Clause]:
-    """Take something to another place."""
+    """Move something to another place."""
     to = re.search(r"\s+(?:in)?to\s+(?:the\s+)?(.+)$", rest)
     thing = rest[: to.start()] if to else rest
     if to and (away := _AWAY.get(to[1].casefold())):
@@ -79,7 +79,7 @@ def moving(rest: str) -> list[Clause]:
 
 
 def copying_into(rest: str) -> list[Clause]:
-    """Put a copy of something into another place; empty where the words speak of no place."""
+    """Copy something to another place; empty if the words name no place."""
     into = re.search(r"\s+(?:in)?to\s+(?:the\s+)?(?:folder|directory)\s+([\"“][^\"”]*[\"”])$", rest)
     names = quoted(rest[: into.start()]) if into else []
     if into is None or not names:
@@ -93,7 +93,7 @@ def copying_into(rest: str) -> list[Clause]:
 
 
 def renaming(rest: str) -> list[Clause]:
-    """Give something another name."""
+    """Rename something."""
     match = re.search(r"^(.*?)\s+(?:to|as|into)\s+[\"“]([^\"”]*)[\"”]$", rest)
     if match is None:
         return []
@@ -108,7 +108,7 @@ def renaming(rest: str) -> list[Clause]:
 
 
 def joining(rest: str) -> list[Clause]:
-    """Join something that asks for a password."""
+    """Join something that requires a password."""
     match = re.search(r"^(.*?)\s+with\s+(.+?)\s+as\s+(?:the|its)\s+(.+)$", rest)
     if match is None:
         return []

@@ -25,7 +25,7 @@ _LATE = re.compile(
 
 
 def clauses_of(piece: str) -> list[Clause]:
-    """The clauses of one piece; none where it only leads over to the next."""
+    """The clauses of one piece; empty if it only leads to the next."""
     said, piece = piece, _LATE.sub("", piece)
     verb, rest = verb_of(piece)
     made: list[Clause]
@@ -103,7 +103,7 @@ _HAPPENS = re.compile(
 
 
 def _is_watched(rest: str) -> bool:
-    """Whether what is to be found out happens, so that it must be watched."""
+    """Whether the answer is an event, so that it must be watched."""
     bare = QUOTED.sub(" ", rest)
     return bool(_ASKS.search(bare) and _HAPPENS.search(bare))
 
@@ -209,7 +209,7 @@ _MOTION = re.compile(
 
 
 def _condition(words: str) -> Clause:
-    """The clause that waits until something is so, `unknown` where no sense can tell."""
+    """The clause that waits until a condition holds, `unknown` if no sense can detect it."""
     names = quoted(words)
     if _STILL.search(words) and not re.search(r"\b(?:ring|sound|hear|tone|alarm|melody)", words, re.I):
         return Clause("still", target=words)

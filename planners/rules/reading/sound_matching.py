@@ -1,4 +1,4 @@
-"""Recognising which of several sounds was heard before."""
+"""Recognises which of several sounds was heard before."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ BY_EAR = re.compile(
 
 
 def alike(one: AudioClip, other: AudioClip) -> float:
-    """How surely two clips hold the same sound, 0..1: the share of the one's landmarks that the other has."""
+    """How likely two clips contain the same sound, 0..1: the share of one's landmarks found in the other."""
     from omnipilot.memory.perception import FingerprintIndex
 
     best = 0.0
@@ -39,7 +39,7 @@ def alike(one: AudioClip, other: AudioClip) -> float:
 
 
 def named_by_ear(source: str, notes: Sequence[Note]) -> str | None:
-    """The name under which the sound that a phrase speaks of was sampled; None where none of them is it."""
+    """The name under which a phrase's sound was sampled; None if no sample matches."""
     samples = [note for note in with_sound(notes) if note.value]
     model = next((n for n in ranked(source, with_sound(notes)) if not n.value), None)
     if model is None or model.sound is None or not samples:
@@ -50,7 +50,7 @@ def named_by_ear(source: str, notes: Sequence[Note]) -> str | None:
 
 
 def sample(scene: Scene) -> Result:
-    """Listen for some seconds to what plays; the planner keeps it under the clause's name."""
+    """Listen to the playing sound for some seconds; the planner stores it under the clause's name."""
     if scene.progress.waits:
         return Met()
     scene.progress.waits += 1
@@ -58,13 +58,13 @@ def sample(scene: Scene) -> Result:
 
 
 def sampled(scene: Scene) -> Note:
-    """What was heard of it."""
+    """The sound sampled for it."""
     tapes = [tape for env in scene.envs if (tape := scene.known.tapes.get(env)) and tape.sound]
     return Note(scene.clause.said, sound=tapes[0].sound if tapes else None, value=scene.clause.target)
 
 
 def tune(scene: Scene) -> Result:
-    """Try the options of a list one after another, and choose the one that sounds like what was heard."""
+    """Try a list's options one after another, and choose the one that sounds like the sound heard."""
     progress = scene.progress
     models = [note for note in ranked(scene.clause.source, with_sound(scene.known.notes)) if not note.value]
     if not models or models[0].sound is None:
@@ -107,7 +107,7 @@ def _try(scene: Scene, env: str, options: Sequence[Element]) -> Result:
 
 
 def samples_of(rest: str) -> list[tuple[str, str]]:
-    """Names and what stands by each ("by Mira Vale"), of several that are to be played for some seconds."""
+    """Names and the text next to each ("by Mira Vale"), for several items to play for some seconds."""
     names = quoted(rest)
     if len(names) < 2:
         return []

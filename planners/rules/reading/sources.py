@@ -1,4 +1,4 @@
-"""Texts that an instruction refers to without quoting: the referring words, and the shape of the text."""
+"""Texts that an instruction refers to without quoting: the referring words, and the pattern of the text."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _EXAMPLE = re.compile(r"\(\s*as(?:\s+in)?\s+[\"“]?([^\"”)]+)[\"”]?\s*\)", 
 
 
 def referring(words: str) -> tuple[str, str] | None:
-    """The phrases that say what to type, one a line, and that of the field; None where the text itself is given."""
+    """The phrases that say what to type, one per line, and the field's; None if the text itself is given."""
     words = _AROUND.sub("", _AROUND.sub("", words)).strip(" ,")
     hidden = QUOTED.sub(lambda match: '"' + "_" * (len(match[0]) - 2) + '"', words)
     if not _REFERS.match(hidden):
@@ -37,7 +37,7 @@ def referring(words: str) -> tuple[str, str] | None:
 
 
 def example(phrase: str) -> str | None:
-    """The pattern of what a phrase gives an example of ("(as in 12.90)"); None where it gives none."""
+    """The pattern of a phrase's example ("(as in 12.90)"); None without an example."""
     if digits := re.search(r"\b(three|four|five|six|seven|eight)-digit\b", phrase):
         count = 3 + "three four five six seven eight".split().index(digits[1])
         return rf"(?<!\d)\d{{{count}}}(?!\d)"
@@ -59,12 +59,12 @@ def example(phrase: str) -> str | None:
 
 
 def bare(phrase: str) -> str:
-    """A phrase without what it gives as an example."""
+    """A phrase without its example."""
     return re.sub(r"\s*\([^)]*\)", "", phrase)
 
 
 def noted(source: str, notes: Sequence[Note]) -> str | None:
-    """What a phrase refers to, from what was noted: the likeliest note first, and in it what is labelled so.
+    """What a phrase refers to among the notes: the most likely note first, and in it the matching label.
 
     Args:
         notes: the likeliest first.
@@ -87,7 +87,7 @@ def _holding(phrase: str, texts: list[str], pattern: str | None) -> str | None:
 
 
 def labelled(head: str, texts: Sequence[str], pattern: str | None) -> str | None:
-    """The text that follows a label that the phrase's head names."""
+    """The text after a label named by the phrase's head."""
     words = set(re.findall(r"\w+", head.casefold())) - {"the", "a", "of", "in", "it", "its", "was", "is"}
     for label, text in pairwise(texts):
         said = re.findall(r"\w+", label.casefold())

@@ -18,7 +18,7 @@ _AT_END = re.compile(r",?\s+(?:at|to|after)\s+(?:its|the|their)\s+(?:very\s+)?en
 
 
 def typing_clauses(verb: str, rest: str) -> list[Clause]:
-    """Enter, type, write, fill in: one clause a text, each with its field."""
+    """Enter, type, write, fill in: one clause per text, each with its field."""
     if end := _AT_END.search(QUOTED.sub(lambda match: "_" * len(match[0]), rest)):
         field = rest[end.start(1) : end.end(1)] if end[1] else ""
         typed = [replace(clause, append=True) for clause in typing_clauses(verb, rest[: end.start()])]
@@ -72,13 +72,13 @@ _IN_CELL = re.compile(r"^(.+)\s+(?:in)?to\s+(?:the\s+)?(?:cell\s+)?([A-Z]{1,2}\d
 
 
 def _placed(rest: str) -> list[tuple[str, str]]:
-    """Texts and the cells of a table that each goes into; empty where it is not so said of all."""
+    """Texts with the table cell of each; empty if some have no cell."""
     found = [_IN_CELL.match(item) for item in split(rest, _ITEM)]
     return [(match[1], match[2]) for match in found if match] if all(found) and len(found) > 1 else []
 
 
 def _into(clause: Clause) -> list[Clause]:
-    """A cell of a table is clicked, typed into and left."""
+    """Click a table cell, type into it and leave it."""
     if cell := re.search(r"\bcell\b.*|^[A-Z]{1,2}\d+$", clause.target):
         return [Clause("click", cell[0]), replace(clause, target="", append=True), Clause("press", text="enter")]
     return [clause]
@@ -92,7 +92,7 @@ def _labelled(match: re.Match[str], text: str) -> tuple[str, str]:
 
 
 def copying(_: str, rest: str) -> list[Clause]:
-    """Copy what a field holds, or a thing into another place."""
+    """Copy a field's content, or an object to another place."""
     if copied := copying_into(rest):
         return copied
     inside = re.search(r"\b(?:in|from|of)\s+(?:the\s+)?(.+)$", rest, re.I)

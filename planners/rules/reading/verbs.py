@@ -17,13 +17,13 @@ _SENDER = re.compile(
 
 
 def sender_of(phrase: str) -> tuple[str, str]:
-    """A quoted name and whom or what it is said to be from, apart."""
+    """Split a quoted name and its stated sender."""
     match = _SENDER.match(phrase)
     return (match[1], match[2].strip()) if match else (phrase, "")
 
 
 def other_verb_clauses(verb: str, rest: str) -> list[Clause]:
-    """A verb without a rule of its own: perhaps there is a control of that name."""
+    """A verb without its own rule: perhaps there is a control of that name."""
     if verb not in OTHER:
         return [Clause("unknown")]
     if special := _special(verb, rest):

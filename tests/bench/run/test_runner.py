@@ -212,7 +212,7 @@ def test_a_worker_that_dies_makes_its_episode_void_and_another_goes_on(tmp_path:
 
 
 def test_workers_that_keep_dying_stop_the_run(tmp_path: Path) -> None:
-    with pytest.raises(RunFailed, match="3 workers died one after the other, the last by signal 9"):
+    with pytest.raises(RunFailed, match="3 workers died in a row, the last by signal 9"):
         run(toy_spec("die", instances=5), tmp_path / "run", 1)
     assert [episode.reason for episode in fold(read(tmp_path / "run"))] == ["void"] * 3
 

@@ -1,4 +1,4 @@
-"""What the sub-tasks on the desktop share: navigation to pages, spontaneous sounds, checks for misplaced mails."""
+"""Shared by the desktop sub-tasks: navigation to pages, spontaneous sounds, checks for misplaced mails."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ REMARKS = (
 
 @dataclass(frozen=True, slots=True)
 class Sounds:
-    """A sound begins on the desktop by itself; nothing is shown."""
+    """A sound starts on the desktop by itself; nothing is displayed."""
 
     name: str
     seconds: float = 0.0
@@ -40,7 +40,7 @@ class Sounds:
 
 
 def site(now: WorldState, url: str) -> list[Intent]:
-    """The browser comes to the front and shows the first page of a site.
+    """Bring the browser to the front with the first page of a site.
 
     What an earlier sub-task searched for would still hide the rest; the browser is closed first where that is so.
     """
@@ -51,17 +51,17 @@ def site(now: WorldState, url: str) -> list[Intent]:
 
 
 def page(url: str) -> Callable[[Case], bool]:
-    """Asks whether the browser is in front with a page."""
+    """A condition: the browser is in front and shows a page."""
     return front("desktop", "browser", "page", url)
 
 
 def folder_of(folder: str) -> list[Intent]:
-    """Files comes to the front and shows a folder."""
+    """Bring Files to the front with a folder."""
     return [OpenApp("Files"), Click(Ref(f"files/tree/{folder}"))]
 
 
 def inbox_at(now: WorldState, mail: str) -> list[Intent]:
-    """Mail comes to the front and its list is scrolled to a mail; one that is still to come will be on top."""
+    """Bring Mail to the front and scroll its list to a mail; a mail yet to arrive will be on top."""
     ids = [one.id for one in now.account.folder("inbox")]
     low = mail in ids and ids.index(mail) >= ROWS_IN_SIGHT
     scrolled = bool(now.desktop.scrolls.get("mail/list/inbox/scroll", 0))
@@ -71,12 +71,12 @@ def inbox_at(now: WorldState, mail: str) -> list[Intent]:
 
 
 def mails_sent(case: Case) -> list[Mail]:
-    """The mails that were sent since the start."""
+    """The mails sent since the start."""
     return [mail for mail in fresh(case, "mails") if mail.folder == "sent"]
 
 
 def mails_astray(case: Case, draw: TaskSampler) -> list[str]:
-    """Old mails that are in another folder than at the start, and new ones to people whom the task leaves out."""
+    """Old mails that changed folder since the start, and new ones to people whom the task does not involve."""
     claimed = draw.claimed("mails")
     moved = []
     for mail in case.start.account.mails:
@@ -87,5 +87,5 @@ def mails_astray(case: Case, draw: TaskSampler) -> list[str]:
 
 
 def copies(case: Case, document: Document) -> list[str]:
-    """Paths of new documents with the text of an old one."""
+    """Paths of new documents that contain the text of an old one."""
     return [new.path for new in fresh(case, "documents") if document.text and new.text == document.text]

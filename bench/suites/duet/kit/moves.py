@@ -1,4 +1,4 @@
-"""Helpers for the sub-tasks of `duet`: moves, and the comparisons that judges make."""
+"""Helpers for the sub-tasks of `duet`: moves, and comparisons for judges."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def on_desktop(*intents: Intent) -> list[Move]:
 
 
 def front(device: DeviceName, app: str, view: str = "", arg: str = "") -> Callable[[Case], bool]:
-    """Asks whether an app is in front, with this view and about this where they are given."""
+    """A condition: an app is in front, with this view and subject if given."""
 
     def ask(case: Case) -> bool:
         window = case.state.device(device).front
@@ -35,13 +35,13 @@ def front(device: DeviceName, app: str, view: str = "", arg: str = "") -> Callab
 
 
 def fresh(case: Case, kind: str) -> list[Any]:
-    """The items of a collection of the account that were not there at the start: `fresh(case, "alarms")`."""
+    """The items of an account collection that are new since the start: `fresh(case, "alarms")`."""
     known = _items(case.start, kind)
     return [item for key, item in _items(case.state, kind).items() if key not in known]
 
 
 def strays(case: Case, kind: str, draw: TaskSampler) -> list[str]:
-    """Ids of items of the account that changed or went, and that no piece of the task is about."""
+    """Ids of account items that changed or disappeared although no sub-task of the task involves them."""
     now = _items(case.state, kind)
     claimed = draw.claimed(kind)
     return [key for key, item in _items(case.start, kind).items() if key not in claimed and now.get(key) != item]

@@ -1,4 +1,4 @@
-"""What the phone's sub-tasks of `duet` share: tabs, people with near-duplicates, calls, and times."""
+"""Shared by the phone sub-tasks of `duet`: tabs, people with near-duplicates, calls, and times."""
 
 from __future__ import annotations
 
@@ -34,25 +34,25 @@ def tap(id: str) -> Click[Ref]:
 
 
 def tab(now: WorldState, app: str, view: str) -> list[Intent]:
-    """The tap on an app's tab; none where the app stands on it already."""
+    """The tap on an app's tab; none if the app already shows it."""
     window = now.phone.window(app)
     current = window.stack[0].name if window is not None else next(iter(APPS[app].views))
     return [] if current == view else [tap(f"{app}/tab/{view}")]
 
 
 def to(now: WorldState, app: str, view: str, arg: str, id: str) -> list[Intent]:
-    """The tap on a row that opens a view about something; none where the app, brought to the front, shows it."""
+    """The tap on a row that opens an item's view; none if the app, once in front, already shows it."""
     window = now.phone.window(app)
     return [] if window is not None and window.view == View(view, arg) else [tap(id)]
 
 
 def card(now: WorldState, contact: str) -> list[Intent]:
-    """From wherever the phone is to a contact's card."""
+    """Moves to a contact's card from wherever the phone is."""
     return [OpenApp("Contacts"), *to(now, "contacts", "person", contact, f"contacts/list/{contact}")]
 
 
 def anyone(draw: TaskSampler, state: WorldState) -> Contact:
-    """A contact, neither favourite nor blocked, that no other piece is about; many have a near-duplicate."""
+    """A contact, neither favourite nor blocked, that no other sub-task uses; many have a near-duplicate."""
     return draw.pick("contacts", [p for p in state.account.contacts if not (p.favourite or p.blocked)])
 
 
@@ -62,12 +62,12 @@ def named(person: Contact) -> Resource:
 
 
 def some_contact(draw: TaskSampler, state: WorldState) -> dict[str, str | Resource]:
-    """A contact for an input `contact` that nothing yields."""
+    """A contact for an input `contact` that no sub-task provides."""
     return {"contact": named(anyone(draw, state))}
 
 
 def some_text(draw: TaskSampler, _: WorldState) -> dict[str, str | Resource]:
-    """A sentence for an input `text` that nothing yields."""
+    """A sentence for an input `text` that no sub-task provides."""
     return {"text": draw.choice(SENTENCES)}
 
 
@@ -77,13 +77,13 @@ def number(dice: Random) -> str:
 
 
 def near(person: Contact, people: Sequence[Contact]) -> Contact | None:
-    """The one whose name is most easily taken for a contact's, where there is one."""
+    """The contact whose name is most easily confused with this one's, if there is one."""
     found = [other for other in people if other.id != person.id and other.name[:2] == person.name[:2]]
     return found[0] if found else None
 
 
 def fits_in(voice: str, before: str, seconds: float, make: Callable[[Random], str]) -> Callable[[Random], str]:
-    """Draws something to say that lasts as long as a constant, so that its length tells nothing.
+    """Draw something to say of the same length as a constant, so that its duration reveals nothing.
 
     Args:
         before: words said first, as in "the code is".
@@ -100,7 +100,7 @@ def fits_in(voice: str, before: str, seconds: float, make: Callable[[Random], st
 
 
 def callees(case: Case) -> set[str]:
-    """Who was called since the start: ids of contacts, digits of numbers that nobody has."""
+    """Who was called since the start: ids of contacts, or digits of unknown numbers."""
     account = case.state.account
     made = [call for call in fresh(case, "calls") if call.kind == "out"]
     people = [(caller(account, call.number), digits(call.number)) for call in made]
@@ -108,7 +108,7 @@ def callees(case: Case) -> set[str]:
 
 
 def wrong_calls(case: Case, draw: TaskSampler) -> list[str]:
-    """Numbers that were called since the start, though no piece of the task has claimed whose they are as a callee."""
+    """Numbers called since the start that no sub-task of the task has claimed as a callee."""
     account, claimed = case.state.account, draw.claimed("callees")
     made = [call.number for call in fresh(case, "calls") if call.kind == "out"]
     return [

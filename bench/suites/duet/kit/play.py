@@ -1,4 +1,4 @@
-"""Plays moves in the embedded world as an agent with perfect eyes would, for demonstrations and proofs."""
+"""Plays moves in the embedded world as an agent with perfect vision would, for demonstrations and proofs."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MOST_SCROLLS = 12
 
 
 def demonstration(world: SimWorld, solutions: Sequence[Solution]) -> list[Move]:
-    """The moves of all pieces, one after the other, from the world as it is; the world itself is left alone.
+    """The moves of all sub-tasks in order, from the world's current state; the world itself is not changed.
 
     Each piece sees the state in which the piece before it left the world. Where a move points at an element that is
     out of sight, the moves that bring it up are put before it, see `seek`.
@@ -42,7 +42,7 @@ def demonstration(world: SimWorld, solutions: Sequence[Solution]) -> list[Move]:
 
 
 def pieces(world: SimWorld, solutions: Sequence[Solution]) -> list[list[Move]]:
-    """The moves of each piece; see `demonstration`."""
+    """The moves of each sub-task; see `demonstration`."""
     scratch = SimWorld()
     scratch.restore(world.snapshot())
     found = []
@@ -56,7 +56,7 @@ def pieces(world: SimWorld, solutions: Sequence[Solution]) -> list[list[Move]]:
 
 
 def play(world: SimWorld, move: Move) -> None:
-    """Carry one move out.
+    """Carry out one move.
 
     Raises:
         NotFound: it points at an element that is not on the screen.
@@ -69,7 +69,7 @@ def play(world: SimWorld, move: Move) -> None:
 
 
 def try_move(world: SimWorld, move: Move) -> bool:
-    """Carry one move out, or fail at it without a trace, as an agent's invalid action does."""
+    """Carry out one move, or fail without side effects, as an agent's invalid action does."""
     try:
         play(world, move)
     except (NotFound, ActionRejected):
@@ -99,7 +99,7 @@ def _box(world: SimWorld, env: str, place: Described) -> Box | None:
 
 
 def seek(world: SimWorld, move: Move) -> list[Move]:
-    """Bring every element that the move points at on the screen; the moves that this took, none where it cannot be.
+    """Scroll every target of the move into view and return the moves this took; none if that is impossible.
 
     First the screen is scrolled. Then the app goes back to its first view, where an earlier sub-task may have left it
     deeper: on the phone by its back button, on the desktop by being closed and opened again.

@@ -1,4 +1,4 @@
-"""Worlds with other sounds and moving pictures, or none; everything that stands still on a screen is unchanged."""
+"""Worlds with other sounds and moving pictures, or none; static screen content is unchanged."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Dub: TypeAlias = Callable[[Sounds, float], Sounds]
 
 
 def silence(_: Sounds, __: float) -> Sounds:
-    """Nothing is heard."""
+    """Silence."""
     return ()
 
 
@@ -30,7 +30,7 @@ def noise(_: Sounds, time: float) -> Sounds:
 
 
 def another(sounds: Sounds, _: float) -> Sounds:
-    """At the times of the sounds, and for as long, somebody dials a number."""
+    """At each sound's time and for its duration, somebody dials a number instead."""
     digits = "".join(Random(len(sounds)).choice("0123456789") for _ in range(6))
     return tuple(replace(sound, name=f"dtmf:{digits}") for sound in sounds)
 
@@ -39,14 +39,14 @@ DUBS: Mapping[str, Dub] = {"silence": silence, "noise": noise, "another's sounds
 
 
 class Dubbed(SimWorld):
-    """A world in which other sounds are heard than it makes."""
+    """A world whose sounds are replaced by others."""
 
     def __init__(self, dub: Dub) -> None:
         super().__init__()
         self._dub = dub
 
     def change(self, step: Callable[[WorldState], WorldState], seconds: float) -> None:
-        """See `SimWorld.change`; then the sounds are exchanged."""
+        """Like `SimWorld.change`; then the sounds are replaced."""
         super().change(step, seconds)
         state = self._state
         names: tuple[DeviceName, ...] = ("phone", "desktop")
@@ -56,7 +56,7 @@ class Dubbed(SimWorld):
 
 
 def other_facts(state: WorldState, seed: int) -> WorldState:
-    """The state whose recordings, songs, films and signals tell other things, each for as long as before."""
+    """The state with different facts in recordings, songs, films and signals, each of unchanged length."""
     dice = Random(seed)
     signals = replace(
         state.signals,

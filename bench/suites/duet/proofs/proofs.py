@@ -1,4 +1,4 @@
-"""Proofs that the tasks of `duet` measure what they claim to. Each is a function that lists defects; () is proved.
+"""Proofs that the tasks of `duet` measure what they claim to. Each is a function that lists defects; () means proved.
 
 The criterion of the mutation proof: when a move of the demonstration is left out, some node of its own sub-task is
 not reached. Exempt are looks (waiting, scrolling, opening an app that may be open already): they may turn out to be
@@ -25,7 +25,7 @@ Proof: TypeAlias = Callable[[Duet, str, int], list[str]]
 
 
 def demonstration_passes(suite: Duet, task_id: str, instance: int) -> list[str]:
-    """No node holds at the start; each move can be carried out; in the end all nodes are reached, in half the turns."""
+    """No node holds at the start, every move can be carried out, and all nodes are reached within half the turns."""
     trial = Trial(suite.instantiate(task_id, instance))
     if trial.evaluator.completed:
         return [f"holds at the start: {sorted(set(trial.evaluator.states()) - set(trial.missing))}"]
@@ -50,7 +50,7 @@ def doing_nothing_fails(suite: Duet, task_id: str, instance: int) -> list[str]:
 
 
 def every_step_is_needed(suite: Duet, task_id: str, instance: int) -> list[str]:
-    """Without any one move, other than a look, a node of its sub-task is not reached."""
+    """If any one move other than a look is omitted, a node of its sub-task is not reached."""
     composed = suite.composed(task_id, instance)
     trial = Trial(suite.instantiate(task_id, instance))
     parts = pieces(trial.world, composed.solutions())
@@ -74,7 +74,7 @@ def every_step_is_needed(suite: Duet, task_id: str, instance: int) -> list[str]:
 
 
 def other_ways_pass(suite: Duet, task_id: str, instance: int) -> list[str]:
-    """Each sub-task's other way, where it has one, reaches all nodes too."""
+    """The alternative solution of each sub-task, if it has one, reaches all nodes too."""
     composed = suite.composed(task_id, instance)
     wrong = []
     for number, part in enumerate(composed.parts):
@@ -91,7 +91,7 @@ def other_ways_pass(suite: Duet, task_id: str, instance: int) -> list[str]:
 
 
 def level_holds(suite: Duet, task_id: str, instance: int) -> list[str]:
-    """AV-critical: twins differ; AV-present: media do not matter. AV-supportive claims neither."""
+    """AV-critical: twins differ; AV-present: media do not matter. AV-supportive makes neither claim."""
     level = suite.about(task_id).level
     if level == "AV-critical":
         return twins_differ(suite, task_id, instance)
@@ -126,7 +126,7 @@ def _screens(trial: Trial, moves: list[Move]) -> list[object]:
 
 
 def screen_of(world: SimWorld, env: str) -> tuple[object, ...]:
-    """What stands still on a screen: the picture, the elements and the context."""
+    """The static content of a screen: the picture, the elements and the context."""
     seen = world.envs[env].observe(STILL, world.now)
     return seen.screenshot, seen.elements, seen.context
 

@@ -1,4 +1,4 @@
-"""Tries a task of `duet` with given moves: which nodes were reached, and which moves could not be carried out."""
+"""Tries given moves on a task of `duet`: which nodes were reached, and which moves could not be carried out."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from omnipilot.memory import Move
 
 @dataclass(frozen=True, slots=True)
 class Stand:
-    """A trial put aside between two moves."""
+    """A saved state of a trial between two moves."""
 
     snapshot: Snapshot
     evaluator: GraphEvaluator
@@ -26,7 +26,7 @@ class Stand:
 
 
 class Trial:
-    """A task set up in a world of its own; the judges are asked after each move.
+    """A task set up in its own world; the judges run after each move.
 
     Args:
         world: set up anew.
@@ -42,11 +42,11 @@ class Trial:
         self.judge()
 
     def judge(self, ended: bool = False) -> None:
-        """Ask the judges."""
+        """Run the judges."""
         self.evaluator.step(Case(self.world, self.start, self.answers), ended)
 
     def play(self, moves: Sequence[Move], ended: bool = True) -> Trial:
-        """Carry moves out; one that cannot be is noted and passed over."""
+        """Carry out moves; an impossible one is noted and skipped."""
         for move in moves:
             if isinstance(move.intent, Answer):
                 self.answers = (*self.answers, move.intent.text)
@@ -58,11 +58,11 @@ class Trial:
         return self
 
     def stand(self) -> Stand:
-        """Where the trial is."""
+        """The trial's current state."""
         return Stand(self.world.snapshot(), self.evaluator.copy(), self.answers)
 
     def back(self, stand: Stand) -> None:
-        """Go back to where the trial was; the stand can be gone back to again."""
+        """Restore a saved state, which can be restored again later."""
         self.world.restore(stand.snapshot)
         self.evaluator = stand.evaluator.copy()
         self.answers = stand.answers

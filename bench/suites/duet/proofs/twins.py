@@ -1,4 +1,4 @@
-"""Twins: the same instance with another fact, which can only be heard or seen in motion."""
+"""Twins: the same instance with a different fact, which can only be heard or seen in motion."""
 
 from __future__ import annotations
 

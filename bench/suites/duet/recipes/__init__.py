@@ -1,1 +1,1 @@
-"""The recipes of `duet`: which sub-tasks make up a task."""
+"""The recipes of `duet`: the sub-tasks that make up each task."""

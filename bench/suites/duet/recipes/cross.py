@@ -1,4 +1,4 @@
-"""Recipes of `duet` over both devices: what is heard, seen or read on the one is needed on the other."""
+"""Recipes of `duet` across both devices: information heard, seen or read on one is needed on the other."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Longer recipes of `duet` over both devices: what several sub-tasks yield is gathered, passed on and filed."""
+"""Longer recipes of `duet` across both devices: outputs of several sub-tasks are gathered, passed on and filed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tasks of `duet` on the desktop with three and more sub-tasks: chains, joins and branches."""
+"""Tasks of `duet` on the desktop with three or more sub-tasks: chains, joins and branches."""
 
 from __future__ import annotations
 

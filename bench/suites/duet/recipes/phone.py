@@ -1,4 +1,4 @@
-"""Tasks of `duet` on the phone alone, of one to seven sub-goals."""
+"""Tasks of `duet` on the phone only, with one to seven sub-goals."""
 
 from __future__ import annotations
 

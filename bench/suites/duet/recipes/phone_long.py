@@ -1,4 +1,4 @@
-"""Tasks of `duet` on the phone alone that are wide or deep: up to eleven sub-goals."""
+"""Wide or deep tasks of `duet` on the phone only, with up to eleven sub-goals."""
 
 from __future__ import annotations
 

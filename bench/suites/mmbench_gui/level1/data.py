@@ -63,14 +63,14 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Level1:
-    """What was read. digest: of the annotations, 12 hexadecimal digits."""
+    """The result of reading. digest: of the annotations, 12 hexadecimal digits."""
 
     loaded: Loaded[Question]
     digest: str
 
 
 def load(data: str, mode: Mode = "all") -> Level1:
-    """The questions of a folder, or of `hf://…`; in mode `all` those of every screen, else the one of its level.
+    """The questions of a folder or `hf://…`; mode `all` has every screen's questions, other modes those of one level.
 
     Raises:
         ConfigError: no data, no such mode, or not one question that can be used; the message says how the data is had.
@@ -94,7 +94,7 @@ def load(data: str, mode: Mode = "all") -> Level1:
 
 
 def _flat(source: Source, file: Path, mode: Mode) -> tuple[list[Record], list[Bad]]:
-    """One record a question, with the fields of its screen, as the release flattens them; a bad one keeps its index.
+    """One record per question with the fields of its screen, flattened as in the release; bad ones keep their index.
 
     A screen whose questions cannot be counted takes as many indices as any other, one a level.
     """

@@ -23,7 +23,7 @@ RESAMPLES = 2_000
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What a variant is; see `mmbench_understanding.report`. words: what a reader must know.
+    """The rules of a variant; see `mmbench_understanding.report`. words: explanation for the reader.
 
     Attributes:
         formula: "paper" or "fixed"; the "release" differs from the latter in that an empty cell makes a level NaN.
@@ -37,14 +37,14 @@ class Rules:
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """One question with the reply to it, and the screen that it shares with others."""
+    """A question, the reply to it, and the screen that it shares with others."""
 
     answered: Answered
     screen: str
 
 
 def figures(units: Sequence[Unit], rules: Rules) -> tuple[Figure, ...]:
-    """The score of each level, of all together where there are several, and the share of unreadable replies."""
+    """The score of each level, of all levels together if there are several, and the share of unreadable replies."""
     found = _report(units, rules)
     made = [
         _figure(level, [unit for unit in units if unit.answered.difficulty == level], rules, found.levels[level].score)
@@ -58,7 +58,7 @@ def figures(units: Sequence[Unit], rules: Rules) -> tuple[Figure, ...]:
 
 
 def by_platform(units: Sequence[Unit], rules: Rules) -> Table:
-    """Score with interval, right answers of questions, and unreadable replies, by platform and level."""
+    """Score with interval, right answers out of questions, and unreadable replies, by platform and level."""
     levels = [level for level in LEVELS if any(unit.answered.difficulty == level for unit in units)]
     rows = []
     for platform in PLATFORMS:
@@ -71,7 +71,7 @@ def by_platform(units: Sequence[Unit], rules: Rules) -> Table:
 
 
 def empty_cells(units: Sequence[Unit]) -> list[str]:
-    """Platforms without a question at a level, of those that have some at another: `os_mac at medium`."""
+    """Platforms without questions at a level although they have some at another: `os_mac at medium`."""
     there = {(unit.answered.platform, unit.answered.difficulty) for unit in units}
     platforms, levels = {platform for platform, _ in there}, {level for _, level in there}
     return [
@@ -84,7 +84,7 @@ def empty_cells(units: Sequence[Unit]) -> list[str]:
 
 
 def by_chance(units: Sequence[Unit], rules: Rules) -> float:
-    """What a guess among the options reaches on average, as a fraction."""
+    """The expected score of guessing among the options, as a fraction."""
     parts, wholes = _weights(units, rules)
     return math.fsum(part / unit.answered.options for part, unit in zip(parts, units, strict=True)) / math.fsum(wholes)
 
@@ -115,7 +115,7 @@ def _interval(units: Sequence[Unit], rules: Rules) -> Interval | None:
 
 
 def _weights(units: Sequence[Unit], rules: Rules) -> tuple[list[float], list[float]]:
-    """What a right answer adds to each question, and what each adds to the denominator.
+    """The weight of a right answer to each question, and each question's contribution to the denominator.
 
     Dividing a platform's weights by their mean makes the platforms count by questions, as the level's score does.
     """

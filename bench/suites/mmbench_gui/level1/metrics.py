@@ -33,7 +33,7 @@ _ALONE = r"\b([A-F])\b(?!\s+\w)"
 
 
 def option_of(reply: str, parser: Parser = "release") -> str | None:
-    """The option that a reply chooses, "A" to "F": the first hit of six searches in turn, None without one.
+    """The option that a reply chooses, "A" to "F": the first match of six searches in turn; None without a match.
 
     They ignore case, and `^` is the start of each line. The fourth takes the first letter of a line, of whatever word
     in the release ("Bad idea" is B, "Answer is C" is A); fixed, only of a word of one letter ("a dog" is still A).
@@ -107,7 +107,7 @@ class Level:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The levels by difficulty; the benchmark has no score over all of them."""
+    """The levels by difficulty; the benchmark defines no overall score."""
 
     scoring: Scoring
     variant: Variant
@@ -121,7 +121,7 @@ def report(
     variant: Variant = "release",
     parser: Parser = "release",
 ) -> Report:
-    """Score every difficulty that occurs, each over its platforms."""
+    """Score every difficulty that occurs, each across its platforms."""
     platforms = sorted({one.platform for one in answers})
     levels = {}
     for difficulty in sorted({one.difficulty for one in answers}):

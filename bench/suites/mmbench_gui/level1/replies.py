@@ -18,7 +18,7 @@ FAILED = "Failed to obtain answer"
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What was replied; `void` where the model could not be asked. "" where nothing was answered."""
+    """A reply; "" if nothing was answered. `void` if the model could not be called."""
 
     text: str
     void: bool = False
@@ -98,7 +98,7 @@ def read_file(path: Path, questions: Sequence[Question]) -> Replies:
 
 
 def read_run(folder: Path, questions: Sequence[Question], digest: str) -> Replies:
-    """The replies of a run of the suite `mmbench-l1`: those of its first trial.
+    """The replies of a run of the suite `mmbench-l1`, from its first trial.
 
     Args:
         digest: of the annotations that `questions` are of.

@@ -1,4 +1,4 @@
-"""A miniature of MMBench-GUI level 1: screens of the embedded world, with three questions each, in its own format."""
+"""Miniature MMBench-GUI level 1: screens of the embedded world with three questions each, in the official format."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def write(folder: Path, seed: int = 0) -> None:
 
 
 def sample_predictions(folder: Path) -> Path:
-    """Write `predictions.csv`, a table as the release's, for all questions; they differ by their index modulo 10.
+    """Write `predictions.csv`, a table in the release's form with all questions; replies vary by index modulo 10.
 
     0 the letter; 1 the letter and the text; 2 another letter; 3 "Answer: X"; 4 "a dog", which is read as
     A; 5 nothing that could be read; 6 no row; 7 "Definitely X", of which the release makes a D; 8 the model could not
@@ -120,7 +120,7 @@ def _open(world: SimWorld, place: _Place, instance: int) -> Screen:
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """A screenshot as PNG, its width and height in pixels, and what is on it."""
+    """A screenshot as PNG, its width and height in pixels, and its content."""
 
     png: bytes
     size: tuple[int, int]
@@ -128,29 +128,29 @@ class Screen:
 
     @property
     def entries(self) -> list[str]:
-        """Names of the entries of its lists, from the top, each once."""
+        """Names of the list entries from the top, without repetition."""
         return _names(element for element in self.elements if element.role in _ENTRIES and not self._cut(element))
 
     def _cut(self, element: Element) -> bool:
-        """Whether it stands in a last row that is lower than the others: its name may be below the edge."""
+        """Whether it is in a last row shorter than the others, so that its name may be cut off at the bottom."""
         boxes = [other.box for other in self.elements if other.role == element.role]
         lowest, tallest = max(box.bottom for box in boxes), max(box.bottom - box.top for box in boxes)
         return element.box.bottom > lowest - 1e-6 and element.box.bottom - element.box.top < 0.9 * tallest
 
     def shows(self, name: str) -> bool:
-        """Whether a name stands anywhere on it."""
+        """Whether a name appears anywhere on it."""
         return any(fold(name) in f"{fold(element.name)} {fold(element.value)}" for element in self.elements)
 
 
 def easy(screen: Screen, others: Sequence[Screen], rng: random.Random) -> dict[str, Any]:
-    """Which entry can be seen?"""
+    """Which entry is visible?"""
     right = rng.choice(screen.entries)
     pool = sorted({name for other in others for name in other.entries if not screen.shows(name)})
     return _group("easy", "Which of these entries can be seen on this screen?", right, pool, rng, "It is in the list.")
 
 
 def medium(screen: Screen, rng: random.Random) -> dict[str, Any]:
-    """What is a button good for?"""
+    """What does a button do?"""
     known = _names(element for element in screen.elements if element.role == "button" and element.name in FUNCTIONS)
     name = rng.choice([one for one in known if one not in _FRAME] or known)
     right = FUNCTIONS[name]
@@ -159,7 +159,7 @@ def medium(screen: Screen, rng: random.Random) -> dict[str, Any]:
 
 
 def hard(screen: Screen, rng: random.Random) -> dict[str, Any]:
-    """Which switch is on, which entry is selected, or else: which entry follows another?"""
+    """Which switch is on, which entry is selected, or otherwise which entry follows another?"""
     for role, state, words in (("switch", "checked", "switched on"), ("treeitem", "selected", "selected")):
         same = [element for element in screen.elements if element.role == role]
         on = _names(element for element in same if state in element.states)
@@ -176,7 +176,7 @@ def hard(screen: Screen, rng: random.Random) -> dict[str, Any]:
 
 
 def _names(elements: Iterable[Element]) -> list[str]:
-    """Names in order, each once, without those that quotes would spoil."""
+    """Names in order, without repetition and without names that would break the quotes."""
     found: dict[str, str] = {}
     for element in elements:
         if "offscreen" not in element.states and element.name.strip() and '"' not in element.name:

@@ -59,7 +59,7 @@ class MMBenchL1Score:
     )
 
     def score(self, data: str, predictions: Path, variant: str = "release") -> Scored:
-        """The levels' scores, how many replies could not be read, and a table by platform.
+        """The levels' scores, the number of unreadable replies, and a table by platform.
 
         Raises:
             ConfigError: no such variant; data or predictions cannot be read, or do not belong together.

@@ -28,7 +28,7 @@ _DEVICES: Mapping[str, Platform] = {"os_ios": "phone", "os_android": "phone", "o
 
 
 class MMBenchL1:
-    """The suite: a task a question, one decision each.
+    """The suite: one task per question, one decision each.
 
     Args:
         data: the folder with `L1_annotations.json` and `offline_images/`, or `hf://OWNER/NAME`.
@@ -56,7 +56,7 @@ class MMBenchL1:
         self._parser, self._hint = parser, hint
 
     def tasks(self) -> Sequence[TaskInfo]:
-        """A task a question; every instance is the same."""
+        """One task per question; every instance is the same."""
         return [TaskInfo(one.id, one.question, (ENV,), tags(one), seeded=False) for one in self.questions]
 
     def instantiate(self, task_id: str, instance: int) -> Task:
@@ -79,12 +79,12 @@ class MMBenchL1:
         )
 
     def world(self, thinking: Thinking) -> ReplayWorld:
-        """A world that shows one screenshot after the other."""
+        """A world that shows one screenshot after another."""
         return ReplayWorld(thinking)
 
 
 def asked(question: Question, hint: bool = True) -> str:
-    """The question as it is put: the release's lines, and how the answer is given."""
+    """The prompt: the release's lines, and the form of the answer."""
     lines = [f"Hint: {question.hint}"] if hint and question.hint else []
     lines += [f"Question: {question.question}", "Options:"]
     lines += [f"{letter}. {text}" for letter, text in question.options]
@@ -92,7 +92,7 @@ def asked(question: Question, hint: bool = True) -> str:
 
 
 def recording(question: Question) -> Recording:
-    """One moment: the screenshot, and the right answer as what was done then."""
+    """A single moment: the screenshot, with the right answer as the recorded action."""
 
     def look(env: str, time: float, modalities: Collection[Modality]) -> Observation:
         if Modality.SCREENSHOT not in modalities:
@@ -106,7 +106,7 @@ def recording(question: Question) -> Recording:
 
 
 def chosen(question: Question, parser: Parser) -> Callable[[Case], Verdict]:
-    """Reached when the reply chooses the right option."""
+    """Reached if the reply chooses the right option."""
 
     def ask(case: Case) -> Verdict:
         predictions = case.state.predictions
@@ -122,12 +122,12 @@ def chosen(question: Question, parser: Parser) -> Callable[[Case], Verdict]:
 
 
 def reply_of(prediction: Prediction) -> str | None:
-    """What was answered; None where something else was done."""
+    """The answer; None if the agent did something else."""
     return next((action.text for action in prediction.actions if isinstance(action, Answer)), None)
 
 
 def tags(question: Question) -> dict[str, str]:
-    """What questions are grouped by; `template` is the screen, which three of them share."""
+    """Tags to group questions by; `template` is the screen, shared by three questions."""
     return {
         "platform": question.platform,
         "difficulty": question.difficulty,

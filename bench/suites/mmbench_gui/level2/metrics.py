@@ -1,4 +1,4 @@
-"""MMBench-GUI level 2, one point on a screen: the released parser and rule, counted by cell (§2.3, table 2).
+"""MMBench-GUI level 2, one point on a screen: the released parser and rule, counted per cell (§2.3, table 2).
 
 The paper's average weighs every task alike; the released one is the plain mean of basic and advanced. They are equal on
 the full data, which has 1,787 of each. Where a cell has no icon or no text the released summary divides by zero; here
@@ -26,7 +26,7 @@ _PAIR = re.compile(rf"{_NUMBER}[,;\s]+(?:y\s*[:=]?\s*)?{_NUMBER}", re.IGNORECASE
 
 
 def point_of(reply: str) -> Coordinates | None:
-    """The first pair of numbers with a comma, a blank or a semicolon between, brackets and "x=", "y=" apart.
+    """The first pair of numbers separated by a comma, space or semicolon, ignoring brackets and "x=", "y=".
 
     Whatever pair comes first counts: "1920 1080 (12,34)" gives (1920, 1080), and a box its first corner.
     """
@@ -55,7 +55,7 @@ class Grounded:
 
 
 def box_of(task: Grounded, variant: Variant = "release") -> tuple[float, ...]:
-    """The box in shares of the image.
+    """The box in fractions of the image size.
 
     Raises:
         ConfigError: it leaves the image. The released code ends the whole run there.
@@ -73,7 +73,7 @@ def box_of(task: Grounded, variant: Variant = "release") -> tuple[float, ...]:
 
 
 def judge(task: Grounded, variant: Variant = "release", parse: Callable[[str], Coordinates | None] = point_of) -> Grade:
-    """Whether the point lies in the box, edges included. With either coordinate above 1, both are in pixels.
+    """Whether the point is in the box, edges included. If either coordinate is above 1, both are in pixels.
 
     Args:
         parse: reads the point from a reply, None where there is none. The released evaluator's built-in default cannot
@@ -96,7 +96,7 @@ def judge(task: Grounded, variant: Variant = "release", parse: Callable[[str], C
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """How replies came out; those in wrong format and void ones stay in the denominator."""
+    """Counts of outcomes; wrongly formatted and void ones stay in the denominator."""
 
     correct: int = 0
     wrong: int = 0
@@ -105,12 +105,12 @@ class Count:
 
     @property
     def total(self) -> int:
-        """All of them."""
+        """The total count."""
         return self.correct + self.wrong + self.wrong_format + self.void
 
     @property
     def accuracy(self) -> float | None:
-        """Correct over all, in 0..1 (the release prints it times 100); None of none."""
+        """Share of correct ones, in 0..1 (the release prints it times 100); None if there are none."""
         return self.correct / self.total if self.total else None
 
 
@@ -130,7 +130,7 @@ class Report:
     average: float | None
 
     def platform(self, mode: Mode, platform: str) -> Count:
-        """Icons and texts of one platform together."""
+        """Icons and texts of one platform combined."""
         return _added(count for key, count in self.cells.items() if key[:2] == (mode, platform))
 
 

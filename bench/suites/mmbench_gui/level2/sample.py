@@ -32,7 +32,7 @@ EACH = 2
 
 
 def write(folder: Path, seed: int = 0) -> None:
-    """Some eighty records in `L2_annotations.json`, two a target, and `offline_images/<platform>/`."""
+    """Write about eighty records to `L2_annotations.json`, two per target, and `offline_images/<platform>/`."""
     records: list[dict[str, Any]] = []
     for platform, (device, theme, apps) in PLATFORMS.items():
         here = [s for s in screens(seed) if (s.device, s.theme) == (device, theme) and s.app in apps]
@@ -70,7 +70,7 @@ def _records(screen: MiniScreen, platform: str) -> list[dict[str, Any]]:
 
 
 def sample_predictions(folder: Path) -> Path:
-    """`predictions.csv` with the columns of the release's table, by the rule of `sample_screens`."""
+    """`predictions.csv` with the columns of the release's table, by the rules of `sample_screens`."""
     suite = MMBenchL2Suite(str(folder))
 
     def row(number: int, case: Case, point: tuple[float, float] | None) -> Mapping[str, Any]:

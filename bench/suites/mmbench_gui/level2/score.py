@@ -40,14 +40,14 @@ class MMBenchL2Score(PointingScore[L2Item]):
         return MMBenchL2Suite(**options)
 
     def read(self, row: Record, spot: L2Item) -> Given | None:  # noqa: ARG002
-        """The reply of a row; none where it says that the model could not be asked."""
+        """The reply in a row; none if the row says that the model could not be called."""
         if "prediction" not in row.names:
             return said_in(row, "point")
         reply = str(row.raw("prediction", ""))
         return None if reply.startswith(FAILED) else Given(reply=reply)
 
     def asked(self, spots: Sequence[L2Item], rows: Rows) -> tuple[tuple[L2Item, ...], tuple[str, ...]]:
-        """Only instructions of a mode of which the file has a prediction."""
+        """Only instructions of modes for which the file has a prediction."""
         modes = {spot.mode for spot in spots if spot.target.id in rows.given}
         if modes >= {spot.mode for spot in spots}:
             return tuple(spots), ()
@@ -56,7 +56,7 @@ class MMBenchL2Score(PointingScore[L2Item]):
 
 
 def figures(spots: Sequence[L2Item], given: Mapping[str, Given], variant: str, bad: tuple[Bad, ...]) -> Scored:
-    """The average first, then basic and advanced; the cells in a table, in the order of the paper's."""
+    """The average first, then basic and advanced; the cells in a table in the paper's order."""
     rule: Variant = next(known for known in get_args(Variant) if known == (variant or "release"))
     tasks = [task_of(spot, given.get(spot.target.id)) for spot in spots]
     hits = [
@@ -82,7 +82,7 @@ def figures(spots: Sequence[L2Item], given: Mapping[str, Given], variant: str, b
 
 
 def task_of(spot: L2Item, given: Given | None) -> Grounded:
-    """A target as the metric takes it; without a prediction it is void."""
+    """A target in the form the metric expects; void without a prediction."""
     reply = "" if given is None else given.reply or ""
     if given is not None and given.numbers is not None:
         x, y = middle(given.numbers)
@@ -94,7 +94,7 @@ def task_of(spot: L2Item, given: Given | None) -> Grounded:
 
 
 def table(found: Report) -> Table:
-    """One row a platform; icon, text and both of either mode, with counts."""
+    """One row per platform: icon, text and both for each mode, with counts."""
     rows = []
     for platform in (*(name for name in DEVICES if any(key[1] == name for key in found.cells)), "all"):
         cells: list[str] = []

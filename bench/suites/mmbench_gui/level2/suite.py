@@ -61,12 +61,12 @@ class L2Item:
 
     @property
     def written(self) -> tuple[float, ...]:
-        """The box as the file has it."""
+        """The box as written in the file."""
         return self.box
 
     @property
     def marks(self) -> Mapping[str, str]:
-        """Fields that the release's tables have."""
+        """Fields that appear in the release's tables."""
         return {"index": self.index, "platform": self.platform, "grounding_type": self.mode}
 
 
@@ -131,7 +131,7 @@ def _item(record: Record, screens: Screens, folder: str, indexes: Mapping[str, i
 
 
 def _place(record: Record, task: Grounded) -> Box:
-    """Where the target is, by the reading that takes -1 for 0 first.
+    """The target's place, by the reading that first replaces -1 by 0.
 
     Raises:
         BadRecord: the box leaves the picture, where the release ends the whole run, or its edges are out of order.

@@ -29,7 +29,7 @@ _YES, _NO = (True, 1, "true", "True", "1"), (False, 0, "false", "False", "0")
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """What was read.
+    """The result of reading.
 
     Attributes:
         trials: the attempts of each trial, one a task.
@@ -51,7 +51,7 @@ class Results:
 
 @dataclass
 class _Read:
-    """What was read so far: attempts by task and platform, limits told, and what was wrong.
+    """Intermediate state: attempts by task and platform, stated limits, and problems.
 
     Attributes:
         alike, others: rows of a task that has one already, which say the same word for word, or took its place.
@@ -66,7 +66,7 @@ class _Read:
     extra: list[str] = field(default_factory=list)
 
     def take(self, record: Record) -> None:
-        """One result; of several that can be read the last counts. One that cannot be stands for its task, if told."""
+        """Add one result; the last readable one per task counts. An unreadable one counts if its task is known."""
         try:
             task = record.text("task")
             platform = record.text("platform", "")
@@ -117,7 +117,7 @@ def read_results(predictions: Path, data: str) -> Results:
 
 
 def void(task: str, platform: str) -> Attempt:
-    """What stands for a task without a result: it failed, at the cost of every step there is."""
+    """The entry for a task without a result: failed, using all available steps."""
     return Attempt(task, False, max(LIMITS), platform, void=True)
 
 
@@ -139,7 +139,7 @@ def _complete(read: _Read, tasks: Collection[tuple[str, str]] | None, notes: tup
 
 
 def _placed(one: Attempt, tasks: Collection[tuple[str, str]]) -> Attempt | None:
-    """The attempt on the platform that the list tells; None where it has no such task."""
+    """The attempt with the platform from the list; None if the list lacks the task."""
     if (one.task, one.platform) in tasks:
         return one
     platforms = [platform for task, platform in tasks if task == one.task]
@@ -147,7 +147,7 @@ def _placed(one: Attempt, tasks: Collection[tuple[str, str]]) -> Attempt | None:
 
 
 def _tree(root: Path) -> Iterator[Record]:
-    """One record a file, in the order of the paths."""
+    """One record per file, ordered by path."""
     for path in sorted(root.rglob(RESULT)):
         name, task = path.relative_to(root).as_posix(), path.parent.relative_to(root).as_posix()
         try:
@@ -159,7 +159,7 @@ def _tree(root: Path) -> Iterator[Record]:
 
 
 def _attempt(record: Record, task: str, platform: str) -> tuple[Attempt, int | None]:
-    """The attempt, and the limit that it was under."""
+    """The attempt and its step limit."""
     value = record.raw("told", {})
     if isinstance(value, int | float):
         raise record.wrong("", BARE)
@@ -178,7 +178,7 @@ def _platform(folder: str) -> str:
 
 
 def _tasks(data: str) -> tuple[Collection[tuple[str, str]] | None, tuple[Bad, ...]]:
-    """Every task there is with its platform, None where no list is given; and the lines that are none."""
+    """Every task with its platform, None without a list; and the invalid lines."""
     if not data:
         return None, ()
     source = Source.open(data, GET)

@@ -57,12 +57,12 @@ class Attempt:
 
     @property
     def solved(self) -> bool:
-        """s_i: it succeeded, and is not void."""
+        """s_i: succeeded and not void."""
         return self.success and not self.void
 
 
 def limited(attempts: Sequence[Attempt], steps: int, form: Form = "closed") -> list[Attempt]:
-    """What the attempts would be under a limit: cut there, failed where they took longer.
+    """The attempts as they would be under a limit: longer ones are cut off there and count as failed.
 
     The release cuts only where it scores at 15 steps; at 50 it takes success and steps as they are written.
     """
@@ -77,12 +77,12 @@ def success_rate(attempts: Sequence[Attempt]) -> float | None:
 
 
 def in_order(attempts: Sequence[Attempt]) -> list[Attempt]:
-    """By task id as the released summary sorts its files: folder by folder."""
+    """Sorted by task id as the released summary sorts its files: folder by folder."""
     return sorted(attempts, key=lambda one: (*one.task.split("/"), "result.txt"))
 
 
 def eqa(attempts: Sequence[Attempt], limit: int, form: Form = "release") -> float | None:
-    """EQA in 0..1, in the order of `in_order`, whatever the order of the records; None without attempts.
+    """EQA in 0..1 in the order of `in_order`, regardless of the order of records; None without attempts.
 
     Args:
         limit: t_max, the most steps a task may take.
@@ -101,7 +101,7 @@ def eqa(attempts: Sequence[Attempt], limit: int, form: Form = "release") -> floa
 def eqa_shuffled(
     attempts: Sequence[Attempt], limit: int, form: Form = "release", orders: int = 1000, seed: int = 0
 ) -> float | None:
-    """Mean EQA over random orders of the tasks, the same for the same seed; None without attempts."""
+    """Mean EQA over random task orders, reproducible by seed; None without attempts."""
     if not attempts:
         return None
     draw, shuffled, values = Random(seed), in_order(attempts), []
@@ -112,7 +112,7 @@ def eqa_shuffled(
 
 
 def eqa_expected(attempts: Sequence[Attempt], limit: int) -> float | None:
-    """What the closed form is on average over all orders, exactly; None without attempts.
+    """The exact mean of the closed form over all orders; None without attempts.
 
     In a random order a task ends after its own steps and half of all others'. All attempts within the limit.
     """
@@ -124,7 +124,7 @@ def eqa_expected(attempts: Sequence[Attempt], limit: int) -> float | None:
 
 
 def eqa_as_given(attempts: Sequence[Attempt], limit: int, form: Form = "release") -> float:
-    """EQA of attempts in the order in which they are given, one at least; a resample may hold one of them twice."""
+    """EQA of one or more attempts in the given order; a resample may contain the same attempt twice."""
     budget, ends, solved = limit * len(attempts), [0], [0]
     for one in attempts:
         ends.append(min(ends[-1] + one.steps, budget))

@@ -25,7 +25,7 @@ NAMES = ("SR", "EQA", "EQ1", "EQ2")
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """SR, EQA, EQ¹ and EQ² with their intervals, of one platform or on average; None where one is not defined."""
+    """SR, EQA, EQ¹ and EQ² with intervals, for one platform or on average; None where undefined."""
 
     tasks: int
     void: int
@@ -42,7 +42,7 @@ def scores(
     seed: int = 0,
     noun: str = "tasks",
 ) -> dict[str, Scores]:
-    """The rows of table 3 by platform, and `AVERAGE`, which weighs platforms by tasks; means over trials.
+    """The rows of table 3 by platform, and `AVERAGE`, which weights platforms by tasks; means over trials.
 
     Args:
         trials: the attempts of each, one a task. clusters: of each task. resamples: None for `resamples_of`.
@@ -76,7 +76,7 @@ def scores(
 
 
 def resamples_of(trials: Sequence[Sequence[Attempt]]) -> int:
-    """As many as take seconds: 4,000 of few attempts, 1,000 of many."""
+    """The number of resamples that takes seconds: 4,000 for few attempts, 1,000 for many."""
     return min(4_000, max(1_000, 500_000 // max(1, sum(map(len, trials)))))
 
 
@@ -88,7 +88,7 @@ def _with_rate(
     level: float,
     noun: str,
 ) -> Scores:
-    """With the interval of a plain mean for SR, which is one whatever the order."""
+    """Replace SR's interval by that of a plain mean, which does not depend on order."""
     own = [one for trial in trials for one in trial if platform in (AVERAGE, one.platform)]
     names = [f"{one.platform}/{clusters[one.task]}" for one in own]
     rate = mean_of([float(one.solved) for one in own], names, noun, level)
@@ -96,7 +96,7 @@ def _with_rate(
 
 
 def _row(trials: Sequence[Sequence[Attempt]], limit: int, form: Form) -> Row:
-    """The mean of one platform's SR and EQA over the trials in which anything is left of it."""
+    """The mean SR and EQA of one platform over the trials that still have attempts for it."""
     trials = [trial for trial in trials if trial]
     rates = [success_rate(trial) or 0.0 for trial in trials]
     areas = [eqa_as_given(trial, limit, form) for trial in trials]
@@ -128,7 +128,7 @@ def _interval(
     level: float,
     noun: str,
 ) -> Interval | None:
-    """Expanded percentiles, or Student's t where tasks are too few for them, as in `mean_interval`."""
+    """Expanded percentiles, or Student's t if there are too few tasks for them, as in `mean_interval`."""
     if estimate is None:
         return None
     words = f"{clusters} {noun}" + (f" in {strata} platforms" if strata > 1 else "") + ", order kept"

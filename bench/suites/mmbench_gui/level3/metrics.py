@@ -48,7 +48,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Table 3's row of one agent under one limit. shuffled: whether EQA is the mean over random orders."""
+    """Table 3's row for one agent under one limit. shuffled: whether EQA is the mean over random orders."""
 
     form: Form
     limit: int

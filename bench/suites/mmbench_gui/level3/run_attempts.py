@@ -1,4 +1,4 @@
-"""The episodes of any run as attempts of MMBench-GUI levels 3 and 4, so that every run has an SR and an EQA."""
+"""Converts the episodes of any run to attempts of MMBench-GUI levels 3 and 4, so that every run has SR and EQA."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from omnipilot.envs import ConfigError
 
 
 def read_run(folder: Path) -> Results:
-    """The attempts of a run directory, trial by trial. A step is a turn, which is one decision of the agent.
+    """The attempts of a run directory, by trial. A step is a turn, that is, one decision of the agent.
 
     A task's instances are tasks of their own, and one cluster, as tasks are that share a template. Its platform is its
     tag `platform`, else the names of the environments that its judges are about.
@@ -59,7 +59,7 @@ def read_run(folder: Path) -> Results:
 
 
 def group_tasks(templates: Mapping[str, Collection[str]]) -> dict[str, str]:
-    """The group of each task, called by its first: tasks that share a template, be it through a third."""
+    """The group of each task, named after its first: tasks that share a template, directly or through other tasks."""
     tasks = list(templates)
     groups = connected_groups([set(names) for names in templates.values()])
     return {tasks[i]: min(tasks[j] for j in group) for group in groups for i in group}

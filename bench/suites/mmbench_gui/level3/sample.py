@@ -1,4 +1,4 @@
-"""A miniature of results of MMBench-GUI levels 3 and 4: a tree of `result.txt`, and the list of its tasks."""
+"""Miniature results of MMBench-GUI levels 3 and 4: a tree of `result.txt` files and the list of tasks."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MOST = 50
 
 
 def write(folder: Path, seed: int = 0) -> None:
-    """Write `tasks.jsonl` and the tree `results/`: 26 tasks of three platforms, done within 50 steps or not."""
+    """Write `tasks.jsonl` and the tree `results/`: 26 tasks on three platforms, solved within 50 steps or not."""
     lines = [json.dumps({"task": task, "platform": platform}) for platform, task in _tasks()]
     (folder / TASKS).write_text("\n".join(lines) + "\n", encoding="utf-8")
     rng = random.Random(f"mmbench-l3/{seed}")
@@ -32,7 +32,7 @@ def write(folder: Path, seed: int = 0) -> None:
 
 
 def sample_predictions(folder: Path) -> Path:
-    """The tree that `write` made: of every 13 tasks one has the bare number of single_run.py, and one no result."""
+    """The tree from `write`: of every 13 tasks, one has the bare number of single_run.py, and one has no result."""
     return folder / RESULTS
 
 

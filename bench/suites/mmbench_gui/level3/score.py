@@ -36,7 +36,7 @@ class MMBenchL3:
     )
 
     def score(self, data: str, predictions: Path, variant: str = "release") -> Scored:
-        """SR, EQA, EQ¹ and EQ² at each limit that the attempts were made under, and by platform.
+        """SR, EQA, EQ¹ and EQ² for each limit that the attempts allow, overall and by platform.
 
         Args:
             data: "", or a folder with the list of all tasks; see `GET` in `data.py`.
@@ -72,13 +72,13 @@ class MMBenchL4(MMBenchL3):
 
 
 def limits_of(own: int | None) -> tuple[int, ...]:
-    """The paper's limits that attempts under a limit of their own can be scored at; that limit, if it is below 50."""
+    """The paper's limits at which attempts with their own limit can be scored; their own limit if it is below 50."""
     below = [limit for limit in LIMITS if own is None or limit <= own]
     return tuple(dict.fromkeys((*below, own) if own is not None and own < max(LIMITS) else below))
 
 
 def by_platform(rows: dict[int, dict[str, Scores]]) -> Table:
-    """Tables 3 and 5: every figure of every platform, and on average."""
+    """Tables 3 and 5: every figure by platform and on average."""
     first = next(iter(rows.values()))
     columns = ("platform", "tasks", "void", *(f"{name}@{limit}" for limit in rows for name in NAMES))
     cells = tuple(
@@ -109,7 +109,7 @@ def _figures(limit: int, row: Scores, valid: Scores | None) -> Iterator[Figure]:
 def _shuffled(
     limit: int, trials: Sequence[Sequence[Attempt]], valid: Sequence[Sequence[Attempt]] | None, form: Form
 ) -> Figure:
-    """EQA's mean over random orders: what the order of the ids does to the figure beside it."""
+    """EQA's mean over random orders, which shows how much the order of ids affects the figure."""
     void = sum(one.void for trial in trials for one in trial)
     without = _any_order(limit, valid, form) if valid else None
     return Figure(f"EQA@{limit}, any order", _any_order(limit, trials, form), len(trials[0]), "tasks", void, without)
@@ -129,7 +129,7 @@ def _any_order(limit: int, trials: Sequence[Sequence[Attempt]], form: Form) -> I
 
 
 def _valid(found: Results) -> list[list[Attempt]] | None:
-    """The trials without void attempts; None where none is void, or a trial has nothing left."""
+    """The trials without void attempts; None if none is void, or a trial has no attempts left."""
     if not any(one.void for trial in found.trials for one in trial):
         return None
     left = [[one for one in trial if not one.void] for trial in found.trials]
@@ -137,7 +137,7 @@ def _valid(found: Results) -> list[list[Attempt]] | None:
 
 
 def _longer(found: Results, limits: Sequence[int], form: Form) -> Iterator[str]:
-    """What becomes of attempts that took longer than the largest limit that is scored."""
+    """A note on attempts longer than the largest scored limit."""
     last = max(limits)
     if longer := sum(one.steps > last for trial in found.trials for one in trial):
         kept = form == "release" and last >= UNCUT

@@ -8,7 +8,7 @@ from collections import Counter
 
 
 def bleu2(reference: str, candidate: str) -> float:
-    """BLEU of the 1- and 2-grams of characters, each of weight 1/2, one reference, no smoothing; in 0..1.
+    """BLEU of character 1- and 2-grams, each with weight 1/2, one reference, no smoothing; in 0..1.
 
     The same number as nltk's `sentence_bleu([reference], candidate, weights=(0.5, 0.5))` on raw strings: 0 without a
     common character, and without a common pair the pair's precision is the smallest positive float, so that a correct
@@ -26,7 +26,7 @@ def bleu2(reference: str, candidate: str) -> float:
 
 
 def _precision(reference: str, candidate: str, order: int) -> float:
-    """Share of the candidate's n-grams that are in the reference, each at most as often as there."""
+    """Share of the candidate's n-grams found in the reference, each counted at most as often as there."""
     wanted, found = _grams(reference, order), _grams(candidate, order)
     common = sum(min(count, wanted[gram]) for gram, count in found.items())
     return common / max(1, sum(found.values()))

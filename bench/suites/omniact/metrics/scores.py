@@ -35,7 +35,7 @@ BETA_1, BETA_2 = 0.1, 1.0
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """One task and what was predicted for it.
+    """A task and its prediction.
 
     Attributes:
         task: the text of its task file: "Task: …", "Output Script:", then the gold script.
@@ -70,7 +70,7 @@ class SampleScore:
 
     @property
     def action(self) -> float:
-        """What is left of SeqScore after the penalties, as a share of it; never below 0."""
+        """SeqScore minus the penalties, as a share of SeqScore; never below 0."""
         return max(1 - self.click - self.press - self.write, 0.0) if self.matched else 0.0
 
 
@@ -94,7 +94,7 @@ class Report:
 
     @property
     def unclipped(self) -> float:
-        """Sequence score less the penalties, which is the action score over the ideal: no sample can fall below 0."""
+        """Sequence score minus the penalties; equals the action score over the ideal if no sample is clipped at 0."""
         return self.sequence - self.click - self.press - self.write
 
 
@@ -122,7 +122,7 @@ def score(samples: Sequence[Sample], variant: Variant = "release") -> Report | N
 
 
 def score_sample(sample: Sample, variant: Variant = "release") -> SampleScore:
-    """One sample's score.
+    """The score of one sample.
 
     Raises:
         ValueError: the task's file holds no gold script.

@@ -1,4 +1,4 @@
-"""One action of an OmniACT script, and scripts read as Python.
+"""One action of an OmniACT script, and scripts parsed as Python.
 
 Nothing runs: `memory.models.replies.python_calls` reads calls with literal arguments and refuses everything else.
 """
@@ -25,7 +25,7 @@ UNREADABLE = "?"
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """One call of a script. What the function does not take, or what cannot be read, is None.
+    """One call in a script. Fields that the function does not have, or that are unreadable, are None.
 
     Attributes:
         name: the function, without `pyautogui.`.
@@ -39,7 +39,7 @@ class Act:
 
 
 def read_calls(script: str) -> tuple[Act, ...]:
-    """The calls of `pyautogui` in a script, in order, read as Python: as a whole, or else line by line.
+    """The `pyautogui` calls of a script in order, parsed as Python: as a whole if possible, otherwise line by line.
 
     Line by line, a line that does not begin with `pyautogui` is prose and says nothing; one that does and is no call
     with literal arguments is an Act named `UNREADABLE`.
@@ -77,7 +77,7 @@ def _act(call: Call) -> Act:
 
 
 def _point(call: Call) -> tuple[float, float] | None:
-    """`(x, y)`, `x=…, y=…` or one pair; None where it is anything else, such as the cursor's place."""
+    """`(x, y)`, `x=…, y=…` or one pair; None for anything else, such as the cursor position."""
     args: list[Any] = list(call.args)
     if args and isinstance(args[0], list):
         args[:1] = args[0]

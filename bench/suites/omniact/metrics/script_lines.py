@@ -19,7 +19,7 @@ _QUOTE = re.compile("[\"']")
 
 
 def gold_lines(task: str, descendant: Descendant) -> tuple[str, ...]:
-    """The gold script's lines, in lower case, of a task file ("Task: …", "Output Script:", the script).
+    """The gold script's lines, lower-cased, from a task file ("Task: …", "Output Script:", the script).
 
     `release` keeps what begins with `pyautogui` after the first line, `uground` everything from the third line on.
     """
@@ -30,7 +30,7 @@ def gold_lines(task: str, descendant: Descendant) -> tuple[str, ...]:
 
 
 def predicted_lines(script: str, descendant: Descendant) -> tuple[str, ...]:
-    """The lines of a prediction that begin with `pyautogui`, indented or not; `release` puts them in lower case."""
+    """The lines of a prediction that start with `pyautogui`, indented or not; `release` lower-cases them."""
     text = script.strip().lower() if descendant == "release" else script
     lines = (line for line in text.split("\n") if line.strip().startswith(PREFIX))
     # An indented line is kept, and counts, but `release` finds no function in it.
@@ -38,12 +38,12 @@ def predicted_lines(script: str, descendant: Descendant) -> tuple[str, ...]:
 
 
 def read_gold(line: str) -> Act:
-    """A gold line as an Act: its text stands between double quotes (between any, where there are none)."""
+    """A gold line as an Act: its text is between double quotes (or any quotes if there are none)."""
     return _read(line.strip(), line.split('"') if '"' in line else _QUOTE.split(line), None)
 
 
 def read_predicted(line: str, descendant: Descendant) -> Act:
-    """A predicted line as an Act: its text ends at the first quote or apostrophe, whichever opened it.
+    """A predicted line as an Act: its text ends at the first quote or apostrophe, whichever character opened it.
 
     `uground` takes a click at (0, 0) for one that it cannot read.
     """

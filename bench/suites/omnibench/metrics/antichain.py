@@ -39,7 +39,7 @@ def largest_antichain(elements: int, pairs: Iterable[tuple[int, int]]) -> int:
 
 
 def graph_antichain(graph: TaskGraph) -> int:
-    """The largest number of subtasks none of which waits for another, directly or indirectly."""
+    """The largest number of subtasks that are all independent of each other, directly and indirectly."""
     return largest_antichain(len(graph.subtasks), comparable_pairs(graph.ancestors()))
 
 

@@ -88,7 +88,7 @@ class _Search:
         self.stages = _stages(separated_pairs(graph), own)
 
     def moves(self, done: int) -> list[int]:
-        """The sets that one more run can reach; only one of them if it finishes an application."""
+        """The sets reachable by one more run; only one of them if it finishes an application."""
         ways = []
         for mine, waits in self.applications:
             if not mine & ~done:
@@ -104,7 +104,7 @@ class _Search:
         return ways
 
     def least(self, done: int) -> int:
-        """A lower bound of the runs that are still needed."""
+        """A lower bound on the number of runs still needed."""
         return sum(1 for stage in self.stages if stage & ~done)
 
     def greedy(self) -> int:
@@ -127,7 +127,7 @@ def _stages(pairs: Mapping[str, list[tuple[int, int]]], own: Mapping[str, int]) 
 
 
 def _maximal(sets: Iterable[int]) -> list[int]:
-    """The sets that are no subset of another."""
+    """The sets that are not subsets of others."""
     kept: list[int] = []
     for one in sorted(sets, key=int.bit_count, reverse=True):
         if all(one & ~other for other in kept):
@@ -136,5 +136,5 @@ def _maximal(sets: Iterable[int]) -> list[int]:
 
 
 def _bits(mask: int) -> list[int]:
-    """Indices of the bits that are set."""
+    """Indices of the set bits."""
     return [place for place in range(mask.bit_length()) if mask >> place & 1]

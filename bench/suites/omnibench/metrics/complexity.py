@@ -54,7 +54,7 @@ ABBREVIATIONS: Mapping[str, str] = {
 
 
 def category_of(subtask: Subtask) -> str:
-    """The category of a subtask's application: its own where it names one, else that of table 11, in any case.
+    """The category of a subtask's application: the subtask's own if given, otherwise table 11's, ignoring case.
 
     Raises:
         ConfigError: table 11 does not have the application.
@@ -86,7 +86,7 @@ def complexity_of(graph: TaskGraph, width: Width = "level") -> Complexity:
 
 @dataclass(frozen=True, slots=True)
 class Bucket:
-    """The tasks of one capability, or of one level of one complexity. coverage: their mean CR, None of no task."""
+    """The tasks of one capability, or of one level of one complexity. coverage: their mean CR; None without tasks."""
 
     tasks: int
     coverage: float | None

@@ -23,7 +23,7 @@ Variant: TypeAlias = Literal["paper", "release"]
 
 @dataclass(frozen=True, slots=True)
 class Execution:
-    """One episode as the metrics see it.
+    """One episode, as input to the metrics.
 
     Attributes:
         executed: ids of the completed subtasks, in the order of completion; within one step, in the order of the file.
@@ -51,7 +51,7 @@ class Execution:
 
     @property
     def success(self) -> bool:
-        """Every subtask complete, and not void."""
+        """Whether every subtask is complete and the episode is not void."""
         return len(self.executed) == len(self.graph.subtasks) and not self.void
 
     def applications(self) -> list[str]:
@@ -92,7 +92,7 @@ def consistency(run: Execution, variant: Variant = "paper") -> float | None:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The overall columns of table 4, for one variant.
+    """The overall columns of table 4 for one variant.
 
     Attributes:
         tasks, void: how many executions, and how many of them count as zero for being void.
@@ -110,7 +110,7 @@ class Report:
 
 
 def report(runs: Sequence[Execution], variant: Variant = "paper") -> Report:
-    """Overall CR and LC: means over tasks, None over no task."""
+    """Overall CR and LC: means over tasks; None without tasks."""
     consistent = [score for run in runs if (score := consistency(run, variant)) is not None]
     return Report(
         variant,
@@ -124,5 +124,5 @@ def report(runs: Sequence[Execution], variant: Variant = "paper") -> Report:
 
 
 def mean(values: Sequence[float]) -> float | None:
-    """Their mean; None of nothing."""
+    """The mean; None for no values."""
     return sum(values) / len(values) if values else None

@@ -56,14 +56,14 @@ class TaskGraph:
         return tuple(subtask.id for subtask in self.subtasks)
 
     def predecessors(self) -> dict[str, set[str]]:
-        """The subtasks that each one directly waits for."""
+        """The direct predecessors of each subtask."""
         before: dict[str, set[str]] = {name: set() for name in self.ids}
         for earlier, later in self.edges:
             before[later].add(earlier)
         return before
 
     def depths(self) -> dict[str, int]:
-        """d(s): 1 for a subtask that waits for nothing, else one more than the deepest that it waits for.
+        """d(s): 1 for a subtask without predecessors, otherwise one more than the deepest predecessor's.
 
         Keys are in a topological order. Subtasks on a cycle or after one would be left out; a valid graph has none.
         """
@@ -74,7 +74,7 @@ class TaskGraph:
         return depths
 
     def ancestors(self) -> list[int]:
-        """The transitive closure: for each subtask, in the order of the file, a bit mask of all that it waits for."""
+        """The transitive closure: for each subtask, in file order, a bit mask of all its ancestors."""
         at = {name: place for place, name in enumerate(self.ids)}
         before = self.predecessors()
         masks = [0] * len(at)

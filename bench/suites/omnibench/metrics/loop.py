@@ -37,7 +37,7 @@ class JudgedStep:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How the released loop ended; "running" where the steps ran out first. steps: those it counted."""
+    """How the released loop ended; "running" if the steps ran out first. steps: the number it counted."""
 
     execution: Execution
     outcome: Outcome
@@ -47,7 +47,7 @@ class Ending:
 def follow(
     graph: TaskGraph, steps: Iterable[JudgedStep], max_steps: int = MAX_STEPS, wait_limit: int = WAIT_LIMIT
 ) -> Ending:
-    """Judge recorded steps as the released evaluator would; steps after its end are not looked at.
+    """Judge recorded steps as the released evaluator would; steps after its end are ignored.
 
     Args:
         wait_limit: steps in a row that may pass without completing a subtask.

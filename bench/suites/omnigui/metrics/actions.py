@@ -56,7 +56,7 @@ _DIRECTIONLESS = frozenset(("swipe", "scroll"))
 
 
 def named(word: str) -> Primitive | None:
-    """The action of a word in any case, with underscores or spaces to spare; None for an unknown one."""
+    """The action for a word, ignoring case, underscores and spaces; None for an unknown one."""
     word = word.lower().strip()
     for spelling in (word, word.replace("_", ""), word.replace(" ", "_")):
         if spelling in _DIRECTIONLESS:
@@ -67,12 +67,12 @@ def named(word: str) -> Primitive | None:
 
 
 def directionless(word: object) -> bool:
-    """Whether a word says swipe or scroll and not where to."""
+    """Whether a word means swipe or scroll without a direction."""
     return isinstance(word, str) and word.lower().strip() in _DIRECTIONLESS
 
 
 def swipe_towards(start: tuple[int, int], end: tuple[int, int]) -> Primitive:
-    """The swipe from one place to another, by the longer of its two sides; equal sides are vertical."""
+    """The direction of the swipe between two places, by the longer axis; a tie is vertical."""
     across, down = end[0] - start[0], end[1] - start[1]
     if abs(across) > abs(down):
         return Primitive.SWIPE_RIGHT if across > 0 else Primitive.SWIPE_LEFT

@@ -1,4 +1,4 @@
-"""Fields of an OmniGUI action, under the many names that models use for them."""
+"""Fields of an OmniGUI action, under the many names that models give them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _BETWEEN = re.compile(r"[,\s]+")
 
 
 def place(fields: Mapping[str, Any], names: Iterable[str]) -> Pair | None:
-    """The first readable place under one of `names`: [x, y], {"x", "y"} or "x, y"; then x and y apart; truncated."""
+    """The first readable place under `names`: [x, y], {"x", "y"} or "x, y"; then separate x and y; truncated."""
     for name in names:
         if name in fields and (pair := _pair(fields[name])) is not None:
             return pair
@@ -34,13 +34,13 @@ def place(fields: Mapping[str, Any], names: Iterable[str]) -> Pair | None:
 
 
 def pair(x: Any, y: Any) -> Pair | None:
-    """Two numbers, or texts that are numbers, truncated; None where one is neither."""
+    """Two numbers or numeric texts, truncated; None if either is not numeric."""
     across, down = whole(x), whole(y)
     return None if across is None or down is None else (across, down)
 
 
 def whole(value: Any) -> int | None:
-    """A number, or a text that is one, without its fraction."""
+    """A number or numeric text, truncated to an integer."""
     try:
         return int(float(value))
     except (ValueError, TypeError, OverflowError):
@@ -48,7 +48,7 @@ def whole(value: Any) -> int | None:
 
 
 def text(fields: Mapping[str, Any], names: Iterable[str] = TEXT) -> str | None:
-    """The first field of `names` that is there and not null, as text."""
+    """The first field in `names` that exists and is not null, as text."""
     return next((str(fields[name]) for name in names if fields.get(name) is not None), None)
 
 

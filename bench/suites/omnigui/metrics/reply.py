@@ -1,4 +1,4 @@
-"""OmniGUI's tolerant reading of a model's reply.
+"""OmniGUI's lenient parsing of a model's reply.
 
 In this order: a tool call, the whole reply as JSON, a fenced object, the first balanced object that tells an action, a
 call written as text. Then the action from the first usable of seven fields, places and text from many more. Where the
@@ -22,11 +22,11 @@ ACTION = ("action_type", "action", "type", "action_name", "actionType", "actiont
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
-    """What a reply says.
+    """The content of a reply.
 
     Attributes:
         at: the place of a press, or the start of a swipe. to: the end of a swipe. Both as the reply counts.
-        text: to be typed; None where the reply gives none.
+        text: to be typed; None if the reply has none.
     """
 
     action: Primitive
@@ -36,7 +36,7 @@ class Prediction:
 
 
 def read_reply(reply: str, variant: Variant = "release") -> Prediction | None:
-    """What a reply says, or None where nothing can be read.
+    """Parse a reply; None if nothing is readable.
 
     A bare "swipe" or "scroll" has no direction. In the release it is no action: a field like `coordinate` makes a TAP
     of it, and with a start and an end alone the reply is unreadable. In the paper's variant its two places decide.
@@ -65,7 +65,7 @@ def read_reply(reply: str, variant: Variant = "release") -> Prediction | None:
 
 
 def _action(fields: Mapping[str, Any]) -> Primitive | None:
-    """From the first field that holds one: a number of -1..11, without its fraction, or a word."""
+    """The action from the first field that has one: a number in -1..11, truncated, or a word."""
     for name in ACTION:
         value = fields.get(name)
         if isinstance(value, str):

@@ -45,7 +45,7 @@ _BARE_CALL = re.compile(r"\b(?P<name>back|home|none|task_complete|task_impossibl
 
 
 def tool_call(reply: str) -> dict[str, Any] | None:
-    """The first tool call of a reply, doubled braces repaired, in the fields of a plain action; None without one."""
+    """The first tool call of a reply as a plain action's fields, with doubled braces repaired; None without one."""
     start = reply.find(_OPEN)
     end = reply.find(_CLOSE, start + len(_OPEN))
     if start < 0 or end < 0:
@@ -92,7 +92,7 @@ def _called(verb: str, given: Mapping[str, Any]) -> dict[str, Any] | None:
 
 
 def _swipe(given: Mapping[str, Any]) -> dict[str, Any] | None:
-    """By its two places; with the start alone by a direction named, upwards without one."""
+    """A swipe from its two places; with only a start, from the named direction, upwards by default."""
     start = given.get("coordinate", given.get("start_coordinate"))
     end = given.get("coordinate2", given.get("end_coordinate", given.get("to")))
     if not start:

@@ -12,7 +12,7 @@ _TELLING = ("action_type", "point", "coordinate", "action")
 
 
 def loads(text: str) -> Any:
-    """JSON as Python objects; None for what is no JSON. The word `null` is None too, and equally useless."""
+    """Parse JSON; None for invalid JSON. The word `null` also gives None, which is equally useless."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
@@ -20,7 +20,7 @@ def loads(text: str) -> Any:
 
 
 def found(reply: str) -> Any:
-    """The first JSON of a stripped reply: all of it, a fenced object, or the first balanced object that tells."""
+    """The first JSON in a stripped reply: all of it, a fenced object, or the first balanced object with content."""
     whole = loads(reply)
     if whole is not None:
         return whole
@@ -35,7 +35,7 @@ def found(reply: str) -> Any:
 
 
 def _fenced(text: str, opening: str) -> Iterator[str]:
-    """What stands between an opening fence and the next fence, stripped."""
+    """The text between an opening fence and the next fence, stripped."""
     at = text.find(opening)
     while at >= 0:
         start = at + len(opening)
@@ -47,7 +47,7 @@ def _fenced(text: str, opening: str) -> Iterator[str]:
 
 
 def _balanced(text: str) -> Iterator[str]:
-    """Stretches with as many closing as opening braces, outermost only; braces in strings count as well."""
+    """Outermost stretches with balanced braces; braces inside strings count too."""
     depth = start = 0
     for at, mark in enumerate(text):
         if mark == "{":

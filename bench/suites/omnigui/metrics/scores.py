@@ -33,12 +33,12 @@ Coordinates: TypeAlias = Literal["normalized", "pixel", "auto"]
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step of an episode: what is right, and what the model replied.
+    """One step of an episode: the truth and the model's reply.
 
     Attributes:
         episode, step: its id and the step's place in it. action: the right one.
-        reply: None where the model gave none: a format miss.
-        touch, lift: where it was touched and let go. text: that was typed. size: of the screenshot in pixels.
+        reply: None if the model gave none, which is a format miss.
+        touch, lift: touch-down and lift-off places. text: the typed text. size: of the screenshot in pixels.
         subset: part of the episode's identity. void: no reply came because something other than the model failed.
         level, dimension, app: labels to report by.
     """
@@ -60,7 +60,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class StepScore:
-    """One step scored. `flagged`: the release raises on this step's data."""
+    """The score of one step. `flagged`: the release raises an error on this step's data."""
 
     step: Step
     type_match: bool
@@ -74,9 +74,9 @@ class Report:
     """The four metrics in 0..1; None without a step.
 
     Attributes:
-        format_errors: steps whose reply could not be read, void ones apart. flagged: see `StepScore`.
+        format_errors: steps with unreadable replies, excluding void ones. flagged: see `StepScore`.
         unmatchable: steps of NONE and DOUBLE_TAP, which the release never matches.
-        void: steps without a reply that the model is not to blame for; they count as wrong.
+        void: steps without a reply through no fault of the model; they count as wrong.
     """
 
     variant: Variant
@@ -93,14 +93,14 @@ class Report:
 
 
 def score(steps: Iterable[Step], variant: Variant = "release", coordinates: Coordinates = "normalized") -> Report:
-    """The metrics over many steps, of which each episode's are put in order."""
+    """The metrics over many steps; each episode's steps are sorted first."""
     return report([score_step(step, variant, coordinates) for step in steps], variant)
 
 
 def score_by(steps: Iterable[Step], label: Callable[[Step], str], variant: Variant = "release") -> dict[str, Report]:
-    """A report for each label, such as `lambda step: step.level`, in the labels' order.
+    """A report per label, such as `lambda step: step.level`, in the labels' order.
 
-    An episode whose steps bear different labels is an episode of each.
+    An episode whose steps have different labels counts under each.
     """
     parts: dict[str, list[Step]] = {}
     for step in steps:
@@ -119,7 +119,7 @@ def score_step(step: Step, variant: Variant = "release", coordinates: Coordinate
 
 
 def lacks_target(step: Step, variant: Variant) -> bool:
-    """Whether the data lacks what an exact match is judged by: the place of a touch, or in the release a text."""
+    """Whether the data lacks what exact match needs: the place of a touch, or in the release a text."""
     if step.action == Primitive.INPUT:
         return variant == "release" and not step.text
     if step.action in UNMATCHED and variant == "release":
@@ -169,7 +169,7 @@ def _thousandths(place: Pair | None, size: tuple[int, int], coordinates: Coordin
 
 
 def report(scores: Sequence[StepScore], variant: Variant) -> Report:
-    """The metrics of scored steps; an episode is its subset and its id."""
+    """The metrics of scored steps; an episode is identified by its subset and id."""
     episodes: dict[tuple[str, str], list[StepScore]] = {}
     for one in scores:
         episodes.setdefault((one.step.subset, one.step.episode), []).append(one)
@@ -192,7 +192,7 @@ def report(scores: Sequence[StepScore], variant: Variant) -> Report:
 
 
 def _progress(exact: Sequence[bool], variant: Variant) -> float:
-    """Goal progress of one episode: its correct prefix, or in the paper all that is correct, over its steps."""
+    """Goal progress of one episode: its correct prefix, or in the paper all correct steps, over the number of steps."""
     right = sum(exact) if variant == "paper" or all(exact) else list(exact).index(False)
     return right / len(exact)
 

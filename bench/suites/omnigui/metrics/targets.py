@@ -1,4 +1,4 @@
-"""Where a step of OmniGUI was touched: a point, a rectangle, or a list of rectangles, in pixels."""
+"""The touch target of an OmniGUI step: a point, a rectangle, or a list of rectangles, in pixels."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ REACH = 140.0
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """One field of the data, read.
+    """One parsed target field.
 
     Attributes:
         point: in pixels, where the field is a point. rectangles: otherwise.
@@ -30,7 +30,7 @@ class Target:
     listed: bool = False
 
     def matches(self, place: Pair, size: tuple[int, int], first_only: bool = False) -> bool:
-        """Whether a place in thousandths is in a rectangle, edges included, or near enough to the point.
+        """Whether a place in thousandths is in a rectangle, edges included, or close enough to the point.
 
         Args:
             size: of the step's screenshot in pixels, by which the target is brought to thousandths, truncated.
@@ -43,7 +43,7 @@ class Target:
 
 
 def target(field: Any, swapped: bool = False) -> Target | None:
-    """A field such as `result_touch_xy`, as data or as JSON text; None for one that is empty or in no known form.
+    """Parse a field such as `result_touch_xy`, as data or JSON text; None if empty or in an unknown form.
 
     Args:
         swapped: the legacy fields `…_yx`, which name y first.

@@ -1,4 +1,4 @@
-"""Plays OmniGUI's primitives on the phone of the embedded world and records what each step saw and heard."""
+"""Plays OmniGUI's primitives on the embedded world's phone and records what each step saw and heard."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ _BARE = {
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """One step that was done: what was seen and heard before, and what was done where.
+    """One completed step: the screen and sound before it, and the action with its place.
 
     Attributes:
         words: as the release words a past action.
@@ -102,7 +102,7 @@ class EpisodePlayer:
             yield self._kept(Primitive.TASK_COMPLETE)
 
     def _move(self, move: Move) -> Iterator[Done]:
-        """The primitives of a move of a demonstration, each carried out."""
+        """The primitives of a demonstration's move, each carried out."""
         intent = move.intent
         if isinstance(intent, OpenApp):
             if self.world.state().phone.front is not None:
@@ -150,7 +150,7 @@ class EpisodePlayer:
         return step
 
     def _swipe(self, towards: str) -> Done:
-        """From a square of a tenth of the screen to another."""
+        """Swipe from one square to another, each a tenth of the screen wide."""
         action, start, end = _ENDS[towards]
         step = self._kept(action, self._square(*start), self._square(*end))
         self._act(Swipe(start=Point(*start), end=Point(*end)))
@@ -166,7 +166,7 @@ class EpisodePlayer:
     def _kept(
         self, action: Primitive, touch: Corners | None = None, lift: Corners | None = None, text: str = ""
     ) -> Done:
-        """What is seen and heard now, and what is about to be done; at least a second has passed since the last."""
+        """Record screen, sound and the next action; at least a second has passed since the last record."""
         world = self.world
         if world.now - self._since < 1.0:
             world.wait(1.0 - (world.now - self._since))
@@ -191,7 +191,7 @@ class EpisodePlayer:
         return [int((x1 + x2) / 2 / size.width * 1000), int((y1 + y2) / 2 / size.height * 1000)]
 
     def _box(self, id: str) -> Box:
-        """Of the element with this id; with a * at the end, of the first whose id begins so."""
+        """The box of the element with this id; a trailing * matches the first id with that prefix."""
         for one in self.world.envs["phone"].ui_tree():
             if one.id == id or (id.endswith("*") and (one.id or "").startswith(id[:-1])):
                 box: Box = one.box

@@ -34,7 +34,7 @@ class Episode:
     clips: bool = True
 
     def told(self, instruction: str) -> tuple[str, str]:
-        """The instruction in English and in Chinese, from that of the task."""
+        """The instruction in English and Chinese, derived from the task's."""
         english = self.english or instruction
         facts = [quoted or clock for quoted, clock in _FACTS.findall(english)]
         return english, self.chinese.format(*facts)

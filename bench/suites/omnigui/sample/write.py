@@ -1,4 +1,4 @@
-"""OmniGUI in miniature: ten episodes on the phone of the embedded world, in the official layout and fields.
+"""OmniGUI in miniature: ten episodes on the embedded world's phone, in the official layout and fields.
 
 Screens, sounds and films are real: tasks of `duet` and a few small errands are played with the primitives of OmniGUI,
 and what was seen and heard at each step is written down. In the episodes of the level AV-Critical a spoken number
@@ -26,7 +26,7 @@ PREDICTIONS = "predictions.jsonl"
 
 
 def write(folder: Path, seed: int = 0) -> None:
-    """The data, in some seconds. Without PyAV it has no videos: `video_path` is empty then, as absent media are.
+    """Write the data, within seconds. Without PyAV there are no videos: `video_path` is empty, as for absent media.
 
     Args:
         seed: of the contents: names, numbers, times.
@@ -36,7 +36,7 @@ def write(folder: Path, seed: int = 0) -> None:
 
 
 def sample_predictions(folder: Path) -> Path:
-    """Replies to the steps of written data, as the release's log of samples; each by its row's number modulo 7.
+    """Replies to the steps of written data as the release's sample log; each depends on its row number modulo 7.
 
     0 and 1: right, in plain JSON. 2: right, as a tool call of Qwen. 3: right, in a fence after some words. 4: of the
     right kind, but at the other end of the screen or with another text. 5: no action at all. 6: no reply.
@@ -153,7 +153,7 @@ def _mp4(clip: VideoClip) -> bytes | None:
 
 
 def _places(step: Done, form: str) -> dict[str, Any]:
-    """The places of a step: a rectangle, or what `form` says that some data has: a point, a list, y before x."""
+    """The places of a step: a rectangle, or another `form` found in some data: a point, a list, y before x."""
     touch, lift = step.touch, step.lift
     if touch is None:
         return {"result_touch_xy": "", "result_lift_xy": ""}
@@ -170,7 +170,7 @@ def _places(step: Done, form: str) -> dict[str, Any]:
 
 
 def _target_json(step: Done) -> dict[str, Any]:
-    """`result_action_json`: which no rule reads, but which the release calls the target."""
+    """`result_action_json`: unused by every rule, but called the target by the release."""
     told: dict[str, Any] = {"action_type": step.action.value}
     if step.text:
         told["text"] = step.text

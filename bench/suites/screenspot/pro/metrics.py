@@ -1,4 +1,4 @@
-"""ScreenSpot-Pro: the released evaluator's five groupings, and the table that is usually printed.
+"""ScreenSpot-Pro: the released evaluator's five groupings, and the table usually printed.
 
 Its boxes are left, top, right, bottom in pixels, compared with the point in shares of the screenshot's sides: in pixels
 a point on an edge may fall on the other side of it. An item without a target (`negative`) is right when the model says
@@ -31,12 +31,12 @@ GROUPINGS: dict[str, tuple[tuple[str, str], ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One target, or its absence, and what was predicted.
+    """A target, or its absence, and the prediction.
 
     Attributes:
         box: left, top, right, bottom in pixels of a screenshot of `size`; None for a negative item.
-        point: in 0..1 of the sides, None where the reply could not be read.
-        result: for a negative item, whether the model sees a target ("positive") or none; None where unreadable.
+        point: in 0..1 of the sides; None if the reply was unreadable.
+        result: for a negative item, whether the model claims a target ("positive") or not; None if unreadable.
         void: no reply came because something other than the model failed; it counts as wrong.
     """
 
@@ -55,7 +55,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """Counts and accuracies in 0..1 of some items, under the released report's names; 0 without an item."""
+    """Counts and accuracies in 0..1, under the released report's names; 0 without items."""
 
     num_correct_action: int
     num_total: int

@@ -1,4 +1,4 @@
-"""A miniature ScreenSpot-Pro: programs of the embedded desktop, each in the group that is nearest to it.
+"""A miniature ScreenSpot-Pro: programs of the embedded desktop, each in the closest group.
 
 Some records have no target, which the published data does not know: `gt_type` is negative and there is no box.
 """
@@ -34,7 +34,7 @@ PLATFORMS = {"light": "windows", "dark": "linux"}
 
 
 def write(folder: Path, seed: int = 0) -> None:
-    """Some fifty records in `annotations/<application>_<platform>.json` and `images/`."""
+    """Write about fifty records to `annotations/<application>_<platform>.json` and `images/`."""
     for theme, platform in PLATFORMS.items():
         for number, (app, group) in enumerate(GROUPS.items()):
             screen = next(
@@ -76,7 +76,7 @@ def _absent(screen: MiniScreen, shared: Mapping[str, Any], id: str, seed: int, t
 
 
 def sample_predictions(folder: Path) -> Path:
-    """`predictions.json` as the release writes it: "details" with points in pixels, by the rule of `sample_screens`."""
+    """`predictions.json` in the release's form: "details" with points in pixels, by the rules of `sample_screens`."""
     suite = ScreenSpotProSuite(str(folder), gt_type="all")
 
     def row(number: int, case: Case, point: tuple[float, float] | None) -> Mapping[str, Any]:

@@ -37,14 +37,14 @@ class ScreenSpotProScore(PointingScore[ProItem]):
         return ScreenSpotProSuite(**options)
 
     def whole(self, data: str, rows: Sequence[Record]) -> ScreenSpotProSuite:
-        """All records, in the language and the wording of the rows."""
+        """All records in the language and wording of the rows."""
         language = _one(rows, "lang", "en", "language")
         style = _one(rows, "instruction_style", "instruction", "style of instruction")
         kinds = "positive" if language == "cn" else "all"
         return self.suite({"data": data, "language": language, "style": style, "gt_type": kinds})
 
     def read(self, row: Record, spot: ProItem) -> Given | None:
-        """The point of a row; of an item without a target, whether the model sees one."""
+        """A row's point; for an item without a target, whether the model claims one."""
         if spot.truth == "negative" and (row.has("result") or row.has("correctness")):
             result = (
                 row.choice("result", _RESULTS)
@@ -61,7 +61,7 @@ class ScreenSpotProScore(PointingScore[ProItem]):
         return Given((x / spot.size[0], y / spot.size[1]))
 
     def asked(self, spots: Sequence[ProItem], rows: Rows) -> tuple[tuple[ProItem, ...], tuple[str, ...]]:
-        """Only items of a kind, with a target or without, of which the file has a prediction."""
+        """Only items of a kind (with or without a target) for which the file has a prediction."""
         kinds = {spot.truth for spot in spots if spot.target.id in rows.given}
         if kinds >= {spot.truth for spot in spots}:
             return tuple(spots), ()
@@ -70,7 +70,7 @@ class ScreenSpotProScore(PointingScore[ProItem]):
 
 
 def _one(rows: Sequence[Record], field: str, default: str, what: str) -> str:
-    """What all rows say that say it."""
+    """The value shared by all rows that state it."""
     found = sorted({row.text(field) for row in rows if row.has(field)}) or [default]
     if len(found) > 1:
         raise ConfigError(
@@ -80,7 +80,7 @@ def _one(rows: Sequence[Record], field: str, default: str, what: str) -> str:
 
 
 def figures(spots: Sequence[ProItem], given: Mapping[str, Given], variant: str, bad: tuple[Bad, ...]) -> Scored:
-    """Overall over the items, with its two kinds of targets; then the groups, and the report's other groupings."""
+    """Overall over the items, with both kinds of targets; then the groups, and the report's other groupings."""
     items = [item_of(spot, given.get(spot.target.id)) for spot in spots]
     hits = [
         Hit((item.ui_type,), spot.screen.name, verdict(item) == "correct", item.void)
@@ -103,7 +103,7 @@ def figures(spots: Sequence[ProItem], given: Mapping[str, Given], variant: str, 
 
 
 def item_of(spot: ProItem, given: Given | None) -> Item:
-    """A target as the metric takes it; without a prediction it is void."""
+    """A target in the form the metric expects; void without a prediction."""
     numbers = None if given is None else given.numbers
     if given is not None and given.reply is not None:
         numbers = numbers_in(given.reply)
@@ -127,7 +127,7 @@ def item_of(spot: ProItem, given: Given | None) -> Item:
 
 
 def groups(items: Sequence[Item]) -> Table:
-    """The table that is usually printed: one row a group, text, icon and all, with counts."""
+    """The table usually printed: one row per group, with text, icon, all, and counts."""
     judged = [(item, verdict(item)) for item in items]
     rows = []
     for group in (*(name for name in GROUPS if any(item.group == name for item in items)), "overall"):
@@ -142,7 +142,7 @@ def groups(items: Sequence[Item]) -> Table:
 
 
 def groupings(items: Sequence[Item]) -> list[Table]:
-    """The released report's other groupings; accuracies are 0 where there is no item, as released."""
+    """The released report's other groupings; accuracies are 0 without items, as released."""
     tables = []
     for name, cells in report_of(items).groupings.items():
         if name == "leaderboard_simple_style":

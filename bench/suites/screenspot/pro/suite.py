@@ -35,7 +35,7 @@ PLATFORMS = ("windows", "macos", "linux")
 
 @dataclass(frozen=True, slots=True)
 class ProItem:
-    """One target, or its absence.
+    """A target, or its absence.
 
     Attributes:
         box: left, top, right, bottom in pixels of a screenshot of `size`; None where there is no target.
@@ -55,12 +55,12 @@ class ProItem:
 
     @property
     def written(self) -> tuple[float, ...]:
-        """The box as the file has it."""
+        """The box as written in the file."""
         return self.box or ()
 
     @property
     def marks(self) -> Mapping[str, str]:
-        """Fields that the release's results have."""
+        """Fields that appear in the release's results."""
         return {"gt_type": self.truth, "platform": self.platform, "application": self.application}
 
 
@@ -70,11 +70,11 @@ class ScreenSpotProSuite(DataPointing[ProItem]):
     Args:
         data: the folder of its files, or `hf://OWNER/NAME`.
         language: of the instructions.
-        style: which wording is asked; the published data has `instruction` alone.
+        style: the wording to use; the published data has only `instruction`.
         gt_type: items with a target, without, or all.
 
     Raises:
-        ConfigError: no data, no record that can be used, or an option that there is not.
+        ConfigError: no data, no usable record, or an unknown option.
     """
 
     name = "screenspot-pro"

@@ -1,1 +1,1 @@
-"""Sub-tasks over both devices."""
+"""Sub-tasks across both devices."""

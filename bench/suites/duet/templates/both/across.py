@@ -1,4 +1,4 @@
-"""Sub-tasks of `duet` that join what other sub-tasks found out on the one device with what is kept on the other."""
+"""Sub-tasks of `duet` that combine findings from one device with data kept on the other."""
 
 from __future__ import annotations
 

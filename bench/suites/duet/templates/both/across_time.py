@@ -1,4 +1,4 @@
-"""Sub-tasks of `duet` in which one device is heard or watched and the other is acted on at once."""
+"""Sub-tasks of `duet` that require acting on one device as soon as something is heard or seen on the other."""
 
 from __future__ import annotations
 

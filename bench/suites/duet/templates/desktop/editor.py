@@ -1,4 +1,4 @@
-"""Sub-tasks of `duet` in Text Editor, on the desktop: new documents from one, two, three or five things."""
+"""Sub-tasks of `duet` in Text Editor, on the desktop: new documents from one, two, three or five items."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ COUNTS = {1: "note-down", 2: "note-two", 3: "note-three", 5: "note-five"}
 
 
 def _title(draw: TaskSampler) -> str:
-    """A title that no other piece of the task gives."""
+    """A title that no other sub-task of the task uses."""
     title = draw.choice([title for title in TITLES if title not in draw.claimed("titles")])
     draw.claim("titles", title)
     return title

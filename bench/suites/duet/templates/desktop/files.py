@@ -24,12 +24,12 @@ CODES: tuple[tuple[str, str], ...] = (
 
 
 def lying(draw: TaskSampler, state: WorldState) -> Document:
-    """A file in one of the folders, that no other piece is about."""
+    """A file in one of the folders that no other sub-task uses."""
     return draw.pick("documents", [document for document in state.account.documents if document.folder in HOMES])
 
 
 def _shown(document: Document) -> Judge:
-    """The folder is shown, or the file was found and chosen in another way."""
+    """Whether the folder is shown, or the file was found and selected in another way."""
     opened = front("desktop", "files", "folder", document.folder)
 
     def ask(case: Case) -> bool:

@@ -1,4 +1,4 @@
-"""A sub-task of `duet` in Files, on the desktop, with a file that an earlier sub-task made."""
+"""A sub-task of `duet` in Files, on the desktop, with a file that an earlier sub-task created."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sub-tasks of `duet` in Mail, on the desktop, beside those of desktop_first.py."""
+"""Sub-tasks of `duet` in Mail, on the desktop, in addition to those in desktop_first.py."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TEXTS = ("The hall is free on Friday", "I will be there at nine", "Please call t
 
 
 def _sent(person: Contact, subject: str, text: str, draw: TaskSampler) -> Judge:
-    """A mail with the text went to the person, and none to anybody whom the task leaves out."""
+    """Judge that a mail with the text went to the person, and none to anybody the task does not involve."""
     # Few words beside the text are fine, as in "It is 17 minutes."; what a reply quotes does not count.
     said = re.compile(rf"(?<!\w){re.escape(text)}(?!\w)")
 
@@ -94,7 +94,7 @@ MAIL_CONTACT = Template(
 
 
 def _letter(draw: TaskSampler, state: WorldState) -> tuple[Mail, Contact]:
-    """A mail that no other is like in sender and subject, and its sender."""
+    """A mail with a unique sender and subject, and its sender."""
     inbox = state.account.folder("inbox")
     heads = [(mail.sender, mail.subject) for mail in inbox]
     mail = draw.pick(

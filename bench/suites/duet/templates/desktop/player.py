@@ -1,4 +1,4 @@
-"""Sub-tasks of `duet` in Video Player, on the desktop: films whose facts lie in their course only."""
+"""Sub-tasks of `duet` in Video Player, on the desktop: the facts appear only while a film plays."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ STREETS = ("Mill Lane", "Harbour Road", "Linden Square", "North Gate", "Oak Aven
 
 
 def _film(draw: TaskSampler, kind: Film, state: WorldState) -> Clip:
-    """A film of a kind, one of six with near-equal names, that tells a fact of its own."""
+    """A film of a kind, one of six with near-equal names, each showing a different fact."""
     clip = draw.pick("clips", [clip for clip in state.account.clips if clip.kind == kind])
     return replace(clip, fact=draw.fact(lambda dice: draw_fact(kind, dice)))
 

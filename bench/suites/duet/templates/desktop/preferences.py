@@ -26,7 +26,7 @@ def _opened(name: str) -> Judge:
 
 
 def _changed(case: Case, draw: TaskSampler) -> list[str]:
-    """Settings that no piece of the task is about and that are not as they were."""
+    """Settings that differ from the start although no sub-task of the task involves them."""
     before, now = case.start.account.desktop_settings, case.state.account.desktop_settings
     names = set(before.__dataclass_fields__) - draw.claimed("desktop settings")
     return sorted(name for name in names if getattr(before, name) != getattr(now, name))

@@ -19,7 +19,7 @@ GRID = "sheets/sheet/grid"
 
 
 def _rows(sheet: Sheet) -> list[list[str]]:
-    """What was typed, row by row, the heads first."""
+    """The typed cells row by row, headings first."""
     last = max(int(key[1:]) for key in sheet.cells)
     return [[sheet.cells.get(cell(i, row), "") for i in range(len(COLUMNS))] for row in range(last)]
 

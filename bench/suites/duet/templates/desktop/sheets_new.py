@@ -1,4 +1,4 @@
-"""Sub-tasks of `duet` that make a new sheet in Spreadsheet, on the desktop."""
+"""Sub-tasks of `duet` that create a sheet in Spreadsheet, on the desktop."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from omnipilot.envs.sim.state.world_state import WorldState
 
 
 def _new_sheet(texts: list[str], cells: Mapping[str, str], done: str) -> tuple[JudgeGraph, list[Intent]]:
-    """Judges and moves for a new sheet with these texts in A1, A2 …; `cells` is what it holds in the end."""
+    """Judges and moves for a new sheet with these texts in A1, A2 …; `cells` is its expected final content."""
 
     def made(case: Case) -> bool:
         window = case.state.desktop.front

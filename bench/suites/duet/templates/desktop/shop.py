@@ -21,7 +21,7 @@ STREETS = ("Mill Lane", "Harbour Street", "Station Road", "Oak Avenue", "Church 
 
 
 def _product(draw: TaskSampler, state: WorldState) -> Product:
-    """One of which there are enough; its variant, near-equal in name, is another product."""
+    """A product in sufficient stock; its variant, with a near-equal name, is a different product."""
     return draw.pick("products", [product for product in state.account.products if product.stock > 3])
 
 
@@ -59,7 +59,7 @@ READ_PRICE = Template(
 
 
 def _astray(case: Case, draw: TaskSampler) -> list[str]:
-    """Products in the cart that no piece of the task is about."""
+    """Products in the cart that no sub-task of the task involves."""
     return [line.id for line in fresh(case, "cartlines") if line.id not in draw.claimed("products")]
 
 

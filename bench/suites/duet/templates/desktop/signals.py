@@ -1,4 +1,4 @@
-"""Sub-tasks of `duet` in Signals, on the desktop, beside those of desktop_first.py."""
+"""Sub-tasks of `duet` in Signals, on the desktop, in addition to those in desktop_first.py."""
 
 from __future__ import annotations
 

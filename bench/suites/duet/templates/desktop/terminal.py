@@ -17,7 +17,7 @@ from omnipilot.envs.sim.words.desktop import MACHINES
 
 
 def _commands(*lines: str) -> list[Intent]:
-    """Commands by their whole paths, which hold wherever the terminal is."""
+    """Commands with absolute paths, so that they work in any directory."""
     return [
         OpenApp("Terminal"),
         *(TypeText(line, Ref("terminal/prompt"), clear=True, submit=True) for line in lines),
@@ -29,7 +29,7 @@ def _log(draw: TaskSampler, state: WorldState) -> Document:
 
 
 def _said(case: Case) -> list[str]:
-    """What the terminal said since the start, commands left out."""
+    """The terminal's output since the start, without the commands."""
     return [line for line in case.state.account.console.lines if "$ " not in line][1:]
 
 
@@ -39,7 +39,7 @@ def _count(draw: TaskSampler, _: Mapping[str, str], state: WorldState) -> Piece:
     count = str(sum(word in line for line in log.text.split("\n")))
 
     def counted(case: Case) -> bool:
-        """The number was told, or all lines with the word were."""
+        """Whether the number was reported, or all lines with the word were."""
         said = _said(case)
         lines = [line for line in log.text.split("\n") if word in line]
         named = any(log.name in command for command in case.state.account.console.past)

@@ -1,4 +1,4 @@
-"""Sub-tasks of `duet` on the desktop that hang on what is heard: a voice, a bell, dialled digits."""
+"""Sub-tasks of `duet` on the desktop that depend on sound: a voice, a bell, dialled digits."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _posters(draw: TaskSampler, state: WorldState, subjects: list[str]) -> tuple
 
 
 def _sorted(mails: list[Mail], right: str, folder: str, draw: TaskSampler) -> Callable[[Case], Verdict]:
-    """Asks whether one of the mails is in a folder and the others are where they were."""
+    """A condition: one of the mails is in a folder and the others have not moved."""
 
     def ask(case: Case) -> Verdict:
         now = {mail.id: found.folder if (found := case.state.account.mail(mail.id)) else "" for mail in mails}
@@ -47,7 +47,7 @@ def _sorted(mails: list[Mail], right: str, folder: str, draw: TaskSampler) -> Ca
 
 
 def _after(now: WorldState, seconds: float) -> Wait:
-    """Wait until a second of the world's clock."""
+    """Wait until a given second on the world's clock."""
     return Wait(max(0.1, round(seconds - now.time, 6)))
 
 

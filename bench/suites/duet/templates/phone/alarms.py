@@ -30,7 +30,7 @@ def _form(name: str, alarm: str = "") -> Judge:
 
 
 def _turns(wheel: str, count: int, of: int) -> list[Click[Ref]]:
-    """Taps that turn a wheel the shorter way round."""
+    """Taps that turn a wheel in the shorter direction."""
     up = count % of
     return [tap(f"clock/edit/{wheel}/up")] * up if up <= of // 2 else [tap(f"clock/edit/{wheel}/down")] * (of - up)
 

@@ -21,7 +21,7 @@ ROOMS = ("Room 7", "Town library", "Harbour café", "Studio B", "Meeting point 3
 
 
 def _event(draw: TaskSampler, state: WorldState, invited: bool = False) -> Appointment:
-    """An entry that no other piece is about; most have one of an alike title."""
+    """An entry that no other sub-task uses; most have another with a similar title."""
     entries = state.account.appointments
     seen = [(entry.title, entry.day) for entry in entries]
     entries = tuple(e for e in entries if bool(e.host) == invited and seen.count((e.title, e.day)) == 1)
@@ -46,7 +46,7 @@ def _opened(entry: Appointment) -> Judge:
 
 
 def _found(entry: Appointment, *more: Intent) -> Callable[[WorldState], Sequence[Move]]:
-    """Through the list of all events."""
+    """Moves through the list of all events."""
 
     def moves(now: WorldState) -> Sequence[Move]:
         window = now.phone.window("calendar")
@@ -62,7 +62,7 @@ def _found(entry: Appointment, *more: Intent) -> Callable[[WorldState], Sequence
 
 
 def _searched(entry: Appointment, *more: Intent) -> Callable[[WorldState], Sequence[Move]]:
-    """Through a search for its title."""
+    """Moves through a search for its title."""
     return lambda _: on_phone(
         OpenApp("Calendar"),
         tap("calendar/month/search"),

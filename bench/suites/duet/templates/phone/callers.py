@@ -1,4 +1,4 @@
-"""Sub-tasks of `duet` in the Phone app: messages told apart by ear, and one that is stopped in time."""
+"""Sub-tasks of `duet` in the Phone app: messages distinguished by ear, and one that must be stopped in time."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PLEAS = ("send", "open", "close", "delete", "save", "reply", "ignore", "answer",
 def _several(
     draw: TaskSampler, state: WorldState, sounds: Sequence[str], seconds: float
 ) -> tuple[WorldState, list[Voicemail], list[str]]:
-    """Messages of as many people as there are sounds, newest first."""
+    """One message per sound, each from a different person, newest first."""
     messages, people = [], []
     for n, sound in enumerate(sounds):
         person = anyone(draw, state)
@@ -32,7 +32,7 @@ def _several(
 
 
 def _who(draw: TaskSampler, state: WorldState, sounds: Sequence[str], seconds: float, words: str) -> Piece:
-    """Whoever left the first of the sounds, which each message may be."""
+    """The person who left the first of the sounds, which may be any of the messages."""
     turn = draw.fact(lambda dice: dice.randrange(len(sounds)))
     turned = [*sounds[len(sounds) - turn :], *sounds[: len(sounds) - turn]]
     state, messages, people = _several(draw, state, turned, seconds)

@@ -1,4 +1,4 @@
-"""Sub-tasks of `duet` in the Phone app: calls that come and go."""
+"""Sub-tasks of `duet` in the Phone app: incoming and outgoing calls."""
 
 from __future__ import annotations
 

@@ -110,7 +110,7 @@ CHANGE_NUMBER = Template(
 
 
 def _reads(what: str, type: str, id: str) -> Template:
-    """The phone number or the email address on somebody's card."""
+    """Read the phone number or the email address on a contact's card."""
 
     def make(draw: TaskSampler, _: Mapping[str, str], state: WorldState) -> Piece:
         person = anyone(draw, state)
@@ -132,7 +132,7 @@ READ_EMAIL = _reads("email address", "text/email", "read-email")
 
 
 def _marks(what: str, kept: str) -> Template:
-    """Favourites and blocked people: one switch on the card, and no other contact touched."""
+    """Favourites and blocked people: one switch on the card changes, and no other contact."""
 
     def make(draw: TaskSampler, given: Mapping[str, str], state: WorldState) -> Piece:
         contact = given["contact"]

@@ -1,4 +1,4 @@
-"""Sub-tasks of `duet` in Gallery. What a picture shows is in its pixels only; its name tells nothing."""
+"""Sub-tasks of `duet` in Gallery. A picture's content is only in its pixels; its name reveals nothing."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _looks(photo: Photo) -> tuple[str, int, str]:
 
 
 def _some_photo(draw: TaskSampler, state: WorldState) -> Photo:
-    """A picture, no favourite, that no other piece is about and of which there is none alike."""
+    """A picture, not a favourite, that no other sub-task uses and that has no near-duplicate."""
     photos = state.account.photos
     seen = [_looks(photo) for photo in photos]
     return draw.pick("photos", [p for p in photos if seen.count(_looks(p)) == 1 and not p.favourite])
@@ -46,7 +46,7 @@ def _shown(now: WorldState, photo: str) -> list[Intent]:
 
 
 def _detailed(now: WorldState, photo: str) -> list[Intent]:
-    """From wherever the phone is to a picture's details."""
+    """Moves to a picture's details from wherever the phone is."""
     window = now.phone.window("gallery")
     if window is not None and window.view == View("details", photo):
         return [OpenApp("Gallery")]
@@ -62,7 +62,7 @@ def _details(photo: str) -> Judge:
 
 
 def _has(photo: str, goal: str, draw: TaskSampler, **wanted: object) -> Judge:
-    """The picture, still in its place, has these attributes in the end; no other one was touched."""
+    """Judge that the picture, still in its place, has these attributes at the end and no other was touched."""
 
     def ask(case: Case) -> Verdict:
         now, others = case.state.account.find("photos", photo), strays(case, "photos", draw)

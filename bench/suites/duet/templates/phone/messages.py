@@ -16,7 +16,7 @@ from omnipilot.envs.sim.state.world_state import WorldState
 
 
 def _someone(draw: TaskSampler, state: WorldState) -> Contact:
-    """A contact with whom there is a conversation, that no other piece is about."""
+    """A contact with an existing conversation that no other sub-task uses."""
     claimed = draw.claimed("contacts")
     person = draw.pick("threads", [thread for thread in state.account.threads if thread.contact not in claimed])
     draw.claim("contacts", person.contact)
@@ -31,7 +31,7 @@ def _new(case: Case, contact: str) -> list[str]:
 
 
 def _sent(contact: str, texts: Sequence[str], draw: TaskSampler) -> Judge:
-    """The texts went to the contact, and nothing to people whom the task leaves out."""
+    """Judge that the texts went to the contact, and nothing to people whom the task does not involve."""
     draw.claim("threads", contact)
 
     def ask(case: Case) -> Verdict:
@@ -44,7 +44,7 @@ def _sent(contact: str, texts: Sequence[str], draw: TaskSampler) -> Judge:
 
 
 def _thread(now: WorldState, contact: str) -> list[Intent]:
-    """From wherever the phone is to a conversation, whether there is one yet or not."""
+    """Moves to a conversation, existing or not, from wherever the phone is."""
     window = now.phone.window("messages")
     if window is not None and window.view.name == "thread" and window.view.arg == contact:
         return [OpenApp("Messages")]

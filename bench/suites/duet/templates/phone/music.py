@@ -21,7 +21,7 @@ LISTEN_SECONDS = 6.0
 
 
 def _some_song(draw: TaskSampler, state: WorldState) -> Song:
-    """A song that no other piece is about and is no favourite; most have one of an alike or equal title."""
+    """A song, not a favourite, that no other sub-task uses; most have another with a similar or equal title."""
     return draw.pick("songs", [song for song in state.account.songs if not song.favourite])
 
 

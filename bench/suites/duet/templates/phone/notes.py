@@ -30,7 +30,7 @@ def _opened(note: Document) -> Judge:
 
 
 def _writes(draw: TaskSampler, lines: Sequence[str], state: WorldState) -> Piece:
-    """A new note with these lines."""
+    """Create a note with these lines."""
     title = draw.choice([title for title in TITLES if title not in draw.claimed("names")])
     draw.claim("names", title)
 
@@ -55,7 +55,7 @@ def _writes(draw: TaskSampler, lines: Sequence[str], state: WorldState) -> Piece
 
 
 def _lines(*names: str) -> Template:
-    """A new note that joins as many texts."""
+    """Create a note that joins several texts."""
     holes = [f"{{{name}}}" for name in names]
     typed = f"type {holes[0]} as its text"
     if len(holes) > 1:
@@ -109,7 +109,7 @@ APPEND_NOTE = Template(
 
 
 def _near(draw: TaskSampler, state: WorldState, note: Document) -> list[Document]:
-    """Notes that are easily taken for one, and that no piece is about."""
+    """Notes that are easily confused with a given one and that no sub-task uses."""
     free = [other for other in state.account.notes if other.id not in draw.claimed("documents")]
     return [other for other in free if other.name[:3] == note.name[:3]]
 

@@ -26,7 +26,7 @@ STREETS = ("Mill Lane", "Harbour Street", "Station Road", "Oak Avenue", "Church 
 
 
 def someone(draw: TaskSampler, state: WorldState) -> Contact:
-    """A contact with whom there is a conversation, near-duplicates of names included, that no other piece is about."""
+    """A contact with an existing conversation that no other sub-task uses; near-duplicates of names are allowed."""
     person = state.account.contact(draw.pick("threads", state.account.threads).contact)
     assert person is not None
     return person
@@ -38,7 +38,7 @@ def _new_texts(case: Case, contact: str) -> list[str]:
 
 
 def _sent(contact: Contact, text: str, exact: bool, draw: TaskSampler) -> Judge:
-    """The text, or a message with it, went to the contact, and nothing to people whom the task leaves out."""
+    """Judge that the text, or a message with it, went to the contact and nothing to people the task leaves out."""
 
     def ask(case: Case) -> Verdict:
         texts = _new_texts(case, contact.id)
@@ -143,7 +143,7 @@ ADD_ALARM = Template(
 
 
 def _ahead(now: WorldState, alarm: Alarm) -> float:
-    """Seconds until an alarm rings; 0 where it rings already."""
+    """Seconds until an alarm rings; 0 if it is ringing."""
     if now.phone.ringing is not None and now.phone.ringing.alarm == alarm.id:
         return 0.0
     return (alarm.hour * 3600 + alarm.minute * 60 - now.start - now.time) % DAY

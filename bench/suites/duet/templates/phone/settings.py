@@ -20,7 +20,7 @@ APPS = ("messages", "calendar", "tasks", "music", "gallery")
 
 
 def _set(draw: TaskSampler, name: str, *known: str, **wanted: Any) -> Judge:
-    """These settings have these values, and no setting changed that no piece of the task is about.
+    """Judge that these settings have these values, and that none outside the task's sub-tasks changed.
 
     Args:
         known: settings that change along with them.
@@ -47,7 +47,7 @@ def _page(view: str) -> Judge:
 
 
 def _open(now: WorldState, view: str) -> list[Any]:
-    """From wherever the phone is to a page of Settings."""
+    """Moves to a page of Settings from wherever the phone is."""
     window = now.phone.window("settings")
     shown = window is not None and window.view.name == view
     return [OpenApp("Settings")] if shown else [OpenApp("Settings"), tap(f"settings/main/{view}")]

@@ -17,12 +17,12 @@ from omnipilot.envs.sim.state.world_state import WorldState
 
 
 def _open_todo(draw: TaskSampler, state: WorldState) -> Todo:
-    """A task that is still to be done; most have one of an alike or equal title."""
+    """An open task; most have another with a similar or equal title."""
     return draw.pick("todos", [todo for todo in state.account.todos if not todo.done])
 
 
 def _others(case: Case, draw: TaskSampler) -> list[str]:
-    """What a sub-task here must leave alone and did not: other tasks, and tasks that nobody asked for."""
+    """Judge that other tasks are untouched and that no unrequested ones were added."""
     return strays(case, "todos", draw) + [
         todo.id for todo in fresh(case, "todos") if todo.title not in draw.claimed("titles")
     ]
@@ -33,7 +33,7 @@ def _form(todo: str = "") -> Judge:
 
 
 def _is(todo: Todo, name: str, draw: TaskSampler) -> Judge:
-    """The task is this one in the end."""
+    """Judge that the task has this content at the end."""
 
     def ask(case: Case) -> Verdict:
         now, others = case.state.account.find("todos", todo.id), _others(case, draw)

@@ -1,4 +1,4 @@
-"""Sub-tasks of `duet` in the Phone app's voicemail: what is only heard."""
+"""Sub-tasks of `duet` in the Phone app's voicemail: information that can only be heard."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ SECONDS: Mapping[tuple[str, str], float] = {
 
 
 def leave(state: WorldState, person: Contact, sound: str, seconds: float, ago: float) -> tuple[WorldState, Voicemail]:
-    """The state in which somebody left a message some seconds before its start, and the message."""
+    """The state in which somebody left a message some seconds before the start, and the message."""
     id = fresh_id("voicemail", state.account.voicemails)
     message = Voicemail(id, person.phone, state.time - ago, sound, seconds)
     return state.own(state.account.put(message)), message
@@ -43,7 +43,7 @@ def leave(state: WorldState, person: Contact, sound: str, seconds: float, ago: f
 def leave_beep(
     draw: TaskSampler, state: WorldState, person: Contact, note: str, at: int, seconds: int
 ) -> tuple[WorldState, Voicemail]:
-    """The state in which somebody left a silent message with one beep `at` seconds into it, and the message."""
+    """The state in which somebody left a silent message with a single beep `at` seconds into it, and the message."""
     score = ",".join(note if second == at else "-" for second in range(seconds))
     state, message = leave(state, person, f"melody:1000:{score}", float(seconds), float(draw.randrange(60, 300)))
     draw.claim("voicemails", message.id)
@@ -61,7 +61,7 @@ def heard(message: Voicemail, name: str = "message heard") -> Judge:
 
 
 def listening(now: WorldState, *messages: Voicemail) -> list[Intent]:
-    """From wherever the phone is: each message is played to its end."""
+    """Moves that play each message to its end, from wherever the phone is."""
     moves: list[Intent] = [OpenApp("Phone"), *tab(now, "phone", "voicemail")]
     for message in messages:
         moves += [tap(f"phone/voicemail/{message.id}"), tap("phone/message/play"), Wait(message.seconds + 0.5)]
@@ -71,7 +71,7 @@ def listening(now: WorldState, *messages: Voicemail) -> list[Intent]:
 def _message(
     draw: TaskSampler, state: WorldState, sound: str, seconds: float, output: Callable[[Contact], Resource]
 ) -> Piece:
-    """One reads: somebody's latest message is played. Whoever is taken for them left one too."""
+    """Read by playing somebody's latest message. A person with a similar name left one too."""
     person = anyone(draw, state)
     state, wanted = leave(state, person, sound, seconds, float(draw.randrange(60, 300)))
     ago = float(draw.randrange(300, 600))
