@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
+from omnipilot.envs import AudioClip, Image, VideoClip
 from omnipilot.envs.types.media import Media
 from omnipilot.memory.messages import Message, Part
 from omnipilot.memory.models.media import kind_of
@@ -14,6 +15,20 @@ from omnipilot.memory.models.tool import Tool
 
 WriteMedia: TypeAlias = Callable[[Media, Form], Any]
 """One capture as a part of a message, in a form."""
+
+
+def capture_file(media: Media) -> tuple[bytes, str]:
+    """The bytes of a capture's file, and its media type.
+
+    Raises:
+        MissingExtra: PyAV is not installed, and it is a video.
+    """
+    if isinstance(media, AudioClip):
+        return media.wav(), "audio/wav"
+    if isinstance(media, VideoClip):
+        return media.mp4(), "video/mp4"
+    assert isinstance(media, Image)
+    return media.png(), "image/png"
 
 
 def tool_choice(name: str) -> Any:

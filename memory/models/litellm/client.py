@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
-from omnipilot.envs import AudioClip, ConfigError, Image, VideoClip
+from omnipilot.envs import ConfigError
 from omnipilot.envs.types.media import Media
 from omnipilot.memory.messages import Message, Reply, Usage
 from omnipilot.memory.models.client import Attempt, ChatRequest
@@ -18,7 +18,14 @@ from omnipilot.memory.models.litellm.errors import meaning
 from omnipilot.memory.models.litellm.library import ask, library, present, rehearse
 from omnipilot.memory.models.litellm.parameters import accepted_parameters
 from omnipilot.memory.models.media_forms import Form, Forms
-from omnipilot.memory.models.openai_messages import function, media_part, openai_messages, response_format, tool_choice
+from omnipilot.memory.models.openai_messages import (
+    capture_file,
+    function,
+    media_part,
+    openai_messages,
+    response_format,
+    tool_choice,
+)
 from omnipilot.memory.models.providers import media_forms, provider_of
 from omnipilot.memory.models.retry import TransientError
 
@@ -97,12 +104,8 @@ def encode_file(part: Media) -> tuple[str, str]:
     Raises:
         MissingExtra: PyAV is not installed, and it is a video.
     """
-    if isinstance(part, AudioClip):
-        return base64.b64encode(part.wav()).decode(), "audio/wav"
-    if isinstance(part, VideoClip):
-        return base64.b64encode(part.mp4()).decode(), "video/mp4"
-    assert isinstance(part, Image)
-    return base64.b64encode(part.png()).decode(), "image/png"
+    content, kind = capture_file(part)
+    return base64.b64encode(content).decode(), kind
 
 
 def _check_key(endpoint: LlmEndpoint, key: str | None) -> None:

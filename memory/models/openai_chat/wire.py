@@ -13,12 +13,12 @@ from collections.abc import Callable, Iterable, Mapping
 from itertools import groupby
 from typing import Any
 
-from omnipilot.envs import AudioClip, Image, VideoClip
 from omnipilot.envs.types.media import Media
 from omnipilot.memory.messages import Reply, Usage
 from omnipilot.memory.models.client import ChatRequest
 from omnipilot.memory.models.media_forms import Form, Forms
 from omnipilot.memory.models.openai_messages import (
+    capture_file,
     function,
     media_part,
     openai_messages,
@@ -114,13 +114,7 @@ def _gathered(pieces: Iterable[bytes]) -> tuple[bytes, ...]:
 
 
 def _capture(media: Media, form: Form) -> bytes:
-    if isinstance(media, AudioClip):
-        data, kind = media.wav(), "audio/wav"
-    elif isinstance(media, VideoClip):
-        data, kind = media.mp4(), "video/mp4"
-    else:
-        assert isinstance(media, Image)
-        data, kind = media.png(), "image/png"
+    data, kind = capture_file(media)
     return _json(media_part(form, kind, _DATA)).replace(b"\\u0000", base64.b64encode(data))
 
 
