@@ -12,7 +12,7 @@ from omnipilot.memory import Message
 from omnipilot.memory.messages import Part
 from omnipilot.memory.models import LlmEndpoint
 from omnipilot.memory.models.media import UnsupportedPart, fit, frames, kind_of
-from omnipilot.memory.models.media_forms import forms
+from omnipilot.memory.models.providers import media_forms as forms
 
 SIZE = Size(32, 32)
 
