@@ -9,10 +9,10 @@ from omnipilot.envs.lazy import lazy_exports
 if TYPE_CHECKING:
     from omnipilot.bench.experiments.ablation import Condition as Condition
     from omnipilot.bench.experiments.ablation import conditions as conditions
+    from omnipilot.bench.experiments.cells import Cell as Cell
+    from omnipilot.bench.experiments.cells import run_cells as run_cells
     from omnipilot.bench.experiments.comparison import Comparison as Comparison
     from omnipilot.bench.experiments.comparison import compare as compare
-    from omnipilot.bench.experiments.grid import Cell as Cell
-    from omnipilot.bench.experiments.grid import run_cells as run_cells
     from omnipilot.bench.experiments.plan import designs as designs
     from omnipilot.bench.experiments.sweep import Sweep as Sweep
 

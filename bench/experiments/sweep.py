@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from omnipilot.agents.assembly.registry import unknown
-from omnipilot.bench.experiments.grid import Cell, cell_name
+from omnipilot.bench.experiments.cells import Cell, cell_name
 from omnipilot.bench.run.config import layer_settings, set_options, spec_from, with_preset
 from omnipilot.bench.run.labels import AXES, label_of, varying
 from omnipilot.bench.run.read_settings import parse_settings

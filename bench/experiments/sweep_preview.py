@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from omnipilot.bench.experiments.grid import PendingCell
+from omnipilot.bench.experiments.cells import PendingCell
 from omnipilot.bench.experiments.pilot import pilot_basis
 from omnipilot.bench.experiments.plan import Assumptions
 from omnipilot.bench.run.labels import AXES

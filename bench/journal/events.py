@@ -98,6 +98,8 @@ class StepTaken(Event):
         changes: [{"node", "progress", "reason", "completed"}] from the judges. completed: nodes so far.
         seconds: {"env", "judge"}, wall time.
         predicted: in a recording, the proposed move after grounding; `executed` is the recorded action.
+        pointing: the verdict on each described place that the grounder was asked for, in order, see
+            `omnipilot.bench.episode.pointing.Verdict.to_json`; empty in journals from before it existed.
     """
 
     event: ClassVar[str] = "step"
@@ -120,6 +122,7 @@ class StepTaken(Event):
     completed: int
     seconds: Mapping[str, float]
     predicted: Mapping[str, Any] | None = None
+    pointing: list[dict[str, Any]] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,6 +41,8 @@ class Episode:
         actions: A of the metrics. invalid: steps that were invalid.
         usage: of all model calls. nodes: the state of each by name.
         world_seconds, wall_seconds: on the world's clock, and wall time (without the task's set-up).
+        pointed_right, pointed_told: described places at which the grounder pointed right, of those where it can be
+            told; both 0 where nothing is known of the elements.
     """
 
     key: str
@@ -63,6 +65,8 @@ class Episode:
     nodes: Mapping[str, NodeState]
     world_seconds: float
     wall_seconds: float
+    pointed_right: int = 0
+    pointed_told: int = 0
 
     @property
     def success(self) -> bool:
@@ -225,4 +229,6 @@ def _episode(tally: Tally, end: EpisodeEnded) -> Episode:
         node_states(start, tally.completed),
         end.world_seconds,
         end.wall_seconds,
+        tally.pointed_right,
+        tally.pointed_told,
     )

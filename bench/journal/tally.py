@@ -19,6 +19,8 @@ class Tally:
 
     Attributes:
         completed: names of the nodes reached. actions: A. now: the world's clock after the last step.
+        pointed_right, pointed_told: described places at which the grounder pointed right, of those where it can be
+            told.
     """
 
     started: EpisodeStarted
@@ -29,6 +31,8 @@ class Tally:
     now: float = 0.0
     usage: Usage = field(default_factory=Usage)
     completed: set[str] = field(default_factory=set)
+    pointed_right: int = 0
+    pointed_told: int = 0
 
     def take(self, event: Event) -> None:
         """Count an event of this attempt."""
@@ -41,6 +45,9 @@ class Tally:
             self.invalid += event.result in INVALID
             self.now = event.end
             self.usage += usage_from_json(event.usage)
+            told = [verdict["right"] for verdict in event.pointing if verdict["right"] is not None]
+            self.pointed_right += sum(told)
+            self.pointed_told += len(told)
             self._reached(event.changes)
         elif isinstance(event, EpisodeEnded):
             self._reached(event.changes)

@@ -13,7 +13,7 @@ from typing import Any
 from omnipilot.agents import AgentSpec, PartSpec
 from omnipilot.bench import Case, Judge, JudgeGraph, RunSpec, Task, TaskInfo, Verdict, write_report
 from omnipilot.bench.experiments import Cell, run_cells
-from omnipilot.bench.experiments.grid import cell_name
+from omnipilot.bench.experiments.cells import cell_name
 from omnipilot.bench.experiments.sweep_results import rows_of
 from omnipilot.bench.report.page import Section
 from omnipilot.bench.report.sweep_figure import sweep_figure

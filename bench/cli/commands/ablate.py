@@ -14,7 +14,7 @@ from omnipilot.agents.assembly.build import prompts
 from omnipilot.bench.cli.commands.run import resume_note
 from omnipilot.bench.experiments.ablation import FULL, MOVING, Condition, absent, choose_conditions, conditions
 from omnipilot.bench.experiments.ablation_results import rows_of
-from omnipilot.bench.experiments.grid import Cell, Stopped, pending_cells, run_cells
+from omnipilot.bench.experiments.cells import Cell, Stopped, pending_cells, run_cells
 from omnipilot.bench.journal.void_reasons import all_void_notes
 from omnipilot.bench.report.ablation_table import ablate_figure, ablate_table
 from omnipilot.bench.report.terminal_tables import render_table
@@ -29,7 +29,7 @@ from omnipilot.bench.stats.paired import POWER
 from omnipilot.envs import ConfigError, MissingExtra
 
 if TYPE_CHECKING:
-    from omnipilot.bench.experiments.grid import PendingCell
+    from omnipilot.bench.experiments.cells import PendingCell
     from omnipilot.bench.journal.run import Run
     from omnipilot.bench.spec import RunSpec
     from omnipilot.bench.tables import Table

@@ -12,7 +12,7 @@ import typer
 
 from omnipilot.agents.assembly.build import warnings
 from omnipilot.bench.cli.commands.run import resume_note
-from omnipilot.bench.experiments.grid import PendingCell, Stopped, name_cell_in_errors, pending_cells, run_due
+from omnipilot.bench.experiments.cells import PendingCell, Stopped, name_cell_in_errors, pending_cells, run_due
 from omnipilot.bench.experiments.sweep import Sweep, SweepRequest, specs_of, sweep_of, sweep_request
 from omnipilot.bench.experiments.sweep_results import rows_of
 from omnipilot.bench.report.sweep_table import sweep_table

@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 from omnipilot.bench.cli.app import app
 from omnipilot.bench.cli.commands.compare import compare_command
 from omnipilot.bench.cli.commands.sweep import How, sweep_command
-from omnipilot.bench.experiments.grid import Stopped
+from omnipilot.bench.experiments.cells import Stopped
 from omnipilot.bench.journal import read
 from omnipilot.bench.journal.events import RunStarted
 from omnipilot.bench.run.labels import AXES

@@ -19,7 +19,8 @@ from omnipilot.agents.assembly.spec import modalities
 from omnipilot.bench import Episode, RunSpec
 from omnipilot.bench.cli.app import app
 from omnipilot.bench.cli.commands.ablate import How, ablate_command
-from omnipilot.bench.experiments import conditions, grid
+from omnipilot.bench.experiments import cells as cells_module
+from omnipilot.bench.experiments import conditions
 from omnipilot.bench.experiments.ablation import absent, choose_conditions, granting
 from omnipilot.bench.experiments.ablation_results import ALL, rows_of
 from omnipilot.bench.journal.run import Run
@@ -197,7 +198,7 @@ def test_the_command_runs_all_it_can_once(
     def refuse(*_: Any, **__: Any) -> None:
         raise AssertionError("nothing is left to run")
 
-    monkeypatch.setattr(grid, "run", refuse)
+    monkeypatch.setattr(cells_module, "run", refuse)
     kept = toy(tmp_path, How(("no-audio", "silence"), "kind"))
     assert kept.rows == tuple(row for row in table.rows if row[0] in ("full set", "no audio", "silence"))
 

@@ -14,7 +14,7 @@ from toy_suite import ToySuite, toy_spec
 from omnipilot.agents import Limits
 from omnipilot.agents.limits import LIMITS
 from omnipilot.bench import RunSpec
-from omnipilot.bench.experiments.grid import cell_name
+from omnipilot.bench.experiments.cells import cell_name
 from omnipilot.bench.journal.episode_start import limits_of, without_idle_limits
 from omnipilot.bench.journal.run_directory import SPEC
 from omnipilot.bench.run import run

@@ -15,7 +15,7 @@ from omnipilot.agents import AgentSpec, PartSpec
 from omnipilot.agents.assembly.spec import modalities
 from omnipilot.bench import RunSpec
 from omnipilot.bench.experiments import Cell, run_cells
-from omnipilot.bench.experiments.grid import PendingCell, Stopped, cell_name, pending_cells
+from omnipilot.bench.experiments.cells import PendingCell, Stopped, cell_name, pending_cells
 from omnipilot.bench.journal import read
 from omnipilot.bench.journal.events import EpisodeStarted, RunStarted
 from omnipilot.bench.run.labels import label_of, modality_words, part_words, varying
