@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from omnipilot.agents import PartSpec
+from omnipilot.agents import PartSpec, Registry
 from omnipilot.envs import ConfigError
 
 DEFAULTS = {"agent": "single", "planner": "rules", "grounder": "elements", "memory": "window"}
@@ -24,20 +24,45 @@ def model_of(part: PartSpec) -> str:
 
 
 def part(value: Any, what: str, unnamed: str = "") -> PartSpec:
-    """A part from its name, or from a table with its name and its options.
+    """A part from its name, from NAME:VALUE with the value of its main option, or from a table with its name and its
+    options.
 
     Args:
         what: the kind of part: "planner", "critic", … unnamed: its name if the table has none.
 
     Raises:
-        ConfigError: neither a name nor such a table.
+        ConfigError: neither a name nor such a table, or the part takes no such value.
     """
     if isinstance(value, str):
+        name, options = _registry(what).split(value)
+        if options:
+            return PartSpec(name, options)
         return PartSpec(ASKS[what], {"model": value}) if what in ASKS and "/" in value else PartSpec(value)
     if isinstance(value, Mapping) and isinstance(name := value.get("name", unnamed or None), str):
         named = part(name, what)
         return PartSpec(named.name, {**named.options, **{key: item for key, item in value.items() if key != "name"}})
     raise ConfigError(f"{what} must be a name, or a table with a name and options, not {value!r}")
+
+
+def _registry(what: str) -> Registry:
+    """Where a kind of part is found by name."""
+    if what == "suite":
+        from omnipilot.bench.registry import SUITES
+
+        return SUITES
+    from omnipilot.agents.assembly import build, teams
+
+    return {
+        "agent": build.AGENTS,
+        "planner": build.PLANNERS,
+        "tool_agent": build.PLANNERS,
+        "grounder": build.GROUNDERS,
+        "memory": build.MEMORIES,
+        "critic": teams.CRITICS,
+        "progress": teams.TRACKERS,
+        "loops": teams.LOOPS,
+        "skills": teams.SKILLS,
+    }[what]
 
 
 def choose_part(value: Any, what: str) -> PartSpec:
