@@ -72,6 +72,7 @@ def inner_parts(options: Mapping[str, Any], what: str, kind: str, split: Split) 
 def _named(of: Any, what: str, kind: str) -> list[tuple[str, Mapping[str, Any]]]:
     """Names and options of the inner parts."""
     items = [name for name in of.split(",") if name.strip()] if isinstance(of, str) else of
+    items = [of] if isinstance(of, Mapping) else items
     found: list[tuple[str, Mapping[str, Any]]] = []
     for item in items if isinstance(items, list | tuple) else ():
         if isinstance(item, str) and item.strip():

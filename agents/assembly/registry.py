@@ -12,7 +12,7 @@ from typing import Any
 
 from omnipilot.agents.assembly.composite import Combines, inner_parts, with_inner
 from omnipilot.agents.assembly.docstring import first_docstring_line
-from omnipilot.envs import ConfigError
+from omnipilot.envs import ConfigError, MissingExtra
 from omnipilot.memory.truth import TakesTruth, Truth
 
 MANY = 20
@@ -95,21 +95,43 @@ class Registry:
         option = getattr(self.load(name), "main_option", "")
         return option if isinstance(option, str) else ""
 
-    def gold_names(self, name: str, options: Mapping[str, Any]) -> Iterator[str]:
-        """Names of the gold parts that a part is or is made of. No part of others is made of one.
+    def join(self, name: str, options: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+        """The inverse of `split`: NAME:VALUE if its main option has a plain value, and the other options.
+
+        A name that cannot be found any more is returned as it is.
+        """
+        if not any(isinstance(value, str | int | float) for value in options.values()):
+            return name, dict(options)
+        try:
+            option = self.main_option(name)
+        except (ConfigError, MissingExtra):
+            return name, dict(options)
+        if not isinstance(value := options.get(option), str | int | float):
+            return name, dict(options)
+        text = str(value).lower() if isinstance(value, bool) else str(value)
+        return f"{name}:{text}", {key: item for key, item in options.items() if key != option}
+
+    def within(self, name: str, options: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+        """A part and all parts that it is made of, each as its name and options.
 
         Raises:
             ConfigError, MissingExtra: as in `make`.
         """
         name, valued = self.split(name)
-        if not self.is_ours(name):
-            return
-        if name in self.gold:
-            yield name
-        factory = self.load(name)
-        if isinstance(factory, Combines) and factory.combines:
-            for inner, given in inner_parts({**valued, **options}, f"{self.kind} {name!r}", self.kind, self.split):
-                yield from self.gold_names(inner, given)
+        options = {**valued, **options}
+        yield name, options
+        if "of" in options and isinstance(factory := self.load(name), Combines) and factory.combines:
+            for inner, given in inner_parts(options, f"{self.kind} {name!r}", self.kind, self.split):
+                yield from self.within(inner, given)
+
+    def gold_names(self, name: str, options: Mapping[str, Any]) -> Iterator[str]:
+        """Names of the gold parts that a part is or is made of. No part of another package is made of one.
+
+        Raises:
+            ConfigError, MissingExtra: as in `make`.
+        """
+        if self.is_ours(self.split(name)[0]):
+            yield from (inner for inner, _ in self.within(name, options) if inner in self.gold)
 
     def is_ours(self, name: str) -> bool:
         """Whether the part of a name is one of omnipilot's own."""
@@ -170,8 +192,8 @@ class Registry:
         """Refuse a part of others that is made of a gold one: it could read the truth from it."""
         if self.is_ours(name):
             return
-        for inner, given in inner_parts(options, f"{self.kind} {name!r}", self.kind, self.split):
-            if any(self.gold_names(inner, given)):
+        for inner, _ in self.within(name, options):
+            if inner in self.gold:
                 raise ConfigError(
                     f"{self.kind} {name!r} is no part of omnipilot, so it may not be made of {inner!r}, which knows "
                     "the solution or the true screen; make it of another"
