@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Generator, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import chain
 from typing import Protocol
 
@@ -95,7 +94,7 @@ def episode(
         turn = count.turns
         seen = {name: look_at(world, name, agent, recorder, count, since[name], False) for name in world.envs}
         since = {name: observation.time for name, observation in seen.items()}
-        look = Looker(world, agent, recorder, count, since)
+        look = looker(world, agent, recorder, count, since)
         situation = Situation(turn, seen, look, feedback, count.left())
         decision, proposals, problem, elapsed = decide(agent, situation, recorder)
         world.think(elapsed)
@@ -165,18 +164,18 @@ def look_at(
     return observation.only(agent.modalities)
 
 
-@dataclass(frozen=True)
-class Looker:
-    """Takes a fresh observation of an environment within a turn."""
+def looker(
+    world: World, agent: Agent, recorder: Recorder, count: Meter, since: Mapping[str, float]
+) -> Callable[[str], Observation]:
+    """A function that takes a fresh observation of an environment within a turn.
 
-    world: World
-    agent: Agent
-    recorder: Recorder
-    count: Meter
-    since: Mapping[str, float]
+    The agent is handed it: unlike an object, it has no attribute that leads to the world.
+    """
 
-    def __call__(self, name: str) -> Observation:
-        return look_at(self.world, name, self.agent, self.recorder, self.count, self.since[name], True)
+    def look(name: str) -> Observation:
+        return look_at(world, name, agent, recorder, count, since[name], True)
+
+    return look
 
 
 def _world_ending(world: World) -> Ending | None:

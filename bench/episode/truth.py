@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from random import Random
+
 from omnipilot.bench.tasks.task import Task
-from omnipilot.envs import Absent, ConfigError, Elements, Observation, UiTree, World
+from omnipilot.envs import Absent, ConfigError, Element, Elements, Observation, Point, UiTree, World
+from omnipilot.envs.types.actions import Described
+from omnipilot.envs.types.element_reading import lies_on, read_target
 from omnipilot.memory import Move
+from omnipilot.memory.truth import Draws
 
 
 class EpisodeTruth:
@@ -13,13 +18,13 @@ class EpisodeTruth:
     def __init__(self) -> None:
         self._world: World | None = None
         self._task: Task | None = None
-        self._seed = 0
+        self._draws = Draws(0)
         self._demonstration: tuple[Move, ...] | None = None
         self._seen: dict[str, Observation] = {}
 
     def begin(self, world: World, task: Task, seed: int) -> None:
         """Follow an episode from its start, at which the task has been set up."""
-        self._world, self._task, self._seed = world, task, seed
+        self._world, self._task, self._draws = world, task, Draws(seed)
         self._demonstration, self._seen = None, {}
 
     def end(self) -> None:
@@ -30,11 +35,6 @@ class EpisodeTruth:
         """Keep what was last captured of an environment."""
         self._seen[observation.env] = observation
 
-    @property
-    def seed(self) -> int:
-        """Of the episode."""
-        return self._seed
-
     def elements(self, env: str) -> Elements | Absent:
         """Every element on the screen: what judges read, or else what the recording or the capture lists."""
         device = self._world.envs.get(env) if self._world is not None else None
@@ -43,11 +43,25 @@ class EpisodeTruth:
         seen = self._seen.get(env)
         return Absent("unsupported", f"nothing knows the elements of {env}") if seen is None else seen.elements
 
+    def meaning(self, env: str, target: Described) -> Element | Absent | str:
+        """The element that a described place means, or why that cannot be told."""
+        elements = self.elements(env)
+        return elements if isinstance(elements, Absent) else read_target(elements, target)
+
+    def lies_on(self, env: str, element: Element, point: Point) -> bool:
+        """Whether a point lies on an element of the screen."""
+        elements = self.elements(env)
+        return not isinstance(elements, Absent) and lies_on(elements, element, point)
+
+    def draw(self, part: str, question: str) -> Random:
+        """Random numbers for a part's answer to a question."""
+        return self._draws.draw(part, question)
+
     def demonstration(self) -> tuple[Move, ...]:
         """The task's solution, computed once an episode, from the task's start."""
         if self._demonstration is None:
             if self._world is None or self._task is None or self._task.solution is None:
-                told = "there is no episode" if self._task is None else f"{self._task.id!r} has no solution"
+                told = "there is no episode" if self._task is None else f"{self._task.id!r} has none"
                 raise ConfigError(f"{told}; leave the task out with --tasks, or choose another planner")
             self._demonstration = tuple(self._task.solution(self._world))
         return self._demonstration

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
+from omnipilot.agents.assembly.build import gold_parts
 from omnipilot.bench.journal.results import Episode
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.spec import differences, essence
@@ -62,6 +63,7 @@ class Comparison:
         mcnemar: only A, only B, p; or why it is unavailable.
         shared: whether tasks share templates.
         specs: differences between the runs other than suite and tasks. incomplete: their unfinished parts.
+        gold: the parts of each that know the solution or the true screen.
     """
 
     names: tuple[str, str]
@@ -79,6 +81,7 @@ class Comparison:
     shared: bool
     specs: tuple[str, ...]
     incomplete: tuple[str, ...]
+    gold: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
 
 
 def compare(
@@ -121,6 +124,7 @@ def compare(
         _shared(pairs),
         tuple(_differ(a, b)),
         tuple(f"{run.name}: {len(run.episodes)} of {run.planned} episodes" for run in (a, b) if _open(run)),
+        (gold_parts(a.spec.agent), gold_parts(b.spec.agent)),
     )
 
 

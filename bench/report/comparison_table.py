@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from omnipilot.bench.experiments.comparison import Comparison, ComparisonRow
 from omnipilot.bench.report.headline_table import DIGITS
-from omnipilot.bench.report.method_notes import intervals_note
+from omnipilot.bench.report.method_notes import bound_notes, intervals_note
 from omnipilot.bench.tables import Table
 
 
@@ -64,6 +64,7 @@ def _notes(found: Comparison) -> list[str]:
         intervals_note(found.level),
         f"detectable: the smallest true difference that this design would detect in {100 * found.power:g} % of cases",
     ]
+    notes += bound_notes(zip(found.names, found.gold, strict=True))
     if scored := [one.name for one in found.rows if one.name in ("CR", "EE", "CE")]:
         notes.append(f"{', '.join(scored)}: CRAB, variant paper")
     notes += _methods(found)

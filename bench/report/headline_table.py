@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from omnipilot.bench.journal.run import Run
-from omnipilot.bench.report.method_notes import intervals_note
+from omnipilot.bench.report.method_notes import bound_notes_of, intervals_note
 from omnipilot.bench.stats.intervals import LEVEL, RESAMPLES, Interval
 from omnipilot.bench.stats.outcomes import FIGURES, outcomes, says_anything
 from omnipilot.bench.stats.summary import Headline, all_k, at_k, cells, headline
@@ -38,10 +38,11 @@ def interval_table(runs: Sequence[Run], level: float = LEVEL, resamples: int = R
         intervals_note(level),
         "a void episode (a device or a model was lost) counts as zero; “without void” leaves it out",
     )
+    bounds = tuple(bound_notes_of(runs))
     columns: tuple[str, ...] = ("run", "figure", "all episodes", "without void", "of", "interval by")
     if not any(row[3] for row in rows):
         columns, rows, notes = without(columns), list(map(without, rows)), notes[:1]
-    return Table(columns, tuple(rows), notes, labels=2, words=("interval by",))
+    return Table(columns, tuple(rows), (*notes, *bounds), labels=2, words=("interval by",))
 
 
 def without(row: tuple[str, ...], column: int = 3) -> tuple[str, ...]:

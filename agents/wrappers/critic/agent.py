@@ -78,7 +78,7 @@ class CriticAgent(Wrapper):
     def begin(self, brief: Brief) -> None:
         """Forget the last episode."""
         self.vetoes, self._insisted = [], {}
-        self.critic.begin(replace(brief, demonstration=None))
+        self.critic.begin(brief)
         super().begin(brief)
 
     def decide(self, situation: Situation) -> Choice:

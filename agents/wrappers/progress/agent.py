@@ -111,7 +111,7 @@ class ProgressAgent(Wrapper):
         self.list = []
         self.held = self._over = self._claimed = 0
         self.stopped = self._made = self._tells = False
-        self.tracker.begin(replace(brief, demonstration=None))
+        self.tracker.begin(brief)
         super().begin(brief)
 
     def decide(self, situation: Situation) -> Choice:

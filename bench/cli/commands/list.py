@@ -82,6 +82,7 @@ def summaries(registry: Registry) -> list[str]:
     for name in names:
         package = registry.where(name)
         origin = "" if package == "omnipilot" else f"[{package}] "
+        origin += "[knows the truth] " if name in registry.gold else ""
         text = origin + registry.summary(name)
         first, *more = textwrap.wrap(text, room) or [""]
         lines += [f"{name.ljust(width)}  {first}".rstrip(), *(" " * (width + 2) + rest for rest in more)]
