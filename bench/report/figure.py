@@ -28,8 +28,9 @@ text{font-family:system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Aria
 text{fill:#181c24}.title{font-size:15px;font-weight:600}.group{font-weight:600}.quiet{fill:#626b7a;font-size:11.5px}
 .ground{fill:#fff}.grid{stroke:#e4e7ec}.zero{stroke:#626b7a}.whisker{stroke:#4453d6;stroke-width:2}.dot{fill:#4453d6}
 .end{text-anchor:end}.middle{text-anchor:middle}.bar{stroke-opacity:.55}.trend{stroke-width:1.5;stroke-dasharray:5 3}
+.halo{paint-order:stroke;stroke:#fff;stroke-width:3;stroke-linejoin:round}
 @media(prefers-color-scheme:dark){text{fill:#e7eaf0}.ground{fill:#181b21}.quiet{fill:#98a1b2}.grid{stroke:#2f3540}
-.zero{stroke:#98a1b2}.whisker{stroke:#919cff}.dot{fill:#919cff}}
+.zero{stroke:#98a1b2}.halo{stroke:#181b21}.whisker{stroke:#919cff}.dot{fill:#919cff}}
 """
 HUES = (
     ("#4453d6", "#919cff"),

@@ -17,7 +17,8 @@ def conclusion(found: GridResults) -> tuple[str, ...]:
     if not found.complete:
         lacking = sum(not cell.complete for cell in found.all_cells)
         return (
-            f"{lacking} of {many(len(found.all_cells), 'cell')} are not finished, so nothing is concluded; {FINISH}.",
+            f"{lacking} of {many(len(found.all_cells), 'cell')} {'is' if lacking == 1 else 'are'} not finished, so nothing is concluded; "
+            f"{FINISH}.",
         )
     return tuple(_sentences(found))
 
@@ -103,13 +104,18 @@ def _dominance(found: GridResults) -> str:
 def _interplay(found: GridResults) -> str:
     tested = [one for one in found.interplay if one.adjusted is not None]
     best = min(tested, key=lambda one: one.adjusted or 0.0, default=None)
-    first = f"{found.grounders[0]}"
+    first = found.grounders[0]
     if best is None or best.adjusted is None or best.adjusted > 1 - found.level or not told_apart(best.difference):
         return "That a grounder's gain depends on the planner is not shown."
-    by = best.difference.text(signed=True)
+    gains = {}
+    for planner, cells in zip(found.planners, found.cells, strict=True):
+        here = cells[found.grounders.index(best.grounder)].solved, cells[0].solved
+        if here[0] is not None and here[1] is not None:
+            gains[planner] = f"{100 * (here[0].all.estimate - here[1].all.estimate):+.1f}"
     return (
-        f"A grounder's gain depends on the planner: {best.grounder} instead of {first} is worth {by} points more under "
-        f"{best.planner} than under {found.planners[0]}."
+        f"A grounder's gain depends on the planner: {best.grounder} instead of {first} makes "
+        f"{gains[found.planners[0]]} points under {found.planners[0]} and {gains[best.planner]} under {best.planner}, "
+        f"a difference of {best.difference.text(signed=True)}."
     )
 
 
@@ -118,6 +124,8 @@ def _slope(found: GridResults) -> str:
     if line.slope is None:
         return f"Success against pointing accuracy has no slope here: {line.why}."
     shown = slope_text(line.slope)
+    if line.slope.low is None and not any(cell.solved and 0 < cell.solved.all.estimate < 1 for cell in found.all_cells):
+        return "Success against pointing accuracy has no slope here: each cell solves all tasks or none."
     if line.slope.low is None:
         return f"A point of pointing accuracy goes with {shown} points of success; no interval can be given."
     if not told_apart(line.slope):

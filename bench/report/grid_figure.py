@@ -31,7 +31,7 @@ def grid_figure(found: GridResults, suite: str = "") -> str:
     ]
     on = f" on {suite}" if suite else ""
     level = drawn_intervals(left, found.level)
-    titles = (f"Another grounder: SR{on}, {level}", f"Another planner: SR{on}, {level}")
+    titles = (f"Planner fixed: SR{on}, {level}", f"Grounder fixed: SR{on}, {level}")
     body, bottom = stack([Panel(titles[0], left, zero=False)], 0, WIDTH / 2, MARGIN / 2)
     more, other = stack([Panel(titles[1], right, zero=False)], WIDTH / 2, WIDTH, MARGIN / 2)
     top = max(bottom, other) + BETWEEN

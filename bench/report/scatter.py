@@ -16,7 +16,7 @@ from omnipilot.bench.report.figure import (
     cut_text,
     mark,
 )
-from omnipilot.bench.report.figure_text import escape_text, width
+from omnipilot.bench.report.figure_text import escape_text, shorten_apart, width
 
 HEIGHT = 340
 """Of the plotting area."""
@@ -26,6 +26,10 @@ LINE, REACH = 17, 6.0
 """Height of a line of the legend; half the side of the square that a mark keeps free."""
 NARROWEST = 10.0
 """Minimum span of an axis, in percent."""
+CROWD = 12
+"""With more points than this, only those of the first series are labelled."""
+LONGEST = 120
+"""Maximum width of a label."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +95,8 @@ class _Area:
 def scatter(plot: Scatter, left: float, right: float, top: float) -> tuple[list[str], float]:
     """The elements of a scatter plot between two x.
 
-    A label that finds no place beside its point is left out; the point's tooltip has it.
+    A label that finds no place beside its point is left out, and so are those of further series where there are many
+    points (`CROWD`); each point's tooltip has its label.
 
     Returns:
         The elements, and the y at which they end.
@@ -120,7 +125,7 @@ def scatter(plot: Scatter, left: float, right: float, top: float) -> tuple[list[
         lines.append(f"<g>{mark(at_x, at_y, spot.series)}<title>{escape_text(tip)}</title></g>")
     lines += _labels(plot.spots, marks, _Area(start + gutter, upper - 4, far, lower), x, y)
     shown, bottom = _legend(plot.legend, far + GAP, edge, upper)
-    return [*lines, *shown], max(lower + 36, bottom)
+    return [*lines, *shown], max(lower + 40, bottom)
 
 
 def _spanned(values: Sequence[float]) -> list[float]:
@@ -138,9 +143,9 @@ def _frame(x: Axis, y: Axis, x_title: str) -> Iterator[str]:
     for tick in x.ticks:
         at = x.at(tick)
         yield f'<path class="grid" d="M{at:.1f} {y.right:.1f}V{y.left:.1f}"/>'
-        yield f'<text class="quiet middle" x="{at:.1f}" y="{y.left + 16:.1f}">{x.label(tick)}</text>'
+        yield f'<text class="quiet middle" x="{at:.1f}" y="{y.left + 18:.1f}">{x.label(tick)}</text>'
     middle = (x.left + x.right) / 2
-    yield f'<text class="quiet middle" x="{middle:.1f}" y="{y.left + 31:.1f}">{escape_text(x_title)}</text>'
+    yield f'<text class="quiet middle" x="{middle:.1f}" y="{y.left + 34:.1f}">{escape_text(x_title)}</text>'
 
 
 def _trend(trend: Trend, x: Axis, y: Axis) -> str:
@@ -171,6 +176,8 @@ def _labels(
     spots: Sequence[Spot], marks: Sequence[tuple[float, float]], inside: _Area, x: Axis, y: Axis
 ) -> Iterator[str]:
     """Labels beside their points where nothing else is, preferably off the bars of intervals."""
+    labelled = {spot.series for spot in spots} if len(spots) <= CROWD else {spots[0].series}
+    short = shorten_apart([spot.label for spot in spots], SMALL, LONGEST)
     taken = [_Area(a - REACH, b - REACH, a + REACH, b + REACH) for a, b in marks]
     bars = []
     for spot, (at_x, at_y) in zip(spots, marks, strict=True):
@@ -179,8 +186,11 @@ def _labels(
         if spot.y_ends is not None:
             bars.append(_Area(at_x - 1, y.at(100 * spot.y_ends[1]), at_x + 1, y.at(100 * spot.y_ends[0])))
     for spot, (at_x, at_y) in zip(spots, marks, strict=True):
-        wide = width(spot.label, SMALL)
-        places = []
+        if spot.series not in labelled:
+            continue
+        label = short[spot.label]
+        wide = width(label, SMALL)
+        places: list[tuple[int, int, float, float, _Area]] = []
         for side, above in ((1, 1), (1, -1), (-1, 1), (-1, -1), (1, 0), (-1, 0), (0, 1), (0, -1)):
             reach = REACH + 1
             begin = at_x + reach if side > 0 else at_x - reach - wide if side < 0 else at_x - wide / 2
@@ -191,19 +201,20 @@ def _labels(
             if area.bottom <= inside.bottom and not any(area.meets(other) for other in taken):
                 places.append((sum(area.meets(bar) for bar in bars), len(places), begin, base, area))
         if places:
-            _, _, begin, base, area = min(places)[:5]
+            _, _, begin, base, area = min(places, key=lambda place: place[:2])
             taken.append(area)
-            yield _quiet(spot.label, begin, base)
+            yield _quiet(label, begin, base, "quiet halo")
 
 
 def _legend(legend: Sequence[Entry], left: float, right: float, top: float) -> tuple[list[str], float]:
     lines, y = [], top
     for entry in legend:
-        indent = 0.0 if entry.series is None else 18.0
+        indent = 18.0
         if entry.series is not None:
             lines.append(mark(left + 6, y + 4, entry.series))
-        lines.append(cut_text(entry.name, left + indent, y + 8.5, "group", right - left - indent))
-        y += LINE
+        if entry.name:
+            lines.append(cut_text(entry.name, left + indent, y + 8.5, "group", right - left - indent))
+            y += LINE
         if entry.note:
             lines.append(cut_text(entry.note, left + indent, y + 8, "quiet", right - left - indent))
             y += LINE
@@ -211,5 +222,5 @@ def _legend(legend: Sequence[Entry], left: float, right: float, top: float) -> t
     return lines, y
 
 
-def _quiet(text: str, x: float, y: float) -> str:
-    return f'<text class="quiet" x="{x:.1f}" y="{y:.1f}">{escape_text(text)}</text>'
+def _quiet(text: str, x: float, y: float, kind: str = "quiet") -> str:
+    return f'<text class="{kind}" x="{x:.1f}" y="{y:.1f}">{escape_text(text)}</text>'

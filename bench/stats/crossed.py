@@ -228,11 +228,11 @@ def range_difference(
     def excess(better: int, worse: int) -> Interval:
         crossing = found.values.shape[1 + axis]
         theirs = line(found, 1 - axis, better) / crossing - line(found, 1 - axis, worse) / crossing
-        return mean_interval(found.combine(ours - theirs), found.clusters, (-2.0, 2.0), strict, resamples, seed)
+        values = found.combine(ours - theirs)
+        return interval_with_test(values, found.clusters, (-2.0, 2.0), strict, resamples, seed)[0]
 
-    told = all(
-        one.low is not None and one.low > 0 for one in (excess(*pair) for pair in permutations(range(entries), 2))
-    )
+    lows = [excess(*pair).low for pair in permutations(range(entries), 2)]
+    told = all(low is not None and low > 0 for low in lows)
     return excess(narrow.best, narrow.worst), told
 
 

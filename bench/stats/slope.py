@@ -100,7 +100,7 @@ def slope_of(
         ConfigError: the level is not from 0.5 to below 1.
     """
     told = dose.told.sum(axis=0) > 0
-    kept = np.flatnonzero(told)
+    kept = [int(index) for index in np.flatnonzero(told)]
     names = [0] * len(told) if not groups else list(groups)
     x, y, error_x, error_y = _figures(dose.of(kept))
     group = np.array([names[index] for index in kept], dtype=int)
@@ -205,5 +205,5 @@ def _why(cells: int, told: int, groups: int) -> str:
     if told < 2:
         return f"the pointing accuracy of {'only one' if told else 'no'} cell is known"
     if told == groups:
-        return "no two cells of one planner have a known accuracy"
+        return "each planner has only one cell"
     return "all accuracies are equal"
