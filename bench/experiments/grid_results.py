@@ -199,7 +199,7 @@ def grid_results(
     margins = {axis: _margins(found, axis, len(names[axis]), level, seed) for axis in names}
     whole = bool(found.known.all())
     ranges: dict[Axis, Range] = {}
-    for axis in names:
+    for axis in (COLUMNS, ROWS):
         if whole and (one := widest(found, _NUMBER[axis], level, seed=seed)) is not None:
             ranges[axis] = one
     return replace(

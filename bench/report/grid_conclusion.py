@@ -16,10 +16,8 @@ def conclusion(found: GridResults) -> tuple[str, ...]:
     """The sentences, most important first. Each says so where something cannot be told."""
     if not found.complete:
         lacking = sum(not cell.complete for cell in found.all_cells)
-        return (
-            f"{lacking} of {many(len(found.all_cells), 'cell')} {'is' if lacking == 1 else 'are'} not finished, so nothing is concluded; "
-            f"{FINISH}.",
-        )
+        many_cells = f"{lacking} of {many(len(found.all_cells), 'cell')} {'is' if lacking == 1 else 'are'}"
+        return (f"{many_cells} not finished, so nothing is concluded; {FINISH}.",)
     return tuple(_sentences(found))
 
 
@@ -47,8 +45,8 @@ def told_apart(interval: Interval) -> bool:
 
 def _sentences(found: GridResults) -> Iterator[str]:
     grounder, planner = _worth(found, COLUMNS), _worth(found, ROWS)
-    both = f"On these {many(found.tasks, 'task')}, {grounder}; {planner}."
-    yield both
+    these = "this task" if found.tasks == 1 else f"these {found.tasks} tasks"
+    yield f"On {these}, {grounder}; {planner}."
     if found.dominance is not None:
         yield _dominance(found)
     if found.interplay:

@@ -80,7 +80,7 @@ def worth_table(found: GridResults) -> Table:
             f"seeing the data and at a level of {100 * wider.level:.4g} %, at which the intervals of all pairs of one "
             "kind against all pairs of the other hold together"
         )
-    columns = ("part", "from", "to", "difference", "factor", "p", "p Holm")
+    columns = ("part", "from", "to", "to − from", "factor", "p", "p Holm")
     return Table(columns, tuple(rows), tuple(notes), labels=3)
 
 
@@ -88,7 +88,7 @@ def within_table(found: GridResults) -> Table:
     """The same within each row and each column of the grid."""
     rows = [(one.axis, one.within, one.old, one.new, *_contrast(one), p_text(one.adjusted)) for one in found.within]
     notes = ("as above, with one part of the other kind held fixed", *_methods(found.within))
-    columns = ("part", "with", "from", "to", "difference", "factor", "p", "p Holm")
+    columns = ("part", "with", "from", "to", "to − from", "factor", "p", "p Holm")
     return Table(columns, tuple(rows), notes, labels=4)
 
 

@@ -132,7 +132,8 @@ def _spanned(values: Sequence[float]) -> list[float]:
     """The values, and more where they lie too close together for an axis; in 0..100."""
     low, high = min(values), max(values)
     more = max(0.0, NARROWEST - (high - low)) / 2
-    return [max(0.0, low - more), min(100.0, high + more)]
+    low = max(0.0, min(low - more, 100 - NARROWEST))
+    return [low, min(100.0, max(high + more, low + NARROWEST))]
 
 
 def _frame(x: Axis, y: Axis, x_title: str) -> Iterator[str]:

@@ -113,7 +113,7 @@ def slope_of(
     covariance = _covariance(np.concatenate([error_x, error_y], axis=1), dose.clusters)
     k = len(x)
     if covariance is None:
-        return Slope(k, least, most, None, f"{dose.clusters.words} are not enough")
+        return Slope(k, least, most, None, f"there is only {dose.clusters.words}")
     chance_x, chance_xy = (float(np.sum(unmixed * part)) for part in (covariance[:k, :k], covariance[:k, k:]))
     reliability = 1 - chance_x / squares
     if reliability < RELIABLE:
