@@ -1,4 +1,4 @@
-"""Several runs together: sweeps, ablations, comparisons, plans."""
+"""Several runs together: sweeps, grids, ablations, comparisons, plans."""
 
 from __future__ import annotations
 

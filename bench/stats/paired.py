@@ -104,14 +104,33 @@ def difference(
     clusters = cluster([one.task for one in pairs], [sorted(one.templates) for one in pairs])
     values = np.array([one.difference for one in pairs], dtype=float)
     most = max(one.most for one in pairs)
-    interval = mean_interval(values, clusters, (-most, most), level, resamples, seed)
-    p, test = no_difference(values, clusters, resamples, seed)
+    interval, p, test = interval_with_test(values, clusters, (-most, most), level, resamples, seed)
     found = spread(values, clusters)
     groups = found.freedom + 1 if clusters.kind == "overlap" else clusters.count
     scale = most if most < math.inf else max(max(one.means) for one in pairs)
     part = part_left([(one.a, one.b) for one in pairs], clusters, found, groups)
     least = detectable(found.error, found.freedom, groups, level, power, scale, part) if found.freedom >= 1 else None
-    return Difference(_widen_to_zero(interval, p), p, test, least)
+    return Difference(interval, p, test, least)
+
+
+def interval_with_test(
+    values: NDArray[np.float64],
+    clusters: Clusters,
+    bounds: tuple[float, float],
+    level: float = LEVEL,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+) -> tuple[Interval, float | None, str]:
+    """The mean of differences with its interval (`mean_interval`), and p-value and test of none (`no_difference`).
+
+    The interval contains 0 wherever the test does not reject at its level.
+
+    Args:
+        values: differences, or other contrasts, of units, shape (units,). bounds: the least and the most one can be.
+    """
+    interval = mean_interval(values, clusters, bounds, level, resamples, seed)
+    p, test = no_difference(values, clusters, resamples, seed)
+    return _widen_to_zero(interval, p), p, test
 
 
 def _widen_to_zero(interval: Interval, p: float | None) -> Interval:
