@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol, runtime_checkable
 
-from omnipilot.envs import Absent, ConfigError, Elements
+from omnipilot.envs import Absent, ConfigError, Elements, Heard
 from omnipilot.memory.trajectory import Move
 
 
@@ -23,6 +23,17 @@ class Truth(Protocol):
 
     def elements(self, env: str) -> Elements | Absent:
         """Every element on the screen of an environment, as judges read it; absent where nothing knows them."""
+        ...
+
+    def transcript(self, env: str, start: float, end: float) -> tuple[Heard, ...] | Absent:
+        """What an environment sounds, in words, from `start` to `end` in seconds on the world's clock.
+
+        See `omnipilot.envs.Transcript`; absent, with the reason, where nothing knows what sounds.
+        """
+        ...
+
+    def texts(self, env: str) -> Elements | Absent:
+        """What is written on the screen of an environment, in reading order; absent where nothing knows it."""
         ...
 
     def demonstration(self) -> tuple[Move, ...]:
@@ -59,6 +70,14 @@ class Unknown:
         raise self._error()
 
     def elements(self, env: str) -> Elements | Absent:  # noqa: ARG002
+        """Unknown."""
+        raise self._error()
+
+    def transcript(self, env: str, start: float, end: float) -> tuple[Heard, ...] | Absent:  # noqa: ARG002
+        """Unknown."""
+        raise self._error()
+
+    def texts(self, env: str) -> Elements | Absent:  # noqa: ARG002
         """Unknown."""
         raise self._error()
 
