@@ -57,10 +57,12 @@ class Choice:
     Attributes:
         proposals: to be executed in order. The iterator is lazy: each proposal is grounded when it is requested,
             after the previous one was executed, and so on the current screen. Stop iterating when one fails.
+        told: the notes of wrappers that the planner was shown for it.
     """
 
     decision: Decision
     proposals: Iterator[Proposal]
+    told: tuple[Recalled, ...] = ()
 
 
 class Agent(Protocol):

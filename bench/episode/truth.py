@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from random import Random
 
 from omnipilot.bench.tasks.task import Task
-from omnipilot.envs import Absent, ConfigError, Element, Elements, Observation, Point, UiTree, World
+from omnipilot.envs import (
+    Absent,
+    ConfigError,
+    Element,
+    Elements,
+    Heard,
+    Observation,
+    Point,
+    Transcript,
+    UiTree,
+    World,
+    WrittenTexts,
+)
 from omnipilot.envs.types.actions import Described
 from omnipilot.envs.types.element_reading import lies_on, read_target
 from omnipilot.memory import Move
@@ -57,6 +70,24 @@ class EpisodeTruth:
         """Random numbers for a part's answer to a question."""
         return self._draws.draw(part, question)
 
+    def transcript(self, env: str, start: float, end: float) -> tuple[Heard, ...] | Absent:
+        """What an environment sounds, as far as it says so to judges; never what replaces it for the agent."""
+        device = self._world.envs.get(env) if self._world is not None else None
+        if isinstance(device, Transcript):
+            return device.transcript(start, end)
+        return Absent("unsupported", f"nothing knows what is heard on {env}")
+
+    def texts(self, env: str) -> Elements | Absent:
+        """What is written on the screen: what the environment says to judges, or else the names and values of its
+        elements, which need not all be drawn."""
+        device = self._world.envs.get(env) if self._world is not None else None
+        if isinstance(device, WrittenTexts):
+            return device.written_texts()
+        elements = self.elements(env)
+        if isinstance(elements, Absent):
+            return Absent("unsupported", f"nothing knows what is written on {env}")
+        return Elements(tuple(_texts(elements)), elements.truncated, elements.detail)
+
     def demonstration(self) -> tuple[Move, ...]:
         """The task's solution, computed once an episode, from the task's start."""
         if self._demonstration is None:
@@ -65,3 +96,24 @@ class EpisodeTruth:
                 raise ConfigError(f"{told}; leave the task out with --tasks, or choose another planner")
             self._demonstration = tuple(self._task.solution(self._world))
         return self._demonstration
+
+
+def _texts(elements: Elements) -> Iterator[Element]:
+    """The names and values of the elements on the screen, each text once at its innermost place."""
+    for element in elements:
+        if "offscreen" in element.states:
+            continue
+        for words in dict.fromkeys((element.name.strip(), element.value.strip())):
+            if words and not any(_holds(element, words, other) for other in elements):
+                yield Element("text", words, element.box)
+
+
+def _holds(element: Element, words: str, other: Element) -> bool:
+    """Whether another element, inside of this one, has the same words."""
+    if other is element or words not in (other.name.strip(), other.value.strip()) or other.box == element.box:
+        return False
+    return (
+        other.box.left >= element.box.left
+        and other.box.right <= element.box.right
+        and (other.box.top >= element.box.top and other.box.bottom <= element.box.bottom)
+    )

@@ -144,6 +144,7 @@ def _turn(turn: TurnTaken, look: Look) -> Json:
         "looks": _looks(turn.observations, look),
         "thought": turn.thought,
         "notes": turn.notes,
+        "told": turn.told,
         "moves": [{"env": move.get("env", ""), "words": action(move.get("intent"))} for move in turn.moves],
         "usage": dict(turn.usage),
         "seconds": turn.seconds,

@@ -10,7 +10,7 @@ import typer
 
 from omnipilot.agents import Registry
 from omnipilot.agents.assembly.build import AGENTS, ENVS, GROUNDERS, MEMORIES, PLANNERS
-from omnipilot.agents.assembly.teams import CRITICS, LOOPS, SKILLS, TRACKERS
+from omnipilot.agents.assembly.teams import CRITICS, LOOPS, READERS, SKILLS, TRACKERS
 from omnipilot.bench.registry import POINTING, SUITES
 from omnipilot.envs import ConfigError
 
@@ -22,6 +22,7 @@ KINDS: dict[str, Registry] = {
     "critics": CRITICS,
     "progress": TRACKERS,
     "loops": LOOPS,
+    "readers": READERS,
     "skills": SKILLS,
     "envs": ENVS,
     "suites": SUITES,

@@ -16,7 +16,7 @@ function resultOf({ step, changes, first }) {
 /* What can be looked at, in order: each step, a turn in which nothing was proposed, and the end. */
 function itemsOf(data) {
   const turns = new Map(data.turns.map((turn) => [turn.turn, turn]));
-  const blank = (turn) => ({ turn, looks: {}, thought: "", notes: [], moves: [], usage: {}, seconds: 0 });
+  const blank = (turn) => ({ turn, looks: {}, thought: "", notes: [], told: [], moves: [], usage: {}, seconds: 0 });
   const items = data.steps.map((step) => ({ id: String(step.step), turn: turns.get(step.turn) || blank(step.turn), step, changes: step.changes }));
   const taken = new Set(data.steps.map((step) => step.turn));
   for (const turn of data.turns) if (!taken.has(turn.turn)) items.push({ id: `turn${turn.turn}`, turn, changes: [] });
@@ -141,6 +141,8 @@ class EpisodePage {
     const done = this.data.steps.filter((other) => other.turn === turn.turn).length;
     return section(`Turn ${turn.turn + 1}`,
       turn.thought ? el("p.thought", {}, turn.thought) : el("p.quiet", {}, "no thought was given"),
+      turn.told.length > 0 && el("details.told", {}, el("summary", {}, `The planner was told: ${[...new Set(turn.told.map((note) => note.source))].join(", ")}`),
+        turn.told.map((note) => el("p", {}, note.env && el("span.where", {}, note.env), el("span.quiet", {}, `${note.source} `), note.text))),
       turn.notes.length > 0 && el("ul.notes", {}, turn.notes.map((note) => el("li", {}, note))),
       turn.moves.length > 1 && el("ol.moves", {}, turn.moves.map((made, i) => el("li", { class: i === nth ? "now" : i >= done ? "never" : "" },
         made.env && el("span.where", {}, made.env), made.words, i >= done && el("span.quiet", {}, " — not reached")))));
