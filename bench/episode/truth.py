@@ -32,8 +32,7 @@ class EpisodeTruth:
         They are read now, because a page goes on by itself while an agent thinks about what it saw.
         """
         device = self._world.envs.get(observation.env) if self._world is not None else None
-        tree = device.ui_tree() if isinstance(device, UiTree) else observation.elements
-        self._screens[observation.env] = tree
+        self._screens[observation.env] = device.ui_tree() if isinstance(device, UiTree) else _listed(observation)
 
     @property
     def seed(self) -> int:
@@ -52,3 +51,11 @@ class EpisodeTruth:
                 raise ConfigError(f"{told}; leave the task out with --tasks, or choose another planner")
             self._demonstration = tuple(self._task.solution(self._world))
         return self._demonstration
+
+
+def _listed(observation: Observation) -> Elements | Absent:
+    """The elements of an observation, if they are more than what was recognised on its screenshot."""
+    listed = observation.elements
+    if isinstance(listed, Absent) or any(element.source != "tree" for element in listed):
+        return Absent("unsupported", f"nothing knows the true elements of {observation.env}")
+    return listed
