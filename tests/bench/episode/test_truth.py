@@ -35,7 +35,8 @@ def a_task(solution=None) -> Task:
 def a_recording(tree: bool) -> Recording:
     def moment(listed: Elements | Absent) -> RecordedStep:
         def look(env: str, time: float, modalities: Collection[Modality]) -> Observation:
-            return Observation(env, time, SIZE, elements=listed if Modality.ELEMENTS in modalities else Absent("unasked"))
+            shown = listed if Modality.ELEMENTS in modalities else Absent("unasked")
+            return Observation(env, time, SIZE, elements=shown)
 
         return RecordedStep(look, (Click(Point(0.5, 0.5)),))
 
