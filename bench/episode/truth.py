@@ -33,28 +33,28 @@ class EpisodeTruth:
         self._task: Task | None = None
         self._draws = Draws(0)
         self._demonstration: tuple[Move, ...] | None = None
-        self._seen: dict[str, Observation] = {}
+        self._screens: dict[str, Elements | Absent] = {}
 
     def begin(self, world: World, task: Task, seed: int) -> None:
         """Follow an episode from its start, at which the task has been set up."""
         self._world, self._task, self._draws = world, task, Draws(seed)
-        self._demonstration, self._seen = None, {}
+        self._demonstration, self._screens = None, {}
 
     def end(self) -> None:
         """Forget the episode."""
-        self._world, self._task, self._demonstration, self._seen = None, None, None, {}
+        self._world, self._task, self._demonstration, self._screens = None, None, None, {}
 
     def looked(self, observation: Observation) -> None:
-        """Keep what was last captured of an environment."""
-        self._seen[observation.env] = observation
+        """Keep the elements of the screen that was just observed.
+
+        They are read now, because a page goes on by itself while an agent thinks about what it saw.
+        """
+        device = self._world.envs.get(observation.env) if self._world is not None else None
+        self._screens[observation.env] = device.ui_tree() if isinstance(device, UiTree) else _listed(observation)
 
     def elements(self, env: str) -> Elements | Absent:
-        """Every element on the screen: what judges read, or else what the recording or the capture lists."""
-        device = self._world.envs.get(env) if self._world is not None else None
-        if isinstance(device, UiTree):
-            return device.ui_tree()
-        seen = self._seen.get(env)
-        return Absent("unsupported", f"nothing knows the elements of {env}") if seen is None else seen.elements
+        """Every element on the screen that was observed last: what judges read, or else what the capture lists."""
+        return self._screens.get(env, Absent("unsupported", f"nothing was observed of {env}"))
 
     def meaning(self, env: str, target: Described) -> Element | Absent | str:
         """The element that a described place means, or why that cannot be told."""
@@ -117,3 +117,11 @@ def _holds(element: Element, words: str, other: Element) -> bool:
         and other.box.right <= element.box.right
         and (other.box.top >= element.box.top and other.box.bottom <= element.box.bottom)
     )
+
+
+def _listed(observation: Observation) -> Elements | Absent:
+    """The elements of an observation, if they are more than what was recognised on its screenshot."""
+    listed = observation.elements
+    if isinstance(listed, Absent) or any(element.source != "tree" for element in listed):
+        return Absent("unsupported", f"nothing knows the true elements of {observation.env}")
+    return listed

@@ -13,10 +13,14 @@ from omnipilot.bench.spec import differences, essence
 from omnipilot.bench.stats.intervals import LEVEL, RESAMPLES, Interval
 from omnipilot.bench.stats.outcomes import FIGURES, outcomes, says_anything
 from omnipilot.bench.stats.paired import POWER, Difference, Pair, difference, either_mean, mcnemar, pair, valid_only
+from omnipilot.bench.stats.pointing import pointing_outcomes
 from omnipilot.bench.stats.summary import Outcome, cells, per_instance
 from omnipilot.bench.stats.trials import pass_all, pass_at
 from omnipilot.bench.suites.crab.metrics import termination
 from omnipilot.envs import ConfigError
+
+POINTED = "pointed right"
+"""The row that says how often runs pointed right: the mean over instances of the share of places."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +106,8 @@ def compare(
         if name != "SR" and says_anything(ours, name) and says_anything(theirs, name):
             rows.append(row(name, pair(outcomes(ours, name), outcomes(theirs, name))[0]))
     rows += [row(name, found) for name, found in _over_trials(outcomes(ours), outcomes(theirs))]
+    if pointed := _pointed(ours, theirs):
+        rows.append(row(POINTED, pointed))
     void = sum(e.void for e in ours), sum(e.void for e in theirs)
     left = valid_only(pairs) if any(void) else []
     try:
@@ -145,6 +151,11 @@ def _row(name: str, pairs: Sequence[Pair], level: float, power: float, resamples
     return ComparisonRow(
         name, *either_mean(pairs, level, resamples, seed), difference(pairs, level, power, resamples, seed)
     )
+
+
+def _pointed(a: Sequence[Episode], b: Sequence[Episode]) -> list[Pair]:
+    """The instances in which it can be told of both runs how often they pointed right."""
+    return pair(pointing_outcomes(a), pointing_outcomes(b))[0]
 
 
 def _over_trials(a: Sequence[Outcome], b: Sequence[Outcome]) -> list[tuple[str, list[Pair]]]:

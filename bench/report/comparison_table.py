@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from omnipilot.bench.experiments.comparison import Comparison, ComparisonRow
+from omnipilot.bench.experiments.comparison import POINTED, Comparison, ComparisonRow
 from omnipilot.bench.report.headline_table import DIGITS
 from omnipilot.bench.report.method_notes import bound_notes, intervals_note
 from omnipilot.bench.tables import Table
+
+POINTED_NOTE = (
+    "pointed right: the mean over instances of the share of places, where it can be told of both runs; harder places "
+    "may come up in one of them only, as each goes its own way"
+)
 
 
 def compare_table(found: Comparison) -> Table:
@@ -67,6 +72,7 @@ def _notes(found: Comparison) -> list[str]:
     notes += bound_notes(zip(found.names, found.gold, strict=True))
     if scored := [one.name for one in found.rows if one.name in ("CR", "EE", "CE")]:
         notes.append(f"{', '.join(scored)}: CRAB, variant paper")
+    notes += [POINTED_NOTE] * any(one.name == POINTED for one in found.rows)
     notes += _methods(found)
     notes.append(f"void episodes count as zero: {found.void[0]} of {a}, {found.void[1]} of {b}")
     if isinstance(found.mcnemar, str):

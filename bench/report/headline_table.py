@@ -8,6 +8,7 @@ from omnipilot.bench.journal.run import Run
 from omnipilot.bench.report.method_notes import bound_notes_of, intervals_note
 from omnipilot.bench.stats.intervals import LEVEL, RESAMPLES, Interval
 from omnipilot.bench.stats.outcomes import FIGURES, outcomes, says_anything
+from omnipilot.bench.stats.pointing import pointing_accuracy
 from omnipilot.bench.stats.summary import Headline, all_k, at_k, cells, headline
 from omnipilot.bench.tables import Table
 
@@ -17,6 +18,7 @@ DIGITS = {"CE": 4}
 def interval_table(runs: Sequence[Run], level: float = LEVEL, resamples: int = RESAMPLES, seed: int = 0) -> Table:
     """One row per run and figure: over all episodes, with void ones as zero, and without those if there are any.
 
+    How often the grounder pointed right is added where that can be told, over all episodes that have such places.
     pass@k and pass^k are added if every instance has several trials; k is the smallest number of trials of an instance.
     """
     rows: list[tuple[str, ...]] = []
@@ -28,6 +30,8 @@ def interval_table(runs: Sequence[Run], level: float = LEVEL, resamples: int = R
                 continue
             of = outcomes(run.episodes, name)
             rows.append((run.name, f"{name} %", *_cells(headline(of, level, resamples, seed), DIGITS.get(name, 1))))
+        if (pointed := pointing_accuracy(run.episodes, level, resamples, seed)) is not None:
+            rows.append((run.name, "pointed right %", pointed.text(), "", _count(pointed), pointed.method))
         solved = outcomes(run.episodes)
         k = min(len(trials) for trials in cells(solved).values())
         if k > 1:

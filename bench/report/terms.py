@@ -50,6 +50,7 @@ FIGURES: Mapping[str, str] = MappingProxyType(
         "CR %": "completion ratio: mean share of sub-goals reached in an episode",
         "EE %": "execution efficiency: completion ratio divided by the number of actions, mean over episodes",
         "CE %": "cost efficiency: completion ratio divided by the number of tokens, mean over episodes",
+        "pointed right": "described places at which the grounder pointed right, of those for which it can be told",
         "SR % without void": "success rate over the episodes that are not void",
         "false completion": "the agent said that it was done, and was not",
         "gave up": "the agent said that the task cannot be done",

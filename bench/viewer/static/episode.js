@@ -31,6 +31,18 @@ function kindOf(item) {
   return item.step.recorded ? { "✓": "right", "✕": "wrong" }[resultOf(item)[0]] || "forced" : item.step.result;
 }
 
+const missed = (item) => Boolean(item.step) && item.step.pointing.some((one) => one.right === false);
+
+/* One line for each place that the grounder was asked for. */
+function pointingLines({ pointing }) {
+  return pointing.map(({ right, target, asked, hit, why }) => {
+    if (right === null) return el("div.aimed.untold", {}, el("b", {}, "?"), el("span", {}, `“${target}”: cannot be told whether it was pointed right: ${why}`));
+    const found = why ? `: ${why}` : right ? "" : `, hit ${hit ? hit.words : "nothing"}`;
+    return el("div.aimed", { class: right ? "right" : "wrong" }, el("b", {}, right ? "✓ pointed right" : why ? "✕ missed" : "✕ pointed wrong"),
+      el("span", {}, `asked for ${asked.words}${found}`));
+  });
+}
+
 function wordsOf(item) {
   if (item.final) return "The end";
   if (!item.step) return "Nothing was proposed";
@@ -70,6 +82,7 @@ class EpisodePage {
     return el("div.step", { class: `${step ? kindOf(item) : "none"} ${item.first ? "first" : ""}` },
       el("span.number", {}, step ? String(step.step + 1) : ""), el("span.sign", { title }, sign),
       step && step.env && el("span.where", {}, step.env), el("span.words", { title: wordsOf(item) }, wordsOf(item)),
+      missed(item) && el("span.miss", { title: "a described place was pointed at wrongly" }, "miss"),
       item.changes.some((change) => change.completed) && el("span.flag", { title: "a sub-goal was reached" }, "⚑"));
   }
 
@@ -132,6 +145,7 @@ class EpisodePage {
         proposed && step.predicted && proposed !== step.predicted.words && ` (asked for: ${proposed})`),
       !step.recorded && executed && proposed !== executed && el("div.quiet", { class: step.grounded ? "grounded" : "proposed" },
         step.grounded ? `executed: ${executed}` : `proposed, and not executed: ${proposed || "nothing readable"}`),
+      pointingLines(step),
       step.message && el("div.message", { class: invalid ? "invalid" : "" }, step.message)));
   }
 
