@@ -76,6 +76,16 @@ def success_rate(attempts: Sequence[Attempt]) -> float | None:
     return sum(one.solved for one in attempts) / len(attempts) if attempts else None
 
 
+def eq1(success: float, efficiency: float) -> float | None:
+    """EQ¹ = EQA / SR (equation 13); None where nothing succeeded."""
+    return efficiency / success if success else None
+
+
+def eq2(success: float, efficiency: float) -> float:
+    """EQ² = SR - EQA (equation 14)."""
+    return success - efficiency
+
+
 def in_order(attempts: Sequence[Attempt]) -> list[Attempt]:
     """Sorted by task id as the released summary sorts its files: folder by folder."""
     return sorted(attempts, key=lambda one: (*one.task.split("/"), "result.txt"))
