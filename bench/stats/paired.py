@@ -111,10 +111,10 @@ def difference(
     scale = most if most < math.inf else max(max(one.means) for one in pairs)
     part = part_left([(one.a, one.b) for one in pairs], clusters, found, groups)
     least = detectable(found.error, found.freedom, groups, level, power, scale, part) if found.freedom >= 1 else None
-    return Difference(_widen_to_zero(interval, p), p, test, least)
+    return Difference(widen_to_zero(interval, p), p, test, least)
 
 
-def _widen_to_zero(interval: Interval, p: float | None) -> Interval:
+def widen_to_zero(interval: Interval, p: float | None) -> Interval:
     """The interval, widened to contain 0 where the test does not reject, so that the two never contradict."""
     low, high = interval.low, interval.high
     if p is None or low is None or high is None or p <= 1 - interval.level or low <= 0 <= high:
