@@ -36,6 +36,7 @@ SETTINGS: Mapping[str, str] = MappingProxyType(
         "thinking": "whether the world's clock runs while the agent thinks",
         "intent": "whether the agent is told the intent of the recorded person",
         "condition": "which modalities, or which part, this ablation takes away",
+        "scope": "what the tasks need: one or several applications, one or several devices",
         "task": "goal with a start, an instruction and a graph of judges",
         "task#instance": "task and the seed of its content",
     }
@@ -50,6 +51,10 @@ FIGURES: Mapping[str, str] = MappingProxyType(
         "EE %": "execution efficiency: completion ratio divided by the number of actions, mean over episodes",
         "CE %": "cost efficiency: completion ratio divided by the number of tokens, mean over episodes",
         "SR % without void": "success rate over the episodes that are not void",
+        "tasks": "number of tasks that the row is over",
+        "EQA %": "success against the turns that it took: the area under the curve; at most SR",
+        "EQ1": "EQA divided by SR: the share of the budget that is left when a task is solved",
+        "EQ2 %": "SR minus EQA: what success cost in turns",
         "false completion": "the agent said that it was done, and was not",
         "gave up": "the agent said that the task cannot be done",
         "step limit": "the episode reached its limit of turns or actions",
