@@ -28,6 +28,10 @@ class Recorder(Protocol):
         """Called for each observation: the turn's, or a fresh one before a later move of the turn."""
         ...
 
+    def grounded(self, proposal: Proposal) -> None:
+        """Called for each proposal when it has been grounded, before it is executed."""
+        ...
+
     def decided(self, turn: int, decision: Decision, seconds: float) -> None:
         """Called for each decision; `seconds` is wall time, including the grounding of the first move."""
         ...
@@ -39,6 +43,9 @@ class Unrecorded:
     modalities: frozenset[Modality] = frozenset()
 
     def looked(self, turn: int, observation: Observation, fresh: bool) -> None:
+        """Do nothing."""
+
+    def grounded(self, proposal: Proposal) -> None:
         """Do nothing."""
 
     def decided(self, turn: int, decision: Decision, seconds: float) -> None:
@@ -90,7 +97,7 @@ def episode(
         since = {name: observation.time for name, observation in seen.items()}
         look = Looker(world, agent, recorder, count, since)
         situation = Situation(turn, seen, look, feedback, count.left())
-        decision, proposals, problem, elapsed = decide(agent, situation)
+        decision, proposals, problem, elapsed = decide(agent, situation, recorder)
         world.think(elapsed)
         recorder.decided(turn, decision, elapsed)
         count.spend(decision.usage)
@@ -119,10 +126,13 @@ def episode(
             return stop
 
 
-def decide(agent: Agent, situation: Situation) -> tuple[Decision, Iterator[Proposal], Outcome | None, float]:
+def decide(
+    agent: Agent, situation: Situation, recorder: Recorder
+) -> tuple[Decision, Iterator[Proposal], Outcome | None, float]:
     """The agent's decision, its proposals, the problem with its reply (if any), and the wall time in seconds.
 
-    The first proposal is grounded here because that is part of the decision and uses the same observation.
+    The first proposal is grounded here because that is part of the decision and uses the same observation. The
+    recorder is told of each proposal.
     """
     began = time.perf_counter()
     try:
@@ -131,8 +141,18 @@ def decide(agent: Agent, situation: Situation) -> tuple[Decision, Iterator[Propo
     except MalformedReply as error:
         decision = Decision((), usage=error.usage)
         return decision, iter(()), Outcome("malformed", str(error)), time.perf_counter() - began
-    proposals = choice.proposals if first is None else chain((first,), choice.proposals)
-    return choice.decision, proposals, None, time.perf_counter() - began
+    elapsed = time.perf_counter() - began
+    if first is None:
+        return choice.decision, choice.proposals, None, elapsed
+    recorder.grounded(first)
+    return choice.decision, chain((first,), _told(choice.proposals, recorder)), None, elapsed
+
+
+def _told(proposals: Iterator[Proposal], recorder: Recorder) -> Iterator[Proposal]:
+    """The proposals, each as lazily as before; the recorder is told of it."""
+    for proposal in proposals:
+        recorder.grounded(proposal)
+        yield proposal
 
 
 def look_at(

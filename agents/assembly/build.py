@@ -13,6 +13,7 @@ from omnipilot.grounders import Grounder
 from omnipilot.grounders.base import annotates, reads
 from omnipilot.memory import Memory, Role
 from omnipilot.memory.base import Reads
+from omnipilot.memory.truth import Truth
 from omnipilot.planners import Planner
 from omnipilot.planners.base import Points, SkipsModalities
 
@@ -36,6 +37,7 @@ GROUNDERS = Registry(
     "grounder",
     {
         "elements": "omnipilot.grounders.elements:ElementsGrounder",
+        "gold": "omnipilot.grounders.gold:GoldGrounder",
         "ocr": "omnipilot.grounders.text:OcrGrounder",
         "marks": "omnipilot.grounders.marks.grounder:MarksGrounder",
         "cascade": "omnipilot.grounders.combine.cascade:CascadeGrounder",
@@ -45,6 +47,7 @@ GROUNDERS = Registry(
         "local": "omnipilot.grounders.local.grounder:LocalGrounder",
     },
     "omnipilot.grounders",
+    gold=("gold",),
 )
 MEMORIES = Registry("memory", {"window": "omnipilot.memory.window:WindowMemory"}, "omnipilot.memories")
 ENVS = Registry(
@@ -68,8 +71,11 @@ AGENTS = Registry(
 thinker and hire in place of planner."""
 
 
-def build(spec: AgentSpec) -> Agent:
+def build(spec: AgentSpec, truth: Truth | None = None) -> Agent:
     """Make a new agent from its specification. Agents of two calls share nothing.
+
+    Args:
+        truth: for gold and graded parts; None where nothing is known, and then these refuse to work.
 
     Raises:
         ConfigError: an unknown name, an unknown option, or an option of the wrong type; the message says what
@@ -77,17 +83,17 @@ def build(spec: AgentSpec) -> Agent:
         MissingExtra: a part needs an optional dependency that is not installed.
     """
     planner_role, grounder_role = _roles(spec)
-    planner, grounder = _planner(spec), _grounder(spec)
+    planner, grounder = _planner(spec, truth), _grounder(spec, truth)
     granted, grounder_role = planner_role, narrow_role(grounder_role, grounder)
     planner_role = narrow_role(granted, planner)
     memory = cast(Memory, MEMORIES.make(spec.memory.name, spec.memory.options))
     system = AGENTS.load(spec.system)
     deciding: dict[str, Any] = {"planner": planner}
     if isinstance(system, TeamFactory) and system.team:
-        thinker, hire = head_and_hire(spec, PLANNERS, system.head_prompt)
+        thinker, hire = head_and_hire(spec, PLANNERS, system.head_prompt, truth)
         deciding = {"thinker": thinker, "hire": hire}
     agent = system(**deciding, grounder=grounder, memory=memory, planner_role=planner_role, grounder_role=grounder_role)
-    return wrap(cast(Agent, agent), spec, memory, grounder, granted, grounder_role)
+    return wrap(cast(Agent, agent), spec, memory, grounder, granted, grounder_role, truth)
 
 
 def warnings(spec: AgentSpec) -> list[str]:
@@ -150,12 +156,12 @@ def _roles(spec: AgentSpec) -> tuple[Role, Role]:
     return Role("planner", granted[0]), Role("grounder", granted[1])
 
 
-def _planner(spec: AgentSpec) -> Planner:
-    return cast(Planner, PLANNERS.make(spec.planner.name, spec.planner.options))
+def _planner(spec: AgentSpec, truth: Truth | None = None) -> Planner:
+    return cast(Planner, PLANNERS.make(spec.planner.name, spec.planner.options, truth))
 
 
-def _grounder(spec: AgentSpec) -> Grounder:
-    return cast(Grounder, GROUNDERS.make(spec.grounder.name, spec.grounder.options))
+def _grounder(spec: AgentSpec, truth: Truth | None = None) -> Grounder:
+    return cast(Grounder, GROUNDERS.make(spec.grounder.name, spec.grounder.options, truth))
 
 
 def _culprit(spec: AgentSpec, role: str, lacking: frozenset[Modality]) -> str:

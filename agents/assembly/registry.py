@@ -5,13 +5,15 @@ from __future__ import annotations
 import difflib
 import importlib
 import inspect
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
+from functools import partial
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
 from omnipilot.agents.assembly.composite import Combines, with_inner
 from omnipilot.agents.assembly.docstring import first_docstring_line
 from omnipilot.envs import ConfigError
+from omnipilot.memory.truth import TakesTruth, Truth
 
 MANY = 20
 """Names beyond this number are not all listed if some are near to the one that was asked for."""
@@ -29,12 +31,16 @@ class Registry:
         builtin: our own, as "module:attribute"; a module is imported when its part is loaded.
         group: of the entry points by which packages add parts, such as "omnipilot.planners".
         by_model: the part that a name with a slash ("openai/gpt-4o") stands for, with the name as its option `model`.
+        gold: names of our own whose parts are given the truth; no part under another name is.
     """
 
-    def __init__(self, kind: str, builtin: Mapping[str, str], group: str, by_model: str = "") -> None:
+    def __init__(
+        self, kind: str, builtin: Mapping[str, str], group: str, by_model: str = "", gold: Collection[str] = ()
+    ) -> None:
         self.kind = kind
         self.group = group
         self.by_model = by_model
+        self.gold = frozenset(gold)
         self._builtin = dict(builtin)
 
     def names(self) -> tuple[str, ...]:
@@ -77,10 +83,13 @@ class Registry:
             raise ConfigError(f"{self.kind} {name!r} is declared by more than one package ({packages}); uninstall one")
         return self._load_point(points[0])
 
-    def make(self, name: str, options: Mapping[str, Any]) -> Any:
+    def make(self, name: str, options: Mapping[str, Any], truth: Truth | None = None) -> Any:
         """Call the factory behind a name with options as its keyword arguments.
 
         Where the factory combines parts of this registry, those are made first; see `with_inner`.
+
+        Args:
+            truth: handed to the parts whose names are in `gold`.
 
         Raises:
             ConfigError: as in `load`; or the factory takes no such option, not of that type, or needs another one.
@@ -92,9 +101,12 @@ class Registry:
                 raise ConfigError(f"{self.kind} {name!r} is a model, and its option model is {options['model']!r}")
             options = {**options, "model": name}
         if isinstance(factory, Combines) and factory.combines:
-            options = with_inner(self.kind, name, factory.combines, options, self.make)
+            options = with_inner(self.kind, name, factory.combines, options, partial(self.make, truth=truth))
         _check_options(f"{self.kind} {name!r}", factory, options)
-        return factory(**options)
+        part = factory(**options)
+        if truth is not None and name in self.gold and isinstance(part, TakesTruth):
+            part.take_truth(truth)
+        return part
 
     def _meant(self, name: str) -> str:
         return self.by_model if self.by_model and "/" in name else name

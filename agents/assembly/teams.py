@@ -16,6 +16,7 @@ from omnipilot.envs import Modality
 from omnipilot.grounders import Grounder
 from omnipilot.memory import Memory, Role
 from omnipilot.memory.base import Needs, Reads
+from omnipilot.memory.truth import Truth
 from omnipilot.planners import Planner, Thinker
 
 CRITICS = Registry(
@@ -41,7 +42,13 @@ SKILLS = Registry("skills", {"routing": "omnipilot.agents.wrappers.skills.agent:
 
 
 def wrap(
-    agent: Agent, spec: AgentSpec, memory: Memory, grounder: Grounder, planner_role: Role, grounder_role: Role
+    agent: Agent,
+    spec: AgentSpec,
+    memory: Memory,
+    grounder: Grounder,
+    planner_role: Role,
+    grounder_role: Role,
+    truth: Truth | None = None,
 ) -> Agent:
     """The agent in its wrappers, from inside out: skills, progress, loops, critic.
 
@@ -50,19 +57,20 @@ def wrap(
     Args:
         memory, grounder: the agent's own, which skills may call.
         planner_role: all that it is granted, whatever the planner itself looks at.
+        truth: for a gold wrapper.
 
     Raises:
         ConfigError, MissingExtra: as in `Registry.make`.
     """
     if spec.skills is not None:
         given = {"memory": memory, "grounder": grounder, "grounder_role": grounder_role}
-        agent = _around(SKILLS, spec.skills, agent, role=replace(planner_role, name="skills"), **given)
+        agent = _around(SKILLS, spec.skills, agent, truth, role=replace(planner_role, name="skills"), **given)
     if spec.progress is not None:
         own, options = _split(spec.progress.options, "grace", "patience")
         tracker = cast(Tracker, TRACKERS.make(spec.progress.name, options))
         agent = ProgressAgent(agent, tracker, narrow_role(replace(planner_role, name="progress"), tracker), **own)
     if spec.loops is not None:
-        agent = _around(LOOPS, spec.loops, agent)
+        agent = _around(LOOPS, spec.loops, agent, truth)
     if spec.critic is not None:
         own, options = _split(spec.critic.options, "patience")
         critic = cast(Critic, CRITICS.make(spec.critic.name, options))
@@ -90,7 +98,9 @@ def lacking_modalities(spec: AgentSpec) -> Iterator[tuple[str, str, frozenset[Mo
                 yield role, part.name, missing
 
 
-def head_and_hire(spec: AgentSpec, planners: Registry, head_prompt: str) -> tuple[Thinker, Hire]:
+def head_and_hire(
+    spec: AgentSpec, planners: Registry, head_prompt: str, truth: Truth | None = None
+) -> tuple[Thinker, Hire]:
     """The head of a team, and the function that makes its workers.
 
     A planner over a chat model heads a team with a prompt of that role, and its model also works, with a prompt of each
@@ -99,13 +109,14 @@ def head_and_hire(spec: AgentSpec, planners: Registry, head_prompt: str) -> tupl
 
     Args:
         planners: where planners are found by name. head_prompt: for a head that is a chat model.
+        truth: for a gold head.
 
     Raises:
         ConfigError, MissingExtra: as in `Registry.make`.
     """
     from omnipilot.planners.chat import ChatPlanner, RelayPlanner, RelayThinker
 
-    planner = cast(Planner, planners.make(spec.planner.name, spec.planner.options))
+    planner = cast(Planner, planners.make(spec.planner.name, spec.planner.options, truth))
     chats = isinstance(planner, ChatPlanner)
 
     def hire(job: str, control: frozenset[str]) -> Planner:
@@ -131,8 +142,8 @@ def _without_prompt(part: PartSpec) -> PartSpec:
     return PartSpec(part.name, {key: value for key, value in part.options.items() if key != "prompt"})
 
 
-def _around(registry: Registry, part: PartSpec, agent: Agent, **given: Any) -> Agent:
-    return cast(Agent, registry.make(part.name, {**part.options, "agent": agent, **given}))
+def _around(registry: Registry, part: PartSpec, agent: Agent, truth: Truth | None, **given: Any) -> Agent:
+    return cast(Agent, registry.make(part.name, {**part.options, "agent": agent, **given}, truth))
 
 
 def _split(options: Mapping[str, Any], *names: str) -> tuple[dict[str, Any], dict[str, Any]]:

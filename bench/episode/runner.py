@@ -10,7 +10,9 @@ from typing import Any
 
 from omnipilot.agents import Agent, Ending, episode
 from omnipilot.agents.teacher_forcing import teacher_forced_episode
+from omnipilot.bench.episode.pointing import TruthfulJudge
 from omnipilot.bench.episode.substitute import substitute_media
+from omnipilot.bench.episode.truth import EpisodeTruth
 from omnipilot.bench.journal.episode_start import limits_of, started_event
 from omnipilot.bench.journal.events import EpisodeStarted, Event
 from omnipilot.bench.journal.recorder import EpisodeRecorder, change_to_json
@@ -44,16 +46,24 @@ class EpisodeRunner:
 
     Args:
         emit: receives each event in order, after its media are stored.
+        truth: what the agent was built with, if any of its parts takes the truth; follows the episodes.
     """
 
     def __init__(
-        self, spec: RunSpec, suite: Suite, agent: Agent, store: MediaStore, emit: Callable[[Event], None]
+        self,
+        spec: RunSpec,
+        suite: Suite,
+        agent: Agent,
+        store: MediaStore,
+        emit: Callable[[Event], None],
+        truth: EpisodeTruth | None = None,
     ) -> None:
         self.spec = spec
         self.suite = suite
         self.agent = agent
         self.store = store
         self._emit = emit
+        self._truth = truth or EpisodeTruth()
         self._world: World | None = None
         self._lost = 0
 
@@ -89,7 +99,9 @@ class EpisodeRunner:
             tally.take(event)
             self._emit(event)
 
-        recorder = EpisodeRecorder(slot.key, attempt, self.store, emit, granted=self.spec.agent.modalities)
+        judge = TruthfulJudge(self._truth)
+        recorder = EpisodeRecorder(slot.key, attempt, self.store, emit, granted=self.spec.agent.modalities, judge=judge)
+        self._truth.begin(world, task, self._seed(slot))
         began = time.perf_counter()
         with substitute_media(world, self.spec, self.suite, slot, self.agent.modalities) as seen:
             try:
@@ -100,6 +112,7 @@ class EpisodeRunner:
                 verdict = AttemptEnd(VOID, detail=f"model unavailable: {error}")
             wall = time.perf_counter() - began
             observations, now = ({}, None) if verdict.lost else self._last_look(seen, recorder)
+        self._truth.end()
         self.store.sync()
         self._emit(
             tally.ended(
@@ -191,11 +204,14 @@ class EpisodeRunner:
         return Brief(
             instruction,
             {name: Verbs(env.platform, env.verbs, env.custom) for name, env in world.envs.items()},
-            seed_of(self.suite.name, slot.task, slot.instance, slot.trial),
+            self._seed(slot),
             intent=task.intent if self.spec.intent else "",
             demonstration=demonstration,
             script=isinstance(world, Recorded) and world.most is None,
         )
+
+    def _seed(self, slot: Slot) -> int:
+        return seed_of(self.suite.name, slot.task, slot.instance, slot.trial)
 
     def _last_look(self, world: World, recorder: EpisodeRecorder) -> tuple[Mapping[str, Any], float | None]:
         """The final observation of each environment and the world's time; no time if the world was just lost."""

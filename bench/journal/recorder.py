@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 import time
+from collections import deque
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
+from omnipilot.agents import Proposal
 from omnipilot.bench.journal.events import Event, StepTaken, TurnTaken
 from omnipilot.bench.tasks.graph import Change
 from omnipilot.envs import Absent, Action, AudioClip, Context, Elements, Image, Intent, Modality, Observation, VideoClip
 from omnipilot.envs.schema import codec
 from omnipilot.envs.types import ALL_MODALITIES
-from omnipilot.memory import MediaStore, Step, Usage
+from omnipilot.memory import MediaStore, Move, Step, Usage
 from omnipilot.planners import Decision
 
 Json: TypeAlias = dict[str, Any]
@@ -106,6 +108,18 @@ def change_to_json(change: Change) -> Json:
     }
 
 
+class PointingJudge(Protocol):
+    """Knows, or learns by watching, what the screen holds, and whether moves point at what they ask for."""
+
+    def looked(self, observation: Observation) -> None:
+        """Told of every observation, before anything is grounded on it."""
+        ...
+
+    def judge(self, proposal: Proposal) -> list[Json]:
+        """The verdicts on a proposal that was just grounded, as `StepTaken.pointing` holds them."""
+        ...
+
+
 class EpisodeRecorder:
     """Writes an attempt's turns and steps; the loop reports observations and decisions, the runner steps.
 
@@ -113,6 +127,7 @@ class EpisodeRecorder:
         emit: receives each event, after its media are stored.
         modalities: captured for the record in addition to what the agent is granted.
         granted: modalities that the run grants the agent, whether its parts request them or not.
+        judge: tells of each proposal whether it was pointed right; None for no verdicts.
 
     Attributes:
         latest: world time of the last turn's observation of each environment.
@@ -127,6 +142,7 @@ class EpisodeRecorder:
         emit: Callable[[Event], None],
         modalities: Collection[Modality] = REPORTED,
         granted: Collection[Modality] = ALL_MODALITIES,
+        judge: PointingJudge | None = None,
     ) -> None:
         self.modalities = frozenset(modalities)
         self.granted = frozenset(granted)
@@ -139,10 +155,14 @@ class EpisodeRecorder:
         self._emit = emit
         self._seen: Json = {}
         self._look: Json | None = None
+        self._judge = judge
+        self._verdicts: deque[tuple[Move, list[Json]]] = deque()
 
     def looked(self, turn: int, observation: Observation, fresh: bool) -> None:  # noqa: ARG002
         """Keep an observation: one of the turn's, or a fresh one for the next step."""
         began = time.perf_counter()
+        if self._judge is not None:
+            self._judge.looked(observation)
         data = self.kept(observation)
         if fresh:
             self._look = data
@@ -154,6 +174,13 @@ class EpisodeRecorder:
     def kept(self, observation: Observation) -> Json:
         """The journal's record of an observation; its media are stored first."""
         return observation_to_json(observation, self._store, self.granted)
+
+    def grounded(self, proposal: Proposal) -> None:
+        """Keep the verdicts on a proposal's pointing for its step."""
+        if self._judge is not None and proposal.seen is not None:
+            began = time.perf_counter()
+            self._verdicts.append((proposal.move, self._judge.judge(proposal)))
+            self.recording += time.perf_counter() - began
 
     def decided(self, turn: int, decision: Decision, seconds: float) -> None:
         """Write the turn, before any of its steps."""
@@ -200,10 +227,19 @@ class EpisodeRecorder:
                 completed,
                 seconds,
                 _action(step.predicted),
+                self._verdicts_on(step),
             )
         )
         self._look = None
         self.recording += time.perf_counter() - began
+
+    def _verdicts_on(self, step: Step) -> list[Json]:
+        """The verdicts on a step; those on earlier moves that came to no step are dropped."""
+        while step.proposed is not None and any(move is step.proposed for move, _ in self._verdicts):
+            move, verdicts = self._verdicts.popleft()
+            if move is step.proposed:
+                return verdicts
+        return []
 
 
 def _action(intent: Intent | Action | None) -> Json | None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from omnipilot.agents import build
 from omnipilot.bench.episode.runner import EpisodeRunner
+from omnipilot.bench.episode.truth import EpisodeTruth
 from omnipilot.bench.journal.events import Event
 from omnipilot.bench.journal.results import Slot
 from omnipilot.bench.journal.tally import Tally
@@ -35,9 +36,10 @@ class InlineRunner:
         self.tally: Tally | None = None
         self.began = 0.0
         self.over = False
-        agent = build(spec.agent)
+        truth = EpisodeTruth()
+        agent = build(spec.agent, truth)
         warm_up(agent)
-        self._player = EpisodeRunner(spec, suite, agent, MediaStore(media), lambda event: emit(self, event))
+        self._player = EpisodeRunner(spec, suite, agent, MediaStore(media), lambda event: emit(self, event), truth)
 
     def play(self, slot: Slot, attempt: int) -> None:
         """Play one attempt to its end. Exceptions from the agent, the environment or the suite pass through."""

@@ -102,6 +102,7 @@ def main(arguments: list[str]) -> None:
 def _work(inbox: queue.SimpleQueue[dict[str, Any]], events: int, stopping: _Stopping) -> None:
     from omnipilot.agents import build
     from omnipilot.bench.episode.runner import EpisodeRunner
+    from omnipilot.bench.episode.truth import EpisodeTruth
     from omnipilot.bench.journal.events import Event
     from omnipilot.bench.journal.journal import encode
     from omnipilot.bench.journal.results import Slot
@@ -116,7 +117,8 @@ def _work(inbox: queue.SimpleQueue[dict[str, Any]], events: int, stopping: _Stop
 
     start = inbox.get()
     spec = RunSpec.from_json(start["spec"])
-    agent = build(spec.agent)
+    truth = EpisodeTruth()
+    agent = build(spec.agent, truth)
     # Before any episode begins: what a worker does once is no episode's time.
     warm_up(agent)
     player = EpisodeRunner(
@@ -125,6 +127,7 @@ def _work(inbox: queue.SimpleQueue[dict[str, Any]], events: int, stopping: _Stop
         agent,
         MediaStore(Path(start["media"])),
         emit,
+        truth,
     )
     _send(events, {"worker": "ready"})
     with _closing(player, stopping):

@@ -1,0 +1,101 @@
+"""Was it pointed right? What each move asked the grounder for, and what lies where it pointed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from omnipilot.agents import Proposal
+from omnipilot.bench.episode.truth import EpisodeTruth
+from omnipilot.envs import Absent, Element, Elements, Observation, Point
+from omnipilot.envs.schema import codec
+from omnipilot.envs.types.actions import described_places
+from omnipilot.envs.types.element_reading import element_at, lies_on, read_target
+from omnipilot.memory.truth import Truth
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The verdict on one described place.
+
+    Attributes:
+        target: the description, or "#" and an id. right: whether the point lies on what was asked for; an element that
+            is on the screen but was not found is a miss; None if it cannot be told.
+        asked, hit: the elements that were asked for and pointed at, as far as they are known. why: why it cannot be
+            told, or that nothing was pointed at.
+    """
+
+    target: str
+    right: bool | None
+    asked: Element | None = None
+    hit: Element | None = None
+    why: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        """As in the journal: target, right, asked and hit (id, role, name, box; null if unknown), why."""
+        return {
+            "target": self.target,
+            "right": self.right,
+            "asked": _element(self.asked),
+            "hit": _element(self.hit),
+            "why": self.why,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class TruthfulJudge:
+    """Judges the pointing of an episode by the truth about it; implements `PointingJudge`."""
+
+    truth: EpisodeTruth
+
+    def looked(self, observation: Observation) -> None:
+        """Keep the observation, for worlds in which nothing else knows the elements."""
+        self.truth.looked(observation)
+
+    def judge(self, proposal: Proposal) -> list[dict[str, Any]]:
+        """The verdicts on a proposal, as the journal holds them."""
+        return [verdict.to_json() for verdict in judge_pointing(proposal, self.truth)]
+
+
+def judge_pointing(proposal: Proposal, truth: Truth) -> list[Verdict]:
+    """The verdicts on the described places of a move that was just grounded, in the order in which they were asked for.
+
+    Places after one that was not found were never asked for, and have none.
+    """
+    targets = described_places(proposal.move.intent)
+    if proposal.seen is None:
+        return []
+    missed = proposal.problem is not None and proposal.problem.result == "not_found"
+    elements = truth.elements(proposal.seen.env)
+    found = []
+    for number, target in enumerate(targets[: len(proposal.pointed) + missed]):
+        words = target if isinstance(target, str) else f"#{target.id}"
+        if isinstance(elements, Absent):
+            found.append(Verdict(words, None, why=elements.detail or f"elements: {elements.reason}"))
+            continue
+        asked = read_target(elements, target)
+        if number == len(proposal.pointed):
+            found.append(_missed(words, asked))
+        else:
+            found.append(_pointed(words, asked, elements, proposal.pointed[number].point))
+    return found
+
+
+def _missed(words: str, asked: Element | str) -> Verdict:
+    if isinstance(asked, str):
+        return Verdict(words, None, why=asked)
+    return Verdict(words, False, asked, why="it was not found")
+
+
+def _pointed(words: str, asked: Element | str, elements: Elements, point: Point) -> Verdict:
+    hit = element_at(elements, point)
+    if isinstance(asked, str):
+        return Verdict(words, None, None, hit, asked)
+    return Verdict(words, lies_on(elements, asked, point), asked, hit)
+
+
+def _element(element: Element | None) -> dict[str, Any] | None:
+    if element is None:
+        return None
+    box = codec.box_to_json(element.box)
+    return {"id": element.id, "role": element.role, "name": element.name, "box": box}
