@@ -158,7 +158,7 @@ def compare(
     left = valid_only(pairs) if any(void) else []
     exact: tuple[int, int, float] | str
     try:
-        exact = "one run under two budgets cannot be exchanged" if one_run else mcnemar(pairs)
+        exact = "there is one run only" if one_run else mcnemar(pairs)
     except ConfigError as refusal:
         exact = str(refusal)
     return Comparison(

@@ -74,8 +74,10 @@ def _notes(found: Comparison) -> list[str]:
     notes = [
         f"A = {a}, B = {b}; {found.pairs} pairs (task and instance, the mean over trials) of {found.tasks} tasks",
         intervals_note(found.level),
-        f"detectable: the smallest true difference that this design would detect in {100 * found.power:g} % of cases",
     ]
+    if not found.one_run:
+        share = f"{100 * found.power:g} %"
+        notes.append(f"detectable: the smallest true difference that this design would detect in {share} of cases")
     if scored := [one.name for one in found.rows if one.name in ("CR", "EE", "CE")]:
         notes.append(f"{', '.join(scored)}: CRAB, variant paper")
     notes += found.budgets
