@@ -11,9 +11,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from made_runs import episode
+from made_runs import a_run, episode
 
 from omnipilot.bench import Episode
+from omnipilot.bench.report.headline_table import interval_table
 from omnipilot.bench.scoring.efficiency import (
     attempt,
     efficiency,
@@ -23,6 +24,7 @@ from omnipilot.bench.scoring.efficiency import (
     has_limits,
 )
 from omnipilot.bench.scoring.eqa import Form, at_equal_limits, eqa, eqa_as_given, eqa_expected, eqa_of_shares
+from omnipilot.bench.stats.intervals import wilson
 from omnipilot.envs import ConfigError
 
 FORMS: tuple[Form, ...] = ("integral", "grid", "closed", "release")
@@ -213,3 +215,35 @@ def test_differences_cover_and_equal_systems_seldom_differ() -> None:
         truth = 0.0 if not better else math.fsum(row[0] for row in rows) / len(rows)
         assert sum(low <= truth <= high for _, low, high in rows) / len(rows) >= 0.92
         assert rejected / len(rows) <= 0.08 if not better else rejected / len(rows) >= 0.3
+
+
+def test_where_all_is_solved_others_may_not_be() -> None:
+    # Success is alike in all tasks, so only SR's own interval says how far the true one may be from 1.
+    a = paired([(1, 2 + n % 3) for n in range(12)])
+    found, low = efficiency(a), wilson(12, 12)[0]
+    assert found is not None and found.eqa.low is not None
+    assert found.eqa.low < found.eqa.estimate * (low + 0.1)
+    worse = efficiency_difference(a, paired([(0, 20)] * 12), "EQA")
+    assert worse is not None and worse.interval.high is not None
+    assert worse.interval.high > -found.eqa.low
+
+
+def test_templates_that_overlap_take_the_t_test() -> None:
+    def templated(episodes: list[Episode]) -> list[Episode]:
+        return [replace(each, tags={"template": f"x{n // 2}+y{n // 3}"}) for n, each in enumerate(episodes)]
+
+    a, b = templated(paired([(0, 20), (1, 9)] * 8)), templated(paired([(1, 6), (1, 5)] * 8))
+    found = efficiency_difference(a, b, "EQA")
+    assert found is not None and found.test.startswith("t test") and found.p is not None and found.p < 0.05
+    plain = efficiency_difference(*(paired(rows) for rows in ([(0, 20), (1, 9)] * 8, [(1, 6), (1, 5)] * 8)), "EQA")
+    assert plain is not None and plain.interval.estimate == pytest.approx(found.interval.estimate)
+
+
+def test_the_report_of_a_run_has_it_with_and_without_void_episodes() -> None:
+    some = [*paired([(1, 4), (0, 20), (1, 9)]), replace(one("void#0.0", 0, 3, 20), reason="void")]
+    rows = {row[1]: row for row in interval_table([a_run("x", some)], resamples=200).rows}
+    assert rows["EQA %"][2].startswith(f"{100 * (expected_eqa(some) or 0):.1f} [")
+    assert (
+        rows["EQA %"][3].startswith(f"{100 * (expected_eqa(some[:3]) or 0):.1f} [") and "(1 void)" in rows["EQA %"][3]
+    )
+    assert "EQA %" not in {row[1] for row in interval_table([a_run("x", [one("a#0.0", 1, 2, None)])]).rows}

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 
 from omnipilot.bench import TaskInfo
 from omnipilot.bench.registry import load_suite
 from omnipilot.bench.run.config import suite_of
 from omnipilot.bench.settings import RunSettings
+from omnipilot.bench.suites.crab.suite import tags_of
 from omnipilot.bench.tasks import select
 from omnipilot.bench.tasks.scope import app_count, device_count
 from omnipilot.envs import ConfigError
@@ -54,3 +58,19 @@ def test_tasks_of_any_suite_are_chosen_by_it() -> None:
     assert [info.id for info in select(plain, ["apps=unknown"])] == ["a"]
     with pytest.raises(ConfigError, match="no devices 'several'"):
         select(plain, ["devices=several"])
+
+
+def test_a_crab_task_of_which_not_all_applications_are_known_says_so() -> None:
+    def tags(*apps: str) -> dict[str, str]:
+        found: Any = SimpleNamespace(
+            subtasks=[SimpleNamespace(app=app) for app in apps], envs=("phone",), graph=SimpleNamespace(nodes=())
+        )
+        task: Any = SimpleNamespace(folder="", uses=(), templates=())
+        return tags_of(task, found)
+
+    assert [app_count(tags(*apps)) for apps in (("a", "a"), ("a", ""), ("a", "b", ""), ("", ""))] == [
+        "one",
+        "unknown",
+        "several",
+        "unknown",
+    ]
