@@ -18,6 +18,7 @@ from omnipilot.bench.report.ablation_table import ablate_table
 from omnipilot.bench.report.comparison_table import compare_table, flip_table
 from omnipilot.bench.report.headline_table import interval_table
 from omnipilot.bench.report.main_table import main_table, task_table
+from omnipilot.bench.report.scope_table import scope_table
 from omnipilot.bench.report.sweep_table import sweep_table
 from omnipilot.bench.run.labels import AXES
 from omnipilot.bench.scoring.score import Scored, scored_tables
@@ -72,12 +73,17 @@ def tables() -> list[Table]:
     three = replace(one, name="three", spec=replace(one.spec, agent=optioned, suite=PartSpec("toy", {"a": "b"})))
     bare = replace(one, name="four", spec=replace(one.spec, suite=PartSpec("toy")))
     won = replace(one, name="won", episodes=tuple(replace(each, completed=2, reason="success") for each in tagged))
+    scoped = tuple(replace(each, tags={"app": "a+b" if each.instance % 2 else "a"}) for each in tagged)
+    scoped = tuple(replace(each, task=f"t{each.instance}") for each in scoped)
+    by_scope = scope_table([replace(one, episodes=scoped)], resamples=200)
+    assert by_scope is not None
     found = compare(one, won)
     return [
         main_table([one, two, three, bare]),
         main_table([one, one]),
         task_table([one]),
         interval_table([one], resamples=200),
+        by_scope,
         sweep_table(sweep_rows([one, two], resamples=200), tuple(AXES)),
         ablate_table(ablation_rows(one, {"two": two}, "level", resamples=200), "level"),
         compare_table(found),
