@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from omnipilot.bench.experiments.cells import run_cells as run_cells
     from omnipilot.bench.experiments.comparison import Comparison as Comparison
     from omnipilot.bench.experiments.comparison import compare as compare
+    from omnipilot.bench.experiments.grid import Grid as Grid
     from omnipilot.bench.experiments.plan import designs as designs
     from omnipilot.bench.experiments.sweep import Sweep as Sweep
 

@@ -15,6 +15,12 @@ from omnipilot.bench.tables import Table
 _PAIRED = "paired by task and instance, the mean over trials"
 
 
+def grid_tables(found: GridResults) -> tuple[Table, ...]:
+    """All tables of a grid; those that have no rows are left out."""
+    makers = (matrix_table, cells_table, worth_table, within_table, interplay_table, slope_table)
+    return tuple(table for table in (make(found) for make in makers) if table.rows)
+
+
 def matrix_table(found: GridResults) -> Table:
     """Planners × grounders: SR of each cell, the mean of each row and column, and the mean of all cells."""
     rows = [

@@ -13,9 +13,11 @@ from shared_folders import ROOT
 from omnipilot.agents import PartSpec
 from omnipilot.bench.experiments.ablation_results import rows_of as ablation_rows
 from omnipilot.bench.experiments.comparison import compare
+from omnipilot.bench.experiments.grid_results import grid_results
 from omnipilot.bench.experiments.sweep_results import rows_of as sweep_rows
 from omnipilot.bench.report.ablation_table import ablate_table
 from omnipilot.bench.report.comparison_table import compare_table, flip_table
+from omnipilot.bench.report.grid_table import grid_tables
 from omnipilot.bench.report.headline_table import interval_table
 from omnipilot.bench.report.main_table import main_table, task_table
 from omnipilot.bench.report.scope_table import scope_table
@@ -86,6 +88,7 @@ def tables() -> list[Table]:
         by_scope,
         sweep_table(sweep_rows([one, two], resamples=200), tuple(AXES)),
         ablate_table(ablation_rows(one, {"two": two}, "level", resamples=200), "level"),
+        *grid_tables(grid_results(["rules", "noop"], ["elements", "ocr"], [one, won, won, one])),
         compare_table(found),
         flip_table(found),
         *scored_tables(Scored("toy", "paper", ())),
@@ -93,7 +96,14 @@ def tables() -> list[Table]:
 
 
 def test_every_column_has_an_entry() -> None:
-    columns = {column for table in tables() for column in table.columns} - {"", "one", "won", "rules"}
+    columns = {column for table in tables() for column in table.columns} - {
+        "",
+        "one",
+        "won",
+        "rules",
+        "elements",
+        "ocr",
+    }
     assert {"its model", "suite options", "p Holm", "cap", "interval by", "level", "task#instance"} <= columns
     explained = explained_columns(GLOSSARY)
     assert sorted(columns - explained.keys()) == []

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 FIGURE, PAGE = "grid.svg", "report.html"
 MOST_ROWS = 24
-"""Of a table of single cells' contrasts; a longer one is left to the page."""
+"""Of a table of contrasts; a longer one is left to the page."""
 
 
 def grid_command(
@@ -63,28 +63,25 @@ def grid_command(
 
 def _show(grid: Grid, runs: Sequence[Run], out: Path, level: float) -> None:
     from omnipilot.bench.experiments.grid_results import grid_results
-    from omnipilot.bench.report import grid_table as tables
     from omnipilot.bench.report.grid_conclusion import conclusion
     from omnipilot.bench.report.grid_figure import grid_figure
+    from omnipilot.bench.report.grid_table import grid_tables
     from omnipilot.bench.report.page import Section, write_report
 
     found = grid_results(grid.planners, grid.grounders, runs, level)
     svg = grid_figure(found, runs[0].spec.suite.name)
     (out / FIGURE).write_text(svg, "utf-8")
-    main = [tables.matrix_table(found), tables.cells_table(found)]
-    main += [tables.worth_table(found)] if found.gains else []
-    single = [tables.within_table(found)] if found.within else []
-    single += [tables.interplay_table(found)] if found.interplay else []
-    last = [tables.slope_table(found)] if found.lines else []
-    short = [table for table in single if len(table.rows) <= MOST_ROWS]
-    for table in (*main, *short, *last):
-        typer.echo(f"\n{render_table(table)}")
+    tables = grid_tables(found)
+    for number, table in enumerate(tables):
+        # The matrix and the cells are always printed.
+        if number < 2 or len(table.rows) <= MOST_ROWS:
+            typer.echo(f"\n{render_table(table)}")
     sentences = conclusion(found)
     typer.echo("".join(f"\n{sentence}" for sentence in sentences))
     page = write_report(
         [cell.folder for cell in grid.cells],
         out / PAGE,
-        sections=[Section("Grid", (*main, *single, *last), svg, sentences)],
+        sections=[Section("Grid", tables, svg, sentences)],
         names=[cell.label for cell in grid.cells],
     )
     typer.echo(f"\nfigure: {out / FIGURE}\nreport: {page}")
