@@ -19,10 +19,9 @@ from omnipilot.bench.suites.duet import Duet
 from omnipilot.envs import ConfigError, Element
 from omnipilot.envs.sim.state.world_state import WorldState
 from omnipilot.envs.sim.world import SimWorld
-from omnipilot.grounders.gold import GoldGrounder
+from omnipilot.grounders import GoldGrounder
 from omnipilot.memory import MediaStore
-from omnipilot.planners import Brief
-from omnipilot.planners.baselines import GoldPlanner, OraclePlanner
+from omnipilot.planners import Brief, GoldPlanner, OraclePlanner
 
 GOLD = {"planner": PartSpec("gold"), "grounder": PartSpec("gold")}
 ROLES = {

@@ -7,8 +7,7 @@ from fixed_truth import FixedTruth, told
 
 from omnipilot.envs import Absent, Box, ConfigError, Element, Observation, Point, Size
 from omnipilot.envs.types.actions import Ref
-from omnipilot.grounders import Abstention, Grounding
-from omnipilot.grounders.gold import GoldGrounder
+from omnipilot.grounders import Abstention, GoldGrounder, Grounding
 
 SAVE = Element("button", "Save", Box(0.1, 0.1, 0.3, 0.2), id="save")
 TWINS = [Element("button", "Open", Box(0.1, top, 0.3, top + 0.1), id=f"open-{top}") for top in (0.3, 0.5)]

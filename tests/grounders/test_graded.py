@@ -16,8 +16,8 @@ from omnipilot.bench.episode.truth import EpisodeTruth
 from omnipilot.bench.suites.duet import Duet
 from omnipilot.envs import Box, ConfigError, Element, Elements, Observation, Point, Size
 from omnipilot.envs.sim.world import SimWorld
-from omnipilot.grounders import Abstention, Grounding
-from omnipilot.grounders.graded import ERRORS, FAR, NEAR, GradedGrounder
+from omnipilot.grounders import Abstention, GradedGrounder, Grounding
+from omnipilot.grounders.graded import ERRORS, FAR, NEAR
 
 SIZE = Size(200, 100)
 SCREEN = Observation("pc", 0.0, SIZE)

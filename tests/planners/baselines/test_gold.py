@@ -16,8 +16,7 @@ from omnipilot.bench.suites.duet import Duet
 from omnipilot.envs import Box, Click, Done, Drag, Element, Point, TypeText
 from omnipilot.envs.types.actions import Ref
 from omnipilot.memory import Move, Outcome
-from omnipilot.planners import Brief, Decision, Feedback, Request
-from omnipilot.planners.baselines import GoldPlanner
+from omnipilot.planners import Brief, Decision, Feedback, GoldPlanner, Request
 
 TOP = Element("button", "Open", Box(0.1, 0.1, 0.3, 0.2), id="top")
 LOW = Element("button", "Open", Box(0.1, 0.5, 0.3, 0.6), id="low")

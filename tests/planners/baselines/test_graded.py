@@ -10,8 +10,7 @@ from fixed_truth import FixedTruth, told
 
 from omnipilot.envs import Click, ConfigError, Done, Point
 from omnipilot.memory import Move, Outcome
-from omnipilot.planners import Brief, Feedback, Request
-from omnipilot.planners.baselines import GradedPlanner
+from omnipilot.planners import Brief, Feedback, GradedPlanner, Request
 from omnipilot.planners.baselines.graded import ERRORS
 
 MOVES = tuple(Move("pc", Click(Point(number / 100, 0.5))) for number in range(100))
