@@ -18,9 +18,13 @@ if TYPE_CHECKING:
     from omnipilot.grounders.contract import check_grounder as check_grounder
     from omnipilot.grounders.elements import ElementsGrounder as ElementsGrounder
     from omnipilot.grounders.families.family import Family as Family
+    from omnipilot.grounders.gold import GoldGrounder as GoldGrounder
+    from omnipilot.grounders.graded import GradedGrounder as GradedGrounder
     from omnipilot.grounders.local.grounder import LocalGrounder as LocalGrounder
     from omnipilot.grounders.marks.grounder import MarksGrounder as MarksGrounder
     from omnipilot.grounders.served.grounder import VllmGrounder as VllmGrounder
     from omnipilot.grounders.text import OcrGrounder as OcrGrounder
+    from omnipilot.grounders.unseeing import CentreGrounder as CentreGrounder
+    from omnipilot.grounders.unseeing import RandomElementGrounder as RandomElementGrounder
 
 __all__, __getattr__, __dir__ = lazy_exports(__name__)

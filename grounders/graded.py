@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from random import Random
 
@@ -118,4 +119,4 @@ def _offsets(asked: Element, draw: Random) -> Iterator[Point]:
 def _distance(one: Element, other: Element, size: Size) -> float:
     """Between the centres of two elements, in pixels."""
     a, b = one.box.center, other.box.center
-    return float(((a.x - b.x) * size.width) ** 2 + ((a.y - b.y) * size.height) ** 2) ** 0.5
+    return math.hypot((a.x - b.x) * size.width, (a.y - b.y) * size.height)

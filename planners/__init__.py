@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from omnipilot.planners.base import Thinker as Thinker
     from omnipilot.planners.base import Thought as Thought
     from omnipilot.planners.base import Verbs as Verbs
+    from omnipilot.planners.baselines.blind import BlindPlanner as BlindPlanner
+    from omnipilot.planners.baselines.gold import GoldPlanner as GoldPlanner
+    from omnipilot.planners.baselines.graded import GradedPlanner as GradedPlanner
     from omnipilot.planners.baselines.noop import NoopPlanner as NoopPlanner
     from omnipilot.planners.baselines.oracle import OraclePlanner as OraclePlanner
     from omnipilot.planners.baselines.random import RandomPlanner as RandomPlanner

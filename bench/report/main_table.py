@@ -10,7 +10,7 @@ from omnipilot.bench.journal.results import Episode
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.journal.void_reasons import all_void_notes
 from omnipilot.bench.report.family_evidence import unverified
-from omnipilot.bench.report.method_notes import bound_notes, bound_notes_of
+from omnipilot.bench.report.method_notes import bound_notes
 from omnipilot.bench.run.labels import AXES, options_words
 from omnipilot.bench.run.parts import model_of, name_of, registry_of
 from omnipilot.bench.spec import DATA, RunSpec
@@ -76,7 +76,7 @@ def main_table(runs: Sequence[Run], variant: Variant = "paper") -> Table:
         for run in runs
         if len(run.episodes) < run.planned
     ]
-    notes += bound_notes_of(runs)
+    notes += _bounds(runs)
     notes += all_void_notes([(run.name, run.episodes) for run in runs])
     notes += [f"{run.name}: answered by {', '.join(found)}" for run in runs if (found := _answered_by(run))]
     notes += [
@@ -100,8 +100,12 @@ def task_table(runs: Sequence[Run]) -> Table:
             mine = [e for e in run.episodes if e.task == task and run.spec.suite.name == suite]
             cells.append(f"{sum(e.success for e in mine)}/{len(mine)}" if mine else "")
         rows.append((suite, task, *cells))
-    parts = [(name, gold_parts(run.spec.agent)) for name, run in zip(names, runs, strict=True)]
-    return Table(("suite", "task", *names), tuple(rows), tuple(bound_notes(parts)), labels=2)
+    return Table(("suite", "task", *names), tuple(rows), tuple(_bounds(runs)), labels=2)
+
+
+def _bounds(runs: Sequence[Run]) -> list[str]:
+    names = column_names(runs)
+    return bound_notes((name, gold_parts(run.spec.agent)) for name, run in zip(names, runs, strict=True))
 
 
 def column_names(runs: Sequence[Run]) -> list[str]:

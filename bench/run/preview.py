@@ -10,6 +10,7 @@ from omnipilot.bench.journal.journal import read
 from omnipilot.bench.journal.results import pending, survey
 from omnipilot.bench.journal.run_directory import check_folder, read_spec
 from omnipilot.bench.run.llm_budget import endpoints
+from omnipilot.bench.run.parts import name_of
 from omnipilot.bench.run.runner import check_solutions, complete
 from omnipilot.bench.scoring.score import first_of
 from omnipilot.bench.settings import check_jobs
@@ -62,7 +63,7 @@ def bad_records_note(bad: Sequence[str]) -> str:
 def _agent(agent: AgentSpec) -> list[str]:
     parts = {"planner": agent.planner, "grounder": agent.grounder, "memory": agent.memory}
     around = {"tool agent": agent.tool_agent, "critic": agent.critic, "progress": agent.progress}
-    named = [f"{role} {part.name}" for role, part in {**parts, **around}.items() if part is not None]
+    named = [f"{role} {name_of(part, role.replace(' ', '_'))}" for role, part in {**parts, **around}.items() if part]
     return [
         f"agent: {agent.system} ({', '.join(named)})",
         f"modalities: {', '.join(sorted(agent.modalities)) or 'none'}",

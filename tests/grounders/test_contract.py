@@ -5,17 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from fixed_truth import FixedTruth, told
 
 from omnipilot.envs import Absent, Box, Element, Elements, Modality, Observation, Point
 from omnipilot.envs.types.actions import Described, Ref
 from omnipilot.grounders import (
     Abstention,
     CascadeGrounder,
+    CentreGrounder,
     ElementsGrounder,
+    GoldGrounder,
+    GradedGrounder,
     Grounder,
     Grounding,
     MarksGrounder,
     OcrGrounder,
+    RandomElementGrounder,
     VoteGrounder,
     ZoomGrounder,
     check_grounder,
@@ -39,6 +44,22 @@ ADD = Observation("pc", 0.0, SIZE, elements=Elements((Element("button", "Add", B
 def test_our_grounders_keep_the_contract(name: str) -> None:
     known = [] if name == "zoom" else [(ADD, "the Add button", BOX), (ADD, Ref("add"), BOX)]
     check_grounder(OURS[name], known=known)
+
+
+@pytest.mark.parametrize("make", [GoldGrounder, lambda: GradedGrounder(0.5)], ids=["gold", "graded"])
+def test_grounders_that_know_the_screen_keep_the_contract(make: Callable[[], Grounder]) -> None:
+    known = [(ADD, "the Add button", BOX), (ADD, Ref("add"), BOX)]
+    truth = FixedTruth({"pc": [Element("button", "Add", BOX, id="add")]})
+    check_grounder(lambda: told(make(), truth), known=known if make is GoldGrounder else [])
+    with pytest.raises(ContractBroken, match="takes its answers from the runner"):
+        check_grounder(make)
+
+
+def test_grounders_that_do_not_read_what_is_asked_point_even_for_an_id_that_is_not_there() -> None:
+    for make in (CentreGrounder, RandomElementGrounder):
+        with pytest.raises(ContractBroken, match="it pointed for an element's id that is not on the screen") as error:
+            check_grounder(make)
+        assert len(error.value.args) == 1 and "abstain as not_found" in str(error.value)
 
 
 @pytest.mark.slow

@@ -14,9 +14,12 @@ from omnipilot.envs import Answer as AnswerVerb
 from omnipilot.envs import Box, Click, ConfigError, Custom, Done, Element, Modality, Noop, Ref, System
 from omnipilot.memory import MalformedReply, ModelUnavailable, Move
 from omnipilot.planners import (
+    BlindPlanner,
     Brief,
     Decision,
     FunctionCallingPlanner,
+    GoldPlanner,
+    GradedPlanner,
     NoopPlanner,
     OraclePlanner,
     RandomPlanner,
@@ -24,7 +27,6 @@ from omnipilot.planners import (
     RulesPlanner,
     check_planner,
 )
-from omnipilot.planners.baselines import BlindPlanner, GoldPlanner, GradedPlanner
 from omnipilot.planners.contract import BRIEF, ContractBroken
 
 

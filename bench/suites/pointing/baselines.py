@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from omnipilot.grounders import Grounder
-from omnipilot.grounders.unseeing import CentreGrounder, RandomElementGrounder
+from omnipilot.grounders import CentreGrounder, Grounder, RandomElementGrounder
 
 BASELINES: dict[str, Callable[[], Grounder]] = {"centre": CentreGrounder, "random element": RandomElementGrounder}
 """Shown beside every result."""

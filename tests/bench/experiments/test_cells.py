@@ -18,7 +18,7 @@ from omnipilot.bench.experiments import Cell, run_cells
 from omnipilot.bench.experiments.cells import PendingCell, Stopped, cell_name, pending_cells
 from omnipilot.bench.journal import read
 from omnipilot.bench.journal.events import EpisodeStarted, RunStarted
-from omnipilot.bench.run.labels import label_of, modality_words, part_words, varying
+from omnipilot.bench.run.labels import label_of, modality_words, part_words, run_name, varying
 from omnipilot.bench.run.progress import Standing
 from omnipilot.bench.run.runner import RunFailed
 from omnipilot.envs import ConfigError
@@ -140,6 +140,17 @@ def test_a_cell_has_one_name_whatever_its_size() -> None:
     assert cell_name(replace(spec, retries=4)) != cell_name(spec)
     long = replace(agent, memory=PartSpec("window", {"x": "y" * 300}))
     assert len(cell_name(replace(spec, agent=long))) < 100
+
+
+def test_cells_that_differ_in_a_value_alone_have_names_and_labels_of_their_own() -> None:
+    parts = [PartSpec("graded", {"accuracy": accuracy}) for accuracy in (0.5, 0.9)]
+    specs = [RunSpec(AgentSpec(planner=one, grounder=one), PartSpec("duet")) for one in parts]
+    assert [label_of(one, varying(specs)) for one in specs] == ["graded:0.5 · graded:0.5", "graded:0.9 · graded:0.9"]
+    assert [cell_name(one)[:-9] for one in specs] == ["graded-0.5-graded-0.5", "graded-0.9-graded-0.9"]
+    assert [run_name(one)[:-9] for one in specs] == ["duet-single-graded-0.5", "duet-single-graded-0.9"]
+    assert [one.label for one in specs] == ["duet · graded:0.5 · graded:0.5", "duet · graded:0.9 · graded:0.9"]
+    assert part_words(PartSpec("graded", {"accuracy": 0.9, "errors": "drop"}), "planner") == "graded:0.9(errors=drop)"
+    assert part_words(PartSpec("blind", {"of": "openai/gpt-4o"}), "planner") == "blind:openai/gpt-4o"
 
 
 def test_words_for_what_is_varied() -> None:

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from made_runs import a_run, episode
 
+from omnipilot.agents import AgentSpec, PartSpec
 from omnipilot.bench.experiments.ablation_results import rows_of as ablated
+from omnipilot.bench.experiments.comparison import compare
 from omnipilot.bench.experiments.sweep_results import rows_of
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.report.ablation_table import ablate_figure, ablate_table
-from omnipilot.bench.report.method_notes import holm_words, interval_words, many, p_words_of
+from omnipilot.bench.report.comparison_table import compare_table
+from omnipilot.bench.report.headline_table import interval_table
+from omnipilot.bench.report.main_table import column_names, main_table, task_table
+from omnipilot.bench.report.method_notes import BOUND, holm_words, interval_words, many, p_words_of
 from omnipilot.bench.report.sweep_table import sweep_table
 from omnipilot.bench.stats.clusters import cluster
 
@@ -43,6 +50,23 @@ def test_numbers_tests_and_adjustments() -> None:
     assert (p_words_of(["none"]), p_words_of(["flips", "none"])) == ("no p", "p by flips")
     assert "adjusted for all 3 comparisons of this table;" in holm_words(3, "this table", 0.8)
     assert "p Holm: p, the only one of this sweep;" in holm_words(1, "this sweep", 0.8)
+
+
+def test_every_table_says_which_of_its_runs_are_bounds() -> None:
+    runs = [
+        a_run(name, [episode(f"{t}#0.0") for t in "ab"], planner) for name, planner in (("o", "oracle"), ("r", "rules"))
+    ]
+    graded = AgentSpec(planner=PartSpec("rules"), grounder=PartSpec("graded", {"accuracy": 0.5}))
+    runs.append(replace(runs[1], name="g", spec=replace(runs[1].spec, agent=graded)))
+    note = f"{BOUND}: o (planner oracle); g (grounder graded)"
+    for table in (interval_table(runs), sweep_table(rows_of(runs), ("planner", "grounder"))):
+        assert note in table.notes
+    names = column_names(runs)
+    note = f"{BOUND}: {names[0]} (planner oracle); {names[2]} (grounder graded)"
+    assert task_table(runs).notes == (note,) and note in main_table(runs).notes
+    assert f"{BOUND}: o (planner oracle)" in compare_table(compare(runs[0], runs[1])).notes
+    for table in (main_table(runs[1:2]), task_table(runs[1:2]), interval_table(runs[1:2])):
+        assert not any(BOUND in line for line in table.notes)
 
 
 @pytest.mark.parametrize("tasks", [1, 2])

@@ -35,6 +35,35 @@ def test_a_model_is_a_planner_that_calls_functions() -> None:
         spec({"planner": "rules", "planner_url": URL})
 
 
+def test_a_part_may_be_written_with_the_value_of_its_main_option() -> None:
+    flags = spec({"planner": "graded:0.5", "grounder": "graded:0.9"}, "grounder.errors=offset").agent
+    assert flags.planner == PartSpec("graded", {"accuracy": 0.5})
+    assert flags.grounder == PartSpec("graded", {"accuracy": 0.9, "errors": "offset"})
+    file = spec_of({"suite": "duet", "grounder": {"name": "graded:0.9", "errors": "offset"}})
+    assert file.agent.grounder == flags.grounder
+    under = {"suite": "duet", "grounder": {"name": "graded", "accuracy": 0.9, "errors": "offset"}}
+    assert spec_of(under, {"grounder": "graded:0.7"}).agent.grounder.options == {"accuracy": 0.7, "errors": "offset"}
+    assert spec_of(under, {"grounder": "gold"}).agent.grounder == PartSpec("gold")
+    with pytest.raises(ConfigError, match="its option accuracy, a number"):
+        spec({"grounder": "graded:most"})
+
+
+def test_a_planner_around_a_model_calls_that_model() -> None:
+    blind = spec({"planner": "blind:ollama_chat/qwen3:8b", "planner_url": URL, "cassette": "tape"}).agent
+    assert blind.planner.options == {
+        "of": "ollama_chat/qwen3:8b",
+        "ollama_chat/qwen3:8b": {"url": URL, "cassette": "tape"},
+    }
+    (endpoint,) = endpoints(blind)
+    assert (endpoint.model, endpoint.url) == ("ollama_chat/qwen3:8b", URL)
+    table = {"name": "blind", "of": {"name": "json", "model": "openai/gpt-4o"}}
+    (endpoint,) = endpoints(spec_of({"suite": "duet", "planner": table}, {"planner_url": URL}).agent)
+    assert (endpoint.model, endpoint.url) == ("openai/gpt-4o", URL)
+    with pytest.raises(ConfigError, match="'blind' calls none"):
+        spec({"planner": "blind:rules", "planner_url": URL})
+    assert endpoints(spec({"planner": "blind:rules"}).agent) == ()
+
+
 def test_flags_and_a_file_say_the_same_of_every_part() -> None:
     file = {
         "suite": "duet",

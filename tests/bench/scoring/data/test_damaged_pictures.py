@@ -21,8 +21,7 @@ from omnipilot.bench.suites.mmbench_gui.level1.data import load
 from omnipilot.bench.suites.pointing.evaluation import Unasked, evaluate
 from omnipilot.bench.suites.screenspot import ScreenSpotSuite
 from omnipilot.envs import EnvLost, Image, Modality
-from omnipilot.grounders import Grounding
-from omnipilot.grounders.unseeing import CentreGrounder
+from omnipilot.grounders import CentreGrounder, Grounding
 
 
 def png(kind: str = "PNG") -> bytes:

@@ -15,8 +15,7 @@ from omnipilot.bench.suites.pointing.looks import colour_name
 from omnipilot.bench.suites.pointing.sim_screens import sim_shots
 from omnipilot.bench.suites.pointing.words import region
 from omnipilot.envs import Absent, Box, ConfigError, Size
-from omnipilot.grounders import ElementsGrounder
-from omnipilot.grounders.unseeing import CentreGrounder, RandomElementGrounder
+from omnipilot.grounders import CentreGrounder, ElementsGrounder, RandomElementGrounder
 
 
 @pytest.fixture(scope="module")

@@ -22,7 +22,7 @@ from omnipilot.bench.suites.pointing.evaluation import STYLES, evaluate
 from omnipilot.bench.suites.pointing.place import Nowhere, Polygon, hits, place_from_json, place_to_json
 from omnipilot.bench.suites.pointing.run import from_json, to_json
 from omnipilot.envs import Box, ConfigError, Modality, Point
-from omnipilot.grounders.unseeing import CentreGrounder, RandomElementGrounder
+from omnipilot.grounders import CentreGrounder, RandomElementGrounder
 
 NAMES = ("screenspot", "screenspot-v2", "screenspot-pro", "osworld-g", "mmbench-l2")
 OPTIONS = {"screenspot-pro": "gt_type=all", "osworld-g": "refined=true"}

@@ -1,0 +1,136 @@
+"""The truth reaches gold parts only: parts of other packages in the same agent look for it, and do not find it."""
+
+from __future__ import annotations
+
+from importlib.metadata import EntryPoint
+from typing import Any
+
+import pytest
+from hostile_parts import GIVEN, reachable
+
+from omnipilot.agents import AgentSpec, PartSpec, Registry, build
+from omnipilot.agents.assembly.build import GROUNDERS, PLANNERS, gold_parts
+from omnipilot.agents.assembly.spec import modalities
+from omnipilot.bench import RunSpec, Task
+from omnipilot.bench.episode.runner import EpisodeRunner
+from omnipilot.bench.episode.truth import EpisodeTruth
+from omnipilot.bench.journal.results import Slot
+from omnipilot.bench.suites.duet import Duet
+from omnipilot.envs import ConfigError, Element
+from omnipilot.envs.sim.state.world_state import WorldState
+from omnipilot.envs.sim.world import SimWorld
+from omnipilot.grounders import GoldGrounder
+from omnipilot.memory import MediaStore
+from omnipilot.planners import Brief, GoldPlanner, OraclePlanner
+
+GOLD = {"planner": PartSpec("gold"), "grounder": PartSpec("gold")}
+ROLES = {
+    "planner": "Planner",
+    "grounder": "Grounder",
+    "memory": "Memory",
+    "critic": "Critic",
+    "progress": "Tracker",
+}
+"""Parts of others that may stand beside gold ones."""
+HANDED = {"loops": "Around", "skills": "Around", "system": "Around"}
+"""Parts of others that would be handed the gold parts themselves."""
+SECRETS = (EpisodeTruth, SimWorld, WorldState, Task, GoldGrounder, OraclePlanner, GoldPlanner)
+"""Kinds of things from which the truth can be read."""
+GROUPS = {"progress": "trackers", "memory": "memories", "system": "agents", "loops": "loops", "skills": "skills"}
+
+
+@pytest.fixture(autouse=True)
+def entry_points(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Packages that declare hostile parts under two names: one of their own, and "gold"."""
+    GIVEN.clear()
+
+    def points(registry: Registry) -> tuple[EntryPoint, ...]:
+        role = next(
+            (role for role in {**ROLES, **HANDED} if registry.group == f"omnipilot.{GROUPS.get(role, role + 's')}"), ""
+        )
+        value = f"hostile_parts:{ {**ROLES, **HANDED}.get(role, 'Planner') }"
+        return tuple(EntryPoint(name, value, registry.group) for name in ("hostile", "gold")) if role else ()
+
+    monkeypatch.setattr(Registry, "_points", points)
+
+
+def play(**parts: Any) -> EpisodeTruth:
+    """An episode of a gold agent with other parts in it, none of which is granted elements."""
+    agent = AgentSpec(**{**GOLD, **parts, "modalities": modalities("screenshot,context")})
+    truth = EpisodeTruth()
+    spec = RunSpec(agent, PartSpec("duet"))
+    player = EpisodeRunner(spec, Duet(), build(agent, truth), MediaStore(), lambda _: None, truth)
+    player.play(Slot("beeps-to-table", 0, 0), 1)
+    player.close()
+    return truth
+
+
+BESIDE = [
+    *((role, name) for role in ROLES for name in ("hostile", f"hostile_parts:{ROLES[role]}")),
+    *((role, "gold") for role in ("memory", "critic", "progress")),
+]
+
+
+@pytest.mark.parametrize(("role", "name"), BESIDE)
+def test_what_others_are_given_leads_to_no_truth(role: str, name: str) -> None:
+    play(**{role: PartSpec(name)})
+    assert len(GIVEN) > 1, "it was asked"
+    found = list(reachable(GIVEN))
+    assert [one for one in found if isinstance(one, SECRETS)] == []
+    assert [one for one in found if isinstance(one, Element)] == []
+    assert [one for one in found if hasattr(one, "demonstration")] == []
+
+
+def test_the_search_finds_what_there_is_to_find() -> None:
+    truth = EpisodeTruth()
+    agent = build(AgentSpec(**GOLD), truth)
+    assert truth in list(reachable({"handed": [agent.decide]}))
+
+
+@pytest.mark.parametrize("role", ["planner", "grounder"])
+def test_a_name_of_ours_is_ours_whoever_else_declares_it(role: str) -> None:
+    known = {"planner": PLANNERS, "grounder": GROUNDERS}[role]
+    assert type(known.make("gold", {})).__module__.startswith("omnipilot.")
+    assert known.where("gold") == "omnipilot"
+
+
+@pytest.mark.parametrize("role", HANDED)
+@pytest.mark.parametrize("name", ["hostile", "hostile_parts:Around", "gold"])
+@pytest.mark.parametrize("gold", [("planner", "oracle"), ("grounder", "graded")])
+def test_parts_that_would_be_handed_gold_ones_are_refused(role: str, name: str, gold: tuple[str, str]) -> None:
+    options = {"accuracy": 0.5} if gold[1] == "graded" else {}
+    what: dict[str, Any] = {gold[0]: PartSpec(gold[1], options), role: name if role == "system" else PartSpec(name)}
+    with pytest.raises(ConfigError, match=f"{name!r} is no part of omnipilot and would be handed the {' '.join(gold)}"):
+        build(AgentSpec(**what), EpisodeTruth())
+    assert GIVEN == []
+
+
+@pytest.mark.parametrize("of", ["gold", {"name": "gold"}, ["gold"], "graded:0.5"])
+@pytest.mark.parametrize("registry", [PLANNERS, GROUNDERS], ids=lambda one: one.kind)
+def test_a_composite_of_others_is_not_made_of_gold_parts(registry: Registry, of: Any) -> None:
+    with pytest.raises(ConfigError, match="may not be made of '(gold|graded)', which knows"):
+        registry.make("hostile_parts:Composite", {"of": of}, EpisodeTruth())
+    assert GIVEN == []
+    registry.make("hostile_parts:Composite", {"of": "noop" if registry is PLANNERS else "elements"}, EpisodeTruth())
+    assert len(GIVEN) == 1
+
+
+def test_composites_of_ours_hide_no_gold_part_from_the_refusal() -> None:
+    options = {"of": "cascade", "cascade": {"of": "elements,gold"}}
+    assert gold_parts(AgentSpec(grounder=PartSpec("vote", options))) == ("grounder gold",)
+    with pytest.raises(ConfigError, match="may not be made of 'gold'"):
+        GROUNDERS.make("hostile_parts:Composite", options, EpisodeTruth())
+    with pytest.raises(ConfigError, match="would be handed the grounder gold"):
+        build(AgentSpec(grounder=PartSpec("vote", options), skills=PartSpec("hostile")), EpisodeTruth())
+
+
+def test_a_class_of_ours_by_its_path_gets_no_truth() -> None:
+    planner = PLANNERS.make("omnipilot.planners.baselines.oracle:OraclePlanner", {}, EpisodeTruth())
+    with pytest.raises(ConfigError, match="planner 'oracle' takes its answers from the runner, and there is none here"):
+        planner.begin(Brief("", {}))
+
+
+def test_a_tool_agent_has_no_solution_to_play() -> None:
+    spec = AgentSpec("by-function", PartSpec("rules"), tool_agent=PartSpec("oracle"))
+    with pytest.raises(ConfigError, match="the tool agent cannot be 'oracle'"):
+        build(spec, EpisodeTruth())
