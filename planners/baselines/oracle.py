@@ -14,6 +14,7 @@ class OraclePlanner:
     """
 
     reads: frozenset[Modality] = frozenset()
+    takes_notes: bool = False
 
     def __init__(self) -> None:
         self._moves: tuple[Move, ...] = ()
