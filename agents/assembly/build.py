@@ -15,7 +15,7 @@ from omnipilot.memory import Memory, Role
 from omnipilot.memory.base import Reads
 from omnipilot.memory.truth import Truth
 from omnipilot.planners import Planner
-from omnipilot.planners.base import Points, SkipsModalities
+from omnipilot.planners.base import Points, SkipsModalities, TakesNotes
 
 PLANNERS = Registry(
     "planner",
@@ -176,6 +176,11 @@ def warnings(spec: AgentSpec) -> list[str]:
         found.append(
             f"planner {spec.planner.name!r} reads {_list(unread)}, which {_culprit(spec, 'planner', unread)} "
             f"withholds: it decides without; {_cure(unread)}, unless that is what you want to measure"
+        )
+    if spec.readers is not None and isinstance(decider, TakesNotes) and not decider.takes_notes:
+        found.append(
+            f"planner {spec.planner.name!r} reads no notes, so what readers {spec.readers.name!r} tells it changes "
+            "nothing; choose a planner over a chat model, or leave --readers out"
         )
     for role, name, missing in lacking_modalities(spec):
         found.append(f"{role} {name!r} cannot tell anything without {_list(missing)}, which it is not granted")

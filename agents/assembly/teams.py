@@ -40,7 +40,13 @@ TRACKERS = Registry(
 )
 LOOPS = Registry("loops", {"repeats": "omnipilot.agents.wrappers.loop_detector:LoopDetector"}, "omnipilot.loops")
 READERS = Registry(
-    "readers", {"gold": "omnipilot.agents.wrappers.readers.gold:GoldReader"}, "omnipilot.readers", gold=("gold",)
+    "readers",
+    {
+        "perception": "omnipilot.agents.wrappers.readers.perception:PerceptionReader",
+        "gold": "omnipilot.agents.wrappers.readers.gold:GoldReader",
+    },
+    "omnipilot.readers",
+    gold=("gold",),
 )
 SKILLS = Registry("skills", {"routing": "omnipilot.agents.wrappers.skills.agent:SkillAgent"}, "omnipilot.skills")
 
@@ -68,7 +74,7 @@ def wrap(
     """
     if spec.readers is not None:
         reader = cast(Reader, READERS.make(spec.readers.name, spec.readers.options, truth))
-        agent = ReadingAgent(agent, reader, replace(planner_role, name="readers"))
+        agent = ReadingAgent(agent, reader, narrow_role(replace(planner_role, name="readers"), reader))
     if spec.skills is not None:
         given = {"memory": memory, "grounder": grounder, "grounder_role": grounder_role}
         agent = _around(SKILLS, spec.skills, agent, truth, role=replace(planner_role, name="skills"), **given)
@@ -97,6 +103,7 @@ def lacking_modalities(spec: AgentSpec) -> Iterator[tuple[str, str, frozenset[Mo
     for role, part, registry, granted in (
         ("critic", spec.critic, CRITICS, critic),
         ("progress", spec.progress, TRACKERS, planner),
+        ("readers", spec.readers, READERS, planner),
     ):
         if part is not None:
             _, options = _split(part.options, "grace", "patience")

@@ -10,5 +10,6 @@ if TYPE_CHECKING:
     from omnipilot.agents.wrappers.readers.agent import Reader as Reader
     from omnipilot.agents.wrappers.readers.agent import ReadingAgent as ReadingAgent
     from omnipilot.agents.wrappers.readers.gold import GoldReader as GoldReader
+    from omnipilot.agents.wrappers.readers.perception import PerceptionReader as PerceptionReader
 
 __all__, __getattr__, __dir__ = lazy_exports(__name__)

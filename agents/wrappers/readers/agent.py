@@ -8,7 +8,7 @@ from typing import Protocol
 
 from omnipilot.agents.base import Agent, Choice, Situation
 from omnipilot.agents.wrappers.base import Wrapper, situation_for
-from omnipilot.envs import Observation
+from omnipilot.envs import Modality, Observation
 from omnipilot.memory import Recalled, Role
 from omnipilot.memory.warm_up import warm_up
 from omnipilot.planners import Brief
@@ -38,7 +38,7 @@ class ReadingAgent(Wrapper):
     In a team, the head is told.
 
     Args:
-        role: of the planner; what it may not see, the reader is not shown.
+        role: what the reader is shown: no more than the planner is granted.
     """
 
     def __init__(self, agent: Agent, reader: Reader, role: Role) -> None:
@@ -46,6 +46,11 @@ class ReadingAgent(Wrapper):
         self.reader = self.part = reader
         self.role = role
         self._until: dict[str, float] = {}
+
+    @property
+    def modalities(self) -> frozenset[Modality]:
+        """Modalities of the wrapped agent, and those that the reader reads."""
+        return self.agent.modalities | self.role.modalities
 
     def warm_up(self) -> None:
         """Warm up the wrapped agent and the reader."""

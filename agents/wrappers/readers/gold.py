@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from omnipilot.envs import Absent, ConfigError, Heard, Observation
+from omnipilot.envs import Absent, ConfigError, Heard, Modality, Observation
 from omnipilot.memory.base import TEXTS, TRANSCRIPT
 from omnipilot.memory.truth import Truth, Unknown
 
@@ -28,6 +28,7 @@ class GoldReader:
     """
 
     main_option = "what"
+    reads: frozenset[Modality] = frozenset()
 
     def __init__(self, what: str = "all") -> None:
         named = tuple(part.strip() for part in what.split(",") if part.strip())

@@ -155,7 +155,7 @@ class EpisodePage {
     const done = this.data.steps.filter((other) => other.turn === turn.turn).length;
     return section(`Turn ${turn.turn + 1}`,
       turn.thought ? el("p.thought", {}, turn.thought) : el("p.quiet", {}, "no thought was given"),
-      turn.told.length > 0 && el("details.told", {}, el("summary", {}, `The planner was told: ${[...new Set(turn.told.map((note) => note.source))].join(", ")}`),
+      turn.told.length > 0 && el("details.told", { open: turn.told.some((note) => note.source === "transcript") }, el("summary", {}, `The planner was told: ${[...new Set(turn.told.map((note) => note.source))].join(", ")}`),
         turn.told.map((note) => el("p", {}, note.env && el("span.where", {}, note.env), el("span.quiet", {}, `${note.source} `), note.text))),
       turn.notes.length > 0 && el("ul.notes", {}, turn.notes.map((note) => el("li", {}, note))),
       turn.moves.length > 1 && el("ol.moves", {}, turn.moves.map((made, i) => el("li", { class: i === nth ? "now" : i >= done ? "never" : "" },

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Collection
+from dataclasses import replace
+
 import pytest
 from scripted import ScriptedPlanner, ScriptedRecorder, ScriptedWorld, agent, brief, decide, element, play
 
 from omnipilot.agents import AgentSpec, PartSpec, build, episode
-from omnipilot.agents.wrappers.readers import GoldReader, ReadingAgent
+from omnipilot.agents.assembly.build import warnings
+from omnipilot.agents.wrappers.readers import GoldReader, PerceptionReader, ReadingAgent
 from omnipilot.agents.wrappers.readers.gold import sound_words
-from omnipilot.envs import Absent, Box, ConfigError, Done, Element, Elements, Heard, Modality, Wait
+from omnipilot.envs import Absent, Box, ConfigError, Done, Element, Elements, Heard, Image, Modality, Observation, Wait
+from omnipilot.envs.sim.audio.sound import Sound, mix
 from omnipilot.envs.types import ALL_MODALITIES
 from omnipilot.memory import Role
 from omnipilot.memory.truth import Unknown
@@ -137,3 +143,90 @@ def test_a_word_in_the_middle_of_a_speech_says_that_it_goes_on() -> None:
     assert sound_words(Heard("speech", "the code", 1.0, 1.5, "en-a", True)) == (
         "1.0 s to 1.5 s, speech (voice en-a): the code …"
     )
+
+
+class Sounding(ScriptedWorld):
+    """A world whose one environment dials digits from the third second on."""
+
+    def __init__(self) -> None:
+        super().__init__(("pc",), items=())
+        env = self.envs["pc"]
+        observe = env.observe
+
+        def heard(modalities: Collection[Modality], since: float) -> Observation:
+            seen = observe(modalities, since)
+            clip = mix([Sound("dtmf:4711", 3.0, 1.2)], "pc", since, self.now)
+            return replace(seen, audio=clip) if Modality.AUDIO in modalities else seen
+
+        env.observe = heard
+
+
+def perceived(sees: frozenset[Modality], granted: frozenset[Modality] = ALL_MODALITIES) -> list[list[str]]:
+    """What the planner is told of a sound that it may hear or not, through an agent as it is built."""
+    world, recorder = Sounding(), ScriptedRecorder()
+    readers = PartSpec("perception", {"what": "transcript"})
+    spec = AgentSpec(planner=PartSpec("noop"), readers=readers, modalities=granted, planner_modalities=sees)
+    whole = build(spec)
+    whole.agent.planner = ScriptedPlanner(decide(Wait(2)), decide(Wait(4)), decide(Done()))
+    play(episode(world, whole, brief(world, "Listen"), recorder=recorder))
+    return [[note.part for note in notes] for notes in recorder.told]
+
+
+def test_perception_tells_what_can_be_made_out_of_the_sound_that_is_granted() -> None:
+    first, second, third = perceived(ALL_MODALITIES)
+    assert (first, second) == ([], []) and len(third) == 1
+    assert re.fullmatch(r"3\.0 s to 3\.[67] s, digits: 4711", third[0])
+
+
+def test_perception_hears_nothing_that_the_planner_is_not_granted() -> None:
+    assert perceived(ALL_MODALITIES - {Modality.AUDIO}) == [[], [], []]
+    lacking = AgentSpec(
+        planner=PartSpec("noop"),
+        readers=PartSpec("perception", {"what": "transcript"}),
+        planner_modalities=frozenset({Modality.ELEMENTS}),
+    )
+    assert any(line.startswith("readers 'perception' cannot tell anything without audio") for line in warnings(lacking))
+
+
+def test_perception_reads_the_screenshot() -> None:
+    class Letters:
+        def read(self, image: Image) -> object:
+            return type("Reading", (), {"elements": Elements((Element("text", "Save", Box(0, 0, 1, 1)),))})
+
+    reader = PerceptionReader("texts", ocr=Letters())  # type: ignore[arg-type]
+    seen = ScriptedWorld(("pc",), items=()).envs["pc"].observe(ALL_MODALITIES, 0.0)
+    assert list(reader.read(seen, 0.0)) == [("texts", "Save")]
+    assert list(reader.read(seen.only(()), 0.0)) == []
+    with pytest.raises(ConfigError, match="what is transcript or texts"):
+        PerceptionReader("speech")
+
+
+@pytest.mark.parametrize("system", ["single", "by-function", "by-environment"])
+def test_the_planner_or_the_head_of_a_team_is_told_through_every_wrapper(system: str) -> None:
+    around = {"loops": "repeats", "progress": "clauses", "critic": "rules"}
+    parts = {name: PartSpec(part) for name, part in around.items()}
+    skills = PartSpec("routing", {"skills": "zoom,recall"})
+    spec = AgentSpec(system, PartSpec("noop"), readers=PartSpec("gold"), skills=skills, **parts)
+    world, recorder = ScriptedWorld(("pc",), items=(element("Save"),)), ScriptedRecorder()
+    play(episode(world, build(spec, Known(SPEECH)), brief(world, "Save it"), recorder=recorder))
+    assert [(note.source, note.part) for note in recorder.told[0] if note.source in SOURCES] == [("texts", "Save")]
+
+
+class Curious(GoldReader):
+    """A reader of somebody else's, which asks for the truth."""
+
+
+def test_only_our_own_gold_reader_is_handed_the_truth() -> None:
+    whole = build(AgentSpec(planner=PartSpec("noop"), readers=PartSpec(f"{__name__}:Curious")), Known(SPEECH))
+    world = ScriptedWorld(("pc",), items=())
+    with pytest.raises(ConfigError, match="takes its answers from the runner"):
+        play(episode(world, whole, brief(world, "Listen")))
+
+
+@pytest.mark.parametrize("planner", ["rules", "oracle", "random", "noop"])
+def test_it_is_warned_of_a_planner_that_reads_no_notes(planner: str) -> None:
+    told = warnings(AgentSpec(planner=PartSpec(planner), readers=PartSpec("gold")))
+    assert told == [
+        f"planner {planner!r} reads no notes, so what readers 'gold' tells it changes nothing; choose a planner over a "
+        "chat model, or leave --readers out"
+    ]

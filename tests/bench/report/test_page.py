@@ -540,6 +540,34 @@ def test_what_was_withheld_is_said(visit: Visit, report: Path) -> None:
     assert "screenshot: not shown to the agent" in said
 
 
+@pytest.mark.web
+def test_what_the_planner_was_told_is_shown_with_its_source(visit: Visit, tmp_path: Path) -> None:
+    writing = Writer(tmp_path / "run")
+    writing.begin("mail#0.0")
+    told = [{"env": "phone", "source": "transcript", "text": "1.0 s to 2.5 s, speech: <b>4711</b>"}]
+    told.append({"env": "", "source": "advice", "text": "Do something else."})
+    for turn, notes in enumerate((told, told[1:], [])):
+        writing.turn("mail#0.0", turn, {"phone": writing.look("phone", 9, float(turn))}, told=notes)
+        writing.step("mail#0.0", turn, turn)
+    writing.end("mail#0.0", "done", 0)
+    writing.journal.close()
+    page = write_report([tmp_path / "run"], None, TABLE)
+    visit.open(page, "#0/mail%230.0/0")
+    box = visit.page.locator("details.told")
+    assert box.locator("summary").inner_text() == "The planner was told: transcript, advice"
+    assert box.locator("p").all_inner_texts() == [
+        "phonetranscript 1.0 s to 2.5 s, speech: <b>4711</b>",
+        "advice Do something else.",
+    ]
+    assert box.get_attribute("open") is not None, "what was heard is not hidden"
+    visit.page.locator("#next").click()
+    visit.page.wait_for_selector("#place:text('2 / 4')")
+    assert box.get_attribute("open") is None
+    visit.page.locator("#next").click()
+    visit.page.wait_for_selector("#place:text('3 / 4')")
+    assert box.count() == 0
+
+
 def test_what_a_run_was_made_with_is_told_in_words(tmp_path: Path) -> None:
     fill(tmp_path / "run")
     facts = dict(about_run(tmp_path / "run", list(read(tmp_path / "run")), tmp_path)["facts"])

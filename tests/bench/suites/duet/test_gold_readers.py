@@ -21,7 +21,7 @@ from omnipilot.bench.journal.events import EpisodeEnded, TurnTaken
 from omnipilot.bench.run.runner import run
 from omnipilot.bench.suites.duet import Duet
 from omnipilot.bench.suites.duet.proofs.rehearsal import Trial
-from omnipilot.envs import Heard, Modality, Thinking, TypeText
+from omnipilot.envs import Heard, Modality, Thinking, TypeText, Wait
 from omnipilot.memory import Move
 
 CRITICAL = {
@@ -133,6 +133,8 @@ class TypesWhatItWasTold:
         if isinstance(move.intent, TypeText):
             digits = self.heard or "0000"
             move = Move(move.env, TypeText(re.sub(r"\d{3,}", digits, move.intent.text), move.intent.at, submit=False))
+        if isinstance(move.intent, Wait):
+            move = Move("", move.intent)
         return Answer("I go on.", (as_call(move, True),))
 
 
@@ -141,7 +143,7 @@ def test_a_model_that_cannot_hear_solves_the_task_when_it_is_told_what_was_said(
     name = "tones-to-message"
     model = TypesWhatItWasTold(moves_of(Duet(), name))
     with ChatServer(model) as server:
-        options = [f"planner.url={server.url}", "planner.history=0"]
+        options = [f"planner.url={server.url}"]
         settings = {"suite": "duet", "planner": "hosted_vllm/tiny", "modalities": SEEN, "tasks": [name]}
         spec = spec_of({**settings, "readers": readers}, options=options)
         run(spec, tmp_path / "run", jobs=0)
@@ -154,6 +156,8 @@ def test_a_model_that_cannot_hear_solves_the_task_when_it_is_told_what_was_said(
     assert ended.reason == "success"
     assert "What was heard on desktop since the last turn, in words:" in "\n".join(model.prompts)
     heard = [note for note in told if note["source"] == "transcript"]
+    shown = [sum(note["text"] in prompt for prompt in model.prompts) for note in heard]
+    assert shown == [3] * len(heard), "it remains in the conversation for as many turns as a clip would: two"
     assert heard and {note["env"] for note in heard} == {"desktop"}
     digits = "".join(re.findall(r"digits: (\d+)", "\n".join(note["text"] for note in heard)))
     assert digits == model.heard and len(digits) == 4
