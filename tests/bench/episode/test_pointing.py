@@ -277,11 +277,11 @@ class Steps:
             listed = Elements((replace(SAVE, name=f"Save {number}"), OPEN))
 
             def look(env: str, time: float, modalities: object) -> Observation:
-                return Observation(env, time, self.size, Image.raw(self.size, bytes(192), env, time), listed)
+                return Observation(env, time, self.size, Image.raw(self.size, bytes(192), env, time))
 
-            return RecordedStep(look, (Click(Point(0.55, 0.55)),))
+            return RecordedStep(look, (Click(Point(0.55, 0.55)),), tree=lambda: listed)
 
-        recording = Recording("phone", self.size, frozenset({"click"}), tuple(map(moment, range(3))), tree=True)
+        recording = Recording("phone", self.size, frozenset({"click"}), tuple(map(moment, range(3))))
 
         def setup(world: ReplayWorld) -> str:
             world.load(recording)
