@@ -11,7 +11,7 @@ from omnipilot.envs.types.actions import Action
 from omnipilot.envs.types.custom import CustomVerb
 from omnipilot.envs.types.errors import ActionRejected
 from omnipilot.envs.types.geometry import Size
-from omnipilot.envs.types.observation import Absent, Elements, Modality, Observation
+from omnipilot.envs.types.observation import Elements, Modality, Observation
 
 Look: TypeAlias = Callable[[str, float, Collection[Modality]], Observation]
 
@@ -26,12 +26,15 @@ class RecordedStep:
         actions: the recorded actions; several for a script.
         words: the data's own wording of the actions, "" for a default rendering.
         seconds: time since the previous moment.
+        tree: returns the true elements of the screen, for judges alone; None if the data has none. If any moment has
+            some, the device has the capability `UiTree`.
     """
 
     look: Look
     actions: tuple[Action, ...]
     words: str = ""
     seconds: float = 1.0
+    tree: Callable[[], Elements] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +44,6 @@ class Recording:
     Attributes:
         size: nominal screen size in pixels; observations have their own.
         verbs: verbs of the device. script: whether all moves of a decision are taken, or only the first.
-        tree: whether the elements of a moment, when they are requested, are the true ones, such as a recorded
-            accessibility tree. The device then has the capability `UiTree`, whatever the agent is granted.
     """
 
     platform: Platform
@@ -51,7 +52,6 @@ class Recording:
     steps: tuple[RecordedStep, ...]
     env: str = "device"
     script: bool = False
-    tree: bool = False
 
     def __post_init__(self) -> None:
         if not self.steps:
@@ -115,8 +115,8 @@ class _ListedDevice(_Device):
     """A device of a recording with true elements; implements `UiTree`."""
 
     def ui_tree(self) -> Elements:
-        seen = self.observe({Modality.ELEMENTS}, 0.0).elements
-        return Elements((), True, seen.detail or "none were recorded") if isinstance(seen, Absent) else seen
+        tree = self.recording.steps[min(self.step, len(self.recording.steps) - 1)].tree
+        return Elements((), True, "none were recorded") if tree is None else tree()
 
 
 class ReplayWorld:
@@ -132,7 +132,7 @@ class ReplayWorld:
 
     def load(self, recording: Recording) -> None:
         """Load a recording, at its first moment."""
-        self._device = (_ListedDevice if recording.tree else _Device)(recording)
+        self._device = (_ListedDevice if any(step.tree for step in recording.steps) else _Device)(recording)
         self._state = ReplayState()
 
     @property

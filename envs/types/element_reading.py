@@ -18,6 +18,8 @@ from omnipilot.envs.types.roles import FIELDS, INTERACTIVE, roles_of
 
 _ITEMS = frozenset({"listitem", "row", "article", "titlebar"})
 """Roles that hold others, and of which many can be pressed as a whole."""
+_PRESSED = INTERACTIVE | _ITEMS - {"titlebar"}
+"""Roles that are meant rather than others by a name without a kind."""
 _ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
 _NEUTRAL = frozenset(
     "the a an this that labeled labelled named called titled reading saying with label name title element control "
@@ -83,8 +85,8 @@ def read_target(elements: Elements, target: Described) -> Element | str:
 
     By id where one is given (also as "#id"). Words have to be a name, a kind, or both, with an ordinal or a side of the
     screen if they need one: 'the "Save" button', "the second checkbox", "Inbox at the left of the screen". The name has
-    to be an element's whole name but for case and punctuation. A name without a kind means what can be operated, if
-    there is exactly one such element. Every way to read the words has to lead to the same element.
+    to be an element's whole name but for case and punctuation. A name without a kind means what can be operated or is a
+    row, if there is exactly one such element. Every way to read the words has to lead to the same element.
     """
     shown: list[Element] = [element for element in elements if "offscreen" not in element.states]
     id = target.id if isinstance(target, Ref) else target[1:].strip() if target.startswith("#") else None
@@ -237,7 +239,7 @@ def _find(shown: Sequence[Element], reading: _Reading) -> Element | str | None:
             return f"there are only {len(alike)}"
         return alike[place] if _in_reading_order(alike) else "they are listed in another order than they stand in"
     if len(alike) > 1 and not reading.kind:
-        alike = [element for element in alike if element.role in INTERACTIVE] or alike
+        alike = [element for element in alike if element.role in _PRESSED] or alike
     return alike[0] if len(alike) == 1 else f"{len(alike)} elements answer to it"
 
 

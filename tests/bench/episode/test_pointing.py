@@ -8,11 +8,14 @@ from pathlib import Path
 
 import pytest
 from made_settings import spec_of
+from scripted import ScriptedGrounder, ScriptedPlanner
 from scripted_grounders import no
 
 from omnipilot.agents import Proposal, SingleAgent, build
 from omnipilot.agents.base import Situation
 from omnipilot.agents.ground import ground
+from omnipilot.agents.wrappers.base import veto
+from omnipilot.bench import Judge, JudgeGraph, Task, TaskInfo
 from omnipilot.bench.episode.pointing import Verdict, judge_pointing
 from omnipilot.bench.episode.runner import EpisodeRunner
 from omnipilot.bench.episode.truth import EpisodeTruth
@@ -20,9 +23,28 @@ from omnipilot.bench.journal import Slot
 from omnipilot.bench.journal.events import Event, StepTaken
 from omnipilot.bench.journal.results import Episode, fold
 from omnipilot.bench.suites.duet import Duet
-from omnipilot.envs import Absent, Box, Click, Drag, Element, Elements, Intent, Observation, Point, Ref, Size, TypeText
-from omnipilot.grounders import Abstention, Grounder, Grounding, MarksGrounder
-from omnipilot.memory import MediaStore, Move, Role, WindowMemory
+from omnipilot.envs import (
+    Absent,
+    Box,
+    Click,
+    Done,
+    Drag,
+    Element,
+    Elements,
+    Image,
+    Intent,
+    Modality,
+    Observation,
+    Point,
+    Ref,
+    Size,
+    Thinking,
+    TypeText,
+)
+from omnipilot.envs.recorded import RecordedStep, Recording, ReplayWorld
+from omnipilot.grounders import Abstention, ElementsGrounder, Grounder, Grounding, MarksGrounder
+from omnipilot.memory import MediaStore, Move, Pointed, Role, WindowMemory
+from omnipilot.planners import Decision
 from omnipilot.planners.rules import RulesPlanner
 
 SAVE = Element("button", "Save", Box(0.1, 0.1, 0.2, 0.2), id="e1")
@@ -149,6 +171,9 @@ def test_the_journal_has_the_elements_with_their_boxes() -> None:
     assert (data["target"], data["right"], data["hit"]["id"], data["why"]) == ("Save", False, "7", "")
 
 
+MUTE = frozenset({Modality.SCREENSHOT})
+
+
 class Constant:
     """Points at one place, whatever it is asked for."""
 
@@ -200,3 +225,87 @@ def test_a_constant_point_is_told_wrong_and_the_element_list_right(tasks: list[s
         right += episode.pointed_right
         assert episode.pointed_right == episode.pointed_told
     assert told > 10 and wrong >= 0.95 * told and right > 20
+
+
+def test_what_a_critic_vetoes_was_still_pointed_at() -> None:
+    proposal = veto(proposed(Click("Save"), At(Point(0.55, 0.55))), "look again")
+    assert [one.right for one in judge_pointing(proposal, Known(SAVE, OPEN))] == [False]
+
+
+def test_after_a_second_search_its_answer_counts() -> None:
+    missed = proposed(Click("Save"), At(no()))
+    found = replace(missed, problem=None, pointed=(Pointed("Save", Point(0.15, 0.15), None, "read"),))
+    assert [one.right for one in judge_pointing(found, Known(SAVE, OPEN))] == [True]
+
+
+@pytest.mark.parametrize("thinking", ["frozen", "fixed:30", "measured"])
+def test_later_moves_of_a_turn_are_judged_on_the_screen_they_were_grounded_on(thinking: str, tmp_path: Path) -> None:
+    moves = (Move("phone", Click("the Messages button")), Move("phone", Click("the Home button")))
+    again = (Move("phone", Click("the Messages button")), Move("phone", Click("the Contacts button")), *moves[1:])
+    planner = ScriptedPlanner(Decision(moves), Decision(again), Decision((Move("", Done("failure")),)))
+    spec = spec_of({"suite": "duet", "thinking": thinking})
+    events: list[Event] = []
+    truth = EpisodeTruth()
+    agent = SingleAgent(planner, ElementsGrounder(), WindowMemory(), Role("planner"), Role("grounder"))
+    player = EpisodeRunner(spec, Duet(), agent, MediaStore(tmp_path), events.append, truth)
+    player.play(Slot("send-message", 0, 0), 1)
+    player.close()
+    told = [(one["target"], one["right"], (one["hit"] or {}).get("name")) for one in judged(events)]
+    assert told == [
+        ("the Messages button", True, "Messages"),
+        ("the Home button", True, "Home"),
+        ("the Messages button", True, "Messages"),
+        # In Messages there is none: on the home screen, where it was asked for before, there was.
+        ("the Contacts button", None, None),
+    ]
+
+
+class Steps:
+    """Recorded tasks of three moments, each with a button of its own; the person pressed elsewhere."""
+
+    name, version = "steps", "1"
+    size = Size(8, 8)
+
+    def tasks(self) -> list[TaskInfo]:
+        return [TaskInfo("press", "Press.", ("device",))]
+
+    def world(self, thinking: Thinking) -> ReplayWorld:
+        return ReplayWorld(thinking)
+
+    def instantiate(self, task_id: str, instance: int) -> Task:
+        def moment(number: int) -> RecordedStep:
+            listed = Elements((replace(SAVE, name=f"Save {number}"), OPEN))
+
+            def look(env: str, time: float, modalities: object) -> Observation:
+                return Observation(env, time, self.size, Image.raw(self.size, bytes(192), env, time))
+
+            return RecordedStep(look, (Click(Point(0.55, 0.55)),), tree=lambda: listed)
+
+        recording = Recording("phone", self.size, frozenset({"click"}), tuple(map(moment, range(3))))
+
+        def setup(world: ReplayWorld) -> str:
+            world.load(recording)
+            return "Press."
+
+        return Task(task_id, instance, setup, JudgeGraph((Judge("done", lambda _: False),)))
+
+
+def test_in_a_recording_the_verdict_is_on_what_the_planner_asked_for(tmp_path: Path) -> None:
+    asks = [Decision((Move("device", Click(f"the Save {number} button")),)) for number in (0, 0, 2)]
+    places = {"the Save 0 button": Point(0.15, 0.15), "the Save 2 button": Point(0.55, 0.55)}
+    agent = SingleAgent(
+        ScriptedPlanner(*asks),
+        ScriptedGrounder(places),
+        WindowMemory(),
+        Role("planner", MUTE),
+        Role("grounder", MUTE),
+    )
+    events: list[Event] = []
+    player = EpisodeRunner(spec_of({"suite": "duet"}), Steps(), agent, MediaStore(tmp_path), events.append)
+    player.play(Slot("press", 0, 0), 1)
+    # The last point is where the person pressed, and not what was asked for.
+    assert [(one["right"], one["why"]) for one in judged(events)] == [
+        (True, ""),
+        (None, "no element on the screen is called that"),
+        (False, ""),
+    ]

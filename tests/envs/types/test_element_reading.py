@@ -112,6 +112,16 @@ def test_two_controls_of_one_name_within_each_other_are_two():
     assert read_target(Elements((row, button)), "the Play button") is button
 
 
+def test_a_name_without_a_kind_means_a_control_or_a_row_rather_than_a_heading_if_there_is_but_one():
+    folder, row, title = (
+        at(role, "Work", 0.1, y, 0.4, y + 0.05) for role, y in (("treeitem", 0.1), ("row", 0.3), ("heading", 0.5))
+    )
+    assert read_target(Elements((folder, title)), "Work") is folder
+    assert read_target(Elements((row, title)), 'the "Work"') is row
+    assert read_target(Elements((folder, row, title)), "Work") == "2 elements answer to it"
+    assert read_target(Elements((folder, row, title)), "the Work heading") is title
+
+
 def test_what_a_press_reaches_is_the_topmost_control_then_the_row():
     assert element_at(SCREEN, Point(0.15, 0.12)) is SAVE
     assert element_at(SCREEN, Point(0.2, 0.62)) is ROW
