@@ -105,7 +105,15 @@ def all_right(seed: int, tasks: int, places: int) -> Dose:
     )
 
 
-@pytest.mark.parametrize("dose", [drawn(5, 0.6, tasks=150), all_right(1, 150, 2), all_right(2, 150, 4)])
+def bent() -> Dose:
+    """Cells far from any line, whose accuracies are measured by one place a task."""
+    chance = np.random.default_rng(0)
+    right = np.stack([chance.random(150) < a for a in (0.9, 0.6, 0.3)], axis=1).astype(float)
+    solved = np.stack([chance.random(150) < rate for rate in (0.1, 0.9, 0.1)], axis=1).astype(float)
+    return Dose(solved, right, np.ones_like(right), clusters_of(150))
+
+
+@pytest.mark.parametrize("dose", [drawn(5, 0.6, tasks=150), all_right(1, 150, 2), all_right(2, 150, 4), bent()])
 def test_the_linearised_interval_is_that_of_a_full_bootstrap(dose: Dose) -> None:
     """A second implementation: tasks drawn with replacement, and the slope of plain least squares in each sample."""
     tasks, cells = dose.solved.shape
