@@ -11,7 +11,7 @@ from itertools import islice
 
 from omnipilot.agents.base import Agent, Proposal, Situation
 from omnipilot.agents.limits import Ending, Limits, Meter
-from omnipilot.agents.loop import Looker, Recorder, Unrecorded, decide, look_at
+from omnipilot.agents.loop import Recorder, Unrecorded, decide, look_at, looker
 from omnipilot.envs import Recorded, World
 from omnipilot.envs.base import Passage
 from omnipilot.memory import Move, Outcome, Step, Turn
@@ -51,11 +51,10 @@ def teacher_forced_episode(
         turn = count.turns
         seen = {name: look_at(world, name, agent, recorder, count, since[name], False) for name in world.envs}
         since = {name: observation.time for name, observation in seen.items()}
-        look = Looker(world, agent, recorder, count, since)
-        decision, proposals, problem, elapsed = decide(
-            agent, Situation(turn, seen, look, feedback, count.left()), recorder
-        )
-        recorder.decided(turn, decision, elapsed)
+        look = looker(world, agent, recorder, count, since)
+        choice, problem, elapsed = decide(agent, Situation(turn, seen, look, feedback, count.left()), recorder)
+        decision, proposals = choice.decision, choice.proposals
+        recorder.decided(turn, decision, elapsed, choice.told)
         count.spend(decision.usage)
         start = world.now
         taken = list(islice(proposals, world.most))

@@ -8,6 +8,7 @@ from typing import Any
 
 from omnipilot.agents import AgentSpec, PartSpec, build
 from omnipilot.bench.episode.runner import EpisodeRunner
+from omnipilot.bench.episode.truth import EpisodeTruth
 from omnipilot.bench.journal.events import EpisodeEnded, Event, StepTaken
 from omnipilot.bench.journal.results import SUCCESS, VOID, Slot
 from omnipilot.bench.spec import RunSpec
@@ -215,7 +216,8 @@ class _Check:
         """Let a planner play, as `omnipilot run` would."""
         spec = RunSpec(AgentSpec(planner=PartSpec(planner), modalities=_SEEN), PartSpec(self.suite.name))
         events: list[Event] = []
-        player = EpisodeRunner(spec, self.suite, build(spec.agent), MediaStore(), events.append)
+        truth = EpisodeTruth()
+        player = EpisodeRunner(spec, self.suite, build(spec.agent, truth), MediaStore(), events.append, truth)
         try:
             for slot in slots:
                 at = f"{slot.task}#{slot.instance}"

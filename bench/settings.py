@@ -108,6 +108,9 @@ class RunSettings:
     skills: Part | None = setting(
         "Let the agent zoom in, read text or recall when it is unsure.", axis=True, switch="routing"
     )
+    readers: Part | None = setting(
+        "Tell the planner in words what is heard and written: gold (from the truth), or none. Default: none.", axis=True
+    )
     modalities: Names | None = setting(
         "Modalities granted to the agent: a comma-separated list of screenshot, elements, video, audio and context; "
         "all; or none. Default: all.",

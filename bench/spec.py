@@ -9,6 +9,7 @@ from dataclasses import Field, dataclass, field, fields, is_dataclass, replace
 from typing import Any
 
 from omnipilot.agents import AgentSpec, Limits, PartSpec
+from omnipilot.agents.assembly.build import GROUNDERS, PLANNERS
 from omnipilot.agents.limits import LIMITS
 from omnipilot.bench.settings import LimitSettings
 from omnipilot.envs import ConfigError, Modality, Thinking
@@ -138,7 +139,9 @@ class RunSpec:
     @property
     def label(self) -> str:
         """Short name for tables: suite, planner, grounder."""
-        return f"{self.suite.name} · {self.agent.planner.name} · {self.agent.grounder.name}"
+        planner, grounder = self.agent.planner, self.agent.grounder
+        names = PLANNERS.join(planner.name, planner.options)[0], GROUNDERS.join(grounder.name, grounder.options)[0]
+        return f"{self.suite.name} · {' · '.join(names)}"
 
 
 def essence(spec: Mapping[str, Any]) -> dict[str, Any]:

@@ -71,7 +71,7 @@ def check_grounder(
             check_grounder(MyGrounder)
 
     Args:
-        make: creates a new grounder.
+        make: creates a new grounder; one that takes its answers from the runner is handed a truth here.
         known: places it must find: a screen, a description, and the box in which the answer must be. Without these,
             a grounder that always abstains passes too.
         repeatable: whether the same question gets the same answer; false for a model that samples.

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from omnipilot.envs import Absent, Element, Modality, Observation
 from omnipilot.envs.types.actions import Described
-from omnipilot.envs.types.element_reading import read_target
 from omnipilot.grounders.base import Abstention, Grounding
 from omnipilot.memory.truth import Truth, Unknown
 
 
 class GoldGrounder:
-    """Points at the centre of the element that is described, by the true elements: the most that pointing is worth."""
+    """Points at the centre of the element that is described, by the true elements: the most that pointing is worth.
+
+    It abstains where the true elements cannot tell which one is meant.
+    """
 
     needs: frozenset[Modality] = frozenset()
     reads: frozenset[Modality] = frozenset()
@@ -23,11 +25,13 @@ class GoldGrounder:
         self._truth = truth
 
     def ground(self, observation: Observation, target: Described) -> Grounding | Abstention:
-        """The centre of what was asked for; it abstains where the true elements cannot tell what that is."""
-        elements = self._truth.elements(observation.env)
-        if isinstance(elements, Absent):
-            return Abstention("no_view", elements.detail)
-        found = read_target(elements, target)
-        if isinstance(found, Element):
-            return Grounding(found.box.center, found.box)
-        return Abstention("not_found", found)
+        """The centre of what was asked for."""
+        found = self._truth.meaning(observation.env, target)
+        return Grounding(found.box.center, found.box) if isinstance(found, Element) else abstention(found)
+
+
+def abstention(found: Absent | str) -> Abstention:
+    """Why the truth does not tell what a described place means, as an answer."""
+    if isinstance(found, Absent):
+        return Abstention("no_view", found.detail)
+    return Abstention("not_found", found)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Protocol, runtime_checkable
 
-from omnipilot.envs import Absent, ConfigError, Elements
+from omnipilot.envs import Absent, ConfigError, Element, Elements, Heard, Point
+from omnipilot.envs.types.actions import Described
 from omnipilot.memory.trajectory import Move
 
 
@@ -13,16 +15,33 @@ class Truth(Protocol):
 
     The runner makes it, and `omnipilot.agents.build` hands it to the parts that the registries list as gold, and to
     no other part.
-
-    Attributes:
-        seed: of the episode; differs by task, instance and trial.
     """
-
-    @property
-    def seed(self) -> int: ...
 
     def elements(self, env: str) -> Elements | Absent:
         """Every element on the screen of an environment, as judges read it; absent where nothing knows them."""
+        ...
+
+    def meaning(self, env: str, target: Described) -> Element | Absent | str:
+        """The element that a described place means now.
+
+        Returns:
+            Absent where nothing knows the elements, and in words why it cannot be told.
+        """
+        ...
+
+    def lies_on(self, env: str, element: Element, point: Point) -> bool:
+        """Whether pointing there is pointing at the element."""
+        ...
+
+    def transcript(self, env: str, start: float, end: float) -> tuple[Heard, ...] | Absent:
+        """What an environment sounds, in words, from `start` to `end` in seconds on the world's clock.
+
+        See `omnipilot.envs.Transcript`; absent, with the reason, where nothing knows what sounds.
+        """
+        ...
+
+    def texts(self, env: str) -> Elements | Absent:
+        """What is written on the screen of an environment, in reading order; absent where nothing knows it."""
         ...
 
     def demonstration(self) -> tuple[Move, ...]:
@@ -30,6 +49,15 @@ class Truth(Protocol):
 
         Raises:
             ConfigError: the task has none.
+        """
+        ...
+
+    def draw(self, part: str, question: str) -> Random:
+        """Random numbers for a part's answer to a question.
+
+        They depend on the episode (task, instance and trial), the part, the question, and how often it was asked
+        before in the episode, and on nothing else: runs that differ in one part get common random numbers, also
+        after their episodes have parted.
         """
         ...
 
@@ -43,6 +71,20 @@ class TakesTruth(Protocol):
         ...
 
 
+class Draws:
+    """The random numbers of `Truth.draw` for one episode."""
+
+    def __init__(self, seed: int | str) -> None:
+        self._seed = seed
+        self._asked: dict[tuple[str, str], int] = {}
+
+    def draw(self, part: str, question: str) -> Random:
+        """As `Truth.draw`."""
+        again = self._asked.get((part, question), 0)
+        self._asked[part, question] = again + 1
+        return Random(f"{self._seed}/{part}/{question}/{again}")
+
+
 class Unknown:
     """The truth of a part that was made without one: every question raises ConfigError.
 
@@ -53,16 +95,31 @@ class Unknown:
     def __init__(self, what: str) -> None:
         self._what = what
 
-    @property
-    def seed(self) -> int:
-        """Unknown."""
-        raise self._error()
-
     def elements(self, env: str) -> Elements | Absent:  # noqa: ARG002
         """Unknown."""
         raise self._error()
 
+    def meaning(self, env: str, target: Described) -> Element | Absent | str:  # noqa: ARG002
+        """Unknown."""
+        raise self._error()
+
+    def lies_on(self, env: str, element: Element, point: Point) -> bool:  # noqa: ARG002
+        """Unknown."""
+        raise self._error()
+
+    def transcript(self, env: str, start: float, end: float) -> tuple[Heard, ...] | Absent:  # noqa: ARG002
+        """Unknown."""
+        raise self._error()
+
+    def texts(self, env: str) -> Elements | Absent:  # noqa: ARG002
+        """Unknown."""
+        raise self._error()
+
     def demonstration(self) -> tuple[Move, ...]:
+        """Unknown."""
+        raise self._error()
+
+    def draw(self, part: str, question: str) -> Random:  # noqa: ARG002
         """Unknown."""
         raise self._error()
 

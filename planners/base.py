@@ -34,7 +34,6 @@ class Brief:
         instruction: the task in words. intent: why the user wants it, if the run includes intents.
         envs: what each environment can do, by name.
         seed: for planners that sample; differs by task, instance and trial.
-        demonstration: a solution, which the runner only fills in for the planner `oracle`.
         control: the control verbs that this planner may use; in a team only one may answer and finish.
         script: the episode has a single decision, all of whose moves are executed.
     """
@@ -43,7 +42,6 @@ class Brief:
     envs: Mapping[str, Verbs]
     seed: int = 0
     intent: str = ""
-    demonstration: tuple[Move, ...] | None = None
     control: frozenset[str] = CONTROL
     script: bool = False
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, cast
 
@@ -44,7 +44,6 @@ def check_planner(
     make: Callable[[], Planner],
     *,
     brief: Brief = BRIEF,
-    demonstration: Sequence[Move] | None = None,
     repeatable: bool = True,
     turns: int = 3,
 ) -> None:
@@ -62,9 +61,8 @@ def check_planner(
             check_planner(MyPlanner)
 
     Args:
-        make: creates a new planner.
+        make: creates a new planner; one that takes its answers from the runner is handed a truth here.
         brief: of the episodes, with your own environments if it needs them.
-        demonstration: passed to the planner, as to `oracle`.
         repeatable: whether equal briefs (seed included) and requests give equal decisions; false for a model that
             samples. State left over from the last episode cannot be detected then.
         turns: length of the episodes played from the start.
@@ -74,7 +72,6 @@ def check_planner(
     """
     planner = make()
     found = Breaches(type(planner).__name__)
-    brief = replace(brief, demonstration=None if demonstration is None else tuple(demonstration))
     check = _Check(found, brief)
     for name in ("reads", "needs", "sees"):
         declared: Any = getattr(planner, name, frozenset())

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any, cast
 
 from omnipilot.agents.assembly.registry import Registry
-from omnipilot.agents.assembly.spec import AgentSpec
-from omnipilot.agents.assembly.teams import head_and_hire, lacking_modalities, narrow_role, wrap
+from omnipilot.agents.assembly.spec import AgentSpec, PartSpec
+from omnipilot.agents.assembly.teams import LOOPS, SKILLS, head_and_hire, lacking_modalities, narrow_role, wrap
 from omnipilot.agents.base import Agent, Identified, TeamFactory
-from omnipilot.envs import Modality
+from omnipilot.envs import ConfigError, Modality
 from omnipilot.grounders import Grounder
 from omnipilot.grounders.base import annotates, reads
 from omnipilot.memory import Memory, Role
@@ -22,6 +22,9 @@ PLANNERS = Registry(
     {
         "rules": "omnipilot.planners.rules.planner:RulesPlanner",
         "oracle": "omnipilot.planners.baselines.oracle:OraclePlanner",
+        "gold": "omnipilot.planners.baselines.gold:GoldPlanner",
+        "graded": "omnipilot.planners.baselines.graded:GradedPlanner",
+        "blind": "omnipilot.planners.baselines.blind:BlindPlanner",
         "random": "omnipilot.planners.baselines.random:RandomPlanner",
         "noop": "omnipilot.planners.baselines.noop:NoopPlanner",
         "function-calling": "omnipilot.planners.chat.function_calling:FunctionCallingPlanner",
@@ -32,12 +35,16 @@ PLANNERS = Registry(
     },
     "omnipilot.planners",
     by_model="function-calling",
+    gold=("oracle", "gold", "graded"),
 )
 GROUNDERS = Registry(
     "grounder",
     {
         "elements": "omnipilot.grounders.elements:ElementsGrounder",
         "gold": "omnipilot.grounders.gold:GoldGrounder",
+        "graded": "omnipilot.grounders.graded:GradedGrounder",
+        "centre": "omnipilot.grounders.unseeing:CentreGrounder",
+        "random-element": "omnipilot.grounders.unseeing:RandomElementGrounder",
         "ocr": "omnipilot.grounders.text:OcrGrounder",
         "marks": "omnipilot.grounders.marks.grounder:MarksGrounder",
         "cascade": "omnipilot.grounders.combine.cascade:CascadeGrounder",
@@ -47,7 +54,7 @@ GROUNDERS = Registry(
         "local": "omnipilot.grounders.local.grounder:LocalGrounder",
     },
     "omnipilot.grounders",
-    gold=("gold",),
+    gold=("gold", "graded"),
 )
 MEMORIES = Registry("memory", {"window": "omnipilot.memory.window:WindowMemory"}, "omnipilot.memories")
 ENVS = Registry(
@@ -82,6 +89,7 @@ def build(spec: AgentSpec, truth: Truth | None = None) -> Agent:
             there is.
         MissingExtra: a part needs an optional dependency that is not installed.
     """
+    _refuse_onlookers(spec)
     planner_role, grounder_role = _roles(spec)
     planner, grounder = _planner(spec, truth), _grounder(spec, truth)
     granted, grounder_role = planner_role, narrow_role(grounder_role, grounder)
@@ -94,6 +102,44 @@ def build(spec: AgentSpec, truth: Truth | None = None) -> Agent:
         deciding = {"thinker": thinker, "hire": hire}
     agent = system(**deciding, grounder=grounder, memory=memory, planner_role=planner_role, grounder_role=grounder_role)
     return wrap(cast(Agent, agent), spec, memory, grounder, granted, grounder_role, truth)
+
+
+def gold_parts(spec: AgentSpec) -> tuple[str, ...]:
+    """The parts of an agent that take their answers from the runner, inner parts included: "planner gold".
+
+    Raises:
+        ConfigError, MissingExtra: as in `build`.
+    """
+    roles = (("planner", spec.planner, PLANNERS), ("grounder", spec.grounder, GROUNDERS))
+    names = [f"{role} {name}" for role, part, known in roles for name in known.gold_names(part.name, part.options)]
+    return tuple(dict.fromkeys(names))
+
+
+def solution_player(spec: AgentSpec) -> str:
+    """The planner of an agent that plays the solutions of tasks, by its name; "" if none does.
+
+    Raises:
+        ConfigError, MissingExtra: as in `build`.
+    """
+    return next(PLANNERS.gold_names(spec.planner.name, spec.planner.options), "")
+
+
+def _refuse_onlookers(spec: AgentSpec) -> None:
+    """Refuse a part of others that would be handed a gold part, from which it could read the truth."""
+    if spec.tool_agent is not None and (
+        name := next(PLANNERS.gold_names(spec.tool_agent.name, spec.tool_agent.options), "")
+    ):
+        raise ConfigError(
+            f"the tool agent cannot be {name!r}: a worker is told what to do, and has no solution to play"
+        )
+    gold = gold_parts(spec)
+    handed = (("agent", PartSpec(spec.system), AGENTS), ("loops", spec.loops, LOOPS), ("skills", spec.skills, SKILLS))
+    for role, part, known in handed:
+        if gold and part is not None and not known.is_ours(part.name):
+            raise ConfigError(
+                f"{role} {part.name!r} is no part of omnipilot and would be handed the {' and the '.join(gold)}, which "
+                f"knows the solution or the true screen; leave one of them out"
+            )
 
 
 def warnings(spec: AgentSpec) -> list[str]:

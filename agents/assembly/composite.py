@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 from omnipilot.envs import ConfigError
 
@@ -18,8 +18,17 @@ class Combines(Protocol):
     combines: str
 
 
+Split: TypeAlias = Callable[[str], tuple[str, Mapping[str, Any]]]
+"""Splits NAME:VALUE into a name and options; see `Registry.split`."""
+
+
 def with_inner(
-    kind: str, name: str, combines: str, options: Mapping[str, Any], make: Callable[[str, Mapping[str, Any]], Any]
+    kind: str,
+    name: str,
+    combines: str,
+    options: Mapping[str, Any],
+    make: Callable[[str, Mapping[str, Any]], Any],
+    split: Split,
 ) -> dict[str, Any]:
     """The options of a part that combines others, with these made.
 
@@ -28,30 +37,42 @@ def with_inner(
     under its name (`vllm.model=…` on the command line).
 
     Args:
-        kind, name: of the part. make: makes an inner part from its name and options.
+        kind, name: of the part. make: makes an inner part from its name and options. split: of the inner names.
 
     Raises:
         ConfigError: `of` is missing, or names several for a part that combines one; or from `make`, as MissingExtra.
     """
     what = f"{kind} {name!r}"
-    named = _named(options.get("of"), what, kind)
+    named = inner_parts(options, what, kind, split)
     if combines == "one" and len(named) != 1:
         cure = f"of=cascade and cascade.of={','.join(inner for inner, _ in named)}"
         raise ConfigError(f"{what} combines one {kind}; for several, write {cure}")
-    made, own = [], dict(options)
-    for inner, given in named:
+    made = [make(inner, given) for inner, given in named]
+    own = {key: value for key, value in options.items() if key not in {inner for inner, _ in named}}
+    own["of"] = tuple(made) if combines == "many" else made[0]
+    return own
+
+
+def inner_parts(options: Mapping[str, Any], what: str, kind: str, split: Split) -> list[tuple[str, Mapping[str, Any]]]:
+    """Names and options of the inner parts that the options of a part name.
+
+    Raises:
+        ConfigError: as in `with_inner`.
+    """
+    found: list[tuple[str, Mapping[str, Any]]] = []
+    for text, given in _named(options.get("of"), what, kind):
+        inner, valued = split(text)
         beside = options.get(inner, {})
         if not isinstance(beside, Mapping):
             raise ConfigError(f"{what}: the options of {inner!r} are written {inner}.KEY=VALUE, not {inner}={beside!r}")
-        made.append(make(inner, {**beside, **given}))
-        own.pop(inner, None)
-    own["of"] = tuple(made) if combines == "many" else made[0]
-    return own
+        found.append((inner, {**valued, **beside, **given}))
+    return found
 
 
 def _named(of: Any, what: str, kind: str) -> list[tuple[str, Mapping[str, Any]]]:
     """Names and options of the inner parts."""
     items = [name for name in of.split(",") if name.strip()] if isinstance(of, str) else of
+    items = [of] if isinstance(of, Mapping) else items
     found: list[tuple[str, Mapping[str, Any]]] = []
     for item in items if isinstance(items, list | tuple) else ():
         if isinstance(item, str) and item.strip():

@@ -5,14 +5,14 @@ from __future__ import annotations
 import difflib
 import importlib
 import inspect
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import partial
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
-from omnipilot.agents.assembly.composite import Combines, with_inner
+from omnipilot.agents.assembly.composite import Combines, inner_parts, with_inner
 from omnipilot.agents.assembly.docstring import first_docstring_line
-from omnipilot.envs import ConfigError
+from omnipilot.envs import ConfigError, MissingExtra
 from omnipilot.memory.truth import TakesTruth, Truth
 
 MANY = 20
@@ -32,6 +32,9 @@ class Registry:
         group: of the entry points by which packages add parts, such as "omnipilot.planners".
         by_model: the part that a name with a slash ("openai/gpt-4o") stands for, with the name as its option `model`.
         gold: names of our own whose parts are given the truth; no part under another name is.
+
+    A factory may say by an attribute `main_option` which of its options is meant by a value after its name: with
+    "accuracy", `graded:0.9` is `graded` with `accuracy=0.9`.
     """
 
     def __init__(
@@ -40,7 +43,7 @@ class Registry:
         self.kind = kind
         self.group = group
         self.by_model = by_model
-        self.gold = frozenset(gold)
+        self.gold = frozenset(gold) & frozenset(builtin)
         self._builtin = dict(builtin)
 
     def names(self) -> tuple[str, ...]:
@@ -60,6 +63,79 @@ class Registry:
         name = self._meant(name)
         target = self._builtin.get(name) or next((point.value for point in self._points() if point.name == name), name)
         return first_docstring_line(target)
+
+    def split(self, text: str) -> tuple[str, dict[str, Any]]:
+        """The name and the options that a text means: those of NAME:VALUE, or else the text and no options.
+
+        What stands before the first colon must be a known name: "module:attribute" and models such as
+        "ollama/qwen3:8b" are names as they stand.
+
+        Raises:
+            ConfigError: the part takes no value, or not this one; or as in `load`.
+        """
+        name, colon, value = text.partition(":")
+        name, value = name.strip(), value.strip()
+        if not colon or name not in self.names():
+            return text, {}
+        option = self.main_option(name)
+        if not option:
+            raise ConfigError(
+                f"{self.kind} {name!r} takes no value after a colon; its options are written {name!r} and "
+                f"-o {self.kind}.KEY=VALUE"
+            )
+        parameter = inspect.signature(self.load(name)).parameters[option]
+        return name, {option: _read_value(value, _kind_of(parameter), f"{self.kind} {name!r}", option)}
+
+    def main_option(self, name: str) -> str:
+        """The option that a value after a name is for; "" if it takes none.
+
+        Raises:
+            ConfigError, MissingExtra: as in `load`.
+        """
+        option = getattr(self.load(name), "main_option", "")
+        return option if isinstance(option, str) else ""
+
+    def join(self, name: str, options: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+        """The inverse of `split`: NAME:VALUE if its main option has a plain value, and the other options.
+
+        A name that cannot be found any more is returned as it is.
+        """
+        if not any(isinstance(value, str | int | float) for value in options.values()):
+            return name, dict(options)
+        try:
+            option = self.main_option(name)
+        except (ConfigError, MissingExtra):
+            return name, dict(options)
+        if not isinstance(value := options.get(option), str | int | float):
+            return name, dict(options)
+        text = str(value).lower() if isinstance(value, bool) else str(value)
+        return f"{name}:{text}", {key: item for key, item in options.items() if key != option}
+
+    def within(self, name: str, options: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+        """A part and all parts that it is made of, each as its name and options.
+
+        Raises:
+            ConfigError, MissingExtra: as in `make`.
+        """
+        name, valued = self.split(name)
+        options = {**valued, **options}
+        yield name, options
+        if "of" in options and isinstance(factory := self.load(name), Combines) and factory.combines:
+            for inner, given in inner_parts(options, f"{self.kind} {name!r}", self.kind, self.split):
+                yield from self.within(inner, given)
+
+    def gold_names(self, name: str, options: Mapping[str, Any]) -> Iterator[str]:
+        """Names of the gold parts that a part is or is made of. No part of another package is made of one.
+
+        Raises:
+            ConfigError, MissingExtra: as in `make`.
+        """
+        if self.is_ours(self.split(name)[0]):
+            yield from (inner for inner, _ in self.within(name, options) if inner in self.gold)
+
+    def is_ours(self, name: str) -> bool:
+        """Whether the part of a name is one of omnipilot's own."""
+        return self._meant(name) in self._builtin
 
     def load(self, name: str) -> Any:
         """Import and return the object behind a name, or behind "module:attribute".
@@ -84,7 +160,7 @@ class Registry:
         return self._load_point(points[0])
 
     def make(self, name: str, options: Mapping[str, Any], truth: Truth | None = None) -> Any:
-        """Call the factory behind a name with options as its keyword arguments.
+        """Call the factory behind a name, or behind NAME:VALUE, with options as its keyword arguments.
 
         Where the factory combines parts of this registry, those are made first; see `with_inner`.
 
@@ -95,18 +171,33 @@ class Registry:
             ConfigError: as in `load`; or the factory takes no such option, not of that type, or needs another one.
             MissingExtra: it needs an optional dependency that is not installed.
         """
+        name, valued = self.split(name)
+        options = {**valued, **options}
         factory = self.load(name)
         if self._meant(name) != name:
             if options.get("model", name) != name:
                 raise ConfigError(f"{self.kind} {name!r} is a model, and its option model is {options['model']!r}")
             options = {**options, "model": name}
         if isinstance(factory, Combines) and factory.combines:
-            options = with_inner(self.kind, name, factory.combines, options, partial(self.make, truth=truth))
+            make = partial(self.make, truth=truth if self.is_ours(name) else None)
+            self._refuse_gold(name, options)
+            options = with_inner(self.kind, name, factory.combines, options, make, self.split)
         _check_options(f"{self.kind} {name!r}", factory, options)
         part = factory(**options)
         if truth is not None and name in self.gold and isinstance(part, TakesTruth):
             part.take_truth(truth)
         return part
+
+    def _refuse_gold(self, name: str, options: Mapping[str, Any]) -> None:
+        """Refuse a part of others that is made of a gold one: it could read the truth from it."""
+        if self.is_ours(name):
+            return
+        for inner, _ in self.within(name, options):
+            if inner in self.gold:
+                raise ConfigError(
+                    f"{self.kind} {name!r} is no part of omnipilot, so it may not be made of {inner!r}, which knows "
+                    "the solution or the true screen; make it of another"
+                )
 
     def _meant(self, name: str) -> str:
         return self.by_model if self.by_model and "/" in name else name
@@ -154,8 +245,7 @@ def _check_options(what: str, factory: Any, options: Mapping[str, Any]) -> None:
     for name, value in options.items():
         if name not in parameters:
             raise ConfigError(f"{what}: {unknown('option', name, parameters)}")
-        annotation = parameters[name].annotation
-        kind = annotation if isinstance(annotation, str) else getattr(annotation, "__name__", "")
+        kind = _kind_of(parameters[name])
         fits = _PLAIN.get(kind)
         if fits and (not isinstance(value, fits) or (isinstance(value, bool) and kind != "bool")):
             raise ConfigError(f"{what}: option {name} must be of type {kind}, not {value!r:.60}")
@@ -166,3 +256,28 @@ def _check_options(what: str, factory: Any, options: Mapping[str, Any]) -> None:
             and parameter.kind is not parameter.VAR_POSITIONAL
         ):
             raise ConfigError(f"{what} needs the option {name}: -o {what.partition(' ')[0]}.{name}=…")
+
+
+def _kind_of(parameter: inspect.Parameter) -> str:
+    """The name of a parameter's type."""
+    annotation = parameter.annotation
+    return annotation if isinstance(annotation, str) else getattr(annotation, "__name__", "")
+
+
+def _read_value(text: str, kind: str, what: str, option: str) -> Any:
+    """The value after a name, of its option's type.
+
+    Raises:
+        ConfigError: it is empty, or of another type.
+    """
+    words = {"float": "a number, such as 0.9", "int": "a whole number", "bool": "true or false"}.get(kind, "a value")
+    try:
+        if not text:
+            raise ValueError
+        if kind == "bool":
+            return {"true": True, "false": False}[text]
+        return {"float": float, "int": int}.get(kind, str)(text)
+    except (ValueError, KeyError):
+        raise ConfigError(
+            f"{what}: what stands after the colon is its option {option}, {words}, not {text!r}"
+        ) from None

@@ -84,7 +84,7 @@ class Team(GroundedAgent):
 def worker_brief(brief: Brief, envs: Sequence[str], control: frozenset[str]) -> Brief:
     """The brief of a worker: the verbs of its environments, without the task."""
     kept = {name: verbs for name, verbs in brief.envs.items() if name in envs}
-    return replace(brief, instruction="", intent="", demonstration=None, envs=kept, control=control)
+    return replace(brief, instruction="", intent="", envs=kept, control=control)
 
 
 def worker_decision(worker: Planner, request: Request, spent: Usage, who: str) -> Decision:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from omnipilot.agents import Agent, Ending, episode
+from omnipilot.agents.assembly.build import solution_player
 from omnipilot.agents.teacher_forcing import teacher_forced_episode
 from omnipilot.bench.episode.pointing import TruthfulJudge
 from omnipilot.bench.episode.substitute import substitute_media
@@ -23,7 +24,7 @@ from omnipilot.bench.tasks.graph import Change, GraphEvaluator
 from omnipilot.bench.tasks.judges import Case
 from omnipilot.bench.tasks.task import Suite, Task, seed_of
 from omnipilot.envs import Answer, ConfigError, Done, EnvLost, Recorded, State, World
-from omnipilot.memory import MediaStore, ModelUnavailable, Move, Step
+from omnipilot.memory import MediaStore, ModelUnavailable, Step
 from omnipilot.planners import Brief, Verbs
 
 LOST_IN_A_ROW = 3
@@ -73,7 +74,7 @@ class EpisodeRunner:
         A lost device or model voids the attempt; no exception is raised.
 
         Raises:
-            ConfigError: the run is impossible, such as the planner `oracle` on a task without a solution.
+            ConfigError: the run is impossible, such as a planner that plays solutions, on a task without one.
             EnvLost: several worlds in a row are lost while a task is set up.
         """
         task = self.suite.instantiate(slot.task, slot.instance)
@@ -188,14 +189,11 @@ class EpisodeRunner:
         return AttemptEnd(reason, step.status or status, step.detail, changes)
 
     def _brief(self, world: World, task: Task, slot: Slot, instruction: str) -> Brief:
-        demonstration: tuple[Move, ...] | None = None
-        if self.spec.agent.planner.name == "oracle":
-            if task.solution is None:
-                raise ConfigError(
-                    f"planner 'oracle' plays a task's solution, but {task.id!r} of suite {self.suite.name!r} has none; "
-                    "leave the task out with --tasks, or choose another planner"
-                )
-            demonstration = tuple(task.solution(world))
+        if task.solution is None and (player := solution_player(self.spec.agent)):
+            raise ConfigError(
+                f"planner {player!r} plays a task's solution, but {task.id!r} of suite {self.suite.name!r} has none; "
+                "leave the task out with --tasks, or choose another planner"
+            )
         if self.spec.intent and not task.intent:
             raise ConfigError(
                 f"{task.id!r} of suite {self.suite.name!r} states no intent; leave the task out with "
@@ -206,7 +204,6 @@ class EpisodeRunner:
             {name: Verbs(env.platform, env.verbs, env.custom) for name, env in world.envs.items()},
             self._seed(slot),
             intent=task.intent if self.spec.intent else "",
-            demonstration=demonstration,
             script=isinstance(world, Recorded) and world.most is None,
         )
 

@@ -2,9 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from random import Random
+
 from omnipilot.bench.tasks.task import Task
-from omnipilot.envs import Absent, ConfigError, Elements, Observation, UiTree, World
+from omnipilot.envs import (
+    Absent,
+    ConfigError,
+    Element,
+    Elements,
+    Heard,
+    Observation,
+    Point,
+    Transcript,
+    UiTree,
+    World,
+    WrittenTexts,
+)
+from omnipilot.envs.types.actions import Described
+from omnipilot.envs.types.element_reading import lies_on, read_target
 from omnipilot.memory import Move
+from omnipilot.memory.truth import Draws
 
 
 class EpisodeTruth:
@@ -13,41 +31,97 @@ class EpisodeTruth:
     def __init__(self) -> None:
         self._world: World | None = None
         self._task: Task | None = None
-        self._seed = 0
+        self._draws = Draws(0)
         self._demonstration: tuple[Move, ...] | None = None
-        self._seen: dict[str, Observation] = {}
+        self._screens: dict[str, Elements | Absent] = {}
 
     def begin(self, world: World, task: Task, seed: int) -> None:
         """Follow an episode from its start, at which the task has been set up."""
-        self._world, self._task, self._seed = world, task, seed
-        self._demonstration, self._seen = None, {}
+        self._world, self._task, self._draws = world, task, Draws(seed)
+        self._demonstration, self._screens = None, {}
 
     def end(self) -> None:
         """Forget the episode."""
-        self._world, self._task, self._demonstration, self._seen = None, None, None, {}
+        self._world, self._task, self._demonstration, self._screens = None, None, None, {}
 
     def looked(self, observation: Observation) -> None:
-        """Keep what was last captured of an environment."""
-        self._seen[observation.env] = observation
+        """Keep the elements of the screen that was just observed.
 
-    @property
-    def seed(self) -> int:
-        """Of the episode."""
-        return self._seed
+        They are read now, because a page goes on by itself while an agent thinks about what it saw.
+        """
+        device = self._world.envs.get(observation.env) if self._world is not None else None
+        self._screens[observation.env] = device.ui_tree() if isinstance(device, UiTree) else _listed(observation)
 
     def elements(self, env: str) -> Elements | Absent:
-        """Every element on the screen: what judges read, or else what the recording or the capture lists."""
+        """Every element on the screen that was observed last: what judges read, or else what the capture lists."""
+        return self._screens.get(env, Absent("unsupported", f"nothing was observed of {env}"))
+
+    def meaning(self, env: str, target: Described) -> Element | Absent | str:
+        """The element that a described place means, or why that cannot be told."""
+        elements = self.elements(env)
+        return elements if isinstance(elements, Absent) else read_target(elements, target)
+
+    def lies_on(self, env: str, element: Element, point: Point) -> bool:
+        """Whether a point lies on an element of the screen."""
+        elements = self.elements(env)
+        return not isinstance(elements, Absent) and lies_on(elements, element, point)
+
+    def draw(self, part: str, question: str) -> Random:
+        """Random numbers for a part's answer to a question."""
+        return self._draws.draw(part, question)
+
+    def transcript(self, env: str, start: float, end: float) -> tuple[Heard, ...] | Absent:
+        """What an environment sounds, as far as it says so to judges; never what replaces it for the agent."""
         device = self._world.envs.get(env) if self._world is not None else None
-        if isinstance(device, UiTree):
-            return device.ui_tree()
-        seen = self._seen.get(env)
-        return Absent("unsupported", f"nothing knows the elements of {env}") if seen is None else seen.elements
+        if isinstance(device, Transcript):
+            return device.transcript(start, end)
+        return Absent("unsupported", f"nothing knows what is heard on {env}")
+
+    def texts(self, env: str) -> Elements | Absent:
+        """What is written on the screen: what the environment says to judges, or else the names and values of its
+        elements, which need not all be drawn."""
+        device = self._world.envs.get(env) if self._world is not None else None
+        if isinstance(device, WrittenTexts):
+            return device.written_texts()
+        elements = self.elements(env)
+        if isinstance(elements, Absent):
+            return Absent("unsupported", f"nothing knows what is written on {env}")
+        return Elements(tuple(_texts(elements)), elements.truncated, elements.detail)
 
     def demonstration(self) -> tuple[Move, ...]:
         """The task's solution, computed once an episode, from the task's start."""
         if self._demonstration is None:
             if self._world is None or self._task is None or self._task.solution is None:
-                told = "there is no episode" if self._task is None else f"{self._task.id!r} has no solution"
+                told = "there is no episode" if self._task is None else f"{self._task.id!r} has none"
                 raise ConfigError(f"{told}; leave the task out with --tasks, or choose another planner")
             self._demonstration = tuple(self._task.solution(self._world))
         return self._demonstration
+
+
+def _texts(elements: Elements) -> Iterator[Element]:
+    """The names and values of the elements on the screen, each text once at its innermost place."""
+    for element in elements:
+        if "offscreen" in element.states:
+            continue
+        for words in dict.fromkeys((element.name.strip(), element.value.strip())):
+            if words and not any(_holds(element, words, other) for other in elements):
+                yield Element("text", words, element.box)
+
+
+def _holds(element: Element, words: str, other: Element) -> bool:
+    """Whether another element, inside of this one, has the same words."""
+    if other is element or words not in (other.name.strip(), other.value.strip()) or other.box == element.box:
+        return False
+    return (
+        other.box.left >= element.box.left
+        and other.box.right <= element.box.right
+        and (other.box.top >= element.box.top and other.box.bottom <= element.box.bottom)
+    )
+
+
+def _listed(observation: Observation) -> Elements | Absent:
+    """The elements of an observation, if they are more than what was recognised on its screenshot."""
+    listed = observation.elements
+    if isinstance(listed, Absent) or any(element.source != "tree" for element in listed):
+        return Absent("unsupported", f"nothing knows the true elements of {observation.env}")
+    return listed

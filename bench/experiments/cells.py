@@ -99,8 +99,7 @@ def _due(cell: Cell, suite: Suite, rerun_void: bool) -> PendingCell:
         tasks=tasks if cell.spec.tasks else (),
         prompts=prompts(cell.spec.agent),
     )
-    if spec.agent.planner.name == "oracle":
-        check_solutions(suite, tasks)
+    check_solutions(spec.agent, suite, tasks)
     keys = frozenset(slot.key for slot in slots(spec, tasks))
     episodes: tuple[Episode, ...] = ()
     unfinished = 0

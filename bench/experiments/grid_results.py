@@ -9,10 +9,9 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from omnipilot.agents import Limits
 from omnipilot.bench.journal.results import Episode
 from omnipilot.bench.journal.run import Run
-from omnipilot.bench.spec import RunSpec
+from omnipilot.bench.scoring.efficiency import expected_eqa, has_limits
 from omnipilot.bench.stats.clusters import cluster
 from omnipilot.bench.stats.correction import holm
 from omnipilot.bench.stats.crossed import (
@@ -32,7 +31,6 @@ from omnipilot.bench.stats.outcomes import outcomes
 from omnipilot.bench.stats.slope import Dose, Slope, slope_of
 from omnipilot.bench.stats.summary import Headline, headline
 from omnipilot.bench.suites.crab.metrics import termination
-from omnipilot.bench.suites.mmbench_gui.level3.eqa import Attempt, eqa_expected, limited
 from omnipilot.bench.tasks.task import values_of
 
 Axis: TypeAlias = Literal["planner", "grounder"]
@@ -49,7 +47,7 @@ class GridCell:
         solved: the success rate; None where no episode is finished. complete: whether all episodes are finished.
         right, told: places that the grounder pointed at rightly, of those for which it can be told.
         accuracy: right / told, with its interval; None where nothing can be told.
-        efficiency: EQA in 0..1 (`expected_eqa`); None where no limit of turns is known.
+        efficiency: EQA in 0..1 (`expected_eqa`); None where an episode has no limit on turns.
         false_completions: episodes that the agent called done, and were not.
     """
 
@@ -218,22 +216,6 @@ def grid_results(
     )
 
 
-def expected_eqa(episodes: Sequence[Episode], spec: RunSpec) -> float | None:
-    """MMBench-GUI's EQA in its closed form (equation 12), its mean over all orders of the episodes.
-
-    t_max is the run's limit of turns, or the default where the run gives none; longer episodes count as failed at it.
-
-    Returns:
-        In 0..1; None without episodes, or without a limit.
-    """
-    given = spec.limits.turns
-    limit = Limits().turns if given is None else given
-    if not limit:
-        return None
-    attempts = [Attempt(one.task, one.success, one.turns, void=one.void) for one in episodes]
-    return eqa_expected(limited(attempts, limit), limit)
-
-
 def _cell(run: Run, level: float, seed: int) -> GridCell:
     episodes = run.episodes
     told = [one for one in episodes if one.pointed_told]
@@ -250,7 +232,7 @@ def _cell(run: Run, level: float, seed: int) -> GridCell:
         sum(one.pointed_right for one in told),
         sum(one.pointed_told for one in told),
         accuracy,
-        expected_eqa(episodes, run.spec),
+        expected_eqa(episodes) if has_limits(episodes) else None,
         sum(termination(one.reason, one.status, one.success) == "false completion" for one in episodes),
     )
 

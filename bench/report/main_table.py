@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from omnipilot.agents import PartSpec
+from omnipilot.agents.assembly.build import gold_parts
 from omnipilot.bench.journal.results import Episode
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.journal.void_reasons import all_void_notes
 from omnipilot.bench.report.family_evidence import unverified
+from omnipilot.bench.report.method_notes import bound_notes, bound_notes_of
 from omnipilot.bench.run.labels import AXES, options_words
-from omnipilot.bench.run.parts import model_of
+from omnipilot.bench.run.parts import model_of, name_of, registry_of
 from omnipilot.bench.spec import DATA, RunSpec
 from omnipilot.bench.suites.crab.metrics import (
     Score,
@@ -25,6 +27,11 @@ from omnipilot.bench.tables import Table
 
 ENDINGS = ("false completion", "gave up", "step limit", "invalid action", "cap", "world over")
 OPTIONS = "suite options: runs that differ in them may have other tasks or other rules; `compare` does not pair them"
+POINTED = "pointed right"
+TOLD = (
+    "pointed right: described places at which the grounder pointed right, of those for which it can be told; "
+    "docs/grounders.md says when"
+)
 OVER = "world over: the page ended the episode, or the recording was over, and not all of it was right"
 
 
@@ -43,13 +50,20 @@ def main_table(runs: Sequence[Run], variant: Variant = "paper") -> Table:
     rows = [(*(cell(run) or "·" for _, cell in labels), *_figures(run, variant)) for run in runs]
     ended = [name for name in ENDINGS if any(_ended(run)[name] for run in runs)]
     voids = any(_ended(run)["void"] for run in runs)
+    pointed = any(_pointed(run) for run in runs)
     titles = (*(title for title, _ in labels), "solved", "SR %", "CR %", "EE %", "CE %")
-    columns = (*titles, *ended, *(["void"] * voids))
+    columns = (*titles, *([POINTED] * pointed), *ended, *(["void"] * voids))
     cells = tuple(
-        (*row, *(str(_ended(run)[name] or "·") for name in ended), *([str(_ended(run)["void"])] * voids))
+        (
+            *row,
+            *([_pointed(run) or "·"] * pointed),
+            *(str(_ended(run)[name] or "·") for name in ended),
+            *([str(_ended(run)["void"])] * voids),
+        )
         for run, row in zip(runs, rows, strict=True)
     )
     notes = [f"EE and CE: CRAB, variant {variant}; — where no action or no token was used"]
+    notes += [TOLD] * pointed
     notes += [OVER] * (ENDINGS[-1] in ended)
     notes += [
         f"{suite}: runs of {len(versions)} versions of it or of its data, whose tasks are not the same; run them again"
@@ -62,6 +76,7 @@ def main_table(runs: Sequence[Run], variant: Variant = "paper") -> Table:
         for run in runs
         if len(run.episodes) < run.planned
     ]
+    notes += bound_notes_of(runs)
     notes += all_void_notes([(run.name, run.episodes) for run in runs])
     notes += [f"{run.name}: answered by {', '.join(found)}" for run in runs if (found := _answered_by(run))]
     notes += [
@@ -85,7 +100,8 @@ def task_table(runs: Sequence[Run]) -> Table:
             mine = [e for e in run.episodes if e.task == task and run.spec.suite.name == suite]
             cells.append(f"{sum(e.success for e in mine)}/{len(mine)}" if mine else "")
         rows.append((suite, task, *cells))
-    return Table(("suite", "task", *names), tuple(rows), labels=2)
+    parts = [(name, gold_parts(run.spec.agent)) for name, run in zip(names, runs, strict=True)]
+    return Table(("suite", "task", *names), tuple(rows), tuple(bound_notes(parts)), labels=2)
 
 
 def column_names(runs: Sequence[Run]) -> list[str]:
@@ -98,22 +114,30 @@ def column_names(runs: Sequence[Run]) -> list[str]:
 
 
 def _decider(run: Run) -> str:
-    return model_of(run.spec.agent.planner) or run.spec.agent.planner.name
+    return model_of(run.spec.agent.planner) or _planner(run)
+
+
+def _planner(run: Run) -> str:
+    return name_of(run.spec.agent.planner, "planner")
+
+
+def _grounder(run: Run) -> str:
+    return name_of(run.spec.agent.grounder, "grounder")
 
 
 _LABELS: tuple[tuple[str, Callable[[Run], str], str | None], ...] = (
     ("suite", lambda run: run.spec.suite.name, None),
     ("agent", lambda run: run.spec.agent.system, "single"),
-    ("planner", lambda run: run.spec.agent.planner.name, None),
+    ("planner", _planner, None),
     ("model", lambda run: model_of(run.spec.agent.planner), ""),
-    ("grounder", lambda run: run.spec.agent.grounder.name, None),
+    ("grounder", _grounder, None),
     ("its model", lambda run: model_of(run.spec.agent.grounder), ""),
 )
 """Columns for the settings of a run: title, cell, and the value that needs no column if all runs have it."""
 _DIFFERING: tuple[tuple[str, Callable[[RunSpec], str], Callable[[RunSpec], object]], ...] = (
     ("suite options", lambda spec: options_words(spec.suite, DATA), lambda spec: spec.suite.name),
-    ("planner options", lambda spec: options_words(spec.agent.planner), lambda spec: _named(spec.agent.planner)),
-    ("grounder options", lambda spec: options_words(spec.agent.grounder), lambda spec: _named(spec.agent.grounder)),
+    ("planner options", lambda spec: _options(spec, "planner"), lambda spec: _named(spec, "planner")),
+    ("grounder options", lambda spec: _options(spec, "grounder"), lambda spec: _named(spec, "grounder")),
     *(
         (name.replace("_", " "), words, lambda _: None)
         for name, words in AXES.items()
@@ -122,13 +146,13 @@ _DIFFERING: tuple[tuple[str, Callable[[RunSpec], str], Callable[[RunSpec], objec
 )
 """Columns for further settings: title, cell, and the group of runs within which a difference needs a column."""
 _NAMES: tuple[Callable[[Run], str], ...] = (
-    lambda run: run.spec.agent.planner.name,
+    _planner,
     _decider,
     lambda run: run.spec.agent.system,
-    lambda run: f"{run.spec.suite.name} {run.spec.agent.planner.name}",
-    lambda run: f"{run.spec.agent.planner.name} + {run.spec.agent.grounder.name}",
+    lambda run: f"{run.spec.suite.name} {_planner(run)}",
+    lambda run: f"{_planner(run)} + {_grounder(run)}",
     lambda run: f"{run.spec.agent.system} {_decider(run)}",
-    lambda run: f"{run.spec.agent.system} {_decider(run)} + {run.spec.agent.grounder.name}",
+    lambda run: f"{run.spec.agent.system} {_decider(run)} + {_grounder(run)}",
 )
 
 
@@ -154,8 +178,15 @@ def _differ(runs: Sequence[Run], words: Callable[[RunSpec], str], among: Callabl
     return any(len(cells) > 1 for cells in found.values())
 
 
-def _named(part: PartSpec) -> tuple[str, str]:
-    return part.name, model_of(part)
+def _named(spec: RunSpec, what: str) -> tuple[str, str]:
+    part = getattr(spec.agent, what)
+    return name_of(part, what), model_of(part)
+
+
+def _options(spec: RunSpec, what: str) -> str:
+    """The options of a part that its name does not tell."""
+    part: PartSpec = getattr(spec.agent, what)
+    return options_words(PartSpec(part.name, registry_of(what).join(part.name, part.options)[1]))
 
 
 def _versions(runs: Sequence[Run]) -> dict[str, set[str]]:
@@ -180,6 +211,12 @@ def _figures(run: Run, variant: Variant) -> tuple[str, ...]:
         _percent(execution_efficiency(scores, variant)),
         _percent(cost_efficiency(scores), digits=4),
     )
+
+
+def _pointed(run: Run) -> str:
+    """Right and told places and their ratio; "" if it can be told for none."""
+    right, told = sum(e.pointed_right for e in run.episodes), sum(e.pointed_told for e in run.episodes)
+    return f"{right}/{told} ({100 * right / told:.1f} %)" if told else ""
 
 
 def _ended(run: Run) -> dict[str, int]:

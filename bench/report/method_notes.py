@@ -1,12 +1,18 @@
-"""Notes below tables: how intervals and p-values were obtained, or why there are none."""
+"""Notes below tables: how intervals and p-values were obtained, or why there are none, and which runs are bounds."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+
+from omnipilot.agents.assembly.build import gold_parts
+from omnipilot.bench.journal.run import Run
 
 NONE = "none"
 """What a method, or a test, is called where there is none."""
+
+
+BOUND = "a bound by parts that know the solution or the true screen, not the result of an agent"
 
 
 def many(count: int, noun: str) -> str:
@@ -17,6 +23,23 @@ def many(count: int, noun: str) -> str:
 def intervals_note(level: float) -> str:
     """What the brackets of a table mean."""
     return f"[…]: {100 * level:g} % confidence intervals, for tasks of this kind and not only for those that were run"
+
+
+def bound_notes(parts: Iterable[tuple[str, Sequence[str]]]) -> list[str]:
+    """A note on runs whose parts know the solution or the true screen; none if there is no such run.
+
+    Args:
+        parts: the name of each run, and what `omnipilot.agents.assembly.build.gold_parts` says of its agent.
+    """
+    told = [f"{name} ({', '.join(found)})" for name, found in parts if found]
+    if not told:
+        return []
+    return [f"{BOUND}: {'; '.join(told)}"]
+
+
+def bound_notes_of(runs: Iterable[Run]) -> list[str]:
+    """A note on the runs of a table whose parts know the solution or the true screen."""
+    return bound_notes((run.name, gold_parts(run.spec.agent)) for run in runs)
 
 
 def interval_words(what: str, methods: Sequence[str]) -> str:

@@ -8,10 +8,14 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote, unquote
 
+from omnipilot.agents import AgentSpec, PartSpec
+from omnipilot.agents.assembly.build import gold_parts
 from omnipilot.agents.limits import LIMITS
 from omnipilot.bench.journal.events import Event, Interrupted, Repaired, RunStarted
 from omnipilot.bench.journal.journal import MEDIA
 from omnipilot.bench.report.family_evidence import families_used
+from omnipilot.bench.report.method_notes import BOUND
+from omnipilot.bench.run.parts import registry_of
 from omnipilot.bench.spec import DATA, WHEREABOUTS
 
 
@@ -39,7 +43,7 @@ def about_run(run: Path, events: Iterable[Event], home: Path) -> dict[str, Any]:
         "label": [
             _name(spec.get("suite")),
             str(agent.get("system", "")),
-            *(_name(agent.get(part)) for part in ("planner", "grounder")),
+            *(_name(agent.get(part), part) for part in ("planner", "grounder")),
         ],
         "media": _address(run / MEDIA, home),
         "granted": {role: names for role, names in granted.items() if names is not None},
@@ -51,7 +55,8 @@ def _facts(spec: Mapping[str, Any]) -> list[tuple[str, str]]:
     agent = spec.get("agent", {})
     facts = [
         ("suite", f"{_name(spec.get('suite'))} {spec.get('suite_version', '')}".strip()),
-        *((part, _name(agent.get(part))) for part in ("planner", "grounder", "memory")),
+        *((part, _name(agent.get(part), part)) for part in ("planner", "grounder", "memory")),
+        ("not an agent's result", _gold(agent)),
         ("model family", _families(agent.get("grounder"))),
         ("agent", str(agent.get("system", ""))),
         ("modalities", ", ".join(agent.get("modalities", ()))),
@@ -88,12 +93,20 @@ def _plural(count: int, word: str) -> str:
     return f"{count} {word}" if count == 1 else f"{count} {word}s"
 
 
-def _name(part: Any) -> str:
+def _name(part: Any, what: str = "suite") -> str:
     if not isinstance(part, Mapping):
         return ""
-    named = {key: value for key, value in part.get("options", {}).items() if key not in WHEREABOUTS and key != DATA}
-    options = ", ".join(f"{key}={value}" for key, value in named.items())
-    return f"{part.get('name', '')}({options})" if options else str(part.get("name", ""))
+    name, rest = registry_of(what).join(str(part.get("name", "")), part.get("options", {}))
+    options = ", ".join(f"{key}={value}" for key, value in rest.items() if key not in WHEREABOUTS and key != DATA)
+    return f"{name}({options})" if options else name
+
+
+def _gold(agent: Mapping[str, Any]) -> str:
+    """What to tell of parts that know the solution or the true screen; "" if there is none."""
+    parts = [agent.get(role) for role in ("planner", "grounder")]
+    planner, grounder = (PartSpec(**part) if isinstance(part, dict) else PartSpec("") for part in parts)
+    told = gold_parts(AgentSpec(planner=planner, grounder=grounder))
+    return f"{', '.join(told)}: {BOUND}" if told else ""
 
 
 def tell_apart(about: Sequence[dict[str, Any]], names: Sequence[str] = ()) -> None:

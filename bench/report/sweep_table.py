@@ -7,7 +7,14 @@ from collections.abc import Sequence
 from omnipilot.bench.experiments.sweep_results import SweepRow
 from omnipilot.bench.journal.void_reasons import all_void_notes
 from omnipilot.bench.report.comparison_table import p_text
-from omnipilot.bench.report.method_notes import holm_words, interval_words, intervals_note, many, p_words_of
+from omnipilot.bench.report.method_notes import (
+    bound_notes_of,
+    holm_words,
+    interval_words,
+    intervals_note,
+    many,
+    p_words_of,
+)
 from omnipilot.bench.run.labels import AXES
 from omnipilot.bench.stats.intervals import LEVEL
 from omnipilot.bench.stats.paired import POWER
@@ -70,6 +77,7 @@ def _notes(rows: Sequence[SweepRow], level: float, power: float) -> list[str]:
             + p_words_of([row.difference.test for row in compared if row.difference])
         )
         notes += [holm_words(tests, "this sweep", power)] * bool(tests)
+    notes += bound_notes_of([row.run for row in rows])
     notes += all_void_notes([(row.run.name, row.run.episodes) for row in rows])
     notes += [
         f"not finished: {row.run.name}, {len(row.run.episodes)} of {row.run.planned} episodes"

@@ -18,6 +18,7 @@ from omnipilot.bench.run.parts import (
     DEFAULTS,
     PARTS,
     around,
+    calls_model,
     choose_part,
     part,
     replace_part,
@@ -167,7 +168,7 @@ def _model_settings(settings: RunSettings, parts: Sequence[PartSpec | None]) -> 
     """What `cassette` and `replay` say of the model calls of all parts."""
     if settings.replay and not settings.cassette:
         raise ConfigError("--replay requires --cassette DIR")
-    if settings.cassette and not any(spec is not None and "model" in spec.options for spec in parts):
+    if settings.cassette and not any(spec is not None and calls_model(spec) for spec in parts):
         raise ConfigError("--cassette records LLM calls, but no part calls an LLM; name one: --planner openai/gpt-4o")
     chosen = {"cassette": settings.cassette, "replay": settings.replay}
     return {name: value for name, value in chosen.items() if value}
@@ -177,12 +178,12 @@ def _planner(settings: RunSettings) -> PartSpec:
     planner = choose_part(settings.planner, "planner")
     if settings.planner_url is None:
         return planner
-    if "model" not in planner.options:
+    if not calls_model(planner):
         raise ConfigError(
             f"--planner-url is for a planner over a model, and {planner.name!r} calls none; "
             "name one: --planner hosted_vllm/NAME"
         )
-    return PartSpec(planner.name, {**planner.options, "url": settings.planner_url})
+    return with_model_settings(planner, {"url": settings.planner_url}) or planner
 
 
 def _set(options: Mapping[str, Any], path: Sequence[str], value: Any, option: str) -> dict[str, Any]:

@@ -8,20 +8,25 @@ from dataclasses import fields
 from functools import partial
 
 from omnipilot.agents import AgentSpec, PartSpec
-from omnipilot.bench.run.parts import ASKS, OF_A_SERVER, model_of
+from omnipilot.bench.run.parts import ASKS, OF_A_SERVER, model_of, name_of, registry_of
 from omnipilot.bench.settings import axes
 from omnipilot.bench.spec import WHEREABOUTS, RunSpec
 from omnipilot.envs import Modality
 from omnipilot.envs.types import ALL_MODALITIES
 
 
-def part_words(part: PartSpec | None) -> str:
-    """A part by its model if that identifies it, otherwise by its name; other options in brackets."""
+def part_words(part: PartSpec | None, what: str = "") -> str:
+    """A part by its model if that identifies it, otherwise by its name; other options in brackets.
+
+    Args:
+        what: the kind of part, "planner" or another, so that its main option goes with its name: "graded:0.9".
+    """
     if part is None:
         return "none"
     model = model_of(part)
-    name = model if model and part.name in {model, *ASKS.values()} else f"{part.name} {model}".strip()
-    options = {key: value for key, value in part.options.items() if key not in WHEREABOUTS | {"model"}}
+    plain, rest = registry_of(what).join(part.name, part.options) if what else (part.name, part.options)
+    name = model if model and part.name in {model, *ASKS.values()} else f"{plain} {model}".strip()
+    options = {key: value for key, value in rest.items() if key not in WHEREABOUTS | {"model"}}
     return f"{name}({', '.join(f'{key}={value}' for key, value in options.items())})" if options else name
 
 
@@ -60,7 +65,7 @@ def axis_words(name: str, spec: RunSpec) -> str:
         return modality_words(value)
     if name == "intent":
         return "told" if value else "not told"
-    return part_words(value) if isinstance(value, PartSpec) else "none" if value in (None, "") else str(value)
+    return part_words(value, name) if isinstance(value, PartSpec) else "none" if value in (None, "") else str(value)
 
 
 _OF_AGENT = frozenset(spec.name for spec in fields(AgentSpec))
@@ -87,5 +92,5 @@ def name_words(spec: RunSpec) -> str:
 
 def run_name(spec: RunSpec) -> str:
     """The default name of a run's directory: the same run gets the same name, so that it is resumed."""
-    parts = (spec.suite.name, spec.agent.system, model_of(spec.agent.planner) or spec.agent.planner.name)
+    parts = (spec.suite.name, spec.agent.system, model_of(spec.agent.planner) or name_of(spec.agent.planner, "planner"))
     return re.sub(r"[^A-Za-z0-9.]+", "-", "-".join(parts)).strip("-.") + f"-{spec.identity[:8]}"

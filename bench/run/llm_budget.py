@@ -69,6 +69,9 @@ def free(spec: RunSpec) -> bool:
 def _endpoints(value: Any) -> Iterator[LlmEndpoint]:
     if isinstance(value, PartSpec):
         yield from _endpoints({**({"model": value.name} if "/" in value.name else {}), **value.options})
+        if isinstance(of := value.options.get("of"), str) and "/" in of:
+            # A part around a model, as blind:openai/gpt-4o.
+            yield from _endpoints({"model": of, **value.options.get(of, {})})
     elif isinstance(value, Mapping):
         if "/" in str(value.get("model", "")):
             names = {field.name for field in fields(LlmEndpoint)}

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from omnipilot.agents import PartSpec
+from omnipilot.agents import PartSpec, Registry
 from omnipilot.envs import ConfigError
 
 DEFAULTS = {"agent": "single", "planner": "rules", "grounder": "elements", "memory": "window"}
-AROUND = {"critic": "rules", "progress": "clauses", "loops": "repeats", "skills": "routing"}
+AROUND = {"critic": "rules", "progress": "clauses", "loops": "repeats", "skills": "routing", "readers": "gold"}
 """Parts that may wrap an agent, and what each is if it is given options but no name."""
 PARTS = (*DEFAULTS, "tool_agent", *AROUND, "suite")
 ASKS = {"planner": "function-calling", "tool_agent": "function-calling", "critic": "model", "progress": "model"}
@@ -24,20 +24,50 @@ def model_of(part: PartSpec) -> str:
 
 
 def part(value: Any, what: str, unnamed: str = "") -> PartSpec:
-    """A part from its name, or from a table with its name and its options.
+    """A part from its name, from NAME:VALUE with the value of its main option, or from a table with its name and its
+    options.
 
     Args:
         what: the kind of part: "planner", "critic", … unnamed: its name if the table has none.
 
     Raises:
-        ConfigError: neither a name nor such a table.
+        ConfigError: neither a name nor such a table, or the part takes no such value.
     """
     if isinstance(value, str):
+        name, options = registry_of(what).split(value)
+        if options:
+            return PartSpec(name, options)
         return PartSpec(ASKS[what], {"model": value}) if what in ASKS and "/" in value else PartSpec(value)
     if isinstance(value, Mapping) and isinstance(name := value.get("name", unnamed or None), str):
         named = part(name, what)
         return PartSpec(named.name, {**named.options, **{key: item for key, item in value.items() if key != "name"}})
     raise ConfigError(f"{what} must be a name, or a table with a name and options, not {value!r}")
+
+
+def name_of(part: PartSpec, what: str) -> str:
+    """The name of a part, with the value of its main option: "graded:0.9"."""
+    return registry_of(what).join(part.name, part.options)[0]
+
+
+def registry_of(what: str) -> Registry:
+    """Where parts of a kind are found by name: "planner", "tool_agent", "critic", …"""
+    if what == "suite":
+        from omnipilot.bench.registry import SUITES
+
+        return SUITES
+    from omnipilot.agents.assembly import build, teams
+
+    return {
+        "agent": build.AGENTS,
+        "planner": build.PLANNERS,
+        "tool_agent": build.PLANNERS,
+        "grounder": build.GROUNDERS,
+        "memory": build.MEMORIES,
+        "critic": teams.CRITICS,
+        "progress": teams.TRACKERS,
+        "loops": teams.LOOPS,
+        "skills": teams.SKILLS,
+    }[what]
 
 
 def choose_part(value: Any, what: str) -> PartSpec:
@@ -105,7 +135,21 @@ def replace_part(before: Any, value: Any, what: str) -> dict[str, Any]:
 
 
 def with_model_settings(spec: PartSpec | None, what: Mapping[str, Any]) -> PartSpec | None:
-    """A part with settings for the calls of its model; unchanged if it calls none."""
-    if spec is None or "model" not in spec.options:
-        return spec
-    return PartSpec(spec.name, {**spec.options, **what})
+    """A part with settings for the calls of its model, or of the model of the part that it is made of; unchanged if
+    there is none."""
+    if spec is None:
+        return None
+    if "model" in spec.options:
+        return PartSpec(spec.name, {**spec.options, **what})
+    of = spec.options.get("of")
+    if isinstance(of, str) and "/" in of:
+        # A part around a model, as blind:openai/gpt-4o.
+        return PartSpec(spec.name, {**spec.options, of: {**spec.options.get(of, {}), **what}})
+    if isinstance(of, Mapping) and (inner := with_model_settings(part(of, "planner"), what)) is not None:
+        return PartSpec(spec.name, {**spec.options, "of": {"name": inner.name, **inner.options}})
+    return spec
+
+
+def calls_model(part: PartSpec) -> bool:
+    """Whether settings for the calls of a model apply to a part, or to the part that it is made of."""
+    return with_model_settings(part, {"": ""}) != part

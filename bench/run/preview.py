@@ -34,8 +34,7 @@ def dry_run(spec: RunSpec, out: Path, jobs: int = 1, rerun_void: bool = False) -
     """
     check_jobs(jobs)
     spec, suite, tasks, bad = complete(spec)
-    if spec.agent.planner.name == "oracle":
-        check_solutions(suite, tasks)
+    check_solutions(spec.agent, suite, tasks)
     check_folder(out, spec)
     total = len(tasks) * spec.instances * spec.trials
     lacking = total if read_spec(out) is None else len(pending(spec, tasks, survey(read(out)), rerun_void))

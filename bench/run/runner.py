@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from omnipilot.agents.assembly.build import prompts
+from omnipilot.agents import AgentSpec
+from omnipilot.agents.assembly.build import prompts, solution_player
 from omnipilot.bench.journal.episode_start import without_idle_limits
 from omnipilot.bench.journal.events import RunStarted
 from omnipilot.bench.journal.journal import MEDIA, Journal, read
@@ -135,16 +136,19 @@ def empty(suite: str, bad: Sequence[str]) -> str:
     return f"suite {suite} has no task to run{why}; {cure}"
 
 
-def check_solutions(suite: Suite, tasks: Sequence[str]) -> None:
-    """Refuse tasks without a solution, for the planner that plays solutions.
+def check_solutions(agent: AgentSpec, suite: Suite, tasks: Sequence[str]) -> None:
+    """Refuse tasks without a solution, for a planner that plays solutions.
 
     Raises:
         ConfigError: some tasks have none; the message names the first of them.
     """
+    player = solution_player(agent)
+    if not player:
+        return
     lacking = [task for task in tasks if suite.instantiate(task, 0).solution is None]
     if lacking:
         raise ConfigError(
-            f"planner 'oracle' plays a task's solution, and {', '.join(lacking[:3])} of suite {suite.name!r} "
+            f"planner {player!r} plays a task's solution, and {', '.join(lacking[:3])} of suite {suite.name!r} "
             "has none; choose the others with --tasks, or another planner"
         )
 

@@ -11,7 +11,7 @@ from omnipilot.envs.types.actions import Action
 from omnipilot.envs.types.custom import CustomVerb
 from omnipilot.envs.types.errors import ActionRejected
 from omnipilot.envs.types.geometry import Size
-from omnipilot.envs.types.observation import Modality, Observation
+from omnipilot.envs.types.observation import Absent, Elements, Modality, Observation
 
 Look: TypeAlias = Callable[[str, float, Collection[Modality]], Observation]
 
@@ -41,6 +41,8 @@ class Recording:
     Attributes:
         size: nominal screen size in pixels; observations have their own.
         verbs: verbs of the device. script: whether all moves of a decision are taken, or only the first.
+        tree: whether the elements of a moment, when they are requested, are the true ones, such as a recorded
+            accessibility tree. The device then has the capability `UiTree`, whatever the agent is granted.
     """
 
     platform: Platform
@@ -49,6 +51,7 @@ class Recording:
     steps: tuple[RecordedStep, ...]
     env: str = "device"
     script: bool = False
+    tree: bool = False
 
     def __post_init__(self) -> None:
         if not self.steps:
@@ -108,6 +111,14 @@ class _Device:
         """Do nothing: there is nothing to release."""
 
 
+class _ListedDevice(_Device):
+    """A device of a recording with true elements; implements `UiTree`."""
+
+    def ui_tree(self) -> Elements:
+        seen = self.observe({Modality.ELEMENTS}, 0.0).elements
+        return Elements((), True, seen.detail or "none were recorded") if isinstance(seen, Absent) else seen
+
+
 class ReplayWorld:
     """Plays recordings. A loop on it is teacher-forced: see `omnipilot.envs.base.Recorded`.
 
@@ -121,7 +132,7 @@ class ReplayWorld:
 
     def load(self, recording: Recording) -> None:
         """Load a recording, at its first moment."""
-        self._device = _Device(recording)
+        self._device = (_ListedDevice if recording.tree else _Device)(recording)
         self._state = ReplayState()
 
     @property

@@ -1,4 +1,4 @@
-"""Baseline planners: oracle, random, noop."""
+"""Baseline planners: oracle, gold, graded, blind, random, noop."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING
 from omnipilot.envs.lazy import lazy_exports
 
 if TYPE_CHECKING:
+    from omnipilot.planners.baselines.blind import BlindPlanner as BlindPlanner
+    from omnipilot.planners.baselines.gold import GoldPlanner as GoldPlanner
+    from omnipilot.planners.baselines.graded import GradedPlanner as GradedPlanner
     from omnipilot.planners.baselines.noop import NoopPlanner as NoopPlanner
     from omnipilot.planners.baselines.oracle import OraclePlanner as OraclePlanner
     from omnipilot.planners.baselines.random import RandomPlanner as RandomPlanner

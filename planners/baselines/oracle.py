@@ -2,37 +2,41 @@
 
 from __future__ import annotations
 
-from omnipilot.envs import ConfigError, Done, Modality
+from collections.abc import Sequence
+
+from omnipilot.envs import Done, Modality
 from omnipilot.memory import Move
+from omnipilot.memory.truth import Truth, Unknown
 from omnipilot.planners.base import Brief, Decision, Request
 
 
 class OraclePlanner:
-    """Replays the brief's demonstration, one move per turn (all at once for a script), then ends the episode.
+    """Replays the task's demonstration, one move per turn (all at once for a script), then ends the episode.
 
     A failed move is retried once; if it fails again, the episode ends as a failure.
     """
 
     reads: frozenset[Modality] = frozenset()
+    name = "oracle"
 
     def __init__(self) -> None:
+        self._truth: Truth = Unknown(f"planner {self.name!r}")
         self._moves: tuple[Move, ...] = ()
         self._next = 0
         self._tries = 0
         self._script = False
 
+    def take_truth(self, truth: Truth) -> None:
+        """Take the demonstrations from here."""
+        self._truth = truth
+
     def begin(self, brief: Brief) -> None:
         """Load the demonstration.
 
         Raises:
-            ConfigError: the suite has no solution for this task.
+            ConfigError: the task has no solution.
         """
-        if brief.demonstration is None:
-            raise ConfigError(
-                "planner 'oracle' needs a demonstration, and this task has none; run it on a suite with solutions, "
-                "or choose another planner"
-            )
-        self._moves = brief.demonstration
+        self._moves = tuple(self._moves_of(self._truth.demonstration()))
         self._next = 0
         self._tries = 0
         self._script = brief.script
@@ -40,7 +44,7 @@ class OraclePlanner:
     def plan(self, request: Request) -> Decision:
         """The next move of the demonstration, or the last one again if it failed."""
         if self._script:
-            return Decision(self._moves, thought="The whole demonstration.")
+            return self._say(self._moves, "The whole demonstration.")
         failed = next((told.outcome for told in request.feedback if told.outcome.refused), None)
         if failed is None and self._tries:
             self._next, self._tries = self._next + 1, 0
@@ -50,4 +54,12 @@ class OraclePlanner:
         if self._next >= len(self._moves):
             return Decision((Move("", Done("success")),), thought="The demonstration is over.")
         self._tries += 1
-        return Decision((self._moves[self._next],), thought=f"Move {self._next + 1} of {len(self._moves)}.")
+        return self._say((self._moves[self._next],), f"Move {self._next + 1} of {len(self._moves)}.")
+
+    def _moves_of(self, demonstration: Sequence[Move]) -> Sequence[Move]:
+        """The moves that it will play."""
+        return demonstration
+
+    def _say(self, moves: Sequence[Move], thought: str) -> Decision:
+        """Moves as a decision."""
+        return Decision(tuple(moves), thought=thought)

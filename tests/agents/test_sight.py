@@ -118,17 +118,6 @@ def test_an_id_is_grounded_like_a_description():
     assert world.envs["pc"].acted == [Click(PLACES["7"])]
 
 
-def test_the_demonstration_reaches_a_planner_through_its_brief_and_nowhere_else():
-    from omnipilot.memory import Move
-
-    moves = (Move("pc", Click(Point(0.5, 0.5))),)
-    planner, world = ScriptedPlanner(decide(Done())), ScriptedWorld()
-    play(episode(world, agent(planner), brief(world, demonstration=moves)))
-    assert planner.begun[0].demonstration == moves
-    play(episode(world, agent(planner), brief(world)))
-    assert planner.begun[1].demonstration is None and planner.requests[0].brief.demonstration is None
-
-
 @pytest.mark.parametrize(("thinking", "times"), [("frozen", [0.0, 1.0, 2.0]), ("fixed:5", [0.0, 6.0, 12.0])])
 def test_the_worlds_clock_while_a_model_thinks(thinking, times):
     world = ScriptedWorld(thinking=Thinking.parse(thinking))

@@ -12,6 +12,7 @@ from typing import Any, ParamSpec, TypeVar
 from omnipilot.agents import AgentSpec, PartSpec, SingleAgent, build
 from omnipilot.bench import Case, Judge, JudgeGraph, RunSpec, Task, TaskInfo
 from omnipilot.bench.episode.runner import EpisodeRunner
+from omnipilot.bench.episode.truth import EpisodeTruth
 from omnipilot.bench.journal import Event, Journal, Slot
 from omnipilot.bench.journal.journal import encode
 from omnipilot.bench.run import run
@@ -155,7 +156,8 @@ def harness_figures(steps: int = 1000) -> dict[str, float]:
     """
     agent = AgentSpec(planner=PartSpec("oracle"))
     spec = RunSpec(agent, PartSpec("speed"), limits=RunLimits(turns=0, actions=0))
-    watch, parts = _Watch(), build(agent)
+    watch, truth = _Watch(), EpisodeTruth()
+    parts = build(agent, truth)
     assert isinstance(parts, SingleAgent)
     for part, name in ((parts.planner, "plan"), (parts.grounder, "ground")):
         setattr(part, name, watch.timed(getattr(part, name)))
@@ -166,8 +168,8 @@ def harness_figures(steps: int = 1000) -> dict[str, float]:
 
         store = _Store(Path(folder) / "media", watch)
         # Imports and caches are not what a step costs.
-        EpisodeRunner(spec, _Suite(20, watch), parts, store, emit).play(Slot("clicks", 0, 0), 1)
-        player = EpisodeRunner(spec, _Suite(steps, watch), parts, store, emit)
+        EpisodeRunner(spec, _Suite(20, watch), parts, store, emit, truth).play(Slot("clicks", 0, 0), 1)
+        player = EpisodeRunner(spec, _Suite(steps, watch), parts, store, emit, truth)
         watch.seconds = 0.0
         began = time.perf_counter()
         player.play(Slot("clicks", 0, 1), 1)

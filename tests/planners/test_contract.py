@@ -6,11 +6,12 @@ from collections.abc import Callable
 
 import pytest
 from chat_server import Answer, ChatServer
+from fixed_truth import FixedTruth, told
 from scripted_model import ScriptedModel, calls
 
 from omnipilot.agents.assembly.build import PLANNERS
 from omnipilot.envs import Answer as AnswerVerb
-from omnipilot.envs import Click, ConfigError, Custom, Done, Modality, Noop, System
+from omnipilot.envs import Box, Click, ConfigError, Custom, Done, Element, Modality, Noop, Ref, System
 from omnipilot.memory import MalformedReply, ModelUnavailable, Move
 from omnipilot.planners import (
     Brief,
@@ -23,18 +24,32 @@ from omnipilot.planners import (
     RulesPlanner,
     check_planner,
 )
+from omnipilot.planners.baselines import BlindPlanner, GoldPlanner, GradedPlanner
 from omnipilot.planners.contract import BRIEF, ContractBroken
 
 
-@pytest.mark.parametrize("make", [NoopPlanner, RandomPlanner, RulesPlanner], ids=lambda one: one.__name__)
+@pytest.mark.parametrize(
+    "make",
+    [NoopPlanner, RandomPlanner, RulesPlanner, lambda: BlindPlanner(RulesPlanner())],
+    ids=["noop", "random", "rules", "blind"],
+)
 def test_our_planners_keep_the_contract(make: Callable[[], NoopPlanner]) -> None:
     check_planner(make, turns=5)
 
 
-def test_the_oracle_keeps_the_contract_with_a_demonstration() -> None:
-    check_planner(OraclePlanner, demonstration=[Move("phone", Click("Save")), Move("", AnswerVerb("hello"))])
+TRUTH = FixedTruth(
+    {"phone": [Element("button", "Save", Box(0.1, 0.1, 0.4, 0.2), id="s")]},
+    [Move("phone", Click(Ref("s"))), Move("", AnswerVerb("hello"))],
+)
+
+
+@pytest.mark.parametrize(
+    "make", [OraclePlanner, GoldPlanner, lambda: GradedPlanner(0.5)], ids=["oracle", "gold", "graded"]
+)
+def test_planners_that_know_the_solution_keep_the_contract(make: Callable[[], OraclePlanner]) -> None:
+    check_planner(lambda: told(make(), TRUTH))
     with pytest.raises(ContractBroken, match="begin\\(\\) raised ConfigError"):
-        check_planner(OraclePlanner)
+        check_planner(make)
 
 
 def replies(name: str) -> Answer:

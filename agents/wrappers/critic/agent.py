@@ -78,13 +78,13 @@ class CriticAgent(Wrapper):
     def begin(self, brief: Brief) -> None:
         """Forget the last episode."""
         self.vetoes, self._insisted = [], {}
-        self.critic.begin(replace(brief, demonstration=None))
+        self.critic.begin(brief)
         super().begin(brief)
 
     def decide(self, situation: Situation) -> Choice:
         """The wrapped agent's choice, with each move checked when the loop requests it."""
         choice = super().decide(situation)
-        return Choice(choice.decision, self._check_each(choice.proposals, situation))
+        return replace(choice, proposals=self._check_each(choice.proposals, situation))
 
     def learn(self, turn: Turn) -> None:
         """Pass the turn on to the critic and the wrapped agent."""

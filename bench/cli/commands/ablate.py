@@ -17,6 +17,7 @@ from omnipilot.bench.experiments.ablation_results import rows_of
 from omnipilot.bench.experiments.cells import Cell, Stopped, pending_cells, run_cells
 from omnipilot.bench.journal.void_reasons import all_void_notes
 from omnipilot.bench.report.ablation_table import ablate_figure, ablate_table
+from omnipilot.bench.report.method_notes import bound_notes_of
 from omnipilot.bench.report.terminal_tables import render_table
 from omnipilot.bench.run.config import resolve_settings, spec_from
 from omnipilot.bench.run.labels import run_name
@@ -185,6 +186,7 @@ def _notes(spec: RunSpec, without: frozenset[Modality], wanted: Sequence[Conditi
         notes.append(f"not ablated, as no environment of the suite provides it: {names}")
     if not set(MOVING) & (spec.agent.modalities - without):
         notes.append("no controls, as the agent is granted neither audio nor video")
+    notes += bound_notes_of(runs)
     notes += all_void_notes([(run.name, run.episodes) for run in runs])
     notes += [
         f"not finished: {run.name}, {len(run.episodes)} of {run.planned} episodes"

@@ -11,9 +11,11 @@ from typing import Any
 
 import typer
 
+from omnipilot.agents.assembly.build import GROUNDERS
 from omnipilot.bench.journal.load_runs import load_run
 from omnipilot.bench.journal.run_directory import SPEC as RUN
 from omnipilot.bench.journal.run_directory import read_spec
+from omnipilot.bench.report.method_notes import bound_notes, bound_notes_of
 from omnipilot.bench.report.terminal_tables import plain_table, render_table
 from omnipilot.bench.run.config import set_options
 from omnipilot.bench.scoring.benchmark import BENCHMARKS, MINIATURES, Benchmark
@@ -44,7 +46,7 @@ def score_command(
         raise ConfigError(f"no such file or run directory: {predictions}")
     rules, chosen = rules_of(benchmark, variant, options)
     found = rules.score(data if data is not None else data_of(predictions), predictions, chosen)
-    found = replace(found, notes=(*found.notes, *unfinished(predictions)))
+    found = replace(found, notes=(*found.notes, *unfinished(predictions), *bounds(predictions)))
     tables = scored_tables(found)
     typer.echo("\n" + "\n\n".join(map(render_table, tables)) + "\n")
     if out is not None:
@@ -94,6 +96,17 @@ def unfinished(predictions: Path) -> tuple[str, ...]:
     if len(run.episodes) >= run.planned:
         return ()
     return (f"not finished: {len(run.episodes)} of {run.planned} episodes; run it again to finish it, then score it",)
+
+
+def bounds(predictions: Path) -> list[str]:
+    """A note on a run whose parts know the solution or the true screen; none on other predictions."""
+    if (predictions / RUN).is_file():
+        return bound_notes_of([load_run(predictions)])
+    if not (predictions / POINTED).is_file():
+        return []
+    grounder = {"name": "", **read_pointing_spec(predictions).get("grounder", {})}
+    name = str(grounder.pop("name"))
+    return bound_notes([(predictions.name, [f"grounder {gold}" for gold in GROUNDERS.gold_names(name, grounder)])])
 
 
 def data_of(predictions: Path) -> str:

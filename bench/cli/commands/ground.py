@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +13,12 @@ import typer
 
 from omnipilot.agents import PartSpec
 from omnipilot.agents.assembly.build import GROUNDERS
+from omnipilot.agents.base import Identified
 from omnipilot.bench.registry import POINTING, SUITES
+from omnipilot.bench.report.method_notes import bound_notes
 from omnipilot.bench.report.terminal_tables import plain_table, render_table
 from omnipilot.bench.run.config import set_options, suite_of
-from omnipilot.bench.run.parts import choose_part
+from omnipilot.bench.run.parts import choose_part, name_of
 from omnipilot.bench.run.progress import REDRAW, REPEAT
 from omnipilot.bench.scoring.score import first_of
 from omnipilot.bench.settings import RunSettings
@@ -24,8 +27,10 @@ from omnipilot.bench.suites.pointing.data import Judged
 from omnipilot.bench.suites.pointing.evaluation import STYLES, Answer, Passed, Pointing, Style, Unasked, evaluate
 from omnipilot.bench.suites.pointing.run import DATA, check_folder, point_run
 from omnipilot.bench.suites.pointing.tables import abstention_table, cost_table, score_table, unasked_table
+from omnipilot.bench.suites.pointing.truth import PointingTruth
 from omnipilot.bench.tables import Table
 from omnipilot.envs import ConfigError
+from omnipilot.grounders import Grounder
 
 
 def ground_command(
@@ -56,9 +61,10 @@ def ground_command(
     screens: Pointing = POINTING.make(parts["suite"].name, parts["suite"].options)
     loaded = Passed(screens)
     chosen = _styles(styles)
-    finder = GROUNDERS.make(parts["grounder"].name, parts["grounder"].options)
+    truth = PointingTruth(loaded.name)
+    finder = GROUNDERS.make(parts["grounder"].name, parts["grounder"].options, truth)
     if dry:
-        typer.echo(_dry(parts, _spec(parts, loaded.version, chosen, limit), out))
+        typer.echo(_dry(parts, _spec(parts, finder, loaded.version, chosen, limit), out))
         return
     given: list[Answer] = []
     unasked: list[Unasked] = []
@@ -75,12 +81,14 @@ def ground_command(
 
     if out is None:
         answers = []
-        for answer in evaluate(loaded.shots(), finder, (), chosen, limit, concurrency, unasked.append):
+        for answer in evaluate(loaded.shots(), finder, (), chosen, limit, concurrency, unasked.append, truth.ask):
             tell(answer)
             answers.append(answer)
     else:
-        spec = _spec(parts, loaded.version, chosen, limit)
-        answers = point_run(out, spec, loaded.shots(), finder, limit, concurrency, chosen, tell, unasked.append)
+        spec = _spec(parts, finder, loaded.version, chosen, limit)
+        answers = point_run(
+            out, spec, loaded.shots(), finder, limit, concurrency, chosen, tell, unasked.append, truth.ask
+        )
     if sys.stderr.isatty() and given:
         typer.echo("", err=True)
     if not answers and not unasked:
@@ -94,6 +102,9 @@ def ground_command(
         tables = (*tables, unasked_table(unasked))
     if any(answer.reason for answer in answers):
         tables = (*tables, abstention_table(answers))
+    gold = GROUNDERS.gold_names(parts["grounder"].name, parts["grounder"].options)
+    notes = bound_notes([(name_of(parts["grounder"], "grounder"), [f"grounder {name}" for name in gold])])
+    tables = (replace(tables[0], notes=(*tables[0].notes, *notes)), *tables[1:])
     typer.echo("\n" + "\n\n".join(map(render_table, tables)) + "\n")
     if out is not None:
         text = "\n\n".join(map(plain_table, tables))
@@ -106,7 +117,9 @@ def ground_command(
                 typer.echo(f"picture: {path}")
 
 
-def _spec(parts: Mapping[str, PartSpec], version: str, styles: Sequence[Style], limit: int | None) -> dict[str, Any]:
+def _spec(
+    parts: Mapping[str, PartSpec], finder: Grounder, version: str, styles: Sequence[Style], limit: int | None
+) -> dict[str, Any]:
     """Everything that can change an answer, and where the data lies."""
     suite, grounder = parts["suite"], parts["grounder"]
     data = suite.options.get(DATA)
@@ -115,6 +128,7 @@ def _spec(parts: Mapping[str, PartSpec], version: str, styles: Sequence[Style], 
         "grounder": {"name": grounder.name, **grounder.options},
         "styles": list(styles),
         "limit": limit,
+        **({"prompts": dict(finder.identity())} if isinstance(finder, Identified) else {}),
         **({DATA: data} if data else {}),
     }
 

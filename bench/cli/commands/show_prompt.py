@@ -32,9 +32,11 @@ class Role:
         self.brief = Brief("", {})
 
     def begin(self, brief: Brief) -> None:
-        """Keep the brief, and pass it on."""
+        """Keep the brief, and pass it on to who has a prompt; others may need more than there is here."""
         self.brief = brief
-        self.inner.begin(brief)
+        begin = self.inner.begin
+        if isinstance(self.inner, Previews):
+            begin(brief)
 
     def plan(self, request: Request) -> Decision:
         """As the planner does."""

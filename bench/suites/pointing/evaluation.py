@@ -155,6 +155,7 @@ def evaluate(
     limit: int | None = None,
     concurrency: int = 1,
     on_unasked: Callable[[Unasked], None] | None = None,
+    asking: Callable[[Shot, Target, Style], None] | None = None,
 ) -> Iterator[Answer]:
     """Query the grounder for every target in every style; answers follow the order of screens and targets.
 
@@ -166,6 +167,7 @@ def evaluate(
         concurrency: parallel queries about one screen; more than one requires a thread-safe grounder.
         on_unasked: called with each instruction whose screen cannot be shown; it gets no answer, and the others
             continue.
+        asking: called before each question, in the thread that asks it.
 
     Raises:
         ModelUnavailable: the grounder's model did not answer; earlier answers have been yielded.
@@ -191,7 +193,7 @@ def evaluate(
                     on_unasked(Unasked(target.id, style, reason))
                 questions = []
             waiting: list[Future[Answer]] = [
-                pool.submit(_ask, grounder, shot, shown, target, style) for target, style in questions
+                pool.submit(_ask, grounder, shot, shown, target, style, asking) for target, style in questions
             ]
             try:
                 for future in waiting:
@@ -215,8 +217,17 @@ def unreadable(shown: Observation) -> str:
     return ""
 
 
-def _ask(grounder: Grounder, shot: Shot, shown: Observation, target: Target, style: Style) -> Answer:
+def _ask(
+    grounder: Grounder,
+    shot: Shot,
+    shown: Observation,
+    target: Target,
+    style: Style,
+    asking: Callable[[Shot, Target, Style], None] | None,
+) -> Answer:
     text = target.instruction(style)
+    if asking is not None:
+        asking(shot, target, style)
     began = time.perf_counter()
     found = grounder.ground(shown, text)
     seconds = time.perf_counter() - began

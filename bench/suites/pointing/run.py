@@ -11,7 +11,7 @@ from typing import Any
 from omnipilot.bench.journal.lock import FILE as LOCK
 from omnipilot.bench.journal.lock import RunLock
 from omnipilot.bench.journal.recorder import usage_from_json
-from omnipilot.bench.suites.pointing.evaluation import Answer, Shot, Style, Unasked, evaluate
+from omnipilot.bench.suites.pointing.evaluation import Answer, Shot, Style, Target, Unasked, evaluate
 from omnipilot.bench.suites.pointing.place import place_from_json, place_to_json
 from omnipilot.envs import ConfigError, Point
 from omnipilot.grounders import Grounder
@@ -32,12 +32,14 @@ def point_run(
     styles: Collection[Style],
     on_answer: Callable[[Answer], None],
     on_unasked: Callable[[Unasked], None] | None = None,
+    asking: Callable[[Shot, Target, Style], None] | None = None,
 ) -> list[Answer]:
     """Answer the remaining instructions, one line each; returns all answers in the order they were given.
 
     Args:
         spec: everything that can change an answer; a directory with another specification is rejected.
         on_unasked: as in `evaluate`; nothing is written for these, so the same call retries them.
+        asking: as in `evaluate`.
 
     Raises:
         ConfigError: the directory belongs to another run or something else, or another process is writing it.
@@ -49,7 +51,8 @@ def point_run(
         _claim(folder, spec)
         answers = list(read_answers(folder / ANSWERS))
         with (folder / ANSWERS).open("a", encoding="utf-8") as file:
-            for answer in evaluate(shots, grounder, {a.key for a in answers}, styles, limit, concurrency, on_unasked):
+            done = {answer.key for answer in answers}
+            for answer in evaluate(shots, grounder, done, styles, limit, concurrency, on_unasked, asking):
                 file.write(json.dumps(scrub_values(to_json(answer)), ensure_ascii=False) + "\n")
                 file.flush()
                 answers.append(answer)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from duet_teams import LEGIBLE, run, single
+from duet_teams import LEGIBLE, TRUTH, run, single
 from scripted import ScriptedGrounder, ScriptedRecorder, ScriptedWorld, WatchedMemory, brief, element, play
 from scripted_model import ScriptedModel
 from scripted_team import ScriptedThinker, Staff, saying, shows, team
@@ -53,7 +53,7 @@ def test_a_sub_agent_sees_its_device_alone_has_its_verbs_alone_and_does_not_know
             own = {name} - {""}
             assert set(request.observations) == set(request.brief.envs) == own
             assert {part.env for part in request.recalled} <= own
-            assert (request.brief.instruction, request.brief.intent, request.brief.demonstration) == ("", "", None)
+            assert (request.brief.instruction, request.brief.intent) == ("", "")
             assert "Quimby" not in repr(request)
     mine, other, root = (worker.requests[0].brief.control for worker in staff.workers)
     assert mine == other == LOCAL and "done" not in mine and "wait" not in mine
@@ -190,7 +190,7 @@ def test_what_chat_models_are_sent():
 @pytest.mark.parametrize("task", ["mail-code-to-message", "tones-to-caller", "no-call-while-writing"])
 def test_a_team_without_a_model_does_as_its_planner_would_alone(task):
     spec = AgentSpec("by-environment", PartSpec("oracle"), modalities=LEGIBLE)
-    together, alone = run(build(spec), task), run(single(build(replace(spec, system="single")).planner), task)
+    together, alone = run(build(spec, TRUTH), task), run(single(build(replace(spec, system="single")).planner), task)
     assert together.success and alone.success
     assert [step.executed for step in together.steps] == [step.executed for step in alone.steps]
 

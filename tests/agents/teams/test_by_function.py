@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from duet_teams import LEGIBLE, run, single
+from duet_teams import LEGIBLE, TRUTH, run, single
 from scripted import (
     ScriptedGrounder,
     ScriptedPlanner,
@@ -49,7 +49,7 @@ def test_the_main_agents_words_are_all_that_reaches_the_tool_agent():
     assert [step.outcome.result for step in steps] == ["done", "control"] and ending.status == "success"
     for request in worker.requests:
         assert request.observations == {} and request.recalled == ()
-        assert (request.brief.instruction, request.brief.intent, request.brief.demonstration) == ("", "", None)
+        assert (request.brief.instruction, request.brief.intent) == ("", "")
         assert set(request.brief.envs) == {"phone", "pc"}
         assert "Quimby" not in repr(request)
 
@@ -145,7 +145,7 @@ def test_what_two_chat_models_are_sent():
 @pytest.mark.parametrize("task", ["mail-code-to-message", "move-file", "tones-to-message"])
 def test_a_team_without_a_model_does_as_its_planner_would_alone(task):
     spec = AgentSpec("by-function", PartSpec("oracle"), modalities=LEGIBLE)
-    together, alone = run(build(spec), task), run(single(build(replace(spec, system="single")).planner), task)
+    together, alone = run(build(spec, TRUTH), task), run(single(build(replace(spec, system="single")).planner), task)
     assert together.success and alone.success
     assert [step.executed for step in together.steps] == [step.executed for step in alone.steps]
 

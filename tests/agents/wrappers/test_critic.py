@@ -184,13 +184,11 @@ def test_what_the_critic_costs_is_counted():
     assert (ending.reason, len(steps)) == ("tokens", 3)
 
 
-def test_the_critic_sees_no_more_than_its_role_and_no_demonstration():
+def test_the_critic_sees_no_more_than_its_role():
     role = Role("critic", frozenset({Modality.ELEMENTS}), frozenset({"pc"}))
     world, critic = ScriptedWorld(("pc", "phone")), Stern()
     planner = ScriptedPlanner(decide(("pc", A), ("phone", A)), decide(Done()))
-    told = replace(brief(world), demonstration=(Move("pc", A),))
-    drive(world, watched(planner, critic, role), told)
-    assert critic.brief.demonstration is None
+    drive(world, watched(planner, critic, role))
     for proposal, situation in critic.seen:
         assert set(situation.observations) <= {"pc"}
         for seen in (*situation.observations.values(), *filter(None, [proposal.seen])):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from duet_teams import LEGIBLE, FaultyPlanner, duet, run, single
 from scripted import ScriptedPlanner, ScriptedWorld, agent, brief, decide, play
@@ -145,13 +143,11 @@ def advice(request):
     return "\n".join(str(part.part) for part in request.recalled if part.source == "advice")
 
 
-def test_the_planner_is_shown_its_list_and_who_keeps_it_sees_no_more_than_its_role_and_no_demonstration():
+def test_the_planner_is_shown_its_list_and_who_keeps_it_sees_no_more_than_its_role():
     world, planner, tracker = ScriptedWorld(("pc", "phone")), ScriptedPlanner(decide(A)), Listed([], [1])
-    told = replace(brief(world), demonstration=(Move("pc", A),))
-    drive(planner, tracker, Role("progress", LEGIBLE, frozenset({"pc"})), world, told, Limits(turns=2))
+    drive(planner, tracker, Role("progress", LEGIBLE, frozenset({"pc"})), world, brief(world), Limits(turns=2))
     assert advice(planner.requests[0]) == "Your sub-goals:\n1. [ ] one\n2. [ ] two"
     assert advice(planner.requests[1]) == "Your sub-goals:\n1. [x] one\n2. [ ] two"
-    assert tracker.brief.demonstration is None
     assert all(set(seen) == {"pc"} and not seen["pc"].screenshot for seen in tracker.seen)
     assert set(tracker.learnt.observations) == {"pc"}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from duet_teams import LEGIBLE, run
+from duet_teams import LEGIBLE, TRUTH, run
 from scripted import ScriptedPlanner, ScriptedWorld, brief, decide, element, play
 
 from omnipilot.agents import Limits, SingleAgent, SkillAgent, episode
@@ -39,7 +39,7 @@ class Forgetful:
         self.asked = asked
 
     def begin(self, brief):
-        self.moves, self.doubted = list(brief.demonstration), False
+        self.moves, self.doubted = list(TRUTH.demonstration()), False
 
     def plan(self, request):
         if not self.moves:
@@ -77,7 +77,7 @@ class Named:
     """Plays a demonstration, calling each control by its name instead of its id."""
 
     def begin(self, brief):
-        self.moves = list(brief.demonstration)
+        self.moves = list(TRUTH.demonstration())
 
     def plan(self, request):
         if any(told.outcome.refused for told in request.feedback):

@@ -6,7 +6,7 @@ import json
 from dataclasses import replace
 
 import pytest
-from duet_teams import LEGIBLE, duet, run, single
+from duet_teams import LEGIBLE, TRUTH, duet, run, single
 from scripted import ScriptedPlanner, ScriptedWorld, agent, brief, decide, element, play
 from scripted_model import ScriptedModel, says
 
@@ -17,7 +17,7 @@ from omnipilot.agents.wrappers.progress import ModelTracker
 from omnipilot.bench import RunSpec
 from omnipilot.envs import Answer, Click, ConfigError, Done, Modality, Point, TypeText, Wait
 from omnipilot.envs.types import ALL_MODALITIES
-from omnipilot.memory import ModelUnavailable, Move, Role
+from omnipilot.memory import ModelUnavailable, Role
 from omnipilot.planners import OraclePlanner
 
 WRAPPED = AgentSpec(
@@ -47,7 +47,7 @@ def test_wrappers_go_around_the_agent_with_their_own_options_the_critic_last():
 
 def test_what_is_wrapped_solves_tasks_without_one_false_alarm():
     for task in ("mail-code-to-message", "move-file", "add-alarm", "no-call-while-writing"):
-        whole = build(WRAPPED)
+        whole = build(WRAPPED, TRUTH)
         assert run(whole, task).success
         assert (whole.vetoes, whole.agent.noticed, whole.agent.agent.held) == ([], 0, 0)
         assert set(whole.agent.agent.agent.used.values()) == {0}
@@ -57,7 +57,7 @@ def test_what_is_wrapped_solves_tasks_without_one_false_alarm():
 def test_the_oracle_never_seems_unsure(step):
     used = {}
     for info in list(duet().tasks())[::step]:
-        whole = build(AgentSpec(planner=PartSpec("oracle"), modalities=LEGIBLE, skills=WRAPPED.skills))
+        whole = build(AgentSpec(planner=PartSpec("oracle"), modalities=LEGIBLE, skills=WRAPPED.skills), TRUTH)
         assert run(whole, info.id).success
         used[info.id] = sum(whole.used.values())
     assert len(used) >= 40 / step and not any(used.values())
@@ -177,7 +177,7 @@ def test_a_model_makes_the_list_and_ticks_it():
         agent(planner := ScriptedPlanner(decide(A))), ModelTracker.over(model), Role("progress"), grace=0
     )
     world = ScriptedWorld(("pc",), items=(element("Save"),))
-    told = brief(world, "Save it", intent="not to lose it", demonstration=(Move("pc", A),))
+    told = brief(world, "Save it", intent="not to lose it")
     steps, ending = play(episode(world, one, told))
     assert (ending.reason, ending.status, len(steps)) == ("done", "success", 4)
     assert "not to lose it" in model.asked[0].words and model.asked[0].media == ()

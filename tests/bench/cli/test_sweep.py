@@ -101,7 +101,7 @@ def test_compare_writes_its_figure_and_page_only_when_asked(tmp_path: Path, caps
     assert {"Success rate, 95 % intervals", "SR", "CR", "2 pairs"} <= set(texts)
     index = index_of(tmp_path / "c/report.html")
     assert [run["label"] for run in index["runs"]] == [one.name, two.name]
-    assert [len(table["rows"]) for table in index["sections"][0]["tables"]] == [2, 2]
+    assert [len(table["rows"]) for table in index["sections"][0]["tables"]] == [4, 2]
     with pytest.raises(ConfigError, match="is a run directory"):
         compare_command(one, two, out=one)
 

@@ -13,6 +13,7 @@ from omnipilot.agents import Agent, Choice, Situation, build
 from omnipilot.bench import Episode, Judge, JudgeGraph, Task, TaskInfo
 from omnipilot.bench.episode.runner import EpisodeRunner
 from omnipilot.bench.episode.substitute import CRITICAL, OtherMedia, others
+from omnipilot.bench.episode.truth import EpisodeTruth
 from omnipilot.bench.journal import Event, Slot
 from omnipilot.bench.journal.events import event_to_json
 from omnipilot.bench.journal.results import fold
@@ -143,8 +144,9 @@ def demonstrated(task: str, stand_in: str, folder: Path, trial: int = 0) -> tupl
     """A task's demonstration, played by an agent that hears and sees everything."""
     spec = spec_of({"suite": "duet", "planner": "oracle", "stand_in": stand_in})
     events: list[Event] = []
-    hearing = Hearing(build(spec.agent))
-    player = EpisodeRunner(spec, Duet(), hearing, MediaStore(folder), events.append)
+    truth = EpisodeTruth()
+    hearing = Hearing(build(spec.agent, truth))
+    player = EpisodeRunner(spec, Duet(), hearing, MediaStore(folder), events.append, truth)
     player.play(Slot(task, 0, trial), 1)
     player.close()
     return fold(events)[0], events, hearing

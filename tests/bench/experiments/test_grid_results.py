@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 from made_grids import GROUNDERS, PLANNERS, made_grid
 
-from omnipilot.bench.experiments.grid_results import GridResults, expected_eqa, grid_results
+from omnipilot.bench.experiments.grid_results import GridResults, grid_results
 from omnipilot.bench.journal.run import Run
-from omnipilot.bench.spec import RunLimits
 from omnipilot.bench.stats.correction import holm
 from omnipilot.bench.stats.outcomes import outcomes
 from omnipilot.bench.stats.paired import difference, pair
@@ -145,17 +144,6 @@ def test_instances_are_paired_and_tasks_are_the_clusters() -> None:
     found = results(runs)
     assert (found.units, found.tasks) == (60, 20)
     assert found.grand is not None and "2 groups of tasks with one template" in found.grand.method
-
-
-def test_eqa_is_the_mean_over_all_orders() -> None:
-    run = RUNS[2]
-    solved = sum(one.success for one in run.episodes)
-    # 60 tasks of 4 turns each: on average a solved one ends after half of all others, 4 + 59 · 2 of 60 · 30 turns.
-    assert expected_eqa(run.episodes, run.spec) == pytest.approx(solved / 60 * (1 - (4 + 118) / 1800))
-    tight = replace(run.spec, limits=RunLimits(turns=3))
-    assert expected_eqa(run.episodes, tight) == 0.0
-    assert expected_eqa(run.episodes, replace(run.spec, limits=RunLimits(turns=0))) is None
-    assert expected_eqa([], run.spec) is None
 
 
 def test_a_large_grid_is_fast() -> None:

@@ -143,6 +143,61 @@ def test_both_places_are_drawn_where_they_differ() -> None:
     assert overlay_of(step)["meant"] == [[0.1, 0.5]]
 
 
+def verdict(right: bool | None, target: str = "Save", hit: str = "Cancel", why: str = "") -> dict[str, Any]:
+    box = {"left": 0.4, "top": 0.5, "right": 0.6, "bottom": 0.55}
+    asked = None if right is None else {"id": "e1", "role": "button", "name": target, "box": box}
+    return {
+        "target": target,
+        "right": right,
+        "asked": asked,
+        "hit": {"id": "e2", "role": "button", "name": hit, "box": box} if hit else None,
+        "why": why,
+    }
+
+
+def pointed_at(x: float, y: float) -> list[dict[str, Any]]:
+    return [{"target": "Save", "x": x, "y": y, "box": None, "grounder": "some"}]
+
+
+def fill_pointing(folder: Path) -> Path:
+    """An episode that points right, wrong, not at all, and where it cannot be told; and one without verdicts."""
+    writer = Writer(folder)
+    looks = {env: writer.look(env, 90, 0.0) for env in ("phone", "desktop")}
+    steps = [
+        ({"x": 0.5, "y": 0.52}, [verdict(True, hit="Save")]),
+        ({"x": 0.1, "y": 0.1}, [verdict(False)]),
+        (None, [verdict(False, hit="", why="it was not found")]),
+        ({"x": 0.9, "y": 0.9}, [verdict(None, "the icon by Alice", why="no element on the screen is called that")]),
+    ]
+    for key, told in (("mail#0.0", True), ("note#0.0", False)):
+        writer.begin(key)
+        for number, (at, verdicts) in enumerate(steps):
+            writer.turn(key, number, looks)
+            made = {"executed": at and {"kind": "click", "at": at}, "pointed": pointed_at(**at) if at else []}
+            made |= {"result": "done" if at else "not_found", "pointing": verdicts if told else []}
+            writer.step(key, number, number, **made)
+        writer.end(key, "turns", 0, steps=4)
+    return folder
+
+
+def test_what_was_asked_for_and_hit_is_told_with_each_step(tmp_path: Path) -> None:
+    page = write_report([fill_pointing(tmp_path / "x")])
+    told, untold = index_of(page)["episodes"]
+    assert (told["told"], told["right"], told["miss"]) == (3, 1, "1")
+    assert not {"told", "right", "miss"} & untold.keys()
+    data = data_of(page, told["file"])
+    assert ["pointed right", "1/3"] in data["numbers"]
+    assert [step["drawn"]["judged"] for step in data["steps"]] == [
+        [{"right": True, "box": [0.4, 0.5, 0.6, 0.55], "point": [0.5, 0.52]}],
+        [{"right": False, "box": [0.4, 0.5, 0.6, 0.55], "point": [0.1, 0.1]}],
+        [{"right": False, "box": [0.4, 0.5, 0.6, 0.55], "point": None}],
+        [],
+    ]
+    other = data_of(page, untold["file"])
+    assert [step["drawn"]["judged"] for step in other["steps"]] == [[]] * 4
+    assert "pointed right" not in dict(other["numbers"])
+
+
 def test_data_of_episodes(tmp_path: Path) -> None:
     fill(tmp_path / "runs" / "a b#%")
     page = write_report([tmp_path / "runs" / "a b#%"], None, TABLE)
@@ -388,6 +443,40 @@ def test_the_box_that_was_found_is_drawn(visit: Visit, report: Path) -> None:
     box = visit.page.locator(".found").bounding_box()
     assert box["x"] == pytest.approx(image["x"] + 0.2 * image["width"], abs=1)
     assert box["height"] == pytest.approx(0.1 * image["height"], abs=1)
+
+
+@pytest.mark.web
+def test_misses_are_drawn_said_and_found(visit: Visit, tmp_path: Path) -> None:
+    page = visit.page
+    visit.open(write_report([fill_pointing(tmp_path / "x")]), "#0/mail%230.0/0")
+    visit.settled(2)
+    assert page.locator(".aimed").inner_text() == "✓ pointed right\nasked for button “Save”"
+    assert page.locator(".pin.point.right").count() == page.locator(".asked.right").count() == 1
+    assert page.locator("#episodes .aim").all_inner_texts() == ["2 of 3 missed"]
+    assert page.locator("#steps .miss").count() == 2
+    page.keyboard.press("m")
+    page.wait_for_selector("#place:text('2 / 5')")
+    assert page.locator(".aimed").inner_text() == "✕ pointed wrong\nasked for button “Save”, hit button “Cancel”"
+    image, box = (page.locator(f".acting {one}").bounding_box() for one in ("img", ".asked.wrong"))
+    assert box["x"] == pytest.approx(image["x"] + 0.4 * image["width"], abs=2)
+    assert page.locator(".pin.miss").count() == page.locator("svg.gap").count() == 1
+    assert page.locator(".pin.point").count() == 0
+    page.keyboard.press("m")
+    page.wait_for_selector("#place:text('3 / 5')")
+    assert page.locator(".aimed").inner_text() == "✕ missed\nasked for button “Save”: it was not found"
+    assert page.locator(".asked.wrong").inner_text() == "✕ not found"
+    page.keyboard.press("m")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_selector("#place:text('4 / 5')")
+    assert page.locator(".aimed.untold").inner_text().endswith("no element on the screen is called that")
+    assert page.locator(".asked").count() == 0 and page.locator(".pin.point").count() == 1
+    page.keyboard.press("Shift+M")
+    page.wait_for_selector("#place:text('3 / 5')")
+    page.locator("#marks [data-mark=missed]").click()
+    assert page.locator("#episodes .row").count() == 1
+    visit.open(tmp_path / "x" / "report.html", "#0/note%230.0/1")
+    visit.settled(2)
+    assert page.locator(".aimed").count() == 0 and page.locator(".pin.point").count() == 1
 
 
 @pytest.mark.web

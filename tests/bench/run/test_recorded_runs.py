@@ -12,6 +12,7 @@ import pytest
 from command_line import omnipilot
 
 from omnipilot.bench import RunSpec
+from omnipilot.bench.report.method_notes import BOUND
 from omnipilot.bench.report.terms import TERMS
 from omnipilot.bench.run import run
 from omnipilot.envs.types import png
@@ -58,8 +59,10 @@ def test_the_table_of_recorded_runs_is_the_one_that_was_printed(tmp_path: Path) 
     done = omnipilot("report", *folders, "--out", str(tmp_path / "report.html"))
     assert done.returncode == 0, done.stderr
     kept = (RECORDED / "table.txt").read_text(encoding="utf-8")
-    # Printed before tables named the glossary.
-    printed = done.stdout.replace(f"  {TERMS}\n", "")
+    # Printed before tables named the glossary, and said which runs know the solution: here the one of `oracle`.
+    later = (f"  {TERMS}\n", f"  {BOUND}: oracle (planner oracle)\n")
+    assert done.stdout.count(later[1]) == 3
+    printed = done.stdout.replace(later[0], "").replace(later[1], "")
     assert printed.strip().startswith(kept.strip()), done.stdout
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from fixed_truth import FixedTruth, told
 from scripted import ScriptedWorld, agent, brief, element, play, view
 
 from omnipilot.agents import Limits, episode
@@ -16,8 +17,8 @@ from omnipilot.planners.baselines.random import DRAWN
 A, B = Point(0.25, 0.5), Point(0.75, 0.5)
 
 
-def run(world, planner, told=None, **options):
-    return play(episode(world, agent(planner, ElementsGrounder()), told or brief(world), **options))
+def run(world, planner, given=None, **options):
+    return play(episode(world, agent(planner, ElementsGrounder()), given or brief(world), **options))
 
 
 def test_noop_skips_and_gives_up():
@@ -30,20 +31,20 @@ def test_noop_skips_and_gives_up():
 def test_oracle_plays_the_demonstration_a_move_a_turn_and_is_done():
     world = ScriptedWorld(("phone", "pc"))
     moves = (Move("pc", Click(A)), Move("phone", Click(B)), Move("pc", TypeText("x")))
-    steps, ending = run(world, OraclePlanner(), brief(world, demonstration=moves))
+    steps, ending = run(world, told(OraclePlanner(), FixedTruth(moves=moves)))
     assert [(step.turn, step.proposed) for step in steps] == [*enumerate(moves), (3, Move("", Done()))]
     assert (ending.reason, ending.status) == ("done", "success")
 
 
 def test_oracle_with_an_empty_demonstration_is_done_at_once():
     world = ScriptedWorld()
-    _, ending = run(world, OraclePlanner(), brief(world, demonstration=()))
+    _, ending = run(world, told(OraclePlanner(), FixedTruth(moves=())))
     assert ending.status == "success"
 
 
 def test_oracle_without_a_demonstration_says_so_to_the_user():
     world = ScriptedWorld()
-    with pytest.raises(ConfigError, match="needs a demonstration"):
+    with pytest.raises(ConfigError, match="planner 'oracle' takes its answers from the runner"):
         run(world, OraclePlanner())
 
 
@@ -51,7 +52,7 @@ def test_oracle_tries_a_failed_move_once_more_and_goes_on():
     tries = []
     world = ScriptedWorld(rejects=lambda action: tries.append(action) or ("busy" if len(tries) == 1 else ""))
     moves = (Move("pc", Click(A)), Move("pc", Click(B)))
-    _, ending = run(world, OraclePlanner(), brief(world, demonstration=moves))
+    _, ending = run(world, told(OraclePlanner(), FixedTruth(moves=moves)))
     assert world.envs["pc"].acted == [Click(A), Click(B)] and len(tries) == 3
     assert ending.status == "success"
 
@@ -59,16 +60,17 @@ def test_oracle_tries_a_failed_move_once_more_and_goes_on():
 def test_oracle_gives_up_on_a_move_that_fails_twice():
     world = ScriptedWorld(rejects=lambda _: "the screen is locked")
     moves = (Move("pc", Click(A)), Move("pc", Click(B)))
-    steps, ending = run(world, OraclePlanner(), brief(world, demonstration=moves))
+    steps, ending = run(world, told(OraclePlanner(), FixedTruth(moves=moves)))
     assert len(steps) == 3 and ending.status == "failure"
     assert "move 1 of 2" in ending.detail and "the screen is locked" in ending.detail
 
 
 def test_oracle_forgets_the_last_episode():
-    planner, world = OraclePlanner(), ScriptedWorld()
-    one, other = (Move("pc", Click(A)),) * 3, (Move("pc", Click(B)),) * 2
-    run(world, planner, brief(world, demonstration=one), limits=Limits(turns=2))
-    run(world, planner, brief(world, demonstration=other))
+    world, truth = ScriptedWorld(), FixedTruth(moves=(Move("pc", Click(A)),) * 3)
+    planner = told(OraclePlanner(), truth)
+    run(world, planner, limits=Limits(turns=2))
+    truth.moves = (Move("pc", Click(B)),) * 2
+    run(world, planner)
     assert world.envs["pc"].acted == [Click(A)] * 2 + [Click(B)] * 2
 
 

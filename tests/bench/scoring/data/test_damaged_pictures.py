@@ -18,11 +18,11 @@ from omnipilot.bench.cli.app import app
 from omnipilot.bench.run import run
 from omnipilot.bench.scoring.data.pictures import picture, picture_size
 from omnipilot.bench.suites.mmbench_gui.level1.data import load
-from omnipilot.bench.suites.pointing.baselines import Centre
 from omnipilot.bench.suites.pointing.evaluation import Unasked, evaluate
 from omnipilot.bench.suites.screenspot import ScreenSpotSuite
 from omnipilot.envs import EnvLost, Image, Modality
 from omnipilot.grounders import Grounding
+from omnipilot.grounders.unseeing import CentreGrounder
 
 
 def png(kind: str = "PNG") -> bytes:
@@ -77,7 +77,7 @@ def test_a_run_lists_what_was_cut_off_and_voids_what_is_damaged(tmp_path: Path) 
     assert any("cannot be decoded" in one.get("detail", "") for one in ended)
 
 
-class Counting(Centre):
+class Counting(CentreGrounder):
     """Points at the centre; it looks at pictures, and counts how often."""
 
     needs = frozenset({Modality.SCREENSHOT})

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from fixed_truth import FixedTruth
 
 from omnipilot.agents import AgentSpec, Limits, PartSpec, build, episode
 from omnipilot.bench import Case, GraphEvaluator, RunSpec, Task, headline, load_run
@@ -48,13 +49,13 @@ def play(task: Task, planner: str) -> GraphEvaluator:
     world = SimWorld()
     instruction = task.setup(world)
     assert task.solution is not None
-    moves = tuple(task.solution(world)) if planner == "oracle" else None
+    truth = FixedTruth(moves=tuple(task.solution(world)))
     evaluator, start, answers = GraphEvaluator(task.graph), world.state(), []
     assert evaluator.step(Case(world, start)) == (), "a node holds at the start"
     verbs = {name: Verbs(env.platform, env.verbs, env.custom) for name, env in world.envs.items()}
-    agent = build(AgentSpec(planner=PartSpec(planner)))
+    agent = build(AgentSpec(planner=PartSpec(planner)), truth)
     assert task.limits is not None
-    for step in episode(world, agent, Brief(instruction, verbs, 1, demonstration=moves), task.limits):
+    for step in episode(world, agent, Brief(instruction, verbs, 1), task.limits):
         if isinstance(step.executed, Answer):
             answers.append(step.executed.text)
         evaluator.step(Case(world, start, tuple(answers)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from fixed_truth import FixedTruth
 
 from omnipilot.agents import AgentSpec, Limits, PartSpec, build, episode
 from omnipilot.bench import Case, GraphEvaluator, Task
@@ -12,7 +13,6 @@ from omnipilot.bench.suites.duet.splits import FIRST
 from omnipilot.bench.synthesis.template import Template
 from omnipilot.envs import ConfigError, Thinking
 from omnipilot.envs.sim import SimWorld
-from omnipilot.memory import Move
 from omnipilot.planners import Brief, Verbs
 
 SUITE = Duet()
@@ -24,18 +24,17 @@ def play(task: Task, planner: str, skip: int | None = None) -> GraphEvaluator:
     """An episode of a baseline planner; `skip` leaves one move of the demonstration out."""
     world = SimWorld()
     instruction = task.setup(world)
-    moves: tuple[Move, ...] | None = None
+    truth = FixedTruth()
     if planner == "oracle":
         assert task.solution is not None
         moves = tuple(task.solution(world))
-        if skip is not None:
-            moves = moves[:skip] + moves[skip + 1 :]
+        truth.moves = moves if skip is None else moves[:skip] + moves[skip + 1 :]
     evaluator = GraphEvaluator(task.graph)
     start = world.state()
     assert evaluator.step(Case(world, start)) == (), "a node holds at the start"
     verbs = {name: Verbs(env.platform, env.verbs, env.custom) for name, env in world.envs.items()}
-    agent = build(AgentSpec(planner=PartSpec(planner)))
-    for _ in episode(world, agent, Brief(instruction, verbs, 1, demonstration=moves), Limits(60, 100)):
+    agent = build(AgentSpec(planner=PartSpec(planner)), truth)
+    for _ in episode(world, agent, Brief(instruction, verbs, 1), Limits(60, 100)):
         evaluator.step(Case(world, start))
         if evaluator.success:
             break

@@ -10,13 +10,13 @@ import pytest
 from system_needs import missing
 
 from omnipilot.bench.suites.pointing import PointingSuite
-from omnipilot.bench.suites.pointing.baselines import Centre, RandomElement
 from omnipilot.bench.suites.pointing.evaluation import Shot, Target, evaluate
 from omnipilot.bench.suites.pointing.looks import colour_name
 from omnipilot.bench.suites.pointing.sim_screens import sim_shots
 from omnipilot.bench.suites.pointing.words import region
 from omnipilot.envs import Absent, Box, ConfigError, Size
 from omnipilot.grounders import ElementsGrounder
+from omnipilot.grounders.unseeing import CentreGrounder, RandomElementGrounder
 
 
 @pytest.fixture(scope="module")
@@ -93,7 +93,7 @@ def test_the_ocr_grounder_abstains_on_icons_and_finds_text(shots: list[Shot]) ->
 
 @pytest.mark.slow
 def test_pointing_without_looking_hits_little(shots: list[Shot]) -> None:
-    for baseline, most in ((Centre(), 0.06), (RandomElement(), 0.12)):
+    for baseline, most in ((CentreGrounder(), 0.06), (RandomElementGrounder(), 0.12)):
         answers = list(evaluate(shots, baseline, styles=("basic",)))
         assert 0 <= sum(answer.hit for answer in answers) <= most * len(answers)
 

@@ -17,12 +17,12 @@ from omnipilot.bench.cli.commands.ground import ground_command
 from omnipilot.bench.registry import POINTING
 from omnipilot.bench.scoring.benchmark import BENCHMARKS
 from omnipilot.bench.scoring.score import scored_tables
-from omnipilot.bench.suites.pointing.baselines import Centre, RandomElement
 from omnipilot.bench.suites.pointing.data import Judged
 from omnipilot.bench.suites.pointing.evaluation import STYLES, evaluate
 from omnipilot.bench.suites.pointing.place import Nowhere, Polygon, hits, place_from_json, place_to_json
 from omnipilot.bench.suites.pointing.run import from_json, to_json
 from omnipilot.envs import Box, ConfigError, Modality, Point
+from omnipilot.grounders.unseeing import CentreGrounder, RandomElementGrounder
 
 NAMES = ("screenspot", "screenspot-v2", "screenspot-pro", "osworld-g", "mmbench-l2")
 OPTIONS = {"screenspot-pro": "gt_type=all", "osworld-g": "refined=true"}
@@ -72,8 +72,8 @@ def test_a_grounder_sees_a_picture_and_its_own_instruction_alone(name: str, mini
 def test_without_looking_little_is_hit_and_no_baseline_sees_elements(name: str, minis: Callable[[str], str]) -> None:
     suite = POINTING.make(name, {"data": minis(name)})
     assert isinstance(suite, Judged)
-    centre = suite.scored(list(evaluate(suite.shots(), Centre())))
-    nothing = suite.scored(list(evaluate(suite.shots(), RandomElement())))
+    centre = suite.scored(list(evaluate(suite.shots(), CentreGrounder())))
+    nothing = suite.scored(list(evaluate(suite.shots(), RandomElementGrounder())))
     assert 0 <= (centre.figures[0].value or 0) <= 0.15
     assert nothing.figures[0].value == 0
     assert centre.missing == nothing.missing == ()
@@ -117,7 +117,7 @@ def test_bad_records_are_told_beside_the_figures(minis: Callable[[str], str], tm
     records[3]["bbox"][2] = 1e6
     file.write_text(json.dumps(records))
     suite = POINTING.make("mmbench-l2", {"data": str(tmp_path)})
-    text = scored_tables(suite.scored(list(evaluate(suite.shots(), Centre(), limit=4))))[0].text()
+    text = scored_tables(suite.scored(list(evaluate(suite.shots(), CentreGrounder(), limit=4))))[0].text()
     assert "1 of the data cannot be read and are in no denominator: L2_annotations.json, record 3, field bbox" in text
 
 
