@@ -120,6 +120,15 @@ def test_a_factor_agrees_with_its_difference(templates: int) -> None:
         assert (low <= 1 <= high) == (ends[0] is not None and ends[1] is not None and ends[0] <= 0 <= ends[1])
 
 
+def test_a_factor_is_widened_with_its_difference() -> None:
+    """Five tasks that all differ in one direction are not significant, however alike the differences are."""
+    values = np.ones((5, 1, 2))
+    values[:, 0, 1] = (0.5, 0.6, 0.5, 0.6, 0.5)
+    found = contrast(grid_of(values), cell((1, 2), 0, 1), cell((1, 2), 0, 0))
+    assert "widened to 0 by p" in found.difference.method
+    assert factor_of(found)[2] == 1.0
+
+
 def test_no_factor_where_nothing_is_solved() -> None:
     values = np.zeros((30, 1, 3))
     values[:, 0, 1] = 1.0
@@ -158,6 +167,18 @@ def test_the_wider_range_is_told_only_where_it_is(templates: int) -> None:
     # Turned round, the range of rows is not told to be the wider one.
     other = range_difference(strong, 0)
     assert other is not None and not other[1] and other[0].estimate == pytest.approx(-found[0].estimate)
+
+
+def test_a_range_has_to_exceed_every_pair_of_the_other_margin() -> None:
+    """The widest pair of rows is exceeded for sure, another that varies more between tasks is not."""
+    values = np.full((12, 3, 2), 0.1)
+    values[:, :, 1] += 0.5 + np.tile([[0.01], [-0.01]], (6, 1))
+    values[:, 1] += 0.2
+    sure = range_difference(grid_of(values), 1)
+    assert sure is not None and sure[1] and sure[0].estimate == pytest.approx(0.3)
+    values[:, 2] += 0.1 + np.tile([[0.4], [-0.4]], (6, 1))
+    found = range_difference(grid_of(values), 1)
+    assert found is not None and found[0].low is not None and found[0].low > 0 and not found[1]
 
 
 def wrongly_told(seeds: int, resamples: int) -> tuple[float, float]:
