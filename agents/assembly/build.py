@@ -6,7 +6,7 @@ from typing import Any, cast
 
 from omnipilot.agents.assembly.registry import Registry
 from omnipilot.agents.assembly.spec import AgentSpec, PartSpec
-from omnipilot.agents.assembly.teams import LOOPS, SKILLS, head_and_hire, lacking_modalities, narrow_role, wrap
+from omnipilot.agents.assembly.teams import LOOPS, READERS, SKILLS, head_and_hire, lacking_modalities, narrow_role, wrap
 from omnipilot.agents.base import Agent, Identified, TeamFactory
 from omnipilot.envs import ConfigError, Modality
 from omnipilot.grounders import Grounder
@@ -110,8 +110,13 @@ def gold_parts(spec: AgentSpec) -> tuple[str, ...]:
     Raises:
         ConfigError, MissingExtra: as in `build`.
     """
-    roles = (("planner", spec.planner, PLANNERS), ("grounder", spec.grounder, GROUNDERS))
-    names = [f"{role} {name}" for role, part, known in roles for name in known.gold_names(part.name, part.options)]
+    roles = (
+        ("planner", spec.planner, PLANNERS),
+        ("grounder", spec.grounder, GROUNDERS),
+        ("readers", spec.readers, READERS),
+    )
+    given = [(role, part, known) for role, part, known in roles if part is not None]
+    names = [f"{role} {name}" for role, part, known in given for name in known.gold_names(part.name, part.options)]
     return tuple(dict.fromkeys(names))
 
 

@@ -67,6 +67,7 @@ def registry_of(what: str) -> Registry:
         "progress": teams.TRACKERS,
         "loops": teams.LOOPS,
         "skills": teams.SKILLS,
+        "readers": teams.READERS,
     }[what]
 
 
