@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal, Protocol, TypeAlias, runtime_checkable
 
@@ -11,6 +12,7 @@ from omnipilot.envs.types.actions import Described
 from omnipilot.memory import Usage
 from omnipilot.memory.base import Reads
 from omnipilot.memory.messages import Part
+from omnipilot.memory.truth import TakesTruth
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +96,18 @@ class Closes(Protocol):
 def shown_by(grounder: Grounder, observation: Observation) -> tuple[Part, ...]:
     """What a grounder shows the planner of an observation; nothing if it is not an `Annotator`."""
     return grounder.annotate(observation) if isinstance(grounder, Annotator) else ()
+
+
+def knows_the_screen(grounder: object) -> bool:
+    """Whether a grounder, or one that it is made of, points by the true elements of the whole screen."""
+    inner = getattr(grounder, "of", ())
+    within = inner if isinstance(inner, tuple | list) else (inner,)
+    return isinstance(grounder, TakesTruth) or any(map(knows_the_screen, within))
+
+
+def identities(grounders: Iterable[object]) -> dict[str, str]:
+    """What of several grounders can change a run's numbers besides their options, as each says by `identity`."""
+    return {name: told for one in grounders for name, told in getattr(one, "identity", dict)().items()}
 
 
 def annotates(grounder: Grounder) -> bool:

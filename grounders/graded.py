@@ -6,13 +6,13 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from random import Random
 
-from omnipilot.envs import Absent, ConfigError, Element, Modality, Observation, Point, Size
+from omnipilot.envs import Absent, Element, Modality, Observation, Point, Size
 from omnipilot.envs.types.actions import Described, Ref
 from omnipilot.envs.types.element_query import likeness
 from omnipilot.envs.types.roles import INTERACTIVE
 from omnipilot.grounders.base import Abstention, Grounding
 from omnipilot.grounders.gold import abstention
-from omnipilot.memory.truth import Truth, Unknown
+from omnipilot.memory.truth import Truth, Unknown, check_grade
 
 ERRORS = ("neighbour", "same-name", "offset")
 """The ways to be wrong. Where one has no answer, the first of the others, in this order, that has one is taken."""
@@ -49,14 +49,8 @@ class GradedGrounder:
     reads: frozenset[Modality] = frozenset()
 
     def __init__(self, accuracy: float, errors: str | Sequence[str] = ERRORS) -> None:
-        if not 0 <= accuracy <= 1:
-            raise ConfigError(f"grounder 'graded': accuracy must be in 0..1, not {accuracy:g}; graded:0.9 is 90 %")
-        names = [name.strip() for name in errors.split(",")] if isinstance(errors, str) else list(errors)
-        if not names or (strange := [name for name in names if name not in ERRORS]):
-            told = f", not {', '.join(map(str, strange))}" if names else ""
-            raise ConfigError(f"grounder 'graded': errors are some of {', '.join(ERRORS)}{told}")
+        self.errors = check_grade("grounder 'graded'", accuracy, errors, ERRORS)
         self.accuracy = accuracy
-        self.errors = tuple(name for name in ERRORS if name in names)
         self._truth: Truth = Unknown("grounder 'graded'")
 
     def take_truth(self, truth: Truth) -> None:

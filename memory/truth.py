@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 from typing import Protocol, runtime_checkable
 
@@ -69,6 +70,24 @@ class TakesTruth(Protocol):
     def take_truth(self, truth: Truth) -> None:
         """Keep the source; it follows the running episode. Called once, before any episode."""
         ...
+
+
+def check_grade(part: str, accuracy: float, errors: str | Sequence[str], known: Sequence[str]) -> tuple[str, ...]:
+    """The ways in which a graded part may be wrong, in the order of those that are known.
+
+    Args:
+        part: for messages, such as "grounder 'graded'". accuracy: in 0..1. errors: names, or a text with commas.
+
+    Raises:
+        ConfigError: an impossible accuracy, an unknown error, or none.
+    """
+    if not 0 <= accuracy <= 1:
+        raise ConfigError(f"{part}: accuracy must be in 0..1, not {accuracy:g}; graded:0.9 is 90 %")
+    names = [name.strip() for name in errors.split(",")] if isinstance(errors, str) else list(errors)
+    if not names or (strange := [name for name in names if name not in known]):
+        told = f", not {', '.join(map(str, strange))}" if names else ""
+        raise ConfigError(f"{part}: errors are some of {', '.join(known)}{told}")
+    return tuple(name for name in known if name in names)
 
 
 class Draws:

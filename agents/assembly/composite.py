@@ -46,7 +46,8 @@ def with_inner(
     named = inner_parts(options, what, kind, split)
     if combines == "one" and len(named) != 1:
         cure = f"of=cascade and cascade.of={','.join(inner for inner, _ in named)}"
-        raise ConfigError(f"{what} combines one {kind}; for several, write {cure}")
+        told = f"for several, write {cure}" if kind == "grounder" else "name one"
+        raise ConfigError(f"{what} combines one {kind}; {told}")
     made = [make(inner, given) for inner, given in named]
     own = {key: value for key, value in options.items() if key not in {inner for inner, _ in named}}
     own["of"] = tuple(made) if combines == "many" else made[0]
@@ -84,5 +85,6 @@ def _named(of: Any, what: str, kind: str) -> list[tuple[str, Mapping[str, Any]]]
                 f"{what}: option `of` must be a list of names, or of tables with a name and options, not {item!r}"
             )
     if not found:
-        raise ConfigError(f"{what} needs the option `of` with the parts to combine, e.g. -o {kind}.of=elements,ocr")
+        example = "elements,ocr" if kind == "grounder" else "NAME"
+        raise ConfigError(f"{what} needs the option `of` with the parts to combine, e.g. -o {kind}.of={example}")
     return found

@@ -76,11 +76,14 @@ class Registry:
         name, colon, value = text.partition(":")
         name, value = name.strip(), value.strip()
         if not colon or name not in self.names():
+            if colon and "/" not in text and not value.replace(".", "_").isidentifier():
+                # No attribute of a module is called that, so a name was meant.
+                raise ConfigError(unknown(self.kind, name, self.names()))
             return text, {}
         option = self.main_option(name)
         if not option:
             raise ConfigError(
-                f"{self.kind} {name!r} takes no value after a colon; its options are written {name!r} and "
+                f"{self.kind} {name!r} takes no value after a colon; write {name!r}, and its options as "
                 f"-o {self.kind}.KEY=VALUE"
             )
         parameter = inspect.signature(self.load(name)).parameters[option]
@@ -255,7 +258,9 @@ def _check_options(what: str, factory: Any, options: Mapping[str, Any]) -> None:
             and name not in options
             and parameter.kind is not parameter.VAR_POSITIONAL
         ):
-            raise ConfigError(f"{what} needs the option {name}: -o {what.partition(' ')[0]}.{name}=…")
+            kind, _, called = what.partition(" ")
+            short = f"write {called[1:-1]}:{name.upper()}, or " if name == getattr(factory, "main_option", "") else ""
+            raise ConfigError(f"{what} needs the option {name}: {short}-o {kind}.{name}=…")
 
 
 def _kind_of(parameter: inspect.Parameter) -> str:

@@ -14,7 +14,6 @@ from omnipilot.agents.limits import LIMITS
 from omnipilot.bench.journal.events import Event, Interrupted, Repaired, RunStarted
 from omnipilot.bench.journal.journal import MEDIA
 from omnipilot.bench.report.family_evidence import families_used
-from omnipilot.bench.report.method_notes import BOUND
 from omnipilot.bench.run.parts import registry_of
 from omnipilot.bench.spec import DATA, WHEREABOUTS
 
@@ -56,7 +55,7 @@ def _facts(spec: Mapping[str, Any]) -> list[tuple[str, str]]:
     facts = [
         ("suite", f"{_name(spec.get('suite'))} {spec.get('suite_version', '')}".strip()),
         *((part, _name(agent.get(part), part)) for part in ("planner", "grounder", "memory")),
-        ("not an agent's result", _gold(agent)),
+        ("bound", _gold(agent)),
         ("model family", _families(agent.get("grounder"))),
         ("agent", str(agent.get("system", ""))),
         ("modalities", ", ".join(agent.get("modalities", ()))),
@@ -106,7 +105,8 @@ def _gold(agent: Mapping[str, Any]) -> str:
     parts = [agent.get(role) for role in ("planner", "grounder")]
     planner, grounder = (PartSpec(**part) if isinstance(part, dict) else PartSpec("") for part in parts)
     told = gold_parts(AgentSpec(planner=planner, grounder=grounder))
-    return f"{', '.join(told)}: {BOUND}" if told else ""
+    known = "which know the solution or the true screen: not the result of an agent"
+    return f"by {' and '.join(told)}, {known}" if told else ""
 
 
 def tell_apart(about: Sequence[dict[str, Any]], names: Sequence[str] = ()) -> None:

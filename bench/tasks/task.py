@@ -22,8 +22,8 @@ class Task:
         instance: seed of the content.
         setup: brings a world to the task's start and returns the instruction. It resets the world itself.
         graph: the judges; none may be satisfied at the start.
-        solution: the moves of a demonstration, computed after `setup`; None if the suite has none. Used only by the
-            runner, and only for the planner `oracle`.
+        solution: the moves of a demonstration, computed after `setup`; None if the suite has none. Handed by
+            the runner to planners that play solutions, and to no other part.
         limits: the task's own; None if it has none. The run's settings take precedence.
         tags: categories to group and select by, such as level, app, dimension; a plus sign separates several values.
         intent: why the user wants it.

@@ -8,7 +8,16 @@ from typing import ClassVar
 
 from omnipilot.envs import ConfigError, Modality, Observation
 from omnipilot.envs.types.actions import Described
-from omnipilot.grounders.base import AbstainReason, Abstention, Grounder, Grounding, annotates, reads, shown_by
+from omnipilot.grounders.base import (
+    AbstainReason,
+    Abstention,
+    Grounder,
+    Grounding,
+    annotates,
+    identities,
+    reads,
+    shown_by,
+)
 from omnipilot.memory import Usage
 from omnipilot.memory.messages import Part
 from omnipilot.memory.warm_up import warm_up
@@ -38,6 +47,10 @@ class CascadeGrounder:
     def warm_up(self) -> None:
         """Warm up every grounder."""
         warm_up(*self.of)
+
+    def identity(self) -> dict[str, str]:
+        """What of its grounders can change a run's numbers besides their options."""
+        return identities(self.of)
 
     @property
     def needs(self) -> frozenset[Modality]:

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from omnipilot.envs import ConfigError, Modality, Observation, Point, Size
 from omnipilot.envs.types.actions import Described
-from omnipilot.grounders.base import Abstention, Grounder, Grounding, annotates, reads, shown_by
+from omnipilot.grounders.base import Abstention, Grounder, Grounding, annotates, identities, reads, shown_by
 from omnipilot.memory import Usage
 from omnipilot.memory.messages import Part
 from omnipilot.memory.warm_up import warm_up
@@ -47,6 +47,10 @@ class VoteGrounder:
     def warm_up(self) -> None:
         """Warm up the inner grounder."""
         warm_up(self.of)
+
+    def identity(self) -> dict[str, str]:
+        """What of its grounder can change a run's numbers besides its options."""
+        return identities((self.of,))
 
     @property
     def needs(self) -> frozenset[Modality]:

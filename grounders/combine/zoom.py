@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from omnipilot.envs import Absent, Box, ConfigError, Element, Elements, Image, Modality, Observation, Point, Size
 from omnipilot.envs.types.actions import Described, Ref
-from omnipilot.grounders.base import Abstention, Grounder, Grounding, annotates, reads, shown_by
+from omnipilot.grounders.base import Abstention, Grounder, Grounding, annotates, knows_the_screen, reads, shown_by
 from omnipilot.memory.messages import Part
 from omnipilot.memory.warm_up import warm_up
 
@@ -28,7 +28,7 @@ class ZoomGrounder:
         enlarge: factor by which the crop is enlarged per side, for models that see small images badly.
 
     Raises:
-        ConfigError: an option is out of range.
+        ConfigError: an option is out of range, or the grounder is gold or graded.
     """
 
     combines: ClassVar[str] = "one"
@@ -39,6 +39,8 @@ class ZoomGrounder:
                 f"grounder 'zoom': crop must be between 0 and 1, least at least 1 and enlarge 1 to 8, not {crop:g}, "
                 f"{least} and {enlarge}"
             )
+        if knows_the_screen(of):
+            raise ConfigError("grounder 'zoom' asks about parts of the screen; gold and graded ones point on all of it")
         self.of = of
         self.crop = crop
         self.least = least

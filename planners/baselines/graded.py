@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from omnipilot.envs import ConfigError
 from omnipilot.memory import Move
+from omnipilot.memory.truth import check_grade
 from omnipilot.planners.baselines.gold import GoldPlanner
 
 ERRORS = ("drop", "double", "exchange")
@@ -35,14 +35,8 @@ class GradedPlanner(GoldPlanner):
 
     def __init__(self, accuracy: float, errors: str | Sequence[str] = ERRORS) -> None:
         super().__init__()
-        if not 0 <= accuracy <= 1:
-            raise ConfigError(f"planner 'graded': accuracy must be in 0..1, not {accuracy:g}; graded:0.9 is 90 %")
-        names = [name.strip() for name in errors.split(",")] if isinstance(errors, str) else list(errors)
-        if not names or (strange := [name for name in names if name not in ERRORS]):
-            told = f", not {', '.join(map(str, strange))}" if names else ""
-            raise ConfigError(f"planner 'graded': errors are some of {', '.join(ERRORS)}{told}")
+        self.errors = check_grade("planner 'graded'", accuracy, errors, ERRORS)
         self.accuracy = accuracy
-        self.errors = tuple(name for name in ERRORS if name in names)
 
     def identity(self) -> dict[str, str]:
         """The version of the error model, which can change a run's numbers."""

@@ -16,7 +16,15 @@ from omnipilot.bench.episode.truth import EpisodeTruth
 from omnipilot.bench.suites.duet import Duet
 from omnipilot.envs import Box, ConfigError, Element, Elements, Observation, Point, Size
 from omnipilot.envs.sim.world import SimWorld
-from omnipilot.grounders import Abstention, GradedGrounder, Grounding
+from omnipilot.grounders import (
+    Abstention,
+    CascadeGrounder,
+    ElementsGrounder,
+    GoldGrounder,
+    GradedGrounder,
+    Grounding,
+    ZoomGrounder,
+)
 from omnipilot.grounders.graded import ERRORS, FAR, NEAR
 
 SIZE = Size(200, 100)
@@ -223,6 +231,13 @@ def test_on_the_screens_of_duet_it_is_right_as_often_as_it_says() -> None:
 def test_what_cannot_be_is_refused(accuracy: float, errors: str, says: str) -> None:
     with pytest.raises(ConfigError, match=says):
         GradedGrounder(accuracy, errors)
+
+
+def test_zoom_refuses_grounders_that_point_on_the_whole_screen() -> None:
+    for of in (GoldGrounder(), CascadeGrounder([ElementsGrounder(), GradedGrounder(0.5)])):
+        with pytest.raises(ConfigError, match="'zoom' asks about parts of the screen; gold and graded"):
+            ZoomGrounder(of)
+    ZoomGrounder(CascadeGrounder([ElementsGrounder()]))
 
 
 def test_points_are_on_the_screen() -> None:

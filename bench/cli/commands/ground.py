@@ -128,7 +128,7 @@ def _spec(
         "grounder": {"name": grounder.name, **grounder.options},
         "styles": list(styles),
         "limit": limit,
-        **({"prompts": dict(finder.identity())} if isinstance(finder, Identified) else {}),
+        **({"prompts": dict(told)} if isinstance(finder, Identified) and (told := finder.identity()) else {}),
         **({DATA: data} if data else {}),
     }
 

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import pytest
 
 from omnipilot.agents import AgentSpec, PartSpec, Registry
-from omnipilot.agents.assembly.build import GROUNDERS, MEMORIES, PLANNERS, gold_parts, solution_player
+from omnipilot.agents.assembly.build import GROUNDERS, MEMORIES, PLANNERS, gold_parts, prompts, solution_player
 from omnipilot.envs import ConfigError
 from omnipilot.grounders import CascadeGrounder, GradedGrounder
 from omnipilot.planners import BlindPlanner, RulesPlanner
@@ -68,6 +68,7 @@ def test_names_models_and_paths_are_as_they_stand(text: str) -> None:
         (THINGS, "typed:1.5", "its option value, a whole number, not '1.5'"),
         (THINGS, "switched:maybe", "its option value, true or false, not 'maybe'"),
         (GROUNDERS, "elements:0.9", "grounder 'elements' takes no value after a colon; .* -o grounder.KEY=VALUE"),
+        (GROUNDERS, "grated:0.9", "there is no grounder 'grated'; did you mean graded"),
         (MEMORIES, "window:4", "memory 'window' takes no value after a colon"),
     ],
 )
@@ -89,8 +90,13 @@ def test_a_part_is_made_with_its_value_and_within_others_too() -> None:
 
 
 def test_without_its_main_option_a_part_says_how_to_give_it() -> None:
-    with pytest.raises(ConfigError, match="grounder 'graded' needs the option accuracy: -o grounder.accuracy=…"):
+    cure = "needs the option accuracy: write graded:ACCURACY, or -o grounder.accuracy=…"
+    with pytest.raises(ConfigError, match=cure):
         GROUNDERS.make("graded", {})
+    with pytest.raises(ConfigError, match="planner 'blind' needs the option `of` .* -o planner.of=NAME"):
+        PLANNERS.make("blind", {})
+    with pytest.raises(ConfigError, match="planner 'blind' combines one planner; name one"):
+        PLANNERS.make("blind:rules,noop", {})
     with pytest.raises(ConfigError, match="accuracy must be in 0..1, not 90; graded:0.9 is 90 %"):
         GROUNDERS.make("graded:90", {})
 
@@ -132,6 +138,13 @@ def spec(planner: str = "rules", grounder: str = "elements", **options: Any) -> 
 def test_gold_parts_are_named_inner_ones_included(agent: AgentSpec, found: tuple[str, ...], player: str) -> None:
     assert gold_parts(agent) == found
     assert solution_player(agent) == player
+
+
+def test_the_version_of_an_error_model_is_part_of_the_identity_inside_others_too() -> None:
+    assert prompts(spec("graded:0.5", "graded:0.5")) == {"planner.errors": "1", "grounder.errors": "1"}
+    for name, options in (("cascade", {"of": "elements,graded:0.5"}), ("vote", {"of": "graded:0.5"})):
+        assert prompts(AgentSpec(grounder=PartSpec(name, options))) == {"grounder.errors": "1"}
+    assert prompts(AgentSpec(grounder=PartSpec("cascade", {"of": "elements,ocr"}))) == {}
 
 
 def test_no_other_package_makes_a_name_gold(monkeypatch: pytest.MonkeyPatch) -> None:
