@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from omnipilot.bench.journal.results import Episode
 from omnipilot.bench.journal.run import Run
-from omnipilot.bench.scoring.efficiency import expected_eqa, has_limits
+from omnipilot.bench.scoring.efficiency import expected_eqa, has_eqa
 from omnipilot.bench.stats.clusters import cluster
 from omnipilot.bench.stats.correction import holm
 from omnipilot.bench.stats.crossed import (
@@ -232,7 +232,7 @@ def _cell(run: Run, level: float, seed: int) -> GridCell:
         sum(one.pointed_right for one in told),
         sum(one.pointed_told for one in told),
         accuracy,
-        expected_eqa(episodes) if has_limits(episodes) else None,
+        expected_eqa(episodes) if has_eqa(episodes) else None,
         sum(termination(one.reason, one.status, one.success) == "false completion" for one in episodes),
     )
 
