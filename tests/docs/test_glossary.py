@@ -18,6 +18,7 @@ from omnipilot.bench.report.ablation_table import ablate_table
 from omnipilot.bench.report.comparison_table import compare_table, flip_table
 from omnipilot.bench.report.headline_table import interval_table
 from omnipilot.bench.report.main_table import main_table, task_table
+from omnipilot.bench.report.pointing_table import pointing_table
 from omnipilot.bench.report.sweep_table import sweep_table
 from omnipilot.bench.run.labels import AXES
 from omnipilot.bench.scoring.score import Scored, scored_tables
@@ -78,6 +79,7 @@ def tables() -> list[Table]:
         main_table([one, one]),
         task_table([one]),
         interval_table([one], resamples=200),
+        *filter(None, [pointing_table([one])]),
         sweep_table(sweep_rows([one, two], resamples=200), tuple(AXES)),
         ablate_table(ablation_rows(one, {"two": two}, "level", resamples=200), "level"),
         compare_table(found),

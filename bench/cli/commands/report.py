@@ -12,6 +12,7 @@ from omnipilot.bench.journal.load_runs import find_runs, load_run
 from omnipilot.bench.report.headline_table import interval_table
 from omnipilot.bench.report.main_table import main_table, task_table
 from omnipilot.bench.report.page import Section, write_report
+from omnipilot.bench.report.pointing_table import pointing_table
 from omnipilot.bench.report.terminal_tables import render_table
 from omnipilot.bench.suites.crab.metrics import Variant
 from omnipilot.envs import ConfigError
@@ -33,7 +34,10 @@ def report_command(folders: Sequence[Path], out: Path | None, variant: str, inte
     runs = [load_run(path) for path in paths]
     main = main_table(runs, variant)  # type: ignore[arg-type]
     sure = (interval_table(runs),) if intervals else ()
-    typer.echo("\n" + "".join(f"{render_table(table)}\n\n" for table in (main, task_table(runs), *sure)), nl=False)
+    missed = [table for table in (pointing_table(runs),) if table is not None]
+    tables = (main, task_table(runs), *sure, *missed)
+    typer.echo("\n" + "".join(f"{render_table(table)}\n\n" for table in tables), nl=False)
     sections = [Section("Intervals", sure)] if sure else []
+    sections += [Section("Misses and outcomes", (table,)) for table in missed]
     page = write_report(paths, out or folders[0] / "report.html", main, sections)
     typer.echo(f"report: {page}")
