@@ -20,6 +20,7 @@ from omnipilot.bench.report.comparison_table import compare_table, flip_table
 from omnipilot.bench.report.grid_table import grid_tables
 from omnipilot.bench.report.headline_table import interval_table
 from omnipilot.bench.report.main_table import main_table, task_table
+from omnipilot.bench.report.pointing_table import pointing_table
 from omnipilot.bench.report.scope_table import scope_table
 from omnipilot.bench.report.sweep_table import sweep_table
 from omnipilot.bench.run.labels import AXES
@@ -86,6 +87,7 @@ def tables() -> list[Table]:
         task_table([one]),
         interval_table([one], resamples=200),
         by_scope,
+        *filter(None, [pointing_table([one])]),
         sweep_table(sweep_rows([one, two], resamples=200), tuple(AXES)),
         ablate_table(ablation_rows(one, {"two": two}, "level", resamples=200), "level"),
         *grid_tables(grid_results(["rules", "noop"], ["elements", "ocr"], [one, won, won, one])),

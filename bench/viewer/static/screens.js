@@ -42,7 +42,7 @@ function overlay(drawn, aspect, result) {
   const judged = drawn.judged || [];
   /* The grounder's own box of what it pointed at rightly would only double the one that was asked for. */
   const parts = drawn.boxes.slice(judged.length && judged.every(({ right }) => right) ? judged.length : 0).map((box) => el("div.found", { style: area(box) }));
-  const bad = !["done", "control", "forced"].includes(result);
+  const bad = !["done", "control"].includes(result);
   const points = drawn.points;
   const verdict = ([x, y]) => judged.find(({ point }) => point && point[0] === x && point[1] === y);
   for (const { right, box, point } of judged) {
