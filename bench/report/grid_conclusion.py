@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from omnipilot.agents.assembly.build import gold_parts
 from omnipilot.bench.experiments.grid_results import COLUMNS, ROWS, Axis, GridResults
 from omnipilot.bench.report.method_notes import interval_words, many
 from omnipilot.bench.stats.crossed import Factor
@@ -19,6 +20,16 @@ def conclusion(found: GridResults) -> tuple[str, ...]:
         many_cells = f"{lacking} of {many(len(found.all_cells), 'cell')} {'is' if lacking == 1 else 'are'}"
         return (f"{many_cells} not finished, so nothing is concluded; {FINISH}.",)
     return tuple(_sentences(found))
+
+
+def gold_of(found: GridResults) -> tuple[str, ...]:
+    """The parts in the grid that know the solution or the true screen: "planner gold", "grounder gold, graded"."""
+    parts = [part for cell in found.all_cells for part in gold_parts(cell.run.spec.agent)]
+    told = []
+    for kind in (ROWS, COLUMNS):
+        names = dict.fromkeys(part.partition(" ")[2] for part in parts if part.startswith(f"{kind} "))
+        told += [f"{kind}{'s' if len(names) > 1 else ''} {', '.join(names)}"] if names else []
+    return tuple(told)
 
 
 def factor_text(factor: Factor, interval: bool = True) -> str:
@@ -52,6 +63,11 @@ def _sentences(found: GridResults) -> Iterator[str]:
     if found.interplay:
         yield _interplay(found)
     yield _slope(found)
+    if gold := gold_of(found):
+        yield (
+            f"The {' and the '.join(gold)} {'know' if len(gold) > 1 or ',' in gold[0] else 'knows'} the solution or "
+            "the true screen: these are bounds of what a part can be worth here, not results of an agent."
+        )
     if found.void:
         episodes = sum(len(cell.run.episodes) for cell in found.all_cells)
         yield (

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from omnipilot.bench.experiments.grid_results import COLUMNS, ROWS, GridCell, GridResults, Worth
 from omnipilot.bench.journal.void_reasons import all_void_notes
 from omnipilot.bench.report.comparison_table import p_text
-from omnipilot.bench.report.grid_conclusion import factor_text, slope_text
-from omnipilot.bench.report.method_notes import interval_words, intervals_note, many, p_words_of
+from omnipilot.bench.report.grid_conclusion import factor_text, gold_of, slope_text
+from omnipilot.bench.report.method_notes import BOUND, interval_words, intervals_note, many, p_words_of
 from omnipilot.bench.stats.intervals import Interval
 from omnipilot.bench.tables import Table
 
@@ -42,7 +42,7 @@ def cells_table(found: GridResults) -> Table:
             *(planner, grounder),
             *(f"{sum(e.success for e in cell.run.episodes)}/{len(cell.run.episodes)}", _interval(_solved(cell))),
             *(f"{cell.right}/{cell.told}", _interval(cell.accuracy)),
-            "—" if cell.efficiency is None else f"{100 * cell.efficiency:.1f}",
+            _interval(cell.efficiency),
             str(cell.false_completions),
             str(cell.solved.void if cell.solved else 0),
         )
@@ -53,8 +53,8 @@ def cells_table(found: GridResults) -> Table:
     notes = [
         "pointed right: of the described places that the grounder was asked for, as far as it can be told from the "
         "true elements; " + (interval_words("its interval", methods) if methods else "nothing can be told here"),
-        "EQA: MMBench-GUI's success against effort in its closed form, the mean over all orders of the episodes; t_max "
-        "is the limit of turns",
+        "EQA: MMBench-GUI's success against effort in its closed form, the mean over all orders of the tasks; t_max "
+        "is the limit of turns of each task",
     ]
     return Table(columns, tuple(rows), tuple(notes), labels=2)
 
@@ -162,6 +162,8 @@ def _matrix_notes(found: GridResults) -> Iterator[str]:
     for cell in found.all_cells:
         if not cell.complete:
             yield f"not finished: {cell.run.name}, {len(cell.run.episodes)} of {cell.run.planned} episodes"
+    if gold := gold_of(found):
+        yield f"{BOUND}: every cell with {' or '.join(gold)}"
     yield from all_void_notes([(cell.run.name, cell.run.episodes) for cell in found.all_cells])
 
 

@@ -21,12 +21,15 @@ def said(
 
 
 def test_the_grounder_matters_more() -> None:
-    worth, more, depends, slope = said(made_grid())
+    worth, more, depends, slope, gold = said(made_grid())
     assert worth.startswith("On these 60 tasks, another grounder is worth up to +57.5 points (graded:0.5 → gold, [+4")
     assert "×2.7); another planner is worth up to +20.8 points (rules → gold, [+" in worth
     assert more.startswith("Here the grounder matters more than the planner: among those tried, its choice makes +36.7")
     assert depends == "That a grounder's gain depends on the planner is not shown."
     assert slope.startswith("Each point of pointing accuracy goes with +1.27 [+") and "straight line" in slope
+    assert gold.startswith(
+        "The planner gold and the grounders gold, graded know the solution or the true screen: these"
+    )
 
 
 def test_the_planner_matters_more() -> None:
@@ -47,12 +50,12 @@ def test_a_tie_is_not_told_apart() -> None:
 @pytest.mark.parametrize("rate", [0.0, 1.0])
 def test_nothing_solved_or_everything(rate: float) -> None:
     planners, grounders = {"a": rate, "b": rate}, dict.fromkeys(GROUNDERS, 1.0)
-    worth, more, _, slope = said(made_grid(planners, grounders), planners, grounders)
+    worth, more, _, slope, _ = said(made_grid(planners, grounders), planners, grounders)
     assert "no grounder solves more than another ([-10.4, +10.4] for each pair)" in worth
     assert more.startswith("Whether grounder or planner matters more cannot be told")
     assert slope == "Success against pointing accuracy has no slope here: all accuracies are equal."
     different = said(made_grid({"a": 0.0, "b": 0.0}), {"a": 0.0, "b": 0.0})
-    assert different[-1] == "Success against pointing accuracy has no slope here: each cell solves all tasks or none."
+    assert different[-2] == "Success against pointing accuracy has no slope here: each cell solves all tasks or none."
 
 
 def test_a_part_that_solves_nothing_has_no_factor() -> None:
@@ -64,7 +67,7 @@ def test_a_part_that_solves_nothing_has_no_factor() -> None:
 def test_a_single_row_or_column_says_nothing_of_the_other_part() -> None:
     row = said(made_grid({"gold": 1.0}), {"gold": 1.0})
     assert "with the one planner gold, nothing is said of what another planner is worth" in row[0]
-    assert "another grounder is worth up to +65.0 points" in row[0] and len(row) == 2
+    assert "another grounder is worth up to +65.0 points" in row[0] and len(row) == 3
     column = said(made_grid(PLANNERS, {"ocr": 0.8}), PLANNERS, {"ocr": 0.8})
     assert "with the one grounder ocr" in column[0] and column[1].endswith("each planner has only one cell.")
 
@@ -76,7 +79,7 @@ def test_few_tasks_conclude_little() -> None:
     assert alone[0].startswith("On this task, ")
     assert "what another grounder is worth cannot be told (no interval, because it is one task)" in alone[0]
     assert alone[1] == "Whether grounder or planner matters more cannot be told (no interval, because it is one task)."
-    assert alone[-1] == "Success against pointing accuracy has no slope here: there is only 1 task."
+    assert alone[-2] == "Success against pointing accuracy has no slope here: there is only 1 task."
 
 
 def test_an_unfinished_grid_concludes_nothing() -> None:
@@ -85,6 +88,13 @@ def test_an_unfinished_grid_concludes_nothing() -> None:
     again = "not finished, so nothing is concluded; run the same command again to finish them."
     assert said(runs) == (f"1 of 8 cells is {again}",)
     assert said([replace(run, episodes=(), planned=60) for run in runs]) == (f"8 of 8 cells are {again}",)
+
+
+def test_without_gold_parts_nothing_is_said_of_bounds() -> None:
+    planners, grounders = {"rules": 0.9, "random": 0.2}, {"elements": 0.9, "ocr": 0.6}
+    assert not any("bounds" in line for line in said(made_grid(planners, grounders), planners, grounders))
+    one = said(made_grid({"oracle": 1.0}, grounders), {"oracle": 1.0}, grounders)
+    assert one[-1].startswith("The planner oracle knows the solution or the true screen")
 
 
 def test_void_episodes_are_pointed_out() -> None:
@@ -102,7 +112,7 @@ def test_a_gain_that_depends_on_the_planner_is_told_with_both_gains() -> None:
 def test_a_curve_is_not_hidden_by_its_line() -> None:
     doses = {f"graded:{p}": p for p in (1.0, 0.8, 0.6, 0.4, 0.2)}
     found = said(made_grid({"gold": 1.0}, doses, tasks=120, places=(4,)), {"gold": 1.0}, doses)
-    assert "not in a straight line: from the lowest accuracy to the highest it gets steeper (+" in found[-1]
+    assert "not in a straight line: from the lowest accuracy to the highest it gets steeper (+" in found[-2]
 
 
 def test_quotients_in_words() -> None:

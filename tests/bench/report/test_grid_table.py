@@ -41,6 +41,7 @@ def test_the_matrix_has_both_margins_and_the_mean_of_all(found: GridResults) -> 
     assert [row[0] for row in table.rows] == ["gold", "rules", "all planners"]
     assert table.rows[0][1] == "100.0 [94.0, 100.0]"
     assert found.grand is not None and table.rows[2][5] == found.grand.text()
+    assert "every cell with planner gold or grounders gold, graded" in notes(table)
     assert "60 instances of 60 tasks" in notes(table) and "95 % confidence" in notes(table)
 
 
@@ -68,7 +69,7 @@ def test_one_row_per_cell(found: GridResults) -> None:
         **{"planner": "gold", "grounder": "graded:0.5"},
         **{"solved": f"{60 - cell.false_completions}/60", "SR %": cell.solved.all.text() if cell.solved else ""},
         **{"pointed right": f"{cell.right}/120", "pointed right %": cell.accuracy.text() if cell.accuracy else ""},
-        **{"EQA %": f"{100 * (cell.efficiency or 0):.1f}", "false completion": str(cell.false_completions)},
+        **{"EQA %": cell.efficiency.text() if cell.efficiency else "", "false completion": str(cell.false_completions)},
         "void": "0",
     }
 
