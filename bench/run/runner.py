@@ -80,6 +80,7 @@ def run(
     """
     check_jobs(jobs)
     spec, suite, tasks, bad = complete(spec)
+    check_solutions(spec.agent, suite, tasks)
     out.mkdir(parents=True, exist_ok=True)
     with RunLock(out):
         prepare(out, spec)

@@ -81,6 +81,12 @@ def test_what_others_are_given_leads_to_no_truth(role: str, name: str) -> None:
     assert [one for one in found if hasattr(one, "demonstration")] == []
 
 
+def test_an_agent_system_of_others_is_given_nothing_that_leads_to_the_world() -> None:
+    play(system="hostile_parts:System", planner=PartSpec("rules"), grounder=PartSpec("elements"))
+    assert len(GIVEN) > 3, "it decided"
+    assert [one for one in reachable(GIVEN) if isinstance(one, (*SECRETS, Element))] == []
+
+
 def test_the_search_finds_what_there_is_to_find() -> None:
     truth = EpisodeTruth()
     agent = build(AgentSpec(**GOLD), truth)

@@ -89,6 +89,7 @@ def test_everything_can_be_listed(what: str) -> None:
     for name in KINDS[what].names():
         assert name in listed.stdout
         assert what == "suites" or KINDS[what].summary(name).split()[0] in listed.stdout
+    assert listed.stdout.count("[knows the truth]") == {"planners": 3, "grounders": 2}.get(what, 0)
 
 
 def test_tasks_are_listed_with_their_environments() -> None:

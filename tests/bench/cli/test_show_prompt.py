@@ -45,13 +45,18 @@ def test_a_team_shows_what_each_role_is_told_and_no_more() -> None:
 
 
 def test_what_asks_no_model_has_no_prompt(capsys: pytest.CaptureFixture[str]) -> None:
+    for planner in ("rules", "oracle", "gold", "graded:0.5", "blind:rules"):
+        with pytest.raises(ConfigError, match="calls no model, so it has no prompt"):
+            show_prompt_command(planner, "single", "duet", [])
     with pytest.raises(ConfigError, match="calls no model, so it has no prompt"):
-        show_prompt_command("rules", "single", "duet", [])
+        show_prompt_command("gold", "by-function", "duet", [])
     show_prompt_command("anthropic/claude-x", "single", "duet", ["planner.history=0"])
     assert load("function-calling").digest in capsys.readouterr().out
 
 
 def test_every_planner_that_asks_a_model_has_a_prompt_to_show(capsys: pytest.CaptureFixture[str]) -> None:
+    show_prompt_command("blind:openai/gpt-4o", "single", "duet", [])
+    assert load("function-calling").digest in capsys.readouterr().out
     show_prompt_command("json", "by-environment", "duet", [])
     assert load("root_agent_json").digest in capsys.readouterr().out
     show_prompt_command("openai/gpt-4o", "single", "duet", ["planner.name=json"])

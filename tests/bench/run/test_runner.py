@@ -16,7 +16,7 @@ import pytest
 from speed_harness import harness_figures
 from toy_suite import FOLDER, ToySuite, ToyWorld, alive, table, toy_spec, workers
 
-from omnipilot.agents import Agent, Choice, Limits, Proposal, Situation, build
+from omnipilot.agents import Agent, Choice, Limits, PartSpec, Proposal, Situation, build
 from omnipilot.bench import Episode, RunSpec
 from omnipilot.bench.episode.runner import EpisodeRunner
 from omnipilot.bench.episode.truth import EpisodeTruth
@@ -27,6 +27,7 @@ from omnipilot.bench.journal.provenance import provenance
 from omnipilot.bench.journal.results import fold
 from omnipilot.bench.run import run
 from omnipilot.bench.run.executors.worker_process import WorkerProcess
+from omnipilot.bench.run.preview import dry_run
 from omnipilot.bench.run.progress import Progress, Standing, duration, progress_line
 from omnipilot.bench.run.runner import RunFailed
 from omnipilot.bench.spec import RunLimits
@@ -179,9 +180,30 @@ def test_tasks_that_are_none(tmp_path: Path, tasks: tuple[str, ...], told: str) 
         run(toy_spec(*tasks), tmp_path / "run")
 
 
-def test_the_oracle_needs_a_solution(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="'untold' of suite 'toy' has none"):
-        run(toy_spec("untold"), tmp_path / "run")
+@pytest.mark.parametrize(
+    ("part", "player"),
+    [
+        (PartSpec("oracle"), "oracle"),
+        (PartSpec("gold"), "gold"),
+        (PartSpec("graded", {"accuracy": 0.9}), "graded"),
+        (PartSpec("blind", {"of": "oracle"}), "oracle"),
+    ],
+)
+def test_a_planner_that_plays_solutions_needs_one(tmp_path: Path, part: PartSpec, player: str) -> None:
+    spec = toy_spec("count", "untold")
+    spec = replace(spec, agent=replace(spec.agent, planner=part))
+    told = f"planner {player!r} plays a task's solution, and untold of suite 'toy' has none; choose the others"
+    for refused in (lambda: run(spec, tmp_path / "run"), lambda: dry_run(spec, tmp_path / "run")):
+        with pytest.raises(ConfigError, match=told):
+            refused()
+    assert not (tmp_path / "run").exists()
+    run(replace(spec, agent=replace(spec.agent, planner=PartSpec("noop"))), tmp_path / "run")
+
+
+def test_played_alone_an_episode_without_a_solution_says_which_planner_wanted_one(tmp_path: Path) -> None:
+    agent = build(toy_spec("untold").agent, TRUTH)
+    with pytest.raises(ConfigError, match="planner 'oracle' plays a task's solution, but 'untold' of suite 'toy' has"):
+        play(tmp_path, agent, Slot("untold", 0, 0), planner="oracle")
 
 
 def test_a_bug_stops_the_run_with_its_traceback_and_what_was_done_is_kept(
