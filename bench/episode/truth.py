@@ -8,6 +8,7 @@ from random import Random
 from omnipilot.bench.tasks.task import Task
 from omnipilot.envs import (
     Absent,
+    Box,
     ConfigError,
     Element,
     Elements,
@@ -99,24 +100,16 @@ class EpisodeTruth:
 
 
 def _texts(elements: Elements) -> Iterator[Element]:
-    """The names and values of the elements on the screen, each text once at its innermost place."""
-    for element in elements:
-        if "offscreen" in element.states:
-            continue
-        for words in dict.fromkeys((element.name.strip(), element.value.strip())):
-            if words and not any(_holds(element, words, other) for other in elements):
+    """The names and values of the elements on the screen; of nested elements with the same words, the innermost."""
+    shown = [element for element in elements if "offscreen" not in element.states]
+    places: dict[str, list[Box]] = {}
+    for element in shown:
+        for words in _words(element):
+            places.setdefault(words, []).append(element.box)
+    for element in shown:
+        for words in _words(element):
+            if not any(box != element.box and _lies_in(box, element.box) for box in places[words]):
                 yield Element("text", words, element.box)
-
-
-def _holds(element: Element, words: str, other: Element) -> bool:
-    """Whether another element, inside of this one, has the same words."""
-    if other is element or words not in (other.name.strip(), other.value.strip()) or other.box == element.box:
-        return False
-    return (
-        other.box.left >= element.box.left
-        and other.box.right <= element.box.right
-        and (other.box.top >= element.box.top and other.box.bottom <= element.box.bottom)
-    )
 
 
 def _listed(observation: Observation) -> Elements | Absent:
@@ -125,3 +118,13 @@ def _listed(observation: Observation) -> Elements | Absent:
     if isinstance(listed, Absent) or any(element.source != "tree" for element in listed):
         return Absent("unsupported", f"nothing knows the true elements of {observation.env}")
     return listed
+
+
+def _words(element: Element) -> list[str]:
+    """The name and the value, each once, unless it is blank."""
+    return [words for words in dict.fromkeys((element.name.strip(), element.value.strip())) if words]
+
+
+def _lies_in(inner: Box, outer: Box) -> bool:
+    across = outer.left <= inner.left and inner.right <= outer.right
+    return across and outer.top <= inner.top and inner.bottom <= outer.bottom

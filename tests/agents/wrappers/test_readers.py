@@ -230,3 +230,14 @@ def test_it_is_warned_of_a_planner_that_reads_no_notes(planner: str) -> None:
         f"planner {planner!r} reads no notes, so what readers 'gold' tells it changes nothing; choose a planner over a "
         "chat model, or leave --readers out"
     ]
+
+
+@pytest.mark.parametrize("role", ["skills", "loops"])
+def test_no_part_of_others_is_handed_the_gold_reader(role: str) -> None:
+    with pytest.raises(ConfigError, match="would be handed the readers gold"):
+        build(AgentSpec(planner=PartSpec("noop"), readers=PartSpec("gold"), **{role: PartSpec(f"{__name__}:Curious")}))
+
+
+def test_what_it_tells_may_be_written_after_its_name() -> None:
+    whole = build(AgentSpec(planner=PartSpec("noop"), readers=PartSpec("gold:texts")), Known(SPEECH))
+    assert whole.reader.what == ("texts",)
