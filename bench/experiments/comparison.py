@@ -14,7 +14,7 @@ from omnipilot.bench.experiments.budget import Budget, budget_notes, under_budge
 from omnipilot.bench.journal.results import Episode
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.scoring.efficiency import NAMES as EFFICIENCY
-from omnipilot.bench.scoring.efficiency import efficiency, efficiency_difference, has_limits
+from omnipilot.bench.scoring.efficiency import efficiency, efficiency_difference, has_eqa
 from omnipilot.bench.scoring.eqa_curve import Curve, eqa_curve
 from omnipilot.bench.spec import differences, essence
 from omnipilot.bench.stats.intervals import LEVEL, RESAMPLES, Interval
@@ -152,10 +152,10 @@ def compare(
     both = {(one.task, one.instance) for one in pairs}
     ours, theirs = _among(a.episodes, both), _among(b.episodes, both)
     rows = [row("SR", pairs)]
-    timed = has_limits(ours) and has_limits(theirs)
+    timed = has_eqa(ours) and has_eqa(theirs)
     if timed:
         rows += _efficiency_rows(ours, theirs, level, resamples, seed, not one_run)
-    elif any(one.turn_limit for one in (*ours, *theirs)):
+    elif any(one.turn_limit and not one.recorded for one in (*ours, *theirs)):
         said.append("no EQA: not every episode had a limit on turns; --turns N gives each one")
     for name in FIGURES:
         if name != "SR" and budgets is None and says_anything(ours, name) and says_anything(theirs, name):

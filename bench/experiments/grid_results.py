@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from omnipilot.bench.journal.results import Episode
 from omnipilot.bench.journal.run import Run
-from omnipilot.bench.scoring.efficiency import efficiency, has_limits
+from omnipilot.bench.scoring.efficiency import efficiency, has_eqa
 from omnipilot.bench.stats.clusters import cluster
 from omnipilot.bench.stats.correction import holm
 from omnipilot.bench.stats.crossed import (
@@ -47,7 +47,7 @@ class GridCell:
         solved: the success rate; None where no episode is finished. complete: whether all episodes are finished.
         right, told: places that the grounder pointed at rightly, of those for which it can be told.
         accuracy: right / told, with its interval; None where nothing can be told.
-        efficiency: EQA in 0..1 (`omnipilot.bench.scoring.efficiency`); None where an episode has no limit on turns.
+        efficiency: EQA in 0..1 (`omnipilot.bench.scoring.efficiency`); None where it has none (`has_eqa`).
         false_completions: episodes that the agent called done, and were not.
     """
 
@@ -218,7 +218,7 @@ def grid_results(
 
 def _cell(run: Run, level: float, seed: int) -> GridCell:
     episodes = run.episodes
-    effort = efficiency(episodes, level, seed=seed) if has_limits(episodes) else None
+    effort = efficiency(episodes, level, seed=seed) if has_eqa(episodes) else None
     told = [one for one in episodes if one.pointed_told]
     accuracy = None
     if told:

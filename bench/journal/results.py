@@ -45,6 +45,7 @@ class Episode:
             told; both 0 where nothing is known of the elements.
         envs: the environments that its judges are about, sorted.
         turn_limit: the most turns it was allowed; None for any number.
+        recorded: its steps were those of a recording, whatever the agent proposed.
     """
 
     key: str
@@ -71,6 +72,7 @@ class Episode:
     pointed_told: int = 0
     envs: tuple[str, ...] = ()
     turn_limit: int | None = None
+    recorded: bool = False
 
     @property
     def success(self) -> bool:
@@ -237,4 +239,5 @@ def _episode(tally: Tally, end: EpisodeEnded) -> Episode:
         tally.pointed_told,
         tuple(sorted({node["env"] for node in start.nodes if node["env"]})),
         start.limits.get("turns"),
+        tally.recorded,
     )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.report.method_notes import bound_notes_of, intervals_note
-from omnipilot.bench.scoring.efficiency import efficiency, has_limits
+from omnipilot.bench.scoring.efficiency import efficiency, has_eqa
 from omnipilot.bench.stats.intervals import LEVEL, RESAMPLES, Interval
 from omnipilot.bench.stats.outcomes import FIGURES, outcomes, says_anything
 from omnipilot.bench.stats.pointing import pointing_accuracy
@@ -20,7 +20,7 @@ def interval_table(runs: Sequence[Run], level: float = LEVEL, resamples: int = R
     """One row per run and figure: over all episodes, with void ones as zero, and without those if there are any.
 
     How often the grounder pointed right is added where that can be told, over all episodes that have such places.
-    EQA is added where all episodes have a limit on turns (`omnipilot.bench.scoring.efficiency`).
+    EQA is added where it says something (`has_eqa`).
     pass@k and pass^k are added if every instance has several trials; k is the smallest number of trials of an instance.
     """
     rows: list[tuple[str, ...]] = []
@@ -58,8 +58,8 @@ def without(row: tuple[str, ...], column: int = 3) -> tuple[str, ...]:
 
 
 def _efficiency_rows(run: Run, level: float, resamples: int, seed: int) -> list[tuple[str, ...]]:
-    """The row of EQA; none where an episode had no limit on turns."""
-    if not has_limits(run.episodes):
+    """The row of EQA, if the run has one."""
+    if not has_eqa(run.episodes):
         return []
     every = efficiency(run.episodes, level, resamples, seed)
     valid = [one for one in run.episodes if not one.void]

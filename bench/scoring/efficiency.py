@@ -87,9 +87,12 @@ def attempt(episode: Episode) -> Attempt:
     )
 
 
-def has_limits(episodes: Sequence[Episode]) -> bool:
-    """Whether there are episodes and each has a limit on turns, without which there is no EQA."""
-    return bool(episodes) and all(episode.turn_limit for episode in episodes)
+def has_eqa(episodes: Sequence[Episode]) -> bool:
+    """Whether EQA says something about these episodes: each has a limit on turns, and none is a recording.
+
+    In a recording every agent takes the turns that were recorded.
+    """
+    return bool(episodes) and all(one.turn_limit and not one.recorded for one in episodes)
 
 
 def efforts(episodes: Sequence[Episode]) -> list[Effort]:

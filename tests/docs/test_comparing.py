@@ -1,4 +1,4 @@
-"""What the page on comparing prints of plans and of budgets is what the commands print."""
+"""What the page on comparing prints of plans is what the command prints."""
 
 from __future__ import annotations
 
@@ -6,12 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from omnipilot.bench.cli.commands.compare import compare_command, plan_command
+from omnipilot.bench.cli.commands.compare import plan_command
 from omnipilot.bench.experiments import designs
 from omnipilot.bench.experiments.plan import Assumptions, assumed_basis
-from omnipilot.bench.run.config import spec_from
-from omnipilot.bench.run.runner import run
-from omnipilot.bench.settings import RunSettings
 from omnipilot.bench.stats.power import detectable
 from omnipilot.bench.stats.sign_flips import fewest
 
@@ -37,19 +34,3 @@ def test_the_page_says_what_the_command_prints(capsys: pytest.CaptureFixture[str
         and "correlate with 0.51" in page
     )
     assert (fewest(), fewest(1 - 0.05 / 20)) == (6, 10) and "fewer than six (ten, for the first of 20" in page
-
-
-@pytest.mark.slow
-def test_the_two_budgets_of_the_page_are_those_of_the_command(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    page = (Path(__file__).resolve().parents[2] / "docs/comparing.md").read_text(encoding="utf-8")
-    assert "omnipilot run --suite duet --planner rules --out runs/rules\n" in page
-    assert "omnipilot compare runs/rules --turns 15,30 --out runs/budgets\n" in page
-    run(spec_from(RunSettings(suite="duet", planner="rules")), tmp_path / "rules", jobs=2)
-    compare_command(tmp_path / "rules", turns="15,30")
-    printed = [line.split() for line in capsys.readouterr().out.splitlines()]
-    shown = [line.split() for line in page.splitlines() if line.startswith(("SR % ", "EQA % ", "EQ1 ", "EQ2 % "))]
-    assert len(shown) == 6
-    for row in shown:
-        assert any(line[: len(row)] == row for line in printed), row

@@ -12,8 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from made_runs import a_run, episode
+from shared_folders import ROOT
 
 from omnipilot.bench import Episode
+from omnipilot.bench.journal.load_runs import load_run
 from omnipilot.bench.report.headline_table import interval_table
 from omnipilot.bench.scoring.efficiency import (
     attempt,
@@ -21,12 +23,13 @@ from omnipilot.bench.scoring.efficiency import (
     efficiency_difference,
     efforts,
     expected_eqa,
-    has_limits,
+    has_eqa,
 )
 from omnipilot.bench.scoring.eqa import Form, at_equal_limits, eqa, eqa_as_given, eqa_expected, eqa_of_shares
 from omnipilot.bench.stats.intervals import wilson
 from omnipilot.envs import ConfigError
 
+RECORDED = ROOT / "tests/fixtures/recorded"
 FORMS: tuple[Form, ...] = ("integral", "grid", "closed", "release")
 
 
@@ -118,9 +121,10 @@ def test_void_episodes_fail_and_more_turns_than_the_limit_do_too() -> None:
 
 def test_without_limits_there_is_no_eqa() -> None:
     none = [one("a#0.0", 1, 2, None)]
-    assert not has_limits(none) and not has_limits([]) and has_limits([one("a#0.0", 1, 2, 3)])
+    assert not has_eqa(none) and not has_eqa([]) and has_eqa([one("a#0.0", 1, 2, 3)])
     with pytest.raises(ConfigError, match="no limit on turns"):
         efficiency(none)
+    assert not has_eqa([replace(one("a#0.0", 1, 2, 3), recorded=True)])
     assert efficiency([]) is None and expected_eqa([]) is None
     with pytest.raises(ConfigError, match="no limit on steps"):
         eqa_of_shares([attempt(none[0])])
@@ -247,3 +251,9 @@ def test_the_report_of_a_run_has_it_with_and_without_void_episodes() -> None:
         rows["EQA %"][3].startswith(f"{100 * (expected_eqa(some[:3]) or 0):.1f} [") and "(1 void)" in rows["EQA %"][3]
     )
     assert "EQA %" not in {row[1] for row in interval_table([a_run("x", [one("a#0.0", 1, 2, None)])]).rows}
+
+
+def test_what_the_journal_tells_of_limits_devices_and_recordings() -> None:
+    live, recording = (load_run(RECORDED / name).episodes for name in ("oracle", "omnigui"))
+    assert has_eqa(live) and {each.envs for each in live} <= {("phone",), ("desktop",), ("desktop", "phone")}
+    assert recording and not has_eqa(recording) and all(each.turn_limit for each in recording)
