@@ -47,7 +47,7 @@ class GridCell:
         solved: the success rate; None where no episode is finished. complete: whether all episodes are finished.
         right, told: places that the grounder pointed at rightly, of those for which it can be told.
         accuracy: right / told, with its interval; None where nothing can be told.
-        efficiency: EQA in 0..1 (`omnipilot.bench.scoring.efficiency`); None where an episode has no limit on turns.
+        efficiency: EQA in 0..1 (`omnipilot.bench.scoring.efficiency`); None where it has none (`has_eqa`).
         false_completions: episodes that the agent called done, and were not.
     """
 

@@ -51,7 +51,7 @@ def _notes(found: Sequence[PendingCell], dollars: Sequence[float | None], hours:
         if unknown := sum(value is None for value in values):
             notes.append(
                 f"{what} unknown for {unknown} of {len(values)} cells: run one instance first (--instances 1), and ask "
-                "again; the larger sweep goes on from there"
+                "again; the rest goes on from there"
             )
     caps = [due for due in found if due.lacking and due.spec.limits.cost]
     if caps:

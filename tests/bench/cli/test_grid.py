@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 import shlex
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +15,13 @@ from figure_checks import check
 from report_index import index_of
 from typer.testing import CliRunner
 
+from omnipilot.agents import PartSpec
 from omnipilot.bench.cli.app import app
 from omnipilot.bench.cli.commands.grid import grid_command
 from omnipilot.bench.experiments.cells import Stopped
+from omnipilot.bench.experiments.grid_results import GridResults, grid_results
+from omnipilot.bench.journal.load_runs import load_run
+from omnipilot.bench.registry import load_suite
 from omnipilot.bench.settings import RunSettings
 from omnipilot.envs import ConfigError
 
@@ -90,6 +96,41 @@ def test_a_stopped_grid_ends_with_130_and_says_how_to_go_on(tmp_path: Path, monk
     assert done.exit_code == 130
     assert "run the same command again to resume" in done.stderr
     assert json.loads((tmp_path / "g/grid.json").read_text())["planners"] == ["noop", "oracle"]
+
+
+def played(out: Path, tasks: str, *grounders: str) -> GridResults:
+    """The gold planner with these grounders on tasks of duet."""
+    lists: dict[str, Any] = {"planner": ["gold"], "grounder": list(grounders)}
+    grid_command(None, lists, RunSettings(suite="duet", tasks=tasks, out=str(out), jobs=0))
+    cells = json.loads((out / "grid.json").read_text())["cells"]
+    runs = [replace(load_run(out / cell["folder"]), name=cell["label"]) for cell in cells]
+    return grid_results(["gold"], list(grounders), runs)
+
+
+def test_gold_parts_reach_everything_and_graded_ones_what_they_point_at(tmp_path: Path) -> None:
+    tasks = "send-message,add-alarm,move-file,dismiss-alarm,forget-old-network"
+    found = played(tmp_path / "g", tasks, "gold", "graded:0.5")
+    gold, graded = found.cells[0]
+    assert gold.solved is not None and gold.solved.all.estimate == 1.0 and gold.right == gold.told > 10
+    assert graded.solved is not None and graded.solved.all.estimate < 1.0
+    assert graded.accuracy is not None and 0.2 < graded.accuracy.estimate < 0.8
+
+
+@pytest.mark.slow
+def test_the_dose_and_the_response_on_duet(tmp_path: Path) -> None:
+    """Success is monotone in pointing accuracy within its intervals, and rises with it beyond them."""
+    tasks = list(load_suite(PartSpec("duet")).tasks())
+    doses = ("gold", "graded:0.95", "graded:0.85", "graded:0.6")
+    found = played(tmp_path / "g", ",".join(task.id for task in tasks[:24]), *doses)
+    accuracies = [cell.accuracy.estimate for cell in found.cells[0] if cell.accuracy is not None]
+    assert accuracies == sorted(accuracies, reverse=True) and len(accuracies) == 4
+    ends = [cell.solved.all for cell in found.cells[0] if cell.solved is not None]
+    for more, less in itertools.pairwise(ends):
+        assert more.high is not None and less.low is not None and more.high > less.low
+    last = found.gains[-1].contrast.difference
+    assert last.high is not None and last.high < 0
+    (one,) = found.lines
+    assert one.slope.slope is not None and one.slope.slope.low is not None and one.slope.slope.low > 0
 
 
 @pytest.mark.slow
