@@ -16,7 +16,7 @@ from omnipilot.memory.truth import Truth
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class PointingVerdict:
     """The verdict on one described place.
 
     Attributes:
@@ -58,7 +58,7 @@ class TruthfulJudge:
         return [verdict.to_json() for verdict in judge_pointing(proposal, self.truth)]
 
 
-def judge_pointing(proposal: Proposal, truth: Truth) -> list[Verdict]:
+def judge_pointing(proposal: Proposal, truth: Truth) -> list[PointingVerdict]:
     """The verdicts on the described places of a move that was just grounded, in the order in which they were asked for.
 
     Whether a place can be told depends on the words and the screen, never on where it was pointed, so that the share
@@ -74,7 +74,7 @@ def judge_pointing(proposal: Proposal, truth: Truth) -> list[Verdict]:
     for number, target in enumerate(targets[: len(proposal.pointed) + missed]):
         words = target if isinstance(target, str) else f"#{target.id}"
         if isinstance(elements, Absent):
-            found.append(Verdict(words, None, why=elements.detail or f"elements: {elements.reason}"))
+            found.append(PointingVerdict(words, None, why=elements.detail or f"elements: {elements.reason}"))
             continue
         asked = _asked(elements, target, proposal)
         if number == len(proposal.pointed):
@@ -100,17 +100,17 @@ def _asked(elements: Elements, target: Described, proposal: Proposal) -> Element
     return asked
 
 
-def _missed(words: str, asked: Element | str) -> Verdict:
+def _missed(words: str, asked: Element | str) -> PointingVerdict:
     if isinstance(asked, str):
-        return Verdict(words, None, why=asked)
-    return Verdict(words, False, asked, why="it was not found")
+        return PointingVerdict(words, None, why=asked)
+    return PointingVerdict(words, False, asked, why="it was not found")
 
 
-def _pointed(words: str, asked: Element | str, elements: Elements, point: Point) -> Verdict:
+def _pointed(words: str, asked: Element | str, elements: Elements, point: Point) -> PointingVerdict:
     hit = element_at(elements, point)
     if isinstance(asked, str):
-        return Verdict(words, None, None, hit, asked)
-    return Verdict(words, lies_on(elements, asked, point), asked, hit)
+        return PointingVerdict(words, None, None, hit, asked)
+    return PointingVerdict(words, lies_on(elements, asked, point), asked, hit)
 
 
 def _element(element: Element | None) -> dict[str, Any] | None:

@@ -102,7 +102,7 @@ class StepTaken(Event):
         seconds: {"env", "judge"}, wall time.
         predicted: in a recording, the proposed move after grounding; `executed` is the recorded action.
         pointing: the verdict on each described place that the grounder was asked for, in order, see
-            `omnipilot.bench.episode.pointing.Verdict.to_json`; empty in journals from before it existed.
+            `omnipilot.bench.episode.pointing.PointingVerdict.to_json`; empty in journals from before it existed.
     """
 
     event: ClassVar[str] = "step"

@@ -28,10 +28,7 @@ from omnipilot.bench.tables import Table
 ENDINGS = ("false completion", "gave up", "step limit", "invalid action", "cap", "world over")
 OPTIONS = "suite options: runs that differ in them may have other tasks or other rules; `compare` does not pair them"
 POINTED = "pointed right"
-TOLD = (
-    "pointed right: described places at which the grounder pointed right, of those for which it can be told; "
-    "docs/grounders.md says when"
-)
+TOLD = "pointed right: of the described places for which it can be told; docs/grounders.md says when"
 OVER = "world over: the page ended the episode, or the recording was over, and not all of it was right"
 
 

@@ -16,7 +16,7 @@ from omnipilot.agents.base import Situation
 from omnipilot.agents.ground import ground
 from omnipilot.agents.wrappers.base import veto
 from omnipilot.bench import Judge, JudgeGraph, Task, TaskInfo
-from omnipilot.bench.episode.pointing import Verdict, judge_pointing
+from omnipilot.bench.episode.pointing import PointingVerdict, judge_pointing
 from omnipilot.bench.episode.runner import EpisodeRunner
 from omnipilot.bench.episode.truth import EpisodeTruth
 from omnipilot.bench.journal import Slot
@@ -86,7 +86,7 @@ def proposed(intent: Intent, grounder: Grounder, *listed: Element) -> Proposal:
     return ground(Move("desk", intent), Situation(0, {"desk": seen}, lambda _: seen), grounder, Role("grounder"), False)
 
 
-def verdicts(intent: Intent, grounder: Grounder, *listed: Element, truth: Known | None = None) -> list[Verdict]:
+def verdicts(intent: Intent, grounder: Grounder, *listed: Element, truth: Known | None = None) -> list[PointingVerdict]:
     return judge_pointing(proposed(intent, grounder, *listed), truth or Known(SAVE, OPEN))
 
 
@@ -94,16 +94,16 @@ def test_a_point_in_what_was_asked_for_is_right_and_one_elsewhere_wrong() -> Non
     right, wrong = Point(0.15, 0.15), Point(0.55, 0.55)
     for words in ("the Save button", Ref("e1"), "#e1"):
         name = words if isinstance(words, str) else "#e1"
-        assert verdicts(Click(words), At(right)) == [Verdict(name, True, SAVE, SAVE)]
-        assert verdicts(Click(words), At(wrong)) == [Verdict(name, False, SAVE, OPEN)]
-        assert verdicts(Click(words), At(Point(0.9, 0.9))) == [Verdict(name, False, SAVE, None)]
+        assert verdicts(Click(words), At(right)) == [PointingVerdict(name, True, SAVE, SAVE)]
+        assert verdicts(Click(words), At(wrong)) == [PointingVerdict(name, False, SAVE, OPEN)]
+        assert verdicts(Click(words), At(Point(0.9, 0.9))) == [PointingVerdict(name, False, SAVE, None)]
 
 
 def test_what_is_on_the_screen_and_was_not_found_is_a_miss_and_what_is_not_there_is_not() -> None:
-    assert verdicts(Click("Save"), At(no())) == [Verdict("Save", False, SAVE, None, "it was not found")]
+    assert verdicts(Click("Save"), At(no())) == [PointingVerdict("Save", False, SAVE, None, "it was not found")]
     absent = "no element on the screen is called that"
-    assert verdicts(Click("Print"), At(no())) == [Verdict("Print", None, why=absent)]
-    assert verdicts(Click("Print"), At(Point(0.55, 0.55))) == [Verdict("Print", None, None, OPEN, absent)]
+    assert verdicts(Click("Print"), At(no())) == [PointingVerdict("Print", None, why=absent)]
+    assert verdicts(Click("Print"), At(Point(0.55, 0.55))) == [PointingVerdict("Print", None, None, OPEN, absent)]
 
 
 def test_each_place_that_was_asked_for_has_a_verdict_and_later_ones_have_none() -> None:
@@ -130,7 +130,9 @@ def test_nothing_was_asked_of_a_planner_that_points_itself() -> None:
 
 def test_where_nobody_knows_the_elements_nothing_can_be_told() -> None:
     for absent, why in ((Absent("ablated"), "elements: ablated"), (Absent("failed", "it is gone"), "it is gone")):
-        assert verdicts(Click("Save"), At(MIDDLE), truth=Known(absent=absent)) == [Verdict("Save", None, why=why)]
+        assert verdicts(Click("Save"), At(MIDDLE), truth=Known(absent=absent)) == [
+            PointingVerdict("Save", None, why=why)
+        ]
 
 
 def test_a_number_means_a_mark_to_a_grounder_that_numbers_marks_and_an_id_to_any_other() -> None:

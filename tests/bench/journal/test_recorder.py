@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from omnipilot.agents import Proposal
 from omnipilot.bench import Verdict
 from omnipilot.bench.journal import EpisodeRecorder, Event
 from omnipilot.bench.journal.events import StepTaken, TurnTaken, event_from_json
@@ -141,3 +142,47 @@ def test_usage_says_which_models_answered_and_comes_back_from_json() -> None:
     assert both.models == ("a-2026", "b")
     assert usage_from_json(json.loads(json.dumps(usage_to_json(both)))) == both
     assert "models" not in usage_to_json(Usage(1, 10, 2))
+
+
+class Judging:
+    """Numbers the proposals it is asked about."""
+
+    def __init__(self) -> None:
+        self.seen: list[float] = []
+        self.asked = 0
+
+    def looked(self, observation: Observation) -> None:
+        self.seen.append(observation.time)
+
+    def judge(self, proposal: Proposal) -> list[dict[str, object]]:
+        self.asked += 1
+        return [{"target": f"{proposal.move.intent.at} {self.asked}", "right": None}]
+
+
+def test_verdicts_go_to_the_step_of_their_move_and_those_of_dropped_moves_to_none() -> None:
+    events: list[Event] = []
+    judging = Judging()
+    recorder = EpisodeRecorder("t#0.0", 1, MediaStore(), events.append, judge=judging)
+    recorder.looked(0, look(1.0), False)
+    # Equal moves are different ones.
+    dropped, done, own = (Move("phone", Click(name)) for name in ("Save", "Save", "Open"))
+    pointing_itself = Move("phone", Click(Point(0.5, 0.5)))
+    for move in (dropped, done, own):
+        recorder.grounded(Proposal(move, None, seen=look(1.0)))
+    recorder.grounded(Proposal(pointing_itself, None))
+    for index, move in enumerate((done, pointing_itself, own, None)):
+        recorder.step(Step(index, 0, move, None, Outcome("done"), start=1.0, end=2.0), (), 0, {})
+    steps = [event for event in events if isinstance(event, StepTaken)]
+    assert [[one["target"] for one in step.pointing] for step in steps] == [["Save 2"], [], ["Open 3"], []]
+    assert judging.seen == [1.0]
+    assert event_from_json(json.loads(encode(steps[0]))) == steps[0]
+
+
+def test_a_step_of_an_old_journal_has_no_verdicts() -> None:
+    events: list[Event] = []
+    recorder = EpisodeRecorder("t#0.0", 1, MediaStore(), events.append)
+    recorder.grounded(Proposal(Move("phone", Click("Save")), None, seen=look(1.0)))
+    recorder.step(Step(0, 0, None, None, Outcome("malformed"), start=1.0, end=2.0), (), 0, {})
+    data = json.loads(encode(events[0]))
+    assert data.pop("pointing") == []
+    assert event_from_json(data) == events[0]
