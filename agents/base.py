@@ -39,6 +39,7 @@ class Proposal:
     Attributes:
         action: None if a place was not found; `problem` then says why.
         seen: the observation it was grounded on; None if the move names no place.
+        marked: whether the grounder numbers what is on the screen for the planner, so that a number may mean a mark.
     """
 
     move: Move
@@ -48,6 +49,7 @@ class Proposal:
     fresh: bool = False
     pointed: tuple[Pointed, ...] = ()
     usage: Usage = field(default_factory=Usage)
+    marked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +59,12 @@ class Choice:
     Attributes:
         proposals: to be executed in order. The iterator is lazy: each proposal is grounded when it is requested,
             after the previous one was executed, and so on the current screen. Stop iterating when one fails.
+        told: the notes of wrappers that the planner was shown for it.
     """
 
     decision: Decision
     proposals: Iterator[Proposal]
+    told: tuple[Recalled, ...] = ()
 
 
 class Agent(Protocol):

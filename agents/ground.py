@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from omnipilot.agents.base import Proposal, Situation
-from omnipilot.envs import ActionRejected, NotFound, Observation, Point, resolve
+from omnipilot.envs import Action, ActionRejected, NotFound, Observation, Point, resolve
 from omnipilot.envs.types.actions import Described, described_places
 from omnipilot.grounders import Abstention, Grounder
+from omnipilot.grounders.base import annotates
 from omnipilot.memory import Move, Outcome, Pointed, Role, Usage
 
 
@@ -22,19 +23,20 @@ def ground(move: Move, situation: Situation, grounder: Grounder, role: Role, fre
     names = tuple(situation.observations)
     env = move.env or (names[0] if len(names) == 1 else "")
     if env not in names:
-        problem = Outcome("rejected", f"there is no environment {env!r}; there are {', '.join(names)}")
-        return Proposal(move, None, problem)
+        unknown = Outcome("rejected", f"there is no environment {env!r}; there are {', '.join(names)}")
+        return Proposal(move, None, unknown)
     observation = situation.look(env) if fresh else situation.observations[env]
     finder = _Finder(grounder, observation.only(role.modalities if role.sees(env) else ()))
+    action: Action | None = None
+    problem: Outcome | None = None
     try:
         action = resolve(intent, finder)
     except NotFound as error:
         problem = Outcome("not_found", str(error))
-        return Proposal(move, None, problem, observation, fresh, tuple(finder.pointed), finder.usage)
     except ActionRejected as error:
         problem = Outcome("rejected", str(error))
-        return Proposal(move, None, problem, observation, fresh, tuple(finder.pointed), finder.usage)
-    return Proposal(move, action, None, observation, fresh, tuple(finder.pointed), finder.usage)
+    marked = annotates(grounder)
+    return Proposal(move, action, problem, observation, fresh, tuple(finder.pointed), finder.usage, marked)
 
 
 def _no_places(target: Described) -> Point:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain
 from typing import Protocol
 
-from omnipilot.agents.base import Agent, Proposal, Situation
+from omnipilot.agents.base import Agent, Choice, Proposal, Situation
 from omnipilot.agents.execute import execute
 from omnipilot.agents.limits import Ending, Limits, Meter
 from omnipilot.envs import Ends, Modality, Observation, World
-from omnipilot.memory import MalformedReply, Move, Outcome, Step, Turn
+from omnipilot.memory import MalformedReply, Move, Outcome, Recalled, Step, Turn
 from omnipilot.planners import Brief, Decision, Feedback
 
 
@@ -31,8 +32,12 @@ class Recorder(Protocol):
         """Called for each proposal when it has been grounded, before it is executed."""
         ...
 
-    def decided(self, turn: int, decision: Decision, seconds: float) -> None:
-        """Called for each decision; `seconds` is wall time, including the grounding of the first move."""
+    def decided(self, turn: int, decision: Decision, seconds: float, told: Sequence[Recalled] = ()) -> None:
+        """Called for each decision; `seconds` is wall time, including the grounding of the first move.
+
+        Args:
+            told: the notes of wrappers that the planner was shown for it.
+        """
         ...
 
 
@@ -47,7 +52,7 @@ class Unrecorded:
     def grounded(self, proposal: Proposal) -> None:
         """Do nothing."""
 
-    def decided(self, turn: int, decision: Decision, seconds: float) -> None:
+    def decided(self, turn: int, decision: Decision, seconds: float, told: Sequence[Recalled] = ()) -> None:
         """Do nothing."""
 
 
@@ -96,9 +101,10 @@ def episode(
         since = {name: observation.time for name, observation in seen.items()}
         look = looker(world, agent, recorder, count, since)
         situation = Situation(turn, seen, look, feedback, count.left())
-        decision, proposals, problem, elapsed = decide(agent, situation, recorder)
+        choice, problem, elapsed = decide(agent, situation, recorder)
+        decision, proposals = choice.decision, choice.proposals
         world.think(elapsed)
-        recorder.decided(turn, decision, elapsed)
+        recorder.decided(turn, decision, elapsed, choice.told)
         count.spend(decision.usage)
         steps: list[Step] = []
         try:
@@ -125,10 +131,8 @@ def episode(
             return stop
 
 
-def decide(
-    agent: Agent, situation: Situation, recorder: Recorder
-) -> tuple[Decision, Iterator[Proposal], Outcome | None, float]:
-    """The agent's decision, its proposals, the problem with its reply (if any), and the wall time in seconds.
+def decide(agent: Agent, situation: Situation, recorder: Recorder) -> tuple[Choice, Outcome | None, float]:
+    """The agent's choice, the problem with its reply (if any), and the wall time in seconds.
 
     The first proposal is grounded here because that is part of the decision and uses the same observation. The
     recorder is told of each proposal.
@@ -138,16 +142,16 @@ def decide(
         choice = agent.decide(situation)
         first = next(choice.proposals, None)
     except MalformedReply as error:
-        decision = Decision((), usage=error.usage)
-        return decision, iter(()), Outcome("malformed", str(error)), time.perf_counter() - began
+        unread = Choice(Decision((), usage=error.usage), iter(()))
+        return unread, Outcome("malformed", str(error)), time.perf_counter() - began
     elapsed = time.perf_counter() - began
     if first is None:
-        return choice.decision, choice.proposals, None, elapsed
+        return choice, None, elapsed
     recorder.grounded(first)
-    return choice.decision, chain((first,), _told(choice.proposals, recorder)), None, elapsed
+    return replace(choice, proposals=chain((first,), _reported(choice.proposals, recorder))), None, elapsed
 
 
-def _told(proposals: Iterator[Proposal], recorder: Recorder) -> Iterator[Proposal]:
+def _reported(proposals: Iterator[Proposal], recorder: Recorder) -> Iterator[Proposal]:
     """The proposals, each as lazily as before; the recorder is told of it."""
     for proposal in proposals:
         recorder.grounded(proposal)

@@ -52,10 +52,9 @@ def teacher_forced_episode(
         seen = {name: look_at(world, name, agent, recorder, count, since[name], False) for name in world.envs}
         since = {name: observation.time for name, observation in seen.items()}
         look = looker(world, agent, recorder, count, since)
-        decision, proposals, problem, elapsed = decide(
-            agent, Situation(turn, seen, look, feedback, count.left()), recorder
-        )
-        recorder.decided(turn, decision, elapsed)
+        choice, problem, elapsed = decide(agent, Situation(turn, seen, look, feedback, count.left()), recorder)
+        decision, proposals = choice.decision, choice.proposals
+        recorder.decided(turn, decision, elapsed, choice.told)
         count.spend(decision.usage)
         start = world.now
         taken = list(islice(proposals, world.most))

@@ -1,8 +1,8 @@
 """The settings of a run. Each is declared here once.
 
-Flags of `run`, `sweep` and `ablate`, TOML files, presets and the axes of sweeps are all made from this record, and a
-`RunSpec` is made of it. `omnipilot run --help` is built from it too, so it imports nothing heavy; the values of files
-are checked against its types in `omnipilot.bench.run.read_settings`.
+Flags of `run`, `sweep`, `grid` and `ablate`, TOML files, presets and the axes of sweeps are all made from this record,
+and a `RunSpec` is made of it. `omnipilot run --help` is built from it too, so it imports nothing heavy; the values of
+files are checked against its types in `omnipilot.bench.run.read_settings`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,9 @@ Part: TypeAlias = str | dict[str, Any]
 """A part of an agent: its name, or a table with its name and its options."""
 Names: TypeAlias = str | list[str]
 """Several names: a list, or one text with commas."""
-COMMANDS = ("run", "sweep", "ablate")
+COMMANDS = ("run", "sweep", "ablate", "grid")
+CROSSED = ("planner", "grounder")
+"""The settings that `grid` crosses: its rows and its columns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +112,11 @@ class RunSettings:
     skills: Part | None = setting(
         "Let the agent zoom in, read text or recall when it is unsure.", axis=True, switch="routing"
     )
+    readers: Part | None = setting(
+        "Tell the planner in words what is heard and written: perception, gold (from the truth), or none. "
+        "Default: none.",
+        axis=True,
+    )
     modalities: Names | None = setting(
         "Modalities granted to the agent: a comma-separated list of screenshot, elements, video, audio and context; "
         "all; or none. Default: all.",
@@ -127,7 +134,7 @@ class RunSettings:
     stand_in: str | None = setting(
         "Replace audio and video by silence, by noise, or by another task's (other), of equal length.",
         axis=True,
-        commands=("run", "sweep"),
+        commands=("run", "sweep", "grid"),
     )
     thinking: str | None = setting(
         "What simulated worlds do while models think: frozen, fixed:SECONDS or measured. Default: frozen.", axis=True
@@ -188,6 +195,11 @@ def declared(record: type[RunSettings] | type[LimitSettings]) -> dict[str, Setti
 def axes() -> tuple[str, ...]:
     """The names of the settings that a sweep may vary, in order."""
     return tuple(name for name, how in declared(RunSettings).items() if how.axis)
+
+
+def varied_by(command: str) -> tuple[str, ...]:
+    """The settings of which a command takes several values; none for a command that makes one run."""
+    return {"sweep": axes(), "grid": CROSSED}.get(command, ())
 
 
 def check_jobs(jobs: int) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol, TypeAlias, runtime_checkable
+from typing import Any, Literal, Protocol, TypeAlias, get_args, runtime_checkable
 
 from omnipilot.envs.types.actions import Action
 from omnipilot.envs.types.custom import CustomVerb
@@ -14,6 +14,32 @@ from omnipilot.envs.types.geometry import Size
 from omnipilot.envs.types.observation import Elements, Modality, Observation
 
 Platform: TypeAlias = Literal["phone", "desktop", "browser"]
+SoundKind: TypeAlias = Literal["speech", "digits", "melody", "alarm", "ringtone", "chime", "tone", "noise", "effect"]
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """One sound in a transcript, as far as it was heard.
+
+    Attributes:
+        words: what is said or dialled; otherwise what sounds: its name, its notes ("C4 E4 G4"), its pitch ("880 Hz").
+        start, end: seconds on the world's clock; of a sound that goes on, the end of the transcript.
+        voice: who speaks, "" for other sounds.
+        continues: whether it goes on after the transcript's end.
+    """
+
+    kind: SoundKind
+    words: str
+    start: float
+    end: float
+    voice: str = ""
+    continues: bool = False
+
+    def __post_init__(self) -> None:
+        if self.kind not in get_args(SoundKind) or not self.words:
+            raise ValueError(f"a sound needs words and a kind of {', '.join(get_args(SoundKind))}, not {self}")
+        if not 0 <= self.start < self.end < math.inf:
+            raise ValueError(f"a sound must end after its start, and start at 0 s or later, not {self}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +216,30 @@ class UiTree(Protocol):
 
     def ui_tree(self) -> Elements:
         """All elements, without a cap."""
+        ...
+
+
+@runtime_checkable
+class Transcript(Protocol):
+    """Judges may read what an environment sounds, in words, whatever the agent was granted."""
+
+    def transcript(self, start: float, end: float) -> tuple[Heard, ...]:
+        """What is audible from `start` to `end`, in seconds on the world's clock, by start.
+
+        A word, a dialled digit or a note belongs to the interval in which it ends: transcripts of adjacent intervals
+        hold each of them once, and none before it has been heard. Any other sound is in every interval in which it is
+        audible.
+        """
+        ...
+
+
+@runtime_checkable
+class WrittenTexts(Protocol):
+    """Judges may read what is written on an environment's screen, whatever the agent was granted."""
+
+    def written_texts(self) -> Elements:
+        """The texts that are drawn and visible, as elements of role `text` in reading order; an accessible name that
+        is drawn nowhere is none."""
         ...
 
 

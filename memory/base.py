@@ -11,6 +11,9 @@ from omnipilot.envs.types import ALL_MODALITIES
 from omnipilot.memory.messages import Part
 from omnipilot.memory.trajectory import Turn
 
+TRANSCRIPT, TEXTS = "transcript", "texts"
+"""Sources of what readers tell: what was heard, and what is written on the screen, in words."""
+
 
 @dataclass(frozen=True, slots=True)
 class Role:

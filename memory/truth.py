@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Protocol, runtime_checkable
 
-from omnipilot.envs import Absent, ConfigError, Element, Elements, Point
+from omnipilot.envs import Absent, ConfigError, Element, Elements, Heard, Point
 from omnipilot.envs.types.actions import Described
 from omnipilot.memory.trajectory import Move
 
@@ -32,6 +32,17 @@ class Truth(Protocol):
 
     def lies_on(self, env: str, element: Element, point: Point) -> bool:
         """Whether pointing there is pointing at the element."""
+        ...
+
+    def transcript(self, env: str, start: float, end: float) -> tuple[Heard, ...] | Absent:
+        """What an environment sounds, in words, from `start` to `end` in seconds on the world's clock.
+
+        See `omnipilot.envs.Transcript`; absent, with the reason, where nothing knows what sounds.
+        """
+        ...
+
+    def texts(self, env: str) -> Elements | Absent:
+        """What is written on the screen of an environment, in reading order; absent where nothing knows it."""
         ...
 
     def demonstration(self) -> tuple[Move, ...]:
@@ -112,6 +123,14 @@ class Unknown:
         raise self._error()
 
     def lies_on(self, env: str, element: Element, point: Point) -> bool:  # noqa: ARG002
+        """Unknown."""
+        raise self._error()
+
+    def transcript(self, env: str, start: float, end: float) -> tuple[Heard, ...] | Absent:  # noqa: ARG002
+        """Unknown."""
+        raise self._error()
+
+    def texts(self, env: str) -> Elements | Absent:  # noqa: ARG002
         """Unknown."""
         raise self._error()
 

@@ -154,6 +154,15 @@ class Points(Protocol):
 
 
 @runtime_checkable
+class TakesNotes(Protocol):
+    """A planner that says whether it reads what is recalled and noted for it (`takes_notes`). One that does not say may
+    read it."""
+
+    @property
+    def takes_notes(self) -> bool: ...
+
+
+@runtime_checkable
 class SkipsModalities(Protocol):
     """A planner over a model that is never shown some modalities (`untaken`), because the provider or an option
     excludes them. A planner that does not say so is shown all that its role is granted."""

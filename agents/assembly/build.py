@@ -6,7 +6,7 @@ from typing import Any, cast
 
 from omnipilot.agents.assembly.registry import Registry
 from omnipilot.agents.assembly.spec import AgentSpec, PartSpec
-from omnipilot.agents.assembly.teams import LOOPS, SKILLS, head_and_hire, lacking_modalities, narrow_role, wrap
+from omnipilot.agents.assembly.teams import LOOPS, READERS, SKILLS, head_and_hire, lacking_modalities, narrow_role, wrap
 from omnipilot.agents.base import Agent, Identified, TeamFactory
 from omnipilot.envs import ConfigError, Modality
 from omnipilot.grounders import Grounder
@@ -15,7 +15,7 @@ from omnipilot.memory import Memory, Role
 from omnipilot.memory.base import Reads
 from omnipilot.memory.truth import Truth
 from omnipilot.planners import Planner
-from omnipilot.planners.base import Points, SkipsModalities
+from omnipilot.planners.base import Points, SkipsModalities, TakesNotes
 
 PLANNERS = Registry(
     "planner",
@@ -110,8 +110,13 @@ def gold_parts(spec: AgentSpec) -> tuple[str, ...]:
     Raises:
         ConfigError, MissingExtra: as in `build`.
     """
-    roles = (("planner", spec.planner, PLANNERS), ("grounder", spec.grounder, GROUNDERS))
-    names = [f"{role} {name}" for role, part, known in roles for name in known.gold_names(part.name, part.options)]
+    roles = (
+        ("planner", spec.planner, PLANNERS),
+        ("grounder", spec.grounder, GROUNDERS),
+        ("readers", spec.readers, READERS),
+    )
+    given = [(role, part, known) for role, part, known in roles if part is not None]
+    names = [f"{role} {name}" for role, part, known in given for name in known.gold_names(part.name, part.options)]
     return tuple(dict.fromkeys(names))
 
 
@@ -176,6 +181,11 @@ def warnings(spec: AgentSpec) -> list[str]:
         found.append(
             f"planner {spec.planner.name!r} reads {_list(unread)}, which {_culprit(spec, 'planner', unread)} "
             f"withholds: it decides without; {_cure(unread)}, unless that is what you want to measure"
+        )
+    if spec.readers is not None and isinstance(decider, TakesNotes) and not decider.takes_notes:
+        found.append(
+            f"planner {spec.planner.name!r} reads no notes, so what readers {spec.readers.name!r} tells it changes "
+            "nothing; choose a planner over a chat model, or leave --readers out"
         )
     for role, name, missing in lacking_modalities(spec):
         found.append(f"{role} {name!r} cannot tell anything without {_list(missing)}, which it is not granted")

@@ -31,6 +31,7 @@ class AgentSpec:
         tool_agent: the planner of a team's workers; None for the head's own model.
         critic, progress, loops, skills: wrappers of the agent, each None if it is left out. Fields that are None are
             not part of a run's identity.
+        readers: tells the planner in words what is heard and written; None for nothing.
         modalities: granted to the agent. Others are captured for none of its roles.
         planner_modalities, grounder_modalities, critic_modalities: subsets for one role; None for all of the agent's.
 
@@ -51,6 +52,7 @@ class AgentSpec:
     loops: PartSpec | None = _left_out()
     skills: PartSpec | None = _left_out()
     critic_modalities: frozenset[Modality] | None = _left_out()
+    readers: PartSpec | None = _left_out()
 
     def __post_init__(self) -> None:
         for role in ("planner", "grounder", "critic"):

@@ -12,6 +12,7 @@ from omnipilot.agents.base import Agent
 from omnipilot.agents.teams.team import Hire
 from omnipilot.agents.wrappers.critic.agent import Critic, CriticAgent
 from omnipilot.agents.wrappers.progress.agent import ProgressAgent, Tracker
+from omnipilot.agents.wrappers.readers.agent import Reader, ReadingAgent
 from omnipilot.envs import Modality
 from omnipilot.grounders import Grounder
 from omnipilot.memory import Memory, Role
@@ -38,6 +39,15 @@ TRACKERS = Registry(
     by_model="model",
 )
 LOOPS = Registry("loops", {"repeats": "omnipilot.agents.wrappers.loop_detector:LoopDetector"}, "omnipilot.loops")
+READERS = Registry(
+    "readers",
+    {
+        "perception": "omnipilot.agents.wrappers.readers.perception:PerceptionReader",
+        "gold": "omnipilot.agents.wrappers.readers.gold:GoldReader",
+    },
+    "omnipilot.readers",
+    gold=("gold",),
+)
 SKILLS = Registry("skills", {"routing": "omnipilot.agents.wrappers.skills.agent:SkillAgent"}, "omnipilot.skills")
 
 
@@ -50,7 +60,7 @@ def wrap(
     grounder_role: Role,
     truth: Truth | None = None,
 ) -> Agent:
-    """The agent in its wrappers, from inside out: skills, progress, loops, critic.
+    """The agent in its wrappers, from inside out: readers, skills, progress, loops, critic.
 
     The critic is outermost, so that it also checks what the others decide.
 
@@ -62,6 +72,9 @@ def wrap(
     Raises:
         ConfigError, MissingExtra: as in `Registry.make`.
     """
+    if spec.readers is not None:
+        reader = cast(Reader, READERS.make(spec.readers.name, spec.readers.options, truth))
+        agent = ReadingAgent(agent, reader, narrow_role(replace(planner_role, name="readers"), reader))
     if spec.skills is not None:
         given = {"memory": memory, "grounder": grounder, "grounder_role": grounder_role}
         agent = _around(SKILLS, spec.skills, agent, truth, role=replace(planner_role, name="skills"), **given)
@@ -90,6 +103,7 @@ def lacking_modalities(spec: AgentSpec) -> Iterator[tuple[str, str, frozenset[Mo
     for role, part, registry, granted in (
         ("critic", spec.critic, CRITICS, critic),
         ("progress", spec.progress, TRACKERS, planner),
+        ("readers", spec.readers, READERS, planner),
     ):
         if part is not None:
             _, options = _split(part.options, "grace", "patience")

@@ -77,7 +77,8 @@ class ByEnvironmentAgent(Team):
                     moves.append(_with_env(move, name))
                     whose.append(name)
         self._whose = tuple(whose)
-        return Choice(Decision(tuple(moves), thought.words, usage=spent), self._ground_all(moves, situation))
+        whole = Decision(tuple(moves), thought.words, usage=spent)
+        return Choice(whole, self._ground_all(moves, situation), tuple(situation.extra))
 
     def _sub_request(self, name: str, situation: Situation, words: str, feedback: Sequence[Feedback]) -> Request:
         """The request for a sub-agent: the message, its own screen and its own last moves; root has no screen."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections import deque
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from omnipilot.agents.base import Agent, Choice, Proposal, Situation
@@ -73,7 +74,7 @@ class LoopDetector(Wrapper):
         why = f"{said} was done {count} times on this very screen and led back to it; do something else"
         # A decision without moves is answered in the next turn: there is no move to give feedback on.
         self._advice = "" if moves else why
-        return Choice(choice.decision, _veto_all(choice.decision, why))
+        return replace(choice, proposals=_veto_all(choice.decision, why))
 
     def _count_repeats(self, key: str) -> int:
         """How often this was decided before without anything new in between; 0 after anything new.

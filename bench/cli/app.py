@@ -13,6 +13,7 @@ from omnipilot.bench.cli import options as opt
 from omnipilot.bench.cli.ablate import ablate
 from omnipilot.bench.cli.benchmarks import miniature, score
 from omnipilot.bench.cli.compare import compare, plan
+from omnipilot.bench.cli.grid import grid
 from omnipilot.bench.cli.models import calibrate_, ground, serve
 from omnipilot.bench.cli.options import File, Many, Text
 from omnipilot.bench.cli.sweep import sweep
@@ -106,6 +107,7 @@ app.command()(miniature)
 app.command()(compare)
 app.command()(plan)
 app.command()(sweep)
+app.command()(grid)
 app.command()(ablate)
 
 

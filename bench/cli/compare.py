@@ -15,7 +15,18 @@ Runs = Optional[list[Path]]  # noqa: UP045 (typer reads annotations at run time)
 
 def compare(
     a: Annotated[Path, typer.Argument(help="Run directory.")],
-    b: Annotated[Path, typer.Argument(help="Run directory of the same suite.")],
+    b: Annotated[
+        Optional[Path],  # noqa: UP045
+        typer.Argument(help="Run directory of the same suite; left out to compare A under two budgets."),
+    ] = None,
+    turns: Annotated[
+        Optional[str],  # noqa: UP045
+        typer.Option(
+            metavar="A,B",
+            help="Count only what was solved within so many turns, in turns (15,50) or as part of each task's own "
+            "limit (50%,100%). Default: the limits of the runs.",
+        ),
+    ] = None,
     instance: Annotated[Whole, typer.Option(metavar="N", help="Only this instance, counted from 0.")] = None,
     trial: Annotated[Whole, typer.Option(metavar="N", help="Only this trial, counted from 0.")] = None,
     level: opt.Level = 0.95,
@@ -25,14 +36,14 @@ def compare(
     out: Annotated[
         Optional[Path],  # noqa: UP045
         typer.Option(
-            metavar="DIR", help="Write compare.svg and report.html, with the episodes of both runs, to this folder."
+            metavar="DIR", help="Write compare.svg, eqa.svg and report.html, with the episodes of both, to this folder."
         ),
     ] = None,
 ) -> None:
-    """Compare two runs by task and instance: differences with intervals, and instances that flipped."""
+    """Compare two runs, or one run under two budgets of turns: differences with intervals, and what flipped."""
     from omnipilot.bench.cli.commands.compare import compare_command
 
-    compare_command(a, b, instance, trial, level, power, resamples, seed, out)
+    compare_command(a, b, instance, trial, level, power, resamples, seed, out, turns)
 
 
 def plan(

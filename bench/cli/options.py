@@ -12,7 +12,7 @@ from typing import Annotated, Any, Optional, get_args, get_type_hints
 import typer
 
 from omnipilot.bench import settings as declarations
-from omnipilot.bench.settings import LimitSettings, Names, Part, RunSettings, Setting, declared
+from omnipilot.bench.settings import LimitSettings, Names, Part, RunSettings, Setting, declared, varied_by
 
 # Typer reads annotations at run time, and not all versions that we support read `str | None`.
 Text = Optional[str]  # noqa: UP045
@@ -45,7 +45,7 @@ class Flags:
     """The settings of a run that were given as flags.
 
     Attributes:
-        axes: of a sweep, the values of each setting that was given at least once; empty for other commands.
+        axes: of `sweep` and `grid`, the values of each setting that may be given several times, as far as it was given.
     """
 
     settings: RunSettings
@@ -57,7 +57,7 @@ _METAVARS = {kind | None: word for kind, word in ((Part, "NAME"), (Names, "LIST"
 
 @dataclass(frozen=True, slots=True)
 class _Flag:
-    """The flag of a setting in one command; `axis`: it may be given several times, for the cells of a sweep."""
+    """The flag of a setting in one command; `axis`: it may be given several times, for the cells of a table."""
 
     name: str
     how: Setting
@@ -93,7 +93,7 @@ def with_settings(command: str) -> Callable[[Callable[..., None]], Callable[...,
     The function gets what was given as its parameter `flags`, a `Flags`; its other parameters are options of its own.
 
     Args:
-        command: its name, one of `COMMANDS`. In `sweep`, flags of settings that can vary are repeatable.
+        command: its name, one of `COMMANDS`. In `sweep` and `grid`, flags of settings that these vary are repeatable.
     """
     settings, limits = _flags(declarations.RunSettings, command), _flags(LimitSettings, command)
 
@@ -122,9 +122,9 @@ def with_settings(command: str) -> Callable[[Callable[..., None]], Callable[...,
 
 def _flags(record: type[RunSettings] | type[LimitSettings], command: str) -> list[_Flag]:
     hints = get_type_hints(record)
-    varies = command == "sweep"
+    varied = varied_by(command)
     return [
-        _Flag(name, how, hints[name], varies and how.axis and bool not in get_args(hints[name]))
+        _Flag(name, how, hints[name], name in varied and bool not in get_args(hints[name]))
         for name, how in declared(record).items()
         if command in how.commands
     ]

@@ -9,8 +9,9 @@ from omnipilot.agents import Proposal
 from omnipilot.bench.episode.truth import EpisodeTruth
 from omnipilot.envs import Absent, Element, Elements, Observation, Point
 from omnipilot.envs.schema import codec
-from omnipilot.envs.types.actions import described_places
+from omnipilot.envs.types.actions import Described, Ref, described_places
 from omnipilot.envs.types.element_reading import element_at, lies_on, read_target
+from omnipilot.grounders.marks.spoken_numbers import spoken_number
 from omnipilot.memory.truth import Truth
 
 
@@ -60,25 +61,43 @@ class TruthfulJudge:
 def judge_pointing(proposal: Proposal, truth: Truth) -> list[Verdict]:
     """The verdicts on the described places of a move that was just grounded, in the order in which they were asked for.
 
-    Places after one that was not found were never asked for, and have none.
+    Whether a place can be told depends on the words and the screen, never on where it was pointed, so that the share
+    of right ones is not skewed by what cannot be told. Places after one that was not found were never asked for, and
+    have no verdict.
     """
-    targets = described_places(proposal.move.intent)
     if proposal.seen is None:
         return []
+    targets = described_places(proposal.move.intent)
     missed = proposal.problem is not None and proposal.problem.result == "not_found"
-    elements = truth.elements(proposal.seen.env)
+    elements = truth.elements(proposal.seen.env) if targets else Elements(())
     found = []
     for number, target in enumerate(targets[: len(proposal.pointed) + missed]):
         words = target if isinstance(target, str) else f"#{target.id}"
         if isinstance(elements, Absent):
             found.append(Verdict(words, None, why=elements.detail or f"elements: {elements.reason}"))
             continue
-        asked = read_target(elements, target)
+        asked = _asked(elements, target, proposal)
         if number == len(proposal.pointed):
             found.append(_missed(words, asked))
         else:
             found.append(_pointed(words, asked, elements, proposal.pointed[number].point))
     return found
+
+
+def _asked(elements: Elements, target: Described, proposal: Proposal) -> Element | str:
+    """The element that is asked for, or why it cannot be told, as for a mark's number: the grounder gave it out."""
+    if proposal.marked and spoken_number(target) is not None:
+        return "it is the number of a mark"
+    asked = read_target(elements, target)
+    listed = proposal.seen.elements if proposal.seen is not None else Absent("unasked")
+    if isinstance(asked, str) or isinstance(listed, Absent):
+        return asked
+    id = target.id if isinstance(target, Ref) else target.removeprefix("#").strip()
+    shown = listed.by_id(id) if asked.id == id else None
+    if shown is not None and not (shown.name in ("", asked.name) and shown.box.contains(asked.box.center)):
+        # An id means what the agent was shown under it, and a faulty list shows something else.
+        return f"the agent was shown something else as {id!r}"
+    return asked
 
 
 def _missed(words: str, asked: Element | str) -> Verdict:

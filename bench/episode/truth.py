@@ -2,10 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from random import Random
 
 from omnipilot.bench.tasks.task import Task
-from omnipilot.envs import Absent, ConfigError, Element, Elements, Observation, Point, UiTree, World
+from omnipilot.envs import (
+    Absent,
+    Box,
+    ConfigError,
+    Element,
+    Elements,
+    Heard,
+    Observation,
+    Point,
+    Transcript,
+    UiTree,
+    World,
+    WrittenTexts,
+)
 from omnipilot.envs.types.actions import Described
 from omnipilot.envs.types.element_reading import lies_on, read_target
 from omnipilot.memory import Move
@@ -20,28 +34,28 @@ class EpisodeTruth:
         self._task: Task | None = None
         self._draws = Draws(0)
         self._demonstration: tuple[Move, ...] | None = None
-        self._seen: dict[str, Observation] = {}
+        self._screens: dict[str, Elements | Absent] = {}
 
     def begin(self, world: World, task: Task, seed: int) -> None:
         """Follow an episode from its start, at which the task has been set up."""
         self._world, self._task, self._draws = world, task, Draws(seed)
-        self._demonstration, self._seen = None, {}
+        self._demonstration, self._screens = None, {}
 
     def end(self) -> None:
         """Forget the episode."""
-        self._world, self._task, self._demonstration, self._seen = None, None, None, {}
+        self._world, self._task, self._demonstration, self._screens = None, None, None, {}
 
     def looked(self, observation: Observation) -> None:
-        """Keep what was last captured of an environment."""
-        self._seen[observation.env] = observation
+        """Keep the elements of the screen that was just observed.
+
+        They are read now, because a page goes on by itself while an agent thinks about what it saw.
+        """
+        device = self._world.envs.get(observation.env) if self._world is not None else None
+        self._screens[observation.env] = device.ui_tree() if isinstance(device, UiTree) else _listed(observation)
 
     def elements(self, env: str) -> Elements | Absent:
-        """Every element on the screen: what judges read, or else what the recording or the capture lists."""
-        device = self._world.envs.get(env) if self._world is not None else None
-        if isinstance(device, UiTree):
-            return device.ui_tree()
-        seen = self._seen.get(env)
-        return Absent("unsupported", f"nothing knows the elements of {env}") if seen is None else seen.elements
+        """Every element on the screen that was observed last: what judges read, or else what the capture lists."""
+        return self._screens.get(env, Absent("unsupported", f"nothing was observed of {env}"))
 
     def meaning(self, env: str, target: Described) -> Element | Absent | str:
         """The element that a described place means, or why that cannot be told."""
@@ -57,6 +71,24 @@ class EpisodeTruth:
         """Random numbers for a part's answer to a question."""
         return self._draws.draw(part, question)
 
+    def transcript(self, env: str, start: float, end: float) -> tuple[Heard, ...] | Absent:
+        """What an environment sounds, as far as it says so to judges; never what replaces it for the agent."""
+        device = self._world.envs.get(env) if self._world is not None else None
+        if isinstance(device, Transcript):
+            return device.transcript(start, end)
+        return Absent("unsupported", f"nothing knows what is heard on {env}")
+
+    def texts(self, env: str) -> Elements | Absent:
+        """What is written on the screen: what the environment says to judges, or else the names and values of its
+        elements, which need not all be drawn."""
+        device = self._world.envs.get(env) if self._world is not None else None
+        if isinstance(device, WrittenTexts):
+            return device.written_texts()
+        elements = self.elements(env)
+        if isinstance(elements, Absent):
+            return Absent("unsupported", f"nothing knows what is written on {env}")
+        return Elements(tuple(_texts(elements)), elements.truncated, elements.detail)
+
     def demonstration(self) -> tuple[Move, ...]:
         """The task's solution, computed once an episode, from the task's start."""
         if self._demonstration is None:
@@ -65,3 +97,34 @@ class EpisodeTruth:
                 raise ConfigError(f"{told}; leave the task out with --tasks, or choose another planner")
             self._demonstration = tuple(self._task.solution(self._world))
         return self._demonstration
+
+
+def _texts(elements: Elements) -> Iterator[Element]:
+    """The names and values of the elements on the screen; of nested elements with the same words, the innermost."""
+    shown = [element for element in elements if "offscreen" not in element.states]
+    places: dict[str, list[Box]] = {}
+    for element in shown:
+        for words in _words(element):
+            places.setdefault(words, []).append(element.box)
+    for element in shown:
+        for words in _words(element):
+            if not any(box != element.box and _lies_in(box, element.box) for box in places[words]):
+                yield Element("text", words, element.box)
+
+
+def _listed(observation: Observation) -> Elements | Absent:
+    """The elements of an observation, if they are more than what was recognised on its screenshot."""
+    listed = observation.elements
+    if isinstance(listed, Absent) or any(element.source != "tree" for element in listed):
+        return Absent("unsupported", f"nothing knows the true elements of {observation.env}")
+    return listed
+
+
+def _words(element: Element) -> list[str]:
+    """The name and the value, each once, unless it is blank."""
+    return [words for words in dict.fromkeys((element.name.strip(), element.value.strip())) if words]
+
+
+def _lies_in(inner: Box, outer: Box) -> bool:
+    across = outer.left <= inner.left and inner.right <= outer.right
+    return across and outer.top <= inner.top and inner.bottom <= outer.bottom

@@ -1,4 +1,4 @@
-"""Several runs together: sweeps, ablations, comparisons, plans."""
+"""Several runs together: sweeps, grids, ablations, comparisons, plans."""
 
 from __future__ import annotations
 
@@ -9,10 +9,12 @@ from omnipilot.envs.lazy import lazy_exports
 if TYPE_CHECKING:
     from omnipilot.bench.experiments.ablation import Condition as Condition
     from omnipilot.bench.experiments.ablation import conditions as conditions
+    from omnipilot.bench.experiments.budget import Budget as Budget
     from omnipilot.bench.experiments.cells import Cell as Cell
     from omnipilot.bench.experiments.cells import run_cells as run_cells
     from omnipilot.bench.experiments.comparison import Comparison as Comparison
     from omnipilot.bench.experiments.comparison import compare as compare
+    from omnipilot.bench.experiments.grid import Grid as Grid
     from omnipilot.bench.experiments.plan import designs as designs
     from omnipilot.bench.experiments.sweep import Sweep as Sweep
 

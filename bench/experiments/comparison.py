@@ -1,22 +1,44 @@
-"""Paired comparison of two runs: instances that only one of them solves, and whether the difference is significant."""
+"""Paired comparison of two runs: instances that only one of them solves, and whether the difference is significant.
+
+The two may also be one run under two budgets of turns (`omnipilot.bench.experiments.budget`).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
 from omnipilot.agents.assembly.build import gold_parts
+from omnipilot.bench.experiments.budget import Budget, budget_notes, under_budget
 from omnipilot.bench.journal.results import Episode
 from omnipilot.bench.journal.run import Run
+from omnipilot.bench.scoring.efficiency import NAMES as EFFICIENCY
+from omnipilot.bench.scoring.efficiency import efficiency, efficiency_difference, has_eqa
+from omnipilot.bench.scoring.eqa_curve import Curve, eqa_curve
 from omnipilot.bench.spec import differences, essence
 from omnipilot.bench.stats.intervals import LEVEL, RESAMPLES, Interval
 from omnipilot.bench.stats.outcomes import FIGURES, outcomes, says_anything
-from omnipilot.bench.stats.paired import POWER, Difference, Pair, difference, either_mean, mcnemar, pair, valid_only
+from omnipilot.bench.stats.paired import (
+    POWER,
+    Difference,
+    Pair,
+    contrast,
+    difference,
+    either_mean,
+    mcnemar,
+    pair,
+    valid_only,
+)
+from omnipilot.bench.stats.pointing import pointing_outcomes
+from omnipilot.bench.stats.scopes import scopes_of
 from omnipilot.bench.stats.summary import Outcome, cells, per_instance
 from omnipilot.bench.stats.trials import pass_all, pass_at
 from omnipilot.bench.suites.crab.metrics import termination
 from omnipilot.envs import ConfigError
+
+POINTED = "pointed right"
+"""The row that says how often runs pointed right: the mean over instances of the share of places."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +63,17 @@ class Flip:
 
 @dataclass(frozen=True, slots=True)
 class ComparisonRow:
-    """One metric of both runs over their pairs, with intervals, and the difference B - A."""
+    """One metric of both runs over their pairs, with intervals, and the difference B - A.
+
+    Attributes:
+        among: the tasks that it is over, such as "several apps"; "" for all.
+    """
 
     name: str
     a: Interval
     b: Interval
     difference: Difference
+    among: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,16 +81,20 @@ class Comparison:
     """Run B compared with run A on the instances that both have.
 
     Attributes:
-        names: of A and B. level, power: as requested.
+        names: of A and B, with their budgets. level, power: as requested.
         pairs: how many instances both have; only_a, only_b: "task#instance" that one has.
         tasks: number of tasks in the pairs. void: void episodes among the pairs, for each run.
         rows: figures with their differences, in the order of the table; SR first.
+        scopes: SR among tasks with one and with several applications and devices, where there are both, and the
+            difference between the two.
+        curves: SR reached against the share of the budget spent, of A and B; empty where there is no EQA.
         valid: SR without void episodes; None if none is void or all are.
         flips: gains first, the largest first.
         mcnemar: only A, only B, p; or why it is unavailable.
         shared: whether tasks share templates.
         specs: differences between the runs other than suite and tasks. incomplete: their unfinished parts.
         gold: the parts of each that know the solution or the true screen.
+        budgets: notes on the budgets, or on why there is no EQA. one_run: A and B are one run under two budgets.
     """
 
     names: tuple[str, str]
@@ -76,36 +107,67 @@ class Comparison:
     void: tuple[int, int]
     rows: tuple[ComparisonRow, ...]
     valid: ComparisonRow | None
+    scopes: tuple[ComparisonRow, ...]
+    curves: tuple[Curve, ...]
     flips: tuple[Flip, ...]
     mcnemar: tuple[int, int, float] | str
     shared: bool
     specs: tuple[str, ...]
     incomplete: tuple[str, ...]
     gold: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
+    budgets: tuple[str, ...] = ()
+    one_run: bool = False
 
 
 def compare(
-    a: Run, b: Run, level: float = LEVEL, power: float = POWER, resamples: int = RESAMPLES, seed: int = 0
+    a: Run,
+    b: Run,
+    level: float = LEVEL,
+    power: float = POWER,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+    budgets: tuple[Budget, Budget] | None = None,
 ) -> Comparison:
-    """Compare two runs of one suite by task and instance.
+    """Compare two runs of one suite by task and instance, or one run under two budgets.
+
+    Args:
+        budgets: of A and of B; None for the limits that they were run with. With budgets, only SR and what follows from
+            success and turns is compared: the rest is not known at the moment of a cut.
 
     Raises:
-        ConfigError: the suites differ, or they share no task and instance.
+        ConfigError: the suites differ, they share no task and instance, or one run is to be compared with itself.
     """
     _same_suite(a, b)
+    one_run = (a.spec, a.episodes) == (b.spec, b.episodes)
+    said: list[str] = []
+    if budgets is not None:
+        if one_run and budgets[0] == budgets[1]:
+            raise ConfigError(f"{a.name} under one budget has nothing to compare; give it two, such as --turns 15,50")
+        said = [note for run, budget in zip((a, b), budgets, strict=True) for note in budget_notes(run, budget)]
+        a, b = under_budget(a, budgets[0]), under_budget(b, budgets[1])
+    one_run = one_run and budgets is not None
     pairs, only_a, only_b = pair(outcomes(a.episodes), outcomes(b.episodes))
-    row = partial(_row, level=level, power=power, resamples=resamples, seed=seed)
+    row = partial(_row, level=level, power=power, resamples=resamples, seed=seed, test=not one_run)
+    apart = partial(contrast, level=level, resamples=resamples, seed=seed, test=not one_run)
     both = {(one.task, one.instance) for one in pairs}
     ours, theirs = _among(a.episodes, both), _among(b.episodes, both)
     rows = [row("SR", pairs)]
+    timed = has_eqa(ours) and has_eqa(theirs)
+    if timed:
+        rows += _efficiency_rows(ours, theirs, level, resamples, seed, not one_run)
+    elif any(one.turn_limit and not one.recorded for one in (*ours, *theirs)):
+        said.append("no EQA: not every episode had a limit on turns; --turns N gives each one")
     for name in FIGURES:
-        if name != "SR" and says_anything(ours, name) and says_anything(theirs, name):
+        if name != "SR" and budgets is None and says_anything(ours, name) and says_anything(theirs, name):
             rows.append(row(name, pair(outcomes(ours, name), outcomes(theirs, name))[0]))
     rows += [row(name, found) for name, found in _over_trials(outcomes(ours), outcomes(theirs))]
+    if budgets is None and (pointed := _pointed(ours, theirs)):
+        rows.append(row(POINTED, pointed))
     void = sum(e.void for e in ours), sum(e.void for e in theirs)
     left = valid_only(pairs) if any(void) else []
+    exact: tuple[int, int, float] | str
     try:
-        exact: tuple[int, int, float] | str = mcnemar(pairs)
+        exact = "there is one run only" if one_run else mcnemar(pairs)
     except ConfigError as refusal:
         exact = str(refusal)
     return Comparison(
@@ -119,12 +181,16 @@ def compare(
         void,
         tuple(rows),
         row("SR", left) if left else None,
+        _scope_rows(pairs, ours, theirs, row, apart),
+        (eqa_curve(ours), eqa_curve(theirs)) if timed else (),
         _flips(pairs, ours, theirs),
         exact,
         _shared(pairs),
         tuple(_differ(a, b)),
         tuple(f"{run.name}: {len(run.episodes)} of {run.planned} episodes" for run in (a, b) if _open(run)),
         (gold_parts(a.spec.agent), gold_parts(b.spec.agent)),
+        tuple(said),
+        one_run,
     )
 
 
@@ -141,10 +207,59 @@ def narrow(run: Run, instance: int | None, trial: int | None) -> Run:
     return replace(run, episodes=kept, planned=max(run.planned // less, len(kept)))
 
 
-def _row(name: str, pairs: Sequence[Pair], level: float, power: float, resamples: int, seed: int) -> ComparisonRow:
-    return ComparisonRow(
-        name, *either_mean(pairs, level, resamples, seed), difference(pairs, level, power, resamples, seed)
-    )
+def _row(
+    name: str,
+    pairs: Sequence[Pair],
+    level: float,
+    power: float,
+    resamples: int,
+    seed: int,
+    test: bool,
+    among: str = "",
+) -> ComparisonRow:
+    apart = difference(pairs, level, power, resamples, seed, test)
+    return ComparisonRow(name, *either_mean(pairs, level, resamples, seed), apart, among)
+
+
+def _efficiency_rows(
+    a: Sequence[Episode], b: Sequence[Episode], level: float, resamples: int, seed: int, test: bool
+) -> list[ComparisonRow]:
+    """EQA, EQ1 and EQ2; EQ1 only where both solve something."""
+    ours, theirs = efficiency(a, level, resamples, seed), efficiency(b, level, resamples, seed)
+    assert ours is not None and theirs is not None
+    rows = []
+    for name in EFFICIENCY:
+        left, right = ours.figure(name), theirs.figure(name)
+        apart = efficiency_difference(a, b, name, level, resamples, seed, test)
+        if left is not None and right is not None and apart is not None:
+            rows.append(ComparisonRow(name, left, right, apart))
+    return rows
+
+
+def _scope_rows(
+    pairs: Sequence[Pair],
+    a: Sequence[Episode],
+    b: Sequence[Episode],
+    row: Callable[..., ComparisonRow],
+    apart: Callable[..., tuple[Interval, Interval, Difference]],
+) -> tuple[ComparisonRow, ...]:
+    """SR among the tasks of each scope, with the number of pairs, and of several minus one; see `scopes_of`."""
+    found = []
+    for scopes in scopes_of([*a, *b]):
+        for one in scopes:
+            some = [each for each in pairs if each.task in one.tasks]
+            found.append(row("SR", some, among=f"{one.words} ({len(some)})"))
+        of = {one.count: one for one in scopes}
+        if "one" in of and "several" in of:
+            first, second = of["one"], of["several"]
+            words = f"{second.words} − {first.words}"
+            found.append(ComparisonRow("SR", *apart(pairs, first.tasks, second.tasks), words))
+    return tuple(found)
+
+
+def _pointed(a: Sequence[Episode], b: Sequence[Episode]) -> list[Pair]:
+    """The instances in which it can be told of both runs how often they pointed right."""
+    return pair(pointing_outcomes(a), pointing_outcomes(b))[0]
 
 
 def _over_trials(a: Sequence[Outcome], b: Sequence[Outcome]) -> list[tuple[str, list[Pair]]]:

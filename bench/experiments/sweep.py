@@ -14,7 +14,7 @@ from omnipilot.bench.experiments.cells import Cell, cell_name
 from omnipilot.bench.run.config import layer_settings, set_options, spec_from, with_preset
 from omnipilot.bench.run.labels import AXES, label_of, varying
 from omnipilot.bench.run.read_settings import parse_settings
-from omnipilot.bench.settings import RunSettings
+from omnipilot.bench.settings import RunSettings, varied_by
 from omnipilot.bench.spec import RunSpec
 from omnipilot.envs import ConfigError, MissingExtra
 
@@ -55,20 +55,28 @@ class Sweep:
 
     def write(self, folder: Path) -> None:
         """Write the manifest: which cells in a folder belong to this sweep."""
-        spec = self.cells[0].spec
-        manifest = {
-            "suite": spec.suite.name,
-            "tasks": spec.tasks or "all",
-            "instances": spec.instances,
-            "trials": spec.trials,
-            "axes": self.axes,
-            AGAINST: self.cells[self.reference].label,
-            "cells": [{"label": cell.label, "folder": cell.folder.name} for cell in self.cells],
-        }
-        folder.mkdir(parents=True, exist_ok=True)
-        new = folder / f"{MANIFEST}.new"
-        new.write_text(json.dumps(manifest, indent=1, ensure_ascii=False) + "\n", "utf-8")
-        new.replace(folder / MANIFEST)
+        write_manifest(folder, MANIFEST, self.cells, axes=self.axes, against=self.cells[self.reference].label)
+
+
+def write_manifest(folder: Path, name: str, cells: Sequence[Cell], **more: Any) -> None:
+    """Write which cells of a folder belong to a table, with the size of their runs.
+
+    Args:
+        name: of the file. more: what else it says, by key.
+    """
+    spec = cells[0].spec
+    manifest = {
+        "suite": spec.suite.name,
+        "tasks": spec.tasks or "all",
+        "instances": spec.instances,
+        "trials": spec.trials,
+        **more,
+        "cells": [{"label": cell.label, "folder": cell.folder.name} for cell in cells],
+    }
+    folder.mkdir(parents=True, exist_ok=True)
+    new = folder / f"{name}.new"
+    new.write_text(json.dumps(manifest, indent=1, ensure_ascii=False) + "\n", "utf-8")
+    new.replace(folder / name)
 
 
 def sweep_request(
@@ -77,31 +85,34 @@ def sweep_request(
     flags: RunSettings,
     against: str = "",
     source: str = "",
+    command: str = "sweep",
 ) -> SweepRequest:
     """What a file and flags ask for. Flags override the file, and the file overrides its preset.
 
     Args:
-        file: settings of a run, and a table `sweep` with a list for each setting that is varied.
+        file: settings of a run, and a table named like the command with a list for each setting that is varied.
         lists: of flags, by setting. flags: the settings that all cells share.
         source: the file's path, for messages.
+        command: one that varies settings (`omnipilot.bench.settings.varied_by`). Only `sweep` has a reference cell.
 
     Raises:
         ConfigError: a setting is wrong, cannot be varied, or has no list of values.
     """
     where = f"{source}: " if source else ""
-    table = file.get("sweep", {})
+    table, axes = file.get(command, {}), varied_by(command)
+    own = (AGAINST,) if command == "sweep" else ()
     if not isinstance(table, Mapping):
-        raise ConfigError(f'{where}sweep must be a table of lists: [sweep], then planner = ["rules", "noop"]')
+        raise ConfigError(f'{where}{command} must be a table of lists: [{command}], then planner = ["rules", "noop"]')
     for name, values in table.items():
-        if name == AGAINST and isinstance(values, str):
+        if name in own and isinstance(values, str):
             continue
-        if name not in AXES:
-            raise ConfigError(where + unknown("setting that a sweep can vary", name, (*AXES, AGAINST)))
+        if name not in axes:
+            raise ConfigError(where + unknown(f"setting that a {command} can vary", name, (*axes, *own)))
         if not isinstance(values, list) or not values:
-            raise ConfigError(f"{where}{name} in [sweep] must be a list of values, not {values!r}")
-    base = parse_settings({key: value for key, value in file.items() if key != "sweep"}, source)
+            raise ConfigError(f"{where}{name} in [{command}] must be a list of values, not {values!r}")
+    base = parse_settings({key: value for key, value in file.items() if key != command}, source)
     chosen = {**{name: values for name, values in table.items() if name != AGAINST}, **lists}
-    varied = {name: chosen[name] for name in AXES if name in chosen}
+    varied = {name: chosen[name] for name in axes if name in chosen}
     settings = layer_settings(with_preset(base, flags.preset), flags)
     return SweepRequest(settings, varied, against or table.get(AGAINST, ""))
 

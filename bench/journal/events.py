@@ -71,6 +71,8 @@ class TurnTaken(Event):
     Attributes:
         observations: by environment, see `omnipilot.bench.journal.recorder.observation_to_json`.
         moves: proposed, [{"env", "intent"}]. usage: of the planner's calls. seconds: wall time spent deciding.
+        told: the notes of the agent's wrappers and readers that the planner was shown beside its observations,
+            [{"env", "source", "text"}]; empty in journals from before it existed.
     """
 
     event: ClassVar[str] = "turn"
@@ -83,6 +85,7 @@ class TurnTaken(Event):
     moves: list[dict[str, Any]]
     usage: Mapping[str, Any]
     seconds: float
+    told: list[dict[str, Any]] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)

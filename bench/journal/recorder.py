@@ -14,7 +14,7 @@ from omnipilot.bench.tasks.graph import Change
 from omnipilot.envs import Absent, Action, AudioClip, Context, Elements, Image, Intent, Modality, Observation, VideoClip
 from omnipilot.envs.schema import codec
 from omnipilot.envs.types import ALL_MODALITIES
-from omnipilot.memory import MediaStore, Move, Step, Usage
+from omnipilot.memory import MediaStore, Move, Recalled, Step, Usage
 from omnipilot.planners import Decision
 
 Json: TypeAlias = dict[str, Any]
@@ -182,7 +182,7 @@ class EpisodeRecorder:
             self._verdicts.append((proposal.move, self._judge.judge(proposal)))
             self.recording += time.perf_counter() - began
 
-    def decided(self, turn: int, decision: Decision, seconds: float) -> None:
+    def decided(self, turn: int, decision: Decision, seconds: float, told: Sequence[Recalled] = ()) -> None:
         """Write the turn, before any of its steps."""
         began = time.perf_counter()
         self.deciding += seconds
@@ -198,6 +198,7 @@ class EpisodeRecorder:
                 moves,
                 usage_to_json(decision.usage),
                 seconds,
+                [_note(item) for item in told],
             )
         )
         self._seen = {}
@@ -244,6 +245,12 @@ class EpisodeRecorder:
 
 def _action(intent: Intent | Action | None) -> Json | None:
     return None if intent is None else codec.to_json(intent)
+
+
+def _note(item: Recalled) -> Json:
+    """A note; of media, only what they are: they can be large, and no wrapper shows any that was not captured."""
+    words = item.part if isinstance(item.part, str) else f"({type(item.part).__name__})"
+    return {"env": item.env, "source": item.source, "text": words}
 
 
 def _pointed(found: Any) -> Json:

@@ -43,6 +43,9 @@ class Episode:
         world_seconds, wall_seconds: on the world's clock, and wall time (without the task's set-up).
         pointed_right, pointed_told: described places at which the grounder pointed right, of those where it can be
             told; both 0 where nothing is known of the elements.
+        envs: the environments that its judges are about, sorted.
+        turn_limit: the most turns it was allowed; None for any number.
+        recorded: its steps were those of a recording, whatever the agent proposed.
     """
 
     key: str
@@ -67,6 +70,9 @@ class Episode:
     wall_seconds: float
     pointed_right: int = 0
     pointed_told: int = 0
+    envs: tuple[str, ...] = ()
+    turn_limit: int | None = None
+    recorded: bool = False
 
     @property
     def success(self) -> bool:
@@ -231,4 +237,7 @@ def _episode(tally: Tally, end: EpisodeEnded) -> Episode:
         end.wall_seconds,
         tally.pointed_right,
         tally.pointed_told,
+        tuple(sorted({node["env"] for node in start.nodes if node["env"]})),
+        start.limits.get("turns"),
+        tally.recorded,
     )

@@ -21,6 +21,7 @@ class Tally:
         completed: names of the nodes reached. actions: A. now: the world's clock after the last step.
         pointed_right, pointed_told: described places at which the grounder pointed right, of those where it can be
             told.
+        recorded: whether a step was that of a recording, with the agent's proposal beside it.
     """
 
     started: EpisodeStarted
@@ -33,6 +34,7 @@ class Tally:
     completed: set[str] = field(default_factory=set)
     pointed_right: int = 0
     pointed_told: int = 0
+    recorded: bool = False
 
     def take(self, event: Event) -> None:
         """Count an event of this attempt."""
@@ -44,6 +46,7 @@ class Tally:
             self.actions += event.counts
             self.invalid += event.result in INVALID
             self.now = event.end
+            self.recorded |= event.predicted is not None
             self.usage += usage_from_json(event.usage)
             told = [verdict["right"] for verdict in event.pointing if verdict["right"] is not None]
             self.pointed_right += sum(told)

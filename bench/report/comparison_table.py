@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
-from omnipilot.bench.experiments.comparison import Comparison, ComparisonRow
+from omnipilot.bench.experiments.comparison import POINTED, Comparison, ComparisonRow
 from omnipilot.bench.report.headline_table import DIGITS
-from omnipilot.bench.report.method_notes import bound_notes, intervals_note
+from omnipilot.bench.report.method_notes import bound_notes, interval_words, intervals_note, p_words_of
 from omnipilot.bench.tables import Table
+
+POINTED_NOTE = (
+    "pointed right: the mean over instances of the share of places, where it can be told of both runs; harder places "
+    "may come up in one of them only, as each goes its own way"
+)
+RATIOS = ("EQ1",)
+"""Figures that are ratios and no percentages."""
 
 
 def compare_table(found: Comparison) -> Table:
-    """One row per figure: A, B, the paired difference with its interval and p-value, and what would be detectable."""
+    """One row per figure: A, B, the paired difference with its interval and p-value, and what would be detectable.
+
+    Below them SR among tasks with one and several applications and devices, where the runs have both.
+    """
     a, b = found.names
-    rows = [_row(one) for one in found.rows]
+    rows = [_row(one) for one in (*found.rows, *found.scopes)]
     if found.valid is not None:
         rows.insert(1, _row(found.valid, " without void"))
     columns = ("", a, b, "B − A", "p", "detectable")
@@ -45,15 +55,21 @@ def p_words(p: float | None, how: str = "") -> str:
     return f"p {'< 0.0001' if p < 0.0001 else f'= {p:.2g}'}{f' ({how})' if how else ''}"
 
 
+def row_name(one: ComparisonRow) -> str:
+    """The name of a row: the figure with its unit, and the tasks that it is over if those are not all."""
+    return f"{one.name}{'' if one.name in RATIOS else ' %'}{f' {one.among}' if one.among else ''}"
+
+
 def _row(one: ComparisonRow, more: str = "") -> tuple[str, ...]:
-    digits, apart = DIGITS.get(one.name, 1), one.difference
+    digits, scale = (3, 1.0) if one.name in RATIOS else (DIGITS.get(one.name, 1), 100.0)
+    apart, signed = one.difference, " − " in one.among
     return (
-        f"{one.name} %{more}",
-        one.a.text(digits),
-        one.b.text(digits),
-        apart.interval.text(digits, signed=True),
+        f"{row_name(one)}{more}",
+        one.a.text(digits, scale, signed),
+        one.b.text(digits, scale, signed),
+        apart.interval.text(digits, scale, signed=True),
         p_text(apart.p),
-        "—" if apart.detectable is None else f"{100 * apart.detectable:.{digits}f}",
+        "—" if apart.detectable is None else f"{scale * apart.detectable:.{digits}f}",
     )
 
 
@@ -62,11 +78,24 @@ def _notes(found: Comparison) -> list[str]:
     notes = [
         f"A = {a}, B = {b}; {found.pairs} pairs (task and instance, the mean over trials) of {found.tasks} tasks",
         intervals_note(found.level),
-        f"detectable: the smallest true difference that this design would detect in {100 * found.power:g} % of cases",
     ]
+    if not found.one_run:
+        share = f"{100 * found.power:g} %"
+        notes.append(f"detectable: the smallest true difference that this design would detect in {share} of cases")
     notes += bound_notes(zip(found.names, found.gold, strict=True))
     if scored := [one.name for one in found.rows if one.name in ("CR", "EE", "CE")]:
         notes.append(f"{', '.join(scored)}: CRAB, variant paper")
+    notes += found.budgets
+    if found.curves:
+        notes.append(
+            "EQA: success against turns, as shares of each task's limit: the mean of MMBench-GUI's equation 12 over "
+            "all orders of the tasks; EQ1 = EQA / SR, EQ2 = SR − EQA"
+        )
+        if not any(one.name == "EQ1" for one in found.rows):
+            notes.append("no EQ1 where nothing is solved")
+    if found.one_run:
+        notes.append("no p: a run under two budgets is one run, and more turns can only add to what is solved")
+    notes += [POINTED_NOTE] * any(one.name == POINTED for one in found.rows)
     notes += _methods(found)
     notes.append(f"void episodes count as zero: {found.void[0]} of {a}, {found.void[1]} of {b}")
     if isinstance(found.mcnemar, str):
@@ -84,14 +113,16 @@ def _notes(found: Comparison) -> list[str]:
 def _methods(found: Comparison) -> list[str]:
     """How intervals and p-values were obtained, figures of one method together."""
     by: dict[str, list[str]] = {}
-    for row in found.rows:
+    for row in (*found.rows, *found.scopes):
         whose: dict[str, list[str]] = {}
         for name, one in (("A", row.a), ("B", row.b), ("B − A", row.difference.interval)):
             whose.setdefault(one.method, []).append(name)
-        how = ", ".join(f"of {' and '.join(names)} by {method}" for method, names in whose.items())
+        how = "intervals " + ", ".join(
+            interval_words(f"of {' and '.join(names)}", [method]) for method, names in whose.items()
+        )
         if len(whose) == 1:
-            how = f"by {row.a.method}"
-        by.setdefault(f"intervals {how}; p by {row.difference.test}", []).append(row.name)
+            how = interval_words("intervals", [row.a.method])
+        by.setdefault(f"{how}; {p_words_of([row.difference.test])}", []).append(f"{row.name} {row.among}".rstrip())
     return [f"{', '.join(names)}: {method}" for method, names in by.items()]
 
 

@@ -6,8 +6,10 @@ from collections.abc import Sequence
 
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.report.method_notes import bound_notes_of, intervals_note
+from omnipilot.bench.scoring.efficiency import efficiency, has_eqa
 from omnipilot.bench.stats.intervals import LEVEL, RESAMPLES, Interval
 from omnipilot.bench.stats.outcomes import FIGURES, outcomes, says_anything
+from omnipilot.bench.stats.pointing import pointing_accuracy
 from omnipilot.bench.stats.summary import Headline, all_k, at_k, cells, headline
 from omnipilot.bench.tables import Table
 
@@ -17,6 +19,8 @@ DIGITS = {"CE": 4}
 def interval_table(runs: Sequence[Run], level: float = LEVEL, resamples: int = RESAMPLES, seed: int = 0) -> Table:
     """One row per run and figure: over all episodes, with void ones as zero, and without those if there are any.
 
+    How often the grounder pointed right is added where that can be told, over all episodes that have such places.
+    EQA is added where it says something (`has_eqa`).
     pass@k and pass^k are added if every instance has several trials; k is the smallest number of trials of an instance.
     """
     rows: list[tuple[str, ...]] = []
@@ -28,6 +32,9 @@ def interval_table(runs: Sequence[Run], level: float = LEVEL, resamples: int = R
                 continue
             of = outcomes(run.episodes, name)
             rows.append((run.name, f"{name} %", *_cells(headline(of, level, resamples, seed), DIGITS.get(name, 1))))
+        if (pointed := pointing_accuracy(run.episodes, level, resamples, seed)) is not None:
+            rows.append((run.name, "pointed right %", pointed.text(), "", _count(pointed), pointed.method))
+        rows += _efficiency_rows(run, level, resamples, seed)
         solved = outcomes(run.episodes)
         k = min(len(trials) for trials in cells(solved).values())
         if k > 1:
@@ -48,6 +55,18 @@ def interval_table(runs: Sequence[Run], level: float = LEVEL, resamples: int = R
 def without(row: tuple[str, ...], column: int = 3) -> tuple[str, ...]:
     """A row minus one of its cells."""
     return row[:column] + row[column + 1 :]
+
+
+def _efficiency_rows(run: Run, level: float, resamples: int, seed: int) -> list[tuple[str, ...]]:
+    """The row of EQA, if the run has one."""
+    if not has_eqa(run.episodes):
+        return []
+    every = efficiency(run.episodes, level, resamples, seed)
+    valid = [one for one in run.episodes if not one.void]
+    rest = every if len(valid) == len(run.episodes) else efficiency(valid, level, resamples, seed)
+    assert every is not None
+    found = Headline(every.eqa, rest.eqa if rest else None, len(run.episodes) - len(valid))
+    return [(run.name, "EQA %", *_cells(found, 1))]
 
 
 def _cells(found: Headline, digits: int) -> tuple[str, ...]:

@@ -27,6 +27,11 @@ from omnipilot.bench.tables import Table
 
 ENDINGS = ("false completion", "gave up", "step limit", "invalid action", "cap", "world over")
 OPTIONS = "suite options: runs that differ in them may have other tasks or other rules; `compare` does not pair them"
+POINTED = "pointed right"
+TOLD = (
+    "pointed right: described places at which the grounder pointed right, of those for which it can be told; "
+    "docs/grounders.md says when"
+)
 OVER = "world over: the page ended the episode, or the recording was over, and not all of it was right"
 
 
@@ -45,13 +50,20 @@ def main_table(runs: Sequence[Run], variant: Variant = "paper") -> Table:
     rows = [(*(cell(run) or "·" for _, cell in labels), *_figures(run, variant)) for run in runs]
     ended = [name for name in ENDINGS if any(_ended(run)[name] for run in runs)]
     voids = any(_ended(run)["void"] for run in runs)
+    pointed = any(_pointed(run) for run in runs)
     titles = (*(title for title, _ in labels), "solved", "SR %", "CR %", "EE %", "CE %")
-    columns = (*titles, *ended, *(["void"] * voids))
+    columns = (*titles, *([POINTED] * pointed), *ended, *(["void"] * voids))
     cells = tuple(
-        (*row, *(str(_ended(run)[name] or "·") for name in ended), *([str(_ended(run)["void"])] * voids))
+        (
+            *row,
+            *([_pointed(run) or "·"] * pointed),
+            *(str(_ended(run)[name] or "·") for name in ended),
+            *([str(_ended(run)["void"])] * voids),
+        )
         for run, row in zip(runs, rows, strict=True)
     )
     notes = [f"EE and CE: CRAB, variant {variant}; — where no action or no token was used"]
+    notes += [TOLD] * pointed
     notes += [OVER] * (ENDINGS[-1] in ended)
     notes += [
         f"{suite}: runs of {len(versions)} versions of it or of its data, whose tasks are not the same; run them again"
@@ -203,6 +215,12 @@ def _figures(run: Run, variant: Variant) -> tuple[str, ...]:
         _percent(execution_efficiency(scores, variant)),
         _percent(cost_efficiency(scores), digits=4),
     )
+
+
+def _pointed(run: Run) -> str:
+    """Right and told places and their ratio; "" if it can be told for none."""
+    right, told = sum(e.pointed_right for e in run.episodes), sum(e.pointed_told for e in run.episodes)
+    return f"{right}/{told} ({100 * right / told:.1f} %)" if told else ""
 
 
 def _ended(run: Run) -> dict[str, int]:

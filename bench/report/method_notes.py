@@ -78,6 +78,8 @@ def holm_words(tests: int, where: str, power: float) -> str:
 def _why(method: str) -> str:
     """Why there is no interval, from the name of the method."""
     said = re.sub(r"^none(?::| over)?\s*", "", method)
+    if said.endswith(", all alike"):
+        return "all clusters are alike"
     if re.match(r"1 tasks?\b", said):
         return "it is one task"
     if re.match(r"1 groups? of tasks with one template", said):

@@ -38,11 +38,16 @@ SCRIPTS = ("dom", "rows", "screens", "channels", "judges", "episode", "overview"
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of the first page: a heading, a figure as the text of an SVG file ("" for none), and tables below it."""
+    """A part of the first page: a heading, a figure as the text of an SVG file ("" for none), and tables below it.
+
+    Attributes:
+        words: paragraphs below the heading, such as what the tables show.
+    """
 
     title: str
     tables: tuple[Table, ...]
     svg: str = ""
+    words: tuple[str, ...] = ()
 
 
 def write_report(
@@ -83,7 +88,9 @@ def write_report(
         "runs": about,
         "episodes": listed,
         "tables": [] if table is None else [_table(table)],
-        "sections": [{"title": s.title, "svg": s.svg, "tables": list(map(_table, s.tables))} for s in sections],
+        "sections": [
+            {"title": s.title, "words": s.words, "svg": s.svg, "tables": list(map(_table, s.tables))} for s in sections
+        ],
     }
     _replace(page, _html(_json(index)))
     return page

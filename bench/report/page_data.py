@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from typing import Any
 
 from omnipilot.bench.journal.events import EpisodeEnded, EpisodeStarted, Event, StepTaken, TurnTaken
@@ -90,8 +91,21 @@ def summary(attempt: Attempt, run: int, file: int) -> Json:
         "completed": attempt.completed,
         "total": len(started.nodes),
         "steps": len(attempt.steps),
+        **_pointed(attempt),
         "text": started.instruction[:400],
     }
+
+
+def _pointed(attempt: Attempt) -> Json:
+    """Counts of places that were asked for, `told` and `right`, and `miss`: the first step with a wrong one.
+
+    Empty where none can be told.
+    """
+    found = [(step.step, one["right"]) for step in attempt.steps for one in step.pointing if one["right"] is not None]
+    if not found:
+        return {}
+    miss = next((str(number) for number, right in found if not right), None)
+    return {"told": len(found), "right": sum(right for _, right in found), "miss": miss}
 
 
 def detail(attempt: Attempt, look: Look) -> Json:
@@ -121,6 +135,8 @@ def detail(attempt: Attempt, look: Look) -> Json:
 def _numbers(attempt: Attempt) -> list[list[str]]:
     end, started = attempt.ended, attempt.started
     numbers = [["sub-goals", f"{attempt.completed}/{len(started.nodes)}"]]
+    if pointed := _pointed(attempt):
+        numbers.append(["pointed right", f"{pointed['right']}/{pointed['told']}"])
     if end is None:
         return [*numbers, ["turns", str(len(attempt.turns))], ["steps", str(len(attempt.steps))]]
     numbers += [["turns", str(end.turns)], ["steps", str(end.steps)], ["actions", str(end.actions)]]
@@ -144,6 +160,7 @@ def _turn(turn: TurnTaken, look: Look) -> Json:
         "looks": _looks(turn.observations, look),
         "thought": turn.thought,
         "notes": turn.notes,
+        "told": turn.told,
         "moves": [{"env": move.get("env", ""), "words": action(move.get("intent"))} for move in turn.moves],
         "usage": dict(turn.usage),
         "seconds": turn.seconds,
@@ -165,6 +182,7 @@ def _step(step: StepTaken, look: Look) -> Json:
         "counts": step.counts,
         "look": look(step.look) if step.look else None,
         "pointed": step.pointed,
+        "pointing": [_verdict(one) for one in step.pointing],
         "drawn": overlay_of(step),
         "start": step.start,
         "end": step.end,
@@ -172,6 +190,17 @@ def _step(step: StepTaken, look: Look) -> Json:
         "changes": step.changes,
         "seconds": dict(step.seconds),
     }
+
+
+def _verdict(one: Mapping[str, Any]) -> Json:
+    """A verdict on pointing, its elements in words."""
+    return {**one, "asked": _element(one["asked"]), "hit": _element(one["hit"])}
+
+
+def _element(data: Mapping[str, Any] | None) -> Json | None:
+    if data is None:
+        return None
+    return {"words": f"{data['role']} “{data['name']}”" if data["name"] else f"{data['role']} without a name"}
 
 
 def grounded(proposed: Mapping[str, Any] | None, executed: Mapping[str, Any] | None) -> bool:
@@ -197,7 +226,9 @@ def overlay_of(step: StepTaken) -> Json:
     Returns:
         `points` and `line` ([x, y] each) of the executed action, or where nothing was executed of what was pointed
         at or proposed; `meant`: points that were proposed (in a recording: predicted) and are not where it was done;
-        `direction` of a swipe or scroll; `boxes` ([left, top, right, bottom]).
+        `direction` of a swipe or scroll; `boxes` ([left, top, right, bottom]); `judged`: for each place for which it
+        can be told whether it was pointed right: `right`, the `box` that was asked for, and the `point` ([x, y]; None
+        if nothing was found).
     """
     proposed, executed = _points(step.proposed), _points(step.executed)
     pointed = [[found["x"], found["y"]] for found in step.pointed]
@@ -211,6 +242,11 @@ def overlay_of(step: StepTaken) -> Json:
         "direction": acted.get("direction") if acted.get("kind") in ("swipe", "scroll") else None,
         "meant": [point for point in _points(step.predicted) or proposed if point not in points],
         "boxes": boxes + ([_box(region)] if region else []),
+        "judged": [
+            {"right": one["right"], "box": _box(one["asked"]["box"]), "point": point}
+            for one, point in zip_longest(step.pointing, pointed[: len(step.pointing)])
+            if one["right"] is not None and one["asked"]
+        ],
     }
 
 

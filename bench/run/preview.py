@@ -62,7 +62,12 @@ def bad_records_note(bad: Sequence[str]) -> str:
 
 def _agent(agent: AgentSpec) -> list[str]:
     parts = {"planner": agent.planner, "grounder": agent.grounder, "memory": agent.memory}
-    around = {"tool agent": agent.tool_agent, "critic": agent.critic, "progress": agent.progress}
+    around = {
+        "tool agent": agent.tool_agent,
+        "critic": agent.critic,
+        "progress": agent.progress,
+        "readers": agent.readers,
+    }
     named = [f"{role} {name_of(part, role.replace(' ', '_'))}" for role, part in {**parts, **around}.items() if part]
     return [
         f"agent: {agent.system} ({', '.join(named)})",

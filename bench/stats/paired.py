@@ -7,7 +7,7 @@ compares the means over trials.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -89,13 +89,19 @@ def valid_only(pairs: Sequence[Pair]) -> list[Pair]:
 
 
 def difference(
-    pairs: Sequence[Pair], level: float = LEVEL, power: float = POWER, resamples: int = RESAMPLES, seed: int = 0
+    pairs: Sequence[Pair],
+    level: float = LEVEL,
+    power: float = POWER,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+    test: bool = True,
 ) -> Difference:
     """The mean difference over pairs: interval (`mean_interval`), test (`no_difference`) and detectable difference.
 
     Args:
         level: of the interval, and of the test that `detectable` is about. power: of that test.
         resamples, seed: of the bootstrap and of drawn sign flips.
+        test: False where A and B cannot be exchanged, such as one run under two budgets: p and detectable are None.
 
     Raises:
         ConfigError: there is no pair.
@@ -104,17 +110,38 @@ def difference(
     clusters = cluster([one.task for one in pairs], [sorted(one.templates) for one in pairs])
     values = np.array([one.difference for one in pairs], dtype=float)
     most = max(one.most for one in pairs)
-    interval = mean_interval(values, clusters, (-most, most), level, resamples, seed)
-    p, test = no_difference(values, clusters, resamples, seed)
+    if not test:
+        return Difference(mean_interval(values, clusters, (-most, most), level, resamples, seed), None, "none", None)
+    interval, p, how = interval_with_test(values, clusters, (-most, most), level, resamples, seed)
     found = spread(values, clusters)
     groups = found.freedom + 1 if clusters.kind == "overlap" else clusters.count
     scale = most if most < math.inf else max(max(one.means) for one in pairs)
     part = part_left([(one.a, one.b) for one in pairs], clusters, found, groups)
     least = detectable(found.error, found.freedom, groups, level, power, scale, part) if found.freedom >= 1 else None
-    return Difference(_widen_to_zero(interval, p), p, test, least)
+    return Difference(interval, p, how, least)
 
 
-def _widen_to_zero(interval: Interval, p: float | None) -> Interval:
+def interval_with_test(
+    values: NDArray[np.float64],
+    clusters: Clusters,
+    bounds: tuple[float, float],
+    level: float = LEVEL,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+) -> tuple[Interval, float | None, str]:
+    """The mean of differences with its interval (`mean_interval`), and p-value and test of none (`no_difference`).
+
+    The interval contains 0 wherever the test does not reject at its level.
+
+    Args:
+        values: differences, or other contrasts, of units, shape (units,). bounds: the least and the most one can be.
+    """
+    interval = mean_interval(values, clusters, bounds, level, resamples, seed)
+    p, test = no_difference(values, clusters, resamples, seed)
+    return widen_to_zero(interval, p), p, test
+
+
+def widen_to_zero(interval: Interval, p: float | None) -> Interval:
     """The interval, widened to contain 0 where the test does not reject, so that the two never contradict."""
     low, high = interval.low, interval.high
     if p is None or low is None or high is None or p <= 1 - interval.level or low <= 0 <= high:
@@ -140,6 +167,49 @@ def either_mean(
         for side in zip(*(one.means for one in pairs), strict=True)
     )
     return ours, theirs
+
+
+def contrast(
+    pairs: Sequence[Pair],
+    first: Collection[str],
+    second: Collection[str],
+    level: float = LEVEL,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+    test: bool = True,
+) -> tuple[Interval, Interval, Difference]:
+    """How much higher a figure is among the second tasks than among the first: for A, for B, and B minus A, paired.
+
+    A mean among some tasks is a ratio of sums; its interval is that of the linear part of it, whose mean is the
+    difference, as in `ratio_of`. In exchanges of A and B the two means stay sums, so p is that of `no_difference`.
+
+    Args:
+        first, second: ids of tasks; pairs of neither are left out.
+        test: as for `difference`.
+
+    Raises:
+        ConfigError: there is no pair of either.
+    """
+    some = [one for one in pairs if one.task in first or one.task in second]
+    groups = np.array([one.task in second for one in some])
+    if not groups.any() or groups.all():
+        raise ConfigError("a contrast needs tasks of both kinds; the two runs share tasks of one only")
+    clusters = cluster([one.task for one in some], [sorted(one.templates) for one in some])
+    most = max(one.most for one in some)
+    weights = np.where(groups, 1 / groups.mean(), -1 / (~groups).mean())
+    ours, theirs = (np.array(side, dtype=float) for side in zip(*(one.means for one in some), strict=True))
+
+    def interval(values: NDArray[np.float64]) -> Interval:
+        centred = values - np.where(groups, values[groups].mean(), values[~groups].mean())
+        linear = float((weights * values).mean()) + weights * centred
+        found = mean_interval(linear, clusters, (-math.inf, math.inf), level, resamples, seed)
+        if found.low is None or found.high is None:
+            return found
+        return replace(found, low=max(-most, found.low), high=min(most, found.high))
+
+    apart = theirs - ours
+    p, how = no_difference(weights * apart, clusters, resamples, seed) if test else (None, "none")
+    return interval(ours), interval(theirs), Difference(widen_to_zero(interval(apart), p), p, how, None)
 
 
 def no_difference(

@@ -1,17 +1,24 @@
-"""Selects tasks by property: `level=AV-critical`, `env=phone`."""
+"""Selects tasks by property: `level=AV-critical`, `env=phone`, `apps=several`."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
 from omnipilot.agents.assembly.registry import unknown
+from omnipilot.bench.tasks.scope import APPS, DEVICES, app_count, device_count
 from omnipilot.bench.tasks.task import TaskInfo
 from omnipilot.envs import ConfigError
 
 
 def facets(info: TaskInfo) -> dict[str, tuple[str, ...]]:
-    """The properties that `--where` can select by: a task's tags and environments; a plus separates several values."""
-    return {"env": info.envs, **{key: tuple(value.split("+")) for key, value in info.tags.items() if value}}
+    """The properties that `--where` can select by: a task's tags and environments; a plus separates several values.
+
+    `apps` and `devices` are one, several or unknown for every task, beside what its own tags of these names say.
+    """
+    found = {"env": info.envs, **{key: tuple(value.split("+")) for key, value in info.tags.items() if value}}
+    for key, count in ((APPS, app_count(info.tags)), (DEVICES, device_count(info.tags, info.envs))):
+        found[key] = tuple(dict.fromkeys((*found.get(key, ()), count)))
+    return found
 
 
 def select(infos: Sequence[TaskInfo], conditions: Sequence[str]) -> list[TaskInfo]:

@@ -7,7 +7,19 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from typing import Any, get_args
 
-from omnipilot.envs.base import Ends, Env, Platform, Recorded, Snapshots, State, UiTree, World
+from omnipilot.envs.base import (
+    Ends,
+    Env,
+    Heard,
+    Platform,
+    Recorded,
+    Snapshots,
+    State,
+    Transcript,
+    UiTree,
+    World,
+    WrittenTexts,
+)
 from omnipilot.envs.contract.actions import SAMPLES
 from omnipilot.envs.contract.breaches import Breaches, told
 from omnipilot.envs.contract.breaches import ContractBroken as ContractBroken
@@ -41,7 +53,7 @@ def check_env(
     and clips from `since` to now; observations between actions are equal and change nothing; undeclared verbs are
     rejected with a message and change nothing, and declared ones are executed or rejected, and raise nothing else;
     `close` may be called twice. For worlds also: waiting moves the clock, a second start gives the same observations,
-    and optional capabilities (`Snapshots`, `State`, `Ends`, `UiTree`) work.
+    and optional capabilities (`Snapshots`, `State`, `Ends`, `UiTree`, `Transcript`, `WrittenTexts`) work.
 
     In a plug-in's test:
 
@@ -143,6 +155,36 @@ class _World:
                 self.found.check(
                     tree is None or isinstance(tree, Elements), f"{env.name}: ui_tree() must return Elements"
                 )
+            if isinstance(env, WrittenTexts):
+                texts = self.found.attempt(
+                    f"{env.name}: written_texts()", env.written_texts, "return what is written on the screen"
+                )
+                self.found.check(
+                    texts is None or (isinstance(texts, Elements) and all(one.role == "text" for one in texts)),
+                    f"{env.name}: written_texts() must return Elements of role text",
+                )
+            if isinstance(env, Transcript):
+                self._heard(env.name, env)
+
+    def _heard(self, name: str, env: Transcript) -> None:
+        now = self.world.now
+        heard = self.found.attempt(
+            f"{name}: transcript()", partial(env.transcript, 0.0, now), "return what was heard, in words"
+        )
+        if heard is None:
+            return
+        told = isinstance(heard, tuple) and all(isinstance(one, Heard) for one in heard)
+        if self.found.check(told, f"{name}: transcript() must return a tuple of Heard"):
+            self.found.check(
+                all(one.end <= now + _SLACK for one in heard),
+                f"{name}: transcript() tells what is heard only later",
+            )
+            starts = [one.start for one in heard]
+            self.found.check(starts == sorted(starts), f"{name}: transcript() must be in order of the starts")
+        again = self.found.attempt(
+            f"{name}: transcript() of no time", partial(env.transcript, now, now), "an interval may be empty"
+        )
+        self.found.check(not again, f"{name}: transcript({now}, {now}) must be empty: nothing is heard in no time")
 
     def _looks(self) -> dict[str, Observation]:
         """An observation of each environment, without clips; failed ones are left out."""

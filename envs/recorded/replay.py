@@ -11,7 +11,7 @@ from omnipilot.envs.types.actions import Action
 from omnipilot.envs.types.custom import CustomVerb
 from omnipilot.envs.types.errors import ActionRejected
 from omnipilot.envs.types.geometry import Size
-from omnipilot.envs.types.observation import Modality, Observation
+from omnipilot.envs.types.observation import Elements, Modality, Observation
 
 Look: TypeAlias = Callable[[str, float, Collection[Modality]], Observation]
 
@@ -26,12 +26,15 @@ class RecordedStep:
         actions: the recorded actions; several for a script.
         words: the data's own wording of the actions, "" for a default rendering.
         seconds: time since the previous moment.
+        tree: returns the true elements of the screen, for judges alone; None if the data has none. If any moment has
+            some, the device has the capability `UiTree`.
     """
 
     look: Look
     actions: tuple[Action, ...]
     words: str = ""
     seconds: float = 1.0
+    tree: Callable[[], Elements] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +111,14 @@ class _Device:
         """Do nothing: there is nothing to release."""
 
 
+class _ListedDevice(_Device):
+    """A device of a recording with true elements; implements `UiTree`."""
+
+    def ui_tree(self) -> Elements:
+        tree = self.recording.steps[min(self.step, len(self.recording.steps) - 1)].tree
+        return Elements((), True, "none were recorded") if tree is None else tree()
+
+
 class ReplayWorld:
     """Plays recordings. A loop on it is teacher-forced: see `omnipilot.envs.base.Recorded`.
 
@@ -121,7 +132,7 @@ class ReplayWorld:
 
     def load(self, recording: Recording) -> None:
         """Load a recording, at its first moment."""
-        self._device = _Device(recording)
+        self._device = (_ListedDevice if any(step.tree for step in recording.steps) else _Device)(recording)
         self._state = ReplayState()
 
     @property

@@ -6,10 +6,12 @@ from collections.abc import Callable, Collection, Mapping
 from types import MappingProxyType
 from typing import Protocol
 
-from omnipilot.envs.base import Platform
+from omnipilot.envs.base import Heard, Platform
+from omnipilot.envs.sim.audio.transcript import transcribe
 from omnipilot.envs.sim.capture import NO_FAULTS, Capture
 from omnipilot.envs.sim.durations import duration
 from omnipilot.envs.sim.faults import Faults
+from omnipilot.envs.sim.render.written_texts import written_texts
 from omnipilot.envs.sim.state.world_state import DeviceName, WorldState
 from omnipilot.envs.sim.step import DESKTOP_VERBS, PHONE_VERBS, perform
 from omnipilot.envs.types.actions import Action, Custom
@@ -32,7 +34,10 @@ class Host(Protocol):
 
 
 class SimEnv:
-    """The phone or the desktop of a `SimWorld`; implements `Env`, `UiTree` and `Files`."""
+    """The phone or the desktop of a `SimWorld`.
+
+    Implements `Env` and, for judges, `UiTree`, `WrittenTexts`, `Transcript` and `Files`.
+    """
 
     def __init__(self, name: DeviceName, host: Host, faults: Faults = NO_FAULTS) -> None:
         self._name: DeviceName = name
@@ -111,6 +116,17 @@ class SimEnv:
     def ui_tree(self) -> Elements:
         """Every element on the screen, without faults."""
         return self._capture.scene(self._host.alive()).elements
+
+    def written_texts(self) -> Elements:
+        """Every text that is drawn on the screen, and that nothing cuts off or covers, a line each."""
+        scene = self._capture.scene(self._host.alive())
+        return written_texts(scene.ops, scene.size)
+
+    def transcript(self, start: float, end: float) -> tuple[Heard, ...]:
+        """What the device sounds from `start` to `end`, at most until now; see `transcribe`."""
+        state = self._host.alive()
+        start, end = max(start, 0.0), min(end, state.time)
+        return transcribe(state.device(self._name).sounds, start, max(start, end))
 
     def read_file(self, path: str) -> bytes:
         """The text of a document by its path ("Notes/Shopping"), in UTF-8.

@@ -20,11 +20,12 @@ QUOTED = re.compile(r"\"([^\"]*)\"|“([^”]*)”|‘([^’]*)’|(?<!\w)'([^']
 """A quotation; one of the groups has its text."""
 _INSIDE = re.compile(r"\s(?:in|of|on|from|inside|at|within)\s+(?:the|this|that|a)\s", re.IGNORECASE)
 _WORD = re.compile(r"[^\s]+")
-_REGION = re.compile(
+REGION = re.compile(
     r",?\s*\b(?:at|in|on|near|towards)\s+the\s+((?:(?:top|upper|bottom|lower|left|right|middle|center|centre|very)[\s-]*)+)"
     r"(?:(?:hand\s+)?(?:corner|side|edge|part|half)(?:\s+of\s+the\s+(?:screen|page|window))?|of\s+the\s+(?:screen|page))",
     re.IGNORECASE,
 )
+"""Part of the screen, such as "at the top left of the screen"; its group has the sides."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +52,9 @@ def describe(phrase: str) -> Description:
     """Parse a phrase. A quotation in it is always the name; the rest gives role, ordinal and region."""
     quoted = QUOTED.search(phrase)
     region: frozenset[str] = frozenset()
-    found = _REGION.search(phrase, quoted.end() if quoted else 0)
+    found = REGION.search(phrase, quoted.end() if quoted else 0)
     if found:
-        region = _region_of(found[1])
+        region = region_of(found[1])
         phrase = phrase[: found.start()] + phrase[found.end() :]
     rest = (phrase[: quoted.start()] + " " + phrase[quoted.end() :]) if quoted else phrase
     # "The button in the dialog" is a button, not a dialog.
@@ -81,7 +82,8 @@ def describe(phrase: str) -> Description:
 _SIDES = {"upper": "top", "lower": "bottom", "center": "middle", "centre": "middle", "very": ""}
 
 
-def _region_of(words: str) -> frozenset[str]:
+def region_of(words: str) -> frozenset[str]:
+    """The sides that the words of a region name: top, bottom, left, right, middle."""
     said = re.split(r"[\s-]+", words.casefold().strip(" -"))
     return frozenset(filter(None, (_SIDES.get(word, word) for word in said)))
 

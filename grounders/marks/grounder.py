@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -13,6 +12,7 @@ from omnipilot.envs.types.element_query import matches
 from omnipilot.grounders.base import Abstention, Grounding
 from omnipilot.grounders.elements import ElementsGrounder
 from omnipilot.grounders.marks.marks import Detector, Mark, Marks, check_sources, detectors_of, mark
+from omnipilot.grounders.marks.spoken_numbers import spoken_number
 from omnipilot.grounders.marks.tracking import find_again
 from omnipilot.memory import Usage
 from omnipilot.memory.messages import Part
@@ -20,7 +20,6 @@ from omnipilot.memory.perception import OcrReader, shared_reader
 from omnipilot.memory.warm_up import warm_up
 
 _LISTED = 6
-_NUMBER = re.compile(r"\s*(?:the\s+)?(?:mark|number|no\.|#)?\s*\[?(\d{1,4})\]?\s*", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,14 +90,14 @@ class MarksGrounder:
         if isinstance(observation.screenshot, Absent) and isinstance(observation.elements, Absent):
             return Abstention("no_view", f"there is neither a screenshot nor a list of elements of {observation.env}")
         shown = self._shown.get(observation.env)
-        spoken = _NUMBER.fullmatch(target.id if isinstance(target, Ref) else target)
+        number = spoken_number(target)
         if shown is None:
             marks = self._mark(observation)
-            one = marks.by_number(int(spoken[1])) if spoken else None
+            one = None if number is None else marks.by_number(number)
             return _point_at(one.element, marks.usage) if one else self._otherwise(observation, target, marks)
         now = observation.only([modality for modality in Modality if shown.observation.has(modality)])
         same = _same_screen(now, shown.observation)
-        if spoken and (chosen := shown.marks.by_number(int(spoken[1]))):
+        if number is not None and (chosen := shown.marks.by_number(number)):
             return _point_at(chosen.element) if same else self._again(shown, now, chosen)
         return self._otherwise(observation, target, shown.marks if same else self._mark(now), same)
 
@@ -121,7 +120,7 @@ class MarksGrounder:
             found = self._elements.ground(observation, target) if granted else None
             told = f"no mark and no element has the id {target.id!r}; {span}"
             return found if isinstance(found, Grounding) else Abstention("not_found", told, marks.usage)
-        if _NUMBER.fullmatch(target) and not granted:
+        if spoken_number(target) is not None and not granted:
             return Abstention("not_found", f"there is no mark {target.strip()!r}; {span}", marks.usage)
         answers = _answers(target, marks.items)
         if len(answers) == 1:

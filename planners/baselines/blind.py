@@ -29,6 +29,7 @@ class BlindPlanner:
     combines: ClassVar[str] = "one"
     main_option: ClassVar[str] = "of"
     reads: frozenset[Modality] = frozenset()
+    takes_notes: bool = False
 
     def __init__(self, of: Planner) -> None:
         self.of = of

@@ -17,7 +17,7 @@ from omnipilot.planners.baselines.oracle import OraclePlanner
 class GoldPlanner(OraclePlanner):
     """Speaks the task's demonstration: like `oracle`, but describes each place in words, for a grounder to find.
 
-    The words are made from the true elements at that moment, such as 'the second button "Save"', and mean one element
+    The words are made from the true elements at that moment, such as 'the second "Save" button', and mean one element
     alone. A place for which there are no such words is named as in the demonstration; the thought says so.
     """
 

@@ -15,6 +15,7 @@ class NoopPlanner:
     """
 
     reads: frozenset[Modality] = frozenset()
+    takes_notes: bool = False
 
     def __init__(self, patience: int = 3) -> None:
         if patience < 0:

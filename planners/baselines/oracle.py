@@ -18,6 +18,7 @@ class OraclePlanner:
 
     reads: frozenset[Modality] = frozenset()
     name = "oracle"
+    takes_notes: bool = False
 
     def __init__(self) -> None:
         self._truth: Truth = Unknown(f"planner {self.name!r}")

@@ -42,6 +42,7 @@ class RandomPlanner:
     """
 
     reads: frozenset[Modality] = frozenset({Modality.ELEMENTS})
+    takes_notes: bool = False
 
     def __init__(self, turns: int = 15) -> None:
         if turns < 1:

@@ -8,12 +8,19 @@ from itertools import groupby
 
 from omnipilot.envs import Absent, Context, Element, Elements, Modality, Observation, VideoClip
 from omnipilot.memory import Outcome, Recalled
+from omnipilot.memory.base import TEXTS, TRANSCRIPT
 from omnipilot.memory.messages import Part
 from omnipilot.memory.window import worded
 from omnipilot.planners.base import Brief, Feedback, Left, Request
 
 MARKS = "marks"
-"""Source of the recalled parts that show a grounder's marks; they are placed next to their screen."""
+BESIDE: Mapping[str, str] = {
+    MARKS: "What is marked on {env}:",
+    TRANSCRIPT: "What was heard on {env} since the last turn, in words:",
+    TEXTS: "What is written on the screen of {env}:",
+}
+"""Sources of the recalled parts that are placed next to their screen, as a grounder's marks are, with the line above
+them; like the screen, they remain in the conversation."""
 
 _RESULTS = {
     "done": "carried out",
@@ -53,14 +60,15 @@ def recalled_parts(recalled: Iterable[Recalled], now: int) -> tuple[Part, ...]:
     """Recalled parts of turns before `now`, oldest first, each with its source."""
     found: list[Part] = []
     for item in recalled:
-        if item.turn != now and item.source != MARKS:
+        if item.turn != now and item.source not in BESIDE:
             found += _with_label(item, f"turn {item.turn + 1}, ")
     return join_words(["From your memory, oldest first:", *found]) if found else ()
 
 
 def noted_parts(recalled: Iterable[Recalled], now: int) -> tuple[Part, ...]:
-    """Notes on this turn besides the observations: sub-goals left, a detected loop, …; marks are excluded."""
-    found = [part for item in recalled if item.turn == now and item.source != MARKS for part in _with_label(item, "")]
+    """Notes on this turn: sub-goals left, a detected loop, …; what is placed next to its screen is excluded."""
+    beside = [item for item in recalled if item.turn == now and item.source not in BESIDE]
+    found = [part for item in beside for part in _with_label(item, "")]
     return join_words(["To be considered now:", *found]) if found else ()
 
 
@@ -75,16 +83,16 @@ def seen_parts(
     """The current observations: clips in order of time, then the state of each environment.
 
     Args:
-        recalled: marks among these are shown with their environment.
+        recalled: marks, transcripts and texts among these are shown with their environment.
         coordinates: include where each element is, for a planner that gives coordinates itself.
     """
-    marks: dict[str, list[Part]] = {}
+    beside: dict[str, dict[str, list[Part]]] = {}
     for item in recalled:
-        if item.source == MARKS:
-            marks.setdefault(item.env, []).append(item.part)
+        if item.source in BESIDE:
+            beside.setdefault(item.env, {}).setdefault(item.source, []).append(item.part)
     parts = list(_clips(observations.values()))
     for name, seen in observations.items():
-        parts += _screen(seen, marks.get(name, []), coordinates)
+        parts += _screen(seen, beside.get(name, {}), coordinates)
     return join_words(parts)
 
 
@@ -139,7 +147,7 @@ def _clips(observations: Collection[Observation]) -> Iterator[Part]:
             yield clip
 
 
-def _screen(seen: Observation, marks: Sequence[Part], coordinates: bool) -> Iterator[Part]:
+def _screen(seen: Observation, beside: Mapping[str, Sequence[Part]], coordinates: bool) -> Iterator[Part]:
     yield f"## {seen.env}, {seen.size.width}x{seen.size.height} pixels, at {seen.time:.1f} s"
     if not isinstance(seen.context, Absent):
         yield from _context(seen.context)
@@ -149,10 +157,11 @@ def _screen(seen: Observation, marks: Sequence[Part], coordinates: bool) -> Iter
     if not isinstance(seen.elements, Absent):
         yield f"The elements of {seen.env}:"
         yield from element_lines(seen.elements, coordinates)
-    if marks:
-        yield f"What is marked on {seen.env}:"
-        yield from marks
-    if not marks and isinstance(seen.screenshot, Absent) and isinstance(seen.elements, Absent):
+    for source, above in BESIDE.items():
+        if source in beside:
+            yield above.format(env=seen.env)
+            yield from beside[source]
+    if MARKS not in beside and isinstance(seen.screenshot, Absent) and isinstance(seen.elements, Absent):
         yield f"(You are not shown the screen of {seen.env}; whoever carries out your actions sees it.)"
     for modality in Modality:
         absent = getattr(seen, modality.value)

@@ -57,6 +57,7 @@ class NativePlanner(ModelPlanner):
     points: ClassVar[bool] = True
     """It gives coordinates itself: no grounder is used."""
     reads: ClassVar[frozenset[Modality]] = frozenset({Modality.SCREENSHOT})
+    takes_notes: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         self.record: NativeFamily = get(self.family) if self.family else find(self.model)

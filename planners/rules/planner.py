@@ -27,6 +27,7 @@ class RulesPlanner:
     """
 
     reads: frozenset[Modality] = frozenset({Modality.ELEMENTS, Modality.AUDIO, Modality.VIDEO})
+    takes_notes: bool = False
 
     def __init__(self) -> None:
         self._clauses: tuple[Clause, ...] = ()

@@ -13,11 +13,15 @@ from shared_folders import ROOT
 from omnipilot.agents import PartSpec
 from omnipilot.bench.experiments.ablation_results import rows_of as ablation_rows
 from omnipilot.bench.experiments.comparison import compare
+from omnipilot.bench.experiments.grid_results import grid_results
 from omnipilot.bench.experiments.sweep_results import rows_of as sweep_rows
 from omnipilot.bench.report.ablation_table import ablate_table
 from omnipilot.bench.report.comparison_table import compare_table, flip_table
+from omnipilot.bench.report.grid_table import grid_tables
 from omnipilot.bench.report.headline_table import interval_table
 from omnipilot.bench.report.main_table import main_table, task_table
+from omnipilot.bench.report.pointing_table import pointing_table
+from omnipilot.bench.report.scope_table import scope_table
 from omnipilot.bench.report.sweep_table import sweep_table
 from omnipilot.bench.run.labels import AXES
 from omnipilot.bench.scoring.score import Scored, scored_tables
@@ -62,7 +66,7 @@ def tables() -> list[Table]:
     """Every main table, of runs that differ in all that has a column."""
     one = a_run("one", [episode(f"t#{number}.0", 1, reason) for number, reason in enumerate(REASONS)])
     tagged = [replace(each, tags={"level": f"L{number % 2}"}) for number, each in enumerate(one.episodes)]
-    tagged.append(replace(episode("t#9.0", 1, "done"), status="success"))
+    tagged.append(replace(episode("t#9.0", 1, "done"), status="success", pointed_right=2, pointed_told=3))
     one = replace(one, episodes=tuple(tagged))
     planner, grounder = PartSpec("json", {"model": "m"}), PartSpec("marks", {"model": "some"})
     agent = replace(one.spec.agent, system="by-function", planner=planner, grounder=grounder)
@@ -72,14 +76,21 @@ def tables() -> list[Table]:
     three = replace(one, name="three", spec=replace(one.spec, agent=optioned, suite=PartSpec("toy", {"a": "b"})))
     bare = replace(one, name="four", spec=replace(one.spec, suite=PartSpec("toy")))
     won = replace(one, name="won", episodes=tuple(replace(each, completed=2, reason="success") for each in tagged))
+    scoped = tuple(replace(each, tags={"app": "a+b" if each.instance % 2 else "a"}) for each in tagged)
+    scoped = tuple(replace(each, task=f"t{each.instance}") for each in scoped)
+    by_scope = scope_table([replace(one, episodes=scoped)], resamples=200)
+    assert by_scope is not None
     found = compare(one, won)
     return [
         main_table([one, two, three, bare]),
         main_table([one, one]),
         task_table([one]),
         interval_table([one], resamples=200),
+        by_scope,
+        *filter(None, [pointing_table([one])]),
         sweep_table(sweep_rows([one, two], resamples=200), tuple(AXES)),
         ablate_table(ablation_rows(one, {"two": two}, "level", resamples=200), "level"),
+        *grid_tables(grid_results(["rules", "noop"], ["elements", "ocr"], [one, won, won, one])),
         compare_table(found),
         flip_table(found),
         *scored_tables(Scored("toy", "paper", ())),
@@ -87,7 +98,14 @@ def tables() -> list[Table]:
 
 
 def test_every_column_has_an_entry() -> None:
-    columns = {column for table in tables() for column in table.columns} - {"", "one", "won", "rules"}
+    columns = {column for table in tables() for column in table.columns} - {
+        "",
+        "one",
+        "won",
+        "rules",
+        "elements",
+        "ocr",
+    }
     assert {"its model", "suite options", "p Holm", "cap", "interval by", "level", "task#instance"} <= columns
     explained = explained_columns(GLOSSARY)
     assert sorted(columns - explained.keys()) == []

@@ -22,6 +22,7 @@ from omnipilot.envs import (
     ConfigError,
     Element,
     Elements,
+    Heard,
     Image,
     Modality,
     Observation,
@@ -251,6 +252,19 @@ class Over(Toy):
         return "the page is over"
 
 
+class Foretelling(Toy):
+    def transcript(self, start: float, end: float) -> tuple[Heard, ...]:
+        return Heard("alarm", "alarm", end + 2, end + 3), Heard("speech", "yes", 0.0, end + 1)
+
+
+class Wordy(Toy):
+    def transcript(self, start: float, end: float) -> list[str]:
+        return ["the code is 4711"]
+
+    def written_texts(self) -> Elements:
+        return Elements((Element("button", "Save", Box(0, 0, 1, 1)),))
+
+
 class ClosedOnce(Toy):
     def close(self) -> None:
         if self.closed:
@@ -305,6 +319,11 @@ BREACHES: list[tuple[Callable[[], object], tuple[str, ...]]] = [
     (Forgetful, ("a second reset() to the same instance changed the", "equal instances need equal worlds")),
     (Unrestored, ("restore() changed the", "after restore() the clock differs")),
     (Over, ("ended() returned 'the page is over' at the start",)),
+    (
+        Foretelling,
+        ("tells what is heard only later", "in order of the starts", "must be empty: nothing is heard in no time"),
+    ),
+    (Wordy, ("transcript() must return a tuple of Heard", "written_texts() must return Elements of role text")),
     (ClosedOnce, ("a second close() raised ConnectionError (not connected): closing twice must do nothing",)),
     (
         Declared,

@@ -12,6 +12,7 @@ from fixed_truth import FixedTruth, told
 from hypothesis import given
 from hypothesis import strategies as st
 
+from omnipilot.bench import Task
 from omnipilot.bench.episode.truth import EpisodeTruth
 from omnipilot.bench.suites.duet import Duet
 from omnipilot.envs import Box, ConfigError, Element, Elements, Observation, Point, Size
@@ -182,12 +183,19 @@ def test_asked_again_it_draws_again_and_a_new_episode_starts_over() -> None:
     one = told(GradedGrounder(0.5), truth)
     episodes = []
     for _ in range(2):
-        truth.begin(world, task, 7)
+        begin(truth, world, task, 7)
         episodes.append([one.ground(seen, target) for _ in range(30)])
     assert episodes[0] == episodes[1]
     assert len(set(map(str, episodes[0]))) > 2
-    truth.begin(world, task, 8)
+    begin(truth, world, task, 8)
     assert [one.ground(seen, target) for _ in range(30)] != episodes[0]
+
+
+def begin(truth: EpisodeTruth, world: SimWorld, task: Task, seed: int) -> None:
+    """Begin an episode, and look at each device."""
+    truth.begin(world, task, seed)
+    for device in world.envs.values():
+        truth.looked(device.observe((), 0.0))
 
 
 def truth_of(world: SimWorld, env: str) -> Elements:
@@ -203,14 +211,14 @@ def test_on_the_screens_of_duet_it_is_right_as_often_as_it_says() -> None:
         task = Duet().instantiate(info.id, 0)
         task.setup(world)
         for seed in range(4):
-            truth.begin(world, task, seed)
+            begin(truth, world, task, seed)
             for env, device in world.envs.items():
                 seen = Observation(env, 0.0, device.size)
                 targets = [f"#{one.id}" for one in truth_of(world, env) if one.id and "offscreen" not in one.states]
                 told_of += len(targets)
                 for accuracy in (0.5, 0.9):
                     one = told(GradedGrounder(accuracy), truth)
-                    truth.begin(world, task, seed)
+                    begin(truth, world, task, seed)
                     for target in targets:
                         found, meant = one.ground(seen, target), truth.meaning(env, target)
                         assert isinstance(meant, Element)

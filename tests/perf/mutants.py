@@ -28,7 +28,7 @@ ROOMS = ("envs", "memory", "planners", "grounders", "agents", "bench")
 GROUPS: dict[str, tuple[str, ...]] = {
     "metrics": (
         *("bench/suites/*/metrics.py", "bench/suites/*/metrics/*.py", "bench/suites/*/*/metrics.py"),
-        *("bench/suites/mmbench_gui/level3/eqa.py", "bench/suites/crab/statistics.py"),
+        *("bench/scoring/eqa.py", "bench/suites/crab/statistics.py"),
         *(f"bench/scoring/steps/{name}.py" for name in ("metrics", "rules")),
     ),
     "vocabulary": (

@@ -14,12 +14,8 @@ from omnipilot.bench.tables import Table
 from omnipilot.envs import Absent, Box, Click, Element, Image, Modality, Observation, OpenApp
 from omnipilot.envs.sim import SimWorld
 from omnipilot.envs.sim.apps.registry import apps_of
-from omnipilot.envs.sim.render.display_list import Rect
-from omnipilot.envs.sim.render.text import line_height, measure, shorten
-from omnipilot.envs.sim.shell.screen import make_scene
 from omnipilot.envs.sim.state.display import Look
 from omnipilot.envs.sim.state.world_state import DeviceName
-from omnipilot.envs.sim.ui.scene import Scene
 from omnipilot.envs.types.element_query import fold
 from omnipilot.grounders import Abstention, Grounding, OcrGrounder
 from omnipilot.memory.perception import OcrReader
@@ -74,38 +70,13 @@ def screens(instances: Iterable[int], look: Look = Look()) -> Iterator[Screen]: 
 
 def _screen(world: SimWorld, device: DeviceName, name: str) -> Screen:
     seen = world.envs[device].observe(SEEN, world.now)
-    return Screen(name, seen, tuple(written(make_scene(world.state(), device))))
+    return Screen(name, seen, tuple(_written(world, device)))
 
 
-def written(scene: Scene) -> list[Written]:
-    """The texts of a display list that nothing cuts off or covers."""
-    clips: list[Rect] = [(0, 0, scene.size.width, scene.size.height)]
-    found: list[tuple[str, Rect]] = []
-    for op in scene.ops:
-        if op[0] == "clip":
-            clips.append(_common(clips[-1], (op[1], op[2], op[1] + op[3], op[2] + op[4])))
-        elif op[0] == "unclip":
-            clips.pop()
-        elif op[0] == "text":
-            _, x, y, text, _, size, weight, width = op
-            text = text if width is None else shorten(text, size, weight, width)
-            rect = (x, y + 2, x + measure(text, size, weight), y + line_height(size) - 2)
-            if len(text.strip()) >= LEAST and _area(_common(rect, clips[-1])) >= 0.97 * _area(rect):
-                found.append((text, rect))
-        elif op[0] in ("rect", "circle"):
-            x, y, w = op[1:4]
-            over = _common((x, y, x + w, y + op[4]) if op[0] == "rect" else (x - w, y - w, x + w, y + w), clips[-1])
-            found = [(text, rect) for text, rect in found if _area(_common(rect, over)) <= 0.1 * _area(rect)]
-    placed = [(text, Box.clipped(*rect, scene.size)) for text, rect in found]
-    return [Written(text, box) for text, box in placed if box is not None]
-
-
-def _common(one: Rect, other: Rect) -> Rect:
-    return max(one[0], other[0]), max(one[1], other[1]), min(one[2], other[2]), min(one[3], other[3])
-
-
-def _area(rect: Rect) -> int:
-    return max(0, rect[2] - rect[0]) * max(0, rect[3] - rect[1])
+def _written(world: SimWorld, device: DeviceName) -> Iterator[Written]:
+    for text in world.envs[device].written_texts():
+        if len(text.name.strip()) >= LEAST:
+            yield Written(text.name, text.box)
 
 
 def plain(text: str) -> str:

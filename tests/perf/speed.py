@@ -80,9 +80,10 @@ def simulator() -> Iterator[Figure]:
 
 def harness() -> Iterator[Figure]:
     """What a step costs beyond environments, models and media encoding; and what a second process brings."""
-    from speed_harness import harness_overhead, two_jobs_speedup
+    from speed_harness import harness_overhead, two_jobs_speedup, verdict_seconds
 
     yield at_most("harness, beyond environments, models and media", 1e3 * harness_overhead(), 2, "ms a step")
+    yield at_most("whether it was pointed right, 40 elements", 1e3 * verdict_seconds(), 0.5, "ms a place")
     yield at_least("two jobs against one, embedded world", two_jobs_speedup(), 1.8, "times")
 
 

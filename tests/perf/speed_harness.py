@@ -7,10 +7,12 @@ import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from statistics import median
 from typing import Any, ParamSpec, TypeVar
 
-from omnipilot.agents import AgentSpec, PartSpec, SingleAgent, build
+from omnipilot.agents import AgentSpec, PartSpec, Proposal, SingleAgent, build
 from omnipilot.bench import Case, Judge, JudgeGraph, RunSpec, Task, TaskInfo
+from omnipilot.bench.episode.pointing import TruthfulJudge
 from omnipilot.bench.episode.runner import EpisodeRunner
 from omnipilot.bench.episode.truth import EpisodeTruth
 from omnipilot.bench.journal import Event, Journal, Slot
@@ -28,12 +30,13 @@ from omnipilot.envs import (
     Image,
     Modality,
     Observation,
+    Point,
     Size,
     Thinking,
 )
 from omnipilot.envs.base import Platform
 from omnipilot.envs.types.media import Media
-from omnipilot.memory import MediaRef, MediaStore, Move
+from omnipilot.memory import MediaRef, MediaStore, Move, Pointed
 
 SIZE = Size(412, 916)
 P = ParamSpec("P")
@@ -180,6 +183,25 @@ def harness_figures(steps: int = 1000) -> dict[str, float]:
 def harness_overhead(steps: int = 1000) -> float:
     """Seconds that a step costs beyond environments, models and media encoding."""
     return harness_figures(steps)["harness"]
+
+
+def verdict_seconds(rounds: int = 300) -> float:
+    """Median seconds of a verdict on one described place, on a screen of 40 elements."""
+    screen = _Screen(_Watch())
+    seen = screen.observe({Modality.ELEMENTS}, 0.0)
+    truth = EpisodeTruth()
+    task = _Suite(1, _Watch()).instantiate("clicks", 0)
+    truth.begin(screen, task, 0)  # type: ignore[arg-type]
+    pointed = Pointed("row 7", Point(0.5, 0.19))
+    proposal = Proposal(Move("screen", Click("the row 7 button")), Click(pointed.point), None, seen, pointed=(pointed,))
+    judge, taken = TruthfulJudge(truth), []
+    for _ in range(rounds):
+        began = time.perf_counter()
+        judge.looked(seen)
+        found = judge.judge(proposal)
+        taken.append(time.perf_counter() - began)
+    assert [one["right"] for one in found] == [True]
+    return median(taken)
 
 
 def two_jobs_speedup(suite: str = "duet", planner: str = "oracle", instances: int = 3, rounds: int = 2) -> float:

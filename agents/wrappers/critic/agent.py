@@ -84,7 +84,7 @@ class CriticAgent(Wrapper):
     def decide(self, situation: Situation) -> Choice:
         """The wrapped agent's choice, with each move checked when the loop requests it."""
         choice = super().decide(situation)
-        return Choice(choice.decision, self._check_each(choice.proposals, situation))
+        return replace(choice, proposals=self._check_each(choice.proposals, situation))
 
     def learn(self, turn: Turn) -> None:
         """Pass the turn on to the critic and the wrapped agent."""

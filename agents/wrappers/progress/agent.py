@@ -125,7 +125,7 @@ class ProgressAgent(Wrapper):
                 return _add_usage(done, spent)
         choice = super().decide(add_note(situation, self.words(), "advice") if self.list else situation)
         self._note(choice.decision.notes)
-        return _add_usage(Choice(choice.decision, vet_each(choice.proposals, self._objection)), spent)
+        return _add_usage(replace(choice, proposals=vet_each(choice.proposals, self._objection)), spent)
 
     def learn(self, turn: Turn) -> None:
         """Pass the turn on to the tracker and the wrapped agent."""
@@ -184,4 +184,4 @@ class ProgressAgent(Wrapper):
 def _add_usage(choice: Choice, spent: Usage) -> Choice:
     """The choice, with `spent` added to the usage of its decision."""
     decision = replace(choice.decision, usage=choice.decision.usage + spent)
-    return Choice(decision, choice.proposals)
+    return replace(choice, decision=decision)

@@ -112,7 +112,7 @@ class SkillAgent(Wrapper):
         if need is not None:
             situation = replace(situation, extra=(*situation.extra, *self._help(need, situation)))
         choice = super().decide(situation)
-        return Choice(choice.decision, self._retry_pointing(choice.proposals))
+        return replace(choice, proposals=self._retry_pointing(choice.proposals))
 
     def learn(self, turn: Turn) -> None:
         """Keep the text on the screens and what the agent was unsure of."""

@@ -17,7 +17,7 @@ from omnipilot.envs import ConfigError
 
 def compare_command(
     a: Path,
-    b: Path,
+    b: Path | None = None,
     instance: int | None = None,
     trial: int | None = None,
     level: float = LEVEL,
@@ -25,28 +25,35 @@ def compare_command(
     resamples: int = RESAMPLES,
     seed: int = 0,
     out: Path | None = None,
+    turns: str | None = None,
 ) -> None:
-    """Print two runs side by side: figures with their differences, and the instances that flipped.
+    """Print two runs, or two budgets, side by side: figures with their differences, and the instances that flipped.
 
     Args:
+        b: None for A under two budgets. turns: the budgets, as for `read_budgets`; None for the limits of the runs.
         out: a folder for the figure and for a page that holds the tables and the episodes of both; None for neither.
     """
+    from omnipilot.bench.experiments.budget import read_budgets
     from omnipilot.bench.experiments.comparison import compare, narrow
     from omnipilot.bench.report.comparison_table import compare_table, flip_table
 
     if resamples < 100:
         raise ConfigError(f"--resamples must be at least 100, not {resamples}")
-    if a.resolve() == b.resolve():
-        raise ConfigError(f"{a} and {b} are the same run; give two different runs")
-    ours, theirs = (narrow(load_run(path), instance, trial) for path in (a, b))
-    if ours.name == theirs.name:
+    budgets = None if turns is None else read_budgets(turns)
+    other = a if b is None else b
+    paths = list(dict.fromkeys((a.resolve(), other.resolve())))
+    if len(paths) == 1 and budgets is None:
+        which = f"{a} and {b} are the same run" if b is not None else f"{a} is one run"
+        raise ConfigError(f"{which}; give two different runs, or two budgets such as --turns 15,50")
+    ours, theirs = (narrow(load_run(path), instance, trial) for path in (a, other))
+    if ours.name == theirs.name and len(paths) == 2:
         ours, theirs = replace(ours, name=str(a)), replace(theirs, name=str(b))
-    found = compare(ours, theirs, level, power, resamples, seed)
+    found = compare(ours, theirs, level, power, resamples, seed, budgets)
     tables = compare_table(found), flip_table(found)
     typer.echo(f"\n{render_table(tables[0])}\n\n{render_table(tables[1])}\n")
     if out is None:
         return
-    from omnipilot.bench.report.comparison_figure import compare_figure
+    from omnipilot.bench.report.comparison_figure import compare_figure, curves_figure
     from omnipilot.bench.report.page import Section, write_report
 
     if (out / "spec.json").exists():
@@ -54,9 +61,17 @@ def compare_command(
     svg = compare_figure(found)
     out.mkdir(parents=True, exist_ok=True)
     (out / "compare.svg").write_text(svg, "utf-8")
-    section = Section(f"{theirs.name} against {ours.name}", tables, svg)
-    page = write_report([a, b], out / "report.html", sections=[section], names=found.names)
-    typer.echo(f"figure: {out / 'compare.svg'}\nreport: {page}")
+    title, told = f"{found.names[1]} against {found.names[0]}", f"figure: {out / 'compare.svg'}"
+    sections = [Section(title, tables, svg)]
+    if found.curves:
+        curves = curves_figure(found)
+        (out / "eqa.svg").write_text(curves, "utf-8")
+        told += f"\nfigure: {out / 'eqa.svg'}"
+        sections.append(Section("Success against the budget spent", (), curves))
+    # One run under two budgets has its episodes once, by its own name.
+    runs, names = ([a], [load_run(a).name]) if len(paths) == 1 else ([a, other], found.names)
+    page = write_report(runs, out / "report.html", sections=sections, names=names)
+    typer.echo(f"{told}\nreport: {page}")
 
 
 def plan_command(

@@ -10,7 +10,7 @@ import typer
 
 from omnipilot.agents import Registry
 from omnipilot.agents.assembly.build import AGENTS, ENVS, GROUNDERS, MEMORIES, PLANNERS
-from omnipilot.agents.assembly.teams import CRITICS, LOOPS, SKILLS, TRACKERS
+from omnipilot.agents.assembly.teams import CRITICS, LOOPS, READERS, SKILLS, TRACKERS
 from omnipilot.bench.registry import POINTING, SUITES
 from omnipilot.envs import ConfigError
 
@@ -22,6 +22,7 @@ KINDS: dict[str, Registry] = {
     "critics": CRITICS,
     "progress": TRACKERS,
     "loops": LOOPS,
+    "readers": READERS,
     "skills": SKILLS,
     "envs": ENVS,
     "suites": SUITES,
@@ -95,7 +96,7 @@ def list_tasks(suite: str, where: Sequence[str], options: Sequence[str], data: s
     from omnipilot.bench.run.config import set_options, suite_of
     from omnipilot.bench.run.task_selection import count_by_split
     from omnipilot.bench.settings import RunSettings
-    from omnipilot.bench.tasks.filter import select
+    from omnipilot.bench.tasks.filter import facets, select
     from omnipilot.bench.tasks.task import Splits
 
     loaded = load_suite(suite_of(set_options(RunSettings(suite=suite, data=data), options)))
@@ -104,7 +105,7 @@ def list_tasks(suite: str, where: Sequence[str], options: Sequence[str], data: s
     for info in infos:
         mark = "" if info.seeded else "  [instances do not differ]"
         typer.echo(f"{info.id.ljust(width)}  {'+'.join(info.envs)}  {info.description}{mark}")
-    tags = dict.fromkeys(tag for info in infos for tag in info.tags)
+    tags = dict.fromkeys(tag for info in infos for tag in facets(info))
     hint = f"; select with --where KEY=VALUE, KEY one of {', '.join(tags)}" if tags else ""
     splits = count_by_split(infos)
     counts = f" ({', '.join(f'{name} {count}' for name, count in splits.items())})" if len(splits) > 1 else ""

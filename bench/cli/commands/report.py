@@ -12,6 +12,8 @@ from omnipilot.bench.journal.load_runs import find_runs, load_run
 from omnipilot.bench.report.headline_table import interval_table
 from omnipilot.bench.report.main_table import main_table, task_table
 from omnipilot.bench.report.page import Section, write_report
+from omnipilot.bench.report.pointing_table import pointing_table
+from omnipilot.bench.report.scope_table import scope_table
 from omnipilot.bench.report.terminal_tables import render_table
 from omnipilot.bench.suites.crab.metrics import Variant
 from omnipilot.envs import ConfigError
@@ -32,8 +34,15 @@ def report_command(folders: Sequence[Path], out: Path | None, variant: str, inte
     paths = find_runs(folders)
     runs = [load_run(path) for path in paths]
     main = main_table(runs, variant)  # type: ignore[arg-type]
+    scopes = scope_table(runs)
+    among = (scopes,) if scopes else ()
     sure = (interval_table(runs),) if intervals else ()
-    typer.echo("\n" + "".join(f"{render_table(table)}\n\n" for table in (main, task_table(runs), *sure)), nl=False)
-    sections = [Section("Intervals", sure)] if sure else []
+    misses = pointing_table(runs)
+    missed = (misses,) if misses else ()
+    shown = (main, task_table(runs), *among, *sure, *missed)
+    typer.echo("\n" + "".join(f"{render_table(table)}\n\n" for table in shown), nl=False)
+    sections = [Section("By applications and devices", among)] if among else []
+    sections += [Section("Intervals", sure)] if sure else []
+    sections += [Section("Misses and outcomes", missed)] if missed else []
     page = write_report(paths, out or folders[0] / "report.html", main, sections)
     typer.echo(f"report: {page}")

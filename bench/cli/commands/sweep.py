@@ -12,7 +12,7 @@ import typer
 
 from omnipilot.agents.assembly.build import warnings
 from omnipilot.bench.cli.commands.run import resume_note
-from omnipilot.bench.experiments.cells import PendingCell, Stopped, name_cell_in_errors, pending_cells, run_due
+from omnipilot.bench.experiments.cells import Cell, PendingCell, Stopped, name_cell_in_errors, pending_cells, run_due
 from omnipilot.bench.experiments.sweep import Sweep, SweepRequest, specs_of, sweep_of, sweep_request
 from omnipilot.bench.experiments.sweep_results import rows_of
 from omnipilot.bench.report.sweep_table import sweep_table
@@ -27,6 +27,7 @@ from omnipilot.envs import ConfigError
 
 if TYPE_CHECKING:
     from omnipilot.bench.journal.run import Run
+    from omnipilot.bench.spec import RunSpec
 
 FIGURE, PAGE = "sweep.svg", "report.html"
 
@@ -74,37 +75,60 @@ def sweep_command(
         typer.echo(f"\n{render_table(dry_table(due, sweep.axes, jobs))}\n")
         return
     sweep.write(out)
-    runs = _run(due, out, jobs, how.rerun_void)
+    runs = run_missing(due, out, jobs, how.rerun_void)
     _show(sweep, runs, out, how)
 
 
 def _cells(found: SweepRequest, options: Sequence[str]) -> tuple[Sweep, Path]:
     """The cells, checked before any is run, and the folder of the sweep."""
-    if found.settings.calibrate:
-        raise ConfigError("a sweep does not calibrate; run `omnipilot calibrate` for each grounder first")
-    specs = specs_of(found, options)
-    first = select_tasks(specs[0], found.settings.where or [])
-    out = Path(found.settings.out or f"runs/sweep-{first.suite.name.rpartition(':')[2]}")
-    if (out / "spec.json").exists():
-        raise ConfigError(f"{out} is a run directory; choose another --out for the sweep")
-    if note := held_back_note(first, found.settings):
-        typer.echo(note, err=True)
-    sweep = sweep_of([replace(spec, tasks=first.tasks) for spec in specs], out, found.against)
-    warned: dict[str, list[str]] = {}
-    for cell in sweep.cells:
-        with name_cell_in_errors(cell):
-            for warning in warnings(cell.spec.agent):
-                warned.setdefault(warning, []).append(cell.label)
-            check_cost(cell.spec, found.settings.waive_cost or False)
-    for warning, labels in warned.items():
-        which = "all cells" if len(labels) == len(sweep.cells) else "; ".join(labels)
-        typer.echo(f"warning: {which}: {warning}", err=True)
-    if sweep.combinations > len(sweep.cells):
-        typer.echo(f"{sweep.combinations} combinations amount to {len(sweep.cells)} different runs", err=True)
+    specs, out = chosen_specs(found, specs_of(found, options), "sweep")
+    sweep = sweep_of(specs, out, found.against)
+    check_cells(sweep.cells, sweep.combinations, found.settings)
     return sweep, out
 
 
-def _run(found: Sequence[PendingCell], out: Path, jobs: int, rerun_void: bool) -> list[Run]:
+def chosen_specs(found: SweepRequest, specs: Sequence[RunSpec], command: str) -> tuple[list[RunSpec], Path]:
+    """The runs of the cells with the tasks that are chosen for all, and the folder of the table.
+
+    Raises:
+        ConfigError: the settings ask for something that only a single run can do, or the folder is a run directory.
+    """
+    if found.settings.calibrate:
+        raise ConfigError(f"a {command} does not calibrate; run `omnipilot calibrate` for each grounder first")
+    first = select_tasks(specs[0], found.settings.where or [])
+    out = Path(found.settings.out or f"runs/{command}-{first.suite.name.rpartition(':')[2]}")
+    if (out / "spec.json").exists():
+        raise ConfigError(f"{out} is a run directory; choose another --out for the {command}")
+    if note := held_back_note(first, found.settings):
+        typer.echo(note, err=True)
+    return [replace(spec, tasks=first.tasks) for spec in specs], out
+
+
+def check_cells(cells: Sequence[Cell], combinations: int, settings: RunSettings) -> None:
+    """Print warnings about the cells' parts, and refuse cost limits that cannot be enforced.
+
+    Args:
+        combinations: number of combinations asked for.
+    """
+    warned: dict[str, list[str]] = {}
+    for cell in cells:
+        with name_cell_in_errors(cell):
+            for warning in warnings(cell.spec.agent):
+                warned.setdefault(warning, []).append(cell.label)
+            check_cost(cell.spec, settings.waive_cost or False)
+    for warning, labels in warned.items():
+        which = "all cells" if len(labels) == len(cells) else "; ".join(labels)
+        typer.echo(f"warning: {which}: {warning}", err=True)
+    if combinations > len(cells):
+        typer.echo(f"{combinations} combinations amount to {len(cells)} different runs", err=True)
+
+
+def run_missing(found: Sequence[PendingCell], out: Path, jobs: int, rerun_void: bool) -> list[Run]:
+    """Run what the cells lack, with progress on the terminal.
+
+    Raises:
+        Stopped: Ctrl-C was pressed; how to go on is printed.
+    """
     from omnipilot.bench.run.progress import Progress
 
     def tell(due: PendingCell) -> None:

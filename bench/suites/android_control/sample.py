@@ -13,13 +13,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from omnipilot.bench.suites.android_control.accessibility import VIEWS
 from omnipilot.bench.suites.android_control.tfrecord import mask_checksum
 from omnipilot.bench.suites.duet.kit.play import ground_move, play
 from omnipilot.bench.suites.duet.suite import Duet
 from omnipilot.envs import (
     Absent,
     Action,
+    Box,
     Click,
+    Elements,
     LongPress,
     Modality,
     OpenApp,
@@ -32,6 +35,7 @@ from omnipilot.envs import (
     Wait,
 )
 from omnipilot.envs.sim import SimWorld
+from omnipilot.envs.types.roles import INTERACTIVE
 from omnipilot.memory import Move
 from omnipilot.planners.native.actions_pointing import OPPOSITE
 
@@ -64,6 +68,7 @@ class Played:
     sizes: list[Size] = field(default_factory=list)
     actions: list[dict[str, Any]] = field(default_factory=list)
     told: list[str] = field(default_factory=list)
+    trees: list[bytes] = field(default_factory=list)
 
 
 def write(folder: Path, seed: int = 0) -> None:
@@ -199,6 +204,32 @@ def _shot(episode: Played, world: SimWorld) -> None:
     Image.frombytes("RGB", size, seen.screenshot.rgb).save(out, "PNG", compress_level=6)
     episode.pictures.append(out.getvalue())
     episode.sizes.append(seen.size)
+    episode.trees.append(forest(world.envs["phone"].ui_tree(), seen.size))
+
+
+def forest(elements: Elements, size: Size) -> bytes:
+    """An accessibility forest with one window that shows these elements below its root."""
+    below = b"".join(map(_varint, range(1, len(elements) + 1)))
+    nodes = [_number(1, 0) + _rect(Box(0, 0, 1, 1), size) + _number(23, 1) + _field(25, below)]
+    for number, element in enumerate(elements, 1):
+        kind = next((name for name, role in VIEWS.items() if role == element.role), "View")
+        named = 4 if element.role == "textbox" else 7
+        node = _number(1, number) + _rect(element.box, size) + _field(3, f"android.widget.{kind}".encode())
+        node += _field(named, element.name.encode())
+        flags = {14: element.role in INTERACTIVE | {"listitem"}, 15: element.role == "textbox", 23: True}
+        flags |= {13: "checked" in element.states, 16: "disabled" not in element.states}
+        nodes.append(node + b"".join(_number(key, 1) for key, on in flags.items() if on))
+    tree = b"".join(_field(1, node) for node in nodes)
+    return _field(1, _number(3, 1) + _number(4, 1) + _field(11, tree))
+
+
+def _rect(box: Box, size: Size) -> bytes:
+    sides = (round(side) for side in box.to_pixels(size))
+    return _field(2, b"".join(_number(key, side) for key, side in enumerate(sides, 1)))
+
+
+def _number(key: int, value: int) -> bytes:
+    return _varint(key << 3) + _varint(value)
 
 
 def _row(folder: Path, episode: Played) -> dict[str, Any]:
@@ -221,8 +252,7 @@ def _example(episode: Played) -> bytes:
     texts["step_instructions"] = episode.told
     features = {name: _list(1, b"".join(_field(1, one.encode()) for one in many)) for name, many in texts.items()}
     features["screenshots"] = _list(1, b"".join(_field(1, one) for one in episode.pictures))
-    # An accessibility forest without windows is a message without bytes.
-    features["accessibility_trees"] = _list(1, _field(1, b"") * len(episode.pictures))
+    features["accessibility_trees"] = _list(1, b"".join(_field(1, one) for one in episode.trees))
     widths, heights = ([getattr(size, side) for size in episode.sizes] for side in ("width", "height"))
     for name, numbers in (("episode_id", [episode.id]), ("screenshot_widths", widths), ("screenshot_heights", heights)):
         features[name] = _list(3, _field(1, b"".join(map(_varint, numbers))))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal, TypeAlias, get_args
 
 from omnipilot.agents.assembly.registry import unknown
@@ -14,11 +15,13 @@ from omnipilot.bench.scoring.data.pictures import picture
 from omnipilot.bench.scoring.data.source import Source
 from omnipilot.bench.scoring.steps.actions import lines_of, reply_of
 from omnipilot.bench.scoring.steps.rules import after_header, compare
+from omnipilot.bench.suites.android_control.accessibility import read_tree
 from omnipilot.bench.suites.android_control.data import GET, SPLITS, Episode, Split, Step, load
+from omnipilot.bench.suites.android_control.unpack import tree_file
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
 from omnipilot.bench.tasks.task import Task, TaskInfo
-from omnipilot.envs import ConfigError, Modality, Observation, Thinking
+from omnipilot.envs import ConfigError, Elements, Modality, Observation, Thinking
 from omnipilot.envs.recorded import RecordedStep, Recording, ReplayWorld
 from omnipilot.envs.schema.validation_messages import nearest
 from omnipilot.memory import Move
@@ -106,7 +109,8 @@ class AndroidControl:
             raise ConfigError(f"suite android-control has no task {task_id!r}; {nearest(task_id, list(self._units))}")
         unit = self._units[task_id]
         steps = tuple(
-            RecordedStep(_look(step), (step.action,), step.instruction if self._words else "") for step in unit.steps
+            RecordedStep(_look(step), (step.action,), step.instruction if self._words else "", tree=_tree(step))
+            for step in unit.steps
         )
         recording = Recording("phone", unit.steps[0].size, VERBS, steps, ENV)
 
@@ -156,6 +160,12 @@ def _judge(number: int, step: Step, variant: Variant) -> Judge:
         return Verdict(float(right), f"{said or predictions[number].problem or 'nothing'}; recorded: {truth}")
 
     return Judge(f"{number + 1} {truth.split()[0]}", ask, env=ENV)
+
+
+def _tree(step: Step) -> Callable[[], Elements] | None:
+    """What reads the true elements of a step, if its tree is there; agents are not shown them."""
+    file = tree_file(step.image)
+    return partial(read_tree, file, step.size) if file.is_file() else None
 
 
 def _look(step: Step) -> Callable[[str, float, Collection[Modality]], Observation]:

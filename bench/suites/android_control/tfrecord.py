@@ -125,19 +125,19 @@ def _whole_numbers(held: memoryview) -> list[int]:
     found: list[int] = []
     at = 0
     while at < len(held):
-        key, at = _varint(held, at)
+        key, at = read_varint(held, at)
         if key == 0x0A:  # packed
-            length, at = _varint(held, at)
+            length, at = read_varint(held, at)
             if length > len(held) - at:
                 raise ValueError(f"a list claims {length} bytes, but {len(held) - at} are left")
             end = at + length
             while at < end:
-                value, at = _varint(held, at)
+                value, at = read_varint(held, at)
                 found.append(_signed(value))
             if at != end:
                 raise ValueError("a number extends past the end of its list")
         elif key == 0x08:
-            value, at = _varint(held, at)
+            value, at = read_varint(held, at)
             found.append(_signed(value))
         else:
             raise ValueError(f"field {key >> 3} of wire type {key & 7} in a list of integers")
@@ -147,8 +147,8 @@ def _whole_numbers(held: memoryview) -> list[int]:
 def _packed(held: memoryview) -> Iterator[memoryview]:
     at = 0
     while at < len(held):
-        key, at = _varint(held, at)
-        length, at = (4, at) if key & 7 == 5 else _varint(held, at)
+        key, at = read_varint(held, at)
+        length, at = (4, at) if key & 7 == 5 else read_varint(held, at)
         if key >> 3 != 1 or key & 7 not in (2, 5) or length > len(held) - at or length % 4:
             raise ValueError("a list of floats is broken")
         yield held[at : at + length]
@@ -159,17 +159,22 @@ def _messages(data: memoryview) -> Iterator[tuple[int, memoryview]]:
     """The length-delimited fields of a message; the path to an Example's lists has no others."""
     at = 0
     while at < len(data):
-        key, at = _varint(data, at)
+        key, at = read_varint(data, at)
         if key & 7 != 2:
             raise ValueError(f"field {key >> 3} has wire type {key & 7}, not 2")
-        length, at = _varint(data, at)
+        length, at = read_varint(data, at)
         if length > len(data) - at:
             raise ValueError(f"field {key >> 3} claims {length} bytes, but {len(data) - at} are left")
         yield key >> 3, data[at : at + length]
         at += length
 
 
-def _varint(data: memoryview, at: int) -> tuple[int, int]:
+def read_varint(data: memoryview, at: int) -> tuple[int, int]:
+    """A number of the wire format and where the next field begins.
+
+    Raises:
+        ValueError: it is cut off or too long.
+    """
     value = shift = 0
     while True:
         if at >= len(data) or shift > 63:

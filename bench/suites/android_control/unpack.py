@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import gzip
 import hashlib
 import json
 import logging
@@ -25,6 +26,7 @@ from omnipilot.envs import ConfigError
 ROWS = "episodes.jsonl"
 SHARDS = ("android_control-*-of-*", "*/android_control-*-of-*")
 PICTURES = "screenshots"
+TREES = "accessibility_trees"
 IN_BASE64 = "screenshots_b64"
 TEXTS = ("goal", "actions", "step_instructions")
 _LOG = logging.getLogger(__name__)
@@ -82,19 +84,22 @@ def _cache(shards: tuple[Path, ...], wanted: frozenset[int] | None) -> Path:
     home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     known = [(str(path.resolve()), path.stat().st_size, path.stat().st_mtime_ns) for path in shards]
     asked = None if wanted is None else sorted(wanted)
-    return home / "omnipilot" / "android-control" / hashlib.sha256(repr((known, asked)).encode()).hexdigest()[:16]
+    # With what is unpacked of them: an older version left out the trees.
+    digest = hashlib.sha256(repr((TREES, known, asked)).encode()).hexdigest()
+    return home / "omnipilot" / "android-control" / digest[:16]
 
 
 def _unpack(source: Source, shards: tuple[Path, ...], wanted: frozenset[int] | None, folder: Path) -> None:
     part = folder.with_name(f"{folder.name}.{os.getpid()}")
     shutil.rmtree(part, ignore_errors=True)
     (part / PICTURES).mkdir(parents=True)
+    (part / TREES).mkdir()
     seen: set[str] = set()
     count = 0
     try:
         with (part / ROWS).open("w", encoding="utf-8") as rows:
             for shard in shards:
-                for row, pictures in _episodes(source, shard):
+                for row, pictures, trees in _episodes(source, shard):
                     id = str(row.get("episode_id"))
                     # An episode without a number is kept: whoever reads the rows lists it as bad.
                     if wanted is not None and id.isdecimal() and int(id) not in wanted:
@@ -106,6 +111,9 @@ def _unpack(source: Source, shards: tuple[Path, ...], wanted: frozenset[int] | N
                     row["screenshots"] = [f"{PICTURES}/{name}_screenshot_{i}.png" for i in range(len(pictures))]
                     for named, picture in zip(row["screenshots"], pictures, strict=True):
                         (part / named).write_bytes(picture)
+                    # Beside the rows, which say what the episodes are: trees tell judges more, and change no task.
+                    for named, tree in zip(row["screenshots"], trees, strict=False):
+                        tree_file(part / named).write_bytes(gzip.compress(tree, 6, mtime=0))
                     rows.write(json.dumps(row, ensure_ascii=False) + "\n")
         try:
             part.rename(folder)
@@ -117,11 +125,12 @@ def _unpack(source: Source, shards: tuple[Path, ...], wanted: frozenset[int] | N
         shutil.rmtree(part, ignore_errors=True)
 
 
-def _episodes(source: Source, shard: Path) -> Iterator[tuple[dict[str, Any], list[bytes]]]:
+def _episodes(source: Source, shard: Path) -> Iterator[tuple[dict[str, Any], list[bytes], list[bytes]]]:
     if shard.suffix in (".json", ".jsonl", ".parquet"):
         for record in source.records(shard):
             row = {name: record.raw(name, None) for name in record.names if name != IN_BASE64}
-            yield row, [_decoded(source.name(shard), record.record, one) for one in record.raw(IN_BASE64, None) or ()]
+            packed = record.raw(IN_BASE64, None) or ()
+            yield row, [_decoded(source.name(shard), record.record, one) for one in packed], []
         return
     for at, data in records(shard, source.name(shard)):
         features = example(data, source.name(shard), at)
@@ -132,7 +141,15 @@ def _episodes(source: Source, shard: Path) -> Iterator[tuple[dict[str, Any], lis
                 row[name] = values[0] if values else None
             else:
                 row[name] = values
-        yield row, [picture for picture in features.get("screenshots", ()) if isinstance(picture, bytes)]
+        pictures, trees = (
+            [one for one in features.get(name, ()) if isinstance(one, bytes)] for name in ("screenshots", TREES)
+        )
+        yield row, pictures, trees
+
+
+def tree_file(picture: Path) -> Path:
+    """Where the accessibility tree of a screen is, if it was recorded; `picture` is the screen's picture."""
+    return picture.parent.with_name(TREES) / f"{picture.stem}.pb.gz"
 
 
 def _decoded(name: str, record: str, text: Any) -> bytes:

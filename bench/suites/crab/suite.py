@@ -79,9 +79,13 @@ def _info(task: CrabTask, found: Joined) -> TaskInfo:
 def tags_of(task: CrabTask, found: Joined) -> dict[str, str]:
     """The tags by which tasks are grouped and selected."""
     platform = "cross" if len(found.envs) > 1 else "".join(found.envs)
+    apps = dict.fromkeys(subtask.app for subtask in found.subtasks if subtask.app)
+    # With one application known and a sub-task that names none, there may be two.
+    unsure = len(apps) == 1 and not all(subtask.app for subtask in found.subtasks)
     return {
         "platform": platform,
-        "app": "+".join(dict.fromkeys(subtask.app for subtask in found.subtasks if subtask.app)),
+        "app": "+".join(apps),
+        **({"apps": "unknown"} if unsure else {}),
         "folder": task.folder,
         "subtasks": str(len(task.uses)),
         "nodes": str(len(found.graph.nodes)),

@@ -108,4 +108,4 @@ def _title(file: Path) -> str:
 
 
 def _tags(page: str) -> dict[str, str]:
-    return {"pages": "flight" if page.startswith("flight.") else "miniwob"}
+    return {"pages": "flight" if page.startswith("flight.") else "miniwob", "apps": "one"}

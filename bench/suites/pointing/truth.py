@@ -7,7 +7,7 @@ from random import Random
 
 from omnipilot.bench.suites.pointing.evaluation import Shot, Style, Target
 from omnipilot.bench.suites.pointing.place import Nowhere, Polygon
-from omnipilot.envs import Absent, Box, ConfigError, Element, Elements, Point
+from omnipilot.envs import Absent, Box, ConfigError, Element, Elements, Heard, Point
 from omnipilot.envs.types.actions import Described
 from omnipilot.memory import Move
 from omnipilot.memory.truth import Draws
@@ -51,6 +51,14 @@ class PointingTruth:
         """Whether a point is in the target's area."""
         asked: Target = self._now.target
         return asked.box.contains(point)
+
+    def transcript(self, env: str, start: float, end: float) -> tuple[Heard, ...] | Absent:  # noqa: ARG002
+        """There is no sound."""
+        return Absent("unsupported", "a screenshot is silent")
+
+    def texts(self, env: str) -> Elements | Absent:  # noqa: ARG002
+        """Nothing knows what is written on a screenshot."""
+        return Absent("unsupported", "nothing knows what is written on a screenshot")
 
     def demonstration(self) -> tuple[Move, ...]:
         """There is none."""

@@ -37,7 +37,7 @@
     const episode = index.episodes[shown[i]];
     return el("div.entry", {}, mark(episode.mark),
       el("div.lines", { title: episode.text }, el("div.line", {}, el("b", {}, episode.task)),
-        el("div.line.quiet", {}, el("span", { title: seedTitle(episode) }, `#${episode.instance}.${episode.trial}`), " · ", index.runs.length > 1 ? index.runs[episode.run].label : episode.text)),
+        el("div.line.quiet", {}, el("span", { title: seedTitle(episode) }, `#${episode.instance}.${episode.trial}`), aim(episode), " · ", index.runs.length > 1 ? index.runs[episode.run].label : episode.text)),
       el("div.lines.right", {}, el("b", {}, `${episode.completed}/${episode.total}`), el("span.quiet", {}, plural(episode.steps, "step"))));
   }, (i) => { go(shown[i], "", true); document.body.classList.remove("open"); });
 
@@ -70,6 +70,18 @@
     const now = shown.indexOf(wanted.number);
     const to = shown[now < 0 ? 0 : Math.min(Math.max(now + by, 0), shown.length - 1)];
     if (to !== wanted.number) go(to);
+  }
+
+  /* The next or previous step that was pointed wrong, in this episode or the nearest one in the list that has any. */
+  function miss(by) {
+    const items = page && page.number === wanted.number ? page.items : [];
+    for (let i = items.length && page.index + by; i >= 0 && i < items.length; i += by) {
+      if (missed(items[i])) return go(page.number, items[i].id);
+    }
+    for (let i = shown.indexOf(wanted.number) + by; i >= 0 && i < shown.length; i += by) {
+      const { miss: first } = index.episodes[shown[i]];
+      if (first) return go(shown[i], first);
+    }
   }
 
   async function show() {
@@ -136,7 +148,7 @@
   function filter() {
     const words = at("search").value.toLowerCase().split(/\s+/).filter(Boolean);
     const [run, task] = [at("run").value, at("task").value];
-    const counts = { "": 0, solved: 0, failed: 0, void: 0, cut: 0 };
+    const counts = { "": 0, solved: 0, failed: 0, void: 0, cut: 0, missed: 0 };
     shown = [];
     index.episodes.forEach((episode, i) => {
       if ((run && episode.run !== Number(run)) || (task && episode.task !== task)) return;
@@ -144,7 +156,8 @@
       if (!words.every((word) => text.includes(word))) return;
       counts[""] += 1;
       counts[episode.mark] += 1;
-      if (!outcome || episode.mark === outcome) shown.push(i);
+      if (episode.miss) counts.missed += 1;
+      if (!outcome || episode.mark === outcome || (outcome === "missed" && episode.miss)) shown.push(i);
     });
     put(at("marks"), Object.entries(counts).filter(([kind, count]) => !kind || count || kind === outcome).map(([kind, count]) =>
       el("button", { type: "button", "data-mark": kind || "all", "aria-pressed": String(kind === outcome), title: kind ? MARK_TITLES[kind] : "all", onclick: () => { outcome = kind; filter(); } },
@@ -173,7 +186,7 @@
     if (field) return;
     const act = {
       ArrowLeft: () => step(-1), ArrowRight: () => step(1), ArrowUp: () => episode(-1), ArrowDown: () => episode(1),
-      Home: () => step(-Infinity), End: () => step(Infinity), "/": () => at("search").focus(), Escape: () => go(-1, "", true),
+      m: () => miss(1), M: () => miss(-1), Home: () => step(-Infinity), End: () => step(Infinity), "/": () => at("search").focus(), Escape: () => go(-1, "", true),
     }[event.key];
     if (!act) return;
     event.preventDefault();
@@ -198,6 +211,7 @@
   at("main").addEventListener("click", () => document.body.classList.remove("open"));
   addEventListener("keydown", keys);
   addEventListener("hashchange", route);
+  at("miss").hidden = !index.episodes.some((episode) => episode.miss);
   score();
   filter();
   wanted = addressed();

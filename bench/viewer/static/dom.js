@@ -41,12 +41,19 @@ const seconds = (value) => `${value.toFixed(value < 100 ? 2 : 1)} s`;
 const wall = (value) => (value < 1 ? `${(1000 * value).toFixed(value < 0.001 ? 3 : value < 0.01 ? 1 : 0)} ms` : `${value.toFixed(1)} s`);
 const plural = (count, word) => `${count.toLocaleString("en")} ${word}${count === 1 ? "" : "s"}`;
 
-const MARKS = { solved: "✓", failed: "✕", void: "∅", cut: "…" };
+const MARKS = { solved: "✓", failed: "✕", void: "∅", cut: "…", missed: "missed" };
 const MARK_TITLES = {
-  solved: "solved", failed: "failed", void: "void: a device or a model was lost", cut: "interrupted before its end",
+  solved: "solved", failed: "failed", void: "void: a device or a model was lost", cut: "interrupted before its end", missed: "a described place was pointed at wrongly",
 };
 
 const seedTitle = ({ instance, trial }) => `instance ${instance}, trial ${trial}`;
+
+/* How often an episode's grounder pointed right, where that can be told. */
+function aim({ told, right }) {
+  if (!told) return null;
+  const words = right < told ? `${told - right} of ${told} missed` : `${told} pointed right`;
+  return [" · ", el("span.aim", { class: right < told ? "wrong" : "", title: `${right} of ${told} described places pointed at rightly` }, words)];
+}
 
 function mark(kind) {
   return el(`span.mark.${kind}`, { title: MARK_TITLES[kind] }, MARKS[kind]);

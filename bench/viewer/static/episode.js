@@ -16,7 +16,7 @@ function resultOf({ step, changes, first }) {
 /* What can be looked at, in order: each step, a turn in which nothing was proposed, and the end. */
 function itemsOf(data) {
   const turns = new Map(data.turns.map((turn) => [turn.turn, turn]));
-  const blank = (turn) => ({ turn, looks: {}, thought: "", notes: [], moves: [], usage: {}, seconds: 0 });
+  const blank = (turn) => ({ turn, looks: {}, thought: "", notes: [], told: [], moves: [], usage: {}, seconds: 0 });
   const items = data.steps.map((step) => ({ id: String(step.step), turn: turns.get(step.turn) || blank(step.turn), step, changes: step.changes }));
   const taken = new Set(data.steps.map((step) => step.turn));
   for (const turn of data.turns) if (!taken.has(turn.turn)) items.push({ id: `turn${turn.turn}`, turn, changes: [] });
@@ -29,6 +29,18 @@ function itemsOf(data) {
 /* What a step is coloured by: its result, or in a recording whether the prediction was right. */
 function kindOf(item) {
   return item.step.recorded ? { "✓": "right", "✕": "wrong" }[resultOf(item)[0]] || "forced" : item.step.result;
+}
+
+const missed = (item) => Boolean(item.step) && item.step.pointing.some((one) => one.right === false);
+
+/* One line for each place that the grounder was asked for. */
+function pointingLines({ pointing }) {
+  return pointing.map(({ right, target, asked, hit, why }) => {
+    if (right === null) return el("div.aimed.untold", {}, el("b", {}, "?"), el("span", {}, `“${target}”: cannot be told whether it was pointed right: ${why}`));
+    const found = why ? `: ${why}` : right ? "" : `, hit ${hit ? hit.words : "nothing"}`;
+    return el("div.aimed", { class: right ? "right" : "wrong" }, el("b", {}, right ? "✓ pointed right" : why ? "✕ missed" : "✕ pointed wrong"),
+      el("span", {}, `asked for ${asked.words}${found}`));
+  });
 }
 
 function wordsOf(item) {
@@ -70,6 +82,7 @@ class EpisodePage {
     return el("div.step", { class: `${step ? kindOf(item) : "none"} ${item.first ? "first" : ""}` },
       el("span.number", {}, step ? String(step.step + 1) : ""), el("span.sign", { title }, sign),
       step && step.env && el("span.where", {}, step.env), el("span.words", { title: wordsOf(item) }, wordsOf(item)),
+      missed(item) && el("span.miss", { title: "a described place was pointed at wrongly" }, "miss"),
       item.changes.some((change) => change.completed) && el("span.flag", { title: "a sub-goal was reached" }, "⚑"));
   }
 
@@ -132,6 +145,7 @@ class EpisodePage {
         proposed && step.predicted && proposed !== step.predicted.words && ` (asked for: ${proposed})`),
       !step.recorded && executed && proposed !== executed && el("div.quiet", { class: step.grounded ? "grounded" : "proposed" },
         step.grounded ? `executed: ${executed}` : `proposed, and not executed: ${proposed || "nothing readable"}`),
+      pointingLines(step),
       step.message && el("div.message", { class: invalid ? "invalid" : "" }, step.message)));
   }
 
@@ -141,6 +155,8 @@ class EpisodePage {
     const done = this.data.steps.filter((other) => other.turn === turn.turn).length;
     return section(`Turn ${turn.turn + 1}`,
       turn.thought ? el("p.thought", {}, turn.thought) : el("p.quiet", {}, "no thought was given"),
+      turn.told.length > 0 && el("details.told", { open: turn.told.some((note) => note.source === "transcript") }, el("summary", {}, `The planner was told: ${[...new Set(turn.told.map((note) => note.source))].join(", ")}`),
+        turn.told.map((note) => el("p", {}, note.env && el("span.where", {}, note.env), el("span.quiet", {}, `${note.source} `), note.text))),
       turn.notes.length > 0 && el("ul.notes", {}, turn.notes.map((note) => el("li", {}, note))),
       turn.moves.length > 1 && el("ol.moves", {}, turn.moves.map((made, i) => el("li", { class: i === nth ? "now" : i >= done ? "never" : "" },
         made.env && el("span.where", {}, made.env), made.words, i >= done && el("span.quiet", {}, " — not reached")))));

@@ -10,8 +10,9 @@ function overview(root, index, narrow) {
 }
 
 /* A figure is a picture, not a part of the page: nothing in it can run, and its style is its own. */
-function comparison({ title, svg, tables }) {
+function comparison({ title, words, svg, tables }) {
   return el("section.card", {}, el("h3", {}, title),
+    words.map((text) => el("p", {}, text)),
     svg && el("img.figure-file", { alt: `${title}: the figures of the table below`, src: `data:image/svg+xml,${encodeURIComponent(svg)}` }),
     tables.map(grid));
 }

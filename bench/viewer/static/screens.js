@@ -36,12 +36,21 @@ function missing(text) {
   return el("div.missing", {}, text);
 }
 
+const area = ([left, top, right, bottom]) => ({ left: percent(left), top: percent(top), width: percent(right - left), height: percent(bottom - top) });
+
 function overlay(drawn, aspect, result) {
-  const parts = drawn.boxes.map(([left, top, right, bottom]) => el("div.found", {
-    style: { left: percent(left), top: percent(top), width: percent(right - left), height: percent(bottom - top) },
-  }));
+  const judged = drawn.judged || [];
+  /* The grounder's own box of what it pointed at rightly would only double the one that was asked for. */
+  const parts = drawn.boxes.slice(judged.length && judged.every(({ right }) => right) ? judged.length : 0).map((box) => el("div.found", { style: area(box) }));
   const bad = !["done", "control"].includes(result);
   const points = drawn.points;
+  const verdict = ([x, y]) => judged.find(({ point }) => point && point[0] === x && point[1] === y);
+  for (const { right, box, point } of judged) {
+    const [left, top, end, bottom] = box;
+    if (!right && point) parts.push(gap(point, [(left + end) / 2, (top + bottom) / 2]));
+    parts.push(el("div.asked", { class: `${right ? "right" : "wrong"} ${top < 0.04 ? "low" : ""} ${left > 0.8 ? "end" : ""}`, style: area(box) },
+      el("span", {}, right ? "✓" : point ? "asked for" : "✕ not found")));
+  }
   if (drawn.line) {
     const path = points.map(([x, y], i) => `${i ? "L" : "M"}${x} ${y}`).join("");
     parts.push(svg("svg", { class: "line", viewBox: "0 0 1 1", preserveAspectRatio: "none" },
@@ -53,12 +62,24 @@ function overlay(drawn, aspect, result) {
     const [x, y] = points[0] || [0.5, 0.5];
     parts.push(pin("arrow", x, y, { right: 0, down: 0.5, left: 1, up: -0.5 }[drawn.direction] * Math.PI));
   }
-  for (const [x, y] of drawn.meant) parts.push(pin("meant", x, y, 0));
-  for (const [x, y] of drawn.line ? points.slice(0, 1) : points) parts.push(pin(bad ? "point.bad" : "point", x, y, 0));
+  const aimed = (plain, [x, y]) => {
+    const told = verdict([x, y]);
+    parts.push(pin(told ? (told.right ? `${plain.split(".")[0]}.right` : "miss") : plain, x, y, 0));
+  };
+  for (const point of drawn.meant) aimed("meant", point);
+  for (const point of drawn.line ? points.slice(0, 1) : points) aimed(bad ? "point.bad" : "point", point);
   return parts;
 }
 
+/* From where it was pointed to what was asked for. */
+function gap([x0, y0], [x1, y1]) {
+  const d = `M${x0} ${y0}L${x1} ${y1}`;
+  return svg("svg", { class: "gap", viewBox: "0 0 1 1", preserveAspectRatio: "none" },
+    svg("path", { d, class: "under" }), svg("path", { d, class: "over" }));
+}
+
 const SHAPES = {
+  miss: "M-10 -10L10 10M-10 10L10 -10",
   point: "M-14 0H-4M4 0H14M0 -14V-4M0 4V14M-9 0A9 9 0 1 0 9 0A9 9 0 1 0 -9 0",
   meant: "M-9 0A9 9 0 1 0 9 0A9 9 0 1 0 -9 0",
   head: "M-12 -8L0 0L-12 8",

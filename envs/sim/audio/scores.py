@@ -10,8 +10,11 @@ from omnipilot.envs.sim.audio.waves import Note, Pattern, Shape, Timbre
 DTMF_KEYS = "123A456B789C*0#D"
 _DTMF_ROWS = (697_000, 770_000, 852_000, 941_000)
 _DTMF_COLUMNS = (1_209_000, 1_336_000, 1_477_000, 1_633_000)
-_DTMF_ON, _DTMF_STEP = 120, 200
+DTMF_ON, DTMF_STEP = 120, 200
+"""Milliseconds that a telephone key sounds, and from one to the next."""
 _STEPS = {"C": 0, "D": 2, "E": 4, "F": 5, "G": 7, "A": 9, "B": 11}
+BEAT = 250
+"""Milliseconds of a melody's note where nothing else is written."""
 _BEAT = (60, 2000)
 _HERTZ = (50, 7000)
 
@@ -63,7 +66,7 @@ def melody(text: str) -> Pattern:
         ValueError: the description is invalid.
     """
     head, colon, notes = text.rpartition(":")
-    beat = int(head) if re.fullmatch(r"\d{1,4}", head) else 0 if colon else 250
+    beat = int(head) if re.fullmatch(r"\d{1,4}", head) else 0 if colon else BEAT
     names = notes.split(",")
     if not _BEAT[0] <= beat <= _BEAT[1] or names[0] == "+" or "" in names or {*names} <= {"-", "+"}:
         raise ValueError(
@@ -98,5 +101,5 @@ def dial_tones(keys: str) -> Pattern:
     for index, key in enumerate(keys):
         row, column = divmod(DTMF_KEYS.index(key), 4)
         for hertz in (_DTMF_ROWS[row], _DTMF_COLUMNS[column]):
-            notes.append(Note(index * _DTMF_STEP, _DTMF_ON, hertz, 250))
-    return Pattern(len(keys) * _DTMF_STEP + 400, tuple(notes))
+            notes.append(Note(index * DTMF_STEP, DTMF_ON, hertz, 250))
+    return Pattern(len(keys) * DTMF_STEP + 400, tuple(notes))

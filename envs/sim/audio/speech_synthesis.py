@@ -54,6 +54,39 @@ def synthesize(text: str) -> Spoken:
     Raises:
         ValueError: unknown voice, no words, or a word the voice lacks; the message names the nearest.
     """
+    voice, _, _ = text.partition(":")
+    return Spoken(voice, tuple(match[1] for match in _split(text)))
+
+
+@dataclass(frozen=True, slots=True)
+class TimedWord:
+    """A word of a speech: the text from `first` to `last` of what is said, from sample `begin` to `end`."""
+
+    first: int
+    last: int
+    begin: int
+    end: int
+
+
+def timed_words(text: str) -> tuple[TimedWord, ...]:
+    """When each word of a speech sounds, in samples from its start; `text` is as in `synthesize`.
+
+    Raises:
+        ValueError: as in `synthesize`.
+    """
+    voice, _, _ = text.partition(":")
+    found: list[TimedWord] = []
+    before, at = "", 0
+    for match in _split(text):
+        at += _gap(before, match[1]) if before else 0
+        samples = _index()[voice][match[1]][1]
+        found.append(TimedWord(match.start(1), match.end(1), at, at + samples))
+        before, at = match[1], at + samples
+    return tuple(found)
+
+
+def _split(text: str) -> list[re.Match[str]]:
+    """The words of "voice:words", as matches in what is said."""
     voice, _, said = text.partition(":")
     if voice not in VOICES:
         raise ValueError(f"unknown voice {voice!r}; choose from {', '.join(VOICES)}, as in speech:en-a:4711")
@@ -64,11 +97,11 @@ def synthesize(text: str) -> Spoken:
             word = said[at:].split()[0]
             near = ", ".join(get_close_matches(word, words(voice))) or ", ".join(w for w in words(voice) if len(w) > 1)
             raise ValueError(f"{voice} cannot say {word!r}; it can say {near}, digits and spelled capitals")
-        found.append(match[1])
+        found.append(match)
         at = match.end()
     if not found:
         raise ValueError(f"speech:{text} has no words; write for example speech:{voice}:4711")
-    return Spoken(voice, tuple(found))
+    return found
 
 
 def _gap(before: str, after: str) -> int:

@@ -58,7 +58,8 @@ def _press_each(scene: Scene) -> Result:
         return Stuck(f"{scene.clause.source} was neither heard nor seen")
     if not keys:
         return look_for(scene, scene.clause.source)
-    at = scene.progress.pressed
+    # Past the last one if that was not found: it is pressed again.
+    at = min(scene.progress.pressed, len(keys) - 1)
     for env in scene.envs:
         buttons = [e for e in scene.elements(env) if operable(e) and re.match(rf"{re.escape(keys[at])}(?!\d)", e.name)]
         if buttons:

@@ -138,6 +138,9 @@ def spec(planner: str = "rules", grounder: str = "elements", **options: Any) -> 
 def test_gold_parts_are_named_inner_ones_included(agent: AgentSpec, found: tuple[str, ...], player: str) -> None:
     assert gold_parts(agent) == found
     assert solution_player(agent) == player
+    told = AgentSpec(planner=agent.planner, grounder=agent.grounder, readers=PartSpec("gold:transcript"))
+    assert gold_parts(told) == (*found, "readers gold")
+    assert gold_parts(AgentSpec(readers=PartSpec("perception"))) == ()
 
 
 def test_the_version_of_an_error_model_is_part_of_the_identity_inside_others_too() -> None:

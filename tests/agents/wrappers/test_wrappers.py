@@ -66,7 +66,7 @@ def test_the_oracle_never_seems_unsure(step):
 def test_a_specification_without_them_is_written_as_it_was_before_there_were_any():
     plain, around = RunSpec(AgentSpec(), PartSpec("duet")), RunSpec(WRAPPED, PartSpec("duet"))
     written = plain.to_json()["agent"]
-    assert not {"tool_agent", "critic", "progress", "loops", "skills", "critic_modalities"} & set(written)
+    assert not {"tool_agent", "critic", "progress", "loops", "skills", "readers", "critic_modalities"} & set(written)
     assert RunSpec.from_json(json.loads(json.dumps(around.to_json()))) == around
     less = replace(WRAPPED, critic=None)
     assert len({plain.identity, around.identity, RunSpec(less, PartSpec("duet")).identity}) == 3

@@ -41,7 +41,7 @@ from omnipilot.bench.experiments.sweep import specs_of, sweep_of, sweep_request
 from omnipilot.bench.run.config import resolve_settings, spec_from
 from omnipilot.bench.run.read_settings import parse_settings
 
-for command in ("run", "sweep", "ablate"):
+for command in ("run", "sweep", "ablate", "grid"):
     shown = CliRunner().invoke(app, [command, "--help"]).stdout
     assert "--beams" in shown and "Plans to compare." in shown, shown
 file = Path(sys.argv[1]) / "run.toml"

@@ -101,7 +101,7 @@ def test_compare_writes_its_figure_and_page_only_when_asked(tmp_path: Path, caps
     assert {"Success rate, 95 % intervals", "SR", "CR", "2 pairs"} <= set(texts)
     index = index_of(tmp_path / "c/report.html")
     assert [run["label"] for run in index["runs"]] == [one.name, two.name]
-    assert [len(table["rows"]) for table in index["sections"][0]["tables"]] == [2, 2]
+    assert [len(table["rows"]) for table in index["sections"][0]["tables"]] == [4, 2]
     with pytest.raises(ConfigError, match="is a run directory"):
         compare_command(one, two, out=one)
 
@@ -133,17 +133,17 @@ def test_a_stopped_sweep_ends_with_130_and_says_how_to_go_on(tmp_path: Path, mon
 
 @pytest.mark.slow
 def test_the_page_about_comparing_tells_the_truth(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    page = PAGE.partition("## Ablate")
-    blocks = re.findall(r"```(\w+)\n(.*?)```", page[0] + page[2].partition("\n## ")[2], re.DOTALL)
+    without = re.sub(r"^## (Planner or grounder|Ablate)\n.*?(?=^## )", "", PAGE, flags=re.DOTALL | re.MULTILINE)
+    blocks = re.findall(r"```(\w+)\n(.*?)```", without, re.DOTALL)
     monkeypatch.chdir(tmp_path)
     (settings,) = [text for kind, text in blocks if kind == "toml"]
-    (table,) = [text for kind, text in blocks if kind == "text"]
+    tables = [text for kind, text in blocks if kind == "text"]
     (tmp_path / "sweep.toml").write_text(settings)
     printed = ""
     for line in "".join(text for kind, text in blocks if kind == "sh").splitlines():
         done = CliRunner().invoke(app, shlex.split(line)[1:])
         assert done.exit_code == 0, (line, done.output)
         printed += done.stdout
-    assert table in printed
+    assert len(tables) == 2 and all(table in printed for table in tables)
     for name in AXES:
         assert f"`{name}`" in PAGE, name

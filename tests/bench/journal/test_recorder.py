@@ -34,7 +34,7 @@ from omnipilot.envs import (
     Size,
     VideoClip,
 )
-from omnipilot.memory import MediaRef, MediaStore, Move, Outcome, Pointed, Step, Usage
+from omnipilot.memory import MediaRef, MediaStore, Move, Outcome, Pointed, Recalled, Step, Usage
 from omnipilot.planners import Decision
 
 SIZE = Size(6, 4)
@@ -103,9 +103,10 @@ def test_turns_steps_and_fresh_looks() -> None:
     recorder = EpisodeRecorder("t#0.0", 2, store, events.append)
     save = Move("phone", Click("Save"))
     usage = Usage(1, 10, 2, None, 0.5)
+    told = [Recalled("4711", "transcript", "phone", 1.0, 0), Recalled(still(9, 0), "read", "desktop", 1.0, 0)]
     recorder.looked(0, look(1.0), False)
     recorder.looked(0, look(1.0, env="desktop"), False)
-    recorder.decided(0, Decision((save, save), "a thought", ("a note",), usage=usage), 0.25)
+    recorder.decided(0, Decision((save, save), "a thought", ("a note",), usage=usage), 0.25, told)
     pointed = (Pointed("Save", Point(0.2, 0.3), SAVE.box, "ElementsGrounder"),)
     done = Outcome("done")
     first = Step(0, 0, save, Click(Point(0.2, 0.3)), done, look(1.0), False, pointed, 1.0, 1.5, usage)
@@ -121,6 +122,10 @@ def test_turns_steps_and_fresh_looks() -> None:
     assert set(turn.observations) == {"phone", "desktop"} and (turn.attempt, turn.seconds) == (2, 0.25)
     assert turn.moves == [{"env": "phone", "intent": {"kind": "click", "at": "Save"}}] * 2
     assert turn.usage == usage_to_json(usage) and (turn.thought, turn.notes) == ("a thought", ["a note"])
+    assert turn.told == [
+        {"env": "phone", "source": "transcript", "text": "4711"},
+        {"env": "desktop", "source": "read", "text": "(Image)"},
+    ]
     assert one.executed == {"kind": "click", "at": {"x": 0.2, "y": 0.3}} and one.look is None and one.counts
     assert one.pointed[0]["box"] == {"left": 0.1, "top": 0.2, "right": 0.3, "bottom": 0.4}
     assert one.changes == [{"node": "saved", "progress": 1.0, "reason": "it is there", "completed": True}]

@@ -143,6 +143,61 @@ def test_both_places_are_drawn_where_they_differ() -> None:
     assert overlay_of(step)["meant"] == [[0.1, 0.5]]
 
 
+def verdict(right: bool | None, target: str = "Save", hit: str = "Cancel", why: str = "") -> dict[str, Any]:
+    box = {"left": 0.4, "top": 0.5, "right": 0.6, "bottom": 0.55}
+    asked = None if right is None else {"id": "e1", "role": "button", "name": target, "box": box}
+    return {
+        "target": target,
+        "right": right,
+        "asked": asked,
+        "hit": {"id": "e2", "role": "button", "name": hit, "box": box} if hit else None,
+        "why": why,
+    }
+
+
+def pointed_at(x: float, y: float) -> list[dict[str, Any]]:
+    return [{"target": "Save", "x": x, "y": y, "box": None, "grounder": "some"}]
+
+
+def fill_pointing(folder: Path) -> Path:
+    """An episode that points right, wrong, not at all, and where it cannot be told; and one without verdicts."""
+    writer = Writer(folder)
+    looks = {env: writer.look(env, 90, 0.0) for env in ("phone", "desktop")}
+    steps = [
+        ({"x": 0.5, "y": 0.52}, [verdict(True, hit="Save")]),
+        ({"x": 0.1, "y": 0.1}, [verdict(False)]),
+        (None, [verdict(False, hit="", why="it was not found")]),
+        ({"x": 0.9, "y": 0.9}, [verdict(None, "the icon by Alice", why="no element on the screen is called that")]),
+    ]
+    for key, told in (("mail#0.0", True), ("note#0.0", False)):
+        writer.begin(key)
+        for number, (at, verdicts) in enumerate(steps):
+            writer.turn(key, number, looks)
+            made = {"executed": at and {"kind": "click", "at": at}, "pointed": pointed_at(**at) if at else []}
+            made |= {"result": "done" if at else "not_found", "pointing": verdicts if told else []}
+            writer.step(key, number, number, **made)
+        writer.end(key, "turns", 0, steps=4)
+    return folder
+
+
+def test_what_was_asked_for_and_hit_is_told_with_each_step(tmp_path: Path) -> None:
+    page = write_report([fill_pointing(tmp_path / "x")])
+    told, untold = index_of(page)["episodes"]
+    assert (told["told"], told["right"], told["miss"]) == (3, 1, "1")
+    assert not {"told", "right", "miss"} & untold.keys()
+    data = data_of(page, told["file"])
+    assert ["pointed right", "1/3"] in data["numbers"]
+    assert [step["drawn"]["judged"] for step in data["steps"]] == [
+        [{"right": True, "box": [0.4, 0.5, 0.6, 0.55], "point": [0.5, 0.52]}],
+        [{"right": False, "box": [0.4, 0.5, 0.6, 0.55], "point": [0.1, 0.1]}],
+        [{"right": False, "box": [0.4, 0.5, 0.6, 0.55], "point": None}],
+        [],
+    ]
+    other = data_of(page, untold["file"])
+    assert [step["drawn"]["judged"] for step in other["steps"]] == [[]] * 4
+    assert "pointed right" not in dict(other["numbers"])
+
+
 def test_data_of_episodes(tmp_path: Path) -> None:
     fill(tmp_path / "runs" / "a b#%")
     page = write_report([tmp_path / "runs" / "a b#%"], None, TABLE)
@@ -391,6 +446,40 @@ def test_the_box_that_was_found_is_drawn(visit: Visit, report: Path) -> None:
 
 
 @pytest.mark.web
+def test_misses_are_drawn_said_and_found(visit: Visit, tmp_path: Path) -> None:
+    page = visit.page
+    visit.open(write_report([fill_pointing(tmp_path / "x")]), "#0/mail%230.0/0")
+    visit.settled(2)
+    assert page.locator(".aimed").inner_text() == "✓ pointed right\nasked for button “Save”"
+    assert page.locator(".pin.point.right").count() == page.locator(".asked.right").count() == 1
+    assert page.locator("#episodes .aim").all_inner_texts() == ["2 of 3 missed"]
+    assert page.locator("#steps .miss").count() == 2
+    page.keyboard.press("m")
+    page.wait_for_selector("#place:text('2 / 5')")
+    assert page.locator(".aimed").inner_text() == "✕ pointed wrong\nasked for button “Save”, hit button “Cancel”"
+    image, box = (page.locator(f".acting {one}").bounding_box() for one in ("img", ".asked.wrong"))
+    assert box["x"] == pytest.approx(image["x"] + 0.4 * image["width"], abs=2)
+    assert page.locator(".pin.miss").count() == page.locator("svg.gap").count() == 1
+    assert page.locator(".pin.point").count() == 0
+    page.keyboard.press("m")
+    page.wait_for_selector("#place:text('3 / 5')")
+    assert page.locator(".aimed").inner_text() == "✕ missed\nasked for button “Save”: it was not found"
+    assert page.locator(".asked.wrong").inner_text() == "✕ not found"
+    page.keyboard.press("m")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_selector("#place:text('4 / 5')")
+    assert page.locator(".aimed.untold").inner_text().endswith("no element on the screen is called that")
+    assert page.locator(".asked").count() == 0 and page.locator(".pin.point").count() == 1
+    page.keyboard.press("Shift+M")
+    page.wait_for_selector("#place:text('3 / 5')")
+    page.locator("#marks [data-mark=missed]").click()
+    assert page.locator("#episodes .row").count() == 1
+    visit.open(tmp_path / "x" / "report.html", "#0/note%230.0/1")
+    visit.settled(2)
+    assert page.locator(".aimed").count() == 0 and page.locator(".pin.point").count() == 1
+
+
+@pytest.mark.web
 def test_the_judges_states_after_each_step(visit: Visit, report: Path) -> None:
     def states() -> dict[str, str]:
         nodes = visit.page.locator(".node").all()
@@ -449,6 +538,34 @@ def test_what_was_withheld_is_said(visit: Visit, report: Path) -> None:
     assert "no context: ablated" in said, "the run withholds it"
     assert "no elements: failed: no tree" in said
     assert "screenshot: not shown to the agent" in said
+
+
+@pytest.mark.web
+def test_what_the_planner_was_told_is_shown_with_its_source(visit: Visit, tmp_path: Path) -> None:
+    writing = Writer(tmp_path / "run")
+    writing.begin("mail#0.0")
+    told = [{"env": "phone", "source": "transcript", "text": "1.0 s to 2.5 s, speech: <b>4711</b>"}]
+    told.append({"env": "", "source": "advice", "text": "Do something else."})
+    for turn, notes in enumerate((told, told[1:], [])):
+        writing.turn("mail#0.0", turn, {"phone": writing.look("phone", 9, float(turn))}, told=notes)
+        writing.step("mail#0.0", turn, turn)
+    writing.end("mail#0.0", "done", 0)
+    writing.journal.close()
+    page = write_report([tmp_path / "run"], None, TABLE)
+    visit.open(page, "#0/mail%230.0/0")
+    box = visit.page.locator("details.told")
+    assert box.locator("summary").inner_text() == "The planner was told: transcript, advice"
+    assert box.locator("p").all_inner_texts() == [
+        "phonetranscript 1.0 s to 2.5 s, speech: <b>4711</b>",
+        "advice Do something else.",
+    ]
+    assert box.get_attribute("open") is not None, "what was heard is not hidden"
+    visit.page.locator("#next").click()
+    visit.page.wait_for_selector("#place:text('2 / 4')")
+    assert box.get_attribute("open") is None
+    visit.page.locator("#next").click()
+    visit.page.wait_for_selector("#place:text('3 / 4')")
+    assert box.count() == 0
 
 
 def test_what_a_run_was_made_with_is_told_in_words(tmp_path: Path) -> None:

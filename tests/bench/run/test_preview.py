@@ -40,6 +40,11 @@ def test_a_run_says_what_it_would_be_and_leaves_no_trace(tmp_path: Path) -> None
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_reader_beside_the_planner_is_named() -> None:
+    told = omnipilot(f"{RUN} --readers gold -o readers.what=transcript --dry-run").stdout
+    assert "agent: single (planner oracle, grounder elements, memory window, readers gold" in told
+
+
 def test_models_and_the_most_that_they_may_cost_are_named() -> None:
     line = "run --suite duet --planner openai/gpt-4o -o planner.price_in=1 -o planner.price_out=1 --cost 0.5 --dry-run"
     told = omnipilot(line).stdout

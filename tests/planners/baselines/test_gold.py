@@ -44,9 +44,9 @@ def test_each_place_is_said_in_words_that_mean_it_alone() -> None:
     clicks = [Move("pc", Click(Ref(one))) for one in ("save", "low", "top")]
     said = [one.moves[0].intent for one in decisions(*clicks)]
     assert said[:3] == [
-        Click('the button "Save"'),
-        Click('the second button "Open"'),
-        Click('the first button "Open"'),
+        Click('the "Save" button'),
+        Click('the second "Open" button'),
+        Click('the first "Open" button'),
     ]
     assert said[3] == Done("success")
 
@@ -54,8 +54,8 @@ def test_each_place_is_said_in_words_that_mean_it_alone() -> None:
 def test_every_place_of_a_move_is_said_and_what_has_no_place_stays() -> None:
     drag, typing = Move("pc", Drag(Ref("save"), Ref("low"), (Ref("top"), Point(0.5, 0.5)))), Move("pc", TypeText("x"))
     first, second, _ = decisions(drag, typing)
-    path = ('the first button "Open"', Point(0.5, 0.5))
-    assert first.moves == (Move("pc", Drag('the button "Save"', 'the second button "Open"', path)),)
+    path = ('the first "Open" button', Point(0.5, 0.5))
+    assert first.moves == (Move("pc", Drag('the "Save" button', 'the second "Open" button', path)),)
     assert second.moves == (typing,)
 
 
@@ -82,7 +82,7 @@ def test_a_failed_move_is_tried_once_more_and_a_script_is_one_decision() -> None
     *_, last = decisions(click, failing=2)
     assert last.moves == (Move("", Done("failure", "move 1 of 1 failed twice: busy")),)
     (all_at_once,) = decisions(click, click, script=True)
-    assert all_at_once.moves == (Move("pc", Click('the button "Save"')),) * 2
+    assert all_at_once.moves == (Move("pc", Click('the "Save" button')),) * 2
 
 
 def played(folder: Path, planner: str, grounder: str, **spec: object) -> tuple[list[Episode], list[StepTaken]]:

@@ -97,6 +97,22 @@ def test_clips_without_length_are_not_sent() -> None:
     assert [type(part).__name__ for part in seen_parts({"pc": start})] == ["str", "Image", "str"]
 
 
+def test_what_readers_tell_stands_with_its_screen_under_a_heading() -> None:
+    told = [
+        Recalled("Save | Open", "texts", "phone", 3.0, 0),
+        Recalled("1.0 s to 2.5 s, speech: 4711", "transcript", "phone", 3.0, 0),
+    ]
+    (words,) = (part for part in seen_parts({"phone": seen("phone").only(())}, told) if isinstance(part, str))
+    assert words.splitlines()[1:] == [
+        "What was heard on phone since the last turn, in words:",
+        "1.0 s to 2.5 s, speech: 4711",
+        "What is written on the screen of phone:",
+        "Save | Open",
+        "(You are not shown the screen of phone; whoever carries out your actions sees it.)",
+    ]
+    assert recalled_parts(told, 1) == noted_parts(told, 0) == ()
+
+
 def test_marks_stand_with_their_screen() -> None:
     marked = shade(9, "phone", 3.0)
     marks = [Recalled(part, "marks", "phone", 3.0, 0) for part in (marked, "[1] button Save")]

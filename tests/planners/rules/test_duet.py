@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import pytest
 
-from omnipilot.agents import AgentSpec, Limits, PartSpec, build, episode
+from omnipilot.agents import AgentSpec, Limits, PartSpec, SingleAgent, build, episode
 from omnipilot.bench import Case, GraphEvaluator
 from omnipilot.bench.registry import load_suite
 from omnipilot.bench.spec import Thinking
-from omnipilot.envs import Done, Modality, TypeText, World
+from omnipilot.envs import Done, Modality, Observation, Ref, TypeText, World
 from omnipilot.envs.types import ALL_MODALITIES
+from omnipilot.envs.types.actions import Described
+from omnipilot.grounders import Abstention, ElementsGrounder, Grounding
+from omnipilot.memory import Role, WindowMemory
 from omnipilot.planners import Brief, Verbs
+from omnipilot.planners.rules import RulesPlanner
 
 MUTE_AND_STILL = frozenset({Modality.SCREENSHOT, Modality.ELEMENTS, Modality.CONTEXT})
 HANGING_ON_SOUND = ("tones-to-message", "stop-message-at-beep", "beeps-to-table")
@@ -74,3 +79,24 @@ def test_without_them_success_falls_to_chance(world):
     assert sum(success for success, _ in outcomes) <= chance
     # It does not guess: it says that it cannot.
     assert {status for _, status in outcomes} == {"infeasible"}
+
+
+class Unsure:
+    """Finds no key of a keypad, and everything else."""
+
+    needs: frozenset[Modality] = frozenset()
+
+    def ground(self, observation: Observation, target: Described) -> Grounding | Abstention:
+        if re.search(r"call/\d$|\"\d\" button$", target.id if isinstance(target, Ref) else target):
+            return Abstention("not_found", "which digit?")
+        return ElementsGrounder().ground(observation, target)
+
+
+def test_a_last_key_that_is_not_found_is_pressed_again(world: World) -> None:
+    task = SUITE.instantiate("tones-to-caller", 0)
+    brief = Brief(task.setup(world), {env: Verbs(e.platform, e.verbs, e.custom) for env, e in world.envs.items()})
+    agent = SingleAgent(RulesPlanner(), Unsure(), WindowMemory(), Role("planner"), Role("grounder"))
+    steps = list(episode(world, agent, brief, Limits(turns=60, actions=100), retries=9))
+    missed = [step.index for step in steps if step.outcome.result == "not_found"]
+    assert len(missed) >= 4 and steps[missed[3]].proposed.intent.at == 'the "0" button'
+    assert len(steps) > missed[3] + 1

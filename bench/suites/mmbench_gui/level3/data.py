@@ -10,9 +10,9 @@ from typing import Any
 from omnipilot.bench.scoring.data.json_file import read_json
 from omnipilot.bench.scoring.data.records import Bad, BadRecord, Record, read_each
 from omnipilot.bench.scoring.data.source import Source, records_of
+from omnipilot.bench.scoring.eqa import Attempt
 from omnipilot.bench.scoring.row_problems import content, repetition_notes
 from omnipilot.bench.scoring.score import first_of
-from omnipilot.bench.suites.mmbench_gui.level3.eqa import Attempt
 from omnipilot.bench.suites.mmbench_gui.level3.metrics import LIMITS
 from omnipilot.envs import ConfigError
 

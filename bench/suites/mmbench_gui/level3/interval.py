@@ -13,10 +13,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from omnipilot.bench.scoring.eqa import Attempt, Form, eqa_as_given, in_order, limited, success_rate
 from omnipilot.bench.stats.intervals import LEVEL, TAIL, Interval, wilson
 from omnipilot.bench.stats.quantiles import normal_tail, t_quantile
 from omnipilot.bench.stats.ratio import mean_of
-from omnipilot.bench.suites.mmbench_gui.level3.eqa import Attempt, Form, eqa_as_given, in_order, limited, success_rate
 from omnipilot.bench.suites.mmbench_gui.level3.metrics import Row, average
 
 AVERAGE = "average"

@@ -9,21 +9,11 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from omnipilot.bench.suites.mmbench_gui.level3.eqa import Attempt, Form, eqa, eqa_shuffled, limited, success_rate
+from omnipilot.bench.scoring.eqa import Attempt, Form, eq1, eq2, eqa, eqa_shuffled, limited, success_rate
 from omnipilot.envs import ConfigError
 
 LIMITS = (15, 50)
 """The limits on steps that the paper reports."""
-
-
-def eq1(success: float, efficiency: float) -> float | None:
-    """EQ¹ = EQA / SR (equation 13); None where nothing succeeded."""
-    return efficiency / success if success else None
-
-
-def eq2(success: float, efficiency: float) -> float:
-    """EQ² = SR - EQA (equation 14)."""
-    return success - efficiency
 
 
 @dataclass(frozen=True, slots=True)

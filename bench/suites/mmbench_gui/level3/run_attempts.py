@@ -9,9 +9,9 @@ from omnipilot.bench.journal.events import EpisodeStarted
 from omnipilot.bench.journal.journal import read
 from omnipilot.bench.journal.load_runs import load_run
 from omnipilot.bench.journal.results import Episode, Survey, slots, survey
+from omnipilot.bench.scoring.eqa import Attempt
 from omnipilot.bench.stats.clusters import connected_groups
 from omnipilot.bench.suites.mmbench_gui.level3.data import Results, void
-from omnipilot.bench.suites.mmbench_gui.level3.eqa import Attempt
 from omnipilot.bench.tasks.task import values_of
 from omnipilot.envs import ConfigError
 

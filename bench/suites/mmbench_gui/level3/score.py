@@ -6,10 +6,10 @@ import math
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from omnipilot.bench.scoring.eqa import UNCUT, Attempt, Form, eqa_shuffled, limited
 from omnipilot.bench.scoring.score import Figure, Scored
 from omnipilot.bench.stats.intervals import LEVEL, Interval
 from omnipilot.bench.suites.mmbench_gui.level3.data import Results, read_results
-from omnipilot.bench.suites.mmbench_gui.level3.eqa import UNCUT, Attempt, Form, eqa_shuffled, limited
 from omnipilot.bench.suites.mmbench_gui.level3.interval import AVERAGE, NAMES, Scores, resamples_of, scores
 from omnipilot.bench.suites.mmbench_gui.level3.metrics import LIMITS, Row, average
 from omnipilot.bench.suites.mmbench_gui.level3.run_attempts import read_run

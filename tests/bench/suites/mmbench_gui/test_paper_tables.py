@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import pytest
 
-from omnipilot.bench.suites.mmbench_gui.level3.metrics import Row, average, eq1, eq2
+from omnipilot.bench.scoring.eqa import eq1, eq2
+from omnipilot.bench.suites.mmbench_gui.level3.metrics import Row, average
 
 # Table 4: Windows, macOS, Linux, iOS, Android, Web.
 LEVEL_1 = [271, 84, 196, 115, 307, 221]

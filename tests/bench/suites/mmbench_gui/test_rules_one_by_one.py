@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 from mmbench_l1_made import data, group, item
 
+from omnipilot.bench.scoring.eqa import Attempt, eqa, limited, success_rate
 from omnipilot.bench.suites.mmbench_gui.level1.data import load
 from omnipilot.bench.suites.mmbench_gui.level1.metrics import Answered, option_of
 from omnipilot.bench.suites.mmbench_gui.level1.metrics import report as understanding
 from omnipilot.bench.suites.mmbench_gui.level1.suite import asked
 from omnipilot.bench.suites.mmbench_gui.level2.metrics import Grounded, judge
 from omnipilot.bench.suites.mmbench_gui.level2.metrics import report as grounding
-from omnipilot.bench.suites.mmbench_gui.level3.eqa import Attempt, eqa, limited, success_rate
 from omnipilot.bench.suites.mmbench_gui.level3.metrics import report as automation
 
 # What only the search of that number finds, the ones after it apart; each chooses another letter.

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from omnipilot.bench.suites.mmbench_gui.level3.eqa import Attempt, eqa
+from omnipilot.bench.scoring.eqa import Attempt, eqa
 from omnipilot.bench.suites.mmbench_gui.level3.interval import AVERAGE, scores
 from omnipilot.bench.suites.mmbench_gui.level3.metrics import report
 

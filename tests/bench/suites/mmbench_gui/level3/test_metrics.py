@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from omnipilot.bench.suites.mmbench_gui.level3.eqa import Attempt, eqa_shuffled
-from omnipilot.bench.suites.mmbench_gui.level3.metrics import eq1, eq2, report
+from omnipilot.bench.scoring.eqa import Attempt, eq1, eq2, eqa_shuffled
+from omnipilot.bench.suites.mmbench_gui.level3.metrics import report
 from omnipilot.envs import ConfigError
 
 SOME = [

@@ -16,10 +16,10 @@ from omnipilot.agents import AgentSpec, PartSpec
 from omnipilot.bench import RunSpec, headline
 from omnipilot.bench.run import run
 from omnipilot.bench.scoring import Scored
+from omnipilot.bench.scoring.eqa import Form
 from omnipilot.bench.scoring.score import scored_tables
 from omnipilot.bench.stats.outcomes import outcomes
 from omnipilot.bench.suites.mmbench_gui.level3 import sample as mini_mmbench_l3
-from omnipilot.bench.suites.mmbench_gui.level3.eqa import Form
 from omnipilot.bench.suites.mmbench_gui.level3.run_attempts import group_tasks
 from omnipilot.bench.suites.mmbench_gui.level3.score import MMBenchL3, MMBenchL4, limits_of
 from omnipilot.bench.tasks.task import values_of

@@ -40,6 +40,7 @@ class Attempt:
     Attributes:
         task: its id, or its path below the folder of results. steps: taken, failed or not.
         void: the infrastructure failed; it stays in the denominator and counts as failed.
+        limit: t_max of this task, where tasks have limits of their own; None where one limit holds for all.
 
     Raises:
         ConfigError: fewer than no steps.
@@ -50,6 +51,7 @@ class Attempt:
     steps: int
     platform: str = ""
     void: bool = False
+    limit: int | None = None
 
     def __post_init__(self) -> None:
         if self.steps < 0:
@@ -76,6 +78,16 @@ def success_rate(attempts: Sequence[Attempt]) -> float | None:
     return sum(one.solved for one in attempts) / len(attempts) if attempts else None
 
 
+def eq1(success: float, efficiency: float) -> float | None:
+    """EQ¹ = EQA / SR (equation 13); None where nothing succeeded."""
+    return efficiency / success if success else None
+
+
+def eq2(success: float, efficiency: float) -> float:
+    """EQ² = SR - EQA (equation 14)."""
+    return success - efficiency
+
+
 def in_order(attempts: Sequence[Attempt]) -> list[Attempt]:
     """Sorted by task id as the released summary sorts its files: folder by folder."""
     return sorted(attempts, key=lambda one: (*one.task.split("/"), "result.txt"))
@@ -96,6 +108,37 @@ def eqa(attempts: Sequence[Attempt], limit: int, form: Form = "release") -> floa
             "Score each trial separately"
         )
     return eqa_as_given(in_order(attempts), limit, form) if attempts else None
+
+
+def eqa_of_shares(attempts: Sequence[Attempt], form: Form = "release") -> float | None:
+    """EQA where each task has a limit of its own: u_k is the mean of t_i / t_max,i over all tasks, 0 for those to come.
+
+    Where all limits are equal, it is `eqa`. See `at_equal_limits`, whose result the other functions take as well.
+
+    Raises:
+        ConfigError: an attempt has no limit, or a task comes twice.
+    """
+    return eqa(*at_equal_limits(attempts), form)
+
+
+def at_equal_limits(attempts: Sequence[Attempt]) -> tuple[list[Attempt], int]:
+    """Attempts that have limits of their own, in units in which all limits are equal; and that limit.
+
+    The unit is chosen so that the limit is the least common multiple of all limits: steps stay whole numbers, and so
+    every form of EQA is exact. Where all limits are equal, a unit is a step. Longer attempts fail at their limit.
+
+    Raises:
+        ConfigError: an attempt has no limit.
+    """
+    if without := [one.task for one in attempts if not one.limit]:
+        raise ConfigError(f"task {without[0]} has no limit on steps, so it has no EQA; give one")
+    common = math.lcm(*(one.limit or 1 for one in attempts))
+
+    def scaled(one: Attempt) -> Attempt:
+        (cut,) = limited([one], one.limit or 0)
+        return replace(cut, steps=cut.steps * (common // (one.limit or 1)), limit=common)
+
+    return [scaled(one) for one in attempts], common
 
 
 def eqa_shuffled(

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from omnipilot.bench.suites.mmbench_gui.level3.eqa import (
+from omnipilot.bench.scoring.eqa import (
     Attempt,
     Form,
     eqa,

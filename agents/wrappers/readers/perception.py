@@ -1,0 +1,69 @@
+"""The reader `perception`: what can be made out of the sound and the screenshot without a model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from omnipilot.envs import AudioClip, ConfigError, Image, Modality, Observation
+from omnipilot.memory.base import TEXTS, TRANSCRIPT
+from omnipilot.memory.perception import OcrReader, read_sounds, shared_reader
+from omnipilot.memory.warm_up import warm_up
+
+PARTS = (TRANSCRIPT, TEXTS)
+_UNTOLD = ("silence", "noise")
+
+
+class PerceptionReader:
+    """Tells what the readers of sounds and of text make of what the planner is granted; no model is asked.
+
+    Of speech it tells when somebody speaks, not what is said.
+
+    Args:
+        what: `transcript` (from the audio), `texts` (from the screenshot), or both with a comma.
+        ocr: the OCR reader; None for the one shared by the process.
+
+    Raises:
+        ConfigError: `what` names something else. MissingExtra: `texts` is chosen and RapidOCR is not installed.
+    """
+
+    main_option = "what"
+
+    def __init__(self, what: str = "transcript,texts", ocr: OcrReader | None = None) -> None:
+        self.what = tuple(part.strip() for part in what.split(",") if part.strip())
+        if not self.what or not set(self.what) <= set(PARTS):
+            raise ConfigError(f"readers 'perception': what is {' or '.join(PARTS)}, or both with a comma, not {what!r}")
+        self._ocr = (ocr or shared_reader()) if TEXTS in self.what else None
+
+    @property
+    def needs(self) -> frozenset[Modality]:
+        """The modalities that it cannot work without."""
+        return self.reads
+
+    @property
+    def reads(self) -> frozenset[Modality]:
+        """The modalities that it looks at."""
+        of = {TRANSCRIPT: Modality.AUDIO, TEXTS: Modality.SCREENSHOT}
+        return frozenset(of[part] for part in self.what)
+
+    def warm_up(self) -> None:
+        """Load the models of the OCR."""
+        warm_up(self._ocr)
+
+    def begin(self) -> None:
+        """Nothing to forget."""
+
+    def read(self, seen: Observation, since: float) -> Iterator[tuple[str, str]]:
+        """What was heard since `since` and what is written, as far as it can be made out."""
+        if TRANSCRIPT in self.what and isinstance(seen.audio, AudioClip) and seen.audio.seconds > 0:
+            clip = seen.audio.slice(max(since, seen.audio.start), seen.audio.end)
+            lines = [
+                f"{one.start:.1f} s to {one.end:.1f} s, {one.kind}{f': {one.detail}' if one.detail else ''}"
+                for one in read_sounds(clip).events
+                if one.kind not in _UNTOLD
+            ]
+            if lines:
+                yield TRANSCRIPT, "\n".join(lines)
+        if self._ocr is not None and isinstance(seen.screenshot, Image):
+            texts = [line.name for line in self._ocr.read(seen.screenshot).elements]
+            if texts:
+                yield TEXTS, " | ".join(texts)

@@ -1,0 +1,87 @@
+"""What `omnipilot grid` does: run what is missing of every planner with every grounder, and say what each is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from omnipilot.bench.cli.commands.sweep import check_cells, chosen_specs, run_missing
+from omnipilot.bench.experiments.cells import pending_cells
+from omnipilot.bench.experiments.grid import Grid, grid_of, grid_specs
+from omnipilot.bench.experiments.sweep import sweep_request
+from omnipilot.bench.report.terminal_tables import render_table
+from omnipilot.bench.run.read_settings import load_toml
+from omnipilot.bench.settings import CROSSED, RunSettings
+from omnipilot.bench.stats.intervals import LEVEL, check_level
+
+if TYPE_CHECKING:
+    from omnipilot.bench.journal.run import Run
+
+FIGURE, PAGE = "grid.svg", "report.html"
+MOST_ROWS = 24
+"""Of a table of contrasts; a longer one is left to the page."""
+
+
+def grid_command(
+    config: Path | None,
+    lists: Mapping[str, Sequence[Any]],
+    flags: RunSettings,
+    options: Sequence[str] = (),
+    dry: bool = False,
+    rerun_void: bool = False,
+    level: float = LEVEL,
+) -> None:
+    """Run a grid, print its tables and its conclusion, write its figure and its page.
+
+    Args:
+        config: a TOML file with settings of a run and a table `grid`. lists: planners and grounders given as flags.
+        flags: settings that all cells share. options: of parts in every cell, as PART.KEY=VALUE.
+        dry: only print what is missing. rerun_void: run void episodes again. level: confidence level of intervals.
+
+    Raises:
+        ConfigError: a setting is wrong, or there is nothing to cross. Stopped: Ctrl-C was pressed.
+    """
+    check_level(level)
+    file = load_toml(config) if config else {}
+    found = sweep_request(file, lists, flags, source=str(config or ""), command="grid")
+    specs, out = chosen_specs(found, grid_specs(found, options), "grid")
+    grid = grid_of(specs, out)
+    check_cells(grid.cells, len(specs), found.settings)
+    jobs = found.settings.workers
+    due = pending_cells(grid.cells, rerun_void)
+    if dry:
+        from omnipilot.bench.experiments.sweep_preview import dry_table
+
+        typer.echo(f"\n{render_table(dry_table(due, CROSSED, jobs))}\n")
+        return
+    grid.write(out)
+    _show(grid, run_missing(due, out, jobs, rerun_void), out, level)
+
+
+def _show(grid: Grid, runs: Sequence[Run], out: Path, level: float) -> None:
+    from omnipilot.bench.experiments.grid_results import grid_results
+    from omnipilot.bench.report.grid_conclusion import conclusion
+    from omnipilot.bench.report.grid_figure import grid_figure
+    from omnipilot.bench.report.grid_table import grid_tables
+    from omnipilot.bench.report.page import Section, write_report
+
+    found = grid_results(grid.planners, grid.grounders, runs, level)
+    svg = grid_figure(found, runs[0].spec.suite.name)
+    (out / FIGURE).write_text(svg, "utf-8")
+    tables = grid_tables(found)
+    for number, table in enumerate(tables):
+        # The matrix and the cells are always printed.
+        if number < 2 or len(table.rows) <= MOST_ROWS:
+            typer.echo(f"\n{render_table(table)}")
+    sentences = conclusion(found)
+    typer.echo("".join(f"\n{sentence}" for sentence in sentences))
+    page = write_report(
+        [cell.folder for cell in grid.cells],
+        out / PAGE,
+        sections=[Section("Grid", tables, svg, sentences)],
+        names=[cell.label for cell in grid.cells],
+    )
+    typer.echo(f"\nfigure: {out / FIGURE}\nreport: {page}")

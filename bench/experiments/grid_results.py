@@ -1,0 +1,336 @@
+"""Results of a grid: every cell, both margins, what either part is worth, and success against pointing accuracy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from omnipilot.bench.journal.results import Episode
+from omnipilot.bench.journal.run import Run
+from omnipilot.bench.scoring.efficiency import efficiency, has_eqa
+from omnipilot.bench.stats.clusters import cluster
+from omnipilot.bench.stats.correction import holm
+from omnipilot.bench.stats.crossed import (
+    Contrast,
+    Crossed,
+    Range,
+    contrast,
+    crossed_outcomes,
+    interaction,
+    line,
+    mean_over,
+    range_difference,
+    widest,
+)
+from omnipilot.bench.stats.intervals import LEVEL, Interval, mean_interval
+from omnipilot.bench.stats.outcomes import outcomes
+from omnipilot.bench.stats.slope import Dose, Slope, slope_of
+from omnipilot.bench.stats.summary import Headline, headline
+from omnipilot.bench.suites.crab.metrics import termination
+from omnipilot.bench.tasks.task import values_of
+
+Axis: TypeAlias = Literal["planner", "grounder"]
+ROWS: Axis = "planner"
+COLUMNS: Axis = "grounder"
+_NUMBER = {ROWS: 0, COLUMNS: 1}
+
+
+@dataclass(frozen=True, slots=True)
+class GridCell:
+    """One planner with one grounder.
+
+    Attributes:
+        solved: the success rate; None where no episode is finished. complete: whether all episodes are finished.
+        right, told: places that the grounder pointed at rightly, of those for which it can be told.
+        accuracy: right / told, with its interval; None where nothing can be told.
+        efficiency: EQA in 0..1 (`omnipilot.bench.scoring.efficiency`); None where an episode has no limit on turns.
+        false_completions: episodes that the agent called done, and were not.
+    """
+
+    run: Run
+    solved: Headline | None
+    complete: bool
+    right: int
+    told: int
+    accuracy: Interval | None
+    efficiency: Interval | None
+    false_completions: int
+
+
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """What one part is worth in place of another of its kind.
+
+    Attributes:
+        axis: which kind of part is exchanged. new, old: the two parts; the contrast is new minus old.
+        within: the part of the other kind with which it was measured; "" for the mean over all of that kind.
+        adjusted: Holm's p over all comparisons of the same table.
+    """
+
+    axis: Axis
+    new: str
+    old: str
+    contrast: Contrast
+    within: str = ""
+    adjusted: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Interplay:
+    """By how much more the grounder gains over the first one under this planner than under the first planner.
+
+    Attributes:
+        difference: of the two gains, in -2..2. p, adjusted: of no interaction, and Holm's over all of the grid.
+    """
+
+    planner: str
+    grounder: str
+    difference: Interval
+    p: float | None
+    adjusted: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Success against pointing accuracy of one planner's cells; of all planners where `planner` is ""."""
+
+    planner: str
+    slope: Slope
+
+
+@dataclass(frozen=True, slots=True)
+class GridResults:
+    """A grid's figures.
+
+    Attributes:
+        planners, grounders: names of rows and columns. cells: row by row.
+        row_margins: of each planner, the mean over all grounders; None where a cell of the row is not finished.
+        column_margins: of each grounder, the mean over all planners, likewise. grand: the mean of all cells, likewise.
+        units, tasks: number of task instances and tasks that all finished cells share.
+        gains: along both margins, each part against the first of its kind that is finished everywhere.
+        within: the same for each part of the other kind alone, where a grid has more than one of these.
+        interplay: each cell against the first row and column.
+        ranges: by kind of part, best minus worst along the margin, chosen after seeing the data; none for a kind of
+            which there is one, or unless the grid is complete.
+        dominance: the kind with the wider range, by how much it is wider, and whether the data tell that it is; None
+            where either kind has no range.
+        lines: one for each planner, and then a common slope where there are several planners.
+        level: confidence level of all intervals.
+    """
+
+    planners: tuple[str, ...]
+    grounders: tuple[str, ...]
+    cells: tuple[tuple[GridCell, ...], ...]
+    row_margins: tuple[Interval | None, ...]
+    column_margins: tuple[Interval | None, ...]
+    grand: Interval | None
+    units: int
+    tasks: int
+    gains: tuple[Worth, ...]
+    within: tuple[Worth, ...]
+    interplay: tuple[Interplay, ...]
+    ranges: dict[Axis, Range]
+    dominance: tuple[Axis, Interval, bool] | None
+    lines: tuple[Line, ...]
+    level: float
+
+    @property
+    def all_cells(self) -> tuple[GridCell, ...]:
+        """The cells in one row."""
+        return tuple(cell for row in self.cells for cell in row)
+
+    @property
+    def complete(self) -> bool:
+        """Whether all episodes of all cells are finished."""
+        return all(cell.complete for cell in self.all_cells)
+
+    @property
+    def void(self) -> int:
+        """Number of void episodes."""
+        return sum(cell.solved.void for cell in self.all_cells if cell.solved is not None)
+
+    def names(self, axis: Axis) -> tuple[str, ...]:
+        """The parts of one kind."""
+        return self.planners if axis == ROWS else self.grounders
+
+
+def grid_results(
+    planners: Sequence[str], grounders: Sequence[str], runs: Sequence[Run], level: float = LEVEL, seed: int = 0
+) -> GridResults:
+    """The figures of a grid.
+
+    Args:
+        runs: row by row: the first planner with each grounder, then the next planner; as many as there are pairs.
+        level: of intervals. seed: of all bootstraps.
+    """
+    width = len(grounders)
+    rows = [runs[start : start + width] for start in range(0, len(runs), width)]
+    cells = tuple(tuple(_cell(run, level, seed) for run in row) for row in rows)
+    found = crossed_outcomes(
+        [[outcomes(cell.run.episodes) if cell.complete else None for cell in row] for row in cells]
+    )
+    names = {ROWS: tuple(planners), COLUMNS: tuple(grounders)}
+    none: tuple[Interval | None, ...] = (None,)
+    results = GridResults(
+        names[ROWS],
+        names[COLUMNS],
+        cells,
+        none * len(planners),
+        none * width,
+        None,
+        0,
+        0,
+        (),
+        (),
+        (),
+        {},
+        None,
+        (),
+        level,
+    )
+    if found is None:
+        return results
+    margins = {axis: _margins(found, axis, len(names[axis]), level, seed) for axis in names}
+    whole = bool(found.known.all())
+    ranges: dict[Axis, Range] = {}
+    for axis in (COLUMNS, ROWS):
+        if whole and (one := widest(found, _NUMBER[axis], level, seed=seed)) is not None:
+            ranges[axis] = one
+    return replace(
+        results,
+        row_margins=margins[ROWS],
+        column_margins=margins[COLUMNS],
+        grand=mean_over(found, found.known, level, seed) if whole else None,
+        units=found.units,
+        tasks=_tasks(cells),
+        gains=_adjusted(_gains(found, names, level, seed)),
+        within=_adjusted(_within(found, names, level, seed)),
+        interplay=_interplay(found, names, level, seed),
+        ranges=ranges,
+        dominance=_dominance(found, ranges, level, seed),
+        lines=_lines(found, cells, names[ROWS], level, seed),
+    )
+
+
+def _cell(run: Run, level: float, seed: int) -> GridCell:
+    episodes = run.episodes
+    effort = efficiency(episodes, level, seed=seed) if has_eqa(episodes) else None
+    told = [one for one in episodes if one.pointed_told]
+    accuracy = None
+    if told:
+        weights = np.array([one.pointed_told for one in told], dtype=float)
+        shares = np.array([one.pointed_right for one in told], dtype=float) / weights
+        groups = cluster([one.task for one in told], [values_of(one.tags, "template") for one in told])
+        accuracy = mean_interval(shares, groups, (0.0, 1.0), level, seed=seed, weights=weights)
+    return GridCell(
+        run,
+        headline(outcomes(episodes), level, seed=seed) if episodes else None,
+        bool(episodes) and len(episodes) >= run.planned,
+        sum(one.pointed_right for one in told),
+        sum(one.pointed_told for one in told),
+        accuracy,
+        None if effort is None else effort.eqa,
+        sum(termination(one.reason, one.status, one.success) == "false completion" for one in episodes),
+    )
+
+
+def _tasks(cells: Sequence[Sequence[GridCell]]) -> int:
+    done = [{one.task for one in cell.run.episodes} for row in cells for cell in row if cell.complete]
+    return len(set.intersection(*done)) if done else 0
+
+
+def _margins(found: Crossed, axis: Axis, count: int, level: float, seed: int) -> tuple[Interval | None, ...]:
+    lines = [line(found, _NUMBER[axis], index) for index in range(count)]
+    return tuple(mean_over(found, one, level, seed) if found.known[one].all() else None for one in lines)
+
+
+def _gains(found: Crossed, names: dict[Axis, tuple[str, ...]], level: float, seed: int) -> list[Worth]:
+    """Along the margins: each part that is finished everywhere against the first of these."""
+    worth = []
+    for axis in (COLUMNS, ROWS):
+        lines = [(name, line(found, _NUMBER[axis], index)) for index, name in enumerate(names[axis])]
+        whole = [(name, cells) for name, cells in lines if found.known[cells].all()]
+        worth += [
+            Worth(axis, name, whole[0][0], contrast(found, cells, whole[0][1], level, seed=seed))
+            for name, cells in whole[1:]
+        ]
+    return worth
+
+
+def _within(found: Crossed, names: dict[Axis, tuple[str, ...]], level: float, seed: int) -> list[Worth]:
+    """Within each row and column that is not the only one: each finished cell against the first finished one."""
+    worth = []
+    for axis in (COLUMNS, ROWS):
+        other: Axis = ROWS if axis == COLUMNS else COLUMNS
+        if len(names[other]) < 2:
+            continue
+        for index, within in enumerate(names[other]):
+            fixed = line(found, _NUMBER[other], index)
+            each = [(name, fixed & line(found, _NUMBER[axis], at)) for at, name in enumerate(names[axis])]
+            done = [(name, cells) for name, cells in each if found.known[cells].all()]
+            worth += [
+                Worth(axis, name, done[0][0], contrast(found, cells, done[0][1], level, seed=seed), within)
+                for name, cells in done[1:]
+            ]
+    return worth
+
+
+def _interplay(found: Crossed, names: dict[Axis, tuple[str, ...]], level: float, seed: int) -> tuple[Interplay, ...]:
+    known, told = found.known, []
+    for row, planner in enumerate(names[ROWS]):
+        for column, grounder in enumerate(names[COLUMNS]):
+            if row and column and known[np.ix_((0, row), (0, column))].all():
+                told.append(Interplay(planner, grounder, *interaction(found, (row, column), level=level, seed=seed)))
+    values = holm([one.p for one in told if one.p is not None])
+    adjusted = iter(values)
+    return tuple(one if one.p is None else replace(one, adjusted=next(adjusted)) for one in told)
+
+
+def _adjusted(worth: Sequence[Worth]) -> tuple[Worth, ...]:
+    values = iter(holm([one.contrast.p for one in worth if one.contrast.p is not None]))
+    return tuple(one if one.contrast.p is None else replace(one, adjusted=next(values)) for one in worth)
+
+
+def _dominance(
+    found: Crossed, ranges: dict[Axis, Range], level: float, seed: int
+) -> tuple[Axis, Interval, bool] | None:
+    if len(ranges) < 2:
+        return None
+    spans = {axis: one.contrast.difference.estimate for axis, one in ranges.items()}
+    axis: Axis = ROWS if spans[ROWS] > spans[COLUMNS] else COLUMNS
+    told = range_difference(found, _NUMBER[axis], level, seed=seed)
+    return None if told is None else (axis, *told)
+
+
+def _lines(
+    found: Crossed, cells: Sequence[Sequence[GridCell]], planners: Sequence[str], level: float, seed: int
+) -> tuple[Line, ...]:
+    """One line for each planner, and a common slope where there are several planners; over the finished cells."""
+    done = [(row, cell) for row, ones in enumerate(cells) for cell in ones if cell.complete]
+    keys = sorted(set.intersection(*({(one.task, one.instance) for one in cell.run.episodes} for _, cell in done)))
+
+    def by_unit(cell: GridCell, of: Callable[[Episode], int]) -> NDArray[np.float64]:
+        sums = dict.fromkeys(keys, 0)
+        for one in cell.run.episodes:
+            if (key := (one.task, one.instance)) in sums:
+                sums[key] += of(one)
+        return np.array(list(sums.values()), dtype=float)
+
+    dose = Dose(
+        found.values[:, found.known],
+        np.stack([by_unit(cell, lambda one: one.pointed_right) for _, cell in done], axis=1),
+        np.stack([by_unit(cell, lambda one: one.pointed_told) for _, cell in done], axis=1),
+        found.clusters,
+    )
+    groups = [row for row, _ in done]
+    told = []
+    if len(planners) > 1:
+        for row, planner in enumerate(planners):
+            own = dose.of([index for index, group in enumerate(groups) if group == row])
+            told.append(Line(planner, slope_of(own, level=level, seed=seed)))
+        return (*told, Line("", slope_of(dose, groups, level, seed=seed)))
+    return (Line(planners[0], slope_of(dose, groups, level, seed=seed)),)

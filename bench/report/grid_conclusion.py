@@ -1,0 +1,163 @@
+"""What a grid says about planners and grounders, in a few sentences that follow from its intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from omnipilot.agents.assembly.build import gold_parts
+from omnipilot.bench.experiments.grid_results import COLUMNS, ROWS, Axis, GridResults
+from omnipilot.bench.report.method_notes import interval_words, many
+from omnipilot.bench.stats.crossed import Factor
+from omnipilot.bench.stats.intervals import Interval
+
+FINISH = "run the same command again to finish them"
+
+
+def conclusion(found: GridResults) -> tuple[str, ...]:
+    """The sentences, most important first. Each says so where something cannot be told."""
+    if not found.complete:
+        lacking = sum(not cell.complete for cell in found.all_cells)
+        many_cells = f"{lacking} of {many(len(found.all_cells), 'cell')} {'is' if lacking == 1 else 'are'}"
+        return (f"{many_cells} not finished, so nothing is concluded; {FINISH}.",)
+    return tuple(_sentences(found))
+
+
+def gold_of(found: GridResults) -> tuple[str, ...]:
+    """The parts in the grid that know the solution or the true screen: "planner gold", "grounder gold, graded"."""
+    parts = [part for cell in found.all_cells for part in gold_parts(cell.run.spec.agent)]
+    told = []
+    for kind in (ROWS, COLUMNS):
+        names = dict.fromkeys(part.partition(" ")[2] for part in parts if part.startswith(f"{kind} "))
+        told += [f"{kind}{'s' if len(names) > 1 else ''} {', '.join(names)}"] if names else []
+    return tuple(told)
+
+
+def factor_text(factor: Factor, interval: bool = True) -> str:
+    """A quotient as "×2.8 [1.9, 4.1]"; "—" where one would divide by 0."""
+    if factor.estimate is None:
+        return "—"
+    shown = f"×{_number(factor.estimate)}"
+    if not interval:
+        return shown
+    if factor.low is None or factor.high is None:
+        return f"{shown} [—]"
+    return f"{shown} [{_number(factor.low)}, {_number(factor.high)}]"
+
+
+def slope_text(slope: Interval) -> str:
+    """Points for each point, as "+0.62 [+0.41, +0.80]"."""
+    return slope.text(2, 1.0, signed=True)
+
+
+def told_apart(interval: Interval) -> bool:
+    """Whether an interval is there and does not contain 0."""
+    return interval.low is not None and interval.high is not None and not interval.low <= 0 <= interval.high
+
+
+def _sentences(found: GridResults) -> Iterator[str]:
+    grounder, planner = _worth(found, COLUMNS), _worth(found, ROWS)
+    these = "this task" if found.tasks == 1 else f"these {found.tasks} tasks"
+    yield f"On {these}, {grounder}; {planner}."
+    if found.dominance is not None:
+        yield _dominance(found)
+    if found.interplay:
+        yield _interplay(found)
+    yield _slope(found)
+    if gold := gold_of(found):
+        yield (
+            f"The {' and the '.join(gold)} {'know' if len(gold) > 1 or ',' in gold[0] else 'knows'} the solution or "
+            "the true screen: these are bounds of what a part can be worth here, not results of an agent."
+        )
+    if found.void:
+        episodes = sum(len(cell.run.episodes) for cell in found.all_cells)
+        yield (
+            f"{found.void} of {episodes} episodes are void and count as not solved: with --rerun-void they are tried "
+            "again, and the conclusion may change."
+        )
+
+
+def _worth(found: GridResults, axis: Axis) -> str:
+    names = found.names(axis)
+    if len(names) < 2:
+        return f"with the one {axis} {names[0]}, nothing is said of what another {axis} is worth"
+    one = found.ranges[axis]
+    difference = one.contrast.difference
+    pair = f"{names[one.worst]} → {names[one.best]}"
+    if difference.low is None:
+        return f"what another {axis} is worth cannot be told ({interval_words('interval', [difference.method])})"
+    ends = difference.text(signed=True).partition(" ")
+    if not told_apart(difference):
+        if difference.estimate == 0:
+            return f"no {axis} solves more than another ({ends[2]} for each pair)"
+        return f"no difference between {axis}s can be told (at most {ends[0]} points, {pair}, {ends[2]})"
+    factor = one.contrast.factor
+    times = f"{names[one.worst]} solves nothing" if factor.estimate is None else factor_text(factor, interval=False)
+    return f"another {axis} is worth up to {ends[0]} points ({pair}, {ends[2]}, {times})"
+
+
+def _dominance(found: GridResults) -> str:
+    assert found.dominance is not None
+    axis, wider, told = found.dominance
+    other = ROWS if axis == COLUMNS else COLUMNS
+    shown = wider.text(signed=True)
+    if wider.low is None:
+        return (
+            f"Whether grounder or planner matters more cannot be told ({interval_words('interval', [wider.method])})."
+        )
+    if not told:
+        return (
+            f"Whether grounder or planner matters more cannot be told: the choice of {axis} makes "
+            f"{shown} points more difference than that of {other}, among those tried."
+        )
+    return (
+        f"Here the {axis} matters more than the {other}: among those tried, its choice makes {shown} points more "
+        "difference."
+    )
+
+
+def _interplay(found: GridResults) -> str:
+    tested = [one for one in found.interplay if one.adjusted is not None]
+    best = min(tested, key=lambda one: one.adjusted or 0.0, default=None)
+    first = found.grounders[0]
+    if best is None or best.adjusted is None or best.adjusted > 1 - found.level or not told_apart(best.difference):
+        return "That a grounder's gain depends on the planner is not shown."
+    gains = {}
+    for planner, cells in zip(found.planners, found.cells, strict=True):
+        here = cells[found.grounders.index(best.grounder)].solved, cells[0].solved
+        if here[0] is not None and here[1] is not None:
+            gains[planner] = f"{100 * (here[0].all.estimate - here[1].all.estimate):+.1f}"
+    return (
+        f"A grounder's gain depends on the planner: {best.grounder} instead of {first} makes "
+        f"{gains[found.planners[0]]} points under {found.planners[0]} and {gains[best.planner]} under {best.planner}, "
+        f"a difference of {best.difference.text(signed=True)}."
+    )
+
+
+def _slope(found: GridResults) -> str:
+    line = found.lines[-1].slope
+    if line.slope is None:
+        return f"Success against pointing accuracy has no slope here: {line.why}."
+    shown = slope_text(line.slope)
+    if line.slope.low is None and not any(cell.solved and 0 < cell.solved.all.estimate < 1 for cell in found.all_cells):
+        return "Success against pointing accuracy has no slope here: each cell solves all tasks or none."
+    if line.slope.low is None:
+        return f"A point of pointing accuracy goes with {shown} points of success; no interval can be given."
+    if not told_apart(line.slope):
+        return f"That success depends on pointing accuracy is not shown ({shown} points of success for each point)."
+    words = f"Each point of pointing accuracy goes with {shown} points of success"
+    if line.bend is None:
+        return f"{words}; {many(line.cells, 'cell')} are too few to say whether the line is straight."
+    if told_apart(line.bend):
+        shape = "flattens out" if (line.bend.estimate < 0) == (line.slope.estimate > 0) else "gets steeper"
+        return (
+            f"{words} on average, but not in a straight line: from the lowest accuracy to the highest it {shape} "
+            f"({slope_text(line.bend)})."
+        )
+    return f"{words}, and it is not told from a straight line (bend {slope_text(line.bend)})."
+
+
+def _number(value: float) -> str:
+    """With about two digits, as 0.45, 1.15, 2.8, 17."""
+    if value == float("inf"):
+        return "∞"
+    return f"{value:.2f}" if value < 2 else f"{value:.1f}" if value < 10 else f"{value:.0f}"

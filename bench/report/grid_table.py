@@ -1,0 +1,201 @@
+"""A grid as tables: the matrix with its margins, the cells, what either part is worth, and slopes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from omnipilot.bench.experiments.grid_results import COLUMNS, ROWS, GridCell, GridResults, Worth
+from omnipilot.bench.journal.void_reasons import all_void_notes
+from omnipilot.bench.report.comparison_table import p_text
+from omnipilot.bench.report.grid_conclusion import factor_text, gold_of, slope_text
+from omnipilot.bench.report.method_notes import BOUND, interval_words, intervals_note, many, p_words_of
+from omnipilot.bench.stats.intervals import Interval
+from omnipilot.bench.tables import Table
+
+_PAIRED = "paired by task and instance, the mean over trials"
+
+
+def grid_tables(found: GridResults) -> tuple[Table, ...]:
+    """All tables of a grid; those that have no rows are left out."""
+    makers = (matrix_table, cells_table, worth_table, within_table, interplay_table, slope_table)
+    return tuple(table for table in (make(found) for make in makers) if table.rows)
+
+
+def matrix_table(found: GridResults) -> Table:
+    """Planners × grounders: SR of each cell, the mean of each row and column, and the mean of all cells."""
+    rows = [
+        (planner, *map(_rate, cells), _interval(margin))
+        for planner, cells, margin in zip(found.planners, found.cells, found.row_margins, strict=True)
+    ]
+    rows.append(("all planners", *map(_interval, found.column_margins), _interval(found.grand)))
+    return Table((ROWS, *found.grounders, "all grounders"), tuple(rows), tuple(_matrix_notes(found)))
+
+
+def cells_table(found: GridResults) -> Table:
+    """One row per cell: solved, SR, pointed right, EQA, false completions, void episodes."""
+    columns = (
+        *(ROWS, COLUMNS, "solved", "SR %", "pointed right", "pointed right %"),
+        *("EQA %", "false completion", "void"),
+    )
+    rows = [
+        (
+            *(planner, grounder),
+            *(f"{sum(e.success for e in cell.run.episodes)}/{len(cell.run.episodes)}", _interval(_solved(cell))),
+            *(f"{cell.right}/{cell.told}", _interval(cell.accuracy)),
+            _interval(cell.efficiency),
+            str(cell.false_completions),
+            str(cell.solved.void if cell.solved else 0),
+        )
+        for planner, cells in zip(found.planners, found.cells, strict=True)
+        for grounder, cell in zip(found.grounders, cells, strict=True)
+    ]
+    methods = [cell.accuracy.method for cell in found.all_cells if cell.accuracy is not None]
+    notes = [
+        "pointed right: of the described places that the grounder was asked for, as far as it can be told from the "
+        "true elements; " + (interval_words("its interval", methods) if methods else "nothing can be told here"),
+        "EQA: MMBench-GUI's success against effort in its closed form, the mean over all orders of the tasks; t_max "
+        "is the limit of turns of each task",
+    ]
+    return Table(columns, tuple(rows), tuple(notes), labels=2)
+
+
+def worth_table(found: GridResults) -> Table:
+    """Along both margins: each part against the first of its kind, and the largest difference that there is."""
+    rows: list[tuple[str, ...]] = [
+        (one.axis, one.old, one.new, *_contrast(one), p_text(one.adjusted)) for one in found.gains
+    ]
+    notes = [
+        f"the mean over all parts of the other kind with “to” minus that with “from”, in points, {_PAIRED}; factor: "
+        "the one divided by the other",
+        *_methods(found.gains),
+    ]
+    for axis, one in found.ranges.items():
+        names = found.names(axis)
+        if one.pairs > 1:
+            difference, factor = one.contrast.difference.text(signed=True), factor_text(one.contrast.factor)
+            rows.append((f"{axis}, largest", names[one.worst], names[one.best], difference, factor, "", ""))
+    if any(one.pairs > 1 for one in found.ranges.values()):
+        notes.append(
+            "largest: best against worst, chosen after seeing the data; its interval is so wide that those of all "
+            "pairs of this kind hold together (Bonferroni)"
+        )
+    if found.dominance is not None:
+        axis, wider, _ = found.dominance
+        notes.append(
+            f"the range of {axis}s is {wider.text(signed=True)} points wider than that of the other kind, chosen after "
+            f"seeing the data and at a level of {100 * wider.level:.4g} %, at which the intervals of all pairs of one "
+            "kind against all pairs of the other hold together"
+        )
+    columns = ("part", "from", "to", "to − from", "factor", "p", "p Holm")
+    return Table(columns, tuple(rows), tuple(notes), labels=3)
+
+
+def within_table(found: GridResults) -> Table:
+    """The same within each row and each column of the grid."""
+    rows = [(one.axis, one.within, one.old, one.new, *_contrast(one), p_text(one.adjusted)) for one in found.within]
+    notes = ("as above, with one part of the other kind held fixed", *_methods(found.within))
+    columns = ("part", "with", "from", "to", "to − from", "factor", "p", "p Holm")
+    return Table(columns, tuple(rows), notes, labels=4)
+
+
+def interplay_table(found: GridResults) -> Table:
+    """How much more a grounder gains under another planner than under the first."""
+    rows = [
+        (one.planner, one.grounder, one.difference.text(signed=True), p_text(one.p), p_text(one.adjusted))
+        for one in found.interplay
+    ]
+    note = (
+        f"what a grounder gains over {found.grounders[0]} under this planner, minus what it gains under "
+        f"{found.planners[0]}, in points, {_PAIRED}; p Holm: adjusted for all rows. Where a planner solves nothing, no "
+        "grounder can gain, so such a difference need not mean that the two suit each other"
+    )
+    return Table((ROWS, COLUMNS, "difference of gains", "p", "p Holm"), tuple(rows), (note,), labels=2)
+
+
+def slope_table(found: GridResults) -> Table:
+    """Success against pointing accuracy: the slope of each planner, and one over all of them."""
+    rows, notes = [], []
+    for one in found.lines:
+        slope, name = one.slope, one.planner or "all planners"
+        accuracies = "—" if slope.least is None else f"{100 * slope.least:.1f} to {100 * (slope.most or 0):.1f}"
+        shown = ["—", "—", "—"]
+        if slope.slope is None:
+            notes.append(f"{name}: no slope, because {slope.why}")
+        else:
+            shown = [
+                slope_text(slope.slope),
+                "—" if slope.explained is None else f"{slope.explained:.2f}",
+                "—" if slope.bend is None else slope_text(slope.bend),
+            ]
+        rows.append((name, str(slope.cells), accuracies, *shown))
+    methods = [one.slope.slope.method for one in found.lines if one.slope.slope is not None]
+    if methods:
+        least = min(one.slope.reliability for one in found.lines if one.slope.slope is not None)
+        notes = [
+            "slope: points of success for each point of pointing accuracy, by least squares through a planner's cells, "
+            "over all planners with an intercept for each; corrected for chance in the accuracies, of whose variation "
+            f"at least {100 * least:.0f} % is real; {interval_words('interval', methods)}",
+            "bend: by how much steeper a parabola is at the highest accuracy than at the lowest; a straight line has "
+            "0. A task of several places needs all of them, so a bend upwards is to be expected",
+            *notes,
+        ]
+    columns = (ROWS, "cells", "accuracy %", "slope", "R²", "bend")
+    return Table(columns, tuple(rows), tuple(notes))
+
+
+def _matrix_notes(found: GridResults) -> Iterator[str]:
+    done = [cell for cell in found.all_cells if cell.solved is not None]
+    yield (
+        "SR in %, the share of episodes solved; a void one (a device or a model was lost) counts as zero and stays in "
+        "the denominator"
+    )
+    methods = [cell.solved.all.method for cell in done if cell.solved]
+    yield f"{intervals_note(found.level)}; {interval_words('SR', methods)}"
+    margins = [one for one in (*found.row_margins, *found.column_margins, found.grand) if one is not None]
+    if margins:
+        yield (
+            f"margins: unweighted means over {many(found.units, 'instance')} of {many(found.tasks, 'task')} that all "
+            f"cells share, which stay together; {interval_words('intervals', [one.method for one in margins])}"
+        )
+    if not found.complete:
+        yield "margins are given only for rows and columns in which all cells are finished"
+    for cell in found.all_cells:
+        if not cell.complete:
+            yield f"not finished: {cell.run.name}, {len(cell.run.episodes)} of {cell.run.planned} episodes"
+    if gold := gold_of(found):
+        yield f"{BOUND}: every cell with {' or '.join(gold)}"
+    yield from all_void_notes([(cell.run.name, cell.run.episodes) for cell in found.all_cells])
+
+
+def _rate(cell: GridCell) -> str:
+    if cell.solved is None:
+        return "—"
+    more = f", {cell.solved.void} void" if cell.solved.void else ""
+    if not cell.complete:
+        more += f", {len(cell.run.episodes)} of {cell.run.planned}"
+    return cell.solved.all.text() + more
+
+
+def _solved(cell: GridCell) -> Interval | None:
+    return None if cell.solved is None else cell.solved.all
+
+
+def _interval(interval: Interval | None) -> str:
+    return "—" if interval is None else interval.text()
+
+
+def _contrast(one: Worth) -> tuple[str, str, str]:
+    found = one.contrast
+    return found.difference.text(signed=True), factor_text(found.factor), p_text(found.p)
+
+
+def _methods(worth: Sequence[Worth]) -> list[str]:
+    if not worth:
+        return []
+    tests = sum(one.adjusted is not None for one in worth)
+    return [
+        interval_words("intervals", [one.contrast.difference.method for one in worth])
+        + "; "
+        + p_words_of([one.contrast.test for one in worth])
+        + (f"; p Holm: adjusted for all {tests} rows" if tests > 1 else "")
+    ]

@@ -1,0 +1,34 @@
+"""Runs by whether their grounder missed: how episodes with and without a miss ended."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from omnipilot.bench.journal.results import Episode
+from omnipilot.bench.journal.run import Run
+from omnipilot.bench.tables import Table
+
+ASSOCIATION = (
+    "with a miss: the grounder pointed wrong at least once; not told: for no place of the episode can it be told. This "
+    "says what came together, and not what caused what: a miss can be made good, and long episodes have more of them"
+)
+
+
+def pointing_table(runs: Sequence[Run]) -> Table | None:
+    """Two rows per run, solved and not solved: the episodes with a miss, without one, and those of which nothing can
+    be told; None if it can be told of no run. Void episodes are left out."""
+    told = [run for run in runs if any(episode.pointed_told for episode in run.episodes)]
+    rows = []
+    for run in told:
+        for outcome, solved in (("solved", True), ("not solved", False)):
+            mine = [one for one in run.episodes if one.success == solved and not one.void]
+            if mine:
+                rows.append((run.name, outcome, str(len(mine)), *_counts(mine)))
+    columns = ("run", "outcome", "episodes", "with a miss", "without a miss", "not told")
+    return Table(columns, tuple(rows), (ASSOCIATION,), labels=2) if told else None
+
+
+def _counts(episodes: Sequence[Episode]) -> tuple[str, str, str]:
+    missed = sum(one.pointed_right < one.pointed_told for one in episodes)
+    untold = sum(not one.pointed_told for one in episodes)
+    return str(missed), str(len(episodes) - missed - untold), str(untold)

@@ -1,0 +1,104 @@
+"""What `omnipilot grid` runs, prints and writes, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from pathlib import Path
+from typing import Any
+
+import pytest
+from figure_checks import check
+from report_index import index_of
+from typer.testing import CliRunner
+
+from omnipilot.bench.cli.app import app
+from omnipilot.bench.cli.commands.grid import grid_command
+from omnipilot.bench.experiments.cells import Stopped
+from omnipilot.bench.settings import RunSettings
+from omnipilot.envs import ConfigError
+
+PAGE = (Path(__file__).resolve().parents[3] / "docs/comparing.md").read_text(encoding="utf-8")
+TOY = {"suite": "toy_suite:ToySuite", "tasks": "count,answer"}
+LISTS: dict[str, Any] = {"planner": ["oracle", "noop"], "grounder": ["elements", "ocr"]}
+
+
+def test_a_grid_runs_prints_writes_and_grows(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "g"
+    flags = RunSettings(**TOY, out=str(out))
+    grid_command(None, LISTS, flags, dry=True)
+    assert not out.exists() and capsys.readouterr().out.count(" 2        2 ") == 4
+    grid_command(None, LISTS, flags)
+    first = capsys.readouterr()
+    assert "[1/4] oracle · elements: 2 of 2 episodes to run" in first.err
+    for heading in ("all grounders", "pointed right %", "to − from", "difference of gains", "R²"):
+        assert heading in first.out
+    assert "\nOn these 2 tasks, " in first.out
+    grid_command(None, LISTS, flags)
+    again = capsys.readouterr()
+    assert again.out == first.out and again.err == ""
+    grid_command(None, {**LISTS, "planner": ["oracle", "noop", "random"]}, flags)
+    larger = capsys.readouterr()
+    assert "[5/6] random · elements: 2 of 2" in larger.err and "[1/6]" not in larger.err
+    told = json.loads((out / "grid.json").read_text())
+    assert told["planners"] == ["oracle", "noop", "random"] and told["grounders"] == ["elements", "ocr"]
+    assert all((out / cell["folder"] / "spec.json").exists() for cell in told["cells"])
+    check((out / "grid.svg").read_text())
+    index = index_of(out / "report.html")
+    assert [run["label"] for run in index["runs"]] == [cell["label"] for cell in told["cells"]]
+    (section,) = index["sections"]
+    assert section["title"] == "Grid" and section["svg"] == (out / "grid.svg").read_text()
+    assert section["words"][0].startswith("On these 2 tasks, ") and section["words"][0] in larger.out
+    assert len(section["tables"]) == 6
+
+
+def test_what_cannot_be_is_refused_before_anything_is_run(tmp_path: Path) -> None:
+    flags = {**TOY, "out": str(tmp_path / "g")}
+    for wrong, lists, level, message in (
+        ({"tasks": "count,untold"}, LISTS, 0.95, "cell 'oracle · elements': planner 'oracle' plays a task's solution"),
+        ({}, {"planner": ["noop"]}, 0.95, "at least two planners or two grounders"),
+        ({}, {**LISTS, "grounder": ["element", "ocr"]}, 0.95, "did you mean elements"),
+        ({"jobs": -1}, LISTS, 0.95, "jobs must be 0"),
+        ({}, LISTS, 1.5, "a confidence level or a power is from"),
+        ({"calibrate": True}, LISTS, 0.95, "a grid does not calibrate"),
+    ):
+        with pytest.raises(ConfigError, match=message):
+            grid_command(None, lists, RunSettings(**{**flags, **wrong}), level=level)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_command_line_takes_both_lists_and_no_other(tmp_path: Path) -> None:
+    twice = ["--planner", "rules", "--planner", "noop", "--grounder", "elements", "--grounder", "ocr"]
+    flags = ["--suite", "duet", "--tasks", "send-message", "--out", str(tmp_path / "g"), "--memory", "window"]
+    done = CliRunner().invoke(app, ["grid", *flags, *twice, "--trials", "3", "-o", "memory.turns=2", "--dry-run"])
+    assert done.exit_code == 0, done.output
+    rows = [line.split()[:4] for line in done.stdout.splitlines() if line.startswith(("rules", "noop"))]
+    assert rows == [[p, g, "3", "3"] for p in ("rules", "noop") for g in ("elements", "ocr")]
+    assert list(tmp_path.iterdir()) == []
+    shown = " ".join(CliRunner().invoke(app, ["grid", "--help"]).stdout.split())
+    assert "--against" not in shown and len(re.findall(r"Default: \w+\. Repeatable", shown)) == 2
+
+
+def test_a_stopped_grid_ends_with_130_and_says_how_to_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stop(*_: object, **__: object) -> None:
+        raise Stopped([])
+
+    monkeypatch.setattr("omnipilot.bench.cli.commands.sweep.run_due", stop)
+    flags = ["--suite", "toy_suite:ToySuite", "--tasks", "count", "--planner", "noop", "--planner", "oracle"]
+    done = CliRunner().invoke(app, ["grid", *flags, "--out", str(tmp_path / "g")])
+    assert done.exit_code == 130
+    assert "run the same command again to resume" in done.stderr
+    assert json.loads((tmp_path / "g/grid.json").read_text())["planners"] == ["noop", "oracle"]
+
+
+@pytest.mark.slow
+def test_the_page_about_grids_tells_the_truth(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    section = PAGE.partition("## Planner or grounder")[2].partition("\n## ")[0]
+    monkeypatch.chdir(tmp_path)
+    (settings,) = re.findall(r"```toml\n(.*?)```", section, re.DOTALL)
+    (tmp_path / "grid.toml").write_text(settings)
+    for line in "".join(re.findall(r"```sh\n(.*?)```", section, re.DOTALL)).splitlines():
+        done = CliRunner().invoke(app, shlex.split(line)[1:])
+        assert done.exit_code == 0, (line, done.output)
+        assert "\nOn these 3 tasks, " in done.stdout
