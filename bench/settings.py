@@ -89,14 +89,18 @@ class RunSettings:
         "Start from a published baseline; see `omnipilot list presets`. All other settings override it.",
     )
     agent: Part | None = setting("Agent system; see `omnipilot list agents`. Default: single.", axis=True)
-    planner: Part | None = setting("Planner, or an LLM as PROVIDER/MODEL. Default: rules.", axis=True)
+    planner: Part | None = setting(
+        "Planner, NAME or NAME:VALUE, or an LLM as PROVIDER/MODEL. Default: rules.", axis=True
+    )
     planner_url: str | None = setting(
         "Base URL of the server of the planner's model, e.g. http://HOST:8000/v1.", metavar="URL"
     )
     tool_agent: Part | None = setting(
         "Model of the tool agent in team systems. Default: the planner's model.", axis=True
     )
-    grounder: Part | None = setting("Grounder; see `omnipilot list grounders`. Default: elements.", axis=True)
+    grounder: Part | None = setting(
+        "Grounder, NAME or NAME:VALUE; see `omnipilot list grounders`. Default: elements.", axis=True
+    )
     memory: Part | None = setting("Memory; see `omnipilot list memories`. Default: window.", axis=True)
     critic: Part | None = setting(
         "Check actions before they are executed: rules, PROVIDER/MODEL, or none. Default: none.", axis=True

@@ -12,6 +12,8 @@ NONE = "none"
 """What a method, or a test, is called where there is none."""
 
 
+MANY = 3
+"""Runs of a table that are named together if the same is said of all of them."""
 BOUND = "a bound by parts that know the solution or the true screen, not the result of an agent"
 
 
@@ -31,9 +33,13 @@ def bound_notes(parts: Iterable[tuple[str, Sequence[str]]]) -> list[str]:
     Args:
         parts: the name of each run, and what `omnipilot.agents.assembly.build.gold_parts` says of its agent.
     """
-    told = [f"{name} ({', '.join(found)})" for name, found in parts if found]
+    runs = [(name, tuple(found)) for name, found in parts]
+    told = [f"{name} ({', '.join(found)})" for name, found in runs if found]
     if not told:
         return []
+    if len(told) == len(runs) >= MANY:
+        every = dict.fromkeys(one for _, found in runs for one in found)
+        return [f"{BOUND}: every run of this table ({', '.join(every)})"]
     return [f"{BOUND}: {'; '.join(told)}"]
 
 

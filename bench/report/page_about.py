@@ -102,9 +102,9 @@ def _name(part: Any, what: str = "suite") -> str:
 
 def _gold(agent: Mapping[str, Any]) -> str:
     """What to tell of parts that know the solution or the true screen; "" if there is none."""
-    parts = [agent.get(role) for role in ("planner", "grounder")]
-    planner, grounder = (PartSpec(**part) if isinstance(part, dict) else PartSpec("") for part in parts)
-    told = gold_parts(AgentSpec(planner=planner, grounder=grounder))
+    parts = {role: agent.get(role) for role in ("planner", "grounder", "readers")}
+    planner, grounder, readers = (PartSpec(**part) if isinstance(part, dict) else None for part in parts.values())
+    told = gold_parts(AgentSpec(planner=planner or PartSpec(""), grounder=grounder or PartSpec(""), readers=readers))
     known = "which know the solution or the true screen: not the result of an agent"
     return f"by {' and '.join(told)}, {known}" if told else ""
 

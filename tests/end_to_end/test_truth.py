@@ -23,20 +23,28 @@ from omnipilot.grounders import GoldGrounder
 from omnipilot.memory import MediaStore
 from omnipilot.planners import Brief, GoldPlanner, OraclePlanner
 
-GOLD = {"planner": PartSpec("gold"), "grounder": PartSpec("gold")}
+GOLD = {"planner": PartSpec("gold"), "grounder": PartSpec("gold"), "readers": PartSpec("gold")}
 ROLES = {
     "planner": "Planner",
     "grounder": "Grounder",
     "memory": "Memory",
     "critic": "Critic",
     "progress": "Tracker",
+    "readers": "Reader",
 }
 """Parts of others that may stand beside gold ones."""
 HANDED = {"loops": "Around", "skills": "Around", "system": "Around"}
 """Parts of others that would be handed the gold parts themselves."""
 SECRETS = (EpisodeTruth, SimWorld, WorldState, Task, GoldGrounder, OraclePlanner, GoldPlanner)
 """Kinds of things from which the truth can be read."""
-GROUPS = {"progress": "trackers", "memory": "memories", "system": "agents", "loops": "loops", "skills": "skills"}
+GROUPS = {
+    "readers": "readers",
+    "progress": "trackers",
+    "memory": "memories",
+    "system": "agents",
+    "loops": "loops",
+    "skills": "skills",
+}
 
 
 @pytest.fixture(autouse=True)
@@ -82,7 +90,7 @@ def test_what_others_are_given_leads_to_no_truth(role: str, name: str) -> None:
 
 
 def test_an_agent_system_of_others_is_given_nothing_that_leads_to_the_world() -> None:
-    play(system="hostile_parts:System", planner=PartSpec("rules"), grounder=PartSpec("elements"))
+    play(system="hostile_parts:System", planner=PartSpec("rules"), grounder=PartSpec("elements"), readers=None)
     assert len(GIVEN) > 3, "it decided"
     assert [one for one in reachable(GIVEN) if isinstance(one, (*SECRETS, Element))] == []
 
@@ -102,7 +110,7 @@ def test_a_name_of_ours_is_ours_whoever_else_declares_it(role: str) -> None:
 
 @pytest.mark.parametrize("role", HANDED)
 @pytest.mark.parametrize("name", ["hostile", "hostile_parts:Around", "gold"])
-@pytest.mark.parametrize("gold", [("planner", "oracle"), ("grounder", "graded")])
+@pytest.mark.parametrize("gold", [("planner", "oracle"), ("grounder", "graded"), ("readers", "gold")])
 def test_parts_that_would_be_handed_gold_ones_are_refused(role: str, name: str, gold: tuple[str, str]) -> None:
     options = {"accuracy": 0.5} if gold[1] == "graded" else {}
     what: dict[str, Any] = {gold[0]: PartSpec(gold[1], options), role: name if role == "system" else PartSpec(name)}

@@ -16,7 +16,7 @@ from omnipilot.bench.report.ablation_table import ablate_figure, ablate_table
 from omnipilot.bench.report.comparison_table import compare_table
 from omnipilot.bench.report.headline_table import interval_table
 from omnipilot.bench.report.main_table import column_names, main_table, task_table
-from omnipilot.bench.report.method_notes import BOUND, holm_words, interval_words, many, p_words_of
+from omnipilot.bench.report.method_notes import BOUND, bound_notes, holm_words, interval_words, many, p_words_of
 from omnipilot.bench.report.sweep_table import sweep_table
 from omnipilot.bench.stats.clusters import cluster
 
@@ -65,6 +65,11 @@ def test_every_table_says_which_of_its_runs_are_bounds() -> None:
     note = f"{BOUND}: {names[0]} (planner oracle); {names[2]} (grounder graded)"
     assert task_table(runs).notes == (note,) and note in main_table(runs).notes
     assert f"{BOUND}: o (planner oracle)" in compare_table(compare(runs[0], runs[1])).notes
+    of_all = (("a", ["planner gold"]), ("b", ["planner gold", "grounder graded"]), ("c", ["grounder graded"]))
+    assert bound_notes(of_all) == [f"{BOUND}: every run of this table (planner gold, grounder graded)"]
+    assert bound_notes((*of_all, ("d", ()))) == [
+        f"{BOUND}: a (planner gold); b (planner gold, grounder graded); c (grounder graded)"
+    ]
     for table in (main_table(runs[1:2]), task_table(runs[1:2]), interval_table(runs[1:2])):
         assert not any(BOUND in line for line in table.notes)
 
