@@ -36,6 +36,7 @@ class CascadeGrounder:
     """
 
     combines: ClassVar[str] = "many"
+    main_option: ClassVar[str] = "of"
 
     def __init__(self, of: Sequence[Grounder]) -> None:
         if not of:

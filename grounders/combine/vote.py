@@ -36,6 +36,7 @@ class VoteGrounder:
     """
 
     combines: ClassVar[str] = "one"
+    main_option: ClassVar[str] = "of"
 
     def __init__(self, of: Grounder, samples: int = 5, reach: float = 0.1) -> None:
         if samples < 1 or not reach > 0:

@@ -32,6 +32,7 @@ class ZoomGrounder:
     """
 
     combines: ClassVar[str] = "one"
+    main_option: ClassVar[str] = "of"
 
     def __init__(self, of: Grounder, crop: float = 0.4, least: int = 256, enlarge: int = 1) -> None:
         if not 0 < crop < 1 or least < 1 or not 1 <= enlarge <= 8:

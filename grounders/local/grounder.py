@@ -59,6 +59,7 @@ class LocalGrounder:
         MissingExtra: torch or transformers is not installed.
     """
 
+    main_option = "model"
     needs: frozenset[Modality] = frozenset({Modality.SCREENSHOT})
     reads: frozenset[Modality] = needs
 

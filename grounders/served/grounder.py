@@ -48,6 +48,7 @@ class VllmGrounder:
         MissingExtra: urllib3 is not installed.
     """
 
+    main_option = "model"
     needs: frozenset[Modality] = frozenset({Modality.SCREENSHOT})
     reads: frozenset[Modality] = needs
 

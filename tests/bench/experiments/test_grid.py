@@ -31,7 +31,7 @@ def test_rows_are_planners_and_columns_grounders(tmp_path: Path) -> None:
     )
     grid = crossed(load_toml(tmp_path / "g.toml"), None, "memory.turns=3")
     assert grid.planners == ("rules", "json a/b")
-    assert grid.grounders == ("elements", "cascade(of=ocr,elements)", "ocr")
+    assert grid.grounders == ("elements", "cascade:ocr,elements", "ocr")
     assert [cell.label for cell in grid.cells][2:4] == ["rules · ocr", "json a/b · elements"]
     assert {cell.spec.trials for cell in grid.cells} == {2}
     assert {cell.spec.agent.memory.options["turns"] for cell in grid.cells} == {3}

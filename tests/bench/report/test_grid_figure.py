@@ -15,7 +15,7 @@ from omnipilot.bench.report.grid_figure import grid_figure
 
 LONG = "hosted_vllm/Qwen/Qwen2.5-VL-72B-Instruct-AWQ"
 MANY = {"gold": 1.0, "rules": 0.9, LONG: 0.8, f"{LONG}-2": 0.7}
-WIDE = {**GROUNDERS, "graded:0.7": 0.7, "graded:0.3": 0.3, LONG: 0.6, "cascade(of=ocr,elements,vllm)": 0.8}
+WIDE = {**GROUNDERS, "graded:0.7": 0.7, "graded:0.3": 0.3, LONG: 0.6, "cascade:ocr,elements,vllm": 0.8}
 NONE = {"a": 0.0, "b": 0.0}
 ALL = {"x": 1.0, "y": 1.0}
 
