@@ -14,7 +14,7 @@ from omnipilot.bench.report.main_table import main_table, task_table
 from omnipilot.bench.report.page import Section, write_report
 from omnipilot.bench.report.pointing_table import pointing_table
 from omnipilot.bench.report.scope_table import scope_table
-from omnipilot.bench.report.terminal_tables import render_table
+from omnipilot.bench.report.terminal_tables import render_tables
 from omnipilot.bench.suites.crab.metrics import Variant
 from omnipilot.envs import ConfigError
 
@@ -40,7 +40,7 @@ def report_command(folders: Sequence[Path], out: Path | None, variant: str, inte
     misses = pointing_table(runs)
     missed = (misses,) if misses else ()
     shown = (main, task_table(runs), *among, *sure, *missed)
-    typer.echo("\n" + "".join(f"{render_table(table)}\n\n" for table in shown), nl=False)
+    typer.echo(f"\n{render_tables(shown)}\n")
     sections = [Section("By applications and devices", among)] if among else []
     sections += [Section("Intervals", sure)] if sure else []
     sections += [Section("Misses and outcomes", missed)] if missed else []
