@@ -13,7 +13,7 @@ TERMS = "Terms: docs/glossary.md"
 
 SETTINGS: Mapping[str, str] = MappingProxyType(
     {
-        "run": "name of the run's directory",
+        "run": "the parts in which the runs differ, or the name of the run's directory",
         "suite": "set of tasks with the worlds that they run in",
         "suite options": "options that the suite was given",
         "agent": "agent system: how many planners decide, and who may act",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import get_args
 
@@ -10,7 +11,7 @@ import typer
 
 from omnipilot.bench.journal.load_runs import find_runs, load_run
 from omnipilot.bench.report.headline_table import interval_table
-from omnipilot.bench.report.main_table import main_table, task_table
+from omnipilot.bench.report.main_table import column_names, main_table, task_table
 from omnipilot.bench.report.page import Section, write_report
 from omnipilot.bench.report.pointing_table import pointing_table
 from omnipilot.bench.report.scope_table import scope_table
@@ -34,10 +35,12 @@ def report_command(folders: Sequence[Path], out: Path | None, variant: str, inte
     paths = find_runs(folders)
     runs = [load_run(path) for path in paths]
     main = main_table(runs, variant)  # type: ignore[arg-type]
-    scopes = scope_table(runs)
+    # Below the first table, too, runs have the shortest names that tell them apart.
+    named = [replace(run, name=name) for run, name in zip(runs, column_names(runs), strict=True)] if runs[1:] else runs
+    scopes = scope_table(named)
     among = (scopes,) if scopes else ()
-    sure = (interval_table(runs),) if intervals else ()
-    misses = pointing_table(runs)
+    sure = (interval_table(named),) if intervals else ()
+    misses = pointing_table(named)
     missed = (misses,) if misses else ()
     shown = (main, task_table(runs), *among, *sure, *missed)
     typer.echo(f"\n{render_tables(shown)}\n")

@@ -93,7 +93,9 @@ def test_without_its_main_option_a_part_says_how_to_give_it() -> None:
     cure = "needs the option accuracy: write graded:ACCURACY, or -o grounder.accuracy=…"
     with pytest.raises(ConfigError, match=cure):
         GROUNDERS.make("graded", {})
-    with pytest.raises(ConfigError, match="planner 'blind' needs the option `of`, .* write blind:rules, or -o planner.of=rules"):
+    with pytest.raises(
+        ConfigError, match="planner 'blind' needs the option `of`, .* write blind:rules, or -o planner.of=rules"
+    ):
         PLANNERS.make("blind", {})
     with pytest.raises(ConfigError, match="planner 'blind' combines one planner; name one"):
         PLANNERS.make("blind:rules,noop", {})
