@@ -123,7 +123,8 @@ def _methods(found: Comparison) -> list[str]:
         )
         if len(whose) == 1:
             how = interval_words("intervals", [row.a.method])
-        by.setdefault(f"{how}; {p_words_of([row.difference.test])}", []).append(f"{row.name} {row.among}".rstrip())
+        test = "" if found.one_run else f"; {p_words_of([row.difference.test])}"
+        by.setdefault(f"{how}{test}", []).append(f"{row.name} {row.among}".rstrip())
     return [f"{', '.join(names)}: {method}" for method, names in by.items()]
 
 
