@@ -24,7 +24,7 @@ VERSION = "1"
 
 
 class GradedGrounder:
-    """Right with a set probability, else wrong in a fixed way, by the true elements: pointing accuracy as a dose.
+    """Like `gold` with a set probability, otherwise wrong: at a neighbour, at a same name, or beside the place.
 
     Each question is answered anew: who asks again may get another answer. Whether an answer is right depends on the
     episode, the question, and how often it was asked, by random numbers that are the same for every accuracy: what is

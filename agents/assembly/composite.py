@@ -43,7 +43,7 @@ def with_inner(
         ConfigError: `of` is missing, or names several for a part that combines one; or from `make`, as MissingExtra.
     """
     what = f"{kind} {name!r}"
-    named = inner_parts(options, what, kind, split)
+    named = inner_parts(options, what, kind, split, combines == "many")
     if combines == "one" and len(named) != 1:
         cure = f"of=cascade and cascade.of={','.join(inner for inner, _ in named)}"
         told = f"for several, write {cure}" if kind == "grounder" else "name one"
@@ -54,14 +54,16 @@ def with_inner(
     return own
 
 
-def inner_parts(options: Mapping[str, Any], what: str, kind: str, split: Split) -> list[tuple[str, Mapping[str, Any]]]:
+def inner_parts(
+    options: Mapping[str, Any], what: str, kind: str, split: Split, many: bool = False
+) -> list[tuple[str, Mapping[str, Any]]]:
     """Names and options of the inner parts that the options of a part name.
 
     Raises:
         ConfigError: as in `with_inner`.
     """
     found: list[tuple[str, Mapping[str, Any]]] = []
-    for text, given in _named(options.get("of"), what, kind):
+    for text, given in _named(options.get("of"), what, kind, many):
         inner, valued = split(text)
         beside = options.get(inner, {})
         if not isinstance(beside, Mapping):
@@ -70,7 +72,7 @@ def inner_parts(options: Mapping[str, Any], what: str, kind: str, split: Split) 
     return found
 
 
-def _named(of: Any, what: str, kind: str) -> list[tuple[str, Mapping[str, Any]]]:
+def _named(of: Any, what: str, kind: str, many: bool) -> list[tuple[str, Mapping[str, Any]]]:
     """Names and options of the inner parts."""
     items = [name for name in of.split(",") if name.strip()] if isinstance(of, str) else of
     items = [of] if isinstance(of, Mapping) else items
@@ -85,6 +87,9 @@ def _named(of: Any, what: str, kind: str) -> list[tuple[str, Mapping[str, Any]]]
                 f"{what}: option `of` must be a list of names, or of tables with a name and options, not {item!r}"
             )
     if not found:
-        example = "elements,ocr" if kind == "grounder" else "NAME"
-        raise ConfigError(f"{what} needs the option `of` with the parts to combine, e.g. -o {kind}.of={example}")
+        name, wanted = what.partition(" ")[2].strip("'"), f"{kind}s it asks" if many else f"{kind} it asks"
+        example = {"planner": "rules", "grounder": "elements,ocr" if many else "elements"}.get(kind, "NAME")
+        raise ConfigError(
+            f"{what} needs the option `of`, the {wanted}: write {name}:{example}, or -o {kind}.of={example}"
+        )
     return found

@@ -283,6 +283,4 @@ def _read_value(text: str, kind: str, what: str, option: str) -> Any:
             return {"true": True, "false": False}[text]
         return {"float": float, "int": int}.get(kind, str)(text)
     except (ValueError, KeyError):
-        raise ConfigError(
-            f"{what}: what stands after the colon is its option {option}, {words}, not {text!r}"
-        ) from None
+        raise ConfigError(f"{what}: the value after the colon is its option {option}: {words}, not {text!r}") from None

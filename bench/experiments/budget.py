@@ -75,7 +75,8 @@ def budget_notes(run: Run, budget: Budget) -> list[str]:
         run: as it was.
     """
     cut = sum(one.turns > budget.limit(one.turn_limit) for one in run.episodes)
-    said = f"{run.name} at {budget}: {cut} of {len(run.episodes)} episodes took more turns and fail there"
+    counted = f"{cut} of {len(run.episodes)} episodes took more turns and fail there"
+    said = f"{run.name} at {budget}: {counted if cut else 'no episode took more turns'}"
     lower = [
         one.turn_limit
         for one in run.episodes

@@ -97,13 +97,14 @@ def _notes(found: Comparison) -> list[str]:
         notes.append("no p: a run under two budgets is one run, and more turns can only add to what is solved")
     notes += [POINTED_NOTE] * any(one.name == POINTED for one in found.rows)
     notes += _methods(found)
-    notes.append(f"void episodes count as zero: {found.void[0]} of {a}, {found.void[1]} of {b}")
-    if isinstance(found.mcnemar, str):
-        notes.append(f"no exact McNemar test: {found.mcnemar}")
-    else:
+    if any(found.void):
+        notes.append(f"void episodes count as zero: {found.void[0]} of {a}, {found.void[1]} of {b}")
+    if not isinstance(found.mcnemar, str):
         only_a, only_b, p = found.mcnemar
         told = f"exact McNemar test: only {a} solves {only_a}, only {b} solves {only_b}, p = {p:.2g}"
         notes.append(told + ("; it assumes independent tasks, and these share templates" if found.shared else ""))
+    elif not found.one_run:
+        notes.append(f"no exact McNemar test: {found.mcnemar}")
     notes += [f"left out, because only {name} has it: {_some(keys)}" for name, keys in _alone(found) if keys]
     notes += [f"not finished: {line}" for line in found.incomplete]
     notes += [f"differs: {line}" for line in found.specs]
@@ -122,7 +123,8 @@ def _methods(found: Comparison) -> list[str]:
         )
         if len(whose) == 1:
             how = interval_words("intervals", [row.a.method])
-        by.setdefault(f"{how}; {p_words_of([row.difference.test])}", []).append(f"{row.name} {row.among}".rstrip())
+        test = "" if found.one_run else f"; {p_words_of([row.difference.test])}"
+        by.setdefault(f"{how}{test}", []).append(f"{row.name} {row.among}".rstrip())
     return [f"{', '.join(names)}: {method}" for method, names in by.items()]
 
 

@@ -120,7 +120,7 @@ def _interplay(found: GridResults) -> str:
     best = min(tested, key=lambda one: one.adjusted or 0.0, default=None)
     first = found.grounders[0]
     if best is None or best.adjusted is None or best.adjusted > 1 - found.level or not told_apart(best.difference):
-        return "That a grounder's gain depends on the planner is not shown."
+        return "It is not shown that a grounder's gain depends on the planner."
     gains = {}
     for planner, cells in zip(found.planners, found.cells, strict=True):
         here = cells[found.grounders.index(best.grounder)].solved, cells[0].solved
@@ -143,7 +143,7 @@ def _slope(found: GridResults) -> str:
     if line.slope.low is None:
         return f"A point of pointing accuracy goes with {shown} points of success; no interval can be given."
     if not told_apart(line.slope):
-        return f"That success depends on pointing accuracy is not shown ({shown} points of success for each point)."
+        return f"It is not shown that success depends on pointing accuracy ({shown} points of success for each point)."
     words = f"Each point of pointing accuracy goes with {shown} points of success"
     if line.bend is None:
         return f"{words}; {many(line.cells, 'cell')} are too few to say whether the line is straight."
@@ -153,7 +153,7 @@ def _slope(found: GridResults) -> str:
             f"{words} on average, but not in a straight line: from the lowest accuracy to the highest it {shape} "
             f"({slope_text(line.bend)})."
         )
-    return f"{words}, and it is not told from a straight line (bend {slope_text(line.bend)})."
+    return f"{words}; it is not shown that the relation bends ({slope_text(line.bend)})."
 
 
 def _number(value: float) -> str:

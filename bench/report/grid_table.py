@@ -21,14 +21,24 @@ def grid_tables(found: GridResults) -> tuple[Table, ...]:
     return tuple(table for table in (make(found) for make in makers) if table.rows)
 
 
+def main_tables(found: GridResults) -> tuple[Table, ...]:
+    """Those that a terminal shows: all but the ones about single rows and columns, which the page has."""
+    makers = (matrix_table, cells_table, worth_table, slope_table)
+    return tuple(table for table in (make(found) for make in makers) if table.rows)
+
+
 def matrix_table(found: GridResults) -> Table:
-    """Planners × grounders: SR of each cell, the mean of each row and column, and the mean of all cells."""
+    """Planners × grounders: SR of each cell, and the means of rows, columns and all cells if these have several."""
     rows = [
         (planner, *map(_rate, cells), _interval(margin))
         for planner, cells, margin in zip(found.planners, found.cells, found.row_margins, strict=True)
     ]
-    rows.append(("all planners", *map(_interval, found.column_margins), _interval(found.grand)))
-    return Table((ROWS, *found.grounders, "all grounders"), tuple(rows), tuple(_matrix_notes(found)))
+    columns = (ROWS, *found.grounders, "all grounders")
+    if len(found.planners) > 1:
+        rows.append(("all planners", *map(_interval, found.column_margins), _interval(found.grand)))
+    if len(found.grounders) < 2:
+        rows, columns = [row[:-1] for row in rows], columns[:-1]
+    return Table(columns, tuple(rows), tuple(_matrix_notes(found)))
 
 
 def cells_table(found: GridResults) -> Table:
@@ -51,10 +61,9 @@ def cells_table(found: GridResults) -> Table:
     ]
     methods = [cell.accuracy.method for cell in found.all_cells if cell.accuracy is not None]
     notes = [
-        "pointed right: of the described places that the grounder was asked for, as far as it can be told from the "
-        "true elements; " + (interval_words("its interval", methods) if methods else "nothing can be told here"),
-        "EQA: MMBench-GUI's success against effort in its closed form, the mean over all orders of the tasks; t_max "
-        "is the limit of turns of each task",
+        "pointed right: of the described places for which it can be told; "
+        + (interval_words("interval", methods) if methods else "there is none here"),
+        "EQA: success against turns, as shares of each task's limit; the mean over all orders of tasks (MMBench-GUI)",
     ]
     return Table(columns, tuple(rows), tuple(notes), labels=2)
 
@@ -65,7 +74,7 @@ def worth_table(found: GridResults) -> Table:
         (one.axis, one.old, one.new, *_contrast(one), p_text(one.adjusted)) for one in found.gains
     ]
     notes = [
-        f"the mean over all parts of the other kind with “to” minus that with “from”, in points, {_PAIRED}; factor: "
+        f"success with “to” minus that with “from”, in points, over all parts of the other kind, {_PAIRED}; factor: "
         "the one divided by the other",
         *_methods(found.gains),
     ]
@@ -76,15 +85,14 @@ def worth_table(found: GridResults) -> Table:
             rows.append((f"{axis}, largest", names[one.worst], names[one.best], difference, factor, "", ""))
     if any(one.pairs > 1 for one in found.ranges.values()):
         notes.append(
-            "largest: best against worst, chosen after seeing the data; its interval is so wide that those of all "
-            "pairs of this kind hold together (Bonferroni)"
+            "largest: best against worst, chosen after seeing the data, so its interval is wider: those of all pairs "
+            "of its kind hold together (Bonferroni)"
         )
     if found.dominance is not None:
         axis, wider, _ = found.dominance
         notes.append(
-            f"the range of {axis}s is {wider.text(signed=True)} points wider than that of the other kind, chosen after "
-            f"seeing the data and at a level of {100 * wider.level:.4g} %, at which the intervals of all pairs of one "
-            "kind against all pairs of the other hold together"
+            f"the largest difference between {axis}s is {wider.text(signed=True)} points larger than that of the other "
+            f"kind; chosen after seeing the data, so at a level of {100 * wider.level:.4g} % (Bonferroni)"
         )
     columns = ("part", "from", "to", "to − from", "factor", "p", "p Holm")
     return Table(columns, tuple(rows), tuple(notes), labels=3)
@@ -132,11 +140,10 @@ def slope_table(found: GridResults) -> Table:
     if methods:
         least = min(one.slope.reliability for one in found.lines if one.slope.slope is not None)
         notes = [
-            "slope: points of success for each point of pointing accuracy, by least squares through a planner's cells, "
-            "over all planners with an intercept for each; corrected for chance in the accuracies, of whose variation "
-            f"at least {100 * least:.0f} % is real; {interval_words('interval', methods)}",
-            "bend: by how much steeper a parabola is at the highest accuracy than at the lowest; a straight line has "
-            "0. A task of several places needs all of them, so a bend upwards is to be expected",
+            "slope: points of success for each point of pointing accuracy, by least squares (all planners: with an "
+            f"intercept for each), corrected for chance in the accuracies (at least {100 * least:.0f} % of their "
+            f"variation is real); {interval_words('interval', methods)}",
+            "bend: how much steeper a parabola is at the highest accuracy than at the lowest; 0 for a straight line",
             *notes,
         ]
     columns = (ROWS, "cells", "accuracy %", "slope", "R²", "bend")
@@ -145,20 +152,17 @@ def slope_table(found: GridResults) -> Table:
 
 def _matrix_notes(found: GridResults) -> Iterator[str]:
     done = [cell for cell in found.all_cells if cell.solved is not None]
-    yield (
-        "SR in %, the share of episodes solved; a void one (a device or a model was lost) counts as zero and stays in "
-        "the denominator"
-    )
+    yield "SR in %, the share of episodes solved; a void one (a device or a model was lost) counts as zero"
     methods = [cell.solved.all.method for cell in done if cell.solved]
     yield f"{intervals_note(found.level)}; {interval_words('SR', methods)}"
     margins = [one for one in (*found.row_margins, *found.column_margins, found.grand) if one is not None]
     if margins:
         yield (
-            f"margins: unweighted means over {many(found.units, 'instance')} of {many(found.tasks, 'task')} that all "
-            f"cells share, which stay together; {interval_words('intervals', [one.method for one in margins])}"
+            f"means of rows and columns: over the {many(found.units, 'instance')} of {many(found.tasks, 'task')} that "
+            f"all cells share; {interval_words('intervals', [one.method for one in margins])}"
         )
     if not found.complete:
-        yield "margins are given only for rows and columns in which all cells are finished"
+        yield "means are given only for rows and columns in which all cells are finished"
     for cell in found.all_cells:
         if not cell.complete:
             yield f"not finished: {cell.run.name}, {len(cell.run.episodes)} of {cell.run.planned} episodes"

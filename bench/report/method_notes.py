@@ -13,7 +13,7 @@ NONE = "none"
 
 
 MANY = 3
-"""Runs of a table that are named together if the same is said of all of them."""
+"""Bounds in a table from which on their parts are named together."""
 BOUND = "a bound by parts that know the solution or the true screen, not the result of an agent"
 
 
@@ -34,13 +34,15 @@ def bound_notes(parts: Iterable[tuple[str, Sequence[str]]]) -> list[str]:
         parts: the name of each run, and what `omnipilot.agents.assembly.build.gold_parts` says of its agent.
     """
     runs = [(name, tuple(found)) for name, found in parts]
-    told = [f"{name} ({', '.join(found)})" for name, found in runs if found]
+    told = [(name, found) for name, found in runs if found]
     if not told:
         return []
-    if len(told) == len(runs) >= MANY:
-        every = dict.fromkeys(one for _, found in runs for one in found)
-        return [f"{BOUND}: every run of this table ({', '.join(every)})"]
-    return [f"{BOUND}: {'; '.join(told)}"]
+    if len(told) < MANY:
+        each = [f"{name} ({', '.join(found)})" for name, found in told]
+        return [f"{BOUND}: {'; '.join(each)}"]
+    every = ", ".join(dict.fromkeys(one for _, found in told for one in found))
+    names = "every run of this table" if len(told) == len(runs) else ", ".join(name for name, _ in told)
+    return [f"{BOUND}: {names} ({every})"]
 
 
 def bound_notes_of(runs: Iterable[Run]) -> list[str]:

@@ -26,7 +26,7 @@ from omnipilot.bench.journal.journal import FILE, MEDIA, read
 from omnipilot.bench.report.page_about import about_run, tell_apart
 from omnipilot.bench.report.page_data import Attempt, Gatherer, detail, summary
 from omnipilot.bench.report.page_media import Looker
-from omnipilot.bench.report.terms import meaning, notes_with_terms
+from omnipilot.bench.report.terms import meaning, with_terms
 from omnipilot.envs import ConfigError
 from omnipilot.memory.secrets.scrub import scrub_error, scrub_values
 
@@ -87,9 +87,10 @@ def write_report(
         "folder": quote(folder.name),
         "runs": about,
         "episodes": listed,
-        "tables": [] if table is None else [_table(table)],
+        "tables": [] if table is None else list(map(_table, with_terms([table]))),
         "sections": [
-            {"title": s.title, "words": s.words, "svg": s.svg, "tables": list(map(_table, s.tables))} for s in sections
+            {"title": s.title, "words": s.words, "svg": s.svg, "tables": list(map(_table, with_terms(s.tables)))}
+            for s in sections
         ],
     }
     _replace(page, _html(_json(index)))
@@ -158,7 +159,7 @@ def _table(table: Table) -> dict[str, Any]:
         "meanings": list(map(meaning, table.columns)),
         "left": table.text_columns(),
         "rows": table.rows,
-        "notes": notes_with_terms(table),
+        "notes": table.notes,
     }
 
 

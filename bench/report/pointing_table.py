@@ -9,8 +9,8 @@ from omnipilot.bench.journal.run import Run
 from omnipilot.bench.tables import Table
 
 ASSOCIATION = (
-    "with a miss: the grounder pointed wrong at least once; not told: for no place of the episode can it be told. This "
-    "says what came together, and not what caused what: a miss can be made good, and long episodes have more of them"
+    "with a miss: the grounder pointed wrong at least once; not told: it can be told for no place of the episode. A "
+    "miss need not be the cause of a failure: the agent may recover from it, and long episodes have more of them"
 )
 
 

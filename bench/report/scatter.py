@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -30,6 +31,8 @@ CROWD = 12
 """With more points than this, only those of the first series are labelled."""
 LONGEST = 120
 """Maximum width of a label."""
+SAME = 1.0
+"""Points no further apart than this, whose marks hide each other, share a label with all their names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +98,8 @@ class _Area:
 def scatter(plot: Scatter, left: float, right: float, top: float) -> tuple[list[str], float]:
     """The elements of a scatter plot between two x.
 
-    A label that finds no place beside its point is left out, and so are those of further series where there are many
-    points (`CROWD`); each point's tooltip has its label.
+    Points at the same place share a label. One that finds no room beside its point is left out, and so are those of
+    further series where there are many points (`CROWD`); each point's tooltip has its label.
 
     Returns:
         The elements, and the y at which they end.
@@ -186,10 +189,16 @@ def _labels(
             bars.append(_Area(x.at(100 * spot.x_ends[0]), at_y - 1, x.at(100 * spot.x_ends[1]), at_y + 1))
         if spot.y_ends is not None:
             bars.append(_Area(at_x - 1, y.at(100 * spot.y_ends[1]), at_x + 1, y.at(100 * spot.y_ends[0])))
+    together: dict[tuple[float, float], list[str]] = {}
     for spot, (at_x, at_y) in zip(spots, marks, strict=True):
         if spot.series not in labelled:
             continue
-        label = short[spot.label]
+        here = next((there for there in together if math.dist(there, (at_x, at_y)) <= SAME), (at_x, at_y))
+        names = together.setdefault(here, [])
+        if short[spot.label] not in names:
+            names.append(short[spot.label])
+    for (at_x, at_y), names in together.items():
+        label = _joined(names, (inside.right - inside.left) / 2)
         wide = width(label, SMALL)
         places: list[tuple[int, int, float, float, _Area]] = []
         for side, above in ((1, 1), (1, -1), (-1, 1), (-1, -1), (1, 0), (-1, 0), (0, 1), (0, -1)):
@@ -205,6 +214,16 @@ def _labels(
             _, _, begin, base, area = min(places, key=lambda place: place[:2])
             taken.append(area)
             yield _quiet(label, begin, base, "quiet halo")
+
+
+def _joined(names: Sequence[str], most: float) -> str:
+    """As many of the names as are no wider than `most` together, at least one, and how many are left."""
+    for count in range(len(names), 0, -1):
+        left = len(names) - count
+        label = ", ".join(names[:count]) + (f" and {left} more" if left else "")
+        if width(label, SMALL) <= most:
+            return label
+    return names[0]
 
 
 def _legend(legend: Sequence[Entry], left: float, right: float, top: float) -> tuple[list[str], float]:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
 
-from omnipilot.bench.report.terms import notes_with_terms
+from omnipilot.bench.report.terms import with_terms
 from omnipilot.bench.tables import Table
 from omnipilot.memory.secrets.scrub import scrub_error
 
@@ -17,27 +16,38 @@ GAP = 2
 NARROWEST = 40
 
 
-def plain_table(table: Table) -> str:
-    """The table as plain text of any width, with its notes and without keys; for files."""
-    return scrub_error(replace(table, notes=notes_with_terms(table)).text())
+def plain_tables(tables: Iterable[Table]) -> str:
+    """Tables as plain text of any width, with their notes and without keys; for files."""
+    return "\n\n".join(scrub_error(table.text()) for table in with_terms(tables))
 
 
 def render_table(table: Table, width: int | None = None) -> str:
-    """The table as text, no line longer than `width` if that is possible, and without keys.
+    """One table as `render_tables` has it."""
+    return render_tables([table], width)
+
+
+def render_tables(tables: Iterable[Table], width: int | None = None) -> str:
+    """Tables as text, with an empty line between them, no line longer than `width` if that is possible, without keys.
 
     What does not fit stands below, with those labels repeated that tell the rows apart. On a terminal, headings stand
-    out (unless $NO_COLOR is set or $TERM is "dumb"); anywhere else the text is plain.
+    out (unless $NO_COLOR is set or $TERM is "dumb"); anywhere else the text is plain. The glossary is named once, below
+    the last table that has figures.
 
     Args:
         width: in terminal cells. Default: the terminal's; unlimited where the output goes elsewhere, such as a file.
     """
     on_terminal = width is None and sys.stdout.isatty()
     if width is None and not on_terminal:
-        return plain_table(table)
+        return plain_tables(tables)
     width = max(width or shutil.get_terminal_size().columns, NARROWEST)
+    styled = on_terminal and not os.environ.get("NO_COLOR")
+    return "\n\n".join(_rendered(table, width, styled) for table in with_terms(tables))
+
+
+def _rendered(table: Table, width: int, styled: bool) -> str:
     parts = [[scrub_error(line) for line in part.lines()] for part in _parts(table, width)]
-    notes = [line for note in notes_with_terms(table) for line in _wrapped(scrub_error(note), width)]
-    if on_terminal and not os.environ.get("NO_COLOR"):
+    notes = [line for note in table.notes for line in _wrapped(scrub_error(note), width)]
+    if styled:
         return _styled(parts, notes)
     return "\n\n".join("\n".join(lines) for lines in parts) + "".join(f"\n{line}" for line in notes)
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from types import MappingProxyType
 
 from omnipilot.bench.tables import Table
 
 TERMS = "Terms: docs/glossary.md"
-"""The line under each table that has columns to explain."""
+"""The line under tables that have columns to explain."""
 
 SETTINGS: Mapping[str, str] = MappingProxyType(
     {
-        "run": "name of the run's directory",
+        "run": "the parts in which the runs differ, or the name of the run's directory",
         "suite": "set of tasks with the worlds that they run in",
         "suite options": "options that the suite was given",
         "agent": "agent system: how many planners decide, and who may act",
@@ -105,7 +106,10 @@ def meaning(column: str) -> str:
     return SETTINGS.get(column) or FIGURES.get(column, "")
 
 
-def notes_with_terms(table: Table) -> tuple[str, ...]:
-    """The notes of a table; where it has figures that the glossary explains, it is named below them."""
-    explained = any(name in FIGURES for name in table.columns)
-    return (*table.notes, TERMS) if explained else table.notes
+def with_terms(tables: Iterable[Table]) -> list[Table]:
+    """The tables, with the glossary named once: below the last that has figures which the glossary explains."""
+    found = list(tables)
+    last = max((i for i, table in enumerate(found) if not FIGURES.keys().isdisjoint(table.columns)), default=None)
+    if last is not None:
+        found[last] = replace(found[last], notes=(*found[last].notes, TERMS))
+    return found

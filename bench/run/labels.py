@@ -25,7 +25,8 @@ def part_words(part: PartSpec | None, what: str = "") -> str:
         return "none"
     model = model_of(part)
     plain, rest = registry_of(what).join(part.name, part.options) if what else (part.name, part.options)
-    name = model if model and part.name in {model, *ASKS.values()} else f"{plain} {model}".strip()
+    named = "model" not in rest  # there is none, or it is the main option and stands in the name
+    name = model if model and part.name in {model, *ASKS.values()} else plain if named else f"{plain} {model}".strip()
     options = {key: value for key, value in rest.items() if key not in WHEREABOUTS | {"model"}}
     return f"{name}({', '.join(f'{key}={value}' for key, value in options.items())})" if options else name
 

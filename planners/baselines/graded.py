@@ -15,7 +15,7 @@ VERSION = "1"
 
 
 class GradedPlanner(GoldPlanner):
-    """Speaks the task's demonstration with a set share of its moves wrong: the quality of plans as a dose.
+    """Like `gold`, but a move is right only with a set probability; others are dropped, doubled or exchanged.
 
     Each move is right with the probability `accuracy`. A wrong one is left out (`drop`), made twice (`double`), or
     exchanged with the next one (`exchange`). Which moves are wrong depends on the episode and the move, by random

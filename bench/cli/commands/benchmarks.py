@@ -16,7 +16,7 @@ from omnipilot.bench.journal.load_runs import load_run
 from omnipilot.bench.journal.run_directory import SPEC as RUN
 from omnipilot.bench.journal.run_directory import read_spec
 from omnipilot.bench.report.method_notes import bound_notes, bound_notes_of
-from omnipilot.bench.report.terminal_tables import plain_table, render_table
+from omnipilot.bench.report.terminal_tables import plain_tables, render_tables
 from omnipilot.bench.run.config import set_options
 from omnipilot.bench.scoring.benchmark import BENCHMARKS, MINIATURES, Benchmark
 from omnipilot.bench.scoring.score import Scored, scored_tables, scored_to_json
@@ -48,9 +48,9 @@ def score_command(
     found = rules.score(data if data is not None else data_of(predictions), predictions, chosen)
     found = replace(found, notes=(*found.notes, *unfinished(predictions), *bounds(predictions)))
     tables = scored_tables(found)
-    typer.echo("\n" + "\n\n".join(map(render_table, tables)) + "\n")
+    typer.echo(f"\n{render_tables(tables)}\n")
     if out is not None:
-        write_score(found, "\n\n".join(map(plain_table, tables)), out)
+        write_score(found, plain_tables(tables), out)
         typer.echo(f"score: {out / 'score.json'}")
 
 

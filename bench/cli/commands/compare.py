@@ -9,7 +9,7 @@ from pathlib import Path
 import typer
 
 from omnipilot.bench.journal.load_runs import load_run
-from omnipilot.bench.report.terminal_tables import render_table
+from omnipilot.bench.report.terminal_tables import render_table, render_tables
 from omnipilot.bench.stats.intervals import LEVEL, RESAMPLES
 from omnipilot.bench.stats.paired import POWER
 from omnipilot.envs import ConfigError
@@ -50,7 +50,7 @@ def compare_command(
         ours, theirs = replace(ours, name=str(a)), replace(theirs, name=str(b))
     found = compare(ours, theirs, level, power, resamples, seed, budgets)
     tables = compare_table(found), flip_table(found)
-    typer.echo(f"\n{render_table(tables[0])}\n\n{render_table(tables[1])}\n")
+    typer.echo(f"\n{render_tables(tables)}\n")
     if out is None:
         return
     from omnipilot.bench.report.comparison_figure import compare_figure, curves_figure

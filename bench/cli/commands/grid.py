@@ -12,7 +12,7 @@ from omnipilot.bench.cli.commands.sweep import check_cells, chosen_specs, run_mi
 from omnipilot.bench.experiments.cells import pending_cells
 from omnipilot.bench.experiments.grid import Grid, grid_of, grid_specs
 from omnipilot.bench.experiments.sweep import sweep_request
-from omnipilot.bench.report.terminal_tables import render_table
+from omnipilot.bench.report.terminal_tables import render_table, render_tables
 from omnipilot.bench.run.read_settings import load_toml
 from omnipilot.bench.settings import CROSSED, RunSettings
 from omnipilot.bench.stats.intervals import LEVEL, check_level
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from omnipilot.bench.journal.run import Run
 
 FIGURE, PAGE = "grid.svg", "report.html"
-MOST_ROWS = 24
-"""Of a table of contrasts; a longer one is left to the page."""
 
 
 def grid_command(
@@ -34,7 +32,7 @@ def grid_command(
     rerun_void: bool = False,
     level: float = LEVEL,
 ) -> None:
-    """Run a grid, print its tables and its conclusion, write its figure and its page.
+    """Run a grid, print its main tables and its conclusion, write its figure and a page with all tables.
 
     Args:
         config: a TOML file with settings of a run and a table `grid`. lists: planners and grounders given as flags.
@@ -65,23 +63,19 @@ def _show(grid: Grid, runs: Sequence[Run], out: Path, level: float) -> None:
     from omnipilot.bench.experiments.grid_results import grid_results
     from omnipilot.bench.report.grid_conclusion import conclusion
     from omnipilot.bench.report.grid_figure import grid_figure
-    from omnipilot.bench.report.grid_table import grid_tables
+    from omnipilot.bench.report.grid_table import grid_tables, main_tables
     from omnipilot.bench.report.page import Section, write_report
 
     found = grid_results(grid.planners, grid.grounders, runs, level)
     svg = grid_figure(found, runs[0].spec.suite.name)
     (out / FIGURE).write_text(svg, "utf-8")
-    tables = grid_tables(found)
-    for number, table in enumerate(tables):
-        # The matrix and the cells are always printed.
-        if number < 2 or len(table.rows) <= MOST_ROWS:
-            typer.echo(f"\n{render_table(table)}")
+    typer.echo(f"\n{render_tables(main_tables(found))}")
     sentences = conclusion(found)
     typer.echo("".join(f"\n{sentence}" for sentence in sentences))
     page = write_report(
         [cell.folder for cell in grid.cells],
         out / PAGE,
-        sections=[Section("Grid", tables, svg, sentences)],
+        sections=[Section("Grid", grid_tables(found), svg, sentences)],
         names=[cell.label for cell in grid.cells],
     )
     typer.echo(f"\nfigure: {out / FIGURE}\nreport: {page}")

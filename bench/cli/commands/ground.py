@@ -16,7 +16,7 @@ from omnipilot.agents.assembly.build import GROUNDERS
 from omnipilot.agents.base import Identified
 from omnipilot.bench.registry import POINTING, SUITES
 from omnipilot.bench.report.method_notes import bound_notes
-from omnipilot.bench.report.terminal_tables import plain_table, render_table
+from omnipilot.bench.report.terminal_tables import plain_tables, render_tables
 from omnipilot.bench.run.config import set_options, suite_of
 from omnipilot.bench.run.parts import choose_part, name_of
 from omnipilot.bench.run.progress import REDRAW, REPEAT
@@ -105,10 +105,9 @@ def ground_command(
     gold = GROUNDERS.gold_names(parts["grounder"].name, parts["grounder"].options)
     notes = bound_notes([(name_of(parts["grounder"], "grounder"), [f"grounder {name}" for name in gold])])
     tables = (replace(tables[0], notes=(*tables[0].notes, *notes)), *tables[1:])
-    typer.echo("\n" + "\n\n".join(map(render_table, tables)) + "\n")
+    typer.echo(f"\n{render_tables(tables)}\n")
     if out is not None:
-        text = "\n\n".join(map(plain_table, tables))
-        (out / "table.txt").write_text(f"{text}\n", encoding="utf-8")
+        (out / "table.txt").write_text(f"{plain_tables(tables)}\n", encoding="utf-8")
         typer.echo(f"answers: {out / 'answers.jsonl'}")
         if pictures:
             from omnipilot.bench.suites.pointing.miss_pictures import draw_misses

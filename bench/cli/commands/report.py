@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import get_args
 
@@ -10,11 +11,11 @@ import typer
 
 from omnipilot.bench.journal.load_runs import find_runs, load_run
 from omnipilot.bench.report.headline_table import interval_table
-from omnipilot.bench.report.main_table import main_table, task_table
+from omnipilot.bench.report.main_table import column_names, main_table, task_table
 from omnipilot.bench.report.page import Section, write_report
 from omnipilot.bench.report.pointing_table import pointing_table
 from omnipilot.bench.report.scope_table import scope_table
-from omnipilot.bench.report.terminal_tables import render_table
+from omnipilot.bench.report.terminal_tables import render_tables
 from omnipilot.bench.suites.crab.metrics import Variant
 from omnipilot.envs import ConfigError
 
@@ -34,13 +35,15 @@ def report_command(folders: Sequence[Path], out: Path | None, variant: str, inte
     paths = find_runs(folders)
     runs = [load_run(path) for path in paths]
     main = main_table(runs, variant)  # type: ignore[arg-type]
-    scopes = scope_table(runs)
+    # Below the first table, too, runs have the shortest names that tell them apart.
+    named = [replace(run, name=name) for run, name in zip(runs, column_names(runs), strict=True)] if runs[1:] else runs
+    scopes = scope_table(named)
     among = (scopes,) if scopes else ()
-    sure = (interval_table(runs),) if intervals else ()
-    misses = pointing_table(runs)
+    sure = (interval_table(named),) if intervals else ()
+    misses = pointing_table(named)
     missed = (misses,) if misses else ()
     shown = (main, task_table(runs), *among, *sure, *missed)
-    typer.echo("\n" + "".join(f"{render_table(table)}\n\n" for table in shown), nl=False)
+    typer.echo(f"\n{render_tables(shown)}\n")
     sections = [Section("By applications and devices", among)] if among else []
     sections += [Section("Intervals", sure)] if sure else []
     sections += [Section("Misses and outcomes", missed)] if missed else []

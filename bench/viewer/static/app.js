@@ -37,7 +37,7 @@
     const episode = index.episodes[shown[i]];
     return el("div.entry", {}, mark(episode.mark),
       el("div.lines", { title: episode.text }, el("div.line", {}, el("b", {}, episode.task)),
-        el("div.line.quiet", {}, el("span", { title: seedTitle(episode) }, `#${episode.instance}.${episode.trial}`), aim(episode), " · ", index.runs.length > 1 ? index.runs[episode.run].label : episode.text)),
+        el("div.line.quiet", {}, el("span", { title: seedTitle(episode) }, `#${episode.instance}.${episode.trial}`), index.runs.length > 1 ? [" · ", index.runs[episode.run].label, aim(episode)] : [aim(episode), " · ", episode.text])),
       el("div.lines.right", {}, el("b", {}, `${episode.completed}/${episode.total}`), el("span.quiet", {}, plural(episode.steps, "step"))));
   }, (i) => { go(shown[i], "", true); document.body.classList.remove("open"); });
 

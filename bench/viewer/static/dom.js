@@ -48,11 +48,10 @@ const MARK_TITLES = {
 
 const seedTitle = ({ instance, trial }) => `instance ${instance}, trial ${trial}`;
 
-/* How often an episode's grounder pointed right, where that can be told. */
+/* How many described places of an episode were missed, where that can be told; null for none. */
 function aim({ told, right }) {
-  if (!told) return null;
-  const words = right < told ? `${told - right} of ${told} missed` : `${told} pointed right`;
-  return [" · ", el("span.aim", { class: right < told ? "wrong" : "", title: `${right} of ${told} described places pointed at rightly` }, words)];
+  if (!(right < told)) return null;
+  return [" · ", el("span.aim", { title: `${right} of ${told} described places pointed at rightly` }, `${told - right} of ${told} missed`)];
 }
 
 function mark(kind) {

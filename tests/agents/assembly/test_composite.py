@@ -55,7 +55,7 @@ def test_options_of_an_inner_part_belong_to_the_runs_identity():
 @pytest.mark.parametrize(
     ("name", "options", "says"),
     [
-        ("cascade", {}, r"needs the option `of` .* -o grounder.of=elements,ocr"),
+        ("cascade", {}, r"needs the option `of`, .* cascade:elements,ocr, or -o grounder.of=elements,ocr"),
         ("zoom", {"of": " , "}, "needs the option `of`"),
         ("vote", {"of": 3}, "needs the option `of`"),
         ("zoom", {"of": "elements,marks"}, "combines one grounder; .* of=cascade and cascade.of=elements,marks"),

@@ -62,11 +62,11 @@ def test_names_models_and_paths_are_as_they_stand(text: str) -> None:
 @pytest.mark.parametrize(
     ("registry", "text", "says"),
     [
-        (GROUNDERS, "graded:high", "what stands after the colon is its option accuracy, a number, such as 0.9, not 'h"),
+        (GROUNDERS, "graded:high", "the value after the colon is its option accuracy: a number, such as 0.9, not 'h"),
         (GROUNDERS, "graded:", "a number, such as 0.9, not ''"),
-        (PLANNERS, "blind:", "its option of, a value, not ''"),
-        (THINGS, "typed:1.5", "its option value, a whole number, not '1.5'"),
-        (THINGS, "switched:maybe", "its option value, true or false, not 'maybe'"),
+        (PLANNERS, "blind:", "its option of: a value, not ''"),
+        (THINGS, "typed:1.5", "its option value: a whole number, not '1.5'"),
+        (THINGS, "switched:maybe", "its option value: true or false, not 'maybe'"),
         (GROUNDERS, "elements:0.9", "grounder 'elements' takes no value after a colon; .* -o grounder.KEY=VALUE"),
         (GROUNDERS, "grated:0.9", "there is no grounder 'grated'; did you mean graded"),
         (MEMORIES, "window:4", "memory 'window' takes no value after a colon"),
@@ -93,7 +93,9 @@ def test_without_its_main_option_a_part_says_how_to_give_it() -> None:
     cure = "needs the option accuracy: write graded:ACCURACY, or -o grounder.accuracy=…"
     with pytest.raises(ConfigError, match=cure):
         GROUNDERS.make("graded", {})
-    with pytest.raises(ConfigError, match="planner 'blind' needs the option `of` .* -o planner.of=NAME"):
+    with pytest.raises(
+        ConfigError, match="planner 'blind' needs the option `of`, .* write blind:rules, or -o planner.of=rules"
+    ):
         PLANNERS.make("blind", {})
     with pytest.raises(ConfigError, match="planner 'blind' combines one planner; name one"):
         PLANNERS.make("blind:rules,noop", {})

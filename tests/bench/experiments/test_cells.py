@@ -151,6 +151,7 @@ def test_cells_that_differ_in_a_value_alone_have_names_and_labels_of_their_own()
     assert [one.label for one in specs] == ["duet · graded:0.5 · graded:0.5", "duet · graded:0.9 · graded:0.9"]
     assert part_words(PartSpec("graded", {"accuracy": 0.9, "errors": "drop"}), "planner") == "graded:0.9(errors=drop)"
     assert part_words(PartSpec("blind", {"of": "openai/gpt-4o"}), "planner") == "blind:openai/gpt-4o"
+    assert part_words(PartSpec("vllm", {"model": "uground-v1-7b"}), "grounder") == "vllm:uground-v1-7b"
 
 
 def test_words_for_what_is_varied() -> None:

@@ -80,7 +80,7 @@ def test_what_nobody_knows_is_a_dash() -> None:
         for run in RUNS
     ]
     table = cells_table(results(runs))
-    assert table.rows[0][4:6] == ("0/0", "—") and "nothing can be told here" in notes(table)
+    assert table.rows[0][4:6] == ("0/0", "—") and "for which it can be told; there is none here" in notes(table)
     slopes = slope_table(results(runs))
     assert slopes.rows[0] == ("gold", "0", "—", "—", "—", "—")
     assert "gold: no slope, because the pointing accuracy of no cell is known" in slopes.notes
@@ -113,7 +113,7 @@ def test_slopes_have_their_range_and_their_shape(found: GridResults) -> None:
     table = slope_table(found)
     assert [row[:2] for row in table.rows] == [("gold", "4"), ("rules", "4"), ("all planners", "8")]
     assert table.rows[0][2] == "53.3 to 100.0" and table.rows[0][3].startswith("+1.38 [+")
-    assert "corrected for chance" in notes(table) and "bend upwards" in notes(table)
+    assert "corrected for chance" in notes(table) and "0 for a straight line" in notes(table)
 
 
 def test_a_quotient_by_nothing_is_a_dash() -> None:

@@ -30,7 +30,7 @@ def test_each_episode_is_counted_once_by_outcome_and_miss() -> None:
     table = pointing_table([run, a_run("plain", [episode("a")])])
     assert table is not None
     assert table.rows == (("r", "solved", "2", "1", "1", "0"), ("r", "not solved", "4", "2", "1", "1"))
-    assert "not what caused what" in table.notes[0]
+    assert "need not be the cause" in table.notes[0]
 
 
 def test_without_verdicts_there_is_no_table_and_an_outcome_without_episodes_has_no_row() -> None:

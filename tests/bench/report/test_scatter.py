@@ -31,10 +31,13 @@ def test_nothing_overlaps_wherever_the_points_are(found: list[Spot]) -> None:
     check(drawn(found, [Trend((0.0, -0.5), (1.0, 1.5), 1)], [Entry("planner " * 9, "slope " * 20, 1)]))
 
 
-def test_points_that_coincide_are_labelled_as_far_as_there_is_room() -> None:
+def test_points_that_coincide_share_a_label_as_far_as_there_is_room() -> None:
+    both = [spot(1.0, 1.0, name, series) for series in (0, 1) for name in ("gold", "elements")]
+    labels = [text for text in words(check(drawn(both))) if "gold" in text or "elements" in text]
+    assert labels == ["gold, elements"]
     texts = words(check(drawn([spot(0.5, 0.5, f"grounder {number}") for number in range(12)])))
-    labels = [text for text in texts if text.startswith("grounder")]
-    assert 4 <= len(labels) < 12
+    (label,) = [text for text in texts if text.startswith("grounder")]
+    assert label.startswith("grounder 0, grounder 1, ") and label.endswith(" more")
 
 
 def test_in_a_crowd_only_the_first_series_is_labelled() -> None:
