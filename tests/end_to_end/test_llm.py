@@ -64,7 +64,7 @@ def test_the_three_systems_complete_a_task_and_stand_in_one_report(tmp_path: Pat
 
     table = omnipilot("report", str(tmp_path), "--out", str(tmp_path / "all.html")).stdout
     head, _, *rows = table.strip().splitlines()
-    assert re.split(r"\s{2,}", head) == [*WHAT, "solved", "SR %", "CR %", "EE %", "CE %"]
+    assert re.split(r"\s{2,}", head) == [*WHAT, "solved", "SR %", "CR %", "EE %", "CE %", "pointed right"]
     assert [row.split()[1] for row in rows[:3]] == sorted(SYSTEMS)
     spent = {name: spend(tmp_path / name) for name in SYSTEMS}
     assert spent["single"] == (110 * len(MOVES), pytest.approx(280e-6 * len(MOVES)))
