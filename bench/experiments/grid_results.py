@@ -174,21 +174,22 @@ def grid_results(
     )
     names = {ROWS: tuple(planners), COLUMNS: tuple(grounders)}
     if found is None:
-        return GridResults(*names.values(), cells, level, (None,) * len(planners), (None,) * width)
+        return GridResults(names[ROWS], names[COLUMNS], cells, level, (None,) * len(planners), (None,) * width)
     whole = bool(found.known.all())
     ranges: dict[Axis, Range] = {}
     for axis in (COLUMNS, ROWS):
         if whole and (one := widest(found, _NUMBER[axis], level, seed=seed)) is not None:
             ranges[axis] = one
     return GridResults(
-        *names.values(),
+        names[ROWS],
+        names[COLUMNS],
         cells,
         level,
         _margins(found, ROWS, len(planners), level, seed),
         _margins(found, COLUMNS, width, level, seed),
         grand=mean_over(found, found.known, level, seed) if whole else None,
         units=found.units,
-        tasks=_tasks(cells),
+        tasks=found.tasks,
         gains=_adjusted(_gains(found, names, level, seed)),
         within=_adjusted(_within(found, names, level, seed)),
         interplay=_interplay(found, names, level, seed),
@@ -211,11 +212,6 @@ def _cell(run: Run, level: float, seed: int) -> GridCell:
         None if effort is None else effort.eqa,
         sum(termination(one.reason, one.status, one.success) == "false completion" for one in episodes),
     )
-
-
-def _tasks(cells: Sequence[Sequence[GridCell]]) -> int:
-    done = [{one.task for one in cell.run.episodes} for row in cells for cell in row if cell.complete]
-    return len(set.intersection(*done)) if done else 0
 
 
 def _margins(found: Crossed, axis: Axis, count: int, level: float, seed: int) -> tuple[Interval | None, ...]:
@@ -286,10 +282,9 @@ def _lines(
 ) -> tuple[Line, ...]:
     """One line for each planner, and a common slope where there are several planners; over the finished cells."""
     done = [(row, cell) for row, ones in enumerate(cells) for cell in ones if cell.complete]
-    keys = sorted(set.intersection(*({(one.task, one.instance) for one in cell.run.episodes} for _, cell in done)))
 
     def by_unit(cell: GridCell, of: Callable[[Episode], int]) -> NDArray[np.float64]:
-        sums = dict.fromkeys(keys, 0)
+        sums = dict.fromkeys(found.keys, 0)
         for one in cell.run.episodes:
             if (key := (one.task, one.instance)) in sums:
                 sums[key] += of(one)

@@ -36,11 +36,12 @@ class Crossed:
     Attributes:
         values: of units in cells, means over trials, shape (units, rows, columns); NaN in all units of a cell that is
             left out.
-        clusters: of the units.
+        clusters: of the units. keys: task and instance of each unit, sorted.
     """
 
     values: NDArray[np.float64]
     clusters: Clusters
+    keys: tuple[tuple[str, int], ...]
 
     @property
     def known(self) -> NDArray[np.bool_]:
@@ -51,7 +52,12 @@ class Crossed:
     @property
     def units(self) -> int:
         """Number of units."""
-        return len(self.values)
+        return len(self.keys)
+
+    @property
+    def tasks(self) -> int:
+        """Number of tasks."""
+        return len({task for task, _ in self.keys})
 
     def means(self) -> NDArray[np.float64]:
         """The mean of each cell, shape (rows, columns); NaN for one that is left out."""
@@ -84,7 +90,7 @@ def crossed_outcomes(cells: Sequence[Sequence[Sequence[Outcome] | None]]) -> Cro
             if one is not None:
                 values[:, row, column] = [sum(o.value for o in one[key]) / len(one[key]) for key in keys]
     templates = [one.templates for one in (kept[0][key][0] for key in keys)]
-    return Crossed(values, cluster([task for task, _ in keys], templates))
+    return Crossed(values, cluster([task for task, _ in keys], templates), tuple(keys))
 
 
 def mean_over(found: Crossed, cells: NDArray[np.bool_], level: float = LEVEL, seed: int = 0) -> Interval:
@@ -230,7 +236,8 @@ def range_difference(
     def apart(along: int, better: int, worse: int) -> NDArray[np.float64]:
         """The weights of the difference between two entries of a margin."""
         more, less = line(found, along, better), line(found, along, worse)
-        return more / more.sum() - less / less.sum()
+        weights: NDArray[np.float64] = more / more.sum() - less / less.sum()
+        return weights
 
     def excess(better: int, worse: int) -> Interval:
         values = found.combine(apart(axis, *wide) - apart(1 - axis, better, worse))
