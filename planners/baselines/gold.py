@@ -21,7 +21,7 @@ class GoldPlanner(OraclePlanner):
     alone. A place for which there are no such words is named as in the demonstration; the thought says so.
     """
 
-    name = "gold"
+    part = "planner 'gold'"
 
     def _say(self, moves: Sequence[Move], thought: str) -> Decision:
         told: list[str] = []
