@@ -136,10 +136,15 @@ def describe_element(elements: Elements, element: Element) -> str | None:
 
 def element_at(elements: Elements, point: Point) -> Element | None:
     """What a press at a point reaches: of the elements there the topmost that can be operated, else the topmost that
-    holds others (a row, rather than the text in it), else the topmost."""
-    there: list[Element] = [
-        element for element in elements if "offscreen" not in element.states and element.box.contains(point)
-    ]
+    holds others (a row, rather than the text in it), else the topmost.
+
+    What lies below a larger element that is drawn later, such as a dialog, is not reached.
+    """
+    there: list[Element] = []
+    for element in elements:
+        if "offscreen" not in element.states and element.box.contains(point):
+            there = [below for below in there if below.box.area >= element.box.area]
+            there.append(element)
     for roles in (INTERACTIVE, _ITEMS):
         if among := [element for element in there if element.role in roles]:
             return among[-1]
