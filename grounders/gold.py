@@ -5,24 +5,18 @@ from __future__ import annotations
 from omnipilot.envs import Absent, Element, Modality, Observation
 from omnipilot.envs.types.actions import Described
 from omnipilot.grounders.base import Abstention, Grounding
-from omnipilot.memory.truth import Truth, Unknown
+from omnipilot.memory.truth import TakesTruth
 
 
-class GoldGrounder:
+class GoldGrounder(TakesTruth):
     """Points at the centre of the element that is described, by the true elements: the most that pointing is worth.
 
     It abstains where the true elements cannot tell which one is meant.
     """
 
+    part = "grounder 'gold'"
     needs: frozenset[Modality] = frozenset()
     reads: frozenset[Modality] = frozenset()
-
-    def __init__(self) -> None:
-        self._truth: Truth = Unknown("grounder 'gold'")
-
-    def take_truth(self, truth: Truth) -> None:
-        """Take its answers from here."""
-        self._truth = truth
 
     def ground(self, observation: Observation, target: Described) -> Grounding | Abstention:
         """The centre of what was asked for."""

@@ -12,7 +12,7 @@ from omnipilot.envs.types.element_query import likeness
 from omnipilot.envs.types.roles import INTERACTIVE
 from omnipilot.grounders.base import Abstention, Grounding
 from omnipilot.grounders.gold import abstention
-from omnipilot.memory.truth import Truth, Unknown, check_grade
+from omnipilot.memory.truth import TakesTruth, check_grade
 
 ERRORS = ("neighbour", "same-name", "offset")
 """The ways to be wrong. Where one has no answer, the first of the others, in this order, that has one is taken."""
@@ -23,7 +23,7 @@ VERSION = "1"
 """Of the error model. Equal versions give equal points; part of a run's identity."""
 
 
-class GradedGrounder:
+class GradedGrounder(TakesTruth):
     """Like `gold` with a set probability, otherwise wrong: at a neighbour, at a same name, or beside the place.
 
     Each question is answered anew: who asks again may get another answer. Whether an answer is right depends on the
@@ -45,17 +45,13 @@ class GradedGrounder:
     """
 
     main_option = "accuracy"
+    part = "grounder 'graded'"
     needs: frozenset[Modality] = frozenset()
     reads: frozenset[Modality] = frozenset()
 
     def __init__(self, accuracy: float, errors: str | Sequence[str] = ERRORS) -> None:
-        self.errors = check_grade("grounder 'graded'", accuracy, errors, ERRORS)
+        self.errors = check_grade(self.part, accuracy, errors, ERRORS)
         self.accuracy = accuracy
-        self._truth: Truth = Unknown("grounder 'graded'")
-
-    def take_truth(self, truth: Truth) -> None:
-        """Take its answers from here."""
-        self._truth = truth
 
     def identity(self) -> dict[str, str]:
         """The version of the error model, which can change a run's numbers."""

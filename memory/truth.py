@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
-from typing import Protocol, runtime_checkable
+from typing import ClassVar, Protocol
 
 from omnipilot.envs import Absent, ConfigError, Element, Elements, Heard, Point
 from omnipilot.envs.types.actions import Described
@@ -63,13 +63,33 @@ class Truth(Protocol):
         ...
 
 
-@runtime_checkable
-class TakesTruth(Protocol):
-    """A gold or graded part: one that takes its answers, or some of them, from the truth."""
+class TakesTruth:
+    """A gold or graded part: one that takes its answers, or some of them, from the truth.
+
+    Attributes:
+        part: what it is, for messages: "grounder 'gold'".
+    """
+
+    part: ClassVar[str]
+    _given: Truth | None = None
 
     def take_truth(self, truth: Truth) -> None:
         """Keep the source; it follows the running episode. Called once, before any episode."""
-        ...
+        self._given = truth
+
+    @property
+    def _truth(self) -> Truth:
+        """The truth.
+
+        Raises:
+            ConfigError: there is none, because no runner made the part.
+        """
+        if self._given is None:
+            raise ConfigError(
+                f"{self.part} takes its answers from the runner, and there is none here; "
+                "use it by its name in `omnipilot run`, `sweep`, `grid` or `ground`"
+            )
+        return self._given
 
 
 def check_grade(part: str, accuracy: float, errors: str | Sequence[str], known: Sequence[str]) -> tuple[str, ...]:
@@ -102,48 +122,3 @@ class Draws:
         again = self._asked.get((part, question), 0)
         self._asked[part, question] = again + 1
         return Random(f"{self._seed}/{part}/{question}/{again}")
-
-
-class Unknown:
-    """The truth of a part that was made without one: every question raises ConfigError.
-
-    Args:
-        what: the part, for the message: "grounder 'gold'".
-    """
-
-    def __init__(self, what: str) -> None:
-        self._what = what
-
-    def elements(self, env: str) -> Elements | Absent:  # noqa: ARG002
-        """Unknown."""
-        raise self._error()
-
-    def meaning(self, env: str, target: Described) -> Element | Absent | str:  # noqa: ARG002
-        """Unknown."""
-        raise self._error()
-
-    def lies_on(self, env: str, element: Element, point: Point) -> bool:  # noqa: ARG002
-        """Unknown."""
-        raise self._error()
-
-    def transcript(self, env: str, start: float, end: float) -> tuple[Heard, ...] | Absent:  # noqa: ARG002
-        """Unknown."""
-        raise self._error()
-
-    def texts(self, env: str) -> Elements | Absent:  # noqa: ARG002
-        """Unknown."""
-        raise self._error()
-
-    def demonstration(self) -> tuple[Move, ...]:
-        """Unknown."""
-        raise self._error()
-
-    def draw(self, part: str, question: str) -> Random:  # noqa: ARG002
-        """Unknown."""
-        raise self._error()
-
-    def _error(self) -> ConfigError:
-        return ConfigError(
-            f"{self._what} takes its answers from the runner, and there is none here; "
-            "use it by its name in `omnipilot run`, `sweep`, `grid` or `ground`"
-        )

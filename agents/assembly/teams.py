@@ -67,7 +67,7 @@ def wrap(
     Args:
         memory, grounder: the agent's own, which skills may call.
         planner_role: all that it is granted, whatever the planner itself looks at.
-        truth: for a gold wrapper.
+        truth: for gold readers.
 
     Raises:
         ConfigError, MissingExtra: as in `Registry.make`.
@@ -77,13 +77,13 @@ def wrap(
         agent = ReadingAgent(agent, reader, narrow_role(replace(planner_role, name="readers"), reader))
     if spec.skills is not None:
         given = {"memory": memory, "grounder": grounder, "grounder_role": grounder_role}
-        agent = _around(SKILLS, spec.skills, agent, truth, role=replace(planner_role, name="skills"), **given)
+        agent = _around(SKILLS, spec.skills, agent, role=replace(planner_role, name="skills"), **given)
     if spec.progress is not None:
         own, options = _split(spec.progress.options, "grace", "patience")
         tracker = cast(Tracker, TRACKERS.make(spec.progress.name, options))
         agent = ProgressAgent(agent, tracker, narrow_role(replace(planner_role, name="progress"), tracker), **own)
     if spec.loops is not None:
-        agent = _around(LOOPS, spec.loops, agent, truth)
+        agent = _around(LOOPS, spec.loops, agent)
     if spec.critic is not None:
         own, options = _split(spec.critic.options, "patience")
         critic = cast(Critic, CRITICS.make(spec.critic.name, options))
@@ -156,8 +156,8 @@ def _without_prompt(part: PartSpec) -> PartSpec:
     return PartSpec(part.name, {key: value for key, value in part.options.items() if key != "prompt"})
 
 
-def _around(registry: Registry, part: PartSpec, agent: Agent, truth: Truth | None, **given: Any) -> Agent:
-    return cast(Agent, registry.make(part.name, {**part.options, "agent": agent, **given}, truth))
+def _around(registry: Registry, part: PartSpec, agent: Agent, **given: Any) -> Agent:
+    return cast(Agent, registry.make(part.name, {**part.options, "agent": agent, **given}))
 
 
 def _split(options: Mapping[str, Any], *names: str) -> tuple[dict[str, Any], dict[str, Any]]:

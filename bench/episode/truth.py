@@ -108,7 +108,7 @@ def _texts(elements: Elements) -> Iterator[Element]:
             places.setdefault(words, []).append(element.box)
     for element in shown:
         for words in _words(element):
-            if not any(box != element.box and _lies_in(box, element.box) for box in places[words]):
+            if not any(box != element.box and element.box.encloses(box) for box in places[words]):
                 yield Element("text", words, element.box)
 
 
@@ -123,8 +123,3 @@ def _listed(observation: Observation) -> Elements | Absent:
 def _words(element: Element) -> list[str]:
     """The name and the value, each once, unless it is blank."""
     return [words for words in dict.fromkeys((element.name.strip(), element.value.strip())) if words]
-
-
-def _lies_in(inner: Box, outer: Box) -> bool:
-    across = outer.left <= inner.left and inner.right <= outer.right
-    return across and outer.top <= inner.top and inner.bottom <= outer.bottom

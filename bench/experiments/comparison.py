@@ -30,7 +30,7 @@ from omnipilot.bench.stats.paired import (
     pair,
     valid_only,
 )
-from omnipilot.bench.stats.pointing import pointing_outcomes
+from omnipilot.bench.stats.pointing import pointing_accuracy, pointing_difference
 from omnipilot.bench.stats.scopes import scopes_of
 from omnipilot.bench.stats.summary import Outcome, cells, per_instance
 from omnipilot.bench.stats.trials import pass_all, pass_at
@@ -38,7 +38,7 @@ from omnipilot.bench.suites.crab.metrics import termination
 from omnipilot.envs import ConfigError
 
 POINTED = "pointed right"
-"""The row that says how often runs pointed right: the mean over instances of the share of places."""
+"""The row that says how often runs pointed right, of all places for which it can be told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,8 +161,8 @@ def compare(
         if name != "SR" and budgets is None and says_anything(ours, name) and says_anything(theirs, name):
             rows.append(row(name, pair(outcomes(ours, name), outcomes(theirs, name))[0]))
     rows += [row(name, found) for name, found in _over_trials(outcomes(ours), outcomes(theirs))]
-    if budgets is None and (pointed := _pointed(ours, theirs)):
-        rows.append(row(POINTED, pointed))
+    if budgets is None:
+        rows += _pointing_rows(ours, theirs, level, resamples, seed)
     void = sum(e.void for e in ours), sum(e.void for e in theirs)
     left = valid_only(pairs) if any(void) else []
     exact: tuple[int, int, float] | str
@@ -257,9 +257,15 @@ def _scope_rows(
     return tuple(found)
 
 
-def _pointed(a: Sequence[Episode], b: Sequence[Episode]) -> list[Pair]:
-    """The instances in which it can be told of both runs how often they pointed right."""
-    return pair(pointing_outcomes(a), pointing_outcomes(b))[0]
+def _pointing_rows(
+    a: Sequence[Episode], b: Sequence[Episode], level: float, resamples: int, seed: int
+) -> list[ComparisonRow]:
+    """Pointing accuracy, where it can be told of both runs."""
+    left, right = (pointing_accuracy(episodes, level, resamples, seed) for episodes in (a, b))
+    apart = pointing_difference(a, b, level, resamples, seed)
+    if left is None or right is None or apart is None:
+        return []
+    return [ComparisonRow(POINTED, left, right, apart)]
 
 
 def _over_trials(a: Sequence[Outcome], b: Sequence[Outcome]) -> list[tuple[str, list[Pair]]]:

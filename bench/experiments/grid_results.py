@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from omnipilot.bench.journal.results import Episode
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.scoring.efficiency import efficiency, has_eqa
-from omnipilot.bench.stats.clusters import cluster
 from omnipilot.bench.stats.correction import holm
 from omnipilot.bench.stats.crossed import (
     Contrast,
@@ -26,12 +25,12 @@ from omnipilot.bench.stats.crossed import (
     range_difference,
     widest,
 )
-from omnipilot.bench.stats.intervals import LEVEL, Interval, mean_interval
+from omnipilot.bench.stats.intervals import LEVEL, Interval
 from omnipilot.bench.stats.outcomes import outcomes
+from omnipilot.bench.stats.pointing import pointing_accuracy
 from omnipilot.bench.stats.slope import Dose, Slope, slope_of
 from omnipilot.bench.stats.summary import Headline, headline
 from omnipilot.bench.suites.crab.metrics import termination
-from omnipilot.bench.tasks.task import values_of
 
 Axis: TypeAlias = Literal["planner", "grounder"]
 ROWS: Axis = "planner"
@@ -108,6 +107,7 @@ class GridResults:
 
     Attributes:
         planners, grounders: names of rows and columns. cells: row by row.
+        level: confidence level of all intervals.
         row_margins: of each planner, the mean over all grounders; None where a cell of the row is not finished.
         column_margins: of each grounder, the mean over all planners, likewise. grand: the mean of all cells, likewise.
         units, tasks: number of task instances and tasks that all finished cells share.
@@ -119,24 +119,23 @@ class GridResults:
         dominance: the kind with the wider range, by how much it is wider, and whether the data tell that it is; None
             where either kind has no range.
         lines: one for each planner, and then a common slope where there are several planners.
-        level: confidence level of all intervals.
     """
 
     planners: tuple[str, ...]
     grounders: tuple[str, ...]
     cells: tuple[tuple[GridCell, ...], ...]
+    level: float
     row_margins: tuple[Interval | None, ...]
     column_margins: tuple[Interval | None, ...]
-    grand: Interval | None
-    units: int
-    tasks: int
-    gains: tuple[Worth, ...]
-    within: tuple[Worth, ...]
-    interplay: tuple[Interplay, ...]
-    ranges: dict[Axis, Range]
-    dominance: tuple[Axis, Interval, bool] | None
-    lines: tuple[Line, ...]
-    level: float
+    grand: Interval | None = None
+    units: int = 0
+    tasks: int = 0
+    gains: tuple[Worth, ...] = ()
+    within: tuple[Worth, ...] = ()
+    interplay: tuple[Interplay, ...] = ()
+    ranges: Mapping[Axis, Range] = field(default_factory=dict)
+    dominance: tuple[Axis, Interval, bool] | None = None
+    lines: tuple[Line, ...] = ()
 
     @property
     def all_cells(self) -> tuple[GridCell, ...]:
@@ -174,39 +173,23 @@ def grid_results(
         [[outcomes(cell.run.episodes) if cell.complete else None for cell in row] for row in cells]
     )
     names = {ROWS: tuple(planners), COLUMNS: tuple(grounders)}
-    none: tuple[Interval | None, ...] = (None,)
-    results = GridResults(
-        names[ROWS],
-        names[COLUMNS],
-        cells,
-        none * len(planners),
-        none * width,
-        None,
-        0,
-        0,
-        (),
-        (),
-        (),
-        {},
-        None,
-        (),
-        level,
-    )
     if found is None:
-        return results
-    margins = {axis: _margins(found, axis, len(names[axis]), level, seed) for axis in names}
+        return GridResults(names[ROWS], names[COLUMNS], cells, level, (None,) * len(planners), (None,) * width)
     whole = bool(found.known.all())
     ranges: dict[Axis, Range] = {}
     for axis in (COLUMNS, ROWS):
         if whole and (one := widest(found, _NUMBER[axis], level, seed=seed)) is not None:
             ranges[axis] = one
-    return replace(
-        results,
-        row_margins=margins[ROWS],
-        column_margins=margins[COLUMNS],
+    return GridResults(
+        names[ROWS],
+        names[COLUMNS],
+        cells,
+        level,
+        _margins(found, ROWS, len(planners), level, seed),
+        _margins(found, COLUMNS, width, level, seed),
         grand=mean_over(found, found.known, level, seed) if whole else None,
         units=found.units,
-        tasks=_tasks(cells),
+        tasks=found.tasks,
         gains=_adjusted(_gains(found, names, level, seed)),
         within=_adjusted(_within(found, names, level, seed)),
         interplay=_interplay(found, names, level, seed),
@@ -219,28 +202,16 @@ def grid_results(
 def _cell(run: Run, level: float, seed: int) -> GridCell:
     episodes = run.episodes
     effort = efficiency(episodes, level, seed=seed) if has_eqa(episodes) else None
-    told = [one for one in episodes if one.pointed_told]
-    accuracy = None
-    if told:
-        weights = np.array([one.pointed_told for one in told], dtype=float)
-        shares = np.array([one.pointed_right for one in told], dtype=float) / weights
-        groups = cluster([one.task for one in told], [values_of(one.tags, "template") for one in told])
-        accuracy = mean_interval(shares, groups, (0.0, 1.0), level, seed=seed, weights=weights)
     return GridCell(
         run,
         headline(outcomes(episodes), level, seed=seed) if episodes else None,
         bool(episodes) and len(episodes) >= run.planned,
-        sum(one.pointed_right for one in told),
-        sum(one.pointed_told for one in told),
-        accuracy,
+        sum(one.pointed_right for one in episodes),
+        sum(one.pointed_told for one in episodes),
+        pointing_accuracy(episodes, level, seed=seed),
         None if effort is None else effort.eqa,
         sum(termination(one.reason, one.status, one.success) == "false completion" for one in episodes),
     )
-
-
-def _tasks(cells: Sequence[Sequence[GridCell]]) -> int:
-    done = [{one.task for one in cell.run.episodes} for row in cells for cell in row if cell.complete]
-    return len(set.intersection(*done)) if done else 0
 
 
 def _margins(found: Crossed, axis: Axis, count: int, level: float, seed: int) -> tuple[Interval | None, ...]:
@@ -311,10 +282,9 @@ def _lines(
 ) -> tuple[Line, ...]:
     """One line for each planner, and a common slope where there are several planners; over the finished cells."""
     done = [(row, cell) for row, ones in enumerate(cells) for cell in ones if cell.complete]
-    keys = sorted(set.intersection(*({(one.task, one.instance) for one in cell.run.episodes} for _, cell in done)))
 
     def by_unit(cell: GridCell, of: Callable[[Episode], int]) -> NDArray[np.float64]:
-        sums = dict.fromkeys(keys, 0)
+        sums = dict.fromkeys(found.keys, 0)
         for one in cell.run.episodes:
             if (key := (one.task, one.instance)) in sums:
                 sums[key] += of(one)

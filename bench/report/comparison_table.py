@@ -8,8 +8,8 @@ from omnipilot.bench.report.method_notes import bound_notes, interval_words, int
 from omnipilot.bench.tables import Table
 
 POINTED_NOTE = (
-    "pointed right: the mean over instances of the share of places, where it can be told of both runs; harder places "
-    "may come up in one of them only, as each goes its own way"
+    "pointed right: of all places for which it can be told; harder places may come up in one of the runs only, as each "
+    "goes its own way"
 )
 RATIOS = ("EQ1",)
 """Figures that are ratios and no percentages."""

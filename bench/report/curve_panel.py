@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from omnipilot.bench.report.figure import MARGIN, SIZE, SMALL, STYLE, WIDTH, Axis, axis_of
-from omnipilot.bench.report.figure_text import escape_text, shorten, shorten_apart
+from omnipilot.bench.report.figure import HUES, MARGIN, SIZE, WIDTH, Axis, axis_of, cut_text, document, mark
+from omnipilot.bench.report.figure_text import escape_text, shorten_apart
 
 LEFT, TOP, PLOT_WIDTH, PLOT_HEIGHT, FOOT = 64, 68, 470, 300, 52
 LABELS = LEFT + PLOT_WIDTH + 18
@@ -16,9 +16,7 @@ SAMPLE = 26
 LINE, ENTRY = 16, 12
 """The height of a line of an entry, and the distance between two entries."""
 DASHES = ("", "7 4", "2 3", "10 3 2 3")
-COLOURS = ("#4453d6", "#b3520a", "#0f7a5f", "#8a3ab9")
-DARK = ("#919cff", "#ffa25e", "#4fd1ab", "#d59cff")
-"""One for each curve, from the first again if there are more; the dashes tell them apart on paper."""
+"""Of the curves, from the first again if there are more: they tell curves apart on paper."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +50,7 @@ def curves(title: str, series: Sequence[Series], across: str, up: str) -> str:
         return horizontal.at(100 * x), bottom - vertical.at(100 * y)
 
     body = [
-        _text(shorten(title, 15, WIDTH - 2 * MARGIN, True), MARGIN, 29, "title", title),
+        cut_text(title, MARGIN, 29, "title", WIDTH - 2 * MARGIN),
         _text(up, LEFT, TOP - 14, "quiet"),
         _text(across, LEFT + PLOT_WIDTH / 2, bottom + 40, "quiet middle"),
     ]
@@ -67,22 +65,18 @@ def curves(title: str, series: Sequence[Series], across: str, up: str) -> str:
         body.append(_text(horizontal.label(tick), x, bottom + 19, "quiet middle"))
     for number, one in enumerate(series):
         path = "L".join(f"{x:.1f} {y:.1f}" for x, y in (at(*point) for point in one.points))
-        body.append(f'<path class="curve c{number % 4}" stroke-dasharray="{DASHES[number % 4]}" d="M{path}"/>')
+        body.append(_curve(number, f"M{path}"))
         if one.mark is not None:
-            x, y = at(*one.mark)
-            body.append(f'<circle class="end-of c{number % 4}" cx="{x:.1f}" cy="{y:.1f}" r="4.5"/>')
+            body.append(mark(*at(*one.mark), number))
     lines, last = _entries(series, [at(*one.points[-1])[1] for one in series])
-    height = round(max(bottom + FOOT, last + MARGIN))
-    return "\n".join(
-        (
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" '
-            f'height="{height}" role="img" aria-label="{escape_text(title)}">',
-            f"<style>{STYLE}{_style()}</style>",
-            f'<rect class="ground" width="{WIDTH}" height="{height}"/>',
-            *body,
-            *lines,
-            "</svg>\n",
-        )
+    return document(title, [*body, *lines], WIDTH, max(bottom + FOOT, last + MARGIN))
+
+
+def _curve(number: int, path: str) -> str:
+    dashes = DASHES[number % len(DASHES)]
+    return (
+        f'<path class="curve s{number % len(HUES)}" fill="none" stroke-width="2.2" stroke-linejoin="round" '
+        f'stroke-dasharray="{dashes}" d="{path}"/>'
     )
 
 
@@ -94,14 +88,11 @@ def _entries(series: Sequence[Series], ends: Sequence[float]) -> tuple[list[str]
     for number in sorted(range(len(series)), key=lambda n: (ends[n], n)):
         one = series[number]
         y = max(y, ends[number] + 4.5)
-        lines.append(
-            f'<path class="curve c{number % 4}" stroke-dasharray="{DASHES[number % 4]}" '
-            f'd="M{LABELS} {y - 4.5:.1f}h{SAMPLE}"/>'
-        )
+        lines.append(_curve(number, f"M{LABELS} {y - 4.5:.1f}h{SAMPLE}"))
         lines.append(_text(short[one.name], LABELS + SAMPLE + 6, y, "", one.name))
         for note in one.notes:
             y += LINE
-            lines.append(_text(shorten(note, SMALL, most), LABELS + SAMPLE + 6, y, "quiet", note))
+            lines.append(cut_text(note, LABELS + SAMPLE + 6, y, "quiet", most))
         y += LINE + ENTRY
     return lines, y - LINE
 
@@ -111,15 +102,3 @@ def _text(text: str, x: float, y: float, kind: str, whole: str = "") -> str:
     told = f"<title>{escape_text(whole)}</title>" if whole not in ("", text) else ""
     named = f' class="{kind}"' if kind else ""
     return f'<text{named} x="{x:.1f}" y="{y:.1f}">{escape_text(text)}{told}</text>'
-
-
-def _style() -> str:
-    """The colours of the curves, in light and in dark."""
-
-    def rules(colours: Sequence[str]) -> str:
-        return "".join(
-            f".curve.c{n}{{stroke:{colour}}}.end-of.c{n}{{fill:{colour}}}" for n, colour in enumerate(colours)
-        )
-
-    dark = f"@media(prefers-color-scheme:dark){{{rules(DARK)}}}"
-    return f".curve{{fill:none;stroke-width:2.2;stroke-linejoin:round}}{rules(COLOURS)}\n{dark}\n"

@@ -29,6 +29,7 @@ from numpy.typing import NDArray
 from omnipilot.bench.journal.results import Episode
 from omnipilot.bench.scoring.eqa import Attempt
 from omnipilot.bench.stats.clusters import Clusters, cluster
+from omnipilot.bench.stats.exchange import exchange_test
 from omnipilot.bench.stats.intervals import FEW, LEVEL, RESAMPLES, Interval, mean_interval
 from omnipilot.bench.stats.paired import Difference, no_difference, widen_to_zero
 from omnipilot.bench.stats.quantiles import t_quantile
@@ -39,7 +40,6 @@ from omnipilot.envs import ConfigError
 
 Array: TypeAlias = NDArray[np.float64]
 NAMES = ("EQA", "EQ1", "EQ2")
-_AT_ONCE = 2_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,8 +147,7 @@ def efficiency_difference(
 ) -> Difference | None:
     """The difference B - A of a figure in `NAMES`, paired by task and instance.
 
-    p: if nothing but the names of A and B differed, they could be exchanged in any cluster, so a difference as large
-    as the one seen is as likely as the share of exchanges that have one (Fisher's randomisation test).
+    p is that of `exchange_test`; where tasks share several templates, that of the t test.
 
     Args:
         a, b: episodes of the same tasks and instances. name: in `NAMES`.
@@ -185,7 +184,8 @@ def efficiency_difference(
             if interval.low is not None and interval.high is not None and interval.low < 0 < interval.high:
                 p, words = None, "none"
     elif test:
-        p, words = _exchange(_FIGURES[name], left, right, clusters, resamples, seed)
+        figure = _FIGURES[name]
+        p, words = exchange_test(lambda means: figure(means, len(ours)), left, right, clusters, resamples, seed)
     return Difference(widen_to_zero(interval, p), p, words, None)
 
 
@@ -289,41 +289,3 @@ def _unseen(
         high = interval.estimate + math.hypot(high - interval.estimate, slope * (alike.high - alike.estimate))
         method = f"{method}, and success by {alike.method}"
     return replace(interval, low=max(bounds[0], low), high=min(bounds[1], high), method=method)
-
-
-def _exchange(
-    figure: Callable[[Array, int], Array],
-    a: Array,
-    b: Array,
-    clusters: Clusters,
-    resamples: int,
-    seed: int,
-) -> tuple[float | None, str]:
-    """The two-sided p-value of exchanging A and B in whole clusters; all ways if there are at most `resamples`."""
-    if clusters.count < 2:
-        return None, "none"
-    count = a.shape[1]
-    ours, theirs = (np.stack([clusters.sums(row) for row in side], axis=1) for side in (a, b))
-    apart = theirs - ours
-    differing = (np.abs(apart) > ROUNDING).any(axis=1)
-    total_a, total_b, apart = ours.sum(axis=0), theirs.sum(axis=0), apart[differing]
-    seen = abs(float(figure(total_b / count, count) - figure(total_a / count, count))) - ROUNDING
-    ways = len(apart)
-
-    def beyond(flips: NDArray[np.int64]) -> int:
-        moved = flips @ apart
-        left, right = ((total + sign * moved).T / count for total, sign in ((total_a, 1), (total_b, -1)))
-        found = np.abs(figure(right, count) - figure(left, count))
-        # Where the figure of an exchange is undefined, it counts as being as large: p is never too small.
-        return int((np.isnan(found) | (found >= seen)).sum())
-
-    if 2**ways <= resamples:
-        every = np.arange(2**ways)[:, None] >> np.arange(ways) & 1
-        return beyond(every) / 2**ways, "exchange of A and B in clusters, exact"
-    chance = np.random.default_rng(seed)
-    more, left = 0, resamples
-    while left:
-        size = min(left, max(1, _AT_ONCE // ways))
-        more += beyond(chance.integers(0, 2, (size, ways)))
-        left -= size
-    return (1 + more) / (1 + resamples), f"{resamples} exchanges of A and B in clusters"

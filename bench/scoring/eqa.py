@@ -110,37 +110,6 @@ def eqa(attempts: Sequence[Attempt], limit: int, form: Form = "release") -> floa
     return eqa_as_given(in_order(attempts), limit, form) if attempts else None
 
 
-def eqa_of_shares(attempts: Sequence[Attempt], form: Form = "release") -> float | None:
-    """EQA where each task has a limit of its own: u_k is the mean of t_i / t_max,i over all tasks, 0 for those to come.
-
-    Where all limits are equal, it is `eqa`. See `at_equal_limits`, whose result the other functions take as well.
-
-    Raises:
-        ConfigError: an attempt has no limit, or a task comes twice.
-    """
-    return eqa(*at_equal_limits(attempts), form)
-
-
-def at_equal_limits(attempts: Sequence[Attempt]) -> tuple[list[Attempt], int]:
-    """Attempts that have limits of their own, in units in which all limits are equal; and that limit.
-
-    The unit is chosen so that the limit is the least common multiple of all limits: steps stay whole numbers, and so
-    every form of EQA is exact. Where all limits are equal, a unit is a step. Longer attempts fail at their limit.
-
-    Raises:
-        ConfigError: an attempt has no limit.
-    """
-    if without := [one.task for one in attempts if not one.limit]:
-        raise ConfigError(f"task {without[0]} has no limit on steps, so it has no EQA; give one")
-    common = math.lcm(*(one.limit or 1 for one in attempts))
-
-    def scaled(one: Attempt) -> Attempt:
-        (cut,) = limited([one], one.limit or 0)
-        return replace(cut, steps=cut.steps * (common // (one.limit or 1)), limit=common)
-
-    return [scaled(one) for one in attempts], common
-
-
 def eqa_shuffled(
     attempts: Sequence[Attempt], limit: int, form: Form = "release", orders: int = 1000, seed: int = 0
 ) -> float | None:
@@ -152,18 +121,6 @@ def eqa_shuffled(
         draw.shuffle(shuffled)
         values.append(eqa_as_given(shuffled, limit, form))
     return math.fsum(values) / orders
-
-
-def eqa_expected(attempts: Sequence[Attempt], limit: int) -> float | None:
-    """The exact mean of the closed form over all orders; None without attempts.
-
-    In a random order a task ends after its own steps and half of all others'. All attempts within the limit.
-    """
-    if not attempts:
-        return None
-    total, budget = sum(one.steps for one in attempts), limit * len(attempts)
-    spent = [(one.steps + total) / (2 * budget) for one in attempts if one.solved]
-    return math.fsum(1 - share for share in spent) / len(attempts)
 
 
 def eqa_as_given(attempts: Sequence[Attempt], limit: int, form: Form = "release") -> float:

@@ -36,11 +36,12 @@ class Crossed:
     Attributes:
         values: of units in cells, means over trials, shape (units, rows, columns); NaN in all units of a cell that is
             left out.
-        clusters: of the units.
+        clusters: of the units. keys: task and instance of each unit, sorted.
     """
 
     values: NDArray[np.float64]
     clusters: Clusters
+    keys: tuple[tuple[str, int], ...]
 
     @property
     def known(self) -> NDArray[np.bool_]:
@@ -51,7 +52,12 @@ class Crossed:
     @property
     def units(self) -> int:
         """Number of units."""
-        return len(self.values)
+        return len(self.keys)
+
+    @property
+    def tasks(self) -> int:
+        """Number of tasks."""
+        return len({task for task, _ in self.keys})
 
     def means(self) -> NDArray[np.float64]:
         """The mean of each cell, shape (rows, columns); NaN for one that is left out."""
@@ -84,7 +90,7 @@ def crossed_outcomes(cells: Sequence[Sequence[Sequence[Outcome] | None]]) -> Cro
             if one is not None:
                 values[:, row, column] = [sum(o.value for o in one[key]) / len(one[key]) for key in keys]
     templates = [one.templates for one in (kept[0][key][0] for key in keys)]
-    return Crossed(values, cluster([task for task, _ in keys], templates))
+    return Crossed(values, cluster([task for task, _ in keys], templates), tuple(keys))
 
 
 def mean_over(found: Crossed, cells: NDArray[np.bool_], level: float = LEVEL, seed: int = 0) -> Interval:
@@ -192,15 +198,18 @@ def widest(found: Crossed, axis: int, level: float = LEVEL, resamples: int = RES
     Args:
         found: without cells left out. axis: 0 for the margin of rows, 1 for that of columns.
     """
-    means = found.means().mean(axis=1 - axis)
-    if len(means) < 2:
+    ends = _extremes(found, axis)
+    if ends is None:
         return None
-    best, worst = int(means.argmax()), int(means.argmin())
-    if best == worst:
-        best, worst = 1, 0
-    pairs = math.comb(len(means), 2)
-    more, less = (line(found, axis, index) for index in (best, worst))
-    return Range(best, worst, contrast(found, more, less, _stricter(level, pairs), resamples, seed), pairs)
+    pairs = math.comb(found.values.shape[1 + axis], 2)
+    more, less = (line(found, axis, index) for index in ends)
+    return Range(*ends, contrast(found, more, less, _stricter(level, pairs), resamples, seed), pairs)
+
+
+def _extremes(found: Crossed, axis: int) -> tuple[int, int] | None:
+    """The best and the worst entry of a margin, two different ones also where all are equal; None if there is one."""
+    order = np.argsort(-found.means().mean(axis=1 - axis), kind="stable")
+    return (int(order[0]), int(order[-1])) if len(order) > 1 else None
 
 
 def range_difference(
@@ -218,22 +227,24 @@ def range_difference(
         The difference of the two ranges, in -2..2, and whether the first range is told to be the larger: its pair
         exceeds every pair of the other margin, in either direction.
     """
-    wide, narrow = widest(found, axis, level), widest(found, 1 - axis, level)
+    wide, narrow = _extremes(found, axis), _extremes(found, 1 - axis)
     if wide is None or narrow is None:
         return None
-    entries = found.values.shape[2 - axis]
-    strict = _stricter(level, wide.pairs * entries * (entries - 1))
-    ours = line(found, axis, wide.best) / entries - line(found, axis, wide.worst) / entries
+    entries, others = found.values.shape[1 + axis], found.values.shape[2 - axis]
+    strict = _stricter(level, math.comb(entries, 2) * others * (others - 1))
+
+    def apart(along: int, better: int, worse: int) -> NDArray[np.float64]:
+        """The weights of the difference between two entries of a margin."""
+        more, less = line(found, along, better), line(found, along, worse)
+        weights: NDArray[np.float64] = more / more.sum() - less / less.sum()
+        return weights
 
     def excess(better: int, worse: int) -> Interval:
-        crossing = found.values.shape[1 + axis]
-        theirs = line(found, 1 - axis, better) / crossing - line(found, 1 - axis, worse) / crossing
-        values = found.combine(ours - theirs)
+        values = found.combine(apart(axis, *wide) - apart(1 - axis, better, worse))
         return interval_with_test(values, found.clusters, (-2.0, 2.0), strict, resamples, seed)[0]
 
-    lows = [excess(*pair).low for pair in permutations(range(entries), 2)]
-    told = all(low is not None and low > 0 for low in lows)
-    return excess(narrow.best, narrow.worst), told
+    lows = [excess(*pair).low for pair in permutations(range(others), 2)]
+    return excess(*narrow), all(low is not None and low > 0 for low in lows)
 
 
 def line(found: Crossed, axis: int, index: int) -> NDArray[np.bool_]:

@@ -157,7 +157,8 @@ def _centring(group: NDArray[np.int64]) -> Array:
 def _covariance(errors: Array, clusters: Clusters) -> Array | None:
     """The covariance of means of units, from their sums over clusters; None for fewer than two clusters.
 
-    Of tasks with overlapping templates each is a cluster here: this only corrects the estimate, by little.
+    Of tasks with overlapping templates each is a cluster here: what templates have in common is in the slope's
+    interval, and not in the correction of its estimate.
     """
     if clusters.count < 2:
         return None

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from omnipilot.envs.types.observation import Element
 from omnipilot.envs.types.roles import INTERACTIVE, roles_of
 
-_ORDINAL_WORDS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
-_ORDINALS = {word: number for number, word in enumerate(_ORDINAL_WORDS, 1)} | {"last": -1}
+ORDINAL_WORDS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
+_ORDINALS = {word: number for number, word in enumerate(ORDINAL_WORDS, 1)} | {"last": -1}
 _NTH = re.compile(r"^(\d+)(?:st|nd|rd|th)$")
 _FILLERS = frozenset(
     "the a an on in into to at of its this that your only labeled labelled named called titled reading saying with "

@@ -10,7 +10,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from omnipilot.envs.types.element_query import QUOTED, REGION, fold, is_covered, lies_in, ordinal_of, region_of
+from omnipilot.envs.types.element_query import (
+    ORDINAL_WORDS,
+    QUOTED,
+    REGION,
+    fold,
+    is_covered,
+    lies_in,
+    ordinal_of,
+    region_of,
+)
 from omnipilot.envs.types.fields import Described, Ref
 from omnipilot.envs.types.geometry import Point
 from omnipilot.envs.types.observation import Element, Elements
@@ -20,7 +29,6 @@ _ITEMS = frozenset({"listitem", "row", "article", "titlebar"})
 """Roles that hold others, and of which many can be pressed as a whole."""
 _PRESSED = INTERACTIVE | _ITEMS - {"titlebar"}
 """Roles that are meant rather than others by a name without a kind."""
-_ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
 _NEUTRAL = frozenset(
     "the a an this that labeled labelled named called titled reading saying with label name title element control "
     "widget text".split()
@@ -122,17 +130,21 @@ def describe_element(elements: Elements, element: Element) -> str | None:
     rest = " ".join(filter(None, (quoted if element.name else "", kind)))
     if not rest:
         return None
-    ordinals = (*_ORDINALS, "last") if kind or element.name else ()
-    phrases = (f"the {rest}", *(f"the {ordinal} {rest}" for ordinal in ordinals))
+    phrases = (f"the {rest}", *(f"the {ordinal} {rest}" for ordinal in (*ORDINAL_WORDS, "last")))
     return next((phrase for phrase in phrases if read_target(elements, phrase) == element), None)
 
 
 def element_at(elements: Elements, point: Point) -> Element | None:
     """What a press at a point reaches: of the elements there the topmost that can be operated, else the topmost that
-    holds others (a row, rather than the text in it), else the topmost."""
-    there: list[Element] = [
-        element for element in elements if "offscreen" not in element.states and element.box.contains(point)
-    ]
+    holds others (a row, rather than the text in it), else the topmost.
+
+    What lies below a larger element that is drawn later, such as a dialog, is not reached.
+    """
+    there: list[Element] = []
+    for element in elements:
+        if "offscreen" not in element.states and element.box.contains(point):
+            there = [below for below in there if below.box.area >= element.box.area]
+            there.append(element)
     for roles in (INTERACTIVE, _ITEMS):
         if among := [element for element in there if element.role in roles]:
             return among[-1]
@@ -262,13 +274,7 @@ def _one_a_control(alike: Sequence[Element]) -> list[Element]:
 
 def _holds(outer: Element, inner: Element) -> bool:
     """Whether an element lies within another one, but for a few pixels."""
-    a, b, margin = outer.box, inner.box, 0.004
-    return (
-        a.left <= b.left + margin
-        and a.top <= b.top + margin
-        and a.right >= b.right - margin
-        and a.bottom >= b.bottom - margin
-    )
+    return outer.box.encloses(inner.box, 0.004)
 
 
 def _in_reading_order(elements: Sequence[Element]) -> bool:

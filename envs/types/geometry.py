@@ -129,3 +129,8 @@ class Box:
     def contains(self, point: Point) -> bool:
         """Whether `point` is in the box, edges included."""
         return self.left <= point.x <= self.right and self.top <= point.y <= self.bottom
+
+    def encloses(self, other: Box, margin: float = 0.0) -> bool:
+        """Whether another box lies in this one, edges included; each edge may stick out by `margin`."""
+        across = self.left <= other.left + margin and self.right >= other.right - margin
+        return across and self.top <= other.top + margin and self.bottom >= other.bottom - margin

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from omnipilot.envs import Absent, Element, Elements, Point
+from omnipilot.envs import Absent, Elements, Point
 from omnipilot.envs.types.actions import Place, Ref, place_fields
 from omnipilot.envs.types.element_reading import describe_element
 from omnipilot.memory import Move
@@ -21,7 +21,7 @@ class GoldPlanner(OraclePlanner):
     alone. A place for which there are no such words is named as in the demonstration; the thought says so.
     """
 
-    name = "gold"
+    part = "planner 'gold'"
 
     def _say(self, moves: Sequence[Move], thought: str) -> Decision:
         told: list[str] = []
@@ -51,13 +51,9 @@ def _words_for(place: Place, elements: Elements | Absent, told: list[str]) -> Pl
         told.append(f"the point ({place.x:.3f}, {place.y:.3f})")
         return place
     id = place.id if isinstance(place, Ref) else place[1:].strip()
-    meant = None if isinstance(elements, Absent) else _with_id(elements, id)
+    meant = None if isinstance(elements, Absent) else elements.by_id(id)
     words = None if meant is None or isinstance(elements, Absent) else describe_element(elements, meant)
     if words is None:
         told.append(f"#{id}")
         return place
     return words
-
-
-def _with_id(elements: Elements, id: str) -> Element | None:
-    return next((one for one in elements if one.id == id), None)

@@ -31,11 +31,11 @@ class GradedPlanner(GoldPlanner):
     """
 
     main_option = "accuracy"
-    name = "graded"
+    part = "planner 'graded'"
 
     def __init__(self, accuracy: float, errors: str | Sequence[str] = ERRORS) -> None:
         super().__init__()
-        self.errors = check_grade("planner 'graded'", accuracy, errors, ERRORS)
+        self.errors = check_grade(self.part, accuracy, errors, ERRORS)
         self.accuracy = accuracy
 
     def identity(self) -> dict[str, str]:

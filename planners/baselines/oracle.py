@@ -6,30 +6,25 @@ from collections.abc import Sequence
 
 from omnipilot.envs import Done, Modality
 from omnipilot.memory import Move
-from omnipilot.memory.truth import Truth, Unknown
+from omnipilot.memory.truth import TakesTruth
 from omnipilot.planners.base import Brief, Decision, Request
 
 
-class OraclePlanner:
+class OraclePlanner(TakesTruth):
     """Replays the task's demonstration, one move per turn (all at once for a script), then ends the episode.
 
     A failed move is retried once; if it fails again, the episode ends as a failure.
     """
 
     reads: frozenset[Modality] = frozenset()
-    name = "oracle"
+    part = "planner 'oracle'"
     takes_notes: bool = False
 
     def __init__(self) -> None:
-        self._truth: Truth = Unknown(f"planner {self.name!r}")
         self._moves: tuple[Move, ...] = ()
         self._next = 0
         self._tries = 0
         self._script = False
-
-    def take_truth(self, truth: Truth) -> None:
-        """Take the demonstrations from here."""
-        self._truth = truth
 
     def begin(self, brief: Brief) -> None:
         """Load the demonstration.

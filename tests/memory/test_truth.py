@@ -6,8 +6,9 @@ from itertools import product
 
 import pytest
 
-from omnipilot.envs import Box, ConfigError, Element, Point
-from omnipilot.memory.truth import Draws, TakesTruth, Unknown, check_grade
+from omnipilot.bench.episode.truth import EpisodeTruth
+from omnipilot.envs import Absent, ConfigError, Elements
+from omnipilot.memory.truth import Draws, TakesTruth, check_grade
 
 
 def test_numbers_depend_on_episode_part_question_and_how_often_it_was_asked_and_on_nothing_else() -> None:
@@ -29,22 +30,21 @@ def test_the_numbers_are_the_same_on_every_machine() -> None:
     assert Draws(7).draw("grounder graded", "phone/Save").random() == 0.5895507474744988
 
 
-def test_a_part_without_a_truth_is_told_how_it_is_used() -> None:
-    unknown = Unknown("grounder 'gold'")
-    element = Element("button", "Save", Box(0, 0, 1, 1))
-    asks = (
-        lambda: unknown.elements("pc"),
-        lambda: unknown.meaning("pc", "Save"),
-        lambda: unknown.lies_on("pc", element, Point(0, 0)),
-        lambda: unknown.transcript("pc", 0, 1),
-        lambda: unknown.texts("pc"),
-        unknown.demonstration,
-        lambda: unknown.draw("part", "question"),
-    )
-    for ask in asks:
-        with pytest.raises(ConfigError, match="^grounder 'gold' takes its answers from the runner, and there is none"):
-            ask()  # type: ignore[no-untyped-call]
-    assert not isinstance(unknown, TakesTruth)
+class Part(TakesTruth):
+    part = "grounder 'mine'"
+
+    def ask(self) -> Absent | Elements:
+        return self._truth.texts("pc")
+
+
+def test_a_part_asks_the_truth_that_it_was_handed_and_without_one_is_told_how_it_is_used() -> None:
+    part, truth = Part(), EpisodeTruth()
+    with pytest.raises(ConfigError, match="^grounder 'mine' takes its answers from the runner, and there is none here"):
+        part.ask()
+    part.take_truth(truth)
+    assert part.ask() == truth.texts("pc") == Absent("unsupported", "nothing knows what is written on pc")
+    with pytest.raises(ConfigError, match="^grounder 'mine' takes its answers"):
+        Part().ask()
 
 
 def test_a_grade_is_checked_and_its_errors_are_put_in_order() -> None:

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 from omnipilot.envs import Absent, ConfigError, Heard, Modality, Observation
 from omnipilot.memory.base import TEXTS, TRANSCRIPT
-from omnipilot.memory.truth import Truth, Unknown
+from omnipilot.memory.truth import TakesTruth
 
 PARTS = (TRANSCRIPT, TEXTS)
 
 
-class GoldReader:
+class GoldReader(TakesTruth):
     """Tells what was heard and what is written, from the truth: a perfect speech recogniser and a perfect OCR.
 
     It stands in for hearing and reading, and so is given to a planner whatever it is granted: with audio withheld, it
@@ -28,6 +28,7 @@ class GoldReader:
     """
 
     main_option = "what"
+    part = "readers 'gold'"
     reads: frozenset[Modality] = frozenset()
 
     def __init__(self, what: str = "all") -> None:
@@ -36,13 +37,8 @@ class GoldReader:
         self.what = PARTS if named == ("all",) else named
         if not self.what or (strangers := set(self.what) - set(PARTS)):
             told = ", ".join(map(repr, sorted(strangers))) if self.what else "nothing"
-            raise ConfigError(f"readers 'gold': what is all, {' or '.join(PARTS)}, or both with a comma, not {told}")
-        self._truth: Truth = Unknown("readers 'gold'")
+            raise ConfigError(f"{self.part}: what is all, {' or '.join(PARTS)}, or both with a comma, not {told}")
         self._told: dict[tuple[str, str, str, float], bool] = {}
-
-    def take_truth(self, truth: Truth) -> None:
-        """Read from this truth."""
-        self._truth = truth
 
     def begin(self) -> None:
         """Forget which sounds were told."""
@@ -68,12 +64,12 @@ class GoldReader:
             elif texts.items:
                 yield TEXTS, " | ".join(text.name for text in texts)
         if len(missing) == len(self.what):
-            raise ConfigError(f"readers 'gold': {' and '.join(one.detail for one in missing)}; leave it out here")
+            raise ConfigError(f"{self.part}: {' and '.join(one.detail for one in missing)}; leave it out here")
 
     def _require(self, what: str, absent: Absent) -> Absent:
         if what in self._needed:
             told = absent.detail or absent.reason
-            raise ConfigError(f"readers 'gold': {told}; leave it out, or tell what is known with readers.what=all")
+            raise ConfigError(f"{self.part}: {told}; leave it out, or tell what is known with readers.what=all")
         return absent
 
     def _is_new(self, env: str, heard: Heard) -> bool:

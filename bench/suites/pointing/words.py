@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from omnipilot.envs import Box, Element
-from omnipilot.envs.types.element_query import fold
+from omnipilot.envs.types.element_query import ORDINAL_WORDS, fold
 from omnipilot.envs.types.roles import roles_of
 
 WORDS: dict[str, str] = {
@@ -30,7 +30,6 @@ WORDS: dict[str, str] = {
     "option": "option",
 }
 """Role → the word for it. What has another role is no target."""
-_ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
 _LONGEST = 60
 
 
@@ -47,9 +46,9 @@ def basic(element: Element, elements: Sequence[Element], look: str) -> str:
     order = ""
     if len(same) > 1:
         number = sorted(same, key=lambda other: reading_order(other.box)).index(element)
-        if number >= len(_ORDINALS):
+        if number >= len(ORDINAL_WORDS):
             return ""
-        order = f"{_ORDINALS[number]} "
+        order = f"{ORDINAL_WORDS[number]} "
     return ", ".join(filter(None, (f'the {order}"{element.name}" {word}', look, region(element.box))))
 
 

@@ -13,18 +13,18 @@ from omnipilot.agents import AgentSpec, PartSpec, build, episode
 from omnipilot.agents.assembly.build import warnings
 from omnipilot.agents.wrappers.readers import GoldReader, PerceptionReader, ReadingAgent
 from omnipilot.agents.wrappers.readers.gold import sound_words
+from omnipilot.bench.episode.truth import EpisodeTruth
 from omnipilot.envs import Absent, Box, ConfigError, Done, Element, Elements, Heard, Image, Modality, Observation, Wait
 from omnipilot.envs.sim.audio.sound import Sound, mix
 from omnipilot.envs.types import ALL_MODALITIES
 from omnipilot.memory import Role
-from omnipilot.memory.truth import Unknown
 
 
-class Known(Unknown):
+class Known(EpisodeTruth):
     """A truth of given sounds, cut as an environment cuts them, and given texts."""
 
     def __init__(self, *heard: Heard, texts: tuple[str, ...] | None = ("Save",)) -> None:
-        super().__init__("a test")
+        super().__init__()
         self.heard, self.written = heard, texts
         self.asked: list[tuple[str, float, float]] = []
 

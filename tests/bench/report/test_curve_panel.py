@@ -34,7 +34,7 @@ def test_texts_are_apart(series: list[Series]) -> None:
 def test_a_curve_is_where_its_axes_say() -> None:
     svg = curves("Success", [Series("a", [(0.0, 0.0), (0.5, 0.3), (1.0, 0.3)])], "across", "up")
     place = {text.words: text for text in read(svg)[1]}
-    first = re.search(r'class="curve c0"[^>]*d="M([\d.]+) ([\d.]+)L([\d.]+) ([\d.]+)L([\d.]+)', svg)
+    first = re.search(r'class="curve s0"[^>]*d="M([\d.]+) ([\d.]+)L([\d.]+) ([\d.]+)L([\d.]+)', svg)
     assert first is not None
     x0, y0, half, top, full = map(float, first.groups())
     middle = {name: (place[name].left + place[name].right) / 2 for name in ("20", "100")}

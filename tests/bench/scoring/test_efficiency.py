@@ -25,12 +25,11 @@ from omnipilot.bench.scoring.efficiency import (
     expected_eqa,
     has_eqa,
 )
-from omnipilot.bench.scoring.eqa import Form, at_equal_limits, eqa, eqa_as_given, eqa_expected, eqa_of_shares
+from omnipilot.bench.scoring.eqa import Attempt, eqa_as_given
 from omnipilot.bench.stats.intervals import wilson
 from omnipilot.envs import ConfigError
 
 RECORDED = ROOT / "tests/fixtures/recorded"
-FORMS: tuple[Form, ...] = ("integral", "grid", "closed", "release")
 
 
 def episodes(*rows: tuple[int, int, int]) -> list[Episode]:
@@ -58,34 +57,27 @@ def test_by_hand_with_limits_of_their_own() -> None:
     assert found.eqa.estimate == pytest.approx(0.25)
     assert found.eq1.estimate == pytest.approx(0.5)
     assert found.eq2.estimate == pytest.approx(0.25)
-    in_order = [attempt(each) for each in some]
-    assert at_equal_limits(in_order)[1] == 20
-    assert eqa_of_shares(in_order, "closed") == pytest.approx(0.75 / 2)
+
+
+def at_equal_limits(some: Sequence[Episode]) -> tuple[list[Attempt], int]:
+    """Attempts in units in which all limits are equal, the least common multiple of the limits; and that limit."""
+    common = math.lcm(*(each.turn_limit or 1 for each in some))
+    units = [common // (each.turn_limit or 1) for each in some]
+    return [replace(attempt(each), steps=each.turns * unit) for each, unit in zip(some, units, strict=True)], common
 
 
 @given(some_rows)
 def test_it_is_the_mean_over_all_orders(rows: list[tuple[int, int, int]]) -> None:
     some = episodes(*rows)
-    made, limit = at_equal_limits([attempt(each) for each in some])
+    made, limit = at_equal_limits(some)
     orders = [eqa_as_given(order, limit, "closed") for order in itertools.permutations(made)]
     assert expected_eqa(some) == pytest.approx(math.fsum(orders) / len(orders))
-    assert expected_eqa(some) == pytest.approx(eqa_expected(made, limit))
-
-
-@given(some_rows, st.integers(1, 12))
-def test_with_equal_limits_every_form_is_the_paper_s(rows: list[tuple[int, int, int]], limit: int) -> None:
-    some = [attempt(each) for each in episodes(*((s, min(t, limit), limit) for s, t, _ in rows))]
-    for form in FORMS:
-        assert eqa_of_shares(some, form) == eqa([replace(each, limit=None) for each in some], limit, form)
 
 
 @given(some_rows, st.integers(1, 5), st.integers(1, 5))
 def test_other_units_change_nothing(rows: list[tuple[int, int, int]], first: int, others: int) -> None:
     # The unit of each task, say turns that do twice as much, does not matter.
     scaled = [(s, t * (others if n else first), m * (others if n else first)) for n, (s, t, m) in enumerate(rows)]
-    plain, wide = ([attempt(each) for each in episodes(*found)] for found in (rows, scaled))
-    for form in FORMS:
-        assert eqa_of_shares(plain, form) == pytest.approx(eqa_of_shares(wide, form))
     assert expected_eqa(episodes(*rows)) == pytest.approx(expected_eqa(episodes(*scaled)))
 
 
@@ -126,8 +118,6 @@ def test_without_limits_there_is_no_eqa() -> None:
         efficiency(none)
     assert not has_eqa([replace(one("a#0.0", 1, 2, 3), recorded=True)])
     assert efficiency([]) is None and expected_eqa([]) is None
-    with pytest.raises(ConfigError, match="no limit on steps"):
-        eqa_of_shares([attempt(none[0])])
 
 
 def paired(rows: Sequence[tuple[int, int]], limit: int = 20, name: str = "t") -> list[Episode]:

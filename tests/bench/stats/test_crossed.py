@@ -32,7 +32,8 @@ def grid_of(values: NDArray[np.float64], templates: int = 0) -> Crossed:
     shared = [
         {f"{n % templates}", f"{(n + 1 + n // templates) % templates}"} if templates else () for n in range(tasks)
     ]
-    return Crossed(values, cluster([f"t{number:03}" for number in range(tasks)], shared))
+    keys = [(f"t{number:03}", 0) for number in range(tasks)]
+    return Crossed(values, cluster([task for task, _ in keys], shared), tuple(keys))
 
 
 def drawn(seed: int, rates: NDArray[np.float64], tasks: int = 60, templates: int = 0) -> Crossed:
@@ -74,7 +75,7 @@ def test_a_contrast_of_two_cells_is_the_paired_difference() -> None:
     values = drawn(1, RATES).values
     a, b = ([outcome(f"t{n:03}#0.0", value) for n, value in enumerate(values[:, 0, column])] for column in (0, 1))
     known = difference(pair(a, b)[0])
-    found = contrast(Crossed(values, grid_of(values).clusters), cell((2, 3), 0, 1), cell((2, 3), 0, 0))
+    found = contrast(grid_of(values), cell((2, 3), 0, 1), cell((2, 3), 0, 0))
     assert (found.difference, found.p) == (known.interval, known.p)
 
 

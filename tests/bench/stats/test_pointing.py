@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import replace
 
 import numpy as np
@@ -13,7 +14,7 @@ from omnipilot.bench.experiments.comparison import compare
 from omnipilot.bench.report.comparison_table import compare_table
 from omnipilot.bench.report.headline_table import interval_table
 from omnipilot.bench.report.main_table import main_table
-from omnipilot.bench.stats.pointing import pointing_accuracy, pointing_outcomes
+from omnipilot.bench.stats.pointing import pointing_accuracy, pointing_difference
 from omnipilot.bench.stats.ratio import ratio_of
 
 
@@ -54,9 +55,46 @@ def test_the_coverage_of_the_interval_is_near_its_level() -> None:
     assert held / rounds >= 0.88
 
 
-def test_only_episodes_in_which_it_can_be_told_are_compared() -> None:
-    found = pointing_outcomes([pointed("a", 1, 2), pointed("b", 0, 0)])
-    assert [(one.task, one.value) for one in found] == [("a", 0.5)]
+def test_a_difference_is_that_of_the_two_accuracies_and_turns_its_sign() -> None:
+    a = [pointed(f"t{n}", *row) for n, row in enumerate(((1, 2), (0, 0), (3, 4), (0, 1), (2, 2), (1, 3)))]
+    b = [pointed(f"t{n}", *row) for n, row in enumerate(((2, 2), (1, 1), (1, 4), (0, 0), (1, 2), (3, 3)))]
+    found, back = pointing_difference(a, b), pointing_difference(b, a)
+    assert found is not None and back is not None
+    assert found.interval.estimate == pytest.approx(8 / 12 - 7 / 12) == -back.interval.estimate
+    assert found.interval.low == pytest.approx(-(back.interval.high or 0))
+    beyond = 0
+    for ways in itertools.product((0, 1), repeat=6):
+        left, right = zip(*((y, x) if flip else (x, y) for x, y, flip in zip(a, b, ways, strict=True)), strict=True)
+        shares = [sum(e.pointed_right for e in side) / sum(e.pointed_told for e in side) for side in (left, right)]
+        beyond += abs(shares[1] - shares[0]) >= 1 / 12 - 1e-12
+    assert found.p == back.p == pytest.approx(beyond / 64)
+    assert pointing_difference(a, [pointed(f"t{n}", 0, 0) for n in range(6)]) is None
+
+
+def test_an_exchange_that_leaves_nothing_to_tell_counts_as_a_difference() -> None:
+    a, b = [pointed("t0", 1, 1), pointed("t1", 0, 0)], [pointed("t0", 0, 0), pointed("t1", 0, 1)]
+    found = pointing_difference(a, b)
+    assert found is not None and found.interval.estimate == -1.0 and found.p == 1.0
+
+
+@pytest.mark.parametrize("templates", [False, True])
+def test_differences_cover_and_equal_runs_seldom_differ(templates: bool) -> None:
+    chance, held, told_apart, rounds = np.random.default_rng(4), 0, 0, 150
+    for _ in range(rounds):
+        runs: list[list[Episode]] = [[], []]
+        for n in range(30):
+            hard = 0.2 * chance.standard_normal()
+            tags = {"template": f"x{n % 10}+y{(n + n // 10) % 10}"} if templates else {}
+            for side in runs:
+                told = int(chance.integers(1, 8))
+                right = int(chance.binomial(told, np.clip(0.7 + hard, 0, 1)))
+                side.append(replace(pointed(f"t{n}", right, told), tags=tags))
+        found = pointing_difference(*runs, resamples=400)
+        assert found is not None and found.p is not None
+        assert found.interval.low is not None and found.interval.high is not None
+        held += found.interval.low <= 0 <= found.interval.high
+        told_apart += found.p <= 0.05
+    assert held / rounds >= 0.9 and told_apart / rounds <= 0.09
 
 
 def test_the_tables_show_it_where_any_run_can_tell_and_not_elsewhere() -> None:
@@ -74,13 +112,13 @@ def test_the_tables_show_it_where_any_run_can_tell_and_not_elsewhere() -> None:
     assert ("told", "pointed right %") in figures and ("plain", "pointed right %") not in figures
 
 
-def test_a_comparison_pairs_the_instances_of_which_both_can_tell() -> None:
+def test_a_comparison_shows_the_accuracy_of_each_run_over_the_instances_that_both_have() -> None:
     tasks = [f"t{n}" for n in range(12)]
     a = a_run("a", [pointed(task, 1, 2) for task in tasks])
     b = a_run("b", [pointed(task, 4, 4) if n else episode(task) for n, task in enumerate(tasks)])
     row = next(row for row in compare_table(compare(a, b, resamples=50)).rows if row[0] == "pointed right %")
     assert row[1].startswith("50.0") and row[2].startswith("100.0") and row[3].startswith("+50.0")
     notes = compare_table(compare(a, b, resamples=50)).notes
-    assert any(note.startswith("pointed right: the mean over instances") for note in notes)
+    assert any(note.startswith("pointed right: of all places") for note in notes)
     bare = compare_table(compare(a, a_run("bare", [episode(task) for task in tasks]), resamples=50))
     assert not any("pointed right" in text for text in (*bare.notes, *(row[0] for row in bare.rows)))

@@ -128,6 +128,10 @@ def test_what_a_press_reaches_is_the_topmost_control_then_the_row():
     assert element_at(SCREEN, Point(0.92, 0.64)) is STAR
     assert element_at(SCREEN, Point(0.5, 0.55)) is HEADING
     assert element_at(SCREEN, Point(0.5, 0.99)) is None
+    dialog = at("dialog", "Sure?", 0.0, 0.0, 0.5, 0.5)
+    yes = at("button", "Yes", 0.1, 0.1, 0.2, 0.2)
+    assert element_at(Elements((SAVE, dialog)), SAVE.box.center) is dialog
+    assert element_at(Elements((SAVE, dialog, yes)), SAVE.box.center) is yes
 
 
 def test_a_point_lies_on_an_element_but_not_on_another_control_within_it():

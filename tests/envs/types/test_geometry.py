@@ -98,3 +98,10 @@ def test_a_box_refuses_edges_out_of_order() -> None:
         Box(0.6, 0, 0.5, 1)
     with pytest.raises(ValueError, match="top <= bottom"):
         Box(0, 0.6, 1, 0.5)
+
+
+def test_a_box_encloses_what_lies_in_it_and_with_a_margin_what_sticks_out_by_no_more() -> None:
+    box = Box(0.2, 0.2, 0.6, 0.6)
+    assert box.encloses(box) and box.encloses(Box(0.3, 0.2, 0.4, 0.6))
+    for out in (Box(0.1, 0.3, 0.4, 0.4), Box(0.3, 0.1, 0.4, 0.4), Box(0.3, 0.3, 0.7, 0.4), Box(0.3, 0.3, 0.4, 0.7)):
+        assert not box.encloses(out) and not box.encloses(out, 0.05) and box.encloses(out, 0.11)
