@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from omnipilot.bench.experiments.cells import Cell, cell_name
+from omnipilot.bench.experiments.cells import Cell, cell_folder
 from omnipilot.bench.experiments.sweep import SweepRequest, specs_of, write_manifest
 from omnipilot.bench.run.labels import AXES
 from omnipilot.bench.settings import CROSSED
@@ -65,7 +65,7 @@ def grid_of(specs: Sequence[RunSpec], folder: Path) -> Grid:
             raise ConfigError(f"two cells of the grid are called {planner} · {grounder}; name each part only once")
     planners, grounders = (tuple(dict.fromkeys(names)) for names in zip(*at, strict=True))
     cells = tuple(
-        Cell(f"{planner} · {grounder}", at[planner, grounder], folder / cell_name(at[planner, grounder]))
+        Cell(f"{planner} · {grounder}", at[planner, grounder], cell_folder(folder, at[planner, grounder]))
         for planner in planners
         for grounder in grounders
     )
