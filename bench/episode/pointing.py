@@ -80,7 +80,8 @@ def judge_pointing(proposal: Proposal, truth: Truth) -> list[PointingVerdict]:
         if number == len(proposal.pointed):
             found.append(_missed(words, asked))
         else:
-            found.append(_pointed(words, asked, elements, proposal.pointed[number].point))
+            pressed = proposal.pointed[number].point.pressed(proposal.seen.size)
+            found.append(_pointed(words, asked, elements, pressed))
     return found
 
 

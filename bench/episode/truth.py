@@ -15,6 +15,7 @@ from omnipilot.envs import (
     Heard,
     Observation,
     Point,
+    Size,
     Transcript,
     UiTree,
     World,
@@ -35,6 +36,7 @@ class EpisodeTruth:
         self._draws = Draws(0)
         self._demonstration: tuple[Move, ...] | None = None
         self._screens: dict[str, Elements | Absent] = {}
+        self._sizes: dict[str, Size] = {}
 
     def begin(self, world: World, task: Task, seed: int) -> None:
         """Follow an episode from its start, at which the task has been set up."""
@@ -51,6 +53,7 @@ class EpisodeTruth:
         They are read now, because a page goes on by itself while an agent thinks about what it saw.
         """
         device = self._world.envs.get(observation.env) if self._world is not None else None
+        self._sizes[observation.env] = observation.size
         self._screens[observation.env] = device.ui_tree() if isinstance(device, UiTree) else _listed(observation)
 
     def elements(self, env: str) -> Elements | Absent:
@@ -63,9 +66,11 @@ class EpisodeTruth:
         return elements if isinstance(elements, Absent) else read_target(elements, target)
 
     def lies_on(self, env: str, element: Element, point: Point) -> bool:
-        """Whether a point lies on an element of the screen."""
+        """Whether the pixel at a point lies on an element of the screen."""
         elements = self.elements(env)
-        return not isinstance(elements, Absent) and lies_on(elements, element, point)
+        if isinstance(elements, Absent):
+            return False
+        return lies_on(elements, element, point.pressed(self._sizes[env]))
 
     def draw(self, part: str, question: str) -> Random:
         """Random numbers for a part's answer to a question."""

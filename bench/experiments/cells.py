@@ -210,6 +210,19 @@ def run_due(
     return runs
 
 
+def cell_folder(folder: Path, spec: RunSpec) -> Path:
+    """The directory of a cell in a folder: the one that is there, or else the one that `cell_name` names.
+
+    A directory is known by the hash at its end, so that a folder is gone on with where an older version put the
+    settings into other words.
+    """
+    named = folder / cell_name(spec)
+    if (named / SPEC).exists():
+        return named
+    found = sorted(folder.glob(f"*-{_short_hash(spec)}/{SPEC}"))
+    return found[0].parent if found else named
+
+
 def cell_name(spec: RunSpec) -> str:
     """The name of a cell's directory: its planner, its other settings that are not the default, and a hash.
 
@@ -217,7 +230,11 @@ def cell_name(spec: RunSpec) -> str:
     Nor on whether a limit that is the default was given, which only matters to tasks that have their own.
     """
     words = re.sub(r"[^A-Za-z0-9.]+", "-", name_words(spec)).strip("-.")
-    return f"{words[:LONGEST].rstrip('-.')}-{_regardless_of_size(spec).identity[:8]}"
+    return f"{words[:LONGEST].rstrip('-.')}-{_short_hash(spec)}"
+
+
+def _short_hash(spec: RunSpec) -> str:
+    return _regardless_of_size(spec).identity[:8]
 
 
 def _regardless_of_size(spec: RunSpec) -> RunSpec:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from omnipilot.bench.experiments.cells import Cell, cell_name
+from omnipilot.bench.experiments.cells import Cell, cell_folder
 from omnipilot.bench.experiments.sweep import SweepRequest, specs_of, write_manifest
 from omnipilot.bench.run.labels import AXES
 from omnipilot.bench.settings import CROSSED
@@ -14,6 +14,7 @@ from omnipilot.bench.spec import RunSpec
 from omnipilot.envs import ConfigError
 
 MANIFEST = "grid.json"
+_NOTHING_TO_CROSS = "needs at least two planners or two grounders: --planner rules --grounder elements --grounder ocr"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +43,7 @@ def grid_specs(found: SweepRequest, options: Sequence[str] = ()) -> list[RunSpec
             impossible (the message says which).
     """
     if all(len(found.lists.get(name, ())) < 2 for name in CROSSED):
-        raise ConfigError(
-            "a grid needs at least two planners or two grounders: --planner rules --grounder elements --grounder ocr"
-        )
+        raise ConfigError(f"a grid {_NOTHING_TO_CROSS}")
     return specs_of(found, options)
 
 
@@ -55,7 +54,8 @@ def grid_of(specs: Sequence[RunSpec], folder: Path) -> Grid:
         specs: one for every pair of parts, in any order; pairs that are the same run are one cell.
 
     Raises:
-        ConfigError: two different parts have the same words, so that a table could not tell them apart.
+        ConfigError: two different parts have the same words, so that a table could not tell them apart; or all pairs
+            are one run.
     """
     at: dict[tuple[str, str], RunSpec] = {}
     for spec in specs:
@@ -64,8 +64,10 @@ def grid_of(specs: Sequence[RunSpec], folder: Path) -> Grid:
         if other.identity != spec.identity:
             raise ConfigError(f"two cells of the grid are called {planner} · {grounder}; name each part only once")
     planners, grounders = (tuple(dict.fromkeys(names)) for names in zip(*at, strict=True))
+    if len(at) == 1:
+        raise ConfigError(f"{planners[0]} · {grounders[0]} is the only cell; a grid {_NOTHING_TO_CROSS}")
     cells = tuple(
-        Cell(f"{planner} · {grounder}", at[planner, grounder], folder / cell_name(at[planner, grounder]))
+        Cell(f"{planner} · {grounder}", at[planner, grounder], cell_folder(folder, at[planner, grounder]))
         for planner in planners
         for grounder in grounders
     )

@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from omnipilot.agents.assembly.registry import unknown
-from omnipilot.bench.experiments.cells import Cell, cell_name
+from omnipilot.bench.experiments.cells import Cell, cell_folder
 from omnipilot.bench.run.config import layer_settings, set_options, spec_from, with_preset
 from omnipilot.bench.run.labels import AXES, label_of, varying
+from omnipilot.bench.run.parts import calls_model
 from omnipilot.bench.run.read_settings import parse_settings
 from omnipilot.bench.settings import RunSettings, varied_by
 from omnipilot.bench.spec import RunSpec
@@ -157,15 +158,15 @@ def sweep_of(specs: Sequence[RunSpec], folder: Path, against: str = "") -> Sweep
     """
     once = list({spec.identity: spec for spec in specs}.values())
     axes = varying(once) or ("planner",)
-    cells = tuple(Cell(label_of(spec, axes), spec, folder / cell_name(spec)) for spec in once)
+    cells = tuple(Cell(label_of(spec, axes), spec, cell_folder(folder, spec)) for spec in once)
     return Sweep(cells, axes, _reference(cells, against), len(specs))
 
 
 def _of_models(settings: RunSettings) -> set[str]:
     """Those of `OF_MODELS` that a run with these settings can use."""
     agent = spec_from(replace(settings, **dict.fromkeys(OF_MODELS))).agent
-    asks = [part is not None and "model" in part.options for part in (agent.planner, agent.tool_agent)]
-    others = [part is not None and "model" in part.options for part in (agent.critic, agent.progress)]
+    asks = [part is not None and calls_model(part) for part in (agent.planner, agent.tool_agent)]
+    others = [part is not None and calls_model(part) for part in (agent.critic, agent.progress)]
     return {*(["planner_url"] if asks[0] else []), *(["cassette", "replay"] if any(asks + others) else [])}
 
 

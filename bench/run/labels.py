@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from functools import partial
+from typing import Any
 
 from omnipilot.agents import AgentSpec, PartSpec
 from omnipilot.bench.run.parts import ASKS, OF_A_SERVER, model_of, name_of, registry_of
@@ -25,10 +26,23 @@ def part_words(part: PartSpec | None, what: str = "") -> str:
         return "none"
     model = model_of(part)
     plain, rest = registry_of(what).join(part.name, part.options) if what else (part.name, part.options)
-    named = "model" not in rest  # there is none, or it is the main option and stands in the name
-    name = model if model and part.name in {model, *ASKS.values()} else plain if named else f"{plain} {model}".strip()
-    options = {key: value for key, value in rest.items() if key not in WHEREABOUTS | {"model"}}
-    return f"{name}({', '.join(f'{key}={value}' for key, value in options.items())})" if options else name
+    if model and part.name in {model, *ASKS.values()}:
+        name = model
+    else:
+        name = f"{plain} {model}" if model and plain == part.name else plain
+    options = [f"{key}={value}" for key, value in _flat(rest) if key != "model"]
+    return f"{name}({', '.join(options)})" if options else name
+
+
+def _flat(options: Mapping[str, Any], under: str = "") -> Iterator[tuple[str, Any]]:
+    """Options as they are written with -o, those of inner parts too, but for where models are asked."""
+    for key, value in options.items():
+        if key in WHEREABOUTS:
+            continue
+        if isinstance(value, Mapping):
+            yield from _flat(value, f"{under}{key}.")
+        else:
+            yield f"{under}{key}", value
 
 
 def options_words(part: PartSpec, *without: str) -> str:

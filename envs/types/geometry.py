@@ -8,6 +8,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+_WITHIN = 0.001
+"""Pixels by which `Point.pressed` lies within its pixel, so that rounding cannot put it into the one before."""
+
 
 @dataclass(frozen=True, slots=True)
 class Size:
@@ -71,6 +74,14 @@ class Point:
         column = int(self.x * size.width + 1e-9)
         row = int(self.y * size.height + 1e-9)
         return min(column, size.width - 1), min(row, size.height - 1)
+
+    def pressed(self, size: Size) -> Point:
+        """The point that is pressed where this one is asked for: just within the top left corner of its pixel.
+
+        Of two boxes that share an edge it lies in one only, that which the device presses.
+        """
+        column, row = self.to_pixel(size)
+        return Point.from_pixels(column + _WITHIN, row + _WITHIN, size)
 
     def to_permille(self) -> tuple[float, float]:
         """Coordinates in thousandths of the sides, 0..1000."""

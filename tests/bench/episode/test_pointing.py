@@ -99,6 +99,16 @@ def test_a_point_in_what_was_asked_for_is_right_and_one_elsewhere_wrong() -> Non
         assert verdicts(Click(words), At(Point(0.9, 0.9))) == [PointingVerdict(name, False, SAVE, None)]
 
 
+def test_on_an_edge_the_pixel_that_is_pressed_counts() -> None:
+    cells = [
+        Element("cell", name, Box(left, 0.1, left + 0.1, 0.2), id=name) for name, left in (("F2", 0.3), ("G2", 0.4))
+    ]
+    told = [verdicts(Click(Ref(id)), At(Point(0.4, 0.15)), truth=Known(*cells)) for id in ("F2", "G2")]
+    assert told == [[PointingVerdict("#F2", False, *cells)], [PointingVerdict("#G2", True, cells[1], cells[1])]]
+    beside = Point(0.4 - 1e-12, 0.15)
+    assert [one.right for one in verdicts(Click(Ref("G2")), At(beside), truth=Known(*cells))] == [True]
+
+
 def test_what_is_on_the_screen_and_was_not_found_is_a_miss_and_what_is_not_there_is_not() -> None:
     assert verdicts(Click("Save"), At(no())) == [PointingVerdict("Save", False, SAVE, None, "it was not found")]
     absent = "no element on the screen is called that"

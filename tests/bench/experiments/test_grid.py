@@ -58,6 +58,11 @@ def test_a_part_that_is_given_twice_is_one_row() -> None:
     [
         ({}, {"planner": ["rules"], "grounder": ["ocr"]}, "at least two planners or two grounders"),
         ({}, {}, "at least two planners or two grounders"),
+        (
+            {},
+            {"planner": ["noop", "noop"], "grounder": ["ocr"]},
+            "noop · ocr is the only cell; a grid needs at least two",
+        ),
         ({"grid": {"memory": ["window"]}}, {}, "no setting that a grid can vary 'memory'"),
         ({"grid": {"against": "rules"}}, {}, "no setting that a grid can vary 'against'"),
         ({"grid": {"planner": "rules"}}, {}, r"planner in \[grid\] must be a list"),

@@ -84,6 +84,14 @@ def test_what_is_of_models_goes_to_the_cells_that_ask_one() -> None:
         swept({"replay": True, "sweep": {"planner": ["rules", "a/b"]}})
 
 
+def test_settings_of_model_calls_reach_a_model_inside_another_planner() -> None:
+    file = {"planner_url": "http://127.0.0.1:1/v1", "cassette": "kept"}
+    sweep = swept({**file, "sweep": {"planner": ["rules", "blind:a/b"]}})
+    assert labels(sweep) == ["rules", "blind:a/b"]
+    rules, blind = (cell.spec.agent.planner.options for cell in sweep.cells)
+    assert rules == {} and blind["a/b"] == {"url": "http://127.0.0.1:1/v1", "cassette": "kept"}
+
+
 def test_combinations_that_are_the_same_run_are_one_cell() -> None:
     sweep = swept({}, {"planner": ["rules", "noop", "rules"], "memory": ["window", {"name": "window"}]})
     assert labels(sweep) == ["rules", "noop"] and sweep.combinations == 6

@@ -36,6 +36,14 @@ def test_every_column_and_row_survives_the_unit_square(size: Size) -> None:
             assert point.to_pixels(size)[1] == pytest.approx(y, abs=1e-9)
 
 
+@given(points, sizes)
+def test_what_is_pressed_lies_in_the_same_pixel_and_off_its_edges(point: Point, size: Size) -> None:
+    pressed = point.pressed(size)
+    assert pressed.to_pixel(size) == point.to_pixel(size)
+    x, y = pressed.to_pixels(size)
+    assert x % 1 == pytest.approx(0.001, abs=1e-6) and y % 1 == pytest.approx(0.001, abs=1e-6)
+
+
 @given(sizes, st.data())
 def test_a_pixel_of_any_screen_survives_the_unit_square(size: Size, data: st.DataObject) -> None:
     column = data.draw(st.integers(0, size.width - 1))
