@@ -44,7 +44,7 @@ def test_a_part_may_be_written_with_the_value_of_its_main_option() -> None:
     under = {"suite": "duet", "grounder": {"name": "graded", "accuracy": 0.9, "errors": "offset"}}
     assert spec_of(under, {"grounder": "graded:0.7"}).agent.grounder.options == {"accuracy": 0.7, "errors": "offset"}
     assert spec_of(under, {"grounder": "gold"}).agent.grounder == PartSpec("gold")
-    with pytest.raises(ConfigError, match="its option accuracy, a number"):
+    with pytest.raises(ConfigError, match="its option accuracy: a number"):
         spec({"grounder": "graded:most"})
 
 
