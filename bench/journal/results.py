@@ -46,6 +46,7 @@ class Episode:
         envs: the environments that its judges are about, sorted.
         turn_limit: the most turns it was allowed; None for any number.
         recorded: its steps were those of a recording, whatever the agent proposed.
+        pointed_asked: described places that the grounder was asked for, told or not.
     """
 
     key: str
@@ -73,6 +74,7 @@ class Episode:
     envs: tuple[str, ...] = ()
     turn_limit: int | None = None
     recorded: bool = False
+    pointed_asked: int = 0
 
     @property
     def success(self) -> bool:
@@ -240,4 +242,5 @@ def _episode(tally: Tally, end: EpisodeEnded) -> Episode:
         tuple(sorted({node["env"] for node in start.nodes if node["env"]})),
         start.limits.get("turns"),
         tally.recorded,
+        tally.pointed_asked,
     )

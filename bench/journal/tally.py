@@ -20,7 +20,7 @@ class Tally:
     Attributes:
         completed: names of the nodes reached. actions: A. now: the world's clock after the last step.
         pointed_right, pointed_told: described places at which the grounder pointed right, of those where it can be
-            told.
+            told. pointed_asked: all that it was asked for.
         recorded: whether a step was that of a recording, with the agent's proposal beside it.
     """
 
@@ -35,6 +35,7 @@ class Tally:
     pointed_right: int = 0
     pointed_told: int = 0
     recorded: bool = False
+    pointed_asked: int = 0
 
     def take(self, event: Event) -> None:
         """Count an event of this attempt."""
@@ -51,6 +52,7 @@ class Tally:
             told = [verdict["right"] for verdict in event.pointing if verdict["right"] is not None]
             self.pointed_right += sum(told)
             self.pointed_told += len(told)
+            self.pointed_asked += len(event.pointing)
             self._reached(event.changes)
         elif isinstance(event, EpisodeEnded):
             self._reached(event.changes)

@@ -65,7 +65,18 @@ def cells_table(found: GridResults) -> Table:
         + (interval_words("interval", methods) if methods else "there is none here"),
         "EQA: success against turns, as shares of each task's limit; the mean over all orders of tasks (MMBench-GUI)",
     ]
+    if silent := [name for name, cells in zip(found.planners, found.cells, strict=True) if _asked_nothing(cells)]:
+        notes.append(
+            f"{', '.join(silent)}: no place was asked of a grounder in any episode, as by a planner that points "
+            "itself, so what a grounder is worth does not show there"
+        )
     return Table(columns, tuple(rows), tuple(notes), labels=2)
+
+
+def _asked_nothing(cells: Sequence[GridCell]) -> bool:
+    """Whether there are episodes, and no grounder was asked for a place in any of them."""
+    episodes = [one for cell in cells for one in cell.run.episodes if not one.void]
+    return bool(episodes) and not any(one.pointed_asked or one.pointed_told for one in episodes)
 
 
 def worth_table(found: GridResults) -> Table:

@@ -45,6 +45,15 @@ def test_the_matrix_has_both_margins_and_the_mean_of_all(found: GridResults) -> 
     assert "60 instances of 60 tasks" in notes(table) and "95 % confidence" in notes(table)
 
 
+def test_a_planner_that_asks_no_grounder_is_named(found: GridResults) -> None:
+    assert "no place was asked" not in notes(cells_table(found))
+    silent = {"pointed_right": 0, "pointed_told": 0}
+    runs = [replace(one, episodes=tuple(replace(e, **silent) for e in one.episodes)) for one in RUNS[:4]] + RUNS[4:]
+    assert "\ngold: no place was asked of a grounder" in notes(cells_table(results(runs)))
+    told = tuple(replace(one, pointed_asked=1) for one in runs[0].episodes)
+    assert "no place was asked" not in notes(cells_table(results([replace(runs[0], episodes=told), *runs[1:]])))
+
+
 def test_void_and_unfinished_cells_are_marked() -> None:
     runs = list(RUNS)
     runs[1] = replace(runs[1], episodes=tuple(replace(one, reason="void") for one in runs[1].episodes))
