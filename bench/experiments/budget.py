@@ -27,7 +27,7 @@ class Budget:
     share: float | None = None
 
     def __str__(self) -> str:
-        return f"{100 * self.share:g} %" if self.share is not None else f"{self.turns} turns"
+        return f"{100 * self.share:g} %" if self.share is not None else f"{self.turns} turn{'s' * (self.turns != 1)}"
 
     def limit(self, own: int | None) -> int:
         """The limit on turns of a task with a limit of its own; at least 1.

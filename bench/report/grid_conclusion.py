@@ -139,7 +139,7 @@ def _slope(found: GridResults) -> str:
         return f"Success against pointing accuracy has no slope here: {line.why}."
     shown = slope_text(line.slope)
     if line.slope.low is None and not any(cell.solved and 0 < cell.solved.all.estimate < 1 for cell in found.all_cells):
-        return "Success against pointing accuracy has no slope here: each cell solves all tasks or none."
+        return "Each cell solves all tasks or none, so nothing is said of how success depends on pointing accuracy."
     if line.slope.low is None:
         return f"A point of pointing accuracy goes with {shown} points of success; no interval can be given."
     if not told_apart(line.slope):

@@ -58,7 +58,9 @@ def test_nothing_solved_or_everything(rate: float) -> None:
     assert more.startswith("Whether grounder or planner matters more cannot be told")
     assert slope == "Success against pointing accuracy has no slope here: all accuracies are equal."
     different = said(made_grid({"a": 0.0, "b": 0.0}), {"a": 0.0, "b": 0.0})
-    assert different[-2] == "Success against pointing accuracy has no slope here: each cell solves all tasks or none."
+    assert different[-2] == (
+        "Each cell solves all tasks or none, so nothing is said of how success depends on pointing accuracy."
+    )
 
 
 def test_a_part_that_solves_nothing_has_no_factor() -> None:
