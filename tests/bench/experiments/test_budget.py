@@ -42,7 +42,7 @@ def test_a_budget_loses_exactly_the_episodes_that_took_longer(turns: int) -> Non
     assert solved(cut) == "".join(str(int(n != 5 and took <= turns)) for n, took in enumerate(TURNS))
     assert [each.turns for each in cut.episodes] == [min(took, turns) for took in TURNS]
     assert all(each.turn_limit == min(turns, 50) for each in cut.episodes)
-    assert cut.name == f"long at {turns} turns"
+    assert cut.name == f"long at {turns} turn{'s' * (turns > 1)}"
 
 
 def test_what_ends_in_time_is_as_it_was_and_what_is_cut_reached_its_limit() -> None:
@@ -136,10 +136,15 @@ def test_the_command_from_runs_to_pictures(tmp_path: Path, capsys: pytest.Captur
     compare_command(oracle, turns=f"{budget},30", out=tmp_path / "budgets")
     said = capsys.readouterr().out
     left = sum(turns <= budget for turns in took.values())
-    assert f"oracle at {budget} turns: {6 - left} of 6 episodes took more turns" in said
+    assert f"oracle at {budget} turn{'s' * (budget > 1)}: {6 - left} of 6 episodes took more turns" in said
     assert said.count("gained") == 6 - left + 1
     texts = words(check((tmp_path / "budgets/eqa.svg").read_text()))
-    assert {"tasks solved so far, %", f"oracle at {budget} turns", "oracle at 30 turns", "SR 100.0 %"} <= set(texts)
+    assert {
+        "tasks solved so far, %",
+        f"oracle at {budget} turn{'s' * (budget > 1)}",
+        "oracle at 30 turns",
+        "SR 100.0 %",
+    } <= set(texts)
     index = index_of(tmp_path / "budgets/report.html")
     assert [each["label"] for each in index["runs"]] == ["oracle"] and len(index["episodes"]) == 6
     assert [bool(each["svg"]) for each in index["sections"]] == [True, True]
