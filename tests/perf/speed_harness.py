@@ -191,7 +191,7 @@ def verdict_seconds(rounds: int = 300) -> float:
     seen = screen.observe({Modality.ELEMENTS}, 0.0)
     truth = EpisodeTruth()
     task = _Suite(1, _Watch()).instantiate("clicks", 0)
-    truth.begin(screen, task, 0)  # type: ignore[arg-type]
+    truth.begin(screen, task, 0)
     pointed = Pointed("row 7", Point(0.5, 0.19))
     proposal = Proposal(Move("screen", Click("the row 7 button")), Click(pointed.point), None, seen, pointed=(pointed,))
     judge, taken = TruthfulJudge(truth), []
