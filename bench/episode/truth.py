@@ -12,6 +12,7 @@ from omnipilot.envs import (
     ConfigError,
     Element,
     Elements,
+    Env,
     Heard,
     Observation,
     Point,
@@ -52,7 +53,7 @@ class EpisodeTruth:
 
         They are read now, because a page goes on by itself while an agent thinks about what it saw.
         """
-        device = self._world.envs.get(observation.env) if self._world is not None else None
+        device = self._device(observation.env)
         self._sizes[observation.env] = observation.size
         self._screens[observation.env] = device.ui_tree() if isinstance(device, UiTree) else _listed(observation)
 
@@ -78,7 +79,7 @@ class EpisodeTruth:
 
     def transcript(self, env: str, start: float, end: float) -> tuple[Heard, ...] | Absent:
         """What an environment sounds, as far as it says so to judges; never what replaces it for the agent."""
-        device = self._world.envs.get(env) if self._world is not None else None
+        device = self._device(env)
         if isinstance(device, Transcript):
             return device.transcript(start, end)
         return Absent("unsupported", f"nothing knows what is heard on {env}")
@@ -86,7 +87,7 @@ class EpisodeTruth:
     def texts(self, env: str) -> Elements | Absent:
         """What is written on the screen: what the environment says to judges, or else the names and values of its
         elements, which need not all be drawn."""
-        device = self._world.envs.get(env) if self._world is not None else None
+        device = self._device(env)
         if isinstance(device, WrittenTexts):
             return device.written_texts()
         elements = self.elements(env)
@@ -102,6 +103,9 @@ class EpisodeTruth:
                 raise ConfigError(f"{told}; leave the task out with --tasks, or choose another planner")
             self._demonstration = tuple(self._task.solution(self._world))
         return self._demonstration
+
+    def _device(self, env: str) -> Env | None:
+        return None if self._world is None else self._world.envs.get(env)
 
 
 def _texts(elements: Elements) -> Iterator[Element]:
