@@ -8,6 +8,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from omnipilot.envs import Action, Modality, Observation
 from omnipilot.memory import Move, Outcome, Pointed, Recalled, Turn, Usage
+from omnipilot.memory.episodic import TimelineEvent
 from omnipilot.planners import Brief, Decision, Feedback, Left
 
 
@@ -60,11 +61,13 @@ class Choice:
         proposals: to be executed in order. The iterator is lazy: each proposal is grounded when it is requested,
             after the previous one was executed, and so on the current screen. Stop iterating when one fails.
         told: the notes of wrappers that the planner was shown for it.
+        recalled: what was given from memory for it, each with the name of the role that it was given to.
     """
 
     decision: Decision
     proposals: Iterator[Proposal]
     told: tuple[Recalled, ...] = ()
+    recalled: tuple[tuple[str, Recalled], ...] = ()
 
 
 class Agent(Protocol):
@@ -92,6 +95,15 @@ class Agent(Protocol):
 
     def learn(self, turn: Turn) -> None:
         """Take in the result of the decision; called once per turn, also after a malformed reply."""
+        ...
+
+
+@runtime_checkable
+class Remembers(Protocol):
+    """An agent whose memory or wrappers keep events of the episode, which the journal holds."""
+
+    def drain_events(self) -> tuple[TimelineEvent, ...]:
+        """The events since the last call, in order."""
         ...
 
 

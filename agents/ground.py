@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from omnipilot.agents.base import Proposal, Situation
 from omnipilot.envs import Action, ActionRejected, NotFound, Observation, Point, resolve
 from omnipilot.envs.types.actions import Described, described_places
@@ -10,16 +12,29 @@ from omnipilot.grounders.base import annotates
 from omnipilot.memory import Move, Outcome, Pointed, Role, Usage
 
 
-def ground(move: Move, situation: Situation, grounder: Grounder, role: Role, fresh: bool) -> Proposal:
+def ground(
+    move: Move,
+    situation: Situation,
+    grounder: Grounder,
+    role: Role,
+    fresh: bool,
+    anchor: Callable[[str], str] | None = None,
+) -> Proposal:
     """Ground one move on the turn's observation of its environment, or on a fresh one.
 
     Args:
         role: role of the grounder, which limits what it is shown.
         fresh: observe again first, as for every move of a turn after the first.
+        anchor: the value of an anchor by its name, for `{@name}` in what is typed; None where nobody knows any.
     """
     intent = move.intent
     if not described_places(intent):
-        return Proposal(move, resolve(intent, _no_places))
+        try:
+            return Proposal(move, resolve(intent, _no_places, anchor))
+        except NotFound as error:
+            return Proposal(move, None, Outcome("rejected", str(error)))
+        except ActionRejected as error:
+            return Proposal(move, None, Outcome("rejected", str(error)))
     names = tuple(situation.observations)
     env = move.env or (names[0] if len(names) == 1 else "")
     if env not in names:
@@ -30,7 +45,7 @@ def ground(move: Move, situation: Situation, grounder: Grounder, role: Role, fre
     action: Action | None = None
     problem: Outcome | None = None
     try:
-        action = resolve(intent, finder)
+        action = resolve(intent, finder, anchor)
     except NotFound as error:
         problem = Outcome("not_found", str(error))
     except ActionRejected as error:

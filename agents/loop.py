@@ -8,11 +8,12 @@ from dataclasses import replace
 from itertools import chain
 from typing import Protocol
 
-from omnipilot.agents.base import Agent, Choice, Proposal, Situation
+from omnipilot.agents.base import Agent, Choice, Proposal, Remembers, Situation
 from omnipilot.agents.execute import execute
 from omnipilot.agents.limits import Ending, Limits, Meter
 from omnipilot.envs import Ends, Modality, Observation, World
-from omnipilot.memory import MalformedReply, Move, Outcome, Recalled, Step, Turn
+from omnipilot.memory import MalformedReply, Move, Outcome, Step, Turn
+from omnipilot.memory.episodic import TimelineEvent
 from omnipilot.planners import Brief, Decision, Feedback
 
 
@@ -32,12 +33,12 @@ class Recorder(Protocol):
         """Called for each proposal when it has been grounded, before it is executed."""
         ...
 
-    def decided(self, turn: int, decision: Decision, seconds: float, told: Sequence[Recalled] = ()) -> None:
-        """Called for each decision; `seconds` is wall time, including the grounding of the first move.
+    def decided(self, turn: int, choice: Choice, seconds: float) -> None:
+        """Called for each decision; `seconds` is wall time, including the grounding of the first move."""
+        ...
 
-        Args:
-            told: the notes of wrappers that the planner was shown for it.
-        """
+    def remembered(self, turn: int, events: Sequence[TimelineEvent]) -> None:
+        """Called after each turn with what the agent's memory kept of it."""
         ...
 
 
@@ -52,7 +53,10 @@ class Unrecorded:
     def grounded(self, proposal: Proposal) -> None:
         """Do nothing."""
 
-    def decided(self, turn: int, decision: Decision, seconds: float, told: Sequence[Recalled] = ()) -> None:
+    def decided(self, turn: int, choice: Choice, seconds: float) -> None:
+        """Do nothing."""
+
+    def remembered(self, turn: int, events: Sequence[TimelineEvent]) -> None:
         """Do nothing."""
 
 
@@ -104,7 +108,7 @@ def episode(
         choice, problem, elapsed = decide(agent, situation, recorder)
         decision, proposals = choice.decision, choice.proposals
         world.think(elapsed)
-        recorder.decided(turn, decision, elapsed, choice.told)
+        recorder.decided(turn, choice, elapsed)
         count.spend(decision.usage)
         steps: list[Step] = []
         try:
@@ -124,11 +128,18 @@ def episode(
                     break
         finally:
             # Also if the caller ends the episode here: the turn took place, so the agent learns from it.
-            agent.learn(Turn(turn, seen, decision.thought, decision.notes, tuple(steps), decision.usage))
+            learn(agent, Turn(turn, seen, decision.thought, decision.notes, tuple(steps), decision.usage), recorder)
         count.turns += 1
         feedback = _feedback(decision, steps)
         if stop:
             return stop
+
+
+def learn(agent: Agent, turn: Turn, recorder: Recorder) -> None:
+    """Let the agent learn from a turn; the recorder is told what it remembers of it."""
+    agent.learn(turn)
+    if isinstance(agent, Remembers) and (events := agent.drain_events()):
+        recorder.remembered(turn.index, events)
 
 
 def decide(agent: Agent, situation: Situation, recorder: Recorder) -> tuple[Choice, Outcome | None, float]:

@@ -11,7 +11,7 @@ from itertools import islice
 
 from omnipilot.agents.base import Agent, Proposal, Situation
 from omnipilot.agents.limits import Ending, Limits, Meter
-from omnipilot.agents.loop import Recorder, Unrecorded, decide, look_at, looker
+from omnipilot.agents.loop import Recorder, Unrecorded, decide, learn, look_at, looker
 from omnipilot.envs import Recorded, World
 from omnipilot.envs.base import Passage
 from omnipilot.memory import Move, Outcome, Step, Turn
@@ -54,7 +54,7 @@ def teacher_forced_episode(
         look = looker(world, agent, recorder, count, since)
         choice, problem, elapsed = decide(agent, Situation(turn, seen, look, feedback, count.left()), recorder)
         decision, proposals = choice.decision, choice.proposals
-        recorder.decided(turn, decision, elapsed, choice.told)
+        recorder.decided(turn, choice, elapsed)
         count.spend(decision.usage)
         start = world.now
         taken = list(islice(proposals, world.most))
@@ -65,7 +65,7 @@ def teacher_forced_episode(
         for step in steps:
             # Any number of invalid moves in a row is fine here: a recording goes on.
             count.step(step, retries=count.steps + 1)
-        agent.learn(Turn(turn, seen, decision.thought, decision.notes, tuple(steps), decision.usage))
+        learn(agent, Turn(turn, seen, decision.thought, decision.notes, tuple(steps), decision.usage), recorder)
         count.turns += 1
         feedback = tuple(_feedback(steps, passage))
         yield from steps

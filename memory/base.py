@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from omnipilot.envs import Modality
+from omnipilot.envs import Modality, Observation
 from omnipilot.envs.types import ALL_MODALITIES
 from omnipilot.memory.messages import Part
 from omnipilot.memory.trajectory import Turn
+
+if TYPE_CHECKING:
+    from omnipilot.memory.episodic.events import TimelineEvent
+    from omnipilot.memory.store.media_store import MediaStore
 
 TRANSCRIPT, TEXTS = "transcript", "texts"
 """Sources of what readers tell: what was heard, and what is written on the screen, in words."""
@@ -35,12 +39,22 @@ class Role:
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """Limits of one recall: numbers of parts, and total characters of text parts."""
+    """Limits of one recall.
+
+    Attributes:
+        texts, images, clips: numbers of parts; a clip is a sound or a video.
+        characters: of all texts together. tokens: of all texts together, by `omnipilot.memory.episodic.packing`'s
+            estimate; None for no limit.
+        audio_seconds, video_seconds: of all sounds, and of all videos together.
+    """
 
     texts: int = 100
     images: int = 4
     clips: int = 2
     characters: int = 8_000
+    tokens: int | None = None
+    audio_seconds: float = 60.0
+    video_seconds: float = 30.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +63,9 @@ class Recalled:
 
     Attributes:
         source: where it comes from: "thought", "action", "outcome", "screenshot", "audio", … or a reader's name.
-        turn: index of the turn it belongs to.
+        time: seconds on the world's clock. turn: index of the turn it belongs to; turns before the episode's first,
+            which the suite played, are negative.
+        why: why it was chosen, in words; "" where the policy has nothing to say.
     """
 
     part: Part
@@ -57,6 +73,7 @@ class Recalled:
     env: str
     time: float
     turn: int
+    why: str = ""
 
 
 @runtime_checkable
@@ -88,4 +105,56 @@ class Memory(Protocol):
 
     def recall(self, query: str, budget: Budget, role: Role, envs: Collection[str]) -> tuple[Recalled, ...]:
         """Parts relevant to `query`, oldest first, from `envs` only, and nothing that `role` may not see."""
+        ...
+
+
+@runtime_checkable
+class Watches(Protocol):
+    """A memory that takes in what is observed before it is asked: the turn's own sounds, texts and entities."""
+
+    def watch(self, turn: int, observations: Mapping[str, Observation], told: Sequence[Recalled] = ()) -> None:
+        """Take in the observations on which a turn will be decided. Called once a turn, before `recall`.
+
+        Args:
+            told: what readers tell of them in words.
+        """
+        ...
+
+
+@runtime_checkable
+class KeepsTimeline(Protocol):
+    """A memory that keeps typed events, which the runner writes to the journal."""
+
+    def drain_events(self) -> tuple[TimelineEvent, ...]:
+        """The events appended since the last call, in order."""
+        ...
+
+
+@runtime_checkable
+class TakesStore(Protocol):
+    """A memory that refers to captures by their content. Without a store it keeps them in memory itself."""
+
+    def take_store(self, store: MediaStore) -> None:
+        """Keep captures in this store, which outlives the memory. Called once, before any episode."""
+        ...
+
+
+@runtime_checkable
+class StatesBudget(Protocol):
+    """A memory whose options limit what may be recalled for one decision."""
+
+    @property
+    def budget(self) -> Budget: ...
+
+
+@runtime_checkable
+class KnowsAnchors(Protocol):
+    """A memory that gives entities stable names, which planners may use in what they type."""
+
+    def fill_anchor(self, name: str, role: Role) -> str:
+        """The value of an anchor, such as "code-1", that the role may see.
+
+        Raises:
+            NotFound: there is none; the message gives the near names.
+        """
         ...

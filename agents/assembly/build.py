@@ -11,8 +11,8 @@ from omnipilot.agents.base import Agent, Identified, TeamFactory
 from omnipilot.envs import ConfigError, Modality
 from omnipilot.grounders import Grounder
 from omnipilot.grounders.base import annotates, reads
-from omnipilot.memory import Memory, Role
-from omnipilot.memory.base import Reads
+from omnipilot.memory import MediaStore, Memory, Role
+from omnipilot.memory.base import Reads, TakesStore
 from omnipilot.memory.truth import Truth
 from omnipilot.planners import Planner
 from omnipilot.planners.base import Points, SkipsModalities, TakesNotes
@@ -56,7 +56,14 @@ GROUNDERS = Registry(
     "omnipilot.grounders",
     gold=("gold", "graded"),
 )
-MEMORIES = Registry("memory", {"window": "omnipilot.memory.window:WindowMemory"}, "omnipilot.memories")
+MEMORIES = Registry(
+    "memory",
+    {
+        "window": "omnipilot.memory.window:WindowMemory",
+        "episodic": "omnipilot.memory.episodic.memory:EpisodicMemory",
+    },
+    "omnipilot.memories",
+)
 ENVS = Registry(
     "world",
     {
@@ -78,11 +85,12 @@ AGENTS = Registry(
 thinker and hire in place of planner."""
 
 
-def build(spec: AgentSpec, truth: Truth | None = None) -> Agent:
+def build(spec: AgentSpec, truth: Truth | None = None, store: MediaStore | None = None) -> Agent:
     """Make a new agent from its specification. Agents of two calls share nothing.
 
     Args:
         truth: for gold and graded parts; None where nothing is known, and then these refuse to work.
+        store: where a memory keeps captures; None for a store of its own.
 
     Raises:
         ConfigError: an unknown name, an unknown option, or an option of the wrong type; the message says what
@@ -95,6 +103,8 @@ def build(spec: AgentSpec, truth: Truth | None = None) -> Agent:
     granted, grounder_role = planner_role, narrow_role(grounder_role, grounder)
     planner_role = narrow_role(granted, planner)
     memory = cast(Memory, MEMORIES.make(spec.memory.name, spec.memory.options))
+    if store is not None and isinstance(memory, TakesStore):
+        memory.take_store(store)
     system = AGENTS.load(spec.system)
     deciding: dict[str, Any] = {"planner": planner}
     if isinstance(system, TeamFactory) and system.team:

@@ -11,6 +11,8 @@ from omnipilot.envs import Modality, Observation
 from omnipilot.grounders import Grounder
 from omnipilot.grounders.base import shown_by
 from omnipilot.memory import Budget, Memory, Move, Outcome, Recalled, Role, Turn
+from omnipilot.memory.base import KeepsTimeline, KnowsAnchors, StatesBudget, Watches
+from omnipilot.memory.episodic import TimelineEvent
 from omnipilot.memory.warm_up import warm_up
 from omnipilot.planners import Brief, Request
 
@@ -20,7 +22,7 @@ class GroundedAgent:
 
     Args:
         planner_role, grounder_role: what the planner (or a team's head) and the grounder may see.
-        budget: how much may be recalled from memory per decision.
+        budget: how much may be recalled from memory per decision; None for what the memory states, or the default.
     """
 
     def __init__(
@@ -35,8 +37,9 @@ class GroundedAgent:
         self.memory = memory
         self.planner_role = planner_role
         self.grounder_role = grounder_role
-        self.budget = budget or Budget()
+        self.budget = budget or (memory.budget if isinstance(memory, StatesBudget) else Budget())
         self._brief = Brief("", {})
+        self._given: list[tuple[str, Recalled]] = []
 
     @property
     def modalities(self) -> frozenset[Modality]:
@@ -51,13 +54,20 @@ class GroundedAgent:
         """Store the completed turn in memory."""
         self.memory.record(turn)
 
+    def drain_events(self) -> tuple[TimelineEvent, ...]:
+        """What the memory kept since the last call, for the journal."""
+        return self.memory.drain_events() if isinstance(self.memory, KeepsTimeline) else ()
+
     def _forget(self, brief: Brief) -> None:
         """Start over with a brief and an empty memory."""
         self._brief = brief
         self.memory.clear()
 
     def _whole_request(self, situation: Situation) -> Request:
-        """The request for the planner or the team's head."""
+        """The request for the planner or the team's head; the first of a decision."""
+        self._given = []
+        if isinstance(self.memory, Watches):
+            self.memory.watch(situation.turn, situation.observations, situation.extra)
         request = self._request(self._brief, situation, self.planner_role)
         shown = (*request.recalled, *situation.extra)
         return replace(request, recalled=shown, feedback=tuple(situation.feedback))
@@ -70,6 +80,7 @@ class GroundedAgent:
             if role.sees(name)
         }
         recalled = self.memory.recall(self._brief.instruction, self.budget, role, tuple(seen))
+        self._given += [(role.name, one) for one in recalled]
         shown = (*recalled, *self._annotated(seen, situation.turn))
         return Request(brief, situation.turn, seen, shown, left=situation.left)
 
@@ -85,7 +96,12 @@ class GroundedAgent:
             if problem := self._why_barred(number, move):
                 yield Proposal(move, None, Outcome("rejected", problem))
             else:
-                yield ground(move, situation, self.grounder, self.grounder_role, fresh=number > 0)
+                anchor = self._fill_anchor if isinstance(self.memory, KnowsAnchors) else None
+                yield ground(move, situation, self.grounder, self.grounder_role, number > 0, anchor)
+
+    def _fill_anchor(self, name: str) -> str:
+        assert isinstance(self.memory, KnowsAnchors)
+        return self.memory.fill_anchor(name, self.planner_role)
 
     def _why_barred(self, number: int, move: Move) -> str:  # noqa: ARG002
         """Why the role may not make this move; "" if it may."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from omnipilot.agents.base import Agent, Choice, Identified, Proposal, Situation
+from omnipilot.agents.base import Agent, Choice, Identified, Proposal, Remembers, Situation
 from omnipilot.envs import Done, Intent, Modality, Observation
 from omnipilot.memory import Move, Outcome, Recalled, Role, Turn
+from omnipilot.memory.episodic import TimelineEvent
 from omnipilot.memory.warm_up import warm_up
 from omnipilot.planners import Brief, Decision
 
@@ -49,6 +50,10 @@ class Wrapper:
     def learn(self, turn: Turn) -> None:
         """Pass the turn on to the wrapped agent."""
         self.agent.learn(turn)
+
+    def drain_events(self) -> tuple[TimelineEvent, ...]:
+        """The events of the wrapped agent."""
+        return self.agent.drain_events() if isinstance(self.agent, Remembers) else ()
 
 
 def prompt_hashes(part: object) -> dict[str, str]:

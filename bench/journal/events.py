@@ -73,6 +73,8 @@ class TurnTaken(Event):
         moves: proposed, [{"env", "intent"}]. usage: of the planner's calls. seconds: wall time spent deciding.
         told: the notes of the agent's wrappers and readers that the planner was shown beside its observations,
             [{"env", "source", "text"}]; empty in journals from before it existed.
+        recalled: what was given from memory, in order: [{"role", "env", "source", "time", "turn", "why"}] with "text",
+            or with "media": {"kind", "digest", "start", "end"}. Empty in journals from before it existed.
     """
 
     event: ClassVar[str] = "turn"
@@ -86,6 +88,42 @@ class TurnTaken(Event):
     usage: Mapping[str, Any]
     seconds: float
     told: list[dict[str, Any]] = field(default_factory=list)
+    recalled: list[dict[str, Any]] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class PastTurn(Event):
+    """A turn of the past that the suite played before the episode, and that the agent only remembers: nothing decided
+    it and nothing judges it.
+
+    Attributes:
+        turn: from -n to -1. observations: as in `TurnTaken`.
+        actions: executed, [{"env", "action"}]. start, end: seconds on the world's clock.
+    """
+
+    event: ClassVar[str] = "past_turn"
+    key: str
+    attempt: int
+    turn: int
+    observations: Mapping[str, Any]
+    actions: list[dict[str, Any]]
+    start: float
+    end: float
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered(Event):
+    """What the agent's memory kept of a turn.
+
+    Attributes:
+        events: of the timeline, in order, see `omnipilot.memory.episodic.TimelineEvent.to_json`.
+    """
+
+    event: ClassVar[str] = "remembered"
+    key: str
+    attempt: int
+    turn: int
+    events: list[dict[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +221,18 @@ class Interrupted(Event):
 
 
 EVENTS: dict[str, type[Event]] = {
-    kind.event: kind for kind in (RunStarted, EpisodeStarted, TurnTaken, StepTaken, EpisodeEnded, Repaired, Interrupted)
+    kind.event: kind
+    for kind in (
+        RunStarted,
+        EpisodeStarted,
+        PastTurn,
+        TurnTaken,
+        StepTaken,
+        Remembered,
+        EpisodeEnded,
+        Repaired,
+        Interrupted,
+    )
 }
 
 

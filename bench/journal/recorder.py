@@ -8,14 +8,14 @@ from collections import deque
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Protocol, TypeAlias
 
-from omnipilot.agents import Proposal
-from omnipilot.bench.journal.events import Event, StepTaken, TurnTaken
+from omnipilot.agents import Choice, Proposal
+from omnipilot.bench.journal.events import Event, Remembered, StepTaken, TurnTaken
 from omnipilot.bench.tasks.graph import Change
 from omnipilot.envs import Absent, Action, AudioClip, Context, Elements, Image, Intent, Modality, Observation, VideoClip
 from omnipilot.envs.schema import codec
 from omnipilot.envs.types import ALL_MODALITIES
 from omnipilot.memory import MediaStore, Move, Recalled, Step, Usage
-from omnipilot.planners import Decision
+from omnipilot.memory.episodic import TimelineEvent
 
 Json: TypeAlias = dict[str, Any]
 
@@ -182,9 +182,10 @@ class EpisodeRecorder:
             self._verdicts.append((proposal.move, self._judge.judge(proposal)))
             self.recording += time.perf_counter() - began
 
-    def decided(self, turn: int, decision: Decision, seconds: float, told: Sequence[Recalled] = ()) -> None:
+    def decided(self, turn: int, choice: Choice, seconds: float) -> None:
         """Write the turn, before any of its steps."""
         began = time.perf_counter()
+        decision = choice.decision
         self.deciding += seconds
         moves = [{"env": move.env, "intent": codec.to_json(move.intent)} for move in decision.moves]
         self._emit(
@@ -198,10 +199,17 @@ class EpisodeRecorder:
                 moves,
                 usage_to_json(decision.usage),
                 seconds,
-                [_note(item) for item in told],
+                [_note(item) for item in choice.told],
+                [self._recalled(role, item) for role, item in choice.recalled],
             )
         )
         self._seen = {}
+        self.recording += time.perf_counter() - began
+
+    def remembered(self, turn: int, events: Sequence[TimelineEvent]) -> None:
+        """Write what the agent's memory kept of a turn; the captures that it names are in the store already."""
+        began = time.perf_counter()
+        self._emit(Remembered(self._key, self._attempt, turn, [event.to_json() for event in events]))
         self.recording += time.perf_counter() - began
 
     def step(self, step: Step, changes: Sequence[Change], completed: int, seconds: Mapping[str, float]) -> None:
@@ -233,6 +241,16 @@ class EpisodeRecorder:
         )
         self._look = None
         self.recording += time.perf_counter() - began
+
+    def _recalled(self, role: str, item: Recalled) -> Json:
+        """A part that was given from memory; its capture, if it is one, is stored first."""
+        out: Json = {"role": role, "env": item.env, "source": item.source, "time": item.time, "turn": item.turn}
+        if item.why:
+            out["why"] = item.why
+        if isinstance(item.part, str):
+            return out | {"text": item.part}
+        ref = self._store.put(item.part)
+        return out | {"media": {"kind": ref.kind, "digest": ref.digest, "start": ref.start, "end": ref.end}}
 
     def _verdicts_on(self, step: Step) -> list[Json]:
         """The verdicts on a step; those on earlier moves that came to no step are dropped."""

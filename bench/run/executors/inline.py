@@ -37,9 +37,10 @@ class InlineRunner:
         self.began = 0.0
         self.over = False
         truth = EpisodeTruth()
-        agent = build(spec.agent, truth)
+        store = MediaStore(media)
+        agent = build(spec.agent, truth, store)
         warm_up(agent)
-        self._player = EpisodeRunner(spec, suite, agent, MediaStore(media), lambda event: emit(self, event), truth)
+        self._player = EpisodeRunner(spec, suite, agent, store, lambda event: emit(self, event), truth)
 
     def play(self, slot: Slot, attempt: int) -> None:
         """Play one attempt to its end. Exceptions from the agent, the environment or the suite pass through."""

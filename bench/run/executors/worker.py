@@ -118,14 +118,15 @@ def _work(inbox: queue.SimpleQueue[dict[str, Any]], events: int, stopping: _Stop
     start = inbox.get()
     spec = RunSpec.from_json(start["spec"])
     truth = EpisodeTruth()
-    agent = build(spec.agent, truth)
+    store = MediaStore(Path(start["media"]))
+    agent = build(spec.agent, truth, store)
     # Before any episode begins: what a worker does once is no episode's time.
     warm_up(agent)
     player = EpisodeRunner(
         spec,
         load_suite(spec.suite),
         agent,
-        MediaStore(Path(start["media"])),
+        store,
         emit,
         truth,
     )

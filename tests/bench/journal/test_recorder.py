@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from omnipilot.agents import Proposal
+from omnipilot.agents import Choice, Proposal
 from omnipilot.bench import Verdict
 from omnipilot.bench.journal import EpisodeRecorder, Event
 from omnipilot.bench.journal.events import StepTaken, TurnTaken, event_from_json
@@ -104,10 +104,11 @@ def test_turns_steps_and_fresh_looks() -> None:
     recorder = EpisodeRecorder("t#0.0", 2, store, events.append)
     save = Move("phone", Click("Save"))
     usage = Usage(1, 10, 2, None, 0.5)
-    told = [Recalled("4711", "transcript", "phone", 1.0, 0), Recalled(still(9, 0), "read", "desktop", 1.0, 0)]
+    told = (Recalled("4711", "transcript", "phone", 1.0, 0), Recalled(still(9, 0), "read", "desktop", 1.0, 0))
     recorder.looked(0, look(1.0), False)
     recorder.looked(0, look(1.0, env="desktop"), False)
-    recorder.decided(0, Decision((save, save), "a thought", ("a note",), usage=usage), 0.25, told)
+    decision = Decision((save, save), "a thought", ("a note",), usage=usage)
+    recorder.decided(0, Choice(decision, iter(()), told), 0.25)
     pointed = (Pointed("Save", Point(0.2, 0.3), SAVE.box, "ElementsGrounder"),)
     done = Outcome("done")
     first = Step(0, 0, save, Click(Point(0.2, 0.3)), done, look(1.0), False, pointed, 1.0, 1.5, usage)

@@ -1,0 +1,125 @@
+"""What a timeline holds: typed events, addressed by environment, kind and span of the world's clock."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias, get_args
+
+from omnipilot.envs import Box, Modality, OmnipilotError
+from omnipilot.memory.store.index import Kind as MediaKind
+from omnipilot.memory.store.index import MediaRef
+
+EventKind: TypeAlias = Literal[
+    "screen",  # a screenshot
+    "audio",  # a captured sound
+    "video",  # a captured film
+    "context",  # the application, title or address in front, when it changes
+    "text",  # text read from the screen, from elements or by OCR, when it changes
+    "sound",  # a sound event: a chime, a ring, beeps, dialled digits
+    "transcript",  # speech in words
+    "motion",  # something moved, stopped, blinked or changed
+    "thought",
+    "note",  # what the planner asked to remember
+    "told",  # what wrappers told the planner
+    "action",
+    "outcome",  # of an action that did not simply succeed
+    "write",  # a write-back: copy, paste, save, navigate
+    "anchor",  # an entity was sighted
+    "check",  # an expectation was stated, kept or violated
+    "summary",  # older events in a model's words
+]
+EVENT_KINDS: tuple[EventKind, ...] = get_args(EventKind)
+
+
+class TimelineError(OmnipilotError):
+    """A timeline's line cannot be read; the message names file, line and problem."""
+
+
+@dataclass(frozen=True, slots=True)
+class TimelineEvent:
+    """One thing that was seen, heard, said or done.
+
+    Attributes:
+        env: environment; "" for what belongs to none.
+        start, end: seconds on the world's clock; equal for an instant.
+        turn: index of the turn; negative before the episode's first.
+        text: what it says in words; this is what full-text search reads.
+        modality: what a role must be granted to recall it; None for the agent's own words and deeds.
+        media: the capture that it is, or was read from; the span that matters is `start`..`end`.
+        app, page: the application and the page in front at that time; "" if unknown.
+        place: where on the screen.
+        detail: more, by kind, as JSON values: of an anchor its name, type and value; of a sound its kind and
+            confidence; of an action its verb.
+        id: position in its timeline from 1, given by `Timeline.append`; 0 before.
+    """
+
+    kind: EventKind
+    env: str
+    start: float
+    end: float
+    turn: int
+    text: str = ""
+    modality: Modality | None = None
+    media: MediaRef | None = None
+    app: str = ""
+    page: str = ""
+    place: Box | None = None
+    detail: Mapping[str, Any] = field(default_factory=dict)
+    id: int = 0
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain JSON values, without what is empty."""
+        out: dict[str, Any] = {"kind": self.kind, "env": self.env, "start": self.start, "end": self.end}
+        out["turn"] = self.turn
+        if self.text:
+            out["text"] = self.text
+        if self.modality is not None:
+            out["modality"] = self.modality.value
+        if self.media is not None:
+            media = self.media
+            out["media"] = [media.digest, media.kind, media.start, media.end]
+        if self.app:
+            out["app"] = self.app
+        if self.page:
+            out["page"] = self.page
+        if self.place is not None:
+            out["place"] = [self.place.left, self.place.top, self.place.right, self.place.bottom]
+        if self.detail:
+            out["detail"] = dict(self.detail)
+        if self.id:
+            out["id"] = self.id
+        return out
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> TimelineEvent:
+        """What `to_json` wrote.
+
+        Raises:
+            TimelineError: there is something else in it.
+        """
+        try:
+            values = dict(data)
+            if values["kind"] not in EVENT_KINDS:
+                raise ValueError(f"unknown kind {values['kind']!r}")
+            if (modality := values.get("modality")) is not None:
+                values["modality"] = Modality(modality)
+            if (media := values.get("media")) is not None:
+                digest, kind, start, end = media
+                values["media"] = MediaRef(digest, _media_kind(kind), values["env"], start, end)
+            if (place := values.get("place")) is not None:
+                values["place"] = Box(*place)
+            return cls(**values)
+        except (KeyError, TypeError, ValueError) as error:
+            raise TimelineError(f"this is no event of a timeline: {error}") from None
+
+    def to_line(self) -> bytes:
+        """One line of a timeline's file."""
+        return json.dumps(self.to_json(), separators=(",", ":"), ensure_ascii=True).encode() + b"\n"
+
+
+def _media_kind(kind: str) -> MediaKind:
+    if kind not in get_args(MediaKind):
+        raise ValueError(f"unknown kind of media {kind!r}")
+    return kind  # type: ignore[return-value]
