@@ -319,7 +319,9 @@ def _killed(folder: Path, seed: int, seconds: float) -> int:
     while time.monotonic() < until:
         told = int(process.stdout.readline())
     process.send_signal(signal.SIGKILL)
-    rest = process.communicate(timeout=30)[0].split("\n")
+    rest = process.stdout.read().split("\n")
+    process.stdout.close()
+    process.wait(30)
     # The last word may be torn as well.
     return max([told, *map(int, filter(None, rest[:-1]))])
 
