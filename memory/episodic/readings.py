@@ -13,12 +13,12 @@ from omnipilot.envs import Absent, AudioClip, Context, Elements, Image, Modality
 from omnipilot.memory.base import TEXTS, TRANSCRIPT, Recalled
 from omnipilot.memory.episodic.events import EventKind, TimelineEvent
 from omnipilot.memory.episodic.sounds import SoundTracker, TrackedSound
-from omnipilot.memory.episodic.transcribers import Transcriber
 from omnipilot.memory.episodic.writes import WriteBacks
 from omnipilot.memory.perception import OcrReader, read_motion, shared_reader
 from omnipilot.memory.store.index import MediaRef
 from omnipilot.memory.store.media_store import MediaStore
 from omnipilot.memory.trajectory import Step, Turn
+from omnipilot.memory.transcription.base import Transcriber
 from omnipilot.memory.window import worded
 
 LONGEST_TEXT = 4_000

@@ -18,10 +18,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from omnipilot.envs import Modality
-from omnipilot.memory.episodic import Scope, Timeline, TimelineEvent
-from omnipilot.memory.episodic.event_index import BATCH, Entry, EventIndex, LineSource
+from omnipilot.memory.episodic import Entry, EventIndex, LineSource, Scope, Timeline, TimelineEvent, TimelineView
+from omnipilot.memory.episodic.event_index import BATCH
 from omnipilot.memory.episodic.events import EVENT_KINDS, TimelineError
-from omnipilot.memory.episodic.timeline import INDEX, LINES, TimelineView
+from omnipilot.memory.episodic.timeline import INDEX, LINES
 from omnipilot.memory.store import MediaStore
 
 ALL = Scope(frozenset({"phone", "desktop"}), frozenset(Modality))

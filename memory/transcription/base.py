@@ -1,4 +1,4 @@
-"""Speech to text: the contract of transcribers, and those that ask a model behind an endpoint or in this process."""
+"""The contract of transcribers."""
 
 from __future__ import annotations
 
