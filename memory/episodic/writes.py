@@ -6,9 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Literal, TypeAlias
 
-from omnipilot.envs import Absent, Elements, Modality, Observation, Point
-from omnipilot.envs.types.actions import Browser, OpenApp, OpenUrl, Press
-from omnipilot.envs.types.observation import Element
+from omnipilot.envs import Absent, Browser, Element, Elements, Modality, Observation, OpenApp, OpenUrl, Point, Press
 from omnipilot.memory.episodic.events import TimelineEvent
 from omnipilot.memory.trajectory import Step
 
