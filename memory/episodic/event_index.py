@@ -290,19 +290,20 @@ class EventIndex:
         heads = heapq.nlargest(4 * most if cells is None else len(scores), scores, key=lambda id: (scores[id], id))
         ranked: list[tuple[float, int, bytes]] = []
         counted = {one.word for one in common}
-        for id in heads:
-            if len(ranked) >= most:
-                break
-            cell, number, size, line = self._sql(
-                "SELECT cell, number, size, line FROM events WHERE id = ?", (id,)
-            ).fetchone()  # fmt: skip
-            if cells is not None and cell not in cells:
-                continue
-            score = scores[id]
-            if counted:
-                held = counted.intersection(words_of(json.loads(line).get("text", "")))
-                score += sum(one.weight for one in common if one.word in held and id not in one.seen)
-            ranked.append((score * (K1 + 1) / (1 + K1 * (1 - B + B * size / usual)), number, line))
+        at = 0
+        while at < len(heads) and len(ranked) < most:
+            some, at = heads[at : at + most], at + most
+            rows = self._sql(
+                f"SELECT id, cell, number, size, line FROM events WHERE id IN ({', '.join('?' * len(some))})", some
+            )
+            for id, cell, number, size, line in rows:
+                if cells is not None and cell not in cells:
+                    continue
+                score = scores[id]
+                if counted:
+                    held = counted & _words_in(line)
+                    score += sum(one.weight for one in common if one.word in held and id not in one.seen)
+                ranked.append((score * (K1 + 1) / (1 + K1 * (1 - B + B * size / usual)), number, line))
         ranked.sort(key=lambda one: (-one[0], -one[1]))
         return [(line, score) for score, _, line in ranked[:limit]]
 
@@ -580,6 +581,12 @@ def words_of(text: str) -> list[str]:
         plain = unicodedata.normalize("NFKD", text)
         text = "".join(letter for letter in plain if not unicodedata.combining(letter))
     return [_stem(word) for word in _WORD.findall(text.casefold())]
+
+
+@lru_cache(maxsize=1_024)
+def _words_in(line: bytes) -> frozenset[str]:
+    """The words of an event's text."""
+    return frozenset(words_of(json.loads(line).get("text", "")))
 
 
 @lru_cache(maxsize=65_536)
