@@ -350,6 +350,11 @@ class EventIndex:
         for entry in self._waiting:
             numbers[entry.group] = numbers.get(entry.group, 0) + 1
         at = {group: self._counts[group][0] - waiting for group, waiting in numbers.items()}
+        shelves, cells, counts = (
+            len(self._shelves),
+            len(self._cells),
+            {name: list(self._counts[name]) for name in numbers},
+        )
         self._sql("BEGIN IMMEDIATE")
         try:
             for id, entry in enumerate(self._waiting, old + 1):
@@ -374,6 +379,12 @@ class EventIndex:
         except BaseException:
             with contextlib.suppress(sqlite3.Error):
                 self._sql("ROLLBACK")
+            # What was kept in mind of it is taken back too: the same events are written again.
+            while len(self._shelves) > shelves:
+                self._shelves.popitem()
+            while len(self._cells) > cells:
+                self._cells.popitem()
+            self._counts.update(before)
             raise
         self._waiting.clear()
 

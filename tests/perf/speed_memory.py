@@ -207,7 +207,8 @@ def _stream(seconds: int, folder: Path) -> StreamFigures:
         timeline.extend(reader.feed(chunk))
     timeline.extend(reader.finish())
     spent = time.process_time() - began
-    keys = timeline.between(ALL, kinds=("screen",))
+    wanted: tuple[EventKind, ...] = ("screen",)
+    keys = timeline.between(ALL, kinds=wanted)
     return StreamFigures(seconds / spent, len(timeline), len(keys), _resident())
 
 

@@ -215,6 +215,26 @@ def test_an_index_that_is_damaged_while_it_is_in_use_is_made_again(tmp_path: Pat
     timeline.close()
 
 
+def test_a_batch_that_could_not_be_written_is_written_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    timeline = Timeline(tmp_path)
+    kept = timeline.extend([said("first")])
+    with monkeypatch.context() as broken:
+
+        def interrupted() -> None:
+            raise KeyboardInterrupt
+
+        broken.setattr(timeline.index, "_write_mark", interrupted)
+        kept += timeline.extend([said("a new place", env="desktop", modality=Modality.AUDIO)])
+        with pytest.raises(KeyboardInterrupt):
+            timeline.latest(ALL, 1)
+    kept += timeline.extend([said("third", env="desktop")])
+    timeline.close()
+    timeline = Timeline(tmp_path)
+    assert list(timeline) == kept and timeline.latest(ALL, 9) == kept[::-1] and not timeline.index.rebuilt
+    assert [event for event, _ in timeline.search("place", ALL, 9)] == [kept[1]]
+    timeline.close()
+
+
 def test_an_index_behind_or_ahead_or_about_other_lines_comes_to_hold_the_lines(tmp_path: Path) -> None:
     kept = fill(tmp_path, 100)
     lines = (tmp_path / LINES).read_bytes().splitlines(keepends=True)
