@@ -350,11 +350,8 @@ class EventIndex:
         for entry in self._waiting:
             numbers[entry.group] = numbers.get(entry.group, 0) + 1
         at = {group: self._counts[group][0] - waiting for group, waiting in numbers.items()}
-        shelves, cells, counts = (
-            len(self._shelves),
-            len(self._cells),
-            {name: list(self._counts[name]) for name in numbers},
-        )
+        shelves, cells = len(self._shelves), len(self._cells)
+        before = {name: list(self._counts[name]) for name in numbers}
         self._sql("BEGIN IMMEDIATE")
         try:
             for id, entry in enumerate(self._waiting, old + 1):
