@@ -104,7 +104,12 @@ class Memory(Protocol):
         ...
 
     def recall(self, query: str, budget: Budget, role: Role, envs: Collection[str]) -> tuple[Recalled, ...]:
-        """Parts relevant to `query`, oldest first, from `envs` only, and nothing that `role` may not see."""
+        """Parts relevant to `query`, from `envs` only, and nothing that `role` may not see.
+
+        Returns:
+            Within `budget` in every respect, oldest first; a memory with an attribute `order` other than "time" may
+            order them in another way.
+        """
         ...
 
 

@@ -59,6 +59,7 @@ GROUNDERS = Registry(
 MEMORIES = Registry(
     "memory",
     {
+        "none": "omnipilot.memory.no_memory:NoMemory",
         "window": "omnipilot.memory.window:WindowMemory",
         "episodic": "omnipilot.memory.episodic.memory:EpisodicMemory",
     },
