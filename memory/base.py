@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from omnipilot.envs import Modality, Observation
 from omnipilot.envs.types import ALL_MODALITIES
-from omnipilot.memory.messages import Part
+from omnipilot.memory.messages import Part, Usage
 from omnipilot.memory.trajectory import Turn
 
 if TYPE_CHECKING:
@@ -104,7 +104,12 @@ class Memory(Protocol):
         ...
 
     def recall(self, query: str, budget: Budget, role: Role, envs: Collection[str]) -> tuple[Recalled, ...]:
-        """Parts relevant to `query`, oldest first, from `envs` only, and nothing that `role` may not see."""
+        """Parts relevant to `query`, from `envs` only, and nothing that `role` may not see.
+
+        Returns:
+            Within `budget` in every respect, oldest first; a memory with an attribute `order` other than "time" may
+            order them in another way.
+        """
         ...
 
 
@@ -145,6 +150,15 @@ class StatesBudget(Protocol):
 
     @property
     def budget(self) -> Budget: ...
+
+
+@runtime_checkable
+class Spends(Protocol):
+    """A memory that calls models."""
+
+    def drain_usage(self) -> Usage:
+        """What its calls have cost since the last call of this."""
+        ...
 
 
 @runtime_checkable

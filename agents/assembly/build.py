@@ -8,6 +8,7 @@ from omnipilot.agents.assembly.registry import Registry
 from omnipilot.agents.assembly.spec import AgentSpec, PartSpec
 from omnipilot.agents.assembly.teams import LOOPS, READERS, SKILLS, head_and_hire, lacking_modalities, narrow_role, wrap
 from omnipilot.agents.base import Agent, Identified, TeamFactory
+from omnipilot.agents.teams.base import GroundedAgent
 from omnipilot.envs import ConfigError, Modality
 from omnipilot.grounders import Grounder
 from omnipilot.grounders.base import annotates, reads
@@ -59,6 +60,7 @@ GROUNDERS = Registry(
 MEMORIES = Registry(
     "memory",
     {
+        "none": "omnipilot.memory.no_memory:NoMemory",
         "window": "omnipilot.memory.window:WindowMemory",
         "episodic": "omnipilot.memory.episodic.memory:EpisodicMemory",
     },
@@ -111,6 +113,8 @@ def build(spec: AgentSpec, truth: Truth | None = None, store: MediaStore | None 
         thinker, hire = head_and_hire(spec, PLANNERS, system.head_prompt, truth)
         deciding = {"thinker": thinker, "hire": hire}
     agent = system(**deciding, grounder=grounder, memory=memory, planner_role=planner_role, grounder_role=grounder_role)
+    if isinstance(agent, GroundedAgent):
+        agent.granted = granted.modalities
     return wrap(cast(Agent, agent), spec, memory, grounder, granted, grounder_role, truth)
 
 

@@ -65,7 +65,7 @@ def wrap(
     The critic is outermost, so that it also checks what the others decide.
 
     Args:
-        memory, grounder: the agent's own, which skills may call.
+        memory, grounder: the agent's own, which skills may call, as the critic may the memory.
         planner_role: all that it is granted, whatever the planner itself looks at.
         truth: for gold readers.
 
@@ -88,7 +88,7 @@ def wrap(
         own, options = _split(spec.critic.options, "patience")
         critic = cast(Critic, CRITICS.make(spec.critic.name, options))
         granted = spec.modalities if spec.critic_modalities is None else spec.critic_modalities
-        agent = CriticAgent(agent, critic, narrow_role(Role("critic", granted), critic), **own)
+        agent = CriticAgent(agent, critic, narrow_role(Role("critic", granted), critic), memory=memory, **own)
     return agent
 
 

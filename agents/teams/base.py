@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from omnipilot.agents.base import Proposal, Situation
+from omnipilot.agents.base import Choice, Proposal, Situation
 from omnipilot.agents.ground import ground
 from omnipilot.envs import Modality, Observation
 from omnipilot.grounders import Grounder
 from omnipilot.grounders.base import shown_by
-from omnipilot.memory import Budget, Memory, Move, Outcome, Recalled, Role, Turn
-from omnipilot.memory.base import KeepsTimeline, KnowsAnchors, StatesBudget, Watches
+from omnipilot.memory import Budget, MalformedReply, Memory, Move, Outcome, Recalled, Role, Turn, Usage
+from omnipilot.memory.base import KeepsTimeline, KnowsAnchors, Spends, StatesBudget, Watches
 from omnipilot.memory.episodic import TimelineEvent
 from omnipilot.memory.warm_up import warm_up
 from omnipilot.planners import Brief, Request
@@ -39,6 +39,8 @@ class GroundedAgent:
         self.grounder_role = grounder_role
         self.budget = budget or (memory.budget if isinstance(memory, StatesBudget) else Budget())
         self._brief = Brief("", {})
+        self.granted = planner_role.modalities
+        """What the planner may be told of in words, beyond what it looks at itself."""
         self._given: list[tuple[str, Recalled]] = []
 
     @property
@@ -49,6 +51,29 @@ class GroundedAgent:
     def warm_up(self) -> None:
         """Warm up the grounder and the memory."""
         warm_up(self.grounder, self.memory)
+
+    def decide(self, situation: Situation) -> Choice:
+        """Make one decision; what memory gave and cost for it is part of the choice, or of the error.
+
+        Raises:
+            MalformedReply, ModelUnavailable: as in `Agent.decide`.
+        """
+        self._given = []
+        try:
+            choice = self._choose(situation)
+        except MalformedReply as error:
+            spent = error.usage + self._spent()
+            raise MalformedReply(str(error), spent, situation.extra, self._given) from None
+        decision = replace(choice.decision, usage=choice.decision.usage + self._spent())
+        return replace(choice, decision=decision, told=tuple(situation.extra), recalled=tuple(self._given))
+
+    def _choose(self, situation: Situation) -> Choice:
+        """Call the planners; each move is grounded when the loop requests it."""
+        raise NotImplementedError
+
+    def _spent(self) -> Usage:
+        """What memory has cost since it was last asked."""
+        return self.memory.drain_usage() if isinstance(self.memory, Spends) else Usage()
 
     def learn(self, turn: Turn) -> None:
         """Store the completed turn in memory."""
@@ -65,24 +90,49 @@ class GroundedAgent:
 
     def _whole_request(self, situation: Situation) -> Request:
         """The request for the planner or the team's head; the first of a decision."""
-        self._given = []
         if isinstance(self.memory, Watches):
             self.memory.watch(situation.turn, situation.observations, situation.extra)
         request = self._request(self._brief, situation, self.planner_role)
         shown = (*request.recalled, *situation.extra)
         return replace(request, recalled=shown, feedback=tuple(situation.feedback))
 
-    def _request(self, brief: Brief, situation: Situation, role: Role) -> Request:
-        """The request for a role: its share of the screens, of memory, and of the marks."""
+    def _request(self, brief: Brief, situation: Situation, role: Role, message: str | None = None) -> Request:
+        """The request for a role: its share of the screens, of memory, and of the marks.
+
+        Args:
+            message: to a worker of a team, which knows no more of the task: memory is asked with it, and gives nothing
+                of the whole team, such as its thoughts. None for who decides on the task.
+        """
         seen = {
             name: observation.only(role.modalities)
             for name, observation in situation.observations.items()
             if role.sees(name)
         }
-        recalled = self.memory.recall(self._brief.instruction, self.budget, role, tuple(seen))
-        self._given += [(role.name, one) for one in recalled]
+        query = self._brief.instruction if message is None else message
+        recalled = self._recalled(query, role, tuple(seen), message is not None)
         shown = (*recalled, *self._annotated(seen, situation.turn))
         return Request(brief, situation.turn, seen, shown, left=situation.left)
+
+    def _recalled(self, query: str, role: Role, envs: Collection[str], own: bool) -> tuple[Recalled, ...]:
+        """What memory gives to a role: words of all that it is granted, and captures of what it looks at itself.
+
+        Args:
+            own: only what belongs to one of its environments.
+        """
+        lacking = frozenset(Modality) - role.modalities
+        budget = replace(
+            self.budget,
+            images=0 if Modality.SCREENSHOT in lacking else self.budget.images,
+            clips=0 if {Modality.AUDIO, Modality.VIDEO} <= lacking else self.budget.clips,
+            audio_seconds=0.0 if Modality.AUDIO in lacking else self.budget.audio_seconds,
+            video_seconds=0.0 if Modality.VIDEO in lacking else self.budget.video_seconds,
+        )
+        allowed = replace(role, modalities=role.modalities | self.granted)
+        recalled = self.memory.recall(query, budget, allowed, envs)
+        if own:
+            recalled = tuple(one for one in recalled if one.env and role.sees(one.env))
+        self._given += [(role.name, one) for one in recalled]
+        return recalled
 
     def _annotated(self, seen: Mapping[str, Observation], turn: int) -> Iterator[Recalled]:
         """Marks the grounder shows to the role, made from what both may see so that neither gains information."""
