@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from omnipilot.envs import AudioClip, Image, Observation, VideoClip
+from omnipilot.envs import AudioClip, Image, NotFound, Observation, VideoClip
 from omnipilot.memory.base import Budget, Recalled, Role
+from omnipilot.memory.episodic.anchors.book import Anchors
 from omnipilot.memory.episodic.companion import Companion
 from omnipilot.memory.episodic.events import TimelineEvent
 from omnipilot.memory.episodic.readings import Readings
@@ -16,6 +17,8 @@ from omnipilot.memory.store.media_store import MediaStore
 from omnipilot.memory.trajectory import Turn
 
 CANDIDATES = 200
+_SHARE = 3
+"""A companion's share of the characters of a recall: one in so many."""
 
 
 class EpisodicMemory:
@@ -23,9 +26,10 @@ class EpisodicMemory:
 
     Args:
         images, clips: most pictures and clips of one recall. tokens: most tokens of text.
+        anchors: give entities names, such as `@code-1`, which planners may type.
     """
 
-    def __init__(self, images: int = 2, clips: int = 2, tokens: int = 1_500) -> None:
+    def __init__(self, images: int = 2, clips: int = 2, tokens: int = 1_500, anchors: bool = True) -> None:
         self.budget = Budget(images=images, clips=clips, tokens=tokens)
         self.timeline = Timeline()
         self._store: MediaStore | None = None
@@ -34,7 +38,8 @@ class EpisodicMemory:
         self._watched: set[int] = set()
         self._now = 0
         self._readings = Readings(self._own)
-        self._companions: list[Companion] = []
+        self._anchors = Anchors() if anchors else None
+        self._companions: list[Companion] = [self._anchors] if self._anchors is not None else []
 
     def take_store(self, store: MediaStore) -> None:
         """Keep captures in the run's store."""
@@ -66,7 +71,26 @@ class EpisodicMemory:
         """Keep a completed turn."""
         self.watch(turn.index, turn.observations)
         self._append(self._readings.of_turn(turn))
+        for step in turn.steps:
+            if step.fresh and step.seen is not None:
+                for companion in self._companions:
+                    self.timeline.extend(companion.observe(step.seen, turn.index))
         self._now = turn.index + 1
+
+    def fill_anchor(self, name: str, role: Role) -> str:
+        """The value of an anchor that the role may see.
+
+        Raises:
+            NotFound: there is none; the message gives the near names.
+        """
+        if self._anchors is None:
+            raise NotFound("this memory keeps no anchors; its option anchors is false")
+        return self._anchors.fill(name, Scope.of(role, self._anchors.envs))
+
+    @property
+    def knows_anchors(self) -> bool:
+        """Whether it gives entities names."""
+        return self._anchors is not None
 
     def drain_events(self) -> tuple[TimelineEvent, ...]:
         """The events appended since the last call."""
@@ -84,8 +108,23 @@ class EpisodicMemory:
             before = scored.get(event.id, _Candidate(event, 0.0, ""))
             why = ", ".join(filter(None, (before.why, "recent")))
             scored[event.id] = _Candidate(event, before.score + 1 / (rank + 1), why)
-        past = [one for one in scored.values() if one.event.turn < self._now]
-        return self._packed(sorted(past, key=lambda one: -one.score), budget)
+        past = [one for one in scored.values() if one.event.turn < self._now and one.event.kind != "anchor"]
+        beside = self._beside(query, scope, budget)
+        left = replace(
+            budget,
+            texts=budget.texts - len(beside),
+            characters=budget.characters - sum(len(str(one.part)) for one in beside),
+        )
+        found = (*self._packed(sorted(past, key=lambda one: -one.score), left), *beside)
+        return tuple(sorted(found, key=lambda one: one.time))
+
+    def _beside(self, query: str, scope: Scope, budget: Budget) -> list[Recalled]:
+        """What companions add, within a share of the budget."""
+        characters = budget.characters if budget.tokens is None else min(budget.characters, 4 * budget.tokens)
+        found: list[Recalled] = []
+        for companion in self._companions:
+            found += companion.recall(query, scope, characters // _SHARE)
+        return found[: budget.texts // 2]
 
     def _append(self, events: Iterable[TimelineEvent]) -> None:
         """Append events, and what the companions make of each."""
