@@ -318,9 +318,9 @@ def _plain(anchor: Anchor) -> str:
     last = anchor.sightings[-1].value
     if anchor.type in ("price", "quantity", "duration"):
         found = re.search(r"[-−]?\d[\d.,'’\s\u00a0\u202f]*", last)
-        return normal.amount(found[0].rstrip(".,")) if found else last
+        return normal.amount(found[0].rstrip(".,"), decimals=True) if found else last
     if anchor.type in ("number", "percent"):
-        return normal.amount(re.sub(r"[^\d.,−-]", "", last))
+        return normal.amount(re.sub(r"[^\d.,−-]", "", last), decimals=True)
     if anchor.type == "code":
         return re.sub(r"[\s-]", "", last)
     return normal.phone(last) if anchor.type == "phone" else last

@@ -91,6 +91,7 @@ _FILE = re.compile(
     re.IGNORECASE,
 )
 _WHOLE_FILE = re.compile(rf"^[\w][\w .,()&+'-]*\.(?:{_EXTENSION})$", re.IGNORECASE)
+_WHOLE_PATH = re.compile(r"^(?:[A-ZÀ-Þ][\w.&'-]*(?: [\w.&'-]+)*/)+[A-ZÀ-Þ\d][\w.&'-]*(?: [\w.&'-]+)*$")
 _MONTH = (
     r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|"
     r"Nov(?:ember)?|Dec(?:ember)?)\b\.?"
@@ -153,11 +154,15 @@ _LABELLED_CODE = re.compile(
     r"|[A-Z]{3,}(?:-[A-Z0-9]+)*)(?![\w-])",
     re.IGNORECASE,
 )
+_SAID_TO_BE = re.compile(
+    r"(?P<label>[A-Za-zÀ-ÿ][\w'’-]*(?:\s+[\w'’-]+){0,3}?)(?:\s+is|\s*[:=])\s+"
+    r"(?P<code>[A-Z]{1,3}-?\d{1,5}[A-Za-z]?|[A-Za-z]{2,}[-_]\d+)(?![\w-]|\.\d)"
+)
 _CODE_FIRST = re.compile(
     rf"(?<![\w.,-])(?P<code>(?=[\w-]*\d)[A-Z0-9]+(?:-[A-Z0-9]+)*)\s+is\s+(?:your|the|my)\s+(?P<label>(?:[\w'’-]+\s+){{0,4}}?{_CODE_WORD}(?:\s+code)?)\b"
 )
 _CODE = re.compile(
-    r"(?<![\w.,-])(?=[A-Z0-9-]{4,})(?=[A-Z0-9-]*\d)(?=[A-Z0-9-]*[A-Z])[A-Z0-9]+(?:-[A-Z0-9]+)*(?![\w-]|\.\d)"
+    r"(?<![\w.,-])(?=[A-Z0-9_-]{4,})(?=[A-Z0-9_-]*\d)(?=[A-Z0-9_-]*[A-Z])[A-Z0-9]+(?:[_-][A-Z0-9]+)*(?![\w-]|\.\d)"
 )
 _LONG_CODE = re.compile(
     r"(?<![\w.,-])(?:[A-Z]{2}\d{2}(?:[ ]?[A-Z0-9]{4}){3,7}(?:[ ]?[A-Z0-9]{1,3})?"
@@ -176,15 +181,16 @@ _CAPITAL_BEFORE = re.compile(r"(?P<label>[A-ZÀ-Þ][\w'’-]*(?:\s+[\w'’-]+){0
 _WORD_BEFORE = re.compile(r"(?P<label>[a-z]+)\s+$")
 _NOUN_AFTER = re.compile(r"^\s+(?P<label>[a-z][a-z'’-]+(?:\s+[a-z][a-z'’-]+)?)\b")
 _LIST_NAME = re.compile(
-    r"^(?:(?:Dr|Mr|Mrs|Ms|Prof)\.?\s+)?[A-ZÀ-Þ][\w'’.-]+(?:\s+(?:de|van|von|der|la|da|el|bin|[A-Z]\.|[A-ZÀ-Þ][\w'’-]+)){0,2}\s+[A-ZÀ-Þ][\w'’-]+$"
+    r"^(?:(?:Dr|Mr|Mrs|Ms|Prof)\.?\s+)?[A-ZÀ-Þ][\w'’.-]+(?:\s+(?:de|van|von|der|la|da|el|bin|[A-Z]\.|[A-ZÀ-Þ][\w'’-]+)){0,2}\s+[A-ZÀ-Þ][\w'’-]*$"
 )
 _NAMED = re.compile(
     r"\b(?i:from|to|name|contact|sender|recipient|cc|attendees?|organi[sz]er|author|guest|customer|passenger|owner|"
     rf"assigned to|called)\s*:\s*(?P<name>{_CAP}(?:\s+{_CAP}){{1,3}})"
 )
+_LISTED = re.compile(rf"^(?P<label>[A-Za-zÀ-ÿ][\w'’ -]{{0,30}}?)\s*[:)]\s+(?P<name>{_CAP}(?:\s+{_CAP}){{1,3}})$")
 _TRAILING = " \t.,;:!?)]}»”’'\""
 _LINES = re.compile(r"[\r\n]+|\s\|\s|\s·\s|\s{3,}")
-_WORTH = re.compile(r"\d|@|://|\.[A-Za-z]{2}|/\w|[A-Z]{3}|[:]\s*[A-ZÀ-Þ]|percent|per cent")
+_WORTH = re.compile(r"\d|@|://|\.[A-Za-z]{2}|/\w|\w/|[A-Z]{3}|[:]\s*[A-ZÀ-Þ]|percent|per cent")
 _WORDS = re.compile(r"[^\W_]+")
 _FUNCTION_WORDS = frozenset(
     "a an the of in on at to for and or is was are were be been my your his her its our their this that it i you we "
@@ -213,6 +219,11 @@ def _entities_in(text: str, spoken: bool) -> tuple[Entity, ...]:
     return tuple(dict.fromkeys(found))
 
 
+def is_code(text: str) -> bool:
+    """Whether a text that stands beside a label may be a code: "B4", "HP-10", "order-1"."""
+    return re.fullmatch(r"[A-Z]{1,3}-?\d{1,5}[A-Za-z]?|[A-Za-z]{2,}[-_]\d+", text) is not None
+
+
 def is_name(text: str) -> bool:
     """Whether a text may be the name of a person or place: two to four capitalised words."""
     return len(text) <= 60 and _LIST_NAME.match(text) is not None
@@ -227,7 +238,7 @@ def type_of_label(label: str) -> EntityType | None:
 
 
 def _in_line(line: str) -> Iterator[Entity]:
-    if _WHOLE_FILE.match(line) and _FUNCTION_WORDS.isdisjoint(line.casefold().split()):
+    if (_WHOLE_FILE.match(line) or _WHOLE_PATH.match(line)) and _FUNCTION_WORDS.isdisjoint(line.casefold().split()):
         yield Entity("file", line, line)
         return
     taken: list[_Found] = []
@@ -282,7 +293,7 @@ def _by(
 
 
 def _codes(line: str) -> Iterator[_Found]:
-    for pattern in (_CODE_FIRST, _LABELLED_CODE):
+    for pattern in (_CODE_FIRST, _LABELLED_CODE, _SAID_TO_BE):
         for match in pattern.finditer(line):
             value, start = match["code"], match.start("code")
             label = trimmed(match["label"])
@@ -316,6 +327,10 @@ def _numbers(line: str) -> Iterator[_Found]:
 
 
 def _names(line: str) -> Iterator[_Found]:
+    if match := _LISTED.match(line):
+        yield _Found(
+            match.start("name"), match.end("name"), "name", match["name"], match["name"].casefold(), match["label"]
+        )
     for match in _NAMED.finditer(line):
         label = line[match.start() : match.start("name")].rstrip(": ")
         yield _Found(match.start("name"), match.end("name"), "name", match["name"], match["name"].casefold(), label)

@@ -16,20 +16,22 @@ _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct",
 _SECONDS = {"h": 3600, "m": 60, "s": 1, "d": 86_400, "w": 604_800, "mo": 2_629_800, "y": 31_557_600}
 
 
-def amount(text: str) -> str:
+def amount(text: str, decimals: bool = False) -> str:
     """A number without separators of thousands, its decimals after a dot: "1.250,50" is "1250.5".
 
     A single separator before exactly three digits separates thousands.
+
+    Args:
+        decimals: keep all decimals, even zeros.
     """
     bare = re.sub(r"[\s\u00a0\u202f'’+]", "", text).replace("−", "-")
     marks = re.findall(r"[.,]", bare)
     if marks:
         last = max(bare.rfind("."), bare.rfind(","))
-        decimals = len(bare) - last - 1
-        grouped = len(set(marks)) == 1 and (len(marks) > 1 or decimals == 3)
+        grouped = len(set(marks)) == 1 and (len(marks) > 1 or len(bare) - last - 1 == 3)
         whole, part = (bare, "") if grouped else (bare[:last], bare[last + 1 :])
         bare = re.sub(r"[.,]", "", whole) + (f".{part}" if part else "")
-    if "." in bare:
+    if "." in bare and not decimals:
         bare = bare.rstrip("0").rstrip(".")
     return bare
 
