@@ -165,6 +165,11 @@ class Spends(Protocol):
 class KnowsAnchors(Protocol):
     """A memory that gives entities stable names, which planners may use in what they type."""
 
+    @property
+    def knows_anchors(self) -> bool:
+        """Whether it does so: an option may withhold them. Without them, `{@name}` is typed as it stands."""
+        ...
+
     def fill_anchor(self, name: str, role: Role) -> str:
         """The value of an anchor, such as "code-1", that the role may see.
 

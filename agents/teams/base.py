@@ -146,7 +146,8 @@ class GroundedAgent:
             if problem := self._why_barred(number, move):
                 yield Proposal(move, None, Outcome("rejected", problem))
             else:
-                anchor = self._fill_anchor if isinstance(self.memory, KnowsAnchors) else None
+                knows = isinstance(self.memory, KnowsAnchors) and self.memory.knows_anchors
+                anchor = self._fill_anchor if knows else None
                 yield ground(move, situation, self.grounder, self.grounder_role, number > 0, anchor)
 
     def _fill_anchor(self, name: str) -> str:

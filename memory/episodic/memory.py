@@ -7,9 +7,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from omnipilot.envs import AudioClip, ConfigError, Image, Observation, VideoClip
+from omnipilot.envs import AudioClip, ConfigError, Image, NotFound, Observation, VideoClip
 from omnipilot.envs.types.media import SAMPLE_RATE
 from omnipilot.memory.base import Budget, Recalled, Role
+from omnipilot.memory.episodic.anchors.book import Anchors
 from omnipilot.memory.episodic.companion import Companion
 from omnipilot.memory.episodic.events import EventKind, TimelineEvent
 from omnipilot.memory.episodic.packing import LEAST_SECONDS, ORDERS, Allowance, Order, arranged, excerpt
@@ -46,12 +47,13 @@ class TimelineMemory:
         policies: share the budget evenly; what one leaves is for the next.
         budget: most that is recalled for one decision.
         order: of the parts of a recall, see `omnipilot.memory.episodic.packing.ORDERS`.
+        anchors: whether entities get names, such as `@code-1`, which planners may type.
 
     Raises:
         ConfigError: an unknown order, or a limit below zero.
     """
 
-    def __init__(self, policies: Sequence[Policy], budget: Budget, order: str = "time") -> None:
+    def __init__(self, policies: Sequence[Policy], budget: Budget, order: str = "time", anchors: bool = False) -> None:
         if order not in ORDERS:
             raise ConfigError(f"memory: order must be {' or '.join(ORDERS)}, not {order!r}")
         for name in ("images", "clips", "tokens", "audio_seconds", "video_seconds"):
@@ -67,7 +69,6 @@ class TimelineMemory:
         self._watched: set[int] = set()
         self._now = 0
         self._readings = Readings(self._own)
-        self._companions: list[Companion] = []
         self._screens: dict[str, list[TimelineEvent]] = {}
         self._thought = ""
         self._recent: OrderedDict[str, StoredMedia] = OrderedDict()
@@ -108,9 +109,28 @@ class TimelineMemory:
         """Keep a completed turn."""
         self.watch(turn.index, turn.observations)
         self._append(self._readings.of_turn(turn))
+        for step in turn.steps:
+            if step.fresh and step.seen is not None:
+                for companion in self._companions:
+                    self.timeline.extend(companion.observe(step.seen, turn.index))
         self._now = turn.index + 1
         self._thought = turn.thought
         self._answers.clear()
+
+    def fill_anchor(self, name: str, role: Role) -> str:
+        """The value of an anchor that the role may see.
+
+        Raises:
+            NotFound: there is none; the message gives the near names.
+        """
+        if self._anchors is None:
+            raise NotFound("this memory keeps no anchors; its option anchors is false")
+        return self._anchors.fill(name, Scope.of(role, self._anchors.envs))
+
+    @property
+    def knows_anchors(self) -> bool:
+        """Whether it gives entities names."""
+        return self._anchors is not None
 
     def drain_events(self) -> tuple[TimelineEvent, ...]:
         """The events appended since the last call."""
@@ -154,6 +174,30 @@ class TimelineMemory:
         """Words that are on the agent's mind besides the task: its last thought, and the pages in front."""
         fronts = [event.text for event in self.timeline.latest(scope, len(scope.envs), _FRONT)]
         return " ".join((self._thought, *fronts))
+        scored: dict[int, _Candidate] = {}
+        for rank, (event, _) in enumerate(self.timeline.search(query, scope, CANDIDATES)):
+            scored[event.id] = _Candidate(event, 1 / (rank + 1), "words of the task")
+        for rank, event in enumerate(self.timeline.latest(scope, CANDIDATES)):
+            before = scored.get(event.id, _Candidate(event, 0.0, ""))
+            why = ", ".join(filter(None, (before.why, "recent")))
+            scored[event.id] = _Candidate(event, before.score + 1 / (rank + 1), why)
+        past = [one for one in scored.values() if one.event.turn < self._now and one.event.kind != "anchor"]
+        beside = self._beside(query, scope, budget)
+        left = replace(
+            budget,
+            texts=budget.texts - len(beside),
+            characters=budget.characters - sum(len(str(one.part)) for one in beside),
+        )
+        found = (*self._packed(sorted(past, key=lambda one: -one.score), left), *beside)
+        return tuple(sorted(found, key=lambda one: one.time))
+
+    def _beside(self, query: str, scope: Scope, budget: Budget) -> list[Recalled]:
+        """What companions add, within a share of the budget."""
+        characters = budget.characters if budget.tokens is None else min(budget.characters, 4 * budget.tokens)
+        found: list[Recalled] = []
+        for companion in self._companions:
+            found += companion.recall(query, scope, characters // _SHARE)
+        return found[: budget.texts // 2]
 
     def _append(self, events: Iterable[TimelineEvent]) -> None:
         """Append events, and what the companions make of each."""
@@ -193,6 +237,7 @@ class EpisodicMemory(TimelineMemory):
         tokens: most tokens of text, by our estimate. seconds: most seconds of sound, and of film.
         order: of the parts: `time`, or `omnigui` (earlier pictures, films, sounds, the latest picture, texts).
         use: the signals that are weighed, comma-separated: text, recency, device, kind, anchors.
+        anchors: give entities names, such as `@code-1`, which planners may type.
 
     Raises:
         ConfigError: an unknown order or signal, or a limit below zero.
@@ -206,9 +251,10 @@ class EpisodicMemory(TimelineMemory):
         seconds: float = 30.0,
         order: str = "time",
         use: str = ",".join(SIGNALS),
+        anchors: bool = True,
     ) -> None:
         budget = Budget(images=images, clips=clips, tokens=tokens, audio_seconds=seconds, video_seconds=seconds)
-        super().__init__([EpisodicPolicy(use)], budget, order)
+        super().__init__([EpisodicPolicy(use)], budget, order, anchors)
 
 
 class _Packing:
