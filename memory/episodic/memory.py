@@ -73,6 +73,8 @@ class TimelineMemory:
         self._thought = ""
         self._recent: OrderedDict[str, StoredMedia] = OrderedDict()
         self._answers: dict[tuple[object, ...], tuple[Recalled, ...]] = {}
+        self._anchors = Anchors() if anchors else None
+        self._companions: list[Companion] = [self._anchors] if self._anchors is not None else []
 
     def take_store(self, store: MediaStore) -> None:
         """Keep captures in the run's store."""
@@ -112,7 +114,7 @@ class TimelineMemory:
         for step in turn.steps:
             if step.fresh and step.seen is not None:
                 for companion in self._companions:
-                    self.timeline.extend(companion.observe(step.seen, turn.index))
+                    self._append(companion.observe(step.seen, turn.index))
         self._now = turn.index + 1
         self._thought = turn.thought
         self._answers.clear()
@@ -174,30 +176,6 @@ class TimelineMemory:
         """Words that are on the agent's mind besides the task: its last thought, and the pages in front."""
         fronts = [event.text for event in self.timeline.latest(scope, len(scope.envs), _FRONT)]
         return " ".join((self._thought, *fronts))
-        scored: dict[int, _Candidate] = {}
-        for rank, (event, _) in enumerate(self.timeline.search(query, scope, CANDIDATES)):
-            scored[event.id] = _Candidate(event, 1 / (rank + 1), "words of the task")
-        for rank, event in enumerate(self.timeline.latest(scope, CANDIDATES)):
-            before = scored.get(event.id, _Candidate(event, 0.0, ""))
-            why = ", ".join(filter(None, (before.why, "recent")))
-            scored[event.id] = _Candidate(event, before.score + 1 / (rank + 1), why)
-        past = [one for one in scored.values() if one.event.turn < self._now and one.event.kind != "anchor"]
-        beside = self._beside(query, scope, budget)
-        left = replace(
-            budget,
-            texts=budget.texts - len(beside),
-            characters=budget.characters - sum(len(str(one.part)) for one in beside),
-        )
-        found = (*self._packed(sorted(past, key=lambda one: -one.score), left), *beside)
-        return tuple(sorted(found, key=lambda one: one.time))
-
-    def _beside(self, query: str, scope: Scope, budget: Budget) -> list[Recalled]:
-        """What companions add, within a share of the budget."""
-        characters = budget.characters if budget.tokens is None else min(budget.characters, 4 * budget.tokens)
-        found: list[Recalled] = []
-        for companion in self._companions:
-            found += companion.recall(query, scope, characters // _SHARE)
-        return found[: budget.texts // 2]
 
     def _append(self, events: Iterable[TimelineEvent]) -> None:
         """Append events, and what the companions make of each."""

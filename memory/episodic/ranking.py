@@ -111,7 +111,7 @@ class EpisodicPolicy:
                 found.setdefault(event.id, _Weighed(event))
         if "anchors" in self.use:
             self._add_anchored(found, asked, wanted)
-        past = [one for one in found.values() if one.event.turn < asked.now]
+        past = [one for one in found.values() if one.event.turn < asked.now and one.event.kind != "anchor"]
         if "kind" not in self.use:
             wanted = replace(wanted, kinds=frozenset(), shapes=())
         if "device" not in self.use:
