@@ -68,6 +68,10 @@ class EpisodicMemory:
         self._append(self._readings.of_turn(turn))
         self._now = turn.index + 1
 
+    def take_events(self, events: Iterable[TimelineEvent]) -> None:
+        """Keep what others have found out."""
+        self._append(events)
+
     def drain_events(self) -> tuple[TimelineEvent, ...]:
         """The events appended since the last call."""
         found = tuple(self.timeline.get(id) for id in range(self._drained + 1, len(self.timeline) + 1))
