@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
@@ -132,6 +132,15 @@ class KeepsTimeline(Protocol):
 
     def drain_events(self) -> tuple[TimelineEvent, ...]:
         """The events appended since the last call, in order."""
+        ...
+
+
+@runtime_checkable
+class TakesEvents(Protocol):
+    """A memory that also keeps what others than itself have found out, such as checks."""
+
+    def take_events(self, events: Iterable[TimelineEvent]) -> None:
+        """Append events, each with the modality that it was derived from."""
         ...
 
 

@@ -6,7 +6,16 @@ from typing import Any, cast
 
 from omnipilot.agents.assembly.registry import Registry
 from omnipilot.agents.assembly.spec import AgentSpec, PartSpec
-from omnipilot.agents.assembly.teams import LOOPS, READERS, SKILLS, head_and_hire, lacking_modalities, narrow_role, wrap
+from omnipilot.agents.assembly.teams import (
+    CHECKS,
+    LOOPS,
+    READERS,
+    SKILLS,
+    head_and_hire,
+    lacking_modalities,
+    narrow_role,
+    wrap,
+)
 from omnipilot.agents.base import Agent, Identified, TeamFactory
 from omnipilot.agents.teams.base import GroundedAgent
 from omnipilot.envs import ConfigError, Modality
@@ -152,7 +161,12 @@ def _refuse_onlookers(spec: AgentSpec) -> None:
             f"the tool agent cannot be {name!r}: a worker is told what to do, and has no solution to play"
         )
     gold = gold_parts(spec)
-    handed = (("agent", PartSpec(spec.system), AGENTS), ("loops", spec.loops, LOOPS), ("skills", spec.skills, SKILLS))
+    handed = (
+        ("agent", PartSpec(spec.system), AGENTS),
+        ("checks", spec.checks, CHECKS),
+        ("loops", spec.loops, LOOPS),
+        ("skills", spec.skills, SKILLS),
+    )
     for role, part, known in handed:
         if gold and part is not None and not known.is_ours(part.name):
             raise ConfigError(
@@ -201,6 +215,13 @@ def warnings(spec: AgentSpec) -> list[str]:
             f"planner {spec.planner.name!r} reads no notes, so what readers {spec.readers.name!r} tells it changes "
             "nothing; choose a planner over a chat model, or leave --readers out"
         )
+    if spec.checks is not None and isinstance(decider, TakesNotes) and not decider.takes_notes:
+        found.append(
+            f"planner {spec.planner.name!r} reads no notes, so what --checks tells it changes nothing; choose a "
+            "planner over a chat model, or leave --checks out"
+        )
+    if spec.checks is not None and not planner.modalities & {Modality.ELEMENTS, Modality.CONTEXT, Modality.SCREENSHOT}:
+        found.append("checks cannot tell anything without elements, context or screenshot, which they are not granted")
     for role, name, missing in lacking_modalities(spec):
         found.append(f"{role} {name!r} cannot tell anything without {_list(missing)}, which it is not granted")
     return found

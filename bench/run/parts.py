@@ -9,7 +9,14 @@ from omnipilot.agents import PartSpec, Registry
 from omnipilot.envs import ConfigError
 
 DEFAULTS = {"agent": "single", "planner": "rules", "grounder": "elements", "memory": "window"}
-AROUND = {"critic": "rules", "progress": "clauses", "loops": "repeats", "skills": "routing", "readers": "gold"}
+AROUND = {
+    "critic": "rules",
+    "progress": "clauses",
+    "loops": "repeats",
+    "skills": "routing",
+    "readers": "gold",
+    "checks": "notice",
+}
 """Parts that may wrap an agent, and what each is if it is given options but no name."""
 PARTS = (*DEFAULTS, "tool_agent", *AROUND, "suite")
 ASKS = {"planner": "function-calling", "tool_agent": "function-calling", "critic": "model", "progress": "model"}
@@ -68,6 +75,7 @@ def registry_of(what: str) -> Registry:
         "loops": teams.LOOPS,
         "skills": teams.SKILLS,
         "readers": teams.READERS,
+        "checks": teams.CHECKS,
     }[what]
 
 

@@ -134,6 +134,10 @@ class TimelineMemory:
         """Whether it gives entities names."""
         return self._anchors is not None
 
+    def take_events(self, events: Iterable[TimelineEvent]) -> None:
+        """Keep what others have found out."""
+        self._append(events)
+
     def drain_events(self) -> tuple[TimelineEvent, ...]:
         """The events appended since the last call."""
         found = tuple(self.timeline.get(id) for id in range(self._drained + 1, len(self.timeline) + 1))

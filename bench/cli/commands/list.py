@@ -10,7 +10,7 @@ import typer
 
 from omnipilot.agents import Registry
 from omnipilot.agents.assembly.build import AGENTS, ENVS, GROUNDERS, MEMORIES, PLANNERS
-from omnipilot.agents.assembly.teams import CRITICS, LOOPS, READERS, SKILLS, TRACKERS
+from omnipilot.agents.assembly.teams import CHECKS, CRITICS, LOOPS, READERS, SKILLS, TRACKERS
 from omnipilot.bench.registry import POINTING, SUITES
 from omnipilot.envs import ConfigError
 
@@ -23,6 +23,7 @@ KINDS: dict[str, Registry] = {
     "progress": TRACKERS,
     "loops": LOOPS,
     "readers": READERS,
+    "checks": CHECKS,
     "skills": SKILLS,
     "envs": ENVS,
     "suites": SUITES,
