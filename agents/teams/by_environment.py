@@ -78,7 +78,8 @@ class ByEnvironmentAgent(Team):
                     whose.append(name)
         self._whose = tuple(whose)
         whole = Decision(tuple(moves), thought.words, usage=spent)
-        return Choice(whole, self._ground_all(moves, situation), tuple(situation.extra), tuple(self._given))
+        proposals = self._ground_all(moves, situation)
+        return Choice(whole, proposals, tuple(situation.extra), tuple(self._given), self._gated)
 
     def _sub_request(self, name: str, situation: Situation, words: str, feedback: Sequence[Feedback]) -> Request:
         """The request for a sub-agent: the message, its own screen and its own last moves; root has no screen."""

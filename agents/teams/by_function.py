@@ -42,7 +42,8 @@ class ByFunctionAgent(Team):
         self._skipped = tuple(filter(skips, decision.moves))
         spent = thought.usage + decision.usage
         whole = Decision(moves, thought.words, decision.notes, decision.expectations, spent)
-        return Choice(whole, self._ground_all(moves, situation), tuple(situation.extra), tuple(self._given))
+        proposals = self._ground_all(moves, situation)
+        return Choice(whole, proposals, tuple(situation.extra), tuple(self._given), self._gated)
 
     def _last_feedback(self, situation: Situation) -> tuple[Feedback, ...]:
         """Feedback on the tool agent's last calls; unreadable replies were already answered in their own turn."""

@@ -42,5 +42,6 @@ class SingleAgent(GroundedAgent):
 
     def decide(self, situation: Situation) -> Choice:
         """Call the planner; each move is grounded when the loop requests it."""
-        decision = self.planner.plan(self._whole_request(situation))
-        return Choice(decision, self._ground_all(decision.moves, situation), tuple(situation.extra), tuple(self._given))
+        decision = self._ask(self.planner.plan, situation)
+        proposals = self._ground_all(decision.moves, situation)
+        return Choice(decision, proposals, tuple(situation.extra), tuple(self._given), self._gated)

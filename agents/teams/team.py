@@ -78,7 +78,7 @@ class Team(GroundedAgent):
 
     def _think(self, situation: Situation) -> Thought:
         """The head's thought on everything it may see."""
-        return self.thinker.think(self._whole_request(situation))
+        return self._ask(self.thinker.think, situation)
 
 
 def worker_brief(brief: Brief, envs: Sequence[str], control: frozenset[str]) -> Brief:

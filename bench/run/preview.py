@@ -67,6 +67,7 @@ def _agent(agent: AgentSpec) -> list[str]:
         "critic": agent.critic,
         "progress": agent.progress,
         "readers": agent.readers,
+        "gate": agent.gate,
     }
     named = [f"{role} {name_of(part, role.replace(' ', '_'))}" for role, part in {**parts, **around}.items() if part]
     return [
