@@ -16,13 +16,14 @@ from omnipilot.agents.assembly.teams import (
     narrow_role,
     wrap,
 )
-from omnipilot.agents.base import Agent, Identified, TeamFactory
+from omnipilot.agents.base import Agent, Identified, TakesGate, TeamFactory
 from omnipilot.agents.teams.base import GroundedAgent
 from omnipilot.envs import ConfigError, Modality
 from omnipilot.grounders import Grounder
 from omnipilot.grounders.base import annotates, reads
 from omnipilot.memory import MediaStore, Memory, Role
 from omnipilot.memory.base import Reads, TakesStore
+from omnipilot.memory.gate import Gate
 from omnipilot.memory.truth import Truth
 from omnipilot.planners import Planner
 from omnipilot.planners.base import Points, SkipsModalities, TakesNotes
@@ -75,6 +76,16 @@ MEMORIES = Registry(
     },
     "omnipilot.memories",
 )
+GATES = Registry(
+    "gate",
+    {
+        "energy": "omnipilot.memory.gate.energy:EnergyGate",
+        "events": "omnipilot.memory.gate.events:EventsGate",
+        "model": "omnipilot.agents.gate.model:ModelGate",
+    },
+    "omnipilot.gates",
+    by_model="model",
+)
 ENVS = Registry(
     "world",
     {
@@ -124,6 +135,11 @@ def build(spec: AgentSpec, truth: Truth | None = None, store: MediaStore | None 
     agent = system(**deciding, grounder=grounder, memory=memory, planner_role=planner_role, grounder_role=grounder_role)
     if isinstance(agent, GroundedAgent):
         agent.granted = granted.modalities
+    if spec.gate is not None:
+        gate = cast(Gate, GATES.make(spec.gate.name, spec.gate.options))
+        if not isinstance(agent, TakesGate):
+            raise ConfigError(f"agent {spec.system!r} takes no gate; leave out --gate, or choose agent 'single'")
+        agent.take_gate(gate)
     return wrap(cast(Agent, agent), spec, memory, grounder, granted, grounder_role, truth)
 
 
@@ -234,6 +250,8 @@ def prompts(spec: AgentSpec) -> dict[str, str]:
         ConfigError, MissingExtra: as in `build`.
     """
     parts = {"agent": build(spec), "planner": _planner(spec), "grounder": _grounder(spec)}
+    if spec.gate is not None:
+        parts["gate"] = GATES.make(spec.gate.name, spec.gate.options)
     return {
         f"{role}.{name}": digest
         for role, part in parts.items()

@@ -34,6 +34,7 @@ class AgentSpec:
         readers: tells the planner in words what is heard and written; None for nothing.
         checks: tells the planner which moves did not have the effect that it expects, or that they imply; None for
             nothing.
+        gate: decides which sound and film of a turn the planner gets; None for all that it is granted.
         modalities: granted to the agent. Others are captured for none of its roles.
         planner_modalities, grounder_modalities, critic_modalities: subsets for one role; None for all of the agent's.
 
@@ -56,6 +57,7 @@ class AgentSpec:
     critic_modalities: frozenset[Modality] | None = _left_out()
     readers: PartSpec | None = _left_out()
     checks: PartSpec | None = _left_out()
+    gate: PartSpec | None = _left_out()
 
     def __post_init__(self) -> None:
         for role in ("planner", "grounder", "critic"):

@@ -13,6 +13,8 @@ from omnipilot.grounders.base import shown_by
 from omnipilot.memory import Budget, MalformedReply, Memory, Move, Outcome, Recalled, Role, Turn, Usage
 from omnipilot.memory.base import KeepsTimeline, KnowsAnchors, Spends, StatesBudget, Watches
 from omnipilot.memory.episodic import TimelineEvent
+from omnipilot.memory.gate import Gate, GateDecision
+from omnipilot.memory.gate.base import clips_of, without_withheld
 from omnipilot.memory.warm_up import warm_up
 from omnipilot.planners import Brief, Request
 
@@ -42,15 +44,22 @@ class GroundedAgent:
         self.granted = planner_role.modalities
         """What the planner may be told of in words, beyond what it looks at itself."""
         self._given: list[tuple[str, Recalled]] = []
+        self.gate: Gate | None = None
+        self._gated: tuple[GateDecision, ...] = ()
+        self._gate_usage = Usage()
 
     @property
     def modalities(self) -> frozenset[Modality]:
         """Modalities to capture: everything granted to either role."""
         return self.planner_role.modalities | self.grounder_role.modalities
 
+    def take_gate(self, gate: Gate) -> None:
+        """Let a gate decide which sound and film of a turn the planner, or a role of a team, gets of its share."""
+        self.gate = gate
+
     def warm_up(self) -> None:
-        """Warm up the grounder and the memory."""
-        warm_up(self.grounder, self.memory)
+        """Warm up the grounder, the memory and the gate."""
+        warm_up(self.grounder, self.memory, self.gate)
 
     def decide(self, situation: Situation) -> Choice:
         """Make one decision; what memory gave and cost for it is part of the choice, or of the error.
@@ -58,22 +67,23 @@ class GroundedAgent:
         Raises:
             MalformedReply, ModelUnavailable: as in `Agent.decide`.
         """
-        self._given = []
+        self._given, self._gated, self._gate_usage = [], (), Usage()
         try:
             choice = self._choose(situation)
         except MalformedReply as error:
             spent = error.usage + self._spent()
             raise MalformedReply(str(error), spent, situation.extra, self._given) from None
         decision = replace(choice.decision, usage=choice.decision.usage + self._spent())
-        return replace(choice, decision=decision, told=tuple(situation.extra), recalled=tuple(self._given))
+        told, recalled = tuple(situation.extra), tuple(self._given)
+        return replace(choice, decision=decision, told=told, recalled=recalled, gated=self._gated)
 
     def _choose(self, situation: Situation) -> Choice:
         """Call the planners; each move is grounded when the loop requests it."""
         raise NotImplementedError
 
     def _spent(self) -> Usage:
-        """What memory has cost since it was last asked."""
-        return self.memory.drain_usage() if isinstance(self.memory, Spends) else Usage()
+        """What the gate cost in this turn, and memory since it was last asked."""
+        return self._gate_usage + (self.memory.drain_usage() if isinstance(self.memory, Spends) else Usage())
 
     def learn(self, turn: Turn) -> None:
         """Store the completed turn in memory."""
@@ -87,14 +97,26 @@ class GroundedAgent:
         """Start over with a brief and an empty memory."""
         self._brief = brief
         self.memory.clear()
+        if self.gate is not None:
+            self.gate.begin(brief)
 
     def _whole_request(self, situation: Situation) -> Request:
         """The request for the planner or the team's head; the first of a decision."""
         if isinstance(self.memory, Watches):
             self.memory.watch(situation.turn, situation.observations, situation.extra)
+        self._pass_gate(situation)
         request = self._request(self._brief, situation, self.planner_role)
         shown = (*request.recalled, *situation.extra)
         return replace(request, recalled=shown, feedback=tuple(situation.feedback))
+
+    def _pass_gate(self, situation: Situation) -> None:
+        """Let the gate decide on what the planner's role may see and hear in this turn, after memory took it in."""
+        if self.gate is not None:
+            role = self.planner_role
+            seen = [one.only(role.modalities) for name, one in situation.observations.items() if role.sees(name)]
+            if clips := clips_of(seen):
+                gated, self._gate_usage = self.gate.decide(situation.turn, clips)
+                self._gated = tuple(gated)
 
     def _request(self, brief: Brief, situation: Situation, role: Role, message: str | None = None) -> Request:
         """The request for a role: its share of the screens, of memory, and of the marks.
@@ -104,7 +126,7 @@ class GroundedAgent:
                 of the whole team, such as its thoughts. None for who decides on the task.
         """
         seen = {
-            name: observation.only(role.modalities)
+            name: without_withheld(observation.only(role.modalities), self._gated)
             for name, observation in situation.observations.items()
             if role.sees(name)
         }

@@ -68,6 +68,7 @@ def _agent(agent: AgentSpec) -> list[str]:
         "progress": agent.progress,
         "readers": agent.readers,
         "checks": agent.checks,
+        "gate": agent.gate,
     }
     named = [f"{role} {name_of(part, role.replace(' ', '_'))}" for role, part in {**parts, **around}.items() if part]
     return [

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import typer
 
 from omnipilot.agents import Registry
-from omnipilot.agents.assembly.build import AGENTS, ENVS, GROUNDERS, MEMORIES, PLANNERS
+from omnipilot.agents.assembly.build import AGENTS, ENVS, GATES, GROUNDERS, MEMORIES, PLANNERS
 from omnipilot.agents.assembly.teams import CHECKS, CRITICS, LOOPS, READERS, SKILLS, TRACKERS
 from omnipilot.bench.registry import POINTING, SUITES
 from omnipilot.envs import ConfigError
@@ -24,6 +24,7 @@ KINDS: dict[str, Registry] = {
     "loops": LOOPS,
     "readers": READERS,
     "checks": CHECKS,
+    "gates": GATES,
     "skills": SKILLS,
     "envs": ENVS,
     "suites": SUITES,
