@@ -11,6 +11,7 @@ from omnipilot.agents import Limits
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.envs import Thinking, World
 from omnipilot.memory import Move
+from omnipilot.memory.truth import NeededFact
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +45,8 @@ class Task:
         tags: categories to group and select by, such as level, app, dimension; a plus sign separates several values.
         intent: why the user wants it.
         prologue: what was done before, which the agent may remember; None for nothing.
+        facts: what must be known from then, asked for after the prologue has been played; None where nothing is said of
+            it. Handed by the runner to the planner `from-memory`, and to no other part.
     """
 
     id: str
@@ -55,6 +58,7 @@ class Task:
     tags: Mapping[str, str] = field(default_factory=dict)
     intent: str = ""
     prologue: Prologue | None = None
+    facts: Callable[[], Sequence[NeededFact]] | None = None
 
 
 @dataclass(frozen=True, slots=True)
