@@ -77,7 +77,7 @@ def _row(stage: Stage, dice: Random, env: str, rows: str) -> list[Move]:
         "files/tree/": ["Documents", "Reports", "Travel", "Work"],
         "editor/files/": ["document-8", "document-9", "document-10", "document-11", "document-13"],
         "sheets/list/sheet": [f"-{number}" for number in range(1, 7)],
-        "browser/shop/item/": [product.id for product in account.products[:8]],
+        "browser/shop/item/": [one.id for one in sorted(account.products, key=lambda one: one.name)[:8]],
         "messages/threads/": [thread.contact for thread in account.threads],
         "notes/notes/document": [f"-{number}" for number in range(1, 8)],
         "contacts/list/": [person.id for person in account.contacts[:8]],

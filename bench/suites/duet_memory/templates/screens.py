@@ -28,6 +28,8 @@ from omnipilot.envs.sim.state.world_state import WorldState
 from omnipilot.memory import Move
 from omnipilot.memory.truth import Candidate, NeededFact
 
+SHELF = 8
+"""Products that are in sight when the shop opens, which sorts them by name."""
 ROOMS = tuple(f"{floor}{number}" for floor in "ABCDEF" for number in range(10, 40))
 
 
@@ -66,29 +68,34 @@ def _film(kind: Film, what: str, draw_fact: Callable[[Random], str]) -> Callable
 
 
 def _price(draw: TaskSampler, state: WorldState) -> Scene:
-    product = draw.choice(state.account.products[:7])
+    shelf = sorted(state.account.products, key=lambda one: one.name)[:SHELF]
+    product = draw.choice(shelf)
     cents = draw.fact(lambda dice: dice.randrange(1000, 9900))
     now, later = replace(product, cents=cents), product.cents
     value = f"{cents // 100}.{cents % 100:02d}"
     name = f'the price that "{product.name}" had on its page in the shop (as in "12.90"), before it changed'
 
     def play(stage: Stage) -> Iterator[Move]:
-        near = [one for one in state.account.products[:8] if one.id != product.id][:2]
+        near = [one for one in shelf if one.id != product.id][:2]
+        stage.happen(lambda state: state.own(state.account.put(now)))
         yield Move("desktop", OpenApp("Browser"))
         for one in (near[0], product, near[1]):
             yield Move("desktop", TypeText("shop.example", Ref("browser/address"), clear=True, submit=True))
             yield Move("", Wait(LOADING))
+            stage.spans[f"shelf/{one.id}"] = Span("desktop", stage.world.now, stage.world.now)
             yield Move("desktop", Click(Ref(f"browser/shop/item/{one.id}")))
             yield from stage.reads(one.id, "desktop")
         yield closed("browser")
         stage.happen(lambda state: state.own(state.account.put(replace(now, cents=later))))
 
     def facts(stage: Stage) -> tuple[NeededFact, ...]:
-        seen = stage.spans[product.id].seen(product.name, value, until=stage.spans[product.id].end + 1.0)
-        return (NeededFact(name, value, (Candidate(value, ((seen,),), seen.end),)),)
+        # Its own page, and the shelf before it and before the others, where all prices stand.
+        spans = [span for id, span in stage.spans.items() if id == product.id or id.startswith("shelf/")]
+        ways = tuple((span.seen(product.name, value),) for span in spans)
+        return (NeededFact(name, value, (Candidate(value, ways, max(span.end for span in spans)),)),)
 
     given: Given = {"subject": "Price", "text": Resource("text", value, name)}
-    return Scene(given, 14, play, facts, _nothing, state.own(state.account.put(now)))
+    return Scene(given, 14, play, facts, _nothing, state)
 
 
 def _mail(draw: TaskSampler, state: WorldState, subject: str, body: str) -> Mail:
@@ -206,8 +213,10 @@ def _before_call(
 ) -> tuple[str, Callable[[Stage], Iterator[Move]], Callable[[Stage, str, str], tuple[NeededFact, ...]], list[Document]]:
     """Two documents are opened, somebody calls, and two others are opened."""
     person = draw.choice([one for one in state.account.contacts if not one.blocked])
-    order = draw.fact(lambda dice: tuple(dice.sample(range(4), 4)))
-    in_order = [made[at] for at in order]
+    right, order = draw.fact(lambda dice: dice.randrange(len(made))), draw.sample(range(len(made) - 1), len(made) - 1)
+    others = [one for at, one in enumerate(made) if at != right]
+    in_order = [others[at] for at in order]
+    in_order.insert(1, made[right])
     name = f"the one that was opened last, on the {on}, before {person.name} called"
 
     def play(stage: Stage) -> Iterator[Move]:
