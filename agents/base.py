@@ -120,6 +120,21 @@ class TakesGate(Protocol):
 
 
 @runtime_checkable
+class TakesPast(Protocol):
+    """An agent that can be given a past: turns before the episode, which it only remembers."""
+
+    def take_past(self, turn: Turn, told: Sequence[Recalled] = ()) -> None:
+        """Remember a turn of the past; called after `begin` and before the first decision, oldest first.
+
+        What counts the turns of the episode, or judges them, takes no part: only memory does.
+
+        Args:
+            turn: with a negative index. told: what readers tell of its observations in words.
+        """
+        ...
+
+
+@runtime_checkable
 class Identified(Protocol):
     """A part of which more than its options can change a run's numbers."""
 

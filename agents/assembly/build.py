@@ -35,6 +35,7 @@ PLANNERS = Registry(
         "oracle": "omnipilot.planners.baselines.oracle:OraclePlanner",
         "gold": "omnipilot.planners.baselines.gold:GoldPlanner",
         "graded": "omnipilot.planners.baselines.graded:GradedPlanner",
+        "from-memory": "omnipilot.planners.baselines.from_memory:FromMemoryPlanner",
         "blind": "omnipilot.planners.baselines.blind:BlindPlanner",
         "random": "omnipilot.planners.baselines.random:RandomPlanner",
         "noop": "omnipilot.planners.baselines.noop:NoopPlanner",
@@ -46,7 +47,7 @@ PLANNERS = Registry(
     },
     "omnipilot.planners",
     by_model="function-calling",
-    gold=("oracle", "gold", "graded"),
+    gold=("oracle", "gold", "graded", "from-memory"),
 )
 GROUNDERS = Registry(
     "grounder",

@@ -89,6 +89,12 @@ class GroundedAgent:
         """Store the completed turn in memory."""
         self.memory.record(turn)
 
+    def take_past(self, turn: Turn, told: Sequence[Recalled] = ()) -> None:
+        """Store a turn from before the episode in memory."""
+        if isinstance(self.memory, Watches):
+            self.memory.watch(turn.index, turn.observations, told)
+        self.memory.record(turn)
+
     def drain_events(self) -> tuple[TimelineEvent, ...]:
         """What the memory kept since the last call, for the journal."""
         return self.memory.drain_events() if isinstance(self.memory, KeepsTimeline) else ()

@@ -183,6 +183,8 @@ class EpisodeEnded(Event):
         status: of the agent's Done, "" without one. completed, total: nodes. actions: A. tokens: T.
         changes: from the judges that run only at the end.
         observations: the final one of each environment, for the report.
+        wall_seconds: without the task's set-up and its prologue. prologue_seconds: wall time of the prologue, which no
+            limit counts; 0 where there is none.
     """
 
     event: ClassVar[str] = "episode_ended"
@@ -202,6 +204,7 @@ class EpisodeEnded(Event):
     observations: Mapping[str, Any]
     world_seconds: float
     wall_seconds: float
+    prologue_seconds: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
