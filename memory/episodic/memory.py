@@ -10,6 +10,7 @@ from omnipilot.memory.base import Budget, Recalled, Role
 from omnipilot.memory.episodic.companion import Companion
 from omnipilot.memory.episodic.events import TimelineEvent
 from omnipilot.memory.episodic.readings import Readings
+from omnipilot.memory.episodic.screen_map.companion import MapCompanion
 from omnipilot.memory.episodic.timeline import Scope, Timeline
 from omnipilot.memory.messages import Part
 from omnipilot.memory.store.media_store import MediaStore
@@ -23,9 +24,10 @@ class EpisodicMemory:
 
     Args:
         images, clips: most pictures and clips of one recall. tokens: most tokens of text.
+        map: whether a map of the screens is kept, and told to roles that may see elements.
     """
 
-    def __init__(self, images: int = 2, clips: int = 2, tokens: int = 1_500) -> None:
+    def __init__(self, images: int = 2, clips: int = 2, tokens: int = 1_500, map: bool = False) -> None:
         self.budget = Budget(images=images, clips=clips, tokens=tokens)
         self.timeline = Timeline()
         self._store: MediaStore | None = None
@@ -34,7 +36,7 @@ class EpisodicMemory:
         self._watched: set[int] = set()
         self._now = 0
         self._readings = Readings(self._own)
-        self._companions: list[Companion] = []
+        self._companions: list[Companion] = [MapCompanion()] if map else []
 
     def take_store(self, store: MediaStore) -> None:
         """Keep captures in the run's store."""
@@ -85,7 +87,10 @@ class EpisodicMemory:
             why = ", ".join(filter(None, (before.why, "recent")))
             scored[event.id] = _Candidate(event, before.score + 1 / (rank + 1), why)
         past = [one for one in scored.values() if one.event.turn < self._now]
-        return self._packed(sorted(past, key=lambda one: -one.score), budget)
+        found = self._packed(sorted(past, key=lambda one: -one.score), budget)
+        left = budget.characters - sum(len(one.part) for one in found if isinstance(one.part, str))
+        added = (one for companion in self._companions for one in companion.recall(query, scope, left))
+        return (*found, *added)
 
     def _append(self, events: Iterable[TimelineEvent]) -> None:
         """Append events, and what the companions make of each."""
