@@ -16,6 +16,7 @@ from omnipilot.memory.episodic.events import EventKind, TimelineEvent
 from omnipilot.memory.episodic.packing import LEAST_SECONDS, ORDERS, Allowance, Order, arranged, excerpt
 from omnipilot.memory.episodic.ranking import SIGNALS, Asked, Candidate, EpisodicPolicy, Policy
 from omnipilot.memory.episodic.readings import Readings
+from omnipilot.memory.episodic.screen_map.companion import MapCompanion
 from omnipilot.memory.episodic.timeline import Scope, Timeline
 from omnipilot.memory.messages import Part
 from omnipilot.memory.store.index import MediaRef
@@ -48,12 +49,20 @@ class TimelineMemory:
         budget: most that is recalled for one decision.
         order: of the parts of a recall, see `omnipilot.memory.episodic.packing.ORDERS`.
         anchors: whether entities get names, such as `@code-1`, which planners may type.
+        map: whether a map of the screens is kept, and told to roles that may see elements.
 
     Raises:
         ConfigError: an unknown order, or a limit below zero.
     """
 
-    def __init__(self, policies: Sequence[Policy], budget: Budget, order: str = "time", anchors: bool = False) -> None:
+    def __init__(
+        self,
+        policies: Sequence[Policy],
+        budget: Budget,
+        order: str = "time",
+        anchors: bool = False,
+        map: bool = False,
+    ) -> None:
         if order not in ORDERS:
             raise ConfigError(f"memory: order must be {' or '.join(ORDERS)}, not {order!r}")
         for name in ("images", "clips", "tokens", "audio_seconds", "video_seconds"):
@@ -75,6 +84,8 @@ class TimelineMemory:
         self._answers: dict[tuple[object, ...], tuple[Recalled, ...]] = {}
         self._anchors = Anchors() if anchors else None
         self._companions: list[Companion] = [self._anchors] if self._anchors is not None else []
+        if map:
+            self._companions.append(MapCompanion())
 
     def take_store(self, store: MediaStore) -> None:
         """Keep captures in the run's store."""
@@ -220,6 +231,7 @@ class EpisodicMemory(TimelineMemory):
         order: of the parts: `time`, or `omnigui` (earlier pictures, films, sounds, the latest picture, texts).
         use: the signals that are weighed, comma-separated: text, recency, device, kind, anchors.
         anchors: give entities names, such as `@code-1`, which planners may type.
+        map: keep a map of the screens, and tell it to roles that may see elements.
 
     Raises:
         ConfigError: an unknown order or signal, or a limit below zero.
@@ -234,9 +246,10 @@ class EpisodicMemory(TimelineMemory):
         order: str = "time",
         use: str = ",".join(SIGNALS),
         anchors: bool = True,
+        map: bool = False,
     ) -> None:
         budget = Budget(images=images, clips=clips, tokens=tokens, audio_seconds=seconds, video_seconds=seconds)
-        super().__init__([EpisodicPolicy(use)], budget, order, anchors)
+        super().__init__([EpisodicPolicy(use)], budget, order, anchors, map)
 
 
 class _Packing:
