@@ -44,6 +44,11 @@ class Film:
     level: float
     active: Mask
 
+    def frame(self, index: int) -> NDArray[np.int16]:
+        """A frame, shape (rows, columns, 3)."""
+        look: NDArray[np.uint8] = self.looks[self.shown[index]]
+        return look.astype(np.int16)
+
     def part(self, first: int, last: int, rows: slice, columns: slice) -> NDArray[np.int16]:
         """A part of the image in frames `first`..`last` (end excluded), shape (frames, rows, columns, 3)."""
         return self.looks[:, rows, columns][self.shown[first:last]].astype(np.int16)
