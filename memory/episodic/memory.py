@@ -19,9 +19,12 @@ from omnipilot.memory.episodic.readings import Readings
 from omnipilot.memory.episodic.screen_map.companion import MapCompanion
 from omnipilot.memory.episodic.timeline import Scope, Timeline
 from omnipilot.memory.messages import Part
+from omnipilot.memory.perception import shared_reader
 from omnipilot.memory.store.index import MediaRef
 from omnipilot.memory.store.media_store import MediaStore, StoredMedia
 from omnipilot.memory.trajectory import Turn
+from omnipilot.memory.transcription import make_transcriber
+from omnipilot.memory.warm_up import warm_up
 
 MARGIN = 0.5
 """Seconds around an event that a clip of it keeps."""
@@ -62,6 +65,8 @@ class TimelineMemory:
         order: str = "time",
         anchors: bool = False,
         map: bool = False,
+        transcriber: str = "",
+        ocr: bool = False,
     ) -> None:
         if order not in ORDERS:
             raise ConfigError(f"memory: order must be {' or '.join(ORDERS)}, not {order!r}")
@@ -77,7 +82,9 @@ class TimelineMemory:
         self._drained = 0
         self._watched: set[int] = set()
         self._now = 0
-        self._readings = Readings(self._own)
+        self._transcriber = make_transcriber(transcriber) if transcriber else None
+        self._ocr = ocr
+        self._readings = self._new_readings(self._own)
         self._screens: dict[str, list[TimelineEvent]] = {}
         self._thought = ""
         self._recent: OrderedDict[str, StoredMedia] = OrderedDict()
@@ -90,13 +97,17 @@ class TimelineMemory:
     def take_store(self, store: MediaStore) -> None:
         """Keep captures in the run's store."""
         self._store = store
-        self._readings = Readings(store)
+        self._readings = self._new_readings(store)
+
+    def warm_up(self) -> None:
+        """Load the models of speech and of text on screens, where they run in this process."""
+        warm_up(self._transcriber, shared_reader() if self._ocr else None)
 
     def clear(self) -> None:
         """Forget everything."""
         self.timeline.clear()
         self._own = MediaStore()
-        self._readings = Readings(self._store or self._own)
+        self._readings = self._new_readings(self._store or self._own)
         self._drained, self._watched, self._now = 0, set(), 0
         self._screens, self._thought = {}, ""
         self._recent.clear()
@@ -192,6 +203,9 @@ class TimelineMemory:
         fronts = [event.text for event in self.timeline.latest(scope, len(scope.envs), _FRONT)]
         return " ".join((self._thought, *fronts))
 
+    def _new_readings(self, store: MediaStore) -> Readings:
+        return Readings(store, self._transcriber, self._ocr)
+
     def _append(self, events: Iterable[TimelineEvent]) -> None:
         """Append events, and what the companions make of each."""
         for event in events:
@@ -232,9 +246,13 @@ class EpisodicMemory(TimelineMemory):
         use: the signals that are weighed, comma-separated: text, recency, device, kind, anchors.
         anchors: give entities names, such as `@code-1`, which planners may type.
         map: keep a map of the screens, and tell it to roles that may see elements.
+        transcriber: puts speech into words: `openai/whisper-1`, `hosted_vllm/NAME,url=…`, `whisper/FOLDER` in this
+            process, …; see `omnipilot.memory.transcription.make_transcriber`. None where it is empty.
+        ocr: read the text of screenshots where no elements are granted.
 
     Raises:
-        ConfigError: an unknown order or signal, or a limit below zero.
+        ConfigError: an unknown order, signal or transcriber, or a limit below zero.
+        MissingExtra: a package that the transcriber or the OCR needs is not installed.
     """
 
     def __init__(
@@ -247,9 +265,11 @@ class EpisodicMemory(TimelineMemory):
         use: str = ",".join(SIGNALS),
         anchors: bool = True,
         map: bool = False,
+        transcriber: str = "",
+        ocr: bool = False,
     ) -> None:
         budget = Budget(images=images, clips=clips, tokens=tokens, audio_seconds=seconds, video_seconds=seconds)
-        super().__init__([EpisodicPolicy(use)], budget, order, anchors, map)
+        super().__init__([EpisodicPolicy(use)], budget, order, anchors, map, transcriber, ocr)
 
 
 class _Packing:
