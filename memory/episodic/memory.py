@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from omnipilot.envs import AudioClip, ConfigError, Image, Observation, VideoClip
 from omnipilot.envs.types.media import SAMPLE_RATE
-from omnipilot.memory.base import Budget, Recalled, Role
+from omnipilot.memory.base import Budget, KeepsTimeline, Recalled, Role, Spends
 from omnipilot.memory.episodic.companion import Companion
 from omnipilot.memory.episodic.events import EventKind, TimelineEvent
 from omnipilot.memory.episodic.packing import LEAST_SECONDS, ORDERS, Allowance, Order, arranged, excerpt
-from omnipilot.memory.episodic.ranking import SIGNALS, Asked, Candidate, EpisodicPolicy, Policy
+from omnipilot.memory.episodic.ranking import SIGNALS, Asked, Candidate, EpisodicPolicy, Forgets, Policy
 from omnipilot.memory.episodic.readings import Readings
 from omnipilot.memory.episodic.timeline import Scope, Timeline
-from omnipilot.memory.messages import Part
+from omnipilot.memory.messages import Part, Usage
 from omnipilot.memory.store.index import MediaRef
 from omnipilot.memory.store.media_store import MediaStore, StoredMedia
 from omnipilot.memory.trajectory import Turn
@@ -43,7 +44,7 @@ class TimelineMemory:
     """Keeps a timeline of everything that its roles may see; policies choose what of it to recall.
 
     Args:
-        policies: share the budget evenly; what one leaves is for the next.
+        policies: share the budget evenly; what one leaves is for the others.
         budget: most that is recalled for one decision.
         order: of the parts of a recall, see `omnipilot.memory.episodic.packing.ORDERS`.
 
@@ -58,6 +59,7 @@ class TimelineMemory:
             if (most := getattr(budget, name)) is not None and most < 0:
                 raise ConfigError(f"memory: {name} must be at least 0, not {most}")
         self.policies = tuple(policies)
+        self._compares = any(getattr(policy, "compares", False) for policy in self.policies)
         self.budget = budget
         self.order: Order = order
         self.timeline = Timeline()
@@ -69,6 +71,8 @@ class TimelineMemory:
         self._readings = Readings(self._own)
         self._companions: list[Companion] = []
         self._screens: dict[str, list[TimelineEvent]] = {}
+        self._turns: dict[int, list[int]] = {}
+        self._looks: dict[str, Any] = {}
         self._thought = ""
         self._recent: OrderedDict[str, StoredMedia] = OrderedDict()
         self._answers: dict[tuple[object, ...], tuple[Recalled, ...]] = {}
@@ -84,9 +88,13 @@ class TimelineMemory:
         self._own = MediaStore()
         self._readings = Readings(self._store or self._own)
         self._drained, self._watched, self._now = 0, set(), 0
-        self._screens, self._thought = {}, ""
+        self._screens, self._turns, self._thought = {}, {}, ""
+        self._looks.clear()
         self._recent.clear()
         self._answers.clear()
+        for policy in self.policies:
+            if isinstance(policy, Forgets):
+                policy.clear()
         for companion in self._companions:
             companion.clear()
 
@@ -116,7 +124,14 @@ class TimelineMemory:
         """The events appended since the last call."""
         found = tuple(self.timeline.get(id) for id in range(self._drained + 1, len(self.timeline) + 1))
         self._drained = len(self.timeline)
-        return found
+        made = (
+            event for policy in self.policies if isinstance(policy, KeepsTimeline) for event in policy.drain_events()
+        )
+        return (*found, *made)
+
+    def drain_usage(self) -> Usage:
+        """What the models that policies call have cost since the last call of this."""
+        return sum((policy.drain_usage() for policy in self.policies if isinstance(policy, Spends)), Usage())
 
     def recall(self, query: str, budget: Budget, role: Role, envs: Collection[str]) -> tuple[Recalled, ...]:
         """The parts that matter most for `query`, in the memory's order."""
@@ -131,11 +146,24 @@ class TimelineMemory:
         found: list[tuple[float, int, Recalled]] = []
         for one in self._of_companions(query, scope, left):
             found.append((one.time, 0, one))
-        asked = Asked(query, scope, self.timeline, self._now, self._aside(scope), self._screens)
+        asked = Asked(
+            query,
+            scope,
+            self.timeline,
+            self._now,
+            min(self._turns, default=0),
+            self._aside(scope),
+            self._screens,
+            partial(self._of_turns, scope),
+            self._look_of,
+        )
         packing = _Packing(self._capture)
-        for number, policy in enumerate(self.policies):
-            share = Allowance(left.share(1 / (len(self.policies) - number)))
-            for event, one in packing.pack(policy.candidates(asked), share):
+        offers = [list(policy.candidates(asked)) for policy in self.policies]
+        # First each policy's share of all, then whatever the others have left.
+        shares = [1 / (len(offers) - number) for number in range(len(offers))]
+        rounds = [*zip(offers, shares, strict=True), *([(offer, 1.0) for offer in offers] if len(offers) > 1 else [])]
+        for offer, part in rounds:
+            for event, one in packing.pack(offer, Allowance(left.share(part))):
                 left.take(one.part)
                 found.append((one.time, event.id, one))
         found.sort(key=lambda item: item[:2])
@@ -150,6 +178,20 @@ class TimelineMemory:
                     left.take(one.part)
                     yield one
 
+    def _of_turns(self, scope: Scope, first: int, last: int) -> list[TimelineEvent]:
+        """The events of some turns that a scope admits, in order."""
+        ids = sorted(id for turn in range(first, last + 1) for id in self._turns.get(turn, ()))
+        return [event for event in map(self.timeline.get, ids) if scope.admits(event)]
+
+    def _look_of(self, screen: TimelineEvent) -> Any:
+        """A screen as grey cells; computed once."""
+        assert screen.media is not None
+        if (look := self._looks.get(screen.media.digest)) is None:
+            image = self._capture(screen.media)
+            assert isinstance(image, Image)
+            look = self._looks[screen.media.digest] = grey_cells(image)
+        return look
+
     def _aside(self, scope: Scope) -> str:
         """Words that are on the agent's mind besides the task: its last thought, and the pages in front."""
         fronts = [event.text for event in self.timeline.latest(scope, len(scope.envs), _FRONT)]
@@ -158,12 +200,17 @@ class TimelineMemory:
     def _append(self, events: Iterable[TimelineEvent]) -> None:
         """Append events, and what the companions make of each."""
         for event in events:
-            appended = self.timeline.append(event)
+            appended = self._appended(event)
             if appended.kind == "screen":
                 self._screens.setdefault(appended.env, []).append(appended)
             for companion in self._companions:
                 for further in companion.take(appended):
-                    self.timeline.append(further)
+                    self._appended(further)
+
+    def _appended(self, event: TimelineEvent) -> TimelineEvent:
+        appended = self.timeline.append(event)
+        self._turns.setdefault(appended.turn, []).append(appended.id)
+        return appended
 
     def _keep_ready(self, seen: Observation) -> None:
         """Keep an observation's captures at hand, and forget those of long ago."""
@@ -171,6 +218,9 @@ class TimelineMemory:
             if isinstance(media, Image | AudioClip | VideoClip):
                 self._recent[media.digest] = media
                 self._recent.move_to_end(media.digest)
+        if self._compares and isinstance(seen.screenshot, Image) and seen.screenshot.digest not in self._looks:
+            # Now its pixels are at hand; later they would have to be decoded.
+            self._looks[seen.screenshot.digest] = grey_cells(seen.screenshot)
         while len(self._recent) > RECENT:
             self._recent.popitem(last=False)
 
@@ -209,6 +259,16 @@ class EpisodicMemory(TimelineMemory):
     ) -> None:
         budget = Budget(images=images, clips=clips, tokens=tokens, audio_seconds=seconds, video_seconds=seconds)
         super().__init__([EpisodicPolicy(use)], budget, order)
+
+
+def grey_cells(image: Image) -> Any:
+    """A picture as the mean brightness of 16x16 cells, sampled at 64x64 pixels: shape (256,), float32 in 0..1."""
+    import numpy as np
+
+    pixels = image.array()
+    rows, columns = (np.arange(64) * side // 64 for side in pixels.shape[:2])
+    sampled = pixels[np.ix_(rows, columns)].astype(np.float32).mean(axis=2) / 255
+    return sampled.reshape(16, 4, 16, 4).mean(axis=(1, 3)).ravel()
 
 
 class _Packing:

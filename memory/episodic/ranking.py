@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import bisect
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal, Protocol, TypeAlias, get_args
+from typing import Any, Literal, Protocol, TypeAlias, get_args, runtime_checkable
 
 from omnipilot.envs import ConfigError
 from omnipilot.memory.episodic.events import EventKind, TimelineEvent
@@ -38,17 +38,22 @@ class Asked:
     """One question to a timeline.
 
     Attributes:
-        now: index of the turn that is to be decided; only what was before it is recalled.
+        now: index of the turn that is to be decided; only what was before it is recalled. first: of the first turn.
         aside: more words to look for, of less weight.
         screens: pictures of each environment, in order.
+        of_turns: the events of a first to a last turn that the scope admits, in order.
+        look_of: a screen as grey cells, shape (256,), float32 in 0..1.
     """
 
     query: str
     scope: Scope
     timeline: Timeline
     now: int
+    first: int = 0
     aside: str = ""
     screens: Mapping[str, Sequence[TimelineEvent]] = field(default_factory=dict)
+    of_turns: Callable[[int, int], list[TimelineEvent]] = lambda _first, _last: []
+    look_of: Callable[[TimelineEvent], Any] = lambda _screen: None
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +78,15 @@ class Policy(Protocol):
 
     def candidates(self, asked: Asked) -> Iterable[Candidate]:
         """What may be recalled, in any order; of what `asked.scope` admits alone."""
+        ...
+
+
+@runtime_checkable
+class Forgets(Protocol):
+    """A policy that keeps something of an episode."""
+
+    def clear(self) -> None:
+        """Forget it."""
         ...
 
 
@@ -155,7 +169,7 @@ class EpisodicPolicy:
         if one.text:
             value += WEIGHTS["text"] * one.text
             if one.words:
-                reasons.append(f"says {_quoted(one.words, wanted.words)}")
+                reasons.append(f"says {quoted(word for word in wanted.words if word in one.words)}")
         if one.anchors:
             value += WEIGHTS["anchors"]
             reasons.append(f"shows {', '.join(f'@{name}' for name in sorted(one.anchors))}")
@@ -265,8 +279,9 @@ def ordinal(number: int) -> str:
     return f"{number}{ending}"
 
 
-def _quoted(words: Collection[str], order: Sequence[str]) -> str:
-    return ", ".join(f'"{word}"' for word in order if word in words)
+def quoted(words: Iterable[str]) -> str:
+    """Words in quotes, one after another."""
+    return ", ".join(f'"{word}"' for word in words)
 
 
 def _with_neighbours(found: Sequence[Candidate], asked: Asked) -> Iterator[Candidate]:
