@@ -120,6 +120,20 @@ class TimelineMemory:
         self._thought = turn.thought
         self._answers.clear()
 
+    def restore(self, events: Iterable[TimelineEvent], now: int) -> None:
+        """Take in the events of an earlier timeline, so that it can be asked as before turn `now`.
+
+        Entities are sighted anew where something here does that; summaries are made anew, for the role that asks.
+        """
+        again = {"summary", "anchor"} if self._companions else {"summary"}
+        for event in events:
+            if event.kind not in again:
+                self._append([event])
+            if event.kind == "thought":
+                self._thought = event.text
+        self._now = now
+        self._answers.clear()
+
     def drain_events(self) -> tuple[TimelineEvent, ...]:
         """The events appended since the last call."""
         found = tuple(self.timeline.get(id) for id in range(self._drained + 1, len(self.timeline) + 1))
@@ -228,7 +242,7 @@ class TimelineMemory:
         """The capture of a reference, at the reference's time."""
         media = self._recent.get(ref.digest)
         if media is None or (media.env, media.start) != (ref.env, ref.start):
-            media = self._recent[ref.digest] = self._readings.store.get(ref)
+            media = self._recent[ref.digest] = self._readings.store.get(ref, check=False)
             while len(self._recent) > RECENT:
                 self._recent.popitem(last=False)
         return media
