@@ -130,7 +130,7 @@ class EpisodicPolicy:
             wanted = replace(wanted, kinds=frozenset(), shapes=())
         if "device" not in self.use:
             wanted = replace(wanted, envs=frozenset())
-        weighed = [self._weighed(one, asked, wanted) for one in past]
+        weighed = [one for one in (self._weighed(one, asked, wanted) for one in past) if one is not None]
         near = list(_with_neighbours(weighed, asked))
         return [*near, *_media_of(near, asked)]
 
@@ -143,6 +143,9 @@ class EpisodicPolicy:
             # What was heard, noted and written is little beside what was on screens, which must not crowd it out.
             for kinds in (_SCREENS, _REST):
                 hits = asked.timeline.search(text, asked.scope, FOUND, kinds)
+                if worth < 1.0:
+                    # The last thought says its own words, and those before it much the same.
+                    hits = [hit for hit in hits if hit[0].kind != "thought"]
                 best = max((score for _, score in hits), default=0.0)
                 for rank, (event, score) in enumerate(hits):
                     one = found.setdefault(event.id, _Weighed(event))
@@ -163,19 +166,24 @@ class EpisodicPolicy:
                     one = found.setdefault(beside.id, _Weighed(beside))
                     one.anchors |= {str(event.detail.get("name") or event.text)}
 
-    def _weighed(self, one: _Weighed, asked: Asked, wanted: Wanted) -> Candidate:
+    def _weighed(self, one: _Weighed, asked: Asked, wanted: Wanted) -> Candidate | None:
+        """The event as a candidate; None if nothing speaks for it but where it was."""
         event = one.event
         value, reasons = 0.0, []
         if one.text:
             value += WEIGHTS["text"] * one.text
             if one.words:
                 reasons.append(f"says {quoted(word for word in wanted.words if word in one.words)}")
+            else:
+                reasons.append("says words of what is in front, or was last thought")
         if one.anchors:
             value += WEIGHTS["anchors"]
             reasons.append(f"shows {', '.join(f'@{name}' for name in sorted(one.anchors))}")
         if asking := wanted.asks_for(event):
             value += WEIGHTS["kind"]
             reasons.append(asking)
+        if not reasons and "recency" not in self.use:
+            return None
         if event.env in wanted.envs:
             value += WEIGHTS["device"]
         if "recency" in self.use:
@@ -232,12 +240,13 @@ class Wanted:
     @classmethod
     def of(cls, query: str, aside: str, envs: Collection[str]) -> Wanted:
         """What the words of a task, and words beside it, ask for."""
-        words = content_words(query)
         said = frozenset(words_of(query))
+        devices = {name for env in envs for name in (env.casefold(), *_DEVICES.get(env.casefold(), ()))}
+        words = tuple(word for word in content_words(query) if word not in devices)
         named = frozenset(env for env in envs if said & {env.casefold(), *_DEVICES.get(env.casefold(), ())})
         kinds = frozenset(kind for asking, kinds in _KIND_WORDS for kind in kinds if said & asking)
         shapes = tuple((name, shape) for name, asking, shape in _SHAPES if said & asking)
-        beside = tuple(word for word in content_words(aside) if word not in words)[:MOST_ASIDE]
+        beside = tuple(word for word in content_words(aside) if word not in words and word not in devices)[:MOST_ASIDE]
         return cls(words[:MOST_WORDS], beside, named, kinds, shapes)
 
     def asks_for(self, event: TimelineEvent) -> str:
@@ -371,7 +380,7 @@ _ASKING: tuple[tuple[str, tuple[EventKind, ...]], ...] = (
     (
         "spoken speak speaks said say says saying told tells voice speech announced announcement call caller voicemail "
         "recording dictated heard hear",
-        ("transcript",),
+        ("transcript", "sound"),
     ),
     (
         "video film films movie clip moving moved blink blinked flash flashed counter countdown animation shown "

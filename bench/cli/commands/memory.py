@@ -28,6 +28,7 @@ from omnipilot.memory import Budget, MediaStore, Memory, Recalled, Role
 from omnipilot.memory.base import StatesBudget
 from omnipilot.memory.episodic import Scope, TimelineEvent
 from omnipilot.memory.episodic.events import EVENT_KINDS
+from omnipilot.memory.episodic.ranking import SIGNALS
 
 
 def memory_command(
@@ -77,6 +78,9 @@ def memory_command(
         return
     if kinds or start is not None or end is not None:
         raise ConfigError("--kinds, --from and --to are for the timeline; leave --ask out, or these")
+    if memory == "episodic" and not any(option.startswith("memory.use=") for option in options):
+        # Whoever asks afterwards asks for the matter, not for what was last.
+        options = [*options, f"memory.use={','.join(signal for signal in SIGNALS if signal != 'recency')}"]
     part = set_options(RunSettings(memory=memory), options).memory
     named: Any = part if isinstance(part, dict) else {"name": part}
     made = cast(Memory, MEMORIES.make(named["name"], {key: value for key, value in named.items() if key != "name"}))
@@ -141,9 +145,12 @@ def _timeline_text(episode: RecordedEpisode, events: Sequence[TimelineEvent], ru
         f"{'from':>9}  {'to':>9}  turn      env       kind        what",
     ]
     for event in events:
-        what = event.text or (str(run / MEDIA / event.media.path) if event.media is not None else "")
+        what = " ".join(event.text.split())
+        if not what and event.media is not None:
+            what = str(run / MEDIA / event.media.path)
         row = f"{event.start:9.1f}  {event.end:9.1f}  {_turn(event.turn)}  {event.env or '-':<9} {event.kind:<11} "
-        lines.append(row + textwrap.shorten(" ".join(what.split()), max(20, width - len(row)), placeholder=" …"))
+        most = max(20, width - len(row))
+        lines.append(row + (what if not event.text or len(what) <= most else f"{what[: most - 1].rstrip()}…"))
     return "\n".join(lines)
 
 
