@@ -33,8 +33,8 @@ COMPANIONS = 0.4
 FLAT = 0.15
 """What a text costs besides its share of the budget: of two that matter as much, the shorter comes first, but no
 handful of scraps displaces one that matters."""
-WIDEST = 6
-"""One text takes at most one in so many of the tokens, unless the rest is not needed."""
+WIDEST, NARROWEST = 6, 24
+"""One text takes at most one in so many of the tokens, but may always take a few."""
 SOURCES = {"screen": "screenshot"}
 """Sources of recalled parts whose name is not that of their event's kind."""
 _FRONT: tuple[EventKind, ...] = ("context",)
@@ -301,32 +301,33 @@ class _Packing:
 
     def pack(self, candidates: Iterable[Candidate], share: Allowance) -> Iterator[tuple[TimelineEvent, Recalled]]:
         """The parts that fit into `share`, which is spent, most value for its cost first."""
-        widest = share.tokens / WIDEST
-        texts: list[tuple[float, Candidate, str]] = []
+        widest = max(share.tokens / WIDEST, NARROWEST)
+        texts: list[tuple[float, Candidate]] = []
         media: list[Candidate] = []
         for one in _without_repeats(candidates):
             if one.media:
                 media.append(one)
             elif one.event.text:
-                words = excerpt(one.event.text, one.words, share.characters, max(widest, 24))
-                cost = min(1.0, len(words) / max(1, share.characters)) if words else 1.0
-                texts.append((one.value / (FLAT + cost), one, words))
+                cost = min(len(one.event.text), 4 * widest, share.characters) / max(1, share.characters)
+                texts.append((one.value / (FLAT + cost), one))
         texts.sort(key=lambda item: (-item[0], -item[1].event.id))
-        for _, one, words in texts:
-            if words and (part := self._text(one, words, share)):
+        for _, one in texts:
+            if share.texts < 1 or share.characters < 1 or share.tokens < 1:
+                break
+            if part := self._text(one, widest, share):
                 yield one.event, _recalled(one, part, one.event.start)
-        for one in sorted(media, key=lambda one: (-one.value, -one.event.id)):
+        for one in _best_of_each_first(sorted(media, key=lambda one: (-one.value, -one.event.id))):
             if (capture := self._clip_or_image(one, share)) is not None:
                 yield one.event, _recalled(one, capture, capture.start)
 
-    def _text(self, one: Candidate, words: str, share: Allowance) -> str:
-        """The words of a candidate, cut further if they have to be; "" if they do not fit or were told already."""
+    def _text(self, one: Candidate, widest: float, share: Allowance) -> str:
+        """The words of a candidate, cut to what matters and fits; "" if they do not fit or were told already."""
         event = one.event
-        key = (event.env, " ".join(words.split()))
-        if (event.id, False) in self._events or (event.kind in _REPEATED and key in self._texts):
+        if (event.id, False) in self._events:
             return ""
-        words = excerpt(words, one.words, share.characters, share.tokens)
-        if not share.take(words):
+        words = excerpt(event.text, one.words, share.characters, min(widest, share.tokens))
+        key = (event.env, " ".join(words.split()))
+        if (event.kind in _REPEATED and key in self._texts) or not share.take(words):
             return ""
         self._texts.add(key)
         self._events.add((event.id, False))
@@ -366,6 +367,13 @@ class _Packing:
 
 _REPEATED = frozenset({"text", "context", "thought", "note", "action", "outcome", "told", "check"})
 """Kinds of which the same words again tell nothing new; the same sound again does."""
+
+
+def _best_of_each_first(media: Sequence[Candidate]) -> list[Candidate]:
+    """Captures in the same order, but for the best of each kind: not all clips are to be sounds, or films."""
+    firsts = {one.event.media.kind: one for one in reversed(media) if one.event.media is not None}
+    first = [one for one in media if any(one is best for best in firsts.values())]
+    return [*first, *(one for one in media if not any(one is best for best in firsts.values()))]
 
 
 def _without_repeats(candidates: Iterable[Candidate]) -> list[Candidate]:

@@ -27,7 +27,7 @@ BESIDE = 0.7
 """The worth of a picture, a clip or a neighbour of what was found, relative to it."""
 ASIDE = 0.3
 """The worth of the words of the last thought and of the page in front, relative to those of the task."""
-FOUND, LATEST, OF_KIND, NEIGHBOURS = 80, 40, 40, 6
+FOUND, LATEST, OF_KIND, NEIGHBOURS = 40, 30, 40, 6
 """Most candidates from each search, of the newest, of a kind that is asked for, and beside one that was found."""
 MOST_COUNTED = 60
 """Events of a kind are numbered ("3rd of 5") if there are no more than these."""
@@ -209,6 +209,7 @@ _REST: tuple[EventKind, ...] = (
 )
 _SOURCES: tuple[EventKind, ...] = ("text", "transcript", "sound", "motion", "note", "write")
 _CAPTURED: frozenset[EventKind] = frozenset({"screen", "audio", "video", "sound", "transcript", "motion"})
+_WITHIN: frozenset[EventKind] = frozenset({"sound", "transcript", "motion"})
 _NUMBERED: frozenset[EventKind] = frozenset({"sound", "transcript", "motion", "write"})
 
 
@@ -328,10 +329,13 @@ def _sort_of(event: TimelineEvent) -> tuple[object, ...]:
 def _media_of(found: Sequence[Candidate], asked: Asked) -> Iterator[Candidate]:
     """The pictures and clips that candidates are, were read from, or were on the screen with."""
     best: dict[int, Candidate] = {}
+    told = {one.event.media.digest for one in found if one.event.kind in _WITHIN and one.event.media is not None}
     for one in found:
         event = one.event
         if event.media is not None and event.kind in _CAPTURED:
-            yield replace(one, media=True)
+            # Of a clip in which something was heard or seen to move, that is what matters, and not the whole.
+            if event.kind in _WITHIN or event.media.digest not in told:
+                yield replace(one, media=True)
         elif event.kind == "text" and (shown := screen_of(event, asked)) is not None:
             before = best.get(shown.id)
             if before is None or before.value < one.value:
