@@ -8,22 +8,20 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from secret_screens import BOX, ENVS, SIZE, observation, secret, shade, shows, told, tone
 
 from omnipilot.envs import (
     AudioClip,
-    Box,
-    Context,
     Element,
     Elements,
     Image,
     Modality,
     Observation,
-    Size,
     VideoClip,
 )
 from omnipilot.envs.types.media import SAMPLE_RATE
 from omnipilot.memory import Budget, MediaStore, Recalled, Role, Turn, Usage, WindowMemory
-from omnipilot.memory.base import TEXTS, TRANSCRIPT
+from omnipilot.memory.base import TRANSCRIPT
 from omnipilot.memory.episodic import EpisodicMemory, TimelineEvent
 from omnipilot.memory.episodic.composed import ComposedMemory
 from omnipilot.memory.episodic.memory import LONGEST_CLIP, MARGIN, TimelineMemory
@@ -31,9 +29,6 @@ from omnipilot.memory.episodic.packing import estimate_tokens
 from omnipilot.memory.episodic.policies import KeyframesMemory
 from omnipilot.memory.episodic.summary import SummaryMemory
 
-ENVS = ("phone", "desktop")
-SIZE = Size(24, 16)
-BOX = Box(0.1, 0.1, 0.5, 0.5)
 WORDS = "code door price ringtone spoken counter file phone desktop 7394 $514 call window save".split()
 MAKES = {
     "episodic": EpisodicMemory,
@@ -41,43 +36,6 @@ MAKES = {
     "keyframes": KeyframesMemory,
     "composed": lambda: ComposedMemory(of=(EpisodicMemory(), WindowMemory(3, 2, 2), KeyframesMemory())),
 }
-
-
-def secret(env: str, modality: Modality) -> str:
-    return f"{modality.value}secret{env}"
-
-
-def tone(hertz: float, seconds: float, env: str, start: float) -> AudioClip:
-    times = np.arange(int(seconds * SAMPLE_RATE)) / SAMPLE_RATE
-    return AudioClip.from_array((12_000 * np.sin(2 * np.pi * hertz * times)).astype(np.int16), env, start)
-
-
-def shade(value: int, env: str, time: float) -> Image:
-    return Image.raw(SIZE, bytes([value % 256]) * (SIZE.pixels * 3), env, time)
-
-
-def observation(env: str, turn: int, words: Sequence[str]) -> Observation:
-    time = 3.0 * (turn + 10)
-    lines = (*words, secret(env, Modality.ELEMENTS))
-    first = ENVS.index(env)
-    return Observation(
-        env,
-        time,
-        SIZE,
-        shade(7 * turn + 100 * first, env, time),
-        Elements(tuple(Element("text", line, BOX) for line in lines)),
-        tone(500 + 100 * (turn % 3), 1.0, env, time - 2.0),
-        VideoClip([shade(turn, env, time - 2), shade(turn + 90, env, time - 1)], time, env),
-        Context("app", f"{secret(env, Modality.CONTEXT)} {turn}"),
-    )
-
-
-def told(env: str, turn: int) -> list[Recalled]:
-    time = 3.0 * (turn + 10)
-    return [
-        Recalled(f"{secret(env, Modality.AUDIO)} the code is 7394", TRANSCRIPT, env, time, turn),
-        Recalled(f"{secret(env, Modality.SCREENSHOT)} price $514", TEXTS, env, time, turn),
-    ]
 
 
 def lived(memory: TimelineMemory, screens: Sequence[Sequence[str]]) -> TimelineMemory:
@@ -123,13 +81,6 @@ def within(recalled: Sequence[Recalled], budget: Budget) -> bool:
         and sum(clip.seconds for clip in sounds) <= budget.audio_seconds + 1e-6
         and sum(clip.seconds for clip in films) <= budget.video_seconds + 1e-6
     )
-
-
-def shows(one: Recalled, modality: Modality) -> bool:
-    kinds = {Modality.AUDIO: AudioClip, Modality.VIDEO: VideoClip, Modality.SCREENSHOT: Image}
-    if isinstance(one.part, str):
-        return any(secret(env, modality) in f"{one.part} {one.why}" for env in ENVS)
-    return isinstance(one.part, kinds.get(modality, ()))
 
 
 @pytest.mark.parametrize("name", MAKES)
