@@ -17,12 +17,11 @@ from omnipilot.bench.journal.results import Slot
 from omnipilot.bench.journal.run_directory import REMEMBERED
 from omnipilot.envs import Absent, AudioClip, ConfigError, Image, Modality, Observation, Size, VideoClip
 from omnipilot.envs.schema import codec
-from omnipilot.memory import MediaStore, Memory, Move, Outcome, Step, Turn
+from omnipilot.memory import MediaRef, MediaStore, Memory, Move, Outcome, Step, Turn
 from omnipilot.memory.base import TakesStore
-from omnipilot.memory.episodic import TimelineError, TimelineEvent
-from omnipilot.memory.episodic.memory import EpisodicMemory, TimelineMemory
+from omnipilot.memory.episodic import EpisodicMemory, TimelineError, TimelineEvent
+from omnipilot.memory.episodic.memory import TimelineMemory
 from omnipilot.memory.store.index import Kind as MediaKind
-from omnipilot.memory.store.index import MediaRef
 
 
 @dataclass

@@ -30,6 +30,8 @@ from omnipilot.memory.episodic import Scope, TimelineEvent
 from omnipilot.memory.episodic.events import EVENT_KINDS
 from omnipilot.memory.episodic.ranking import SIGNALS
 
+INDENT = " " * 13
+
 
 def memory_command(
     run: Path,
@@ -124,13 +126,14 @@ def _recalled_text(recalled: Sequence[Recalled], run: Path) -> str:
     width = max(60, min(120, shutil.get_terminal_size((100, 24)).columns))
     lines = []
     for one in recalled:
-        told = one.part if isinstance(one.part, str) else _file(one.part, run)
-        if not isinstance(one.part, str) and one.part.seconds:
-            told = f"{told} ({one.part.seconds:.1f} s)"
         lines.append(f"{one.time:9.1f} s  {_turn(one.turn)}  {one.env or '-':<9} {one.source}")
-        lines += textwrap.wrap(told, width, initial_indent=" " * 13, subsequent_indent=" " * 13, break_long_words=False)
+        if isinstance(one.part, str):
+            lines += textwrap.wrap(one.part, width, initial_indent=INDENT, subsequent_indent=INDENT)
+        else:
+            length = f" ({one.part.seconds:.1f} s)" if one.part.seconds else ""
+            lines.append(f"{INDENT}{_file(one.part, run)}{length}")
         if one.why:
-            lines += textwrap.wrap(f"because: {one.why}", width, initial_indent=" " * 13, subsequent_indent=" " * 15)
+            lines += textwrap.wrap(f"because: {one.why}", width, initial_indent=INDENT, subsequent_indent=f"{INDENT}  ")
     return "\n".join(lines)
 
 
