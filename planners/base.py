@@ -36,6 +36,7 @@ class Brief:
         seed: for planners that sample; differs by task, instance and trial.
         control: the control verbs that this planner may use; in a team only one may answer and finish.
         script: the episode has a single decision, all of whose moves are executed.
+        remembers: what the planner notes becomes an anchor, which it may type as `{@name}`.
     """
 
     instruction: str
@@ -44,6 +45,7 @@ class Brief:
     intent: str = ""
     control: frozenset[str] = CONTROL
     script: bool = False
+    remembers: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from itertools import groupby
 
 from omnipilot.envs import Absent, Context, Element, Elements, Modality, Observation, VideoClip
 from omnipilot.memory import Outcome, Recalled
-from omnipilot.memory.base import TEXTS, TRANSCRIPT
+from omnipilot.memory.base import ANCHOR, TEXTS, TRANSCRIPT
 from omnipilot.memory.messages import Part
 from omnipilot.memory.window import worded
 from omnipilot.planners.base import Brief, Feedback, Left, Request
@@ -32,6 +32,12 @@ _RESULTS = {
     "forced": "the recording went on with",
     "vetoed": "held back before it was carried out",
 }
+
+
+_ANCHORS = (
+    "Values that you saw, heard or noted. {@name} in a text that you type is replaced by the value, exactly; "
+    "{@name.plain} by the value without signs, units and separators:"
+)
 
 
 def devices(brief: Brief) -> str:
@@ -60,16 +66,22 @@ def recalled_parts(recalled: Iterable[Recalled], now: int) -> tuple[Part, ...]:
     """Recalled parts of turns before `now`, oldest first, each with its source."""
     found: list[Part] = []
     for item in recalled:
-        if item.turn != now and item.source not in BESIDE:
+        if item.turn != now and item.source not in BESIDE and item.source != ANCHOR:
             found += _with_label(item, f"turn {item.turn + 1}, ")
     return join_words(["From your memory, oldest first:", *found]) if found else ()
 
 
 def noted_parts(recalled: Iterable[Recalled], now: int) -> tuple[Part, ...]:
     """Notes on this turn: sub-goals left, a detected loop, …; what is placed next to its screen is excluded."""
-    beside = [item for item in recalled if item.turn == now and item.source not in BESIDE]
+    beside = [item for item in recalled if item.turn == now and item.source not in BESIDE and item.source != ANCHOR]
     found = [part for item in beside for part in _with_label(item, "")]
     return join_words(["To be considered now:", *found]) if found else ()
+
+
+def anchor_parts(recalled: Iterable[Recalled]) -> tuple[Part, ...]:
+    """What was seen, heard and noted under a name, in one part; empty if nothing was."""
+    lines = [f"- {f'{item.env}: ' if item.env else ''}{item.part}" for item in recalled if item.source == ANCHOR]
+    return ("\n".join([_ANCHORS, *lines]),) if lines else ()
 
 
 def _with_label(item: Recalled, when: str) -> tuple[Part, ...]:

@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from omnipilot.envs import Absent, Box, Elements, Modality, NotFound, Observation
-from omnipilot.envs.schema.validation_messages import nearest
-from omnipilot.memory.base import Recalled
+from omnipilot.memory.base import ANCHOR, Recalled
 from omnipilot.memory.episodic.anchors import normal
 from omnipilot.memory.episodic.anchors.entities import ENTITY_TYPES, Entity, EntityType, entities_in
+from omnipilot.memory.episodic.anchors.remembered import named_in
 from omnipilot.memory.episodic.anchors.screen import entities_on
 from omnipilot.memory.episodic.events import TimelineEvent
 from omnipilot.memory.episodic.timeline import Scope
 
-ANCHOR = "anchor"
-"""Source of the recalled parts that list anchors."""
 PLAIN = ".plain"
 """Behind an anchor's name: its value without signs, units and separators ("514" for "$514")."""
-_NAME = re.compile(r"[a-z0-9]+")
-_REMEMBERED = re.compile(r"^\s*@?(?P<name>[^:=\n]{1,60}?)\s*[:=]\s*(?P<value>\S.*)$", re.DOTALL)
 _WORD = re.compile(r"\w{2,}")
 _WEIGHTS: Mapping[EntityType, float] = {
     **dict.fromkeys(ENTITY_TYPES, 0.3),
@@ -37,6 +34,9 @@ _WEIGHTS: Mapping[EntityType, float] = {
 }
 """How likely an entity of a type is typed later, beside its words and its age; times and addresses are everywhere."""
 _DIALLED = "digits"
+_COUNTED = frozenset({"number", "time", "duration", "quantity", "percent"})
+"""Types that in titles are mostly counts and clocks: "(3) Inbox"."""
+_MOST_NAMES = 5
 _COMMON = frozenset(
     "the and for with from into that then this what which when where have has was its your you are".split()
 )
@@ -134,8 +134,10 @@ class Anchors:
         if event.kind == "text" and event.modality is Modality.ELEMENTS:
             return ()
         found: Iterable[Entity] = ()
-        if event.kind in ("text", "context"):
+        if event.kind == "text":
             found = entities_in(event.text)
+        elif event.kind == "context":
+            found = [one for one in entities_in(event.text) if one.type not in _COUNTED]
         elif event.kind == "transcript":
             found = entities_in(event.text, spoken=True)
         elif event.kind == "sound" and event.detail.get("kind") == _DIALLED:
@@ -183,10 +185,9 @@ class Anchors:
         anchor = self._by_name.get(bare.casefold())
         visible = [one for one in anchor.sightings if one.seen_in(scope)] if anchor else []
         if anchor is None or not visible:
-            known = [one.name for one, _ in self._visible(scope)]
+            known = sorted(self._visible(scope), key=lambda pair: -pair[1][-1].time)
             raise NotFound(
-                f"there is no anchor @{bare}; {nearest(bare, known)} To type the text itself, double its braces: "
-                f"{{{{@{name}}}}}"
+                f"there is no anchor @{bare}; {_near(bare, [one.name for one, _ in known])}{_literally(name)}"
             )
         return _plain(anchor) if plain else visible[-1].value
 
@@ -251,7 +252,7 @@ class Anchors:
 
     def _new(self, entity: Entity, name: str = "") -> Anchor:
         if not name and entity.type == "note":
-            name = _slug(entity.label)
+            name = entity.key
         if not name or name in self._by_name:
             stem = name or entity.type
             while name in self._by_name or not name or name == stem:
@@ -282,6 +283,20 @@ class Anchors:
         self._envs.add(event.env)
 
 
+def _near(name: str, known: list[str]) -> str:
+    """The known names that are like this one, or else the newest ones.
+
+    Args:
+        known: newest first.
+    """
+    close = difflib.get_close_matches(name.casefold(), known, n=3, cutoff=0.6) or known[:_MOST_NAMES]
+    return f"did you mean @{' or @'.join(close)}?" if close else "none is known yet."
+
+
+def _literally(name: str) -> str:
+    return f" To type the text itself, double its braces: {{{{@{name}}}}}"
+
+
 def _event(anchor: Anchor, one: Sighting) -> TimelineEvent:
     detail = {
         "name": anchor.name,
@@ -300,17 +315,11 @@ def _event(anchor: Anchor, one: Sighting) -> TimelineEvent:
 
 
 def _noted(text: str) -> list[Entity]:
-    """What a note names ("door code = 4711"), or the entities in it."""
-    if found := _REMEMBERED.match(text):
-        name, value = _slug(found["name"]), found["value"].strip()
-        if name:
-            return [Entity("note", value, f"{name}={value}", found["name"].strip())]
+    """What a note names (`@door-code = 4711`), or the entities in it."""
+    if named := named_in(text):
+        name, value = named
+        return [Entity("note", value, name)]
     return list(entities_in(text))
-
-
-def _slug(words: str) -> str:
-    """A name of words: "Door code" is "door-code"."""
-    return "-".join(_NAME.findall(words.casefold()))[:40].strip("-")
 
 
 def _plain(anchor: Anchor) -> str:

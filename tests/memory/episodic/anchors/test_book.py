@@ -87,16 +87,18 @@ def test_what_replaced_it_is_hidden_from_a_role_that_may_not_see_it() -> None:
 def test_an_unknown_anchor_is_refused_with_the_near_names() -> None:
     anchors = Anchors()
     list(anchors.observe(screen("desktop", 1, "Locker code: 4711", "Total $3"), 0))
-    with pytest.raises(NotFound, match=r"no anchor @code-7; did you mean code-1\?.*\{\{@code-7\}\}"):
+    with pytest.raises(NotFound, match=r"no anchor @code-7; did you mean @code-1\?.*\{\{@code-7\}\}"):
         anchors.fill("code-7", ALL)
 
 
-def test_a_note_names_its_own_anchor() -> None:
+def test_a_note_names_its_own_anchor_and_its_newest_value_counts() -> None:
     anchors = Anchors()
-    note = TimelineEvent("note", "", 3, 3, 1, "Door code: 47 11")
-    (event,) = anchors.take(note)
-    assert event.detail["name"] == "door-code"
-    assert anchors.fill("door-code", ALL) == "47 11"
+    for time, value in ((3, "47 11"), (8, "99 21")):
+        (event,) = anchors.take(TimelineEvent("note", "", time, time, 1, f"@door-code = {value}"))
+        assert event.detail["name"] == "door-code"
+        assert anchors.fill("door-code", ALL) == value
+    (event,) = anchors.take(TimelineEvent("note", "", 9, 9, 1, "The locker code is 5120"))
+    assert event.detail["name"] == "code-1"
 
 
 def test_digits_that_were_dialled_are_a_code() -> None:

@@ -1,0 +1,26 @@
+"""Notes that name a value: what a planner asks to remember."""
+
+from __future__ import annotations
+
+import re
+
+LONGEST = 40
+"""Characters of an anchor's name."""
+_WORD = re.compile(r"[a-z0-9]+")
+_NAMED = re.compile(r"^@(?P<name>[a-z0-9-]+) = (?P<value>\S.*)$", re.DOTALL)
+
+
+def anchor_name(words: str) -> str:
+    """The name of an anchor from words: "Door code" is "door-code"; "" if no letter or digit is in them."""
+    return "-".join(_WORD.findall(words.casefold()))[:LONGEST].strip("-")
+
+
+def naming_note(name: str, value: str) -> str:
+    """The note that makes a value an anchor: `@door-code = 4711`."""
+    return f"@{name} = {value}"
+
+
+def named_in(note: str) -> tuple[str, str] | None:
+    """The name and the value of such a note; None for any other."""
+    found = _NAMED.match(note)
+    return None if found is None else (found["name"], found["value"].strip())
