@@ -12,7 +12,7 @@ from omnipilot.envs import Absent, Box, Elements, Modality, NotFound, Observatio
 from omnipilot.memory.base import ANCHOR, Recalled
 from omnipilot.memory.episodic.anchors import normal
 from omnipilot.memory.episodic.anchors.entities import ENTITY_TYPES, Entity, EntityType, entities_in
-from omnipilot.memory.episodic.anchors.remembered import named_in
+from omnipilot.memory.episodic.anchors.remembered import anchor_line, named_in
 from omnipilot.memory.episodic.anchors.screen import entities_on
 from omnipilot.memory.episodic.events import TimelineEvent
 from omnipilot.memory.episodic.timeline import Scope
@@ -212,7 +212,7 @@ class Anchors:
             told.append(f"{len(visible)} sightings")
         if (old := last.replaces) is not None and old.seen_in(scope):
             told.append(f'was "{old.value}" at {old.time:.1f} s')
-        return f'@{anchor.name} = "{last.value}" ({"; ".join(filter(None, told))})'
+        return anchor_line(anchor.name, last.value, "; ".join(filter(None, told)))
 
     def _sight(
         self, found: Iterable[tuple[Entity, Box | None]], base: Sighting, screen: str
