@@ -12,6 +12,7 @@ from omnipilot.envs import Absent, Box, Elements, Modality, NotFound, Observatio
 from omnipilot.memory.base import ANCHOR, Recalled
 from omnipilot.memory.episodic.anchors import normal
 from omnipilot.memory.episodic.anchors.entities import ENTITY_TYPES, Entity, EntityType, entities_in
+from omnipilot.memory.episodic.anchors.hearing import Hearing
 from omnipilot.memory.episodic.anchors.remembered import anchor_line, named_in
 from omnipilot.memory.episodic.anchors.screen import entities_on
 from omnipilot.memory.episodic.events import TimelineEvent
@@ -33,7 +34,6 @@ _WEIGHTS: Mapping[EntityType, float] = {
     "url": 0.1,
 }
 """How likely an entity of a type is typed later, beside its words and its age; times and addresses are everywhere."""
-_DIALLED = "digits"
 _COUNTED = frozenset({"number", "time", "duration", "quantity", "percent"})
 """Types that in titles are mostly counts and clocks: "(3) Inbox"."""
 _MOST_NAMES = 5
@@ -99,6 +99,7 @@ class Anchors:
         self._fields: dict[tuple[Any, ...], tuple[Anchor, Sighting]] = {}
         self._replaced: dict[int, Sighting] = {}
         self._envs: set[str] = set()
+        self._hearing = Hearing()
         self._screens: dict[str, Elements] = {}
         self._shown: dict[str, frozenset[tuple[Any, ...]]] = {}
 
@@ -138,11 +139,8 @@ class Anchors:
             found = entities_in(event.text)
         elif event.kind == "context":
             found = [one for one in entities_in(event.text) if one.type not in _COUNTED]
-        elif event.kind == "transcript":
-            found = entities_in(event.text, spoken=True)
-        elif event.kind == "sound" and event.detail.get("kind") == _DIALLED:
-            digits = re.sub(r"[^\d*#]", "", event.text.partition(":")[2])
-            found = [Entity("code", digits, digits, "digits heard")] if digits else []
+        elif event.kind in ("transcript", "sound"):
+            found = self._hearing.entities(event)
         elif event.kind == "note":
             found = _noted(event.text)
         if not found:

@@ -109,6 +109,25 @@ def test_digits_that_were_dialled_are_a_code() -> None:
     assert (event.detail["name"], event.detail["value"], event.modality) == ("code-1", "2730", Modality.AUDIO)
 
 
+def test_a_number_that_is_heard_in_two_pieces_is_one() -> None:
+    anchors = Anchors()
+    detail = {"kind": "digits", "confidence": 1.0}
+    for start, said in ((1.0, "27"), (2.5, "30"), (9.0, "5")):
+        list(
+            anchors.take(
+                TimelineEvent("sound", "phone", start, start + 1, 0, f"digits: {said}", Modality.AUDIO, detail=detail)
+            )
+        )
+    told = "20.0 s to 21.5 s, speech (voice en-a): the door code is four seven …"
+    list(anchors.take(TimelineEvent("transcript", "phone", 21.5, 21.5, 3, told, Modality.AUDIO)))
+    told = "21.6 s to 22.4 s, speech (voice en-a): one one\n22.0 s to 23.0 s, tone: 880 Hz"
+    list(anchors.take(TimelineEvent("transcript", "phone", 23.0, 23.0, 4, told, Modality.AUDIO)))
+    assert lines(anchors) == [
+        '@code-5 = "4711" (door code; heard; at 23.0 s; was "47" at 21.5 s)',
+        '@code-3 = "5" (digits heard; heard; at 9.0 s; was "2730" at 2.5 s)',
+    ]
+
+
 def test_the_list_is_budgeted_and_the_nearest_to_the_task_comes_first() -> None:
     anchors = Anchors()
     for at in range(30):
