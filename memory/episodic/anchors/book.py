@@ -6,6 +6,7 @@ import difflib
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 from omnipilot.envs import Absent, Box, Elements, Modality, NotFound, Observation
@@ -37,6 +38,8 @@ _WEIGHTS: Mapping[EntityType, float] = {
 _COUNTED = frozenset({"number", "time", "duration", "quantity", "percent"})
 """Types that in titles are mostly counts and clocks: "(3) Inbox"."""
 _MOST_NAMES = 5
+_NEWEST, _NEAREST, _LATEST = 100, 20, 50
+"""Anchors looked at for a list: those sighted last, and for each word of the task; and the sightings of each."""
 _COMMON = frozenset(
     "the and for with from into that then this what which when where have has was its your you are".split()
 )
@@ -99,6 +102,8 @@ class Anchors:
         self._fields: dict[tuple[Any, ...], tuple[Anchor, Sighting]] = {}
         self._replaced: dict[int, Sighting] = {}
         self._envs: set[str] = set()
+        self._recent: dict[str, None] = {}
+        self._words: dict[str, dict[str, None]] = {}
         self._hearing = Hearing()
         self._screens: dict[str, Elements] = {}
         self._shown: dict[str, frozenset[tuple[Any, ...]]] = {}
@@ -155,7 +160,7 @@ class Anchors:
         """A line for each anchor of the scope: newest and nearest to the query first, within so many characters."""
         asked = {word for word in _WORD.findall(query.casefold()) if word not in _COMMON}
         ranked = []
-        for age, (anchor, visible) in enumerate(sorted(self._visible(scope), key=lambda pair: -pair[1][-1].time)):
+        for age, (anchor, visible) in enumerate(self._candidates(asked, scope)):
             if all(self._outdated(one, scope) for one in visible):
                 continue
             told = {word for one in visible for word in _WORD.findall(f"{one.label} {one.app} {one.page}".casefold())}
@@ -188,6 +193,28 @@ class Anchors:
                 f"there is no anchor @{bare}; {_near(bare, [one.name for one, _ in known])}{_literally(name)}"
             )
         return _plain(anchor) if plain else visible[-1].value
+
+    def _candidates(self, asked: set[str], scope: Scope) -> list[tuple[Anchor, list[Sighting]]]:
+        """The anchors sighted last, and those sighted last whose words are asked for; newest first."""
+        names = dict.fromkeys(islice(reversed(self._recent), _NEWEST))
+        for word in asked:
+            names.update(dict.fromkeys(islice(reversed(self._words.get(word, {})), _NEAREST)))
+        found = [
+            (anchor, visible)
+            for anchor in map(self._by_name.__getitem__, names)
+            if (visible := [one for one in anchor.sightings[-_LATEST:] if one.seen_in(scope)])
+        ]
+        return sorted(found, key=lambda pair: -pair[1][-1].time)
+
+    def _add(self, anchor: Anchor, one: Sighting) -> None:
+        """Add a sighting, and let the anchor be found by its words."""
+        anchor.sightings.append(one)
+        self._recent.pop(anchor.name, None)
+        self._recent[anchor.name] = None
+        for word in {*_WORD.findall(f"{one.label} {one.app} {one.page}".casefold()), anchor.type}:
+            known = self._words.setdefault(word, {})
+            known.pop(anchor.name, None)
+            known[anchor.name] = None
 
     def _visible(self, scope: Scope) -> Iterator[tuple[Anchor, list[Sighting]]]:
         for anchor in self._by_name.values():
@@ -245,7 +272,7 @@ class Anchors:
                 self._replaced[id(old)] = one
             if label and len(alone[entity.type, label]) == 1:
                 self._fields[where] = (anchor, one)
-            anchor.sightings.append(one)
+            self._add(anchor, one)
             yield _event(anchor, one)
 
     def _new(self, entity: Entity, name: str = "") -> Anchor:
@@ -277,7 +304,7 @@ class Anchors:
         one = Sighting(
             value, label, event.env, event.start, event.turn, source, event.modality, event.app, event.page, event.place
         )
-        anchor.sightings.append(one)
+        self._add(anchor, one)
         self._envs.add(event.env)
 
 
