@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 TRANSCRIPT, TEXTS = "transcript", "texts"
 """Sources of what readers tell: what was heard, and what is written on the screen, in words."""
+ANCHOR = "anchor"
+"""Source of the recalled parts that list anchors, one a part: `@code-1 = "7394" (door code; heard; at 12.3 s)`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,6 +37,7 @@ class Brief:
         control: the control verbs that this planner may use; in a team only one may answer and finish.
         script: the episode has a single decision, all of whose moves are executed.
         checks: stated expectations are checked, so planners may be offered to state them.
+        remembers: what the planner notes becomes an anchor, which it may type as `{@name}`.
     """
 
     instruction: str
@@ -46,6 +47,7 @@ class Brief:
     control: frozenset[str] = CONTROL
     script: bool = False
     checks: bool = False
+    remembers: bool = False
 
 
 @dataclass(frozen=True, slots=True)

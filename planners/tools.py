@@ -12,7 +12,7 @@ from omnipilot.envs.types import VERBS
 from omnipilot.envs.types.actions import place_fields
 from omnipilot.envs.types.fields import LONGEST_NAME
 from omnipilot.memory.models import Tool
-from omnipilot.planners.base import Verbs
+from omnipilot.planners.base import Brief, Verbs
 
 Places: TypeAlias = Literal["described", "grounded", "any"]
 """How a planner names a place: by description or id, for a grounder; by coordinates; or either."""
@@ -37,6 +37,22 @@ TARGET = "target"
 
 LONGEST_TOOL = 64
 """Maximum length of a tool's name, in characters, that providers allow."""
+
+REMEMBER = Tool(
+    "remember",
+    "Note a value under a name, beside your other calls: it takes no turn. From then on {@name} in any text that you "
+    "type is replaced by the value, exactly as you noted it.",
+    {
+        "type": "object",
+        "properties": {
+            "name": {"type": "string", "minLength": 1, "maxLength": 40, "description": "such as 'door code'"},
+            "value": {"type": "string", "minLength": 1, "maxLength": 2_000, "description": "what to type later"},
+        },
+        "required": ["name", "value"],
+        "additionalProperties": False,
+    },
+)
+"""A note for the agent's memory; no verb, as nothing is done in the world. Offered where notes become anchors."""
 
 _WORDS = {
     "type": "string",
@@ -89,17 +105,24 @@ def tool_name(verb: str, env: str = "") -> str:
     return re.sub(r"[^A-Za-z0-9_-]", "_", f"{verb}_in_{env}" if env else verb)[:LONGEST_TOOL]
 
 
+def offers_notes(brief: Brief) -> bool:
+    """Whether a planner may call `remember`: its notes become anchors, and no environment has a verb of that name."""
+    return brief.remembers and all(REMEMBER.name not in verbs.custom for verbs in brief.envs.values())
+
+
 def tools_for(
     envs: Mapping[str, Verbs],
     suffix: bool | None = None,
     places: Places = "described",
     controls: Collection[str] = CONTROLS,
+    remembers: bool = False,
 ) -> tuple[Tool, ...]:
     """One tool per verb and environment, then the control verbs once.
 
     Args:
         envs: what each environment can do. suffix, controls: see `meanings`.
         places: how a place is named; if `described`, it is a string (`target`, or `start` and `end`).
+        remembers: offer `remember` too, last.
 
     Raises:
         ConfigError: two tools would have one name, or a custom verb has parameters that no schema can hold.
@@ -115,7 +138,7 @@ def tools_for(
         where = f"On {meaning.env}: " if meaning.env and len(envs) > 1 else ""
         description = schema["description"] if meaning.env else CONTROL_WORDS[str(meaning.verb)]
         made.append(Tool(name, where + description, parameters))
-    return tuple(made)
+    return (*made, REMEMBER) if remembers else tuple(made)
 
 
 def tool_lines(tools: Sequence[Tool]) -> str:

@@ -101,7 +101,7 @@ class GroundedAgent:
 
     def _forget(self, brief: Brief) -> None:
         """Start over with a brief and an empty memory."""
-        self._brief = brief
+        self._brief = replace(brief, remembers=True) if self._knows_anchors else brief
         self.memory.clear()
         if self.gate is not None:
             self.gate.begin(brief)
@@ -174,9 +174,12 @@ class GroundedAgent:
             if problem := self._why_barred(number, move):
                 yield Proposal(move, None, Outcome("rejected", problem))
             else:
-                knows = isinstance(self.memory, KnowsAnchors) and self.memory.knows_anchors
-                anchor = self._fill_anchor if knows else None
+                anchor = self._fill_anchor if self._knows_anchors else None
                 yield ground(move, situation, self.grounder, self.grounder_role, number > 0, anchor)
+
+    @property
+    def _knows_anchors(self) -> bool:
+        return isinstance(self.memory, KnowsAnchors) and self.memory.knows_anchors
 
     def _fill_anchor(self, name: str) -> str:
         assert isinstance(self.memory, KnowsAnchors)

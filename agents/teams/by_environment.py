@@ -55,7 +55,7 @@ class ByEnvironmentAgent(Team):
         for name in (*brief.envs, ROOT):
             if name not in self._workers:
                 self._workers[name] = self._worker_for(*self.jobs[name == ROOT])
-            self._briefs[name] = worker_brief(brief, () if name == ROOT else (name,), self.jobs[name == ROOT][1])
+            self._briefs[name] = worker_brief(self._brief, () if name == ROOT else (name,), self.jobs[name == ROOT][1])
             self._workers[name].begin(self._briefs[name])
 
     def _choose(self, situation: Situation) -> Choice:
@@ -63,6 +63,7 @@ class ByEnvironmentAgent(Team):
         thought = self._think(situation)
         spent = thought.usage
         moves: list[Move] = []
+        notes: list[str] = []
         whose: list[str] = []
         feedback = {name: self._share(name, situation.feedback) for name in (*self._brief.envs, ROOT)}
         self._whose, self._skipped = (), {}
@@ -71,13 +72,14 @@ class ByEnvironmentAgent(Team):
             who = f"the agent of {name}" if name != ROOT else "the root agent"
             decision = worker_decision(self._workers[name], request, spent, who)
             spent += decision.usage
+            notes += decision.notes
             self._skipped[name] = tuple(filter(skips, decision.moves))
             for move in decision.moves:
                 if not skips(move):
                     moves.append(_with_env(move, name))
                     whose.append(name)
         self._whose = tuple(whose)
-        whole = Decision(tuple(moves), thought.words, usage=spent)
+        whole = Decision(tuple(moves), thought.words, tuple(notes), usage=spent)
         return Choice(whole, self._ground_all(moves, situation))
 
     def _sub_request(self, name: str, situation: Situation, words: str, feedback: Sequence[Feedback]) -> Request:

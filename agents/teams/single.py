@@ -38,7 +38,7 @@ class SingleAgent(GroundedAgent):
     def begin(self, brief: Brief) -> None:
         """Forget the last episode and read the brief."""
         self._forget(brief)
-        self.planner.begin(brief)
+        self.planner.begin(self._brief)
 
     def _choose(self, situation: Situation) -> Choice:
         """Call the planner; each move is grounded when the loop requests it."""

@@ -70,7 +70,7 @@ class Team(GroundedAgent):
     def begin(self, brief: Brief) -> None:
         """Forget the last episode and read the brief."""
         self._forget(brief)
-        self.thinker.begin(brief)
+        self.thinker.begin(self._brief)
 
     def _worker_for(self, job: str, control: frozenset[str]) -> Planner:
         """An unused worker: the one that was warmed up for the job, or a new one."""

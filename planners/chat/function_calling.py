@@ -10,8 +10,8 @@ from omnipilot.memory.models.replies.reasoning import thought_of, without_though
 from omnipilot.planners.base import Request
 from omnipilot.planners.chat.history import Answer
 from omnipilot.planners.chat.planner import ChatPlanner
-from omnipilot.planners.chat.tool_calls import move_from, shown_ids
-from omnipilot.planners.tools import Places, tools_for
+from omnipilot.planners.chat.tool_calls import move_from, read_note, shown_ids
+from omnipilot.planners.tools import REMEMBER, Places, offers_notes, tools_for
 
 
 @dataclass(eq=False)
@@ -31,21 +31,26 @@ class FunctionCallingPlanner(ChatPlanner):
 
     def _format(self, request: Request) -> dict[str, Any]:
         envs, places = request.brief.envs, cast(Places, self.places)
-        tools = self._once("tools", envs, lambda: tools_for(envs, None, places, self.offered))
+        remembers = offers_notes(request.brief)
+        tools = self._once("tools", envs, lambda: tools_for(envs, None, places, self.offered, remembers))
         return {"tools": tools, "tool_choice": self.tool_choice}
 
     def _read(self, reply: Reply, request: Request) -> Answer:
         if not reply.calls:
             raise MalformedReply("You called no tool. Call one for each action; if nothing is to be done, call noop.")
-        if len(reply.calls) > self.actions:
-            raise MalformedReply(
-                f"You called {len(reply.calls)} tools; at most {self.actions} are allowed in one turn."
-            )
+        keeps = offers_notes(request.brief)
+        acting = sum(1 for name, _ in reply.calls if not (keeps and name == REMEMBER.name))
+        if acting > self.actions:
+            raise MalformedReply(f"You called {acting} tools; at most {self.actions} are allowed in one turn.")
         ids = shown_ids(request.observations, request.recalled)
         moves: list[Move] = []
+        notes: list[str] = []
         problems: list[str] = []
         for name, arguments in reply.calls:
             try:
+                if keeps and name == REMEMBER.name:
+                    notes.append(read_note(arguments))
+                    continue
                 moves.append(
                     move_from(
                         name,
@@ -62,4 +67,6 @@ class FunctionCallingPlanner(ChatPlanner):
             raise MalformedReply("; ".join(problems))
         text = without_thoughts(reply.text)
         calls = tuple((name, arguments if arguments.strip() else "{}") for name, arguments in reply.calls)
-        return Answer(tuple(moves), thought_of(reply), Message("assistant", (text,) if text else (), calls))
+        return Answer(
+            tuple(moves), thought_of(reply), Message("assistant", (text,) if text else (), calls), tuple(notes)
+        )

@@ -11,7 +11,7 @@ from omnipilot.memory.models.replies.reasoning import without_thoughts
 from omnipilot.planners.base import Request, Thought
 from omnipilot.planners.chat.history import Answer
 from omnipilot.planners.chat.planner import ChatPlanner
-from omnipilot.planners.tools import Places, tool_lines, tools_for
+from omnipilot.planners.tools import Places, offers_notes, tool_lines, tools_for
 
 
 @dataclass(eq=False)
@@ -35,7 +35,8 @@ class ChatThinker(ChatPlanner):
     def _system(self, request: Request) -> tuple[Part, ...]:
         (text,) = super()._system(request)
         envs, places = request.brief.envs, cast(Places, self.places)
-        actions = self._once("actions", envs, lambda: tool_lines(tools_for(envs, None, places, self.offered)))
+        keeps = offers_notes(request.brief)
+        actions = self._once("actions", envs, lambda: tool_lines(tools_for(envs, None, places, self.offered, keeps)))
         return (f"{text}\n\n## The actions that there are\n\n{actions}",)
 
     def _format(self, request: Request) -> dict[str, Any]:  # noqa: ARG002

@@ -13,6 +13,7 @@ from omnipilot.memory.messages import Part
 from omnipilot.planners.base import Feedback, Request
 from omnipilot.planners.chat.render import outcome_words
 from omnipilot.planners.recalled import OWN_WORDS
+from omnipilot.planners.tools import REMEMBER
 
 _SAID = OWN_WORDS | {"screenshot", "audio", "video", "context", TRANSCRIPT, TEXTS}
 """Sources of recalled parts that a round of the history contains anyway."""
@@ -25,12 +26,14 @@ class Answer:
     """A parsed reply.
 
     Attributes:
-        said: the reply as it appears in the conversation; if it has calls, one for each move.
+        said: the reply as it appears in the conversation; if it has calls, one for each move and each note.
+        notes: what it asks to remember.
     """
 
     moves: tuple[Move, ...]
     thought: str
     said: Message
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -73,7 +76,14 @@ class Rounds:
             return tuple(feedback)
         rest = list(feedback)
         last.results = []
-        for move in last.answer.moves:
+        moves = iter(last.answer.moves)
+        notes = iter(last.answer.notes)
+        for name, _ in last.answer.said.calls:
+            if name == REMEMBER.name and (note := next(notes, None)) is not None:
+                last.results.append(f"remembered: {note}")
+                continue
+            if (move := next(moves, None)) is None:
+                break
             told = next((told for told in rest if told.move == move), None)
             if told is not None:
                 rest.remove(told)

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 from omnipilot.envs.types import VERBS
 from omnipilot.planners.base import Verbs
-from omnipilot.planners.tools import CONTROL_WORDS, CONTROLS, NOT_OFFERED, Places, in_words
+from omnipilot.planners.tools import CONTROL_WORDS, CONTROLS, NOT_OFFERED, REMEMBER, Places, in_words
 
 Json: TypeAlias = dict[str, Any]
 
@@ -21,14 +21,16 @@ def reply_schema(
     controls: Collection[str] = CONTROLS,
     most: int = 8,
     longest: int = 2_000,
+    remembers: bool = False,
 ) -> Json:
     """The JSON schema of a reply, `{"thought", "actions"}`; every value it allows is a valid decision.
 
     Args:
         most: maximum number of actions in one reply.
         longest: maximum characters of a thought or any other text, so that generation ends in time.
+        remembers: notes for the memory are allowed too.
     """
-    forms = [_shortened(form, longest) for form in action_schemas(envs, places, controls)]
+    forms = [_shortened(form, longest) for form in action_schemas(envs, places, controls, remembers)]
     return {
         "type": "object",
         "properties": {
@@ -46,7 +48,10 @@ def reply_schema(
 
 
 def action_schemas(
-    envs: Mapping[str, Verbs], places: Places = "described", controls: Collection[str] = CONTROLS
+    envs: Mapping[str, Verbs],
+    places: Places = "described",
+    controls: Collection[str] = CONTROLS,
+    remembers: bool = False,
 ) -> list[Json]:
     """A schema for each form of an action; `kind` comes first, then `env` if there are several environments."""
     from omnipilot.envs.schema import schema
@@ -63,11 +68,20 @@ def action_schemas(
         if kind in controls:
             (branch,) = schema([kind], (), places)["anyOf"]
             found.append({**branch, "description": CONTROL_WORDS[kind]})
+    if remembers:
+        kind_of = {"kind": {"type": "string", "enum": [REMEMBER.name]}}
+        required = ["kind", *REMEMBER.parameters["required"]]
+        properties = {**kind_of, **REMEMBER.parameters["properties"]}
+        found.append({**REMEMBER.parameters, "properties": properties, "required": required})
+        found[-1]["description"] = REMEMBER.description
     return found
 
 
 def actions_in_words(
-    envs: Mapping[str, Verbs], places: Places = "described", controls: Collection[str] = CONTROLS
+    envs: Mapping[str, Verbs],
+    places: Places = "described",
+    controls: Collection[str] = CONTROLS,
+    remembers: bool = False,
 ) -> str:
     """Every form of an action, one per line."""
     place = {
@@ -76,7 +90,7 @@ def actions_in_words(
         "any": 'a text, {"id": "…"} or {"x": 0.0 to 1.0, "y": 0.0 to 1.0}',
     }[places]
     lines = ["## The actions", "", f"A place is {place}.", ""]
-    for branch in action_schemas(envs, places, controls):
+    for branch in action_schemas(envs, places, controls, remembers):
         properties = branch["properties"]
         told = [_field(name, item, name in branch["required"]) for name, item in properties.items()]
         lines.append("- {" + ", ".join(told) + "}: " + branch.get("description", ""))

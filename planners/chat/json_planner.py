@@ -16,8 +16,8 @@ from omnipilot.planners.base import Request
 from omnipilot.planners.chat.history import Answer
 from omnipilot.planners.chat.json_actions import actions_in_words, reply_schema
 from omnipilot.planners.chat.planner import ChatPlanner
-from omnipilot.planners.chat.tool_calls import Ids, move_from, read_intent, shown_ids
-from omnipilot.planners.tools import Meaning, Places
+from omnipilot.planners.chat.tool_calls import Ids, move_from, read_intent, read_note, shown_ids
+from omnipilot.planners.tools import REMEMBER, Meaning, Places, offers_notes
 
 
 @dataclass(eq=False)
@@ -41,14 +41,15 @@ class JsonPlanner(ChatPlanner):
     def _system(self, request: Request) -> tuple[Part, ...]:
         (text,) = super()._system(request)
         envs, places = request.brief.envs, cast(Places, self.places)
-        actions = self._once("words", envs, lambda: actions_in_words(envs, places, self.offered))
+        keeps = offers_notes(request.brief)
+        actions = self._once("words", envs, lambda: actions_in_words(envs, places, self.offered, keeps))
         return (f"{text}\n\n{actions}",)
 
     def _format(self, request: Request) -> dict[str, Any]:
         if not self.constrain:
             return {}
         envs, places = request.brief.envs, cast(Places, self.places)
-        bounds = (self.actions, self.longest)
+        bounds = (self.actions, self.longest, offers_notes(request.brief))
         return {"schema": self._once("schema", envs, lambda: reply_schema(envs, places, self.offered, *bounds))}
 
     def _read(self, reply: Reply, request: Request) -> Answer:
@@ -69,9 +70,12 @@ class JsonPlanner(ChatPlanner):
                 f"{len(actions)} actions are too many; at most {self.actions} are allowed in one turn."
             )
         ids = shown_ids(request.observations, request.recalled)
-        moves, problems = [], []
+        moves, notes, problems = [], [], []
         for number, action in enumerate(actions):
             try:
+                if offers_notes(request.brief) and _is_note(action):
+                    notes.append(read_note({name: value for name, value in action.items() if name != "kind"}))
+                    continue
                 moves.append(self._move(action, request, ids))
             except MalformedReply as error:
                 problems.append(f"action {number + 1}: {error}" if len(actions) > 1 else f"{error}")
@@ -81,7 +85,7 @@ class JsonPlanner(ChatPlanner):
         said = {"thought": thought, "actions": actions} if isinstance(thought, str) else {"actions": actions}
         written = json.dumps(said, ensure_ascii=False)
         why = thought if isinstance(thought, str) and thought else reply.reasoning
-        return Answer(tuple(moves), why and thought_of(Reply(why)), Message("assistant", (written,)))
+        return Answer(tuple(moves), why and thought_of(Reply(why)), Message("assistant", (written,)), tuple(notes))
 
     def _move(self, action: Any, request: Request, ids: Mapping[str, Ids]) -> Move:
         envs, places = request.brief.envs, cast(Places, self.places)
@@ -123,3 +127,7 @@ class JsonPlanner(ChatPlanner):
             said = "'env' is missing" if env is None else f"there is no device {short(env)}"
             raise MalformedReply(f"{kind}: {said}; write one of {', '.join(names)}")
         return str(env)
+
+
+def _is_note(action: Any) -> bool:
+    return isinstance(action, Mapping) and action.get("kind") == REMEMBER.name

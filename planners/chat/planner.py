@@ -16,6 +16,7 @@ from omnipilot.memory.warm_up import warm_up
 from omnipilot.planners.base import Brief, Decision, Request, Verbs
 from omnipilot.planners.chat.history import Answer, Rounds
 from omnipilot.planners.chat.render import (
+    anchor_parts,
     closing,
     devices,
     feedback_words,
@@ -192,11 +193,12 @@ class ChatPlanner(ChatOptions):
         shown = (*feedback_words(rest), *seen, *message_parts(request))
         recalled = self._rounds.unsaid(request.recalled)
         before, beside = recalled_parts(recalled, request.turn), noted_parts(recalled, request.turn)
-        user = Message("user", join_words((*before, *shown, *beside, closing(request))))
+        named = anchor_parts(recalled)
+        user = Message("user", join_words((*before, *shown, *named, *beside, closing(request))))
         messages = [Message("system", self._system(request)), *self._rounds.messages(), user]
         answer, usage = self._ask_until_read(messages, request)
         self._rounds.keep(request, shown, answer)
-        return Decision(answer.moves, answer.thought, usage=usage)
+        return Decision(answer.moves, answer.thought, answer.notes, usage=usage)
 
     def _ask_until_read(self, messages: list[Message], request: Request) -> tuple[Answer, Usage]:
         """The parsed reply, and the usage including earlier unreadable replies."""

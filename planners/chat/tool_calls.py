@@ -12,9 +12,10 @@ from omnipilot.envs.schema.validation_messages import nearest, short
 from omnipilot.envs.types import VERBS, MalformedAction
 from omnipilot.envs.types.actions import place_fields
 from omnipilot.memory import MalformedReply, Move, Recalled
+from omnipilot.memory.episodic.anchors.remembered import anchor_name, naming_note
 from omnipilot.memory.models.replies.json_text import call_arguments
 from omnipilot.planners.base import Verbs
-from omnipilot.planners.tools import CONTROLS, TARGET, Meaning, Places, meanings, tool_name
+from omnipilot.planners.tools import CONTROLS, REMEMBER, TARGET, Meaning, Places, meanings, tool_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +85,22 @@ def move_from(
     except MalformedReply as error:
         kind = meaning.verb.name if isinstance(meaning.verb, CustomVerb) else meaning.verb
         raise MalformedReply(_in_words_of_the_tool(str(error), kind, name)) from None
+
+
+def read_note(arguments: str | Mapping[str, Any]) -> str:
+    """The note that a call of `remember` asks for.
+
+    Raises:
+        MalformedReply: wrong arguments; the message is for the model.
+    """
+    given = call_arguments(REMEMBER.name, arguments)
+    name, value = given.get("name"), given.get("value")
+    value = str(value) if isinstance(value, int | float) and not isinstance(value, bool) else value
+    if not isinstance(name, str) or not (slug := anchor_name(name)):
+        raise MalformedReply(f"remember: 'name' is text with letters or digits, not {short(name)}")
+    if not isinstance(value, str) or not value.strip():
+        raise MalformedReply(f"remember: 'value' is the text to keep, not {short(value)}")
+    return naming_note(slug, value.strip())
 
 
 def read_intent(

@@ -23,11 +23,12 @@ class RulesPlanner:
     """Works through the instruction's clauses by fixed rules, one move per turn, without a model.
 
     It gets the same input as any planner. If it has no idea, it ends as `infeasible`. It repeats a failing move only a
-    few times, each time naming the place in another way.
+    few times, each time naming the place in another way. What it did not note itself it takes from recalled anchors,
+    texts and transcripts.
     """
 
     reads: frozenset[Modality] = frozenset({Modality.ELEMENTS, Modality.AUDIO, Modality.VIDEO})
-    takes_notes: bool = False
+    takes_notes: bool = True
 
     def __init__(self) -> None:
         self._clauses: tuple[Clause, ...] = ()

@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 from omnipilot.envs import Absent, Box, Elements, Modality, NotFound, Observation
-from omnipilot.envs.schema.validation_messages import nearest
-from omnipilot.memory.base import Recalled
+from omnipilot.memory.base import ANCHOR, Recalled
 from omnipilot.memory.episodic.anchors import normal
 from omnipilot.memory.episodic.anchors.entities import ENTITY_TYPES, Entity, EntityType, entities_in
+from omnipilot.memory.episodic.anchors.hearing import Hearing
+from omnipilot.memory.episodic.anchors.remembered import anchor_line, named_in
 from omnipilot.memory.episodic.anchors.screen import entities_on
 from omnipilot.memory.episodic.events import TimelineEvent
 from omnipilot.memory.episodic.timeline import Scope
 
-ANCHOR = "anchor"
-"""Source of the recalled parts that list anchors."""
 PLAIN = ".plain"
 """Behind an anchor's name: its value without signs, units and separators ("514" for "$514")."""
-_NAME = re.compile(r"[a-z0-9]+")
-_REMEMBERED = re.compile(r"^\s*@?(?P<name>[^:=\n]{1,60}?)\s*[:=]\s*(?P<value>\S.*)$", re.DOTALL)
 _WORD = re.compile(r"\w{2,}")
 _WEIGHTS: Mapping[EntityType, float] = {
     **dict.fromkeys(ENTITY_TYPES, 0.3),
@@ -36,7 +35,11 @@ _WEIGHTS: Mapping[EntityType, float] = {
     "url": 0.1,
 }
 """How likely an entity of a type is typed later, beside its words and its age; times and addresses are everywhere."""
-_DIALLED = "digits"
+_COUNTED = frozenset({"number", "time", "duration", "quantity", "percent"})
+"""Types that in titles are mostly counts and clocks: "(3) Inbox"."""
+_MOST_NAMES = 5
+_NEWEST, _NEAREST, _LATEST = 100, 20, 50
+"""Anchors looked at for a list: those sighted last, and for each word of the task; and the sightings of each."""
 _COMMON = frozenset(
     "the and for with from into that then this what which when where have has was its your you are".split()
 )
@@ -99,6 +102,9 @@ class Anchors:
         self._fields: dict[tuple[Any, ...], tuple[Anchor, Sighting]] = {}
         self._replaced: dict[int, Sighting] = {}
         self._envs: set[str] = set()
+        self._recent: dict[str, None] = {}
+        self._words: dict[str, dict[str, None]] = {}
+        self._hearing = Hearing()
         self._screens: dict[str, Elements] = {}
         self._shown: dict[str, frozenset[tuple[Any, ...]]] = {}
 
@@ -134,13 +140,12 @@ class Anchors:
         if event.kind == "text" and event.modality is Modality.ELEMENTS:
             return ()
         found: Iterable[Entity] = ()
-        if event.kind in ("text", "context"):
+        if event.kind == "text":
             found = entities_in(event.text)
-        elif event.kind == "transcript":
-            found = entities_in(event.text, spoken=True)
-        elif event.kind == "sound" and event.detail.get("kind") == _DIALLED:
-            digits = re.sub(r"[^\d*#]", "", event.text.partition(":")[2])
-            found = [Entity("code", digits, digits, "digits heard")] if digits else []
+        elif event.kind == "context":
+            found = [one for one in entities_in(event.text) if one.type not in _COUNTED]
+        elif event.kind in ("transcript", "sound"):
+            found = self._hearing.entities(event)
         elif event.kind == "note":
             found = _noted(event.text)
         if not found:
@@ -155,7 +160,7 @@ class Anchors:
         """A line for each anchor of the scope: newest and nearest to the query first, within so many characters."""
         asked = {word for word in _WORD.findall(query.casefold()) if word not in _COMMON}
         ranked = []
-        for age, (anchor, visible) in enumerate(sorted(self._visible(scope), key=lambda pair: -pair[1][-1].time)):
+        for age, (anchor, visible) in enumerate(self._candidates(asked, scope)):
             if all(self._outdated(one, scope) for one in visible):
                 continue
             told = {word for one in visible for word in _WORD.findall(f"{one.label} {one.app} {one.page}".casefold())}
@@ -183,12 +188,33 @@ class Anchors:
         anchor = self._by_name.get(bare.casefold())
         visible = [one for one in anchor.sightings if one.seen_in(scope)] if anchor else []
         if anchor is None or not visible:
-            known = [one.name for one, _ in self._visible(scope)]
+            known = sorted(self._visible(scope), key=lambda pair: -pair[1][-1].time)
             raise NotFound(
-                f"there is no anchor @{bare}; {nearest(bare, known)} To type the text itself, double its braces: "
-                f"{{{{@{name}}}}}"
+                f"there is no anchor @{bare}; {_near(bare, [one.name for one, _ in known])}{_literally(name)}"
             )
         return _plain(anchor) if plain else visible[-1].value
+
+    def _candidates(self, asked: set[str], scope: Scope) -> list[tuple[Anchor, list[Sighting]]]:
+        """The anchors sighted last, and those sighted last whose words are asked for; newest first."""
+        names = dict.fromkeys(islice(reversed(self._recent), _NEWEST))
+        for word in asked:
+            names.update(dict.fromkeys(islice(reversed(self._words.get(word, {})), _NEAREST)))
+        found = [
+            (anchor, visible)
+            for anchor in map(self._by_name.__getitem__, names)
+            if (visible := [one for one in anchor.sightings[-_LATEST:] if one.seen_in(scope)])
+        ]
+        return sorted(found, key=lambda pair: -pair[1][-1].time)
+
+    def _add(self, anchor: Anchor, one: Sighting) -> None:
+        """Add a sighting, and let the anchor be found by its words."""
+        anchor.sightings.append(one)
+        self._recent.pop(anchor.name, None)
+        self._recent[anchor.name] = None
+        for word in {*_WORD.findall(f"{one.label} {one.app} {one.page}".casefold()), anchor.type}:
+            known = self._words.setdefault(word, {})
+            known.pop(anchor.name, None)
+            known[anchor.name] = None
 
     def _visible(self, scope: Scope) -> Iterator[tuple[Anchor, list[Sighting]]]:
         for anchor in self._by_name.values():
@@ -211,7 +237,7 @@ class Anchors:
             told.append(f"{len(visible)} sightings")
         if (old := last.replaces) is not None and old.seen_in(scope):
             told.append(f'was "{old.value}" at {old.time:.1f} s')
-        return f'@{anchor.name} = "{last.value}" ({"; ".join(filter(None, told))})'
+        return anchor_line(anchor.name, last.value, "; ".join(filter(None, told)))
 
     def _sight(
         self, found: Iterable[tuple[Entity, Box | None]], base: Sighting, screen: str
@@ -246,12 +272,12 @@ class Anchors:
                 self._replaced[id(old)] = one
             if label and len(alone[entity.type, label]) == 1:
                 self._fields[where] = (anchor, one)
-            anchor.sightings.append(one)
+            self._add(anchor, one)
             yield _event(anchor, one)
 
     def _new(self, entity: Entity, name: str = "") -> Anchor:
         if not name and entity.type == "note":
-            name = _slug(entity.label)
+            name = entity.key
         if not name or name in self._by_name:
             stem = name or entity.type
             while name in self._by_name or not name or name == stem:
@@ -278,8 +304,22 @@ class Anchors:
         one = Sighting(
             value, label, event.env, event.start, event.turn, source, event.modality, event.app, event.page, event.place
         )
-        anchor.sightings.append(one)
+        self._add(anchor, one)
         self._envs.add(event.env)
+
+
+def _near(name: str, known: list[str]) -> str:
+    """The known names that are like this one, or else the newest ones.
+
+    Args:
+        known: newest first.
+    """
+    close = difflib.get_close_matches(name.casefold(), known, n=3, cutoff=0.6) or known[:_MOST_NAMES]
+    return f"did you mean @{' or @'.join(close)}?" if close else "none is known yet."
+
+
+def _literally(name: str) -> str:
+    return f" To type the text itself, double its braces: {{{{@{name}}}}}"
 
 
 def _event(anchor: Anchor, one: Sighting) -> TimelineEvent:
@@ -300,17 +340,11 @@ def _event(anchor: Anchor, one: Sighting) -> TimelineEvent:
 
 
 def _noted(text: str) -> list[Entity]:
-    """What a note names ("door code = 4711"), or the entities in it."""
-    if found := _REMEMBERED.match(text):
-        name, value = _slug(found["name"]), found["value"].strip()
-        if name:
-            return [Entity("note", value, f"{name}={value}", found["name"].strip())]
+    """What a note names (`@door-code = 4711`), or the entities in it."""
+    if named := named_in(text):
+        name, value = named
+        return [Entity("note", value, name)]
     return list(entities_in(text))
-
-
-def _slug(words: str) -> str:
-    """A name of words: "Door code" is "door-code"."""
-    return "-".join(_NAME.findall(words.casefold()))[:40].strip("-")
 
 
 def _plain(anchor: Anchor) -> str:

@@ -65,10 +65,10 @@ class _Found:
 _SPACE = " \u00a0\u202f"
 _AMOUNT = rf"(?:\d{{1,3}}(?:[{_SPACE},.'’]\d{{3}})+(?:[.,]\d{{1,2}})?|\d+(?:[.,]\d{{1,2}})?)(?![\d])"
 _SYMBOL = r"(?:US|A|C|NZ|HK|S)?\$|€|£|¥|₹|₩|₺|₽|₴|zł|R\$"
-_ISO = r"USD|EUR|GBP|CHF|JPY|CNY|INR|AUD|CAD|NZD|SEK|NOK|DKK|PLN|CZK|HUF|BRL|MXN|KRW|SGD|HKD|ZAR|TRY|Fr\.|Rs\.?"
+_ISO = r"USD|EUR|GBP|CHF|JPY|CNY|INR|AUD|CAD|NZD|SEK|NOK|DKK|PLN|CZK|HUF|BRL|MXN|KRW|SGD|HKD|ZAR|TRY|Fr\.|Rs\.?|kr\.?"
 _COIN = r"dollars?|euros?|pounds?|francs?|yen|rupees?|kr"
 _PRICE = re.compile(
-    rf"(?:(?<![A-Za-z0-9])(?P<before>{_SYMBOL}|\b(?:{_ISO}))[{_SPACE}]?(?P<a>{_AMOUNT})(?P<scale>[{_SPACE}]?(?:k|m|bn|million|thousand)\b)?"
+    rf"(?:(?<![A-Za-z0-9])(?P<before>{_SYMBOL}|\b(?:{_ISO}))[{_SPACE}]?(?P<a>{_AMOUNT})(?P<scale>[{_SPACE}]?(?:[kKmMbB]|bn|million|thousand|billion)\b)?"
     rf"|(?<![\w.,])(?P<b>{_AMOUNT})[{_SPACE}]?(?P<after>(?:{_SYMBOL})(?!\w)|\b(?:{_ISO}|{_COIN})(?!\w)))",
 )
 _MAIL = re.compile(r"(?<![\w.+%-])[A-Za-z0-9][\w.+%-]*@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+")
@@ -98,7 +98,7 @@ _MONTH = (
 )
 _WEEKDAY = r"(?:(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?\b\.?,?\s+)?"
 _DATE = re.compile(
-    rf"\b{_WEEKDAY}(?:the\s+)?(?P<d1>\d{{1,2}})(?:st|nd|rd|th)?\.?\s+(?:of\s+)?(?P<m1>{_MONTH})(?:,?\s+(?P<y1>\d{{4}})\b)?"
+    rf"\b{_WEEKDAY}(?P<d1>\d{{1,2}})(?:st|nd|rd|th)?\.?\s+(?:of\s+)?(?P<m1>{_MONTH})(?:,?\s+(?P<y1>\d{{4}})\b)?"
     rf"|\b{_WEEKDAY}(?P<m2>{_MONTH})\s+(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?\b(?!:)(?:,?\s+(?P<y2>\d{{4}})\b)?"
     r"|(?<![\w./-])(?P<y3>(?:19|20)\d{2})[-/.](?P<m3>0?[1-9]|1[0-2])[-/.](?P<d3>0?[1-9]|[12]\d|3[01])(?![\w/-]|\.\d)"
     r"|(?<![\w./-])(?P<a4>0?[1-9]|[12]\d|3[01])(?P<s4>[-/.])(?P<b4>0?[1-9]|[12]\d|3[01])(?P=s4)(?P<y4>(?:19|20)?\d{2})(?![\w/-]|\.\d)",
@@ -127,7 +127,7 @@ _PHONE = re.compile(
 )
 _ROAD = (
     r"(?:Street|St|Road|Rd|Avenue|Ave|Lane|Ln|Drive|Dr|Square|Sq|Boulevard|Blvd|Way|Court|Ct|Place|Pl|Terrace|Row|Hill|"
-    r"Close|Quay|Alley|Parkway|Pkwy|Highway|Hwy|Crescent|Gardens|Walk|Circle|Bridge)\b"
+    r"Close|Quay|Alley|Parkway|Pkwy|Highway|Hwy|Crescent|Gardens|Walk|Circle|Bridge|Gate|Green|Park|Mews|Wharf|Yard|Grove|Rise|View|Market|Promenade|Embankment)\b"
 )
 _CAP = r"[A-ZÀ-Þ][\w'’.-]*"
 _PLACE = r"[A-ZÀ-Þ][\w'’.]*(?![\w-])"
@@ -151,7 +151,13 @@ _LABELLED_CODE = re.compile(
     rf"\b(?P<label>(?:[\w'’-]+\s+){{0,3}}?{_CODE_WORD}(?:\s+(?:code|number|no\.?|id|key|word|reference))?(?:\s+(?:for|to|of)\s+(?:[\w'’-]+\s+){{0,4}}?[\w'’-]+)?)"
     r"(?:\s*[:=#]\s*#?|\s+(?:is|was|reads|will be|now)\s+(?:now\s+)?:?\s*|\s+#?)[\"“'‘]?"
     r"(?P<code>\d{2,4}(?:[ -]\d{2,4}){1,4}(?![\w-])|(?=[\w-]*\d)[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*"
-    r"|[A-Z]{3,}(?:-[A-Z0-9]+)*)(?![\w-])",
+    r"|(?-i:[A-Z]{3,}(?:-[A-Z0-9]+)*))(?![\w-])",
+    re.IGNORECASE,
+)
+_SECRET_WORD = r"(?:code|pin|otp|tan|pass\s?code|password|token|voucher)"
+_SECRET = re.compile(
+    rf"\b(?P<label>(?:[\w'’-]+\s+){{0,3}}?{_SECRET_WORD})\s*(?:[:=]|\s(?:is|reads))\s*"
+    r"(?P<code>(?=[\w-]*\d)[A-Za-z0-9]+(?:-[A-Za-z0-9]+)+)(?![\w-])",
     re.IGNORECASE,
 )
 _SAID_TO_BE = re.compile(
@@ -159,7 +165,7 @@ _SAID_TO_BE = re.compile(
     r"(?P<code>[A-Z]{1,3}-?\d{1,5}[A-Za-z]?|[A-Za-z]{2,}[-_]\d+)(?![\w-]|\.\d)"
 )
 _CODE_FIRST = re.compile(
-    rf"(?<![\w.,-])(?P<code>(?=[\w-]*\d)[A-Z0-9]+(?:-[A-Z0-9]+)*)\s+is\s+(?:your|the|my)\s+(?P<label>(?:[\w'’-]+\s+){{0,4}}?{_CODE_WORD}(?:\s+code)?)\b"
+    rf"(?<![\w.,-])(?P<code>(?=[\w-]*\d)[A-Z0-9]+(?:-[A-Z0-9]+)*)\s+(?:is|as)\s+(?:your|the|my|a)\s+(?P<label>(?:[\w'’-]+\s+){{0,4}}?{_CODE_WORD}(?:\s+code)?)\b"
 )
 _CODE = re.compile(
     r"(?<![\w.,-])(?=[A-Z0-9_-]{4,})(?=[A-Z0-9_-]*\d)(?=[A-Z0-9_-]*[A-Z])[A-Z0-9]+(?:[_-][A-Z0-9]+)*(?![\w-]|\.\d)"
@@ -171,7 +177,7 @@ _LONG_CODE = re.compile(
 _NUMBER = re.compile(rf"(?<![\w.,:/+#@-])#?(?P<n>[-−]?{_AMOUNT})(?![\w:/@]|[.,]\d|-\w)")
 _COUNTED = re.compile(r"\bof\s*$|\bpage\s*$|\bstep\s*$|[(]\s*$", re.IGNORECASE)
 _COUNTS = re.compile(
-    r"^\s*(?:of\b|/|[)]|(?:items?|results?|selected|unread|new|more|stars?|pages?|ago)\b)", re.IGNORECASE
+    r"^\s*(?:[–-]\s?\d|of\b|/|[)]|(?:items?|results?|selected|unread|new|more|stars?|pages?|ago)\b)", re.IGNORECASE
 )
 _LABEL_BEFORE = re.compile(
     r"(?P<label>[A-Za-zÀ-ÿ][\w'’()/-]*(?:\s+[\w'’()/-]+){0,4}?)\s*(?:[:=#]|\s(?:is|was|are|were|now|no\.?|number|at|reads|equals)\s)\s*(?:now\s+|about\s+)?$",
@@ -304,6 +310,13 @@ def _codes(line: str) -> Iterator[_Found]:
             yield _Found(match.start(), match.end(), "code", match[0], normal.code(match[0]))
 
 
+def _secrets(line: str) -> Iterator[_Found]:
+    """Codes right behind a word that means nothing else, before anything takes them for a date or a number."""
+    for match in _SECRET.finditer(line):
+        value, label = match["code"], trimmed(match["label"])
+        yield _Found(match.start("code"), match.end("code"), "code", value, normal.code(value), label)
+
+
 def _is_code(value: str) -> bool:
     """Whether what follows a word such as "code" can be one: with a digit, or in capitals."""
     if value.isalpha():
@@ -316,6 +329,9 @@ def _numbers(line: str) -> Iterator[_Found]:
     for match in _NUMBER.finditer(line):
         before, after, value = line[: match.start()], line[match.end() :], match["n"]
         if _COUNTED.search(before) or _COUNTS.match(after):
+            continue
+        if re.fullmatch(r"\d{4,}", value) and re.search(rf"\b{_SECRET_WORD}\b", before, re.IGNORECASE):
+            yield _Found(match.start("n"), match.end("n"), "code", value, value, _label_before(before) or "code")
             continue
         label = _label_before(before)
         label = label or _capital_before(before)
@@ -340,6 +356,7 @@ _READERS: tuple[Callable[[str], Iterator[_Found]], ...] = (
     _by(_MAIL, "mail", lambda match: match[0].casefold()),
     _by(_URL, "url", lambda match: normal.url(match[0].rstrip(_TRAILING))),
     _by(_LONG_CODE, "code", lambda match: normal.code(match[0])),
+    _secrets,
     _by(_DATE, "date", normal.date),
     _by(_PRICE, "price", normal.price),
     _by(_PERCENT, "percent", lambda match: normal.amount(re.sub(r"[^\d.,+−-]", "", match[0]))),

@@ -9,9 +9,9 @@ _CURRENCIES = {
     "pound": "GBP", "pounds": "GBP", "¥": "JPY", "yen": "JPY", "₹": "INR", "rs": "INR", "rs.": "INR", "rupee": "INR",
     "rupees": "INR", "fr.": "CHF", "franc": "CHF", "francs": "CHF", "a$": "AUD", "c$": "CAD", "nz$": "NZD",
     "hk$": "HKD",
-    "s$": "SGD", "r$": "BRL", "₩": "KRW", "₺": "TRY", "zł": "PLN",
+    "kr.": "KR", "s$": "SGD", "r$": "BRL", "₩": "KRW", "₺": "TRY", "zł": "PLN",
 }  # fmt: skip
-_SCALES = {"k": 1e3, "thousand": 1e3, "m": 1e6, "million": 1e6, "bn": 1e9}
+_SCALES = {"k": 1e3, "thousand": 1e3, "m": 1e6, "million": 1e6, "b": 1e9, "bn": 1e9, "billion": 1e9}
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _SECONDS = {"h": 3600, "m": 60, "s": 1, "d": 86_400, "w": 604_800, "mo": 2_629_800, "y": 31_557_600}
 
@@ -41,7 +41,7 @@ def price(match: re.Match[str]) -> str:
     sign = (match["before"] or match["after"]).casefold()
     value = amount(match["a"] or match["b"])
     if scale := (match["scale"] or "").strip():
-        value = f"{float(value) * _SCALES[scale]:.10g}"
+        value = f"{float(value) * _SCALES[scale.casefold()]:.10g}"
     return f"{_CURRENCIES.get(sign, sign.upper())} {value}"
 
 

@@ -19,11 +19,14 @@ FIELDS = frozenset({"textbox", "searchbox", "combobox"})
 ROWS = frozenset({"listitem", "row", "option", "link", "cell", "gridcell", "treeitem", "article"})
 """Roles of what lists are made of."""
 CELLS = frozenset({"cell", "gridcell"})
+_ADDRESS = re.compile(r"[A-Z]{1,3}\d{1,5}")
 _NAMES_OF_THINGS = frozenset({"treeitem", "row"})
 """Roles whose bare numbers are names of things, such as a folder "2024"."""
 _HEADS = frozenset({"text", "label", "term", "rowheader", "columnheader", "heading", "statictext", "cell", "gridcell"})
-_BARE = re.compile(r"^[#№]?[-−]?\d[\d.,'’ \u00a0]*$")
+_BARE = re.compile(r"^[#№]?[-−]?\d+(?:[ .,'’\u00a0]\d{3})*(?:[.,]\d+)?$")
 _LABEL = re.compile(r"^(?=[^\d]*[A-Za-zÀ-ÿ])[^\d:?!]{2,40}(?<!\.):?$")
+_COMMAND = re.compile(r"^[\w@:~/.-]*[$#>] (\S.{0,60})")
+"""A command line with its prompt; what it prints stands below it."""
 _PROGRESS = re.compile(
     r"^(?:\d{1,2}:)?\d{1,2}:\d{2}\s*/\s*(?:\d{1,2}:)?\d{1,2}:\d{2}$|^[\d.,:]+\s*of\s*[\d.,:]+(?:\s*\w{1,5})?$"
 )
@@ -32,6 +35,9 @@ _NAMING = re.compile(
     r"(?i)(?:from|to|name|contact|sender|recipient|cc|with|by|caller|author|owner|artist|place|where|location|city|town|"
     r"venue|stop|station|hotel|company|guest|passenger|receiver|attendees?|organi[sz]er|album|title|model)"
 )
+LONGEST_NAME = 40
+_TABLE = 6
+"""Fewest cells of a table whose first column names its rows."""
 _ROW = 0.25
 """Largest share of the screen of a row."""
 _CLOCK = re.compile(r"^(?:\d{1,2}:\d{2}(?:\s?[AaPp][Mm])?|\d{1,3}\s?%|\d{1,2})$")
@@ -55,12 +61,19 @@ class Layout:
     """Labels and rows of one screen, for the values beside and in them."""
 
     def __init__(self, items: Sequence[Element]) -> None:
-        heads = [(one.box, one.role, content(one)) for one in items if one.role in _HEADS]
+        cells = [one for one in items if one.role in CELLS]
+        self.addressed = any(one.value for one in cells) or all(_ADDRESS.fullmatch(one.name) for one in cells)
+        heads = [(one.box, one.role, self.content(one)) for one in items if one.role in _HEADS]
         self.heads = [head for head in heads if _LABEL.match(head[2])]
+        self.heads += [(box, role, said[1]) for box, role, text in heads if (said := _COMMAND.match(text))]
         self.rows = sorted(
             ((one.box.area, one.box, one.name) for one in items if one.role in ROWS - CELLS and one.name),
             key=lambda row: row[0],
         )
+
+    def content(self, one: Element) -> str:
+        """The text of an element: its name, or the value of a cell whose name is its address ("B4")."""
+        return one.value if one.role in CELLS and self.addressed else one.name
 
     def label(self, value: Element) -> str:
         """The label of a value: the row that it is in, or the nearest words to its left on the same line, or else above
@@ -83,15 +96,10 @@ class Layout:
                 elif gap < high:
                     above, high = name, gap
         if cell:
-            return ", ".join(filter(None, (left.strip(" :"), column)))
+            return ", ".join(filter(None, (left.strip(" :"), column))) or (value.name if value.value else "")
         if row:
             return f"{row}, {column}" if column else row
         return (left or column or above).strip(" :")
-
-
-def content(one: Element) -> str:
-    """The text of an element: its name, or the value of a cell, whose name may be its address ("B4")."""
-    return one.value if one.role in CELLS and one.value else one.name
 
 
 def entities_on(items: Sequence[Element], url: str = "") -> list[Placed]:
@@ -107,7 +115,7 @@ def entities_on(items: Sequence[Element], url: str = "") -> list[Placed]:
     for one in items:
         for entity in _of_element(one, layout, url, texts, keys >= _KEYS):
             found.setdefault((entity.type, entity.key, entity.label.casefold()), Placed(entity, one.box))
-    for placed in _names(items, layout):
+    for placed in (*_names(items, layout), *_row_names(items, layout)):
         found.setdefault((placed.entity.type, placed.entity.key, ""), placed)
     named = {(kind, key) for kind, key, label in found if label}
     return [placed for (kind, key, label), placed in found.items() if label or (kind, key) not in named]
@@ -122,7 +130,7 @@ def _of_element(one: Element, layout: Layout, url: str, texts: set[str], keyed: 
         if one.value and not typed and one.value != url:
             yield from (_labelled(entity, one.name) for entity in _read(one.value, one, layout, keyed))
         return
-    yield from _read(content(one), one, layout, keyed)
+    yield from _read(layout.content(one), one, layout, keyed)
     if one.role not in CELLS and one.value and one.value not in texts:
         yield from (_labelled(entity, one.name) for entity in _read(one.value, one, layout, keyed))
 
@@ -171,6 +179,19 @@ def _labelled(entity: Entity, label: str) -> Entity:
     if entity.label or not label or label == entity.value or len(label) > 60:
         return entity
     return replace(entity, label=label)
+
+
+def _row_names(items: Sequence[Element], layout: Layout) -> Iterator[Placed]:
+    """What the rows of a table are called: the words in its first column, below the heading."""
+    cells = [(one.box, text) for one in items if one.role in CELLS and (text := layout.content(one).strip())]
+    if len(cells) < _TABLE:
+        return
+    first, top = min(box.left for box, _ in cells), min(box.top for box, _ in cells)
+    column = [(box, text) for box, text in cells if box.left <= first + 0.01]
+    heading = next((text for box, text in column if box.top <= top + 0.005), "")
+    for box, text in column:
+        if box.top > top + 0.005 and text[:1].isupper() and len(text) <= LONGEST_NAME:
+            yield Placed(Entity("name", text, text.casefold(), heading), box)
 
 
 def _names(items: Sequence[Element], layout: Layout) -> Iterator[Placed]:

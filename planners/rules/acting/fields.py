@@ -15,7 +15,7 @@ from omnipilot.planners.rules.matching.scene import Met, Result, Scene, Stuck
 from omnipilot.planners.rules.matching.seek import look_for
 from omnipilot.planners.rules.matching.table_cells import cell_for
 from omnipilot.planners.rules.reading.formulas import formula
-from omnipilot.planners.rules.reading.sources import bare, example, noted
+from omnipilot.planners.rules.reading.sources import bare, example, noted, remembered
 from omnipilot.planners.rules.words import quoted
 
 
@@ -84,11 +84,17 @@ def referred(scene: Scene, source: str) -> str | None:
     """The text that a phrase refers to, from what was read, copied or heard; None if unknown."""
     if source == "it":
         return scene.known.copied or None
+    recalled = scene.request.recalled
     if (fact := sensed(source, scene.known.notes, scene.texts)) is not None or is_sensed(source):
-        return fact
+        return fact or remembered(source, recalled) or remembered(source, recalled, loosely=True)
     if (computed := formula(bare(source), scene.known.cells)) is not None:
         return computed
-    return noted(source, ranked(source, scene.known.notes)) or _around(scene, bare(source), example(source))
+    return (
+        noted(source, ranked(source, scene.known.notes))
+        or remembered(source, recalled)
+        or _around(scene, bare(source), example(source))
+        or remembered(source, recalled, loosely=True)
+    )
 
 
 def _around(scene: Scene, phrase: str, pattern: str | None) -> str | None:

@@ -7,8 +7,11 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from omnipilot.envs.types.element_query import QUOTED
+from omnipilot.memory import Recalled
+from omnipilot.memory.base import ANCHOR, TEXTS, TRANSCRIPT
+from omnipilot.memory.episodic.anchors.remembered import anchor_in
 from omnipilot.planners.rules.matching.elements import shape_of, value_of
-from omnipilot.planners.rules.matching.notes import Note
+from omnipilot.planners.rules.matching.notes import Note, ranked, words
 from omnipilot.planners.rules.words import quoted, split
 
 _REFERS = re.compile(
@@ -16,6 +19,10 @@ _REFERS = re.compile(
     r"(?:\"[^\"]*\"\s+)?(?:of|from|in|that|which|where|who|at|between|for|on)\s",
     re.IGNORECASE,
 )
+_TELLING = frozenset({"text", "note", "summary", "told", TRANSCRIPT, TEXTS})
+"""Sources of recalled words that tell of the world."""
+_UNSAID = frozenset({"number", "name", "text", "value", "word"})
+"""Words that say of a value no more than that it is one."""
 _ITEMS = re.compile(r",\s+(?:and\s+)?(?=the\s)|\s+and\s+(?=the\s)", re.IGNORECASE)
 _AROUND = re.compile(
     r"^each of these on a line of its own:\s*|,?\s+(?:each|all)\s+on\s+(?:a|its own)\s+line.*$|,?\s+in this order$",
@@ -78,6 +85,36 @@ def noted(source: str, notes: Sequence[Note]) -> str | None:
         if found := labelled(head, note.texts, pattern or shape_of(phrase)) or _holding(phrase, note.texts, pattern):
             return found
     return None
+
+
+def remembered(source: str, recalled: Sequence[Recalled], loosely: bool = False) -> str | None:
+    """What a phrase refers to among recalled parts: anchors first, then texts, transcripts and notes; None if nothing.
+
+    Args:
+        recalled: oldest first; a planner's own thoughts and moves among them tell it no facts.
+        loosely: anything of the right form will do, and not only what shares words with the phrase.
+    """
+    phrase = bare(source)
+    pattern = example(source) or shape_of(phrase)
+    sought = words(re.split(r"\s+(?:that|which|who|sent)\b", phrase)[0]) - _UNSAID
+    best: tuple[int, int] = (0, 0)
+    found: str | None = None
+    for age, one in enumerate(recalled):
+        if one.source != ANCHOR or (anchor := anchor_in(str(one.part))) is None:
+            continue
+        name, value, told = anchor
+        fits = re.search(pattern, value) if pattern else None
+        shared = len(sought & words(f"{re.sub(r'-[0-9]+$', '', name).replace('-', ' ')} {told}"))
+        if (fits or not pattern) and (shared or (loosely and fits)) and (shared, age) >= best:
+            best, found = (shared, age), fits[0] if fits else value
+    if found is not None:
+        return found
+    notes = [
+        Note(f"{one.env} {one.part}", re.split(r"\n| \| ", str(one.part)))
+        for one in recalled
+        if one.source in _TELLING and isinstance(one.part, str)
+    ]
+    return noted(source, ranked(phrase, notes)) if loosely else None
 
 
 def _holding(phrase: str, texts: list[str], pattern: str | None) -> str | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -204,3 +205,21 @@ def test_calls_are_no_json() -> None:
     planner.begin(ONE)
     with pytest.raises(MalformedReply, match="is empty"):
         planner.plan(Request(ONE, 0, {}))
+
+
+def test_notes_stand_among_the_actions_where_the_memory_keeps_them() -> None:
+    keeps = replace(ONE, remembers=True)
+    note = {"kind": "remember", "name": "Door code!", "value": "4711"}
+    planner = JsonPlanner.over(model := ScriptedModel(says({"thought": "Noted.", "actions": [note, SAVE]})))
+    planner.begin(keeps)
+    decision = planner.plan(Request(keeps, 0, SEEN))
+    assert decision.notes == ("@door-code = 4711",)
+    assert decision.moves == (Move("phone", Click("Save")),)
+    assert "remember" in json.dumps(model.asked[0].schema)
+    assert "remember" not in json.dumps(reply_schema(ONE.envs))
+    refused = JsonPlanner.over(
+        ScriptedModel(says({"actions": [{"kind": "remember", "name": "?", "value": "1"}]})), repairs=0
+    )
+    refused.begin(keeps)
+    with pytest.raises(MalformedReply, match="'name' is text with letters or digits"):
+        refused.plan(Request(keeps, 0, SEEN))

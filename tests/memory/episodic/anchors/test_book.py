@@ -87,16 +87,18 @@ def test_what_replaced_it_is_hidden_from_a_role_that_may_not_see_it() -> None:
 def test_an_unknown_anchor_is_refused_with_the_near_names() -> None:
     anchors = Anchors()
     list(anchors.observe(screen("desktop", 1, "Locker code: 4711", "Total $3"), 0))
-    with pytest.raises(NotFound, match=r"no anchor @code-7; did you mean code-1\?.*\{\{@code-7\}\}"):
+    with pytest.raises(NotFound, match=r"no anchor @code-7; did you mean @code-1\?.*\{\{@code-7\}\}"):
         anchors.fill("code-7", ALL)
 
 
-def test_a_note_names_its_own_anchor() -> None:
+def test_a_note_names_its_own_anchor_and_its_newest_value_counts() -> None:
     anchors = Anchors()
-    note = TimelineEvent("note", "", 3, 3, 1, "Door code: 47 11")
-    (event,) = anchors.take(note)
-    assert event.detail["name"] == "door-code"
-    assert anchors.fill("door-code", ALL) == "47 11"
+    for time, value in ((3, "47 11"), (8, "99 21")):
+        (event,) = anchors.take(TimelineEvent("note", "", time, time, 1, f"@door-code = {value}"))
+        assert event.detail["name"] == "door-code"
+        assert anchors.fill("door-code", ALL) == value
+    (event,) = anchors.take(TimelineEvent("note", "", 9, 9, 1, "The locker code is 5120"))
+    assert event.detail["name"] == "code-1"
 
 
 def test_digits_that_were_dialled_are_a_code() -> None:
@@ -105,6 +107,25 @@ def test_digits_that_were_dialled_are_a_code() -> None:
     sound = TimelineEvent("sound", "phone", 1, 2, 0, "digits: 2730", Modality.AUDIO, detail=detail)
     (event,) = anchors.take(sound)
     assert (event.detail["name"], event.detail["value"], event.modality) == ("code-1", "2730", Modality.AUDIO)
+
+
+def test_a_number_that_is_heard_in_two_pieces_is_one() -> None:
+    anchors = Anchors()
+    detail = {"kind": "digits", "confidence": 1.0}
+    for start, said in ((1.0, "27"), (2.5, "30"), (9.0, "5")):
+        list(
+            anchors.take(
+                TimelineEvent("sound", "phone", start, start + 1, 0, f"digits: {said}", Modality.AUDIO, detail=detail)
+            )
+        )
+    told = "20.0 s to 21.5 s, speech (voice en-a): the door code is four seven …"
+    list(anchors.take(TimelineEvent("transcript", "phone", 21.5, 21.5, 3, told, Modality.AUDIO)))
+    told = "21.6 s to 22.4 s, speech (voice en-a): one one\n22.0 s to 23.0 s, tone: 880 Hz"
+    list(anchors.take(TimelineEvent("transcript", "phone", 23.0, 23.0, 4, told, Modality.AUDIO)))
+    assert lines(anchors) == [
+        '@code-5 = "4711" (door code; heard; at 23.0 s; was "47" at 21.5 s)',
+        '@code-3 = "5" (digits heard; heard; at 9.0 s; was "2730" at 2.5 s)',
+    ]
 
 
 def test_the_list_is_budgeted_and_the_nearest_to_the_task_comes_first() -> None:
