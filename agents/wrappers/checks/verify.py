@@ -13,11 +13,12 @@ from omnipilot.agents.wrappers.checks.screens import (
     is_masked,
     moving,
     nearly,
+    new_texts,
     same_element,
     same_name,
     texts,
 )
-from omnipilot.envs import Action, AudioClip, Context, Element, Elements, Modality, Observation, TypeText
+from omnipilot.envs import Action, AudioClip, Context, Element, Elements, Modality, Observation, Select, TypeText
 from omnipilot.envs.types.element_reading import read_target
 from omnipilot.envs.types.media import SAMPLE_RATE
 from omnipilot.memory import Expectation
@@ -220,7 +221,7 @@ def _of_field(case: Case, after: Observation, elements: Elements) -> Finding:
         return Finding("kept")
     if submitted:
         return _of_submitted(case, after, value)
-    if case.implied and case.before is not None and not isinstance(action, TypeText) and changed(case.before, after):
+    if isinstance(action, Select) and case.before is not None and changed(case.before, after):
         return Finding("untold", "something changed, and its value is not told")
     return Finding("violated", f'it holds "{value[:200]}"' if value else "it is empty")
 
@@ -237,8 +238,7 @@ def _of_typed_anywhere(case: Case, after: Observation) -> Finding:
     text = case.expectation.value
     if case.before is None:
         return Finding("untold", "nothing was observed just before the move")
-    old = set(texts(case.before))
-    new = [one for one in texts(after) if one not in old]
+    new = list(new_texts(case.before, after))
     if any(holds(one, text) for one in new):
         return Finding("kept")
     if near := next((one for one in new if nearly(one, text)), None):
