@@ -9,7 +9,7 @@ from omnipilot.agents.base import Choice, Situation
 from omnipilot.agents.teams.team import WHOLE, Hire, Team, skip_feedback, skips, worker_brief, worker_decision
 from omnipilot.envs.types.actions import CONTROL
 from omnipilot.grounders import Grounder
-from omnipilot.memory import Budget, Memory, Move, Role
+from omnipilot.memory import Budget, Expectation, Memory, Move, Role
 from omnipilot.planners import Brief, Decision, Feedback, Planner, Request, Thinker
 
 ROOT = ""
@@ -64,6 +64,7 @@ class ByEnvironmentAgent(Team):
         spent = thought.usage
         moves: list[Move] = []
         whose: list[str] = []
+        expected: list[Expectation] = []
         feedback = {name: self._share(name, situation.feedback) for name in (*self._brief.envs, ROOT)}
         self._whose, self._skipped = (), {}
         for name in (*self._brief.envs, ROOT):
@@ -71,13 +72,14 @@ class ByEnvironmentAgent(Team):
             who = f"the agent of {name}" if name != ROOT else "the root agent"
             decision = worker_decision(self._workers[name], request, spent, who)
             spent += decision.usage
+            expected += [replace(one, env=one.env or name) for one in decision.expectations]
             self._skipped[name] = tuple(filter(skips, decision.moves))
             for move in decision.moves:
                 if not skips(move):
                     moves.append(_with_env(move, name))
                     whose.append(name)
         self._whose = tuple(whose)
-        whole = Decision(tuple(moves), thought.words, usage=spent)
+        whole = Decision(tuple(moves), thought.words, expectations=tuple(expected), usage=spent)
         return Choice(whole, self._ground_all(moves, situation), tuple(situation.extra), tuple(self._given))
 
     def _sub_request(self, name: str, situation: Situation, words: str, feedback: Sequence[Feedback]) -> Request:

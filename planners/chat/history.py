@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from omnipilot.memory import Message, Move, Recalled
+from omnipilot.memory import Expectation, Message, Move, Recalled
 from omnipilot.memory.messages import Part
 from omnipilot.planners.base import Feedback, Request
 from omnipilot.planners.chat.render import outcome_words
@@ -21,11 +21,14 @@ class Answer:
 
     Attributes:
         said: the reply as it appears in the conversation; if it has calls, one for each move.
+        expectations: what it states should hold afterwards. remarks: what the model is told of them in the next turn.
     """
 
     moves: tuple[Move, ...]
     thought: str
     said: Message
+    expectations: tuple[Expectation, ...] = ()
+    remarks: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)

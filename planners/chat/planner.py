@@ -168,6 +168,7 @@ class ChatPlanner(ChatOptions):
         """Start a new episode; nothing of the previous one remains."""
         self._brief = brief
         self._rounds = Rounds(self.history)
+        self._remarks: tuple[str, ...] = ()
         self._made: dict[str, Any] = {}
         self._made_for: Mapping[str, Verbs] = brief.envs
 
@@ -188,14 +189,15 @@ class ChatPlanner(ChatOptions):
         """
         rest = self._rounds.settle(request.feedback)
         seen = seen_parts(request.observations, request.recalled, self.places != "described")
-        shown = (*feedback_words(rest), *seen, *message_parts(request))
+        shown = (*feedback_words(rest), *self._remarks, *seen, *message_parts(request))
         recalled = self._rounds.unsaid(request.recalled)
         before, beside = recalled_parts(recalled, request.turn), noted_parts(recalled, request.turn)
         user = Message("user", join_words((*before, *shown, *beside, closing(request))))
         messages = [Message("system", self._system(request)), *self._rounds.messages(), user]
         answer, usage = self._ask_until_read(messages, request)
         self._rounds.keep(request, shown, answer)
-        return Decision(answer.moves, answer.thought, usage=usage)
+        self._remarks = answer.remarks
+        return Decision(answer.moves, answer.thought, expectations=answer.expectations, usage=usage)
 
     def _ask_until_read(self, messages: list[Message], request: Request) -> tuple[Answer, Usage]:
         """The parsed reply, and the usage including earlier unreadable replies."""

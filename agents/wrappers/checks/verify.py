@@ -116,8 +116,8 @@ def _of_change(case: Case, after: Observation) -> Finding:
     if audible(after) and not audible(case.before):
         return Finding("kept", "", Modality.AUDIO)
     if starts_media(case):
-        if moving(after):
-            return Finding("kept", "", Modality.VIDEO)
+        if moving(after) or (audible(case.before) and audible(after) is False):
+            return Finding("kept", "", Modality.VIDEO if moving(after) else Modality.AUDIO)
         if audible(after) is None or moving(after) is None:
             return Finding("untold", "it may have been heard, or seen in motion, and not all of that is granted")
     if different is None:
