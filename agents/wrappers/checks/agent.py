@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from omnipilot.agents.base import Agent, Choice, Situation
@@ -53,6 +53,7 @@ class CheckAgent(Wrapper):
         self.stated = stated
         self.implied = implied
         self.found: list[tuple[Case, Finding]] = []
+        self._violated: list[tuple[Case, Finding]] = []
         self._due: dict[str, list[Case]] = {}
         self._waited: dict[int, int] = {}
         self._clips = Clips()
@@ -73,8 +74,11 @@ class CheckAgent(Wrapper):
 
     def decide(self, situation: Situation) -> Choice:
         """The wrapped agent's choice, told of what did not hold."""
-        notes = tuple(self._notes(situation))
-        choice = super().decide(replace(situation, extra=(*situation.extra, *notes)) if notes else situation)
+        return self._ask(situation, self._notes(situation))
+
+    def _ask(self, situation: Situation, notes: Sequence[Recalled]) -> Choice:
+        """The wrapped agent's choice, told of notes."""
+        choice = self.agent.decide(replace(situation, extra=(*situation.extra, *notes)) if notes else situation)
         self._said = choice.decision.expectations if self.stated else ()
         return choice
 
@@ -96,8 +100,10 @@ class CheckAgent(Wrapper):
         own, self._events = tuple(self._events), []
         return (*super().drain_events(), *own)
 
-    def _notes(self, situation: Situation) -> Iterator[Recalled]:
-        """Check what is due on the observations of the turn; a note on each violation."""
+    def _notes(self, situation: Situation) -> list[Recalled]:
+        """Check what is due on the observations of the turn; a note on each violation, which `_violated` then holds."""
+        notes: list[Recalled] = []
+        self._violated = []
         for env, seen in situation_for(situation, self.role).observations.items():
             due, self._due[env] = self._due.get(env, []), []
             for case in due:
@@ -108,7 +114,9 @@ class CheckAgent(Wrapper):
                     continue
                 self._settle(case, finding, seen, situation.turn)
                 if finding.status == "violated":
-                    yield Recalled(_note(case, finding), CHECK, env, seen.time, situation.turn)
+                    self._violated.append((case, finding))
+                    notes.append(Recalled(_note(case, finding), CHECK, env, seen.time, situation.turn))
+        return notes
 
     def _is_early(self, case: Case, seen: Observation) -> bool:
         """Whether the effect may be still to come."""
