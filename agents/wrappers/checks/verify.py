@@ -178,15 +178,20 @@ def _of_elements(case: Case, after: Observation, elements: Elements) -> Finding:
         return Finding("untold", f"{expected.what} is not on the screen")
     if expected.kind == "enabled":
         return _whether("disabled" not in element.states, "it is disabled")
-    on = bool(element.states & {"checked", "selected", "pressed", "on"})
+    on = bool(element.states & _ON)
     wanted = expected.kind != "unchecked"
     if case.implied and on != wanted and case.before is not None and changed(case.before, after):
-        # Some controls show their state in other ways, or ask before they change it.
-        known = case.element is not None and case.element.states & {"checked", "selected", "pressed", "on"}
-        if not known or expected.kind == "unchecked":
+        # Some controls show their state in other ways, or ask before they change it. Of tabs and cells another one says
+        # that it is selected: the wrong one.
+        other = any(one.role == element.role and one.states & _ON for one in elements)
+        if not (expected.kind == "selected" and other):
             return Finding("untold", "something else changed, and its state is not told")
-    state = expected.kind if not wanted else ("selected" if expected.kind == "selected" else "checked")
-    return _whether(on == wanted, f"it is {'still' if case.implied else ''} {'checked' if on else f'not {state}'}")
+    if expected.kind == "selected":
+        return _whether(on, "it is not")
+    return _whether(on == wanted, "it is" if on else "it is not")
+
+
+_ON = frozenset({"checked", "selected", "pressed", "on"})
 
 
 def _whether(kept: bool, found: str) -> Finding:
