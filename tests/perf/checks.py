@@ -1,6 +1,6 @@
 """How many planted slips `--checks notice` tells, and how many false alarms it gives, over the tasks of `duet`.
 
-    python tests/perf/checks.py [--instances 1] [--tasks 120]
+    python tests/perf/checks.py [--instances 1] [--tasks 120] [--repair]
 
 The oracle plays each task, and checks are shown all that a planner can be granted. For each kind of slip, one action of
 the episode to which it can happen is carried out wrongly. A slip after which every screen looks as after the right
@@ -29,7 +29,8 @@ from slips import SLIPS, Cannot, Slip, SlippingWorld
 from omnipilot.agents import AgentSpec, Limits, PartSpec, SingleAgent, build, episode
 from omnipilot.agents.loop import Unrecorded
 from omnipilot.agents.wrappers import Wrapper
-from omnipilot.agents.wrappers.checks import CheckAgent
+from omnipilot.agents.wrappers.checks import CheckAgent, RepairAgent
+from omnipilot.bench import Case, GraphEvaluator
 from omnipilot.bench.stats.intervals import wilson
 from omnipilot.bench.suites.duet.kit.play import ground_move, play, try_move
 from omnipilot.bench.suites.duet.suite import Duet
@@ -49,6 +50,7 @@ WITHIN = 2
 """Turns after a slip in which it has to be told."""
 LATEST = 3
 """Moves within which a slip has to show."""
+PASTED = "old clipboard"
 OLD = "Do not forget the umbrella"
 """What the clipboards hold before an episode in which something is pasted."""
 
@@ -59,6 +61,7 @@ class Found:
 
     Attributes:
         delays: turns from each noticed slip to its notice: 1 is the next turn. wasted: moves made in between.
+        made: the slips that made a difference: the task and the action.
     """
 
     planted: int = 0
@@ -66,6 +69,7 @@ class Found:
     delays: list[int] = field(default_factory=list)
     wasted: list[int] = field(default_factory=list)
     missed: list[str] = field(default_factory=list)
+    made: list[tuple[Task, int]] = field(default_factory=list)
 
 
 class Events(Unrecorded):
@@ -131,19 +135,40 @@ def played(
     """An episode of the oracle: its agent, the findings, and the turn of the slip (-1 without one)."""
     world, instruction, moves = prepared(task, pastes)
     inside = world if slip is None else SlippingWorld(world, slip, at, seed)
-    truth = FixedTruth()
-    truth.moves = moves
-    inner = build(AgentSpec(planner=PartSpec("oracle")), truth)
-    assert isinstance(inner, SingleAgent)
-    agent = CheckAgent(Seeing(inner), inner.memory, Role("checks"))
-    verbs = {name: Verbs(env.platform, env.verbs, env.custom) for name, env in world.envs.items()}
-    recorder, slipped = Events(), -1
-    for step in episode(inside, agent, Brief(instruction, verbs, 1), Limits(300, 400), recorder=recorder):
+    agent, recorder, slipped = checked(moves, CheckAgent), Events(), -1
+    for step in episode(inside, agent, brief_of(world, instruction), Limits(300, 400), recorder=recorder):
         if slip is not None and slipped < 0 and inside.acted > at:
             slipped = step.turn
         if 0 <= slipped <= step.turn - WITHIN - LATEST:
             break
     return agent, recorder.events, slipped
+
+
+def solved(task: Task, kind: str, at: int, seed: int, how: type[CheckAgent]) -> bool:
+    """Whether the oracle, which takes no notice of anything, solves a task after a slip."""
+    world, instruction, moves = prepared(task, kind == PASTED)
+    inside, agent = SlippingWorld(world, SLIPS[kind], at, seed), checked(moves, how)
+    evaluator, start = GraphEvaluator(task.graph), world.state()
+    for _ in episode(inside, agent, brief_of(world, instruction), Limits(300, 400)):
+        evaluator.step(Case(world, start))
+        if evaluator.success:
+            return True
+    evaluator.step(Case(world, start), ended=True)
+    return evaluator.success
+
+
+def checked(moves: Sequence[Move], how: type[CheckAgent]) -> CheckAgent:
+    """An agent with checks that plays these moves."""
+    truth = FixedTruth()
+    truth.moves = moves
+    inner = build(AgentSpec(planner=PartSpec("oracle")), truth)
+    assert isinstance(inner, SingleAgent)
+    return how(Seeing(inner), inner.memory, Role("checks"))
+
+
+def brief_of(world: SimWorld, instruction: str) -> Brief:
+    """The brief of an episode."""
+    return Brief(instruction, {name: Verbs(env.platform, env.verbs, env.custom) for name, env in world.envs.items()}, 1)
 
 
 def look(world: SimWorld) -> list[object]:
@@ -205,7 +230,7 @@ def measure(tasks: Iterable[Task], kinds: Sequence[str], seed: int = 0) -> dict[
     table: dict[str, Found] = defaultdict(Found)
     for task in tasks:
         for kind in kinds:
-            dice, pastes = Random(f"{seed}/{task.id}/{task.instance}/{kind}"), kind == "old clipboard"
+            dice, pastes = Random(f"{seed}/{task.id}/{task.instance}/{kind}"), kind == PASTED
             possible = places(task, SLIPS[kind], pastes, seed)
             if not possible:
                 continue
@@ -216,6 +241,7 @@ def measure(tasks: Iterable[Task], kinds: Sequence[str], seed: int = 0) -> dict[
             if late is None:
                 row.same += 1
                 continue
+            row.made.append((task, at))
             _, events, slipped = played(task, pastes, SLIPS[kind], at, seed)
             told = [
                 event.turn
@@ -248,6 +274,7 @@ def main() -> None:
     parser.add_argument("--instances", type=int, default=1)
     parser.add_argument("--tasks", type=int, default=120)
     parser.add_argument("--kinds", nargs="*", default=list(SLIPS))
+    parser.add_argument("--repair", action="store_true", help="also count the tasks that are solved after a slip")
     options = parser.parse_args()
     suite, began = Duet(split="all"), time.perf_counter()
     names = [info.id for info in suite.every()][: options.tasks]
@@ -275,6 +302,10 @@ def main() -> None:
         )
         for line in row.missed[:5]:
             print(f"  not noticed: {line}")
+        if options.repair:
+            for how, name in ((CheckAgent, "notice"), (RepairAgent, "repair")):
+                right = sum(solved(task, kind, at, 0, how) for task, at in row.made)
+                print(f"  solved by the oracle, which reads no notes, under {name}: {right} of {count}")
     print(f"{time.perf_counter() - began:.0f} s")
 
 

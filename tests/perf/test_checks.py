@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from checks import Found, false_alarms, measure
+from checks import Found, false_alarms, measure, solved
 from slips import SLIPS
 
+from omnipilot.agents.wrappers.checks import CheckAgent, RepairAgent
 from omnipilot.bench.suites.duet.suite import Duet
 from omnipilot.bench.tasks.task import Task
 
@@ -33,6 +34,12 @@ def test_in_a_few_tasks_nothing_is_told_where_nothing_slipped() -> None:
         alarms, told, _, which = false_alarms(tasks(*FEW), pastes)
         assert which == []
         assert (alarms, told > 10) == (0, True)
+
+
+def test_a_repair_saves_an_episode_that_an_app_that_did_not_open_would_have_cost() -> None:
+    (task,) = tasks("send-message")
+    found = [solved(task, "app that does not open", 0, 0, how) for how in (CheckAgent, RepairAgent)]
+    assert found == [False, True]
 
 
 @pytest.mark.slow
