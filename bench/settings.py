@@ -118,7 +118,8 @@ class RunSettings:
         axis=True,
     )
     checks: Part | None = setting(
-        "Check that each move did what it should, and tell the planner if not: notice, or none. Default: none.",
+        "Check that each move did what it should, and tell the planner if not: notice, repair (do it once more "
+        "first), or none. Default: none.",
         axis=True,
     )
     gate: Part | None = setting(

@@ -50,7 +50,10 @@ READERS = Registry(
 )
 CHECKS = Registry(
     "checks",
-    {"notice": "omnipilot.agents.wrappers.checks.agent:CheckAgent"},
+    {
+        "notice": "omnipilot.agents.wrappers.checks.agent:CheckAgent",
+        "repair": "omnipilot.agents.wrappers.checks.repair:RepairAgent",
+    },
     "omnipilot.checks",
 )
 SKILLS = Registry("skills", {"routing": "omnipilot.agents.wrappers.skills.agent:SkillAgent"}, "omnipilot.skills")

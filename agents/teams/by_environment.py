@@ -9,7 +9,7 @@ from omnipilot.agents.base import Choice, Situation
 from omnipilot.agents.teams.team import WHOLE, Hire, Team, skip_feedback, skips, worker_brief, worker_decision
 from omnipilot.envs.types.actions import CONTROL
 from omnipilot.grounders import Grounder
-from omnipilot.memory import Budget, Memory, Move, Role
+from omnipilot.memory import Budget, Expectation, Memory, Move, Role
 from omnipilot.planners import Brief, Decision, Feedback, Planner, Request, Thinker
 
 ROOT = ""
@@ -65,6 +65,7 @@ class ByEnvironmentAgent(Team):
         moves: list[Move] = []
         notes: list[str] = []
         whose: list[str] = []
+        expected: list[Expectation] = []
         feedback = {name: self._share(name, situation.feedback) for name in (*self._brief.envs, ROOT)}
         self._whose, self._skipped = (), {}
         for name in (*self._brief.envs, ROOT):
@@ -73,13 +74,14 @@ class ByEnvironmentAgent(Team):
             decision = worker_decision(self._workers[name], request, spent, who)
             spent += decision.usage
             notes += decision.notes
+            expected += [replace(one, env=one.env or name) for one in decision.expectations]
             self._skipped[name] = tuple(filter(skips, decision.moves))
             for move in decision.moves:
                 if not skips(move):
                     moves.append(_with_env(move, name))
                     whose.append(name)
         self._whose = tuple(whose)
-        whole = Decision(tuple(moves), thought.words, tuple(notes), usage=spent)
+        whole = Decision(tuple(moves), thought.words, tuple(notes), tuple(expected), spent)
         return Choice(whole, self._ground_all(moves, situation))
 
     def _sub_request(self, name: str, situation: Situation, words: str, feedback: Sequence[Feedback]) -> Request:

@@ -10,8 +10,9 @@ from omnipilot.memory.models.replies.reasoning import thought_of, without_though
 from omnipilot.planners.base import Request
 from omnipilot.planners.chat.history import Answer
 from omnipilot.planners.chat.planner import ChatPlanner
+from omnipilot.planners.chat.stated import EXPECT, expect_tool, read_expectations
 from omnipilot.planners.chat.tool_calls import move_from, read_note, shown_ids
-from omnipilot.planners.tools import REMEMBER, Places, offers_notes, tools_for
+from omnipilot.planners.tools import REMEMBER, Places, meanings, offers_notes, tools_for
 
 
 @dataclass(eq=False)
@@ -33,20 +34,33 @@ class FunctionCallingPlanner(ChatPlanner):
         envs, places = request.brief.envs, cast(Places, self.places)
         remembers = offers_notes(request.brief)
         tools = self._once("tools", envs, lambda: tools_for(envs, None, places, self.offered, remembers))
+        if self._states(request):
+            tools = (*tools, self._once(EXPECT, envs, lambda: expect_tool(envs)))
         return {"tools": tools, "tool_choice": self.tool_choice}
 
+    def _states(self, request: Request) -> bool:
+        """Whether the model may state what it expects."""
+        envs = request.brief.envs
+        return request.brief.checks and bool(envs) and EXPECT not in meanings(envs, None, self.offered)
+
     def _read(self, reply: Reply, request: Request) -> Answer:
-        if not reply.calls:
+        stated = [told for name, told in reply.calls if name == EXPECT] if self._states(request) else []
+        expectations, remarks = read_expectations(stated, request.brief.envs)
+        calls = tuple(call for call in reply.calls if not stated or call[0] != EXPECT)
+        if stated and not calls and "noop" in self.offered:
+            remarks = (*remarks, f"You called {EXPECT} alone, so nothing was done: call an action beside it.")
+            calls = (("noop", "{}"),)
+        if not calls:
             raise MalformedReply("You called no tool. Call one for each action; if nothing is to be done, call noop.")
         keeps = offers_notes(request.brief)
-        acting = sum(1 for name, _ in reply.calls if not (keeps and name == REMEMBER.name))
+        acting = sum(1 for name, _ in calls if not (keeps and name == REMEMBER.name))
         if acting > self.actions:
             raise MalformedReply(f"You called {acting} tools; at most {self.actions} are allowed in one turn.")
         ids = shown_ids(request.observations, request.recalled)
         moves: list[Move] = []
         notes: list[str] = []
         problems: list[str] = []
-        for name, arguments in reply.calls:
+        for name, arguments in calls:
             try:
                 if keeps and name == REMEMBER.name:
                     notes.append(read_note(arguments))
@@ -66,7 +80,6 @@ class FunctionCallingPlanner(ChatPlanner):
         if problems:
             raise MalformedReply("; ".join(problems))
         text = without_thoughts(reply.text)
-        calls = tuple((name, arguments if arguments.strip() else "{}") for name, arguments in reply.calls)
-        return Answer(
-            tuple(moves), thought_of(reply), Message("assistant", (text,) if text else (), calls), tuple(notes)
-        )
+        calls = tuple((name, arguments if arguments.strip() else "{}") for name, arguments in calls)
+        said = Message("assistant", (text,) if text else (), calls)
+        return Answer(tuple(moves), thought_of(reply), said, tuple(notes), expectations, remarks)

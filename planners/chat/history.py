@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from omnipilot.envs import Elements
-from omnipilot.memory import Message, Move, Recalled
+from omnipilot.memory import Expectation, Message, Move, Recalled
 from omnipilot.memory.base import TEXTS, TRANSCRIPT
 from omnipilot.memory.messages import Part
 from omnipilot.planners.base import Feedback, Request
@@ -28,12 +28,15 @@ class Answer:
     Attributes:
         said: the reply as it appears in the conversation; if it has calls, one for each move and each note.
         notes: what it asks to remember.
+        expectations: what it states should hold afterwards. remarks: what the model is told of them in the next turn.
     """
 
     moves: tuple[Move, ...]
     thought: str
     said: Message
     notes: tuple[str, ...] = ()
+    expectations: tuple[Expectation, ...] = ()
+    remarks: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)

@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 
 from omnipilot.envs.types import VERBS
 from omnipilot.planners.base import Verbs
+from omnipilot.planners.chat.stated import EXPECT, expectation_schema
 from omnipilot.planners.tools import CONTROL_WORDS, CONTROLS, NOT_OFFERED, REMEMBER, Places, in_words
 
 Json: TypeAlias = dict[str, Any]
@@ -22,6 +23,7 @@ def reply_schema(
     most: int = 8,
     longest: int = 2_000,
     remembers: bool = False,
+    expect: int = 0,
 ) -> Json:
     """The JSON schema of a reply, `{"thought", "actions"}`; every value it allows is a valid decision.
 
@@ -29,8 +31,10 @@ def reply_schema(
         most: maximum number of actions in one reply.
         longest: maximum characters of a thought or any other text, so that generation ends in time.
         remembers: notes for the memory are allowed too.
+        expect: maximum number of expectations stated beside the actions, in the optional `expect`.
     """
     forms = [_shortened(form, longest) for form in action_schemas(envs, places, controls, remembers)]
+    stated = {"type": "array", "maxItems": expect, "items": expectation_schema(envs)} if expect else None
     return {
         "type": "object",
         "properties": {
@@ -41,6 +45,7 @@ def reply_schema(
                 "maxItems": most,
                 "items": {"anyOf": forms},
             },
+            **({EXPECT: stated} if stated is not None else {}),
         },
         "required": ["thought", "actions"],
         "additionalProperties": False,

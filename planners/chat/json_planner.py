@@ -16,6 +16,7 @@ from omnipilot.planners.base import Request
 from omnipilot.planners.chat.history import Answer
 from omnipilot.planners.chat.json_actions import actions_in_words, reply_schema
 from omnipilot.planners.chat.planner import ChatPlanner
+from omnipilot.planners.chat.stated import EXPECT, MOST, WORDS, read_expectations
 from omnipilot.planners.chat.tool_calls import Ids, move_from, read_intent, read_note, shown_ids
 from omnipilot.planners.tools import REMEMBER, Meaning, Places, offers_notes
 
@@ -43,14 +44,20 @@ class JsonPlanner(ChatPlanner):
         envs, places = request.brief.envs, cast(Places, self.places)
         keeps = offers_notes(request.brief)
         actions = self._once("words", envs, lambda: actions_in_words(envs, places, self.offered, keeps))
-        return (f"{text}\n\n{actions}",)
+        stating = f"\n\n{WORDS}" if self._states(request) else ""
+        return (f"{text}\n\n{actions}{stating}",)
 
     def _format(self, request: Request) -> dict[str, Any]:
         if not self.constrain:
             return {}
         envs, places = request.brief.envs, cast(Places, self.places)
-        bounds = (self.actions, self.longest, offers_notes(request.brief))
+        expect = MOST if self._states(request) else 0
+        bounds = (self.actions, self.longest, offers_notes(request.brief), expect)
         return {"schema": self._once("schema", envs, lambda: reply_schema(envs, places, self.offered, *bounds))}
+
+    def _states(self, request: Request) -> bool:
+        """Whether the model may state what it expects."""
+        return request.brief.checks and bool(request.brief.envs)
 
     def _read(self, reply: Reply, request: Request) -> Answer:
         text = without_thoughts(reply.text)
@@ -85,7 +92,10 @@ class JsonPlanner(ChatPlanner):
         said = {"thought": thought, "actions": actions} if isinstance(thought, str) else {"actions": actions}
         written = json.dumps(said, ensure_ascii=False)
         why = thought if isinstance(thought, str) and thought else reply.reasoning
-        return Answer(tuple(moves), why and thought_of(Reply(why)), Message("assistant", (written,)), tuple(notes))
+        stated = told.get(EXPECT) or [] if self._states(request) else []
+        expectations, remarks = read_expectations(stated if isinstance(stated, list) else [stated], request.brief.envs)
+        reason = why and thought_of(Reply(why))
+        return Answer(tuple(moves), reason, Message("assistant", (written,)), tuple(notes), expectations, remarks)
 
     def _move(self, action: Any, request: Request, ids: Mapping[str, Ids]) -> Move:
         envs, places = request.brief.envs, cast(Places, self.places)

@@ -169,6 +169,7 @@ class ChatPlanner(ChatOptions):
         """Start a new episode; nothing of the previous one remains."""
         self._brief = brief
         self._rounds = Rounds(self.history)
+        self._remarks: tuple[str, ...] = ()
         self._made: dict[str, Any] = {}
         self._made_for: Mapping[str, Verbs] = brief.envs
 
@@ -190,7 +191,7 @@ class ChatPlanner(ChatOptions):
         """
         rest = self._rounds.settle(request.feedback)
         seen = seen_parts(request.observations, request.recalled, self.places != "described", request.turn)
-        shown = (*feedback_words(rest), *seen, *message_parts(request))
+        shown = (*feedback_words(rest), *self._remarks, *seen, *message_parts(request))
         recalled = self._rounds.unsaid(request.recalled)
         before, beside = recalled_parts(recalled, request.turn), noted_parts(recalled, request.turn)
         named = anchor_parts(recalled)
@@ -198,7 +199,8 @@ class ChatPlanner(ChatOptions):
         messages = [Message("system", self._system(request)), *self._rounds.messages(), user]
         answer, usage = self._ask_until_read(messages, request)
         self._rounds.keep(request, shown, answer)
-        return Decision(answer.moves, answer.thought, answer.notes, usage=usage)
+        self._remarks = answer.remarks
+        return Decision(answer.moves, answer.thought, answer.notes, answer.expectations, usage)
 
     def _ask_until_read(self, messages: list[Message], request: Request) -> tuple[Answer, Usage]:
         """The parsed reply, and the usage including earlier unreadable replies."""

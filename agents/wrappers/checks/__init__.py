@@ -8,5 +8,6 @@ from omnipilot.envs.lazy import lazy_exports
 
 if TYPE_CHECKING:
     from omnipilot.agents.wrappers.checks.agent import CheckAgent as CheckAgent
+    from omnipilot.agents.wrappers.checks.repair import RepairAgent as RepairAgent
 
 __all__, __getattr__, __dir__ = lazy_exports(__name__)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from omnipilot.agents.base import Agent, Choice, Situation
 from omnipilot.agents.wrappers.base import Wrapper, situation_for, turn_for
-from omnipilot.agents.wrappers.checks.implied import implied_by
+from omnipilot.agents.wrappers.checks.clips import Clips
+from omnipilot.agents.wrappers.checks.implied import Implied, implied_by, saves
 from omnipilot.agents.wrappers.checks.screens import busy, named
 from omnipilot.agents.wrappers.checks.verify import Case, Finding, starts_media, verify
-from omnipilot.envs import Action, ConfigError, Modality, Observation
+from omnipilot.envs import Action, ConfigError, Modality, Observation, OpenApp, Press, TypeText
 from omnipilot.envs.types.actions import CONTROL
 from omnipilot.memory import Expectation, Memory, Recalled, Role, Step, Turn
 from omnipilot.memory.base import TakesEvents
@@ -22,6 +23,9 @@ CHECK = "check"
 """Source of the notes."""
 READ = frozenset({Modality.ELEMENTS, Modality.CONTEXT, Modality.SCREENSHOT, Modality.AUDIO})
 """What checks look at; also at video, where it is captured anyway."""
+
+MEDIA_LOOKS, MEDIA_SECONDS = 3, 3.0
+"""How many further observations, or seconds of the world's clock, pass before nothing is heard or moves after Play."""
 
 
 class CheckAgent(Wrapper):
@@ -49,8 +53,11 @@ class CheckAgent(Wrapper):
         self.stated = stated
         self.implied = implied
         self.found: list[tuple[Case, Finding]] = []
+        self._violated: list[tuple[Case, Finding]] = []
         self._due: dict[str, list[Case]] = {}
-        self._waited: list[Case] = []
+        self._waited: dict[int, int] = {}
+        self._clips = Clips()
+        self._edited: set[str] = set()
         self._said: tuple[Expectation, ...] = ()
         self._events: list[TimelineEvent] = []
 
@@ -61,13 +68,17 @@ class CheckAgent(Wrapper):
 
     def begin(self, brief: Brief) -> None:
         """Forget the last episode."""
-        self.found, self._due, self._waited, self._said, self._events = [], {}, [], (), []
+        self.found, self._due, self._waited, self._said, self._events = [], {}, {}, (), []
+        self._clips, self._edited = Clips(), set()
         super().begin(replace(brief, checks=True) if self.stated else brief)
 
     def decide(self, situation: Situation) -> Choice:
         """The wrapped agent's choice, told of what did not hold."""
-        notes = tuple(self._notes(situation))
-        choice = super().decide(replace(situation, extra=(*situation.extra, *notes)) if notes else situation)
+        return self._ask(situation, self._notes(situation))
+
+    def _ask(self, situation: Situation, notes: Sequence[Recalled]) -> Choice:
+        """The wrapped agent's choice, told of notes."""
+        choice = self.agent.decide(replace(situation, extra=(*situation.extra, *notes)) if notes else situation)
         self._said = choice.decision.expectations if self.stated else ()
         return choice
 
@@ -89,20 +100,31 @@ class CheckAgent(Wrapper):
         own, self._events = tuple(self._events), []
         return (*super().drain_events(), *own)
 
-    def _notes(self, situation: Situation) -> Iterator[Recalled]:
-        """Check what is due on the observations of the turn; a note on each violation."""
+    def _notes(self, situation: Situation) -> list[Recalled]:
+        """Check what is due on the observations of the turn; a note on each violation, which `_violated` then holds."""
+        notes: list[Recalled] = []
+        self._violated = []
         for env, seen in situation_for(situation, self.role).observations.items():
             due, self._due[env] = self._due.get(env, []), []
             for case in due:
                 finding = verify(case, seen)
-                early = case not in self._waited and finding.status != "kept" and (busy(seen) or starts_media(case))
-                if early:
-                    self._waited.append(case)
+                if finding.status != "kept" and self._is_early(case, seen):
+                    self._waited[case.step] = self._waited.get(case.step, 0) + 1
                     self._due[env].append(case)
                     continue
                 self._settle(case, finding, seen, situation.turn)
                 if finding.status == "violated":
-                    yield Recalled(_note(case, finding), CHECK, env, seen.time, situation.turn)
+                    self._violated.append((case, finding))
+                    notes.append(Recalled(_note(case, finding), CHECK, env, seen.time, situation.turn))
+        return notes
+
+    def _is_early(self, case: Case, seen: Observation) -> bool:
+        """Whether the effect may be still to come."""
+        waited = self._waited.get(case.step, 0)
+        if starts_media(case):
+            since = seen.time - case.before.time if case.before is not None else MEDIA_SECONDS
+            return waited < MEDIA_LOOKS and (not waited or since < MEDIA_SECONDS)
+        return not waited and busy(seen)
 
     def _expect_implied(self, env: str, steps: Sequence[Step], turn: Turn) -> None:
         """What the turn's moves in an environment imply; all but the last are settled on what was seen before the next
@@ -112,7 +134,8 @@ class CheckAgent(Wrapper):
             if step.fresh:
                 before = step.seen
             if step.executed is not None and step.executed.kind not in CONTROL:
-                implied = implied_by(step.executed, before, env)
+                pasted = self._clips.take(step.executed, before, env)
+                implied = Implied(*pasted) if pasted is not None else self._implied(step.executed, before, env)
                 if implied is not None:
                     case = Case(implied.expectation, step.index, before, implied.element, step.executed)
                     if after is None:
@@ -129,6 +152,14 @@ class CheckAgent(Wrapper):
                             self._settle(case, finding, after.seen, turn.index)
                 before = None
 
+    def _implied(self, action: Action, before: Observation | None, env: str) -> Implied | None:
+        implied = implied_by(action, before, env, env in self._edited)
+        if isinstance(action, TypeText) and not action.submit:
+            self._edited.add(env)
+        elif isinstance(action, OpenApp) or (isinstance(action, Press) and saves(action)):
+            self._edited.discard(env)
+        return implied
+
     def _expect_stated(self, turn: Turn) -> None:
         said, self._said = self._said, ()
         carried = [step for step in turn.steps if step.executed is not None and step.executed.kind not in CONTROL]
@@ -138,6 +169,8 @@ class CheckAgent(Wrapper):
             last = carried[-1].proposed if carried else None
             env = expectation.env or (last.env if last is not None else "") or (names[0] if len(names) == 1 else "")
             case = Case(replace(expectation, env=env), carried[-1].index if carried else -1, turn.observations.get(env))
+            if expectation.kind == "clipboard" and env:
+                self._clips.state(env, expectation.value)
             self._events.append(_event(case, "stated", "", turn.observations.get(env), turn.index, None))
             if refused or not env or not self.role.sees(env):
                 why = "a move of the turn was not carried out" if refused else f"{env or 'the device'} is not visible"

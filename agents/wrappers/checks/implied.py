@@ -31,6 +31,7 @@ from omnipilot.memory import Expectation
 TOGGLES = frozenset({"checkbox", "switch", "menuitemcheckbox", "togglebutton"})
 CHOICES = frozenset({"radio", "menuitemradio"})
 PICKED = frozenset({"tab"})
+CELLS = frozenset({"cell", "gridcell"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +46,12 @@ class Implied:
     element: Element | None = None
 
 
-def implied_by(action: Action, before: Observation | None, env: str) -> Implied | None:
+def implied_by(action: Action, before: Observation | None, env: str, edited: bool = False) -> Implied | None:
     """What an action implies; None for verbs after which nothing need be different.
 
     Args:
         before: what the role saw just before it; None if it did not look.
+        edited: whether something was typed in this environment since it was last saved.
     """
     element = _operated(action, before)
     if isinstance(action, TypeText):
@@ -62,14 +64,14 @@ def implied_by(action: Action, before: Observation | None, env: str) -> Implied 
         what = named(element) if element is not None else "the list"
         return Implied(Expectation("field", what, action.value, env), element)
     if isinstance(action, Click):
-        return _of_click(action, element, env)
+        return _of_click(action, element, before, env)
     if isinstance(action, LongPress | Drag):
         return Implied(Expectation("changed", env=env), element)
     if isinstance(action, System):
         return Implied(Expectation("changed", env=env)) if action.name in ("back", "recents") else None
     if isinstance(action, Browser):
         return Implied(Expectation("changed", env=env)) if action.op in ("new_tab", "close_tab") else None
-    if isinstance(action, Press) and saves(action) and before is not None and unsaved(before):
+    if isinstance(action, Press) and saves(action) and (edited or (before is not None and unsaved(before))):
         return Implied(Expectation("changed", env=env))
     return None
 
@@ -117,7 +119,7 @@ def _of_typing(
     return Implied(Expectation("field", what, action.text, env), field)
 
 
-def _of_click(action: Click[Point], element: Element | None, env: str) -> Implied | None:
+def _of_click(action: Click[Point], element: Element | None, before: Observation | None, env: str) -> Implied | None:
     if element is None:
         return Implied(Expectation("changed", env=env))
     if "disabled" in element.states or (element.role in FIELDS and "focused" in element.states):
@@ -128,8 +130,14 @@ def _of_click(action: Click[Point], element: Element | None, env: str) -> Implie
         return Implied(Expectation(kind, named(element), env=env), element)  # type: ignore[arg-type]
     if element.role in CHOICES and single:
         return Implied(Expectation("checked", named(element), env=env), element)
-    if element.role in PICKED and single:
+    if single and (element.role in PICKED or (element.role in CELLS and _one_is_picked(element.role, before))):
         return Implied(Expectation("selected", named(element), env=env), element)
     if element.states & {"selected", "checked"} and single:
         return None
     return Implied(Expectation("changed", env=env), element)
+
+
+def _one_is_picked(role: str, before: Observation | None) -> bool:
+    """Whether one element of a role is selected, so that the next one will be."""
+    items = before.elements.items if before is not None and isinstance(before.elements, Elements) else ()
+    return any(one.role == role and "selected" in one.states for one in items)

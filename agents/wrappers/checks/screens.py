@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from difflib import SequenceMatcher
+from typing import TypeAlias
 
 from omnipilot.envs import AudioClip, Context, Element, Elements, Image, Observation, VideoClip
 from omnipilot.envs.types.element_query import fold
@@ -20,6 +21,7 @@ _CLOCK = re.compile(r"^[\d:. /,-]*\d[\d:. /,-]*(?:am|pm)?$", re.IGNORECASE)
 _MASK = re.compile(r"^[•●∙*·]+$")
 _DECIMAL = re.compile(r"^-?\d+[.,]\d+$")
 _DATE = re.compile(r"^\d{1,4}[-/. ]\d{1,2}[-/. ]\d{1,4}$")
+_LETTER = re.compile(r"[^\W\d_]")
 _BUSY = re.compile(r"^(?:loading|please wait|one moment|opening|connecting|starting)\b", re.IGNORECASE)
 
 
@@ -30,7 +32,7 @@ def named(element: Element) -> str:
 
 def same_element(element: Element, seen: Observation) -> Element | None:
     """The element in a later observation: by its id, else one of its role and name, nearest to where it was."""
-    items = seen.elements.items if isinstance(seen.elements, Elements) else ()
+    items = _items(seen)
     if element.id is not None:
         found = next((one for one in items if one.id == element.id), None)
         if found is not None or any(one.id is not None for one in items):
@@ -46,16 +48,14 @@ def _distance(one: Element, other: Element) -> float:
 
 def focused(seen: Observation) -> Element | None:
     """The element that has the focus."""
-    items = seen.elements.items if isinstance(seen.elements, Elements) else ()
-    return next((one for one in items if "focused" in one.states), None)
+    return next((one for one in _items(seen) if "focused" in one.states), None)
 
 
 def busy(seen: Observation) -> bool:
     """Whether a screen says that something is still being loaded."""
-    items = seen.elements.items if isinstance(seen.elements, Elements) else ()
     return any(
         one.role == "progressbar" or "busy" in one.states or (one.role in ("text", "status") and _BUSY.match(one.name))
-        for one in items
+        for one in _items(seen)
     )
 
 
@@ -69,20 +69,55 @@ def changed(before: Observation, after: Observation) -> bool | None:
         return True
     if isinstance(before.elements, Elements) and isinstance(after.elements, Elements):
         if before.elements is not after.elements:
-            if list(_shown(before.elements)) != list(_shown(after.elements)):
+            (fixed, focus, runs), (fixed_now, focus_now, runs_now) = _shown(before.elements), _shown(after.elements)
+            if fixed != fixed_now:
                 return True
-            if list(_shown(before.elements, running=True)) != list(_shown(after.elements, running=True)):
+            if runs != runs_now:
                 return None
+            if focus != focus_now:
+                # A tap that misses may take the focus away, which is seen too.
+                return False
         return None if _redrawn(before, after) else False
     return _redrawn(before, after)
 
 
-def _shown(elements: Elements, running: bool = False) -> Iterator[tuple[object, ...]]:
+Shown: TypeAlias = list[tuple[object, ...]]
+
+
+def _shown(elements: Elements) -> tuple[Shown, list[str], Shown]:
+    """What is shown, without the bars' clock: what stays until something is done, which of it has the focus, and what
+    runs by itself."""
+    fixed: Shown = []
+    runs: Shown = []
+    focus: list[str] = []
     for one in elements.items:
         if not BAR < one.box.center.y < 1 - BAR and _CLOCK.match(one.name):
             continue
-        if running or one.role not in RUNNING:
-            yield one.role, one.name, one.value, one.states, one.box
+        states = one.states
+        if "focused" in states:
+            focus.append(one.name)
+            states -= {"focused"}
+        (runs if one.role in RUNNING else fixed).append((one.role, one.name, one.value, states, one.box))
+    return fixed, focus, runs
+
+
+def new_texts(before: Observation, after: Observation) -> Iterator[str]:
+    """Names and values that elements did not have before."""
+    old = {_identity(one): (one.name, one.value) for one in _items(before)}
+    known = {text for pair in old.values() for text in pair}
+    for one in _items(after):
+        was = old.get(_identity(one))
+        for text, then in zip((one.name, one.value), was or ("", ""), strict=True):
+            if text and text != then and (was is not None or text not in known):
+                yield text
+
+
+def _identity(one: Element) -> object:
+    return one.id if one.id is not None else (one.role, one.name, one.box)
+
+
+def _items(seen: Observation) -> tuple[Element, ...]:
+    return seen.elements.items if isinstance(seen.elements, Elements) else ()
 
 
 def _redrawn(before: Observation, after: Observation) -> bool | None:
@@ -112,7 +147,7 @@ def moving(seen: Observation) -> bool | None:
 
 def texts(seen: Observation) -> Iterator[str]:
     """Names and values of the elements."""
-    for one in seen.elements.items if isinstance(seen.elements, Elements) else ():
+    for one in _items(seen):
         yield from filter(None, (one.name, one.value))
 
 
@@ -129,8 +164,24 @@ def holds(value: str, text: str) -> bool:
         return _number(value) == _number(text) is not None
     if _DATE.match(text.strip()):
         return sorted(re.sub(r"\D", "", value)) == sorted(re.sub(r"\D", "", text))
+    if _LETTER.search(text):
+        return _inserted(plain, wanted)
     sought = _squeezed(text)
     return bool(sought) and sought in _squeezed(value)
+
+
+def _inserted(value: str, text: str) -> bool:
+    """Whether a value is a text with no more than spaces and punctuation put into it, as in "DE12 3456"."""
+    places = iter(value)
+    for sign in text:
+        for other in places:
+            if other == sign:
+                break
+            if other.isalnum():
+                return False
+        else:
+            return False
+    return True
 
 
 def is_masked(value: str) -> bool:
@@ -139,9 +190,12 @@ def is_masked(value: str) -> bool:
 
 
 def nearly(found: str, text: str) -> bool:
-    """Whether a text is most likely the one that was typed, with a slip in it."""
+    """Whether a text is most likely the one that was typed, with a slip in it, and not the same number."""
     a, b = _plain(found), _plain(text)
-    return bool(a) and a != b and SequenceMatcher(None, a, b, autojunk=False).ratio() >= NEAR
+    if not a or a == b or _number(a) == _number(b) is not None:
+        return False
+    lost = len(b) == len(a) + 1 and any(b[:i] + b[i + 1 :] == a for i in range(len(b)))
+    return lost or SequenceMatcher(None, a, b, autojunk=False).ratio() >= NEAR
 
 
 def same_name(one: str, other: str) -> bool:

@@ -13,11 +13,12 @@ from omnipilot.agents.wrappers.checks.screens import (
     is_masked,
     moving,
     nearly,
+    new_texts,
     same_element,
     same_name,
     texts,
 )
-from omnipilot.envs import Action, AudioClip, Context, Element, Elements, Modality, Observation, TypeText
+from omnipilot.envs import Action, AudioClip, Context, Element, Elements, Modality, Observation, Select, TypeText
 from omnipilot.envs.types.element_reading import read_target
 from omnipilot.envs.types.media import SAMPLE_RATE
 from omnipilot.memory import Expectation
@@ -115,8 +116,8 @@ def _of_change(case: Case, after: Observation) -> Finding:
     if audible(after) and not audible(case.before):
         return Finding("kept", "", Modality.AUDIO)
     if starts_media(case):
-        if moving(after):
-            return Finding("kept", "", Modality.VIDEO)
+        if moving(after) or (audible(case.before) and audible(after) is False):
+            return Finding("kept", "", Modality.VIDEO if moving(after) else Modality.AUDIO)
         if audible(after) is None or moving(after) is None:
             return Finding("untold", "it may have been heard, or seen in motion, and not all of that is granted")
     if different is None:
@@ -177,15 +178,20 @@ def _of_elements(case: Case, after: Observation, elements: Elements) -> Finding:
         return Finding("untold", f"{expected.what} is not on the screen")
     if expected.kind == "enabled":
         return _whether("disabled" not in element.states, "it is disabled")
-    on = bool(element.states & {"checked", "selected", "pressed", "on"})
+    on = bool(element.states & _ON)
     wanted = expected.kind != "unchecked"
     if case.implied and on != wanted and case.before is not None and changed(case.before, after):
-        # Some controls show their state in other ways, or ask before they change it.
-        known = case.element is not None and case.element.states & {"checked", "selected", "pressed", "on"}
-        if not known or expected.kind == "unchecked":
+        # Some controls show their state in other ways, or ask before they change it. Of tabs and cells another one says
+        # that it is selected: the wrong one.
+        other = any(one.role == element.role and one.states & _ON for one in elements)
+        if not (expected.kind == "selected" and other):
             return Finding("untold", "something else changed, and its state is not told")
-    state = expected.kind if not wanted else ("selected" if expected.kind == "selected" else "checked")
-    return _whether(on == wanted, f"it is {'still' if case.implied else ''} {'checked' if on else f'not {state}'}")
+    if expected.kind == "selected":
+        return _whether(on, "it is not")
+    return _whether(on == wanted, "it is" if on else "it is not")
+
+
+_ON = frozenset({"checked", "selected", "pressed", "on"})
 
 
 def _whether(kept: bool, found: str) -> Finding:
@@ -220,7 +226,7 @@ def _of_field(case: Case, after: Observation, elements: Elements) -> Finding:
         return Finding("kept")
     if submitted:
         return _of_submitted(case, after, value)
-    if case.implied and case.before is not None and not isinstance(action, TypeText) and changed(case.before, after):
+    if isinstance(action, Select) and case.before is not None and changed(case.before, after):
         return Finding("untold", "something changed, and its value is not told")
     return Finding("violated", f'it holds "{value[:200]}"' if value else "it is empty")
 
@@ -237,8 +243,7 @@ def _of_typed_anywhere(case: Case, after: Observation) -> Finding:
     text = case.expectation.value
     if case.before is None:
         return Finding("untold", "nothing was observed just before the move")
-    old = set(texts(case.before))
-    new = [one for one in texts(after) if one not in old]
+    new = list(new_texts(case.before, after))
     if any(holds(one, text) for one in new):
         return Finding("kept")
     if near := next((one for one in new if nearly(one, text)), None):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,6 +18,7 @@ from scripted import (
     element,
     play,
 )
+from still_screen import MISS, ON_SCREEN, SAVE, TO, world_of
 
 from omnipilot.agents import AgentSpec, PartSpec, build, episode
 from omnipilot.agents.assembly.build import warnings
@@ -25,22 +26,11 @@ from omnipilot.agents.wrappers.checks import CheckAgent
 from omnipilot.bench import RunSpec
 from omnipilot.bench.journal.journal import read
 from omnipilot.bench.run import run
-from omnipilot.envs import Action, Click, ConfigError, Context, Done, Modality, Observation, TypeText, Wait
+from omnipilot.envs import Action, Click, ConfigError, Done, Modality, TypeText, Wait
 from omnipilot.envs.types import ALL_MODALITIES
 from omnipilot.memory import Expectation, Role, WindowMemory
 from omnipilot.memory.episodic import EpisodicMemory, TimelineEvent
 from omnipilot.planners import Decision
-
-SAVE = element("Save", "button", 2, "save")
-TO = element("To", "textbox", 4, "to")
-
-
-class Still(ScriptedEnv):
-    """A screen on which actions change nothing but what `on_act` says."""
-
-    def observe(self, modalities: Collection[Modality], since: float) -> Observation:
-        seen = super().observe(modalities, since)
-        return replace(seen, context=Context("Mail", "New")) if seen.context else seen
 
 
 class Kept(ScriptedRecorder):
@@ -54,12 +44,6 @@ class Kept(ScriptedRecorder):
         self.events += events
 
 
-def world_of(on_act: Callable[[ScriptedEnv, Action], None] = lambda *_: None) -> ScriptedWorld:
-    world = ScriptedWorld(("pc",))
-    world.envs["pc"] = Still("pc", world.clock, (SAVE, TO), on_act=on_act)
-    return world
-
-
 def told(
     world: ScriptedWorld, *script: Decision, sees: frozenset[Modality] = ALL_MODALITIES, **options: bool
 ) -> tuple[list[list[str]], CheckAgent]:
@@ -68,10 +52,6 @@ def told(
     one = CheckAgent(agent(planner, planner_sees=sees), WindowMemory(), Role("checks", sees), **options)
     play(episode(world, one, brief(world)))
     return [[part.part for part in request.recalled if part.source == "check"] for request in planner.requests], one
-
-
-MISS = decide(("pc", Click(SAVE.box.center)))
-ON_SCREEN = frozenset({Modality.ELEMENTS, Modality.CONTEXT})
 
 
 def test_a_click_without_effect_is_told_once_in_the_next_turn() -> None:

@@ -115,6 +115,15 @@ def test_a_switch_a_tab_and_a_list_take_their_new_state() -> None:
     assert check(choose, before, before).status == "violated"
 
 
+def test_a_tab_beside_that_is_selected_instead_is_noticed_and_a_radio_button_that_asks_first_is_none() -> None:
+    other = element("Timer", "tab", 7, "timer")
+    wrong = screen(*FORM, replace(other, states=frozenset({"selected"})))
+    assert check(Click(TAB.box.center), screen(*FORM, other), wrong).found == "it is not"
+    radio = element("Northwind", "radio", 7, "net")
+    asking = screen(*FORM, radio, element("Password", "textbox", 8))
+    assert check(Click(radio.box.center), screen(*FORM, radio), asking).status == "untold"
+
+
 def test_a_switch_that_hides_what_it_ticks_off_is_no_violation() -> None:
     gone = screen(*(item for item in FORM if item is not WIFI))
     assert check(Click(WIFI.box.center), screen(*FORM), gone).status == "untold"
