@@ -31,7 +31,7 @@ from omnipilot.envs.recorded import Noise
 from omnipilot.envs.recorded.substitute_world import stood_in
 from omnipilot.memory import Move
 from omnipilot.memory.gate import EnergyGate, EventsGate, Gate, GateDecision
-from omnipilot.memory.gate.base import Clip, clips_of, modality_of
+from omnipilot.memory.gate.base import Clip, Instructed, clips_of, modality_of
 from omnipilot.planners import Brief
 
 Turns: TypeAlias = Iterator[tuple[list[Clip], list[bool]]]
@@ -43,10 +43,20 @@ TOKENS_A_SECOND = {Modality.AUDIO: 32.0, Modality.VIDEO: 263.0}
 MEDIA = ("own", "noise", "pink noise", "other")
 """The task's own sound and film; white noise and random pictures (`--stand-in noise`); pink noise on every device; the
 sound and film of another task (`--stand-in other`)."""
+
+
+class Uninstructed(EventsGate):
+    """The gate `events` by what is heard and seen alone: it is not told the instruction."""
+
+    def begin(self, brief: Instructed) -> None:
+        super().begin(Brief("", {}))
+
+
 GATES: Mapping[str, Callable[[], Gate]] = {
     "energy": EnergyGate,
     "events": EventsGate,
     "events, unasked=false": lambda: EventsGate(unasked=False),
+    "events, no instruction": Uninstructed,
 }
 
 
@@ -192,10 +202,11 @@ def main() -> None:
     parser.add_argument("--tasks", default="", help="task ids, with commas between them")
     parser.add_argument("--instances", type=int, default=2)
     parser.add_argument("--wrong", action="store_true", help="print each wrong decision too")
+    parser.add_argument("--gates", nargs="+", choices=list(GATES), default=list(GATES))
     given = parser.parse_args()
     suite = Duet(**({"split": given.split} if given.split else {}))
     names = [name for name in given.tasks.split(",") if name]
-    found = measured(suite, names, given.instances)
+    found = measured(suite, names, given.instances, given.gates)
     print("\n".join(lines(found)))
     if given.wrong:
         for (gate, kind), count in found.items():

@@ -26,7 +26,7 @@ def test_needed_clips_are_kept_and_needless_ones_withheld_on_two_tasks() -> None
     # The energy gate is no straw man: it is as good on noise.
     assert found["energy", "needless, noise"].right == found["energy", "needless, noise"].clips
     printed = lines(found)
-    assert len(printed) == 2 + len(found) + 3, "with a row for all needless clips of each gate"
+    assert len(printed) == 2 + len(found) + 4, "with a row for all needless clips of each gate"
     assert all(row.count("|") == 7 for row in printed)
 
 
