@@ -135,6 +135,14 @@ class TakesPast(Protocol):
 
 
 @runtime_checkable
+class TellsGated(Protocol):
+    """An agent that says what its gate decided in the turn, also where no decision came of it."""
+
+    @property
+    def gated(self) -> tuple[GateDecision, ...]: ...
+
+
+@runtime_checkable
 class Identified(Protocol):
     """A part of which more than its options can change a run's numbers."""
 

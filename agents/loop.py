@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import chain
 from typing import Protocol
 
-from omnipilot.agents.base import Agent, Choice, Proposal, Remembers, Situation
+from omnipilot.agents.base import Agent, Choice, Proposal, Remembers, Situation, TellsGated
 from omnipilot.agents.execute import execute
 from omnipilot.agents.limits import Ending, Limits, Meter
 from omnipilot.envs import Ends, Modality, Observation, World
@@ -162,7 +162,8 @@ def decide(agent: Agent, situation: Situation, recorder: Recorder) -> tuple[Choi
         choice = agent.decide(situation)
         first = next(choice.proposals, None)
     except MalformedReply as error:
-        unread = Choice(Decision((), usage=error.usage), iter(()), error.told, error.recalled)
+        gated = agent.gated if isinstance(agent, TellsGated) else ()
+        unread = Choice(Decision((), usage=error.usage), iter(()), error.told, error.recalled, gated)
         return unread, Outcome("malformed", str(error)), time.perf_counter() - began
     elapsed = time.perf_counter() - began
     if first is None:

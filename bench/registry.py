@@ -23,6 +23,17 @@ SUITES = Registry(
 )
 
 
+SPEECH = Registry(
+    "speech",
+    {
+        "recordings": "omnipilot.bench.speech.synthesis:RecordedSpeech",
+        "command": "omnipilot.bench.speech.synthesis:CommandSpeech",
+        "endpoint": "omnipilot.bench.speech.synthesis:EndpointSpeech",
+    },
+    "omnipilot.speech",
+)
+
+
 POINTING = Registry(
     "pointing suite",
     {

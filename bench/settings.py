@@ -146,6 +146,16 @@ class RunSettings:
         axis=True,
         commands=("run", "sweep", "grid"),
     )
+    instruction: str | None = setting(
+        "Give the instruction as text, as speech, or as both; speech:DB mixes it over the sound, DB decibels louder. "
+        "Default: text.",
+        axis=True,
+        commands=("run", "sweep", "grid"),
+    )
+    speech: Part | None = setting(
+        "What speaks a spoken instruction: recordings, command:LINE with {file} and {text}, or endpoint:URL. "
+        "Default: recordings."
+    )
     thinking: str | None = setting(
         "What simulated worlds do while models think: frozen, fixed:SECONDS or measured. Default: frozen.", axis=True
     )

@@ -12,6 +12,7 @@ from omnipilot.agents import AgentSpec, Limits, PartSpec
 from omnipilot.agents.assembly.build import GROUNDERS, PLANNERS
 from omnipilot.agents.limits import LIMITS
 from omnipilot.bench.settings import LimitSettings
+from omnipilot.bench.speech.form import InstructionForm
 from omnipilot.envs import ConfigError, Modality, Thinking
 
 STAND_INS = ("silence", "noise", "other")
@@ -84,6 +85,8 @@ class RunSpec:
         intent: whether the agent is told why the user wants it.
         prompts: hashes of what the agent's models are told, by part; filled when the run starts.
         stand_in: replaces audio and video by others of equal length: silence, noise or other; "" for none.
+        instruction: the form of the instruction, see `omnipilot.bench.speech.form.InstructionForm`; "" for text.
+        speech: what speaks a spoken instruction; None for the shipped recordings.
     """
 
     agent: AgentSpec
@@ -98,6 +101,8 @@ class RunSpec:
     intent: bool = field(default=False, metadata={"left_out": True})
     prompts: Mapping[str, str] = field(default_factory=dict, metadata={"left_out": True})
     stand_in: str = field(default="", metadata={"left_out": True})
+    instruction: str = field(default="", metadata={"left_out": True})
+    speech: PartSpec | None = field(default=None, metadata={"left_out": True})
 
     def __post_init__(self) -> None:
         for name, least in (("instances", 1), ("trials", 1), ("retries", 0)):
@@ -105,6 +110,12 @@ class RunSpec:
                 raise ConfigError(f"{name} must be at least {least}, not {getattr(self, name)}")
         if self.stand_in and self.stand_in not in STAND_INS:
             raise ConfigError(f"unknown stand_in {self.stand_in!r}; choose from {', '.join(STAND_INS)}, or none")
+        granted = self.agent.modalities if self.agent.planner_modalities is None else self.agent.planner_modalities
+        if not InstructionForm.parse(self.instruction).written and Modality.AUDIO not in granted:
+            raise ConfigError(
+                "an instruction that is only spoken has to be heard, and the planner is granted no audio; grant it, or "
+                "choose --instruction both"
+            )
 
     def to_json(self) -> dict[str, Any]:
         """As plain JSON values, sets sorted."""
@@ -124,6 +135,8 @@ class RunSpec:
             values = dict(data)
             values["agent"] = AgentSpec(**agent)
             values["suite"] = PartSpec(**values["suite"])
+            if values.get("speech") is not None:
+                values["speech"] = PartSpec(**values["speech"])
             values["tasks"] = tuple(values["tasks"])
             values["limits"] = RunLimits.from_json(values["limits"])
             values["thinking"] = Thinking(**values["thinking"])

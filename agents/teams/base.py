@@ -49,6 +49,11 @@ class GroundedAgent:
         self._gate_usage = Usage()
 
     @property
+    def gated(self) -> tuple[GateDecision, ...]:
+        """What the gate decided on the sound and film of the last turn."""
+        return self._gated
+
+    @property
     def modalities(self) -> frozenset[Modality]:
         """Modalities to capture: everything granted to either role."""
         return self.planner_role.modalities | self.grounder_role.modalities

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from omnipilot.agents.base import Agent, Choice, Identified, Proposal, Remembers, Situation, TakesPast
+from omnipilot.agents.base import Agent, Choice, Identified, Proposal, Remembers, Situation, TakesPast, TellsGated
 from omnipilot.envs import Done, Intent, Modality, Observation
 from omnipilot.memory import Move, Outcome, Recalled, Role, Turn
 from omnipilot.memory.episodic import TimelineEvent
+from omnipilot.memory.gate import GateDecision
 from omnipilot.memory.warm_up import warm_up
 from omnipilot.planners import Brief, Decision
 
@@ -29,6 +30,11 @@ class Wrapper:
     def modalities(self) -> frozenset[Modality]:
         """Modalities of the wrapped agent."""
         return self.agent.modalities
+
+    @property
+    def gated(self) -> tuple[GateDecision, ...]:
+        """What the gate of the wrapped agent decided in the last turn."""
+        return self.agent.gated if isinstance(self.agent, TellsGated) else ()
 
     def identity(self) -> dict[str, str]:
         """Hashes of the prompts of the wrapped agent and of the wrapper's own part."""

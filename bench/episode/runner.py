@@ -6,9 +6,9 @@ import contextlib
 import time
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
-from omnipilot.agents import Agent, Ending, episode
+from omnipilot.agents import Agent, Ending, PartSpec, episode
 from omnipilot.agents.assembly.build import solution_player
 from omnipilot.agents.teacher_forcing import teacher_forced_episode
 from omnipilot.bench.episode.pointing import TruthfulJudge
@@ -20,11 +20,15 @@ from omnipilot.bench.journal.events import EpisodeStarted, Event
 from omnipilot.bench.journal.recorder import EpisodeRecorder, change_to_json
 from omnipilot.bench.journal.results import SUCCESS, VOID, Slot
 from omnipilot.bench.journal.tally import Tally
+from omnipilot.bench.registry import SPEECH
 from omnipilot.bench.spec import RunSpec
+from omnipilot.bench.speech import Synthesizer
+from omnipilot.bench.speech.form import InstructionForm
+from omnipilot.bench.speech.spoken import SpokenInstruction, announcement, device_for, speaking
 from omnipilot.bench.tasks.graph import Change, GraphEvaluator
 from omnipilot.bench.tasks.judges import Case
 from omnipilot.bench.tasks.task import Suite, Task, seed_of
-from omnipilot.envs import Answer, ConfigError, Done, EnvLost, Recorded, State, World
+from omnipilot.envs import Answer, AudioClip, ConfigError, Done, EnvLost, Recorded, State, World
 from omnipilot.memory import MediaStore, ModelUnavailable, Step
 from omnipilot.planners import Brief, Verbs
 
@@ -69,6 +73,8 @@ class EpisodeRunner:
         self._world: World | None = None
         self._lost = 0
         self._relived = 0.0
+        self._synthesizer: Synthesizer | None = None
+        self._spoken: dict[str, AudioClip] = {}
 
     def play(self, slot: Slot, attempt: int) -> None:
         """Play one attempt at an episode, from `EpisodeStarted` to `EpisodeEnded`.
@@ -165,6 +171,8 @@ class EpisodeRunner:
             except BrokenPrologue as error:
                 return AttemptEnd(VOID, detail=f"the task is broken: {error}")
             past, self._relived = relived.since, relived.seconds
+        # Only now: the instruction is spoken at the episode's start, and not in its past.
+        seen = self._speaking(seen, instruction)
         start = world.state() if isinstance(world, State) else None
         answers: list[str] = []
 
@@ -211,13 +219,26 @@ class EpisodeRunner:
                 f"{task.id!r} of suite {self.suite.name!r} states no intent; leave the task out with "
                 "--tasks, or run with --no-intent"
             )
+        form = InstructionForm.parse(self.spec.instruction)
         return Brief(
-            instruction,
+            instruction if form.written else announcement(device_for(world)),
             {name: Verbs(env.platform, env.verbs, env.custom) for name, env in world.envs.items()},
             self._seed(slot),
             intent=task.intent if self.spec.intent else "",
             script=isinstance(world, Recorded) and world.most is None,
         )
+
+    def _speaking(self, world: World, instruction: str) -> World:
+        """The world as the agent hears it: with the instruction spoken, if the run wants that."""
+        form = InstructionForm.parse(self.spec.instruction)
+        if not form.spoken:
+            return world
+        if self._synthesizer is None:
+            part = self.spec.speech or PartSpec("recordings")
+            self._synthesizer = cast(Synthesizer, SPEECH.make(part.name, part.options))
+        if instruction not in self._spoken:
+            self._spoken[instruction] = self._synthesizer.speak(instruction)
+        return speaking(world, SpokenInstruction(self._spoken[instruction], device_for(world), form.level))
 
     def _seed(self, slot: Slot) -> int:
         return seed_of(self.suite.name, slot.task, slot.instance, slot.trial)

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from omnipilot.agents import AgentSpec
+from omnipilot.agents import AgentSpec, PartSpec
 from omnipilot.agents.assembly.registry import unknown
 from omnipilot.bench.journal.events import TurnTaken
 from omnipilot.bench.journal.journal import read
 from omnipilot.bench.spec import STAND_INS, RunSpec
+from omnipilot.bench.speech.form import LEVELS
 from omnipilot.envs import ConfigError, Modality
 
-Kind: TypeAlias = Literal["full", "withheld", "alone", "control"]
+Kind: TypeAlias = Literal["full", "withheld", "alone", "control", "spoken"]
 FULL = "full set"
 MOVING = (Modality.AUDIO, Modality.VIDEO)
 """Modalities that controls replace."""
@@ -39,7 +40,8 @@ class Condition:
 
 
 def conditions(spec: RunSpec, absent: Iterable[Modality] = ()) -> list[Condition]:
-    """The full set; each modality withheld; audio and video withheld; each modality alone; then the controls.
+    """The full set; each modality withheld; audio and video withheld; each modality alone; the controls; and, where
+    the specification names a speech synthesis and audio is granted, the instruction spoken, alone and beside its text.
 
     Each set of modalities occurs once, under its first name.
 
@@ -47,6 +49,7 @@ def conditions(spec: RunSpec, absent: Iterable[Modality] = ()) -> list[Condition
         spec: of the full set.
         absent: modalities that no world of the suite provides; conditions that differ only in these are left out.
     """
+    speech, spec = spec.speech, replace(spec, speech=None)
     granted = [one for one in Modality if one in spec.agent.modalities]
     there = [one for one in granted if one not in frozenset(absent)]
     moving = [one for one in there if one in MOVING]
@@ -58,7 +61,16 @@ def conditions(spec: RunSpec, absent: Iterable[Modality] = ()) -> list[Condition
     for name, kind, kept in sets:
         found.setdefault(kept & set(there), Condition(name, kind, replace(spec, agent=granting(spec.agent, kept))))
     controls = [Condition(name, "control", replace(spec, stand_in=name)) for name in STAND_INS if moving]
-    return [*found.values(), *controls]
+    return [*found.values(), *controls, *_spoken(spec, speech if Modality.AUDIO in moving else None)]
+
+
+def _spoken(spec: RunSpec, speech: PartSpec | None) -> Iterator[Condition]:
+    """The instruction spoken beside the application's sound, and over it at each level."""
+    forms = [(given, level) for given in ("speech", "both") for level in (None, *LEVELS)]
+    for given, level in forms if speech is not None else ():
+        form = given if level is None else f"{given}:{level}"
+        name = given if level is None else f"{given} {level} dB"
+        yield Condition(name, "spoken", replace(spec, instruction=form, speech=speech))
 
 
 def granting(agent: AgentSpec, kept: frozenset[Modality]) -> AgentSpec:

@@ -60,6 +60,7 @@ def _facts(spec: Mapping[str, Any]) -> list[tuple[str, str]]:
         ("agent", str(agent.get("system", ""))),
         ("modalities", ", ".join(agent.get("modalities", ()))),
         ("stand-in for sound and video", spec.get("stand_in", "")),
+        ("instruction", spec.get("instruction", "")),
     ]
     for role in ("planner", "grounder"):
         if (names := agent.get(f"{role}_modalities")) is not None:

@@ -37,6 +37,7 @@ SETTINGS: Mapping[str, str] = MappingProxyType(
         "grounder modalities": "the part of the modalities that the grounder sees",
         "critic modalities": "the part of the modalities that the critic sees",
         "stand in": "what replaces sound and video",
+        "instruction": "whether the instruction is written, spoken or both",
         "thinking": "whether the world's clock runs while the agent thinks",
         "intent": "whether the agent is told the intent of the recorded person",
         "condition": "which modalities, or which part, this ablation takes away",

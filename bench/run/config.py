@@ -157,6 +157,10 @@ def _as_in_spec(name: str, value: Any) -> Any:
         return split_names(value)
     if name == "thinking":
         return Thinking.parse(value)
+    if name == "speech":
+        return part(value, "speech", "recordings")
+    if name == "instruction":
+        return "" if value == "text" else value
     return "" if name == "stand_in" and value == "none" else value
 
 

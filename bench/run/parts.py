@@ -19,7 +19,7 @@ AROUND = {
     "gate": "events",
 }
 """Parts that may wrap an agent, and what each is if it is given options but no name."""
-PARTS = (*DEFAULTS, "tool_agent", *AROUND, "suite")
+PARTS = (*DEFAULTS, "tool_agent", *AROUND, "suite", "speech")
 ASKS = {
     "planner": "function-calling",
     "tool_agent": "function-calling",
@@ -69,6 +69,10 @@ def registry_of(what: str) -> Registry:
         from omnipilot.bench.registry import SUITES
 
         return SUITES
+    if what == "speech":
+        from omnipilot.bench.registry import SPEECH
+
+        return SPEECH
     from omnipilot.agents.assembly import build, teams
 
     return {

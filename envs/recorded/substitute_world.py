@@ -1,8 +1,8 @@
-"""A world shown to an agent with substituted audio and video; everything else is unchanged."""
+"""A world shown to an agent otherwise than it is: with substituted audio and video, or whatever else is changed."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar, cast
 
@@ -20,20 +20,38 @@ def stood_in(world: World, stand_in: StandIn, modalities: Collection[Modality]) 
 
     It keeps the capabilities `Ends` and `Recorded` of `world`, but not those for judges.
     """
+    replaced = frozenset(modalities)
+
+    def change(seen: Observation) -> Observation:
+        put: dict[str, Any] = {}
+        if Modality.AUDIO in replaced and isinstance(seen.audio, AudioClip):
+            put["audio"] = _alike(stand_in.sound(seen.env, seen.audio), seen.audio)
+        if Modality.VIDEO in replaced and isinstance(seen.video, VideoClip):
+            put["video"] = _alike(stand_in.film(seen.env, seen.video), seen.video)
+        return replace(seen, **put) if put else seen
+
+    return with_changed_view(world, change)
+
+
+def with_changed_view(world: World, change: Callable[[Observation], Observation]) -> World:
+    """Wrap a world for an agent's loop, changing each observation.
+
+    It keeps the capabilities `Ends` and `Recorded` of `world`, but not those for judges.
+    """
     bases: tuple[type, ...] = (_World,)
     bases += (_Ending,) * isinstance(world, Ends) + (_Going,) * isinstance(world, Recorded)
-    made = type("StoodInWorld", bases, {})
-    return cast(World, made(world, stand_in, modalities))
+    made = type("ChangedWorld", bases, {})
+    return cast(World, made(world, change))
 
 
 class _World:
-    def __init__(self, world: World, stand_in: StandIn, modalities: Collection[Modality]) -> None:
+    def __init__(self, world: World, change: Callable[[Observation], Observation]) -> None:
         self._world: Any = world
-        self._replaced = stand_in, frozenset(modalities)
+        self._change = change
 
     @property
     def envs(self) -> Mapping[str, Env]:
-        return {name: _Env(env, *self._replaced) for name, env in self._world.envs.items()}
+        return {name: _Env(env, self._change) for name, env in self._world.envs.items()}
 
     @property
     def now(self) -> float:
@@ -71,12 +89,11 @@ class _Going:
 
 
 class _Env:
-    """An environment with substituted clips."""
+    """An environment of which each observation is changed."""
 
-    def __init__(self, env: Env, stand_in: StandIn, modalities: frozenset[Modality]) -> None:
+    def __init__(self, env: Env, change: Callable[[Observation], Observation]) -> None:
         self._env = env
-        self._stand_in = stand_in
-        self._replaced = modalities
+        self._change = change
 
     @property
     def name(self) -> str:
@@ -99,13 +116,7 @@ class _Env:
         return self._env.custom
 
     def observe(self, modalities: Collection[Modality], since: float) -> Observation:
-        seen = self._env.observe(modalities, since)
-        put: dict[str, Any] = {}
-        if Modality.AUDIO in self._replaced and isinstance(seen.audio, AudioClip):
-            put["audio"] = _alike(self._stand_in.sound(self.name, seen.audio), seen.audio)
-        if Modality.VIDEO in self._replaced and isinstance(seen.video, VideoClip):
-            put["video"] = _alike(self._stand_in.film(self.name, seen.video), seen.video)
-        return replace(seen, **put) if put else seen
+        return self._change(self._env.observe(modalities, since))
 
     def act(self, action: Action) -> None:
         self._env.act(action)

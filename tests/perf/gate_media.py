@@ -15,9 +15,10 @@ Intervals are Wilson's over clips.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
+from typing import TypeAlias
 
 from omnipilot.bench.episode.substitute import CRITICAL, OtherMedia
 from omnipilot.bench.stats.intervals import wilson
@@ -29,10 +30,12 @@ from omnipilot.envs import AudioClip, Modality, Observation, VideoClip, World
 from omnipilot.envs.recorded import Noise
 from omnipilot.envs.recorded.substitute_world import stood_in
 from omnipilot.memory import Move
-from omnipilot.memory.gate import EnergyGate, EventsGate, Gate
-from omnipilot.memory.gate.base import Clip, clips_of, modality_of
+from omnipilot.memory.gate import EnergyGate, EventsGate, Gate, GateDecision
+from omnipilot.memory.gate.base import Clip, Instructed, clips_of, modality_of
 from omnipilot.planners import Brief
 
+Turns: TypeAlias = Iterator[tuple[list[Clip], list[bool]]]
+"""The clips of each turn, each with whether it is needed."""
 PRESENT = "AV-present"
 TOKENS_A_SECOND = {Modality.AUDIO: 32.0, Modality.VIDEO: 263.0}
 """Tokens of a second of sound and of film, as Gemini counts them
@@ -40,10 +43,20 @@ TOKENS_A_SECOND = {Modality.AUDIO: 32.0, Modality.VIDEO: 263.0}
 MEDIA = ("own", "noise", "pink noise", "other")
 """The task's own sound and film; white noise and random pictures (`--stand-in noise`); pink noise on every device; the
 sound and film of another task (`--stand-in other`)."""
+
+
+class Uninstructed(EventsGate):
+    """The gate `events` by what is heard and seen alone: it is not told the instruction."""
+
+    def begin(self, brief: Instructed) -> None:
+        super().begin(Brief("", {}))
+
+
 GATES: Mapping[str, Callable[[], Gate]] = {
     "energy": EnergyGate,
     "events": EventsGate,
     "events, unasked=false": lambda: EventsGate(unasked=False),
+    "events, no instruction": Uninstructed,
 }
 
 
@@ -77,24 +90,24 @@ def observed(world: World, trial: Trial, moves: Sequence[Move]) -> Iterator[dict
         since = world.now
 
 
-def needed_clips(suite: Duet, name: str, instance: int) -> tuple[str, list[tuple[list[Clip], list[bool]]]]:
+def needed_clips(suite: Duet, name: str, instance: int) -> tuple[str, Turns]:
     """The instruction, and the clips of each turn until the decision, each with whether its twin has another."""
     tasks = [suite.instantiate(name, instance, twin) for twin in (0, 1)]
     trials = [Trial(task) for task in tasks]
     ways = [_moves(task, trial) for task, trial in zip(tasks, trials, strict=True)]
     decision = next(at for at, pair in enumerate(zip_longest(*ways)) if pair[0] != pair[1])
-    turns = []
-    both = [observed(trial.world, trial, ways[0][:decision]) for trial in trials]
-    for first, second in zip(*both, strict=True):
-        clips = clips_of(first.values())
-        twins = {(clip.env, modality_of(clip)): clip for clip in clips_of(second.values())}
-        turns.append((clips, [twins.get((clip.env, modality_of(clip))) != clip for clip in clips]))
-    return trials[0].instruction, turns
+
+    def turns() -> Turns:
+        both = [observed(trial.world, trial, ways[0][:decision]) for trial in trials]
+        for first, second in zip(*both, strict=True):
+            clips = clips_of(first.values())
+            twins = {(clip.env, modality_of(clip)): clip for clip in clips_of(second.values())}
+            yield clips, [twins.get((clip.env, modality_of(clip))) != clip for clip in clips]
+
+    return trials[0].instruction, turns()
 
 
-def needless_clips(
-    suite: Duet, name: str, instance: int, media: str
-) -> tuple[str, list[tuple[list[Clip], list[bool]]]]:
+def needless_clips(suite: Duet, name: str, instance: int, media: str) -> tuple[str, Turns]:
     """The instruction, and the clips of each turn of the demonstration; none of those that show anything is needed."""
     task = suite.instantiate(name, instance)
     trial = Trial(task, Dubbed(noise) if media == "pink noise" else None)
@@ -104,11 +117,13 @@ def needless_clips(
         seen = stood_in(trial.world, Noise(instance), both)
     elif media == "other":
         seen = stood_in(trial.world, OtherMedia(suite, name, instance, instance), both)
-    turns = []
-    for shown in observed(seen, trial, _moves(task, trial)):
-        clips = [clip for clip in clips_of(shown.values()) if shows_something(clip)]
-        turns.append((clips, [False] * len(clips)))
-    return trial.instruction, turns
+
+    def turns() -> Turns:
+        for shown in observed(seen, trial, _moves(task, trial)):
+            clips = [clip for clip in clips_of(shown.values()) if shows_something(clip)]
+            yield clips, [False] * len(clips)
+
+    return trial.instruction, turns()
 
 
 def _moves(task: Task, trial: Trial) -> list[Move]:
@@ -125,15 +140,17 @@ def shows_something(clip: Clip) -> bool:
 
 
 def judged(
-    gate: Gate, instruction: str, turns: Iterable[tuple[list[Clip], list[bool]]]
-) -> Iterator[tuple[Clip, bool, bool, str]]:
-    """Each clip: whether the gate sends it, whether it is needed, and the decision in words."""
-    gate.begin(Brief(instruction, {}))
+    gates: Mapping[str, Gate], instruction: str, turns: Turns
+) -> Iterator[tuple[str, Clip, bool, GateDecision, str]]:
+    """Each clip and gate: the gate's name, the clip, whether it is needed, the decision, and that in words."""
+    for gate in gates.values():
+        gate.begin(Brief(instruction, {}))
     for turn, (clips, needed) in enumerate(turns):
-        decisions, _ = gate.decide(turn, clips)
-        for clip, wanted, told in zip(clips, needed, decisions, strict=True):
-            why = f"turn {turn + 1}, {told.env} {told.modality}, {'sent' if told.sent else 'withheld'}: {told.why}"
-            yield clip, told.sent, wanted, f"{why} ({'; '.join(told.found[:4])})"
+        for name, gate in gates.items():
+            decisions, _ = gate.decide(turn, clips)
+            for clip, wanted, told in zip(clips, needed, decisions, strict=True):
+                why = f"turn {turn + 1}, {told.env} {told.modality}, {'sent' if told.sent else 'withheld'}: {told.why}"
+                yield name, clip, wanted, told, f"{why} ({'; '.join(told.found[:4])})"
 
 
 def measured(
@@ -151,12 +168,12 @@ def measured(
                     instruction, turns = needed_clips(suite, info.id, instance)
                 else:
                     instruction, turns = needless_clips(suite, info.id, instance, media)
-                for name in gates:
-                    kind = "needed" if level == CRITICAL else f"needless, {media}"
-                    count = found.setdefault((name, kind), Count())
-                    for clip, sent, wanted, why in judged(GATES[name](), instruction, turns):
-                        if level != CRITICAL or wanted:
-                            count.take(clip, sent, wanted, f"{info.id}#{instance}, {why}")
+                kind = "needed" if level == CRITICAL else f"needless, {media}"
+                made = {name: GATES[name]() for name in gates}
+                for name, clip, wanted, told, why in judged(made, instruction, turns):
+                    if level != CRITICAL or wanted:
+                        count = found.setdefault((name, kind), Count())
+                        count.take(clip, told.sent, wanted, f"{info.id}#{instance}, {why}")
     return found
 
 
@@ -185,10 +202,11 @@ def main() -> None:
     parser.add_argument("--tasks", default="", help="task ids, with commas between them")
     parser.add_argument("--instances", type=int, default=2)
     parser.add_argument("--wrong", action="store_true", help="print each wrong decision too")
+    parser.add_argument("--gates", nargs="+", choices=list(GATES), default=list(GATES))
     given = parser.parse_args()
     suite = Duet(**({"split": given.split} if given.split else {}))
     names = [name for name in given.tasks.split(",") if name]
-    found = measured(suite, names, given.instances)
+    found = measured(suite, names, given.instances, given.gates)
     print("\n".join(lines(found)))
     if given.wrong:
         for (gate, kind), count in found.items():

@@ -113,6 +113,8 @@ def _full_set(settings: RunSettings) -> tuple[RunSpec, Path, int]:
     spec = select_tasks(spec_from(settings), settings.where or [])
     if spec.stand_in:
         raise ConfigError("an ablation replaces audio and video itself; leave out stand_in")
+    if spec.instruction:
+        raise ConfigError("an ablation gives the instruction in each form itself; leave out instruction")
     check_cost(spec, settings.waive_cost or False)
     if note := held_back_note(spec, settings):
         typer.echo(note, err=True)
@@ -180,6 +182,11 @@ def _notes(spec: RunSpec, without: frozenset[Modality], wanted: Sequence[Conditi
         notes.append(
             "silence, noise, other: the full set, with audio and video replaced by others of equal length: silence and "
             "a still image, white noise and random blocks, those of another task"
+        )
+    if "spoken" in kinds:
+        notes.append(
+            "speech, both: the full set, with the instruction spoken before the first turn, without its text or beside "
+            "it; with a level, also spoken over what the application plays, that many decibels louder"
         )
     if without:
         names = ", ".join(sorted(without))

@@ -11,7 +11,7 @@ import typer
 from omnipilot.agents import Registry
 from omnipilot.agents.assembly.build import AGENTS, ENVS, GATES, GROUNDERS, MEMORIES, PLANNERS
 from omnipilot.agents.assembly.teams import CHECKS, CRITICS, LOOPS, READERS, SKILLS, TRACKERS
-from omnipilot.bench.registry import POINTING, SUITES
+from omnipilot.bench.registry import POINTING, SPEECH, SUITES
 from omnipilot.envs import ConfigError
 
 KINDS: dict[str, Registry] = {
@@ -27,6 +27,7 @@ KINDS: dict[str, Registry] = {
     "gates": GATES,
     "skills": SKILLS,
     "envs": ENVS,
+    "speech": SPEECH,
     "suites": SUITES,
     "pointing": POINTING,
 }

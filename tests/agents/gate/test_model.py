@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 import pytest
-from scripted import ScriptedGrounder, ScriptedPlanner, ScriptedWorld, WatchedMemory, agent, brief, decide, play
+from scripted import (
+    ScriptedGrounder,
+    ScriptedPlanner,
+    ScriptedRecorder,
+    ScriptedWorld,
+    WatchedMemory,
+    agent,
+    brief,
+    decide,
+    play,
+)
 from scripted_model import COST, ScriptedModel, says
 from scripted_team import ScriptedThinker, Staff, saying, team
 
-from omnipilot.agents import AgentSpec, ByEnvironmentAgent, PartSpec, build, episode
+from omnipilot.agents import AgentSpec, ByEnvironmentAgent, Choice, PartSpec, build, episode
 from omnipilot.agents.gate import ModelGate
+from omnipilot.agents.wrappers.loop_detector import LoopDetector
 from omnipilot.envs import Absent, AudioClip, ConfigError, Done, Modality, Noop, VideoClip, Wait
 from omnipilot.memory import MalformedReply, ModelUnavailable, Move, WindowMemory
 from omnipilot.memory.gate import EventsGate
@@ -102,24 +113,28 @@ def test_a_model_that_fails_withholds_nothing(said, why: str) -> None:
     assert all(one.sent and why in one.why for one in choices[1].gated) and choices[1].gated
 
 
-def test_an_unreadable_reply_of_the_planner_is_charged_with_the_calls_of_the_gate() -> None:
+def test_an_unreadable_reply_of_the_planner_is_charged_with_the_gate_whose_decisions_are_told() -> None:
     gate = ModelGate.over(ScriptedModel(says({"why": "", "send": []})))
-    planner = ScriptedPlanner(decide(Wait(4)), MalformedReply("what?", COST))
-    one = agent(planner, ScriptedGrounder())
+    one = agent(ScriptedPlanner(decide(Wait(4)), MalformedReply("what?", COST)), ScriptedGrounder())
     one.take_gate(gate)
     world = ScriptedWorld(rings=RINGS)
-    steps, _ = play(episode(world, one, brief(world), retries=0))
+    recorder = Kept()
+    steps, _ = play(episode(world, LoopDetector(one), brief(world), retries=0, recorder=recorder))
     assert steps[-1].outcome.result == "malformed"
-    with pytest.raises(MalformedReply) as told:
-        one._ask(planner.plan, _situation(world))
-    assert told.value.usage.calls == 2 * COST.calls
+    last = recorder.choices[-1]
+    assert last.decision.usage.calls == 2 * COST.calls
+    assert [one.sent for one in last.gated] == [False, False]
 
 
-def _situation(world):
-    from omnipilot.agents.base import Situation
+class Kept(ScriptedRecorder):
+    """Keeps whole choices."""
 
-    seen = {"pc": world.envs["pc"].observe(frozenset(Modality), 0.0)}
-    return Situation(1, seen, lambda name: seen[name])
+    def __init__(self) -> None:
+        super().__init__()
+        self.choices: list[Choice] = []
+
+    def decided(self, turn: int, choice: Choice, seconds: float) -> None:
+        self.choices.append(choice)
 
 
 def test_a_gate_is_a_part_of_the_specification_and_an_agent_without_one_is_refused() -> None:
