@@ -162,7 +162,7 @@ def decide(agent: Agent, situation: Situation, recorder: Recorder) -> tuple[Choi
         choice = agent.decide(situation)
         first = next(choice.proposals, None)
     except MalformedReply as error:
-        unread = Choice(Decision((), usage=error.usage), iter(()))
+        unread = Choice(Decision((), usage=error.usage), iter(()), error.told, error.recalled)
         return unread, Outcome("malformed", str(error)), time.perf_counter() - began
     elapsed = time.perf_counter() - began
     if first is None:

@@ -75,6 +75,10 @@ class TurnTaken(Event):
             [{"env", "source", "text"}]; empty in journals from before it existed.
         recalled: what was given from memory, in order: [{"role", "env", "source", "time", "turn", "why"}] with "text",
             or with "media": {"kind", "digest", "start", "end"}. Empty in journals from before it existed.
+        expectations: what the planner stated should hold afterwards, see `omnipilot.memory.expectations`. Empty in
+            journals from before it existed.
+        gated: what a gate decided on the sound and film of the turn, see `omnipilot.memory.gate.GateDecision.to_json`;
+            empty without a gate, and in journals from before it existed.
     """
 
     event: ClassVar[str] = "turn"
@@ -89,6 +93,8 @@ class TurnTaken(Event):
     seconds: float
     told: list[dict[str, Any]] = field(default_factory=list)
     recalled: list[dict[str, Any]] = field(default_factory=list)
+    expectations: list[dict[str, str]] = field(default_factory=list)
+    gated: list[dict[str, Any]] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)

@@ -201,6 +201,8 @@ class EpisodeRecorder:
                 seconds,
                 [_note(item) for item in choice.told],
                 [self._recalled(role, item) for role, item in choice.recalled],
+                [expectation.to_json() for expectation in decision.expectations],
+                [item.to_json() for item in choice.gated],
             )
         )
         self._seen = {}
