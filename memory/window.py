@@ -27,6 +27,7 @@ class WindowMemory:
                 f"memory 'window': turns must be at least 1, images and clips at least 0, not {turns}, {images} and "
                 f"{clips}"
             )
+        self.turns = turns
         self.images = images
         self.clips = clips
         self._turns: deque[Turn] = deque(maxlen=turns)

@@ -73,9 +73,13 @@ MEMORIES = Registry(
     {
         "none": "omnipilot.memory.no_memory:NoMemory",
         "window": "omnipilot.memory.window:WindowMemory",
+        "keyframes": "omnipilot.memory.episodic.policies:KeyframesMemory",
         "episodic": "omnipilot.memory.episodic.memory:EpisodicMemory",
+        "summary": "omnipilot.memory.episodic.summary:SummaryMemory",
+        "composed": "omnipilot.memory.episodic.composed:ComposedMemory",
     },
     "omnipilot.memories",
+    joined="composed",
 )
 GATES = Registry(
     "gate",
@@ -250,7 +254,8 @@ def prompts(spec: AgentSpec) -> dict[str, str]:
     Raises:
         ConfigError, MissingExtra: as in `build`.
     """
-    parts = {"agent": build(spec), "planner": _planner(spec), "grounder": _grounder(spec)}
+    parts: dict[str, object] = {"agent": build(spec), "planner": _planner(spec), "grounder": _grounder(spec)}
+    parts["memory"] = MEMORIES.make(spec.memory.name, spec.memory.options)
     if spec.gate is not None:
         parts["gate"] = GATES.make(spec.gate.name, spec.gate.options)
     return {

@@ -32,17 +32,25 @@ class Registry:
         group: of the entry points by which packages add parts, such as "omnipilot.planners".
         by_model: the part that a name with a slash ("openai/gpt-4o") stands for, with the name as its option `model`.
         gold: names of our own whose parts are given the truth; no part under another name is.
+        joined: the part that names joined by "+" stand for, with these as its option `of`.
 
     A factory may say by an attribute `main_option` which of its options is meant by a value after its name: with
     "accuracy", `graded:0.9` is `graded` with `accuracy=0.9`.
     """
 
     def __init__(
-        self, kind: str, builtin: Mapping[str, str], group: str, by_model: str = "", gold: Collection[str] = ()
+        self,
+        kind: str,
+        builtin: Mapping[str, str],
+        group: str,
+        by_model: str = "",
+        gold: Collection[str] = (),
+        joined: str = "",
     ) -> None:
         self.kind = kind
         self.group = group
         self.by_model = by_model
+        self.joined = joined
         self.gold = frozenset(gold) & frozenset(builtin)
         self._builtin = dict(builtin)
 
@@ -73,6 +81,8 @@ class Registry:
         Raises:
             ConfigError: the part takes no value, or not this one; or as in `load`.
         """
+        if self.joined and "+" in text:
+            return self.joined, {"of": ",".join(part.strip() for part in text.split("+"))}
         name, colon, value = text.partition(":")
         name, value = name.strip(), value.strip()
         if not colon or name not in self.names():
@@ -112,6 +122,8 @@ class Registry:
         if not isinstance(value := options.get(option), str | int | float):
             return name, dict(options)
         text = str(value).lower() if isinstance(value, bool) else str(value)
+        if self.joined and name == self.joined and "," in text:
+            return "+".join(text.split(",")), {key: item for key, item in options.items() if key != option}
         return f"{name}:{text}", {key: item for key, item in options.items() if key != option}
 
     def within(self, name: str, options: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:

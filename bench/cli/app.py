@@ -15,7 +15,7 @@ from omnipilot.bench.cli.benchmarks import miniature, score
 from omnipilot.bench.cli.compare import compare, plan
 from omnipilot.bench.cli.grid import grid
 from omnipilot.bench.cli.models import calibrate_, ground, serve
-from omnipilot.bench.cli.options import File, Many, Text
+from omnipilot.bench.cli.options import File, Many, Number, Text
 from omnipilot.bench.cli.sweep import sweep
 
 app = typer.Typer(
@@ -97,6 +97,36 @@ def report(
     from omnipilot.bench.cli.commands.report import report_command
 
     report_command(runs, out, variant)
+
+
+@app.command()
+def memory(
+    run_: Annotated[Path, typer.Argument(metavar="RUN", help="Run directory.")],
+    task: Annotated[str, typer.Argument(help="Task of the run.")],
+    ask: Annotated[
+        Text, typer.Option(metavar="QUESTION", help="What to recall. Without it, print the timeline.")
+    ] = None,
+    instance: Annotated[int, typer.Option(help="Instance of the task.")] = 0,
+    trial: Annotated[int, typer.Option(help="Trial of the instance.")] = 0,
+    memory: Annotated[
+        str, typer.Option(metavar="NAME", help="Memory that is asked; see `list memories`.")
+    ] = "episodic",
+    option: Annotated[
+        Many, typer.Option("--option", "-o", metavar="memory.KEY=VALUE", help="Option of the memory. Repeatable.")
+    ] = None,
+    envs: Annotated[str, typer.Option(metavar="LIST", help="Devices to recall from. Default: all.")] = "",
+    modalities: Annotated[
+        str, typer.Option(metavar="LIST", help="What may be recalled. Default: what the planner was granted.")
+    ] = "",
+    kinds: Annotated[str, typer.Option(metavar="LIST", help="Kinds of events to print. Default: all.")] = "",
+    start: Annotated[Number, typer.Option("--from", metavar="SECONDS", help="Print events from then on.")] = None,
+    end: Annotated[Number, typer.Option("--to", metavar="SECONDS", help="Print events until then.")] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Ask the memory of a recorded episode, or print its timeline."""
+    from omnipilot.bench.cli.commands.memory import memory_command
+
+    memory_command(run_, task, ask, instance, trial, memory, option or [], envs, modalities, kinds, start, end, json)
 
 
 app.command()(serve)

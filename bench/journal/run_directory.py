@@ -15,7 +15,9 @@ from omnipilot.envs import ConfigError
 from omnipilot.memory.secrets.scrub import scrub_values
 
 SPEC = "spec.json"
-OURS = frozenset({SPEC, f"{SPEC}.new", journal.FILE, journal.MEDIA, lock.FILE})
+REMEMBERED = "memory"
+"""Holds the timelines that `omnipilot memory` made of recorded turns; made again from the journal when missing."""
+OURS = frozenset({REMEMBERED, SPEC, f"{SPEC}.new", journal.FILE, journal.MEDIA, lock.FILE})
 
 
 def prepare(folder: Path, spec: RunSpec) -> None:

@@ -97,11 +97,12 @@ class Image(Media):
         return cls(Size(width, height), pixels.tobytes(), None, env, time)
 
     @classmethod
-    def encoded(cls, file: bytes, env: str = "", time: float = 0.0, name: str = "") -> Image:
+    def encoded(cls, file: bytes, env: str = "", time: float = 0.0, name: str = "", digest: str = "") -> Image:
         """From the bytes of a PNG, JPEG or WebP file; only its header is read now.
 
         Args:
             name: what the picture is called where it cannot be decoded, such as its file's name.
+            digest: of its pixels, where that is known; "" to compute it when it is asked for.
 
         Raises:
             EnvLost: it is no picture. A damaged one is found when its pixels are asked for.
@@ -111,6 +112,7 @@ class Image(Media):
             plain = picture.format == "PNG" and picture.mode == "RGB"
         image = cls(size, None, file, env, time)
         image._file, image._name = (file if plain else None), name
+        image._digest = digest or None
         return image
 
     @property

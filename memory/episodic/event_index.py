@@ -290,19 +290,20 @@ class EventIndex:
         heads = heapq.nlargest(4 * most if cells is None else len(scores), scores, key=lambda id: (scores[id], id))
         ranked: list[tuple[float, int, bytes]] = []
         counted = {one.word for one in common}
-        for id in heads:
-            if len(ranked) >= most:
-                break
-            cell, number, size, line = self._sql(
-                "SELECT cell, number, size, line FROM events WHERE id = ?", (id,)
-            ).fetchone()  # fmt: skip
-            if cells is not None and cell not in cells:
-                continue
-            score = scores[id]
-            if counted:
-                held = counted.intersection(words_of(json.loads(line).get("text", "")))
-                score += sum(one.weight for one in common if one.word in held and id not in one.seen)
-            ranked.append((score * (K1 + 1) / (1 + K1 * (1 - B + B * size / usual)), number, line))
+        at = 0
+        while at < len(heads) and len(ranked) < most:
+            some, at = heads[at : at + most], at + most
+            rows = self._sql(
+                f"SELECT id, cell, number, size, line FROM events WHERE id IN ({', '.join('?' * len(some))})", some
+            )
+            for id, cell, number, size, line in rows:
+                if cells is not None and cell not in cells:
+                    continue
+                score = scores[id]
+                if counted:
+                    held = counted & _words_in(line)
+                    score += sum(one.weight for one in common if one.word in held and id not in one.seen)
+                ranked.append((score * (K1 + 1) / (1 + K1 * (1 - B + B * size / usual)), number, line))
         ranked.sort(key=lambda one: (-one[0], -one[1]))
         return [(line, score) for score, _, line in ranked[:limit]]
 
@@ -349,6 +350,8 @@ class EventIndex:
         for entry in self._waiting:
             numbers[entry.group] = numbers.get(entry.group, 0) + 1
         at = {group: self._counts[group][0] - waiting for group, waiting in numbers.items()}
+        shelves, cells = len(self._shelves), len(self._cells)
+        before = {name: list(self._counts[name]) for name in numbers}
         self._sql("BEGIN IMMEDIATE")
         try:
             for id, entry in enumerate(self._waiting, old + 1):
@@ -373,6 +376,12 @@ class EventIndex:
         except BaseException:
             with contextlib.suppress(sqlite3.Error):
                 self._sql("ROLLBACK")
+            # What was kept in mind of it is taken back too: the same events are written again.
+            while len(self._shelves) > shelves:
+                self._shelves.popitem()
+            while len(self._cells) > cells:
+                self._cells.popitem()
+            self._counts.update(before)
             raise
         self._waiting.clear()
 
@@ -580,6 +589,12 @@ def words_of(text: str) -> list[str]:
         plain = unicodedata.normalize("NFKD", text)
         text = "".join(letter for letter in plain if not unicodedata.combining(letter))
     return [_stem(word) for word in _WORD.findall(text.casefold())]
+
+
+@lru_cache(maxsize=1_024)
+def _words_in(line: bytes) -> frozenset[str]:
+    """The words of an event's text."""
+    return frozenset(words_of(json.loads(line).get("text", "")))
 
 
 @lru_cache(maxsize=65_536)

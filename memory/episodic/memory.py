@@ -5,23 +5,27 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from omnipilot.envs import AudioClip, ConfigError, Image, NotFound, Observation, VideoClip
 from omnipilot.envs.types.media import SAMPLE_RATE
-from omnipilot.memory.base import Budget, Recalled, Role
+from omnipilot.memory.base import Budget, KeepsTimeline, Recalled, Role, Spends
 from omnipilot.memory.episodic.anchors.book import Anchors
 from omnipilot.memory.episodic.companion import Companion
 from omnipilot.memory.episodic.events import EventKind, TimelineEvent
 from omnipilot.memory.episodic.packing import LEAST_SECONDS, ORDERS, Allowance, Order, arranged, excerpt
-from omnipilot.memory.episodic.ranking import SIGNALS, Asked, Candidate, EpisodicPolicy, Policy
+from omnipilot.memory.episodic.ranking import SIGNALS, Asked, Candidate, EpisodicPolicy, Forgets, Policy
 from omnipilot.memory.episodic.readings import Readings
 from omnipilot.memory.episodic.screen_map.companion import MapCompanion
 from omnipilot.memory.episodic.timeline import Scope, Timeline
-from omnipilot.memory.messages import Part
+from omnipilot.memory.messages import Part, Usage
+from omnipilot.memory.perception import shared_reader
 from omnipilot.memory.store.index import MediaRef
 from omnipilot.memory.store.media_store import MediaStore, StoredMedia
 from omnipilot.memory.trajectory import Turn
+from omnipilot.memory.transcription import make_transcriber
+from omnipilot.memory.warm_up import warm_up
 
 MARGIN = 0.5
 """Seconds around an event that a clip of it keeps."""
@@ -34,8 +38,8 @@ COMPANIONS = 0.4
 FLAT = 0.15
 """What a text costs besides its share of the budget: of two that matter as much, the shorter comes first, but no
 handful of scraps displaces one that matters."""
-WIDEST = 6
-"""One text takes at most one in so many of the tokens, unless the rest is not needed."""
+WIDEST, NARROWEST = 6, 24
+"""One text takes at most one in so many of the tokens, but may always take a few."""
 SOURCES = {"screen": "screenshot"}
 """Sources of recalled parts whose name is not that of their event's kind."""
 _FRONT: tuple[EventKind, ...] = ("context",)
@@ -45,7 +49,7 @@ class TimelineMemory:
     """Keeps a timeline of everything that its roles may see; policies choose what of it to recall.
 
     Args:
-        policies: share the budget evenly; what one leaves is for the next.
+        policies: share the budget evenly; what one leaves is for the others.
         budget: most that is recalled for one decision.
         order: of the parts of a recall, see `omnipilot.memory.episodic.packing.ORDERS`.
         anchors: whether entities get names, such as `@code-1`, which planners may type.
@@ -62,6 +66,8 @@ class TimelineMemory:
         order: str = "time",
         anchors: bool = False,
         map: bool = False,
+        transcriber: str = "",
+        ocr: bool = False,
     ) -> None:
         if order not in ORDERS:
             raise ConfigError(f"memory: order must be {' or '.join(ORDERS)}, not {order!r}")
@@ -69,6 +75,7 @@ class TimelineMemory:
             if (most := getattr(budget, name)) is not None and most < 0:
                 raise ConfigError(f"memory: {name} must be at least 0, not {most}")
         self.policies = tuple(policies)
+        self._compares = any(getattr(policy, "compares", False) for policy in self.policies)
         self.budget = budget
         self.order: Order = order
         self.timeline = Timeline()
@@ -77,8 +84,12 @@ class TimelineMemory:
         self._drained = 0
         self._watched: set[int] = set()
         self._now = 0
-        self._readings = Readings(self._own)
+        self._transcriber = make_transcriber(transcriber) if transcriber else None
+        self._ocr = ocr
+        self._readings = self._new_readings(self._own)
         self._screens: dict[str, list[TimelineEvent]] = {}
+        self._turns: dict[int, list[int]] = {}
+        self._looks: dict[str, Any] = {}
         self._thought = ""
         self._recent: OrderedDict[str, StoredMedia] = OrderedDict()
         self._answers: dict[tuple[object, ...], tuple[Recalled, ...]] = {}
@@ -90,17 +101,25 @@ class TimelineMemory:
     def take_store(self, store: MediaStore) -> None:
         """Keep captures in the run's store."""
         self._store = store
-        self._readings = Readings(store)
+        self._readings = self._new_readings(store)
+
+    def warm_up(self) -> None:
+        """Load the models of speech and of text on screens, where they run in this process."""
+        warm_up(self._transcriber, shared_reader() if self._ocr else None)
 
     def clear(self) -> None:
         """Forget everything."""
         self.timeline.clear()
         self._own = MediaStore()
-        self._readings = Readings(self._store or self._own)
+        self._readings = self._new_readings(self._store or self._own)
         self._drained, self._watched, self._now = 0, set(), 0
-        self._screens, self._thought = {}, ""
+        self._screens, self._turns, self._thought = {}, {}, ""
+        self._looks.clear()
         self._recent.clear()
         self._answers.clear()
+        for policy in self.policies:
+            if isinstance(policy, Forgets):
+                policy.clear()
         for companion in self._companions:
             companion.clear()
 
@@ -149,11 +168,32 @@ class TimelineMemory:
         """Keep what others have found out."""
         self._append(events)
 
+    def restore(self, events: Iterable[TimelineEvent], now: int) -> None:
+        """Take in the events of an earlier timeline, so that it can be asked as before turn `now`.
+
+        Entities are sighted anew where something here does that; summaries are made anew, for the role that asks.
+        """
+        again = {"summary", "anchor"} if self._companions else {"summary"}
+        for event in events:
+            if event.kind not in again:
+                self._append([event])
+            if event.kind == "thought":
+                self._thought = event.text
+        self._now = now
+        self._answers.clear()
+
     def drain_events(self) -> tuple[TimelineEvent, ...]:
         """The events appended since the last call."""
         found = tuple(self.timeline.get(id) for id in range(self._drained + 1, len(self.timeline) + 1))
         self._drained = len(self.timeline)
-        return found
+        made = (
+            event for policy in self.policies if isinstance(policy, KeepsTimeline) for event in policy.drain_events()
+        )
+        return (*found, *made)
+
+    def drain_usage(self) -> Usage:
+        """What the models that policies call have cost since the last call of this."""
+        return sum((policy.drain_usage() for policy in self.policies if isinstance(policy, Spends)), Usage())
 
     def recall(self, query: str, budget: Budget, role: Role, envs: Collection[str]) -> tuple[Recalled, ...]:
         """The parts that matter most for `query`, in the memory's order."""
@@ -168,11 +208,24 @@ class TimelineMemory:
         found: list[tuple[float, int, Recalled]] = []
         for one in self._of_companions(query, scope, left):
             found.append((one.time, 0, one))
-        asked = Asked(query, scope, self.timeline, self._now, self._aside(scope), self._screens)
+        asked = Asked(
+            query,
+            scope,
+            self.timeline,
+            self._now,
+            min(self._turns, default=0),
+            self._aside(scope),
+            self._screens,
+            partial(self._of_turns, scope),
+            self._look_of,
+        )
         packing = _Packing(self._capture)
-        for number, policy in enumerate(self.policies):
-            share = Allowance(left.share(1 / (len(self.policies) - number)))
-            for event, one in packing.pack(policy.candidates(asked), share):
+        offers = [list(policy.candidates(asked)) for policy in self.policies]
+        # First each policy's share of all, then whatever the others have left.
+        shares = [1 / (len(offers) - number) for number in range(len(offers))]
+        rounds = [*zip(offers, shares, strict=True), *([(offer, 1.0) for offer in offers] if len(offers) > 1 else [])]
+        for offer, part in rounds:
+            for event, one in packing.pack(offer, Allowance(left.share(part))):
                 left.take(one.part)
                 found.append((one.time, event.id, one))
         found.sort(key=lambda item: item[:2])
@@ -187,20 +240,42 @@ class TimelineMemory:
                     left.take(one.part)
                     yield one
 
+    def _of_turns(self, scope: Scope, first: int, last: int) -> list[TimelineEvent]:
+        """The events of some turns that a scope admits, in order."""
+        ids = sorted(id for turn in range(first, last + 1) for id in self._turns.get(turn, ()))
+        return [event for event in map(self.timeline.get, ids) if scope.admits(event)]
+
+    def _look_of(self, screen: TimelineEvent) -> Any:
+        """A screen as grey cells; computed once."""
+        assert screen.media is not None
+        if (look := self._looks.get(screen.media.digest)) is None:
+            image = self._capture(screen.media)
+            assert isinstance(image, Image)
+            look = self._looks[screen.media.digest] = grey_cells(image)
+        return look
+
     def _aside(self, scope: Scope) -> str:
         """Words that are on the agent's mind besides the task: its last thought, and the pages in front."""
         fronts = [event.text for event in self.timeline.latest(scope, len(scope.envs), _FRONT)]
         return " ".join((self._thought, *fronts))
 
+    def _new_readings(self, store: MediaStore) -> Readings:
+        return Readings(store, self._transcriber, self._ocr)
+
     def _append(self, events: Iterable[TimelineEvent]) -> None:
         """Append events, and what the companions make of each."""
         for event in events:
-            appended = self.timeline.append(event)
+            appended = self._appended(event)
             if appended.kind == "screen":
                 self._screens.setdefault(appended.env, []).append(appended)
             for companion in self._companions:
                 for further in companion.take(appended):
-                    self.timeline.append(further)
+                    self._appended(further)
+
+    def _appended(self, event: TimelineEvent) -> TimelineEvent:
+        appended = self.timeline.append(event)
+        self._turns.setdefault(appended.turn, []).append(appended.id)
+        return appended
 
     def _keep_ready(self, seen: Observation) -> None:
         """Keep an observation's captures at hand, and forget those of long ago."""
@@ -208,6 +283,9 @@ class TimelineMemory:
             if isinstance(media, Image | AudioClip | VideoClip):
                 self._recent[media.digest] = media
                 self._recent.move_to_end(media.digest)
+        if self._compares and isinstance(seen.screenshot, Image) and seen.screenshot.digest not in self._looks:
+            # Now its pixels are at hand; later they would have to be decoded.
+            self._looks[seen.screenshot.digest] = grey_cells(seen.screenshot)
         while len(self._recent) > RECENT:
             self._recent.popitem(last=False)
 
@@ -215,7 +293,7 @@ class TimelineMemory:
         """The capture of a reference, at the reference's time."""
         media = self._recent.get(ref.digest)
         if media is None or (media.env, media.start) != (ref.env, ref.start):
-            media = self._recent[ref.digest] = self._readings.store.get(ref)
+            media = self._recent[ref.digest] = self._readings.store.get(ref, check=False)
             while len(self._recent) > RECENT:
                 self._recent.popitem(last=False)
         return media
@@ -232,9 +310,13 @@ class EpisodicMemory(TimelineMemory):
         use: the signals that are weighed, comma-separated: text, recency, device, kind, anchors.
         anchors: give entities names, such as `@code-1`, which planners may type.
         map: keep a map of the screens, and tell it to roles that may see elements.
+        transcriber: puts speech into words: `openai/whisper-1`, `hosted_vllm/NAME,url=…`, `whisper/FOLDER` in this
+            process, …; see `omnipilot.memory.transcription.make_transcriber`. None where it is empty.
+        ocr: read the text of screenshots where no elements are granted.
 
     Raises:
-        ConfigError: an unknown order or signal, or a limit below zero.
+        ConfigError: an unknown order, signal or transcriber, or a limit below zero.
+        MissingExtra: a package that the transcriber or the OCR needs is not installed.
     """
 
     def __init__(
@@ -247,9 +329,21 @@ class EpisodicMemory(TimelineMemory):
         use: str = ",".join(SIGNALS),
         anchors: bool = True,
         map: bool = False,
+        transcriber: str = "",
+        ocr: bool = False,
     ) -> None:
         budget = Budget(images=images, clips=clips, tokens=tokens, audio_seconds=seconds, video_seconds=seconds)
-        super().__init__([EpisodicPolicy(use)], budget, order, anchors, map)
+        super().__init__([EpisodicPolicy(use)], budget, order, anchors, map, transcriber, ocr)
+
+
+def grey_cells(image: Image) -> Any:
+    """A picture as the mean brightness of 16x16 cells, sampled at 64x64 pixels: shape (256,), float32 in 0..1."""
+    import numpy as np
+
+    pixels = image.array()
+    rows, columns = (np.arange(64) * side // 64 for side in pixels.shape[:2])
+    sampled = pixels[np.ix_(rows, columns)].astype(np.float32).mean(axis=2) / 255
+    return sampled.reshape(16, 4, 16, 4).mean(axis=(1, 3)).ravel()
 
 
 class _Packing:
@@ -268,32 +362,33 @@ class _Packing:
 
     def pack(self, candidates: Iterable[Candidate], share: Allowance) -> Iterator[tuple[TimelineEvent, Recalled]]:
         """The parts that fit into `share`, which is spent, most value for its cost first."""
-        widest = share.tokens / WIDEST
-        texts: list[tuple[float, Candidate, str]] = []
+        widest = max(share.tokens / WIDEST, NARROWEST)
+        texts: list[tuple[float, Candidate]] = []
         media: list[Candidate] = []
         for one in _without_repeats(candidates):
             if one.media:
                 media.append(one)
             elif one.event.text:
-                words = excerpt(one.event.text, one.words, share.characters, max(widest, 24))
-                cost = min(1.0, len(words) / max(1, share.characters)) if words else 1.0
-                texts.append((one.value / (FLAT + cost), one, words))
+                cost = min(len(one.event.text), 4 * widest, share.characters) / max(1, share.characters)
+                texts.append((one.value / (FLAT + cost), one))
         texts.sort(key=lambda item: (-item[0], -item[1].event.id))
-        for _, one, words in texts:
-            if words and (part := self._text(one, words, share)):
+        for _, one in texts:
+            if share.texts < 1 or share.characters < 1 or share.tokens < 1:
+                break
+            if part := self._text(one, widest, share):
                 yield one.event, _recalled(one, part, one.event.start)
-        for one in sorted(media, key=lambda one: (-one.value, -one.event.id)):
+        for one in _best_of_each_first(sorted(media, key=lambda one: (-one.value, -one.event.id))):
             if (capture := self._clip_or_image(one, share)) is not None:
                 yield one.event, _recalled(one, capture, capture.start)
 
-    def _text(self, one: Candidate, words: str, share: Allowance) -> str:
-        """The words of a candidate, cut further if they have to be; "" if they do not fit or were told already."""
+    def _text(self, one: Candidate, widest: float, share: Allowance) -> str:
+        """The words of a candidate, cut to what matters and fits; "" if they do not fit or were told already."""
         event = one.event
-        key = (event.env, " ".join(words.split()))
-        if (event.id, False) in self._events or (event.kind in _REPEATED and key in self._texts):
+        if (event.id, False) in self._events:
             return ""
-        words = excerpt(words, one.words, share.characters, share.tokens)
-        if not share.take(words):
+        words = excerpt(event.text, one.words, share.characters, min(widest, share.tokens))
+        key = (event.env, " ".join(words.split()))
+        if (event.kind in _REPEATED and key in self._texts) or not share.take(words):
             return ""
         self._texts.add(key)
         self._events.add((event.id, False))
@@ -333,6 +428,13 @@ class _Packing:
 
 _REPEATED = frozenset({"text", "context", "thought", "note", "action", "outcome", "told", "check"})
 """Kinds of which the same words again tell nothing new; the same sound again does."""
+
+
+def _best_of_each_first(media: Sequence[Candidate]) -> list[Candidate]:
+    """Captures in the same order, but for the best of each kind: not all clips are to be sounds, or films."""
+    firsts = {one.event.media.kind: one for one in reversed(media) if one.event.media is not None}
+    first = [one for one in media if any(one is best for best in firsts.values())]
+    return [*first, *(one for one in media if not any(one is best for best in firsts.values()))]
 
 
 def _without_repeats(candidates: Iterable[Candidate]) -> list[Candidate]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Collection, Sequence
+from functools import lru_cache
 from typing import Literal, TypeAlias, get_args
 
 from omnipilot.envs import AudioClip, Image, VideoClip
@@ -21,10 +22,11 @@ JOINT = " | "
 GAP = "…"
 LEAST_SECONDS = 0.5
 """A clip is cut to what is left of its budget, but not to less than this."""
-_PIECE = re.compile(r"[A-Za-z]+|\d+|\S", re.ASCII)
+_PIECE = re.compile(r"[A-Za-z]{1,4}|\d{1,2}|\S", re.ASCII)
 _WORD = re.compile(r"\w+")
 
 
+@lru_cache(maxsize=8_192)
 def estimate_tokens(text: str) -> int:
     """About how many tokens a chat model reads in a text, without its tokenizer.
 
@@ -32,15 +34,7 @@ def estimate_tokens(text: str) -> int:
     other character that is no space counts one. Byte-pair tokenizers trained on many languages need fewer for
     most texts: the estimate is meant to be rather too high, so that a budget holds.
     """
-    count = 0
-    for piece in _PIECE.findall(text):
-        if piece[0].isascii() and piece[0].isalpha():
-            count += -(-len(piece) // 4)
-        elif piece.isdigit():
-            count += -(-len(piece) // 2)
-        else:
-            count += 1
-    return count
+    return len(_PIECE.findall(text))
 
 
 class Allowance:
@@ -116,20 +110,30 @@ def excerpt(text: str, words: Collection[str], characters: float, tokens: float)
     lines = text.split(JOINT)
     wanted = frozenset(words)
     hits = [len(wanted.intersection(words_of(line))) for line in lines]
+    best = [index for index, hit in enumerate(hits) if hit and hit == max(hits)] or [0]
     # A label and its value are neighbours on the screen: the line after a hit matters most, then the one before.
     worth = [
-        (-3 * hits[i] - (2 * hits[i - 1] if i else 0) - (hits[i + 1] if i + 1 < len(lines) else 0), i)
+        (
+            -3 * hits[i] - (2 * hits[i - 1] if i else 0) - (hits[i + 1] if i + 1 < len(lines) else 0),
+            min(2 * (i - at) if i >= at else 2 * (at - i) + 1 for at in best),
+            i,
+        )
         for i in range(len(lines))
     ]
-    kept: list[int] = []
-    for _, index in sorted(worth):
-        attempt = sorted((*kept, index))
-        joined = _joined(lines, attempt)
-        if len(joined) <= characters and estimate_tokens(joined) <= tokens:
-            kept = attempt
+    kept: set[int] = set()
+    length, cost, runs = 0, 0, 0
+    for *_, index in sorted(worth):
+        # A run of lines has at most one gap on each side, and each line and gap one joint.
+        more = 1 - (index - 1 in kept) - (index + 1 in kept)
+        gaps = runs + more + 1
+        size = length + len(lines[index]) + len(JOINT)
+        tokens_here = cost + estimate_tokens(lines[index]) + 1
+        if size + gaps * (len(JOINT) + len(GAP)) <= characters and tokens_here + 2 * gaps <= tokens:
+            kept.add(index)
+            length, cost, runs = size, tokens_here, runs + more
         elif not kept and hits[index] == max(hits):
             return _cut_line(lines[index], wanted, characters, tokens)
-    return _joined(lines, kept) if kept else _cut_line(lines[0], wanted, characters, tokens)
+    return _joined(lines, sorted(kept)) if kept else _cut_line(lines[0], wanted, characters, tokens)
 
 
 def _joined(lines: Sequence[str], kept: Sequence[int]) -> str:

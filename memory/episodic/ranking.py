@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import bisect
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal, Protocol, TypeAlias, get_args
+from typing import Any, Literal, Protocol, TypeAlias, get_args, runtime_checkable
 
 from omnipilot.envs import ConfigError
 from omnipilot.memory.episodic.events import EventKind, TimelineEvent
@@ -27,7 +27,7 @@ BESIDE = 0.7
 """The worth of a picture, a clip or a neighbour of what was found, relative to it."""
 ASIDE = 0.3
 """The worth of the words of the last thought and of the page in front, relative to those of the task."""
-FOUND, LATEST, OF_KIND, NEIGHBOURS = 80, 40, 40, 6
+FOUND, LATEST, OF_KIND, NEIGHBOURS = 40, 30, 40, 6
 """Most candidates from each search, of the newest, of a kind that is asked for, and beside one that was found."""
 MOST_COUNTED = 60
 """Events of a kind are numbered ("3rd of 5") if there are no more than these."""
@@ -38,17 +38,22 @@ class Asked:
     """One question to a timeline.
 
     Attributes:
-        now: index of the turn that is to be decided; only what was before it is recalled.
+        now: index of the turn that is to be decided; only what was before it is recalled. first: of the first turn.
         aside: more words to look for, of less weight.
         screens: pictures of each environment, in order.
+        of_turns: the events of a first to a last turn that the scope admits, in order.
+        look_of: a screen as grey cells, shape (256,), float32 in 0..1.
     """
 
     query: str
     scope: Scope
     timeline: Timeline
     now: int
+    first: int = 0
     aside: str = ""
     screens: Mapping[str, Sequence[TimelineEvent]] = field(default_factory=dict)
+    of_turns: Callable[[int, int], list[TimelineEvent]] = lambda _first, _last: []
+    look_of: Callable[[TimelineEvent], Any] = lambda _screen: None
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +78,15 @@ class Policy(Protocol):
 
     def candidates(self, asked: Asked) -> Iterable[Candidate]:
         """What may be recalled, in any order; of what `asked.scope` admits alone."""
+        ...
+
+
+@runtime_checkable
+class Forgets(Protocol):
+    """A policy that keeps something of an episode."""
+
+    def clear(self) -> None:
+        """Forget it."""
         ...
 
 
@@ -116,7 +130,7 @@ class EpisodicPolicy:
             wanted = replace(wanted, kinds=frozenset(), shapes=())
         if "device" not in self.use:
             wanted = replace(wanted, envs=frozenset())
-        weighed = [self._weighed(one, asked, wanted) for one in past]
+        weighed = [one for one in (self._weighed(one, asked, wanted) for one in past) if one is not None]
         near = list(_with_neighbours(weighed, asked))
         return [*near, *_media_of(near, asked)]
 
@@ -129,6 +143,9 @@ class EpisodicPolicy:
             # What was heard, noted and written is little beside what was on screens, which must not crowd it out.
             for kinds in (_SCREENS, _REST):
                 hits = asked.timeline.search(text, asked.scope, FOUND, kinds)
+                if worth < 1.0:
+                    # The last thought says its own words, and those before it much the same.
+                    hits = [hit for hit in hits if hit[0].kind != "thought"]
                 best = max((score for _, score in hits), default=0.0)
                 for rank, (event, score) in enumerate(hits):
                     one = found.setdefault(event.id, _Weighed(event))
@@ -149,19 +166,24 @@ class EpisodicPolicy:
                     one = found.setdefault(beside.id, _Weighed(beside))
                     one.anchors |= {str(event.detail.get("name") or event.text)}
 
-    def _weighed(self, one: _Weighed, asked: Asked, wanted: Wanted) -> Candidate:
+    def _weighed(self, one: _Weighed, asked: Asked, wanted: Wanted) -> Candidate | None:
+        """The event as a candidate; None if nothing speaks for it but where it was."""
         event = one.event
         value, reasons = 0.0, []
         if one.text:
             value += WEIGHTS["text"] * one.text
             if one.words:
-                reasons.append(f"says {_quoted(one.words, wanted.words)}")
+                reasons.append(f"says {quoted(word for word in wanted.words if word in one.words)}")
+            else:
+                reasons.append("says words of what is in front, or was last thought")
         if one.anchors:
             value += WEIGHTS["anchors"]
             reasons.append(f"shows {', '.join(f'@{name}' for name in sorted(one.anchors))}")
         if asking := wanted.asks_for(event):
             value += WEIGHTS["kind"]
             reasons.append(asking)
+        if not reasons and "recency" not in self.use:
+            return None
         if event.env in wanted.envs:
             value += WEIGHTS["device"]
         if "recency" in self.use:
@@ -187,6 +209,7 @@ _REST: tuple[EventKind, ...] = (
 )
 _SOURCES: tuple[EventKind, ...] = ("text", "transcript", "sound", "motion", "note", "write")
 _CAPTURED: frozenset[EventKind] = frozenset({"screen", "audio", "video", "sound", "transcript", "motion"})
+_WITHIN: frozenset[EventKind] = frozenset({"sound", "transcript", "motion"})
 _NUMBERED: frozenset[EventKind] = frozenset({"sound", "transcript", "motion", "write"})
 
 
@@ -218,12 +241,13 @@ class Wanted:
     @classmethod
     def of(cls, query: str, aside: str, envs: Collection[str]) -> Wanted:
         """What the words of a task, and words beside it, ask for."""
-        words = content_words(query)
         said = frozenset(words_of(query))
+        devices = {name for env in envs for name in (env.casefold(), *_DEVICES.get(env.casefold(), ()))}
+        words = tuple(word for word in content_words(query) if word not in devices)
         named = frozenset(env for env in envs if said & {env.casefold(), *_DEVICES.get(env.casefold(), ())})
         kinds = frozenset(kind for asking, kinds in _KIND_WORDS for kind in kinds if said & asking)
         shapes = tuple((name, shape) for name, asking, shape in _SHAPES if said & asking)
-        beside = tuple(word for word in content_words(aside) if word not in words)[:MOST_ASIDE]
+        beside = tuple(word for word in content_words(aside) if word not in words and word not in devices)[:MOST_ASIDE]
         return cls(words[:MOST_WORDS], beside, named, kinds, shapes)
 
     def asks_for(self, event: TimelineEvent) -> str:
@@ -265,8 +289,9 @@ def ordinal(number: int) -> str:
     return f"{number}{ending}"
 
 
-def _quoted(words: Collection[str], order: Sequence[str]) -> str:
-    return ", ".join(f'"{word}"' for word in order if word in words)
+def quoted(words: Iterable[str]) -> str:
+    """Words in quotes, one after another."""
+    return ", ".join(f'"{word}"' for word in words)
 
 
 def _with_neighbours(found: Sequence[Candidate], asked: Asked) -> Iterator[Candidate]:
@@ -304,10 +329,13 @@ def _sort_of(event: TimelineEvent) -> tuple[object, ...]:
 def _media_of(found: Sequence[Candidate], asked: Asked) -> Iterator[Candidate]:
     """The pictures and clips that candidates are, were read from, or were on the screen with."""
     best: dict[int, Candidate] = {}
+    told = {one.event.media.digest for one in found if one.event.kind in _WITHIN and one.event.media is not None}
     for one in found:
         event = one.event
         if event.media is not None and event.kind in _CAPTURED:
-            yield replace(one, media=True)
+            # Of a clip in which something was heard or seen to move, that is what matters, and not the whole.
+            if event.kind in _WITHIN or event.media.digest not in told:
+                yield replace(one, media=True)
         elif event.kind == "text" and (shown := screen_of(event, asked)) is not None:
             before = best.get(shown.id)
             if before is None or before.value < one.value:
@@ -356,7 +384,7 @@ _ASKING: tuple[tuple[str, tuple[EventKind, ...]], ...] = (
     (
         "spoken speak speaks said say says saying told tells voice speech announced announcement call caller voicemail "
         "recording dictated heard hear",
-        ("transcript",),
+        ("transcript", "sound"),
     ),
     (
         "video film films movie clip moving moved blink blinked flash flashed counter countdown animation shown "

@@ -1,22 +1,31 @@
-"""From what was observed, decided and done to the events of a timeline: each capture is read once."""
+"""From what was observed, decided and done to the events of a timeline: each capture is read once.
+
+A sound that goes on from one turn to the next is one event: it is held until it is over, which is known at the latest
+with the environment's next observation, and so before anything is recalled for the next turn; see `SoundTracker`.
+"""
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Sequence
 
 from omnipilot.envs import Absent, AudioClip, Context, Elements, Image, Modality, Observation, Point, VideoClip
 from omnipilot.envs.types.actions import place_fields
 from omnipilot.memory.base import TEXTS, TRANSCRIPT, Recalled
 from omnipilot.memory.episodic.events import EventKind, TimelineEvent
-from omnipilot.memory.perception import read_motion, read_sounds
+from omnipilot.memory.episodic.sounds import SoundTracker, TrackedSound
+from omnipilot.memory.episodic.writes import WriteBacks
+from omnipilot.memory.perception import OcrReader, read_motion, shared_reader
 from omnipilot.memory.store.index import MediaRef
 from omnipilot.memory.store.media_store import MediaStore
 from omnipilot.memory.trajectory import Step, Turn
+from omnipilot.memory.transcription.base import Transcriber
 from omnipilot.memory.window import worded
 
 LONGEST_TEXT = 4_000
 """Characters of a screen's text that an event holds."""
-_UNTOLD = frozenset({"silence", "noise"})
+CLIPS_KEPT = 64
+"""Clips of an environment in which a sound that is over is looked for."""
 _TOLD_MODALITY = {TRANSCRIPT: Modality.AUDIO, TEXTS: Modality.SCREENSHOT}
 
 
@@ -25,10 +34,23 @@ class Readings:
 
     Args:
         store: receives the captures that events refer to.
+        transcriber: puts speech into words, once an utterance; None leaves it without.
+        ocr: whether the text of a screenshot is read where no elements are given; or the reader to use.
+
+    Raises:
+        MissingExtra: RapidOCR is wanted and not installed.
     """
 
-    def __init__(self, store: MediaStore) -> None:
+    def __init__(
+        self, store: MediaStore, transcriber: Transcriber | None = None, ocr: bool | OcrReader = False
+    ) -> None:
         self.store = store
+        self._transcriber = transcriber
+        self._ocr = (shared_reader() if ocr is True else ocr) or None
+        self._writes = WriteBacks()
+        self._sounds: dict[str, SoundTracker] = {}
+        self._clips: dict[str, deque[tuple[AudioClip, int, MediaRef]]] = {}
+        self._trees: dict[str, Elements] = {}
         self._screens: dict[str, str] = {}
         self._lines: dict[str, frozenset[str]] = {}
         self._contexts: dict[str, Context] = {}
@@ -42,6 +64,13 @@ class Readings:
         yield from self._of_sound(seen, turn)
         yield from self._of_film(seen, turn)
         yield from self._of_screen(seen, turn)
+        yield from self._writes.of_observation(seen, turn, *where(seen))
+
+    def finish(self) -> Iterator[TimelineEvent]:
+        """What was held because it might have gone on; at the end of an episode."""
+        for env, tracker in self._sounds.items():
+            for sound in tracker.finish():
+                yield from self._of_tracked(sound, env)
 
     def of_told(self, told: Sequence[Recalled]) -> Iterator[TimelineEvent]:
         """What readers told of an observation in words."""
@@ -61,24 +90,39 @@ class Readings:
             if step.fresh and step.seen is not None:
                 yield from self.of_observation(step.seen, turn.index)
             yield from _of_step(step)
+            yield from self._writes.of_step(step)
 
     def _of_sound(self, seen: Observation, turn: int) -> Iterator[TimelineEvent]:
         clip = seen.audio
-        if not isinstance(clip, AudioClip) or not clip.pcm.strip(b"\0"):
+        if not isinstance(clip, AudioClip) or not clip.pcm:
             return
-        found = [event for event in read_sounds(clip).events if event.kind not in _UNTOLD]
-        ref = self.store.put(clip)
-        yield TimelineEvent("audio", seen.env, clip.start, clip.end, turn, "", Modality.AUDIO, ref)
-        for event in found:
-            words = f"{event.kind}: {event.detail}" if event.detail else event.kind
-            detail = {"kind": event.kind, "confidence": event.confidence}
-            yield TimelineEvent(
-                "sound", seen.env, event.start, event.end, turn, words, Modality.AUDIO, ref, detail=detail
-            )
+        if seen.env not in self._sounds:
+            transcribe = self._transcriber.transcribe if self._transcriber is not None else None
+            self._sounds[seen.env] = SoundTracker(transcribe)
+            self._clips[seen.env] = deque(maxlen=CLIPS_KEPT)
+        if clip.pcm.strip(b"\0"):
+            ref = self.store.put(clip)
+            self._clips[seen.env].append((clip, turn, ref))
+            yield TimelineEvent("audio", seen.env, clip.start, clip.end, turn, "", Modality.AUDIO, ref)
+        for sound in self._sounds[seen.env].feed(clip):
+            yield from self._of_tracked(sound, seen.env)
+
+    def _of_tracked(self, sound: TrackedSound, env: str) -> Iterator[TimelineEvent]:
+        """The events of a sound that is over: what it was, and what was said. They belong to the turn of its end."""
+        event = sound.event
+        clips = self._clips[env]
+        turn = next((turn for clip, turn, _ in reversed(clips) if clip.start < event.end), clips[0][1])
+        whole = (ref for clip, _, ref in clips if clip.start <= event.start + 1e-6 and event.end <= clip.end + 1e-6)
+        ref = next(whole, None) or self.store.put(sound.clip)
+        words = f"{event.kind}: {event.detail}" if event.detail else event.kind
+        detail = {"kind": event.kind, "confidence": event.confidence}
+        yield TimelineEvent("sound", env, event.start, event.end, turn, words, Modality.AUDIO, ref, detail=detail)
+        if sound.words:
+            yield TimelineEvent("transcript", env, event.start, event.end, turn, sound.words, Modality.AUDIO, ref)
 
     def _of_film(self, seen: Observation, turn: int) -> Iterator[TimelineEvent]:
         clip = seen.video
-        if not isinstance(clip, VideoClip) or len({frame.digest for frame in clip.frames}) < 2:
+        if not isinstance(clip, VideoClip) or _is_still(clip):
             return
         ref = self.store.put(clip)
         yield TimelineEvent("video", seen.env, clip.start, clip.end, turn, "", Modality.VIDEO, ref)
@@ -90,15 +134,27 @@ class Readings:
             )
 
     def _of_screen(self, seen: Observation, turn: int) -> Iterator[TimelineEvent]:
-        if isinstance(seen.screenshot, Image) and seen.screenshot.digest != self._screens.get(seen.env):
-            self._screens[seen.env] = seen.screenshot.digest
-            ref = self.store.put(seen.screenshot)
+        image = seen.screenshot if isinstance(seen.screenshot, Image) else None
+        if image is not None and image.digest != self._screens.get(seen.env):
+            self._screens[seen.env] = image.digest
+            ref = self.store.put(image)
             yield self._event("screen", seen, turn, "", Modality.SCREENSHOT, ref)
-        if isinstance(seen.elements, Elements):
-            lines = dict.fromkeys(text for one in seen.elements.items for text in (one.name, one.value) if text)
-            if lines and frozenset(lines) != self._lines.get(seen.env):
-                self._lines[seen.env] = frozenset(lines)
-                yield self._event("text", seen, turn, " | ".join(lines)[:LONGEST_TEXT], Modality.ELEMENTS)
+            if self._ocr is not None and not isinstance(seen.elements, Elements):
+                lines = [line.name for line in self._ocr.read(image).elements if line.name]
+                yield from self._of_lines(seen, turn, lines, Modality.SCREENSHOT, ref)
+        if isinstance(seen.elements, Elements) and seen.elements is not self._trees.get(seen.env):
+            self._trees[seen.env] = seen.elements
+            lines = [text for one in seen.elements.items for text in (one.name, one.value) if text]
+            yield from self._of_lines(seen, turn, lines, Modality.ELEMENTS)
+
+    def _of_lines(
+        self, seen: Observation, turn: int, lines: Sequence[str], modality: Modality, media: MediaRef | None = None
+    ) -> Iterator[TimelineEvent]:
+        """The text of a screen, where it is another one than before."""
+        distinct = dict.fromkeys(lines)
+        if distinct and frozenset(distinct) != self._lines.get(seen.env):
+            self._lines[seen.env] = frozenset(distinct)
+            yield self._event("text", seen, turn, " | ".join(distinct)[:LONGEST_TEXT], modality, media)
 
     def _event(
         self,
@@ -132,3 +188,9 @@ def _of_step(step: Step) -> Iterator[TimelineEvent]:
     if step.outcome.message or step.outcome.refused:
         words = f"{step.outcome.result}: {step.outcome.message}".removesuffix(": ")
         yield TimelineEvent("outcome", env, step.end, step.end, step.turn, words)
+
+
+def _is_still(clip: VideoClip) -> bool:
+    """Whether every frame shows the same."""
+    first = clip.frames[0]
+    return all(one.rgb is first.rgb or one.rgb == first.rgb for one in clip.frames[1:])

@@ -8,6 +8,7 @@ import math
 import os
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 
 from omnipilot.memory.episodic.event_index import Entry, EventIndex, LineSource, Scope
@@ -16,6 +17,10 @@ from omnipilot.memory.episodic.events import EventKind, TimelineError, TimelineE
 __all__ = ["INDEX", "LINES", "Scope", "Timeline", "TimelineView"]
 
 LINES, INDEX = "timeline.jsonl", "timeline.sqlite"
+REMEMBERED = 2_048
+"""Events that are kept as they were read: of turn after turn, much the same is asked for."""
+_NEWEST = 256
+"""Events that a timeline keeps as they were appended."""
 
 
 class TimelineView:
@@ -94,6 +99,7 @@ class Timeline(TimelineView):
         self.repaired = ""
         self._lines: int | None = None
         self._size = 0
+        self._newest: dict[int, TimelineEvent] = {}
         if folder is None:
             super().__init__(EventIndex())
             return
@@ -123,7 +129,18 @@ class Timeline(TimelineView):
                 rest = rest[os.write(self._lines, rest) :]
             self._size += len(line)
         self.index.add(Entry(event, line), self._size)
+        self._newest[event.id] = event
+        self._newest.pop(event.id - _NEWEST, None)
         return event
+
+    def get(self, id: int) -> TimelineEvent:
+        """The event with an id; the newest ones at no cost.
+
+        Raises:
+            KeyError: there is none.
+        """
+        found = self._newest.get(id)
+        return found if found is not None else super().get(id)
 
     def extend(self, events: Iterable[TimelineEvent]) -> list[TimelineEvent]:
         """Append events in order."""
@@ -133,6 +150,7 @@ class Timeline(TimelineView):
         """Forget everything; only of a timeline that is kept in memory."""
         if self.folder is not None:
             raise TimelineError(f"{self.folder} is kept; make a new timeline in another folder")
+        self._newest.clear()
         self.index.clear()
 
     def close(self) -> None:
@@ -143,6 +161,7 @@ class Timeline(TimelineView):
             self._lines = None
 
 
+@lru_cache(maxsize=REMEMBERED)
 def _event(line: bytes) -> TimelineEvent:
     return TimelineEvent.from_json(json.loads(line))
 

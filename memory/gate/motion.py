@@ -78,8 +78,8 @@ def movements(clip: VideoClip) -> list[Movement]:
 
 def _restless(shown: Film) -> Mask:
     """The blocks whose pixels changed at least twice."""
-    changes = np.zeros(shown.pixels.shape[1:3], np.int32)
-    for before, after in itertools.pairwise(shown.pixels):
+    changes = np.zeros(shown.looks.shape[1:3], np.int32)
+    for before, after in itertools.pairwise(map(shown.frame, range(len(shown.times)))):
         changes += np.abs(after - before).max(axis=2) > shown.level
     return blocks(changes >= 2)
 
@@ -98,11 +98,11 @@ def _kind(shown: Film, part: Mask, box: Box, changes: Sequence[int], times: Sequ
 
 def _appearances(shown: Film, part: Mask, at: Sequence[int]) -> list[int]:
     """A number for each frame: the same one for the same appearance of a part."""
-    mask = np.repeat(np.repeat(part, BLOCK, axis=0), BLOCK, axis=1)[: shown.pixels.shape[1], : shown.pixels.shape[2]]
+    mask = np.repeat(np.repeat(part, BLOCK, axis=0), BLOCK, axis=1)[: shown.looks.shape[1], : shown.looks.shape[2]]
     known: list[NDArray[np.int16]] = []
     found = []
     for index in at:
-        look = shown.pixels[index][mask]
+        look = shown.frame(index)[mask]
         for number, other in enumerate(known):
             if float(np.mean(np.abs(look - other).max(axis=1) > shown.level)) < 0.02:
                 found.append(number)
@@ -133,7 +133,7 @@ def _unrelated(shown: Film) -> bool:
     turned = [index for index in changed if shown.active[index].mean() >= CUT]
     if not turned or len(turned) < 0.7 * len(changed):
         return False
-    coarse = {index: _coarse(shown.pixels[index]) for at in turned for index in (at - 1, at)}
+    coarse = {index: _coarse(shown.frame(index)) for at in turned for index in (at - 1, at)}
     alike = [float((coarse[index - 1] * coarse[index]).mean()) for index in turned]
     smooth = [float((coarse[index][:, _APART:] * coarse[index][:, :-_APART]).mean()) for index in turned]
     return float(np.median(alike)) < _RELATED and float(np.median(smooth)) < _RELATED

@@ -191,6 +191,33 @@ def metrics() -> Iterator[Figure]:
     yield from gui_metrics()
 
 
+def memory() -> Iterator[Figure]:
+    """The timeline at 10⁶ events beside a plain scan and a vector library, streams, and a step with `episodic`."""
+    import speed_memory as speed
+    from speed_harness import harness_overhead
+
+    ours = speed.measure("timeline")
+    note = f"  (one in a thousand takes over {1e3 * ours.worst_append:.3g})"
+    yield at_most("timeline: append", 1e3 * ours.append, 0.5, "ms", note)
+    yield at_most("timeline: recall from 10⁶ events", 1e3 * ours.recall, 10, "ms")
+    yield at_most("timeline: resident with 10⁶ events", ours.resident, 300, "MB")
+    for store, name, least in (("scan", "a scan of the texts in memory", 10.0), ("faiss", "faiss (exact, 64-d)", None)):
+        try:
+            other = speed.measure(store)
+        except ConfigError as error:
+            yield Figure(f"timeline: recall against {name}", f"not measured: {error}")
+            continue
+        note = f"  ({1e3 * other.recall:.3g} and {1e3 * ours.recall:.3g} ms; {other.resident:.0f} MB)"
+        name, ratio = f"timeline: recall against {name}", other.recall / ours.recall
+        yield Figure(name, f"{ratio:.3g} times{note}") if least is None else at_least(name, ratio, least, "times", note)
+    stream = speed.stream_figures()
+    note = f"  ({stream.keys} key frames, {stream.events} events, {stream.resident:.0f} MB)"
+    yield at_least("video of 1280x800 at 30/s with sound", stream.speed, 3, "times real time on one core", note)
+    plain, episodic = (harness_overhead(300, memory) for memory in ("window", "episodic"))
+    note = f"  ({1e3 * episodic:.3g} and {1e3 * plain:.3g} ms)"
+    yield at_most("harness with episodic beyond window, readers apart", 1e3 * (episodic - plain), 3, "ms a step", note)
+
+
 def sweeps() -> Iterator[Figure]:
     """What a sweep costs a cell beyond its runs."""
     from speed_sweep import sweep_overhead
@@ -213,6 +240,7 @@ AREAS: dict[str, Callable[[], Iterator[Figure]]] = {
     "vllm": served,
     "marks": marks,
     "metrics": metrics,
+    "memory": memory,
     "sweep": sweeps,
 }
 """What is measured, by the module that measures it: `sim` is what speed_sim.py measures. `start` is measured here."""

@@ -150,14 +150,16 @@ class _Store(MediaStore):
         self._watch.timed(super().sync)()
 
 
-def harness_figures(steps: int = 1000) -> dict[str, float]:
+def harness_figures(steps: int = 1000, memory: str = "window") -> dict[str, float]:
     """Where the time of a step goes: one click by the planner `oracle`, grounded by the grounder `elements`.
+
+    The sound is silence, which no reader of sounds looks at.
 
     Returns:
         Seconds a step: `harness` (loop, agent, memory, graph evaluator, element lists to text, journal), `apart`
         (environment, models, encoding and storing of media) and `all`.
     """
-    agent = AgentSpec(planner=PartSpec("oracle"))
+    agent = AgentSpec(planner=PartSpec("oracle"), memory=PartSpec(memory))
     spec = RunSpec(agent, PartSpec("speed"), limits=RunLimits(turns=0, actions=0))
     watch, truth = _Watch(), EpisodeTruth()
     parts = build(agent, truth)
@@ -180,9 +182,9 @@ def harness_figures(steps: int = 1000) -> dict[str, float]:
     return {"harness": (total - watch.seconds) / steps, "apart": watch.seconds / steps, "all": total / steps}
 
 
-def harness_overhead(steps: int = 1000) -> float:
+def harness_overhead(steps: int = 1000, memory: str = "window") -> float:
     """Seconds that a step costs beyond environments, models and media encoding."""
-    return harness_figures(steps)["harness"]
+    return harness_figures(steps, memory)["harness"]
 
 
 def verdict_seconds(rounds: int = 300) -> float:

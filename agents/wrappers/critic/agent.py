@@ -104,10 +104,11 @@ class CriticAgent(Wrapper):
         super().learn(turn)
 
     def _recalled(self, situation: Situation) -> tuple[Recalled, ...]:
-        """What memory tells the critic in words, of what its role may see."""
+        """What memory tells the critic in words, of what its role may see; the planner's thoughts may tell of more."""
         if self.memory is None:
             return ()
-        return self.memory.recall(self._instruction, RECALLED, self.role, tuple(situation.observations))
+        found = self.memory.recall(self._instruction, RECALLED, self.role, tuple(situation.observations))
+        return tuple(one for one in found if one.env)
 
     def _check_each(
         self, proposals: Iterator[Proposal], situation: Situation, recalled: tuple[Recalled, ...]

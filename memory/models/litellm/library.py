@@ -77,6 +77,18 @@ def ask(request: Mapping[str, Any], seconds: float) -> Any:
     return _loop(os.getpid()).run(litellm.acompletion(**request, **fixed), seconds)
 
 
+def transcribe(request: Mapping[str, Any], seconds: float) -> Any:
+    """Ask for one transcription, without retries, within `seconds`; returns litellm's response.
+
+    Raises:
+        TimeoutError: no answer in time; the connection is closed.
+        Exception: whatever litellm raises.
+    """
+    litellm = library()
+    fixed = {"num_retries": 0, "max_retries": 0, "timeout": seconds}
+    return _loop(os.getpid()).run(litellm.atranscription(**request, **fixed), seconds)
+
+
 def rehearse(model: str, seconds: float = 20.0) -> None:
     """Make a call that this machine refuses, so that litellm loads everything it needs for a real one.
 

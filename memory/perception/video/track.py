@@ -53,7 +53,8 @@ def region(film: Film, part: Mask, first: int, last: int) -> Region | None:
     rows, columns = np.flatnonzero(part.any(axis=1)), np.flatnonzero(part.any(axis=0))
     # One more block on each side: the active blocks may contain only most of the change.
     top, left = max(0, rows[0] - 1) * BLOCK, max(0, columns[0] - 1) * BLOCK
-    pixels = film.pixels[first:last, top : (rows[-1] + 2) * BLOCK, left : (columns[-1] + 2) * BLOCK]
+    down, across = slice(top, (rows[-1] + 2) * BLOCK), slice(left, (columns[-1] + 2) * BLOCK)
+    pixels = film.part(first, last, down, across)
     changing = _solid((np.abs(pixels - pixels[0]).max(axis=3) > film.level).any(axis=0))
     if not changing.any():
         return None

@@ -5,8 +5,11 @@ from __future__ import annotations
 from functools import partial
 
 import pytest
+from made_streams import SPEECH
+from transcription_server import TranscriptionServer, said
 
-from omnipilot.envs import ConfigError
+from omnipilot.envs import Absent, ConfigError, Modality, Observation, Size
+from omnipilot.envs.sim.audio.sound import Sound, mix, pattern
 from omnipilot.memory import check_memory
 from omnipilot.memory.episodic import EpisodicMemory
 
@@ -36,3 +39,16 @@ def test_it_keeps_the_contract_in_the_order_of_omnigui() -> None:
 def test_an_option_that_cannot_be_is_refused(options: dict[str, object], told: str) -> None:
     with pytest.raises(ConfigError, match=told):
         EpisodicMemory(**options)  # type: ignore[arg-type]
+
+
+def test_speech_is_put_into_words_where_a_transcriber_is_named() -> None:
+    with TranscriptionServer(lambda _: said("the code is 4711")) as server:
+        memory = EpisodicMemory(transcriber=f"openai-compatible/tiny,url={server.url}")
+        sound = mix([Sound(SPEECH, 1.0, pattern(SPEECH).seconds)], "phone", 0.0, pattern(SPEECH).seconds + 3.0)
+        absent = dict.fromkeys((name.value for name in Modality), Absent("unasked"))
+        seen = Observation("phone", sound.end, Size(8, 8), **(absent | {"audio": sound}))  # type: ignore[arg-type]
+        memory.watch(0, {"phone": seen})
+    (event,) = [event for event in memory.timeline if event.kind == "transcript"]
+    assert event.text == "the code is 4711" and event.modality is Modality.AUDIO and len(server.forms) == 1
+    with pytest.raises(ConfigError, match="names no model"):
+        EpisodicMemory(transcriber="whisper-1")

@@ -18,10 +18,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from omnipilot.envs import Modality
-from omnipilot.memory.episodic import Scope, Timeline, TimelineEvent
-from omnipilot.memory.episodic.event_index import BATCH, Entry, EventIndex, LineSource
+from omnipilot.memory.episodic import Entry, EventIndex, LineSource, Scope, Timeline, TimelineEvent, TimelineView
+from omnipilot.memory.episodic.event_index import BATCH
 from omnipilot.memory.episodic.events import EVENT_KINDS, TimelineError
-from omnipilot.memory.episodic.timeline import INDEX, LINES, TimelineView
+from omnipilot.memory.episodic.timeline import INDEX, LINES
 from omnipilot.memory.store import MediaStore
 
 ALL = Scope(frozenset({"phone", "desktop"}), frozenset(Modality))
@@ -212,6 +212,26 @@ def test_an_index_that_is_damaged_while_it_is_in_use_is_made_again(tmp_path: Pat
     kept += timeline.extend([said("last")])
     assert [event for event, _ in timeline.search("number77 last", ALL, 2)] == [kept[500], kept[77]]
     assert timeline.index.rebuilt and list(timeline) == kept
+    timeline.close()
+
+
+def test_a_batch_that_could_not_be_written_is_written_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    timeline = Timeline(tmp_path)
+    kept = timeline.extend([said("first")])
+    with monkeypatch.context() as broken:
+
+        def interrupted() -> None:
+            raise KeyboardInterrupt
+
+        broken.setattr(timeline.index, "_write_mark", interrupted)
+        kept += timeline.extend([said("a new place", env="desktop", modality=Modality.AUDIO)])
+        with pytest.raises(KeyboardInterrupt):
+            timeline.latest(ALL, 1)
+    kept += timeline.extend([said("third", env="desktop")])
+    timeline.close()
+    timeline = Timeline(tmp_path)
+    assert list(timeline) == kept and timeline.latest(ALL, 9) == kept[::-1] and not timeline.index.rebuilt
+    assert [event for event, _ in timeline.search("place", ALL, 9)] == [kept[1]]
     timeline.close()
 
 

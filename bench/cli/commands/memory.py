@@ -1,0 +1,161 @@
+"""What `omnipilot memory` does: ask a recorded episode's memory, or print its timeline."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import textwrap
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, cast
+
+import typer
+
+from omnipilot.agents.assembly.build import MEMORIES
+from omnipilot.bench.journal.journal import FILE, MEDIA
+from omnipilot.bench.journal.replayed_memory import (
+    RecordedEpisode,
+    fill_memory,
+    find_episode,
+    granted_modalities,
+    timeline_of,
+)
+from omnipilot.bench.journal.run_directory import read_spec
+from omnipilot.bench.run.config import set_options
+from omnipilot.bench.settings import RunSettings
+from omnipilot.envs import ConfigError, Modality
+from omnipilot.memory import Budget, MediaStore, Memory, Recalled, Role
+from omnipilot.memory.base import StatesBudget
+from omnipilot.memory.episodic import Scope, TimelineEvent
+from omnipilot.memory.episodic.events import EVENT_KINDS
+from omnipilot.memory.episodic.ranking import SIGNALS
+
+INDENT = " " * 13
+
+
+def memory_command(
+    run: Path,
+    task: str,
+    ask: str | None,
+    instance: int,
+    trial: int,
+    memory: str,
+    options: Sequence[str],
+    envs: str,
+    modalities: str,
+    kinds: str,
+    start: float | None,
+    end: float | None,
+    as_json: bool,
+) -> None:
+    """Print what a memory recalls of a recorded episode for a question, or its timeline if there is none.
+
+    Args:
+        ask: the question. memory: name of the memory; its options are among `options`, as memory.KEY=VALUE.
+        envs, modalities: what may be recalled, comma-separated; "" for all, and for what the planner was granted.
+        kinds, start, end: which events of the timeline are printed.
+
+    Raises:
+        ConfigError: no such run, task, instance, environment, modality or kind.
+    """
+    if not (run / FILE).exists():
+        raise ConfigError(f"there is no run in {run}; name a run directory, such as runs/NAME")
+    episode = find_episode(run, task, instance, trial)
+    spec = read_spec(run) or {}
+    granted = granted_modalities(spec["agent"]) if "agent" in spec else frozenset(Modality)
+    chosen = _chosen("environment", envs, episode.envs)
+    role = Role("planner", frozenset(map(Modality, _chosen("modality", modalities, tuple(Modality), granted))))
+    if ask is None:
+        wanted = _chosen("kind", kinds, EVENT_KINDS)
+        scope = Scope.of(role, chosen)
+        shown = [
+            event
+            for event in timeline_of(episode)
+            if event.kind in wanted
+            and scope.admits(event)
+            and (start is None or event.end >= start)
+            and (end is None or event.start <= end)
+        ]
+        typer.echo(_events_json(shown) if as_json else _timeline_text(episode, shown, run))
+        return
+    if kinds or start is not None or end is not None:
+        raise ConfigError("--kinds, --from and --to are for the timeline; leave --ask out, or these")
+    if memory == "episodic" and not any(option.startswith("memory.use=") for option in options):
+        # Whoever asks afterwards asks for the matter, not for what was last.
+        options = [*options, f"memory.use={','.join(signal for signal in SIGNALS if signal != 'recency')}"]
+    part = set_options(RunSettings(memory=memory), options).memory
+    named: Any = part if isinstance(part, dict) else {"name": part}
+    made = cast(Memory, MEMORIES.make(named["name"], {key: value for key, value in named.items() if key != "name"}))
+    fill_memory(made, episode)
+    recalled = made.recall(ask, made.budget if isinstance(made, StatesBudget) else Budget(), role, chosen)
+    typer.echo(_recalled_json(recalled, run) if as_json else _recalled_text(recalled, run))
+
+
+def _chosen(what: str, given: str, known: Sequence[str], usual: Any = None) -> tuple[str, ...]:
+    """Names that were given, comma-separated; `usual`, or all that are known, if none were.
+
+    Raises:
+        ConfigError: one is not known.
+    """
+    names = tuple(name.strip() for name in given.split(",") if name.strip())
+    if strangers := [name for name in names if name not in known]:
+        raise ConfigError(f"there is no {what} {', '.join(map(repr, strangers))} here; there are: {', '.join(known)}")
+    return names or tuple(known if usual is None else usual)
+
+
+def _file(part: Any, run: Path) -> str:
+    """The file of a capture in the run's store; that of a cut clip is added to it."""
+    return str(run / MEDIA / MediaStore(run / MEDIA).put(part).path)
+
+
+def _recalled_json(recalled: Sequence[Recalled], run: Path) -> str:
+    rows = []
+    for one in recalled:
+        row: dict[str, Any] = {"time": one.time, "turn": one.turn, "env": one.env, "source": one.source, "why": one.why}
+        if isinstance(one.part, str):
+            row["text"] = one.part
+        else:
+            row |= {"file": _file(one.part, run), "seconds": round(one.part.seconds, 3)}
+        rows.append(row)
+    return json.dumps(rows, ensure_ascii=False, indent=1)
+
+
+def _recalled_text(recalled: Sequence[Recalled], run: Path) -> str:
+    if not recalled:
+        return "Nothing is recalled."
+    width = max(60, min(120, shutil.get_terminal_size((100, 24)).columns))
+    lines = []
+    for one in recalled:
+        lines.append(f"{one.time:9.1f} s  {_turn(one.turn)}  {one.env or '-':<9} {one.source}")
+        if isinstance(one.part, str):
+            lines += textwrap.wrap(one.part, width, initial_indent=INDENT, subsequent_indent=INDENT)
+        else:
+            length = f" ({one.part.seconds:.1f} s)" if one.part.seconds else ""
+            lines.append(f"{INDENT}{_file(one.part, run)}{length}")
+        if one.why:
+            lines += textwrap.wrap(f"because: {one.why}", width, initial_indent=INDENT, subsequent_indent=f"{INDENT}  ")
+    return "\n".join(lines)
+
+
+def _events_json(events: Sequence[TimelineEvent]) -> str:
+    return json.dumps([event.to_json() for event in events], ensure_ascii=False, indent=1)
+
+
+def _timeline_text(episode: RecordedEpisode, events: Sequence[TimelineEvent], run: Path) -> str:
+    width = max(60, min(160, shutil.get_terminal_size((120, 24)).columns))
+    lines = [
+        f"{episode.key}, attempt {episode.attempt}: {len(episode.turns)} turns, {len(events)} events",
+        f"{'from':>9}  {'to':>9}  turn      env       kind        what",
+    ]
+    for event in events:
+        what = " ".join(event.text.split())
+        if not what and event.media is not None:
+            what = str(run / MEDIA / event.media.path)
+        row = f"{event.start:9.1f}  {event.end:9.1f}  {_turn(event.turn)}  {event.env or '-':<9} {event.kind:<11} "
+        most = max(20, width - len(row))
+        lines.append(row + (what if not event.text or len(what) <= most else f"{what[: most - 1].rstrip()}…"))
+    return "\n".join(lines)
+
+
+def _turn(turn: int) -> str:
+    return f"{'past ' if turn < 0 else 'turn '}{-turn if turn < 0 else turn + 1:<3}"

@@ -1,0 +1,135 @@
+"""Sound events over clips that follow one another: what goes on over an edge is one event."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from omnipilot.envs import AudioClip
+from omnipilot.memory.perception import SoundEvent, read_sounds
+
+LONGEST = 20.0
+"""Seconds of sound that are kept while an event goes on; a longer event is read in pieces of about this length."""
+MARGIN = 0.2
+"""Seconds before and after an event that belong to its sound."""
+UNCLEAR = 1.5
+"""Seconds at the end of a clip that are kept where they are not silent, whatever was made out in them."""
+_GAP = 0.02
+"""Most seconds between two clips that follow one another."""
+_UNTOLD = frozenset({"silence", "noise"})
+_PAUSES = {"speech": 0.5, "digits": 1.2}
+"""Longest pause within an event of a kind, in seconds, as `read_sounds` has them."""
+_PAUSE = 0.7
+
+
+@dataclass(frozen=True, slots=True)
+class TrackedSound:
+    """A sound event that is over, with its whole span.
+
+    Attributes:
+        clip: its sound, with `MARGIN` around; of an event longer than `LONGEST` its first piece.
+        words: what was said in it, where speech is transcribed.
+    """
+
+    event: SoundEvent
+    clip: AudioClip
+    words: str = ""
+
+
+class SoundTracker:
+    """Reads the clips of one source in order and tells every event once it is over.
+
+    An event that reaches the end of a clip, or ended so shortly before that it may go on, is held: its sound is joined
+    to the next clip and read again with it, so that dialled digits, melodies and utterances are whole wherever the
+    clips were cut. An event that goes on for longer than `LONGEST` is read in pieces and told as one. A clip that does
+    not follow the one before ends what was held.
+
+    Args:
+        transcribe: from the sound of an utterance to its words; asked once for each (once for each piece of a long
+            one). None leaves speech without words.
+    """
+
+    def __init__(self, transcribe: Callable[[AudioClip], str] | None = None) -> None:
+        self._transcribe = transcribe
+        self._tail: AudioClip | None = None
+        self._end = 0.0
+        self._longer: dict[str, TrackedSound] = {}
+
+    def feed(self, clip: AudioClip) -> Iterator[TrackedSound]:
+        """Take in the next clip; the events that are over, in order of their start."""
+        if abs(clip.start - self._end) > _GAP:
+            yield from self.finish()
+        joined = clip if self._tail is None else AudioClip(self._tail.pcm + clip.pcm, clip.env, self._tail.start)
+        self._end = clip.end
+        yield from self._read(joined, at_end=False)
+
+    def finish(self) -> Iterator[TrackedSound]:
+        """The events that were held."""
+        if self._tail is not None:
+            yield from self._read(self._tail, at_end=True)
+        yield from self._longer.values()
+        self._longer.clear()
+
+    def _read(self, joined: AudioClip, at_end: bool) -> Iterator[TrackedSound]:
+        self._tail = None
+        read = () if _is_silent(joined) else read_sounds(joined).events
+        events = [one for one in read if one.kind not in _UNTOLD]
+        open_ = [] if at_end else [one for one in events if joined.end - one.end <= _PAUSES.get(one.kind, _PAUSE)]
+        hold = min((one.start for one in open_), default=joined.end)
+        if not at_end and read:
+            hold = min(hold, _sounding_since(read, joined))
+        # What overlaps with a held sound is held with it: it would be read again, and told twice.
+        while (earlier := min((one.start for one in events if one.end > hold), default=hold)) < hold:
+            hold = earlier
+        cut = joined.end - hold > LONGEST
+        if hold < joined.end and not cut:
+            told_until = max((one.end for one in events if one.end <= hold), default=joined.start)
+            self._tail = joined.slice(max(hold - MARGIN, told_until), joined.end)
+        told: list[TrackedSound] = []
+        went_on: set[str] = set()
+        for event in events:
+            if self._tail is not None and event.end > hold:
+                went_on.add(event.kind)
+                continue
+            found = self._sound(event, joined)
+            goes_on = cut and event in open_
+            before = self._longer.get(event.kind)
+            if before is not None and event.start - joined.start <= _PAUSES.get(event.kind, _PAUSE):
+                found = _joined(before, found)
+                del self._longer[event.kind]
+            if goes_on:
+                self._longer[event.kind] = found
+                went_on.add(event.kind)
+            else:
+                told.append(found)
+        for kind in [kind for kind in self._longer if kind not in went_on]:
+            told.append(self._longer.pop(kind))
+        yield from sorted(told, key=lambda one: (one.event.start, one.event.end))
+
+    def _sound(self, event: SoundEvent, clip: AudioClip) -> TrackedSound:
+        sound = clip.slice(event.start - MARGIN, event.end + MARGIN)
+        spoken = event.kind == "speech" and self._transcribe is not None
+        return TrackedSound(event, sound, self._transcribe(sound).strip() if spoken and self._transcribe else "")
+
+
+def _joined(before: TrackedSound, after: TrackedSound) -> TrackedSound:
+    """One event of the pieces of a long one."""
+    detail = before.event.detail
+    if before.event.kind == "digits":
+        detail += after.event.detail
+    sure = max(before.event.confidence, after.event.confidence)
+    event = replace(before.event, end=after.event.end, detail=detail or after.event.detail, confidence=sure)
+    return TrackedSound(event, before.clip, " ".join(filter(None, (before.words, after.words))))
+
+
+def _sounding_since(read: Sequence[SoundEvent], clip: AudioClip) -> float:
+    """Since when a clip has been sounding at its end, `UNCLEAR` seconds at most; its end if it is silent there.
+
+    The beginning of a sound may be too short to be told what it is, or that it is one.
+    """
+    quiet = max((one.end for one in read if one.kind == "silence"), default=clip.start)
+    return max(quiet, clip.end - UNCLEAR) if quiet < clip.end - 0.01 else clip.end
+
+
+def _is_silent(clip: AudioClip) -> bool:
+    return not clip.pcm.strip(b"\0")

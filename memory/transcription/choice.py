@@ -1,0 +1,50 @@
+"""From the text of an option to a transcriber."""
+
+from __future__ import annotations
+
+from omnipilot.envs import ConfigError
+from omnipilot.memory.transcription.base import Transcriber
+
+IN_PROCESS = "whisper"
+"""In place of a provider: a model of the Whisper family that runs in this process."""
+_SERVED, _LOCAL = ("url", "key_env", "language", "timeout", "retries"), ("device", "language", "revision")
+
+
+def make_transcriber(text: str) -> Transcriber:
+    """The transcriber that an option names.
+
+    Args:
+        text: "provider/model" and options after commas: "openai/whisper-1", "hosted_vllm/whisper,url=http://…/v1",
+            "deepgram/nova-2,language=en", each with `url`, `key_env`, `language`, `timeout` and `retries`; or
+            "whisper/FOLDER" (or a hub id), with `device`, `language` and `revision`, for a model in this process.
+
+    Raises:
+        ConfigError: the text names none. MissingExtra: a package that it needs is not installed.
+    """
+    model, *rest = (part.strip() for part in text.split(","))
+    options = dict(part.partition("=")[::2] for part in rest)
+    provider, _, name = model.partition("/")
+    known = _LOCAL if provider == IN_PROCESS else _SERVED
+    if not name:
+        raise ConfigError(
+            f"transcriber: {text!r} names no model; write provider/model, such as openai/whisper-1, or whisper/FOLDER"
+        )
+    if unknown := sorted(set(options) - set(known)):
+        raise ConfigError(f"transcriber {model}: unknown option {unknown[0]!r}; there are {', '.join(known)}")
+    if empty := [key for key, value in options.items() if not value]:
+        raise ConfigError(f"transcriber {model}: write {empty[0]}=VALUE")
+    if provider == IN_PROCESS:
+        from omnipilot.memory.transcription.whisper import WhisperTranscriber
+
+        return WhisperTranscriber(name, **options)
+    from omnipilot.memory.models.endpoint import LlmEndpoint
+    from omnipilot.memory.transcription.served import EndpointTranscriber
+
+    try:
+        timeout, retries = float(options.get("timeout", "60")), int(options.get("retries", "4"))
+    except ValueError:
+        raise ConfigError(f"transcriber {model}: timeout and retries are numbers") from None
+    endpoint = LlmEndpoint(
+        model, options.get("url", ""), options.get("key_env", ""), timeout, min(timeout, 60.0), retries
+    )
+    return EndpointTranscriber(endpoint, options.get("language", ""))

@@ -1,0 +1,176 @@
+"""No role of any agent system recalls what it may not see, and all that was given is in the choice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scripted import ScriptedGrounder, ScriptedPlanner
+from scripted_team import ScriptedThinker, Staff, saying, team
+from secret_screens import ENVS, observation, secret, shows, told
+
+from omnipilot.agents import ByEnvironmentAgent, ByFunctionAgent, CriticAgent, SingleAgent
+from omnipilot.agents.base import Agent, Choice, Proposal, Situation
+from omnipilot.agents.wrappers.critic import Verdict
+from omnipilot.agents.wrappers.skills.agent import SkillAgent
+from omnipilot.envs import Modality, Noop, Wait
+from omnipilot.envs.types import ALL_MODALITIES
+from omnipilot.memory import MalformedReply, Memory, Move, Outcome, Recalled, Role, Step, Turn, Usage, WindowMemory
+from omnipilot.memory.episodic import EpisodicMemory
+from omnipilot.memory.episodic.composed import ComposedMemory
+from omnipilot.memory.episodic.policies import KeyframesMemory
+from omnipilot.planners import Brief, Verbs
+
+TASK = "Type the code heard on the phone into the file on the desktop, and the price"
+BRIEF = Brief(TASK, {env: Verbs("desktop", frozenset({"click"})) for env in ENVS})
+SKIP, WAIT = Move("", Noop()), Move("", Wait(1.0))
+MEMORIES: tuple[Callable[[], Memory], ...] = (
+    EpisodicMemory,
+    KeyframesMemory,
+    lambda: ComposedMemory(of=(EpisodicMemory(), KeyframesMemory())),
+    lambda: ComposedMemory(of=(WindowMemory(2, 2, 2), EpisodicMemory(order="omnigui"))),
+)
+granted = st.frozensets(st.sampled_from(list(Modality)))
+
+
+class Listening:
+    """A critic that keeps what it is given."""
+
+    def __init__(self) -> None:
+        self.given: list[Sequence[Recalled]] = []
+
+    def begin(self, brief: Brief) -> None:
+        self.given = []
+
+    def check(self, proposal: Proposal, situation: Situation) -> Verdict:
+        self.given.append(situation.extra)
+        return Verdict(True)
+
+    def learn(self, turn: Turn) -> None: ...
+
+
+def systems(sees: frozenset[Modality], memory: Memory) -> list[tuple[Agent, list[tuple[object, frozenset[str]]]]]:
+    """Each agent system, with who is asked in it and the devices that each may see."""
+    planner, thinkers = ScriptedPlanner(saying(WAIT)), [ScriptedThinker("Go on with the code.") for _ in range(2)]
+    roles = Role("planner", sees), Role("grounder")
+    single = SingleAgent(planner, ScriptedGrounder(), memory, *roles)
+    tool, staff = Staff((saying(WAIT),)), Staff((saying(SKIP),), (saying(SKIP),), (saying(WAIT),))
+    by_function = team(ByFunctionAgent, thinkers[0], tool, sees=sees, memory=memory)
+    by_environment = team(ByEnvironmentAgent, thinkers[1], staff, sees=sees, memory=memory)
+    every = frozenset(ENVS)
+    found = []
+    for agent, asked in (
+        (single, lambda: [(planner, every)]),
+        (by_function, lambda: [(thinkers[0], every), (tool.workers[0], frozenset())]),
+        (
+            by_environment,
+            lambda: [
+                (thinkers[1], every),
+                *zip(staff.workers, (frozenset({env}) for env in (*ENVS, "")), strict=True),
+            ],
+        ),
+    ):
+        found.append((agent, asked))
+    return found
+
+
+def live(agent: Agent, turns: int = 4) -> list[Choice]:
+    """Decide on some turns; a wait is carried out in each."""
+    agent.begin(BRIEF)
+    choices = []
+    for index in range(turns):
+        seen = {env: observation(env, index, ("code", "price", str(index))) for env in ENVS}
+        look = seen.__getitem__
+        situation = Situation(index, {env: one.only(agent.modalities) for env, one in seen.items()}, look)
+        choice = agent.decide(situation)
+        moves = [proposal.move for proposal in choice.proposals]
+        choices.append(choice)
+        steps = tuple(Step(index, index, move, move.intent, Outcome("control")) for move in moves)
+        agent.learn(Turn(index, situation.observations, choice.decision.thought, (), steps, Usage()))
+    return choices
+
+
+def check(given: Sequence[Recalled], sees: frozenset[Modality], envs: frozenset[str], now: int) -> None:
+    for one in given:
+        assert one.turn < now
+        assert not one.env or one.env in envs
+        for modality in set(Modality) - sees:
+            assert not shows(one, modality)
+        for env in set(ENVS) - envs:
+            assert not isinstance(one.part, str) or all(secret(env, kind) not in one.part for kind in Modality)
+
+
+@given(sees=granted, critic=granted, which=st.sampled_from(range(3)), make=st.sampled_from(MEMORIES))
+@settings(max_examples=20)
+def test_no_role_recalls_what_it_may_not_see(
+    sees: frozenset[Modality], critic: frozenset[Modality], which: int, make: Callable[[], Memory]
+) -> None:
+    memory = make()
+    inner, asked = systems(sees, memory)[which]
+    listening = Listening()
+    wrapped = SkillAgent(inner, Role("skills", sees), memory, ScriptedGrounder(), Role("grounder"), "recall")
+    choices = live(CriticAgent(wrapped, listening, Role("critic", critic), memory=memory))
+    for who, envs in asked():
+        for request in who.requests:
+            past = [one for one in request.recalled if one.turn != request.turn]
+            check(past, sees, envs, request.turn)
+            if envs != frozenset(ENVS):
+                assert all(one.env for one in past), "a worker is given nothing of the whole team"
+                assert "heard" not in repr([one.why for one in past]), "nor words of a task that it does not know"
+    for now, parts in enumerate(listening.given):
+        check(parts, critic, frozenset(ENVS), now)
+    for now, choice in enumerate(choices):
+        for role, one in choice.recalled:
+            check([one], critic if role == "critic" else sees, frozenset(ENVS), now)
+
+
+def test_what_was_given_is_in_the_choice_for_every_role() -> None:
+    for agent, asked in systems(ALL_MODALITIES, EpisodicMemory()):
+        choices = live(agent)
+        given = [(role, one) for choice in choices for role, one in choice.recalled]
+        shown = [one for who, _ in asked() for request in who.requests for one in request.recalled]
+        assert shown and sorted(map(id, shown)) == sorted(id(one) for _, one in given)
+
+
+def test_what_was_given_and_spent_is_told_of_a_reply_that_could_not_be_read() -> None:
+    class Costly(EpisodicMemory):
+        def drain_usage(self) -> Usage:
+            return Usage(1, 7, 0)
+
+    agent = SingleAgent(
+        ScriptedPlanner(saying(WAIT), MalformedReply("no JSON", Usage(1, 10, 1))),
+        ScriptedGrounder(),
+        Costly(),
+        Role("planner"),
+        Role("grounder"),
+    )
+    with pytest.raises(MalformedReply) as caught:
+        live(agent, 2)
+    assert caught.value.usage == Usage(2, 17, 1)
+    assert {role for role, _ in caught.value.recalled} == {"planner"}
+
+
+def test_a_planner_that_takes_no_sound_is_told_in_words_of_what_it_is_granted() -> None:
+    memory = EpisodicMemory()
+    planner = ScriptedPlanner(saying(WAIT))
+    agent = SingleAgent(planner, ScriptedGrounder(), memory, Role("planner", frozenset()), Role("grounder"))
+    agent.granted = frozenset({Modality.AUDIO})
+    agent.begin(BRIEF)
+    for index in range(2):
+        seen = {"phone": observation("phone", index, ())}
+        agent.decide(Situation(index, seen, seen.__getitem__, extra=told("phone", index)))
+        agent.learn(Turn(index, seen, "", (), (), Usage()))
+    recalled = [one for one in planner.requests[1].recalled if one.turn == 0]
+    assert any(one.source == "transcript" for one in recalled)
+    assert all(isinstance(one.part, str) for one in recalled)
+    assert not any(shows(one, kind) for one in recalled for kind in set(Modality) - {Modality.AUDIO})
+
+
+def test_a_critic_is_told_no_thoughts() -> None:
+    memory = EpisodicMemory()
+    listening = Listening()
+    inner = SingleAgent(ScriptedPlanner(saying(WAIT)), ScriptedGrounder(), memory, Role("planner"), Role("grounder"))
+    live(CriticAgent(inner, listening, Role("critic"), memory=memory))
+    assert any(listening.given) and all(one.source != "thought" for given in listening.given for one in given)
