@@ -27,6 +27,9 @@ class About:
 
 ABOUT: Mapping[str, About] = {
     "duet": About("live tasks on a phone and a desktop that share an account, with sound and video; embedded"),
+    "duet-memory": About(
+        "32 live tasks whose needed fact has left every screen 10, 100 or 1,000 turns ago, for memories; embedded"
+    ),
     "pointing": About("over 1,000 targets on embedded screens and, with a Chromium, web pages; made from a seed"),
     "miniwob": About(
         "MiniWoB++: 130 live web pages", "the package miniwob and a Chromium", "pip install 'omnipilot[web]'"

@@ -140,7 +140,7 @@ class DuetMemory:
 
     def _parts(self, task_id: str) -> tuple[MemoryTemplate, int]:
         name, _, distance = task_id.rpartition("-")
-        if name not in TEMPLATES or int(distance) not in TEMPLATES[name].distances:
+        if name not in TEMPLATES or distance not in map(str, TEMPLATES[name].distances):
             raise ConfigError(unknown("task", task_id, [info.id for info in self.every()]))
         return TEMPLATES[name], int(distance)
 

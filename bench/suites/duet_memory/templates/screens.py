@@ -33,11 +33,33 @@ SHELF = 8
 ROOMS = tuple(f"{floor}{number}" for floor in "ABCDEF" for number in range(10, 40))
 
 
+def _at_the_top(_: str) -> tuple[float, float]:
+    """When the counter comes to its highest number, and goes down again."""
+    return 4.6, 6.3
+
+
+def _at_the_stop(stop: str) -> tuple[float, float]:
+    """When the tram comes to a stop, and leaves it again."""
+    arrives = 0.5 + 6.0 * (0.1 + 0.2 * STOPS.index(stop))
+    return arrives - 0.2, arrives + 2.2
+
+
 def _nothing(stage: Stage, dice: Random) -> Iterator[Move]:  # noqa: ARG001
     yield Move("", Wait(2.0))
 
 
-def _film(kind: Film, what: str, draw_fact: Callable[[Random], str]) -> Callable[[TaskSampler, WorldState], Scene]:
+def _film(
+    kind: Film,
+    what: str,
+    draw_fact: Callable[[Random], str],
+    telling: Callable[[str], tuple[float, float]],
+) -> Callable[[TaskSampler, WorldState], Scene]:
+    """A film that is played once.
+
+    Args:
+        telling: from its fact to the part of the film, in seconds, that tells it.
+    """
+
     def make(draw: TaskSampler, state: WorldState) -> Scene:
         films = [clip for clip in state.account.clips if clip.kind == kind]
         clip = draw.choice(films)
@@ -51,9 +73,10 @@ def _film(kind: Film, what: str, draw_fact: Callable[[Random], str]) -> Callable
                 yield Move("desktop", TypeText(film.name, Ref("player/search"), clear=True))
                 yield Move("desktop", Click(Ref(f"player/list/{film.id}")))
                 yield Move("desktop", Click(Ref("player/clip/play")))
-                start = stage.world.now
+                started = stage.world.state().account.find("playbacks", film.id).since
                 yield Move("", Wait(film.seconds + 0.5))
-                stage.spans[film.id] = Span("desktop", start, start + film.seconds - 1.0)
+                first, last = telling(clip.fact)
+                stage.spans[film.id] = Span("desktop", started + first, started + last)
                 yield closed("player")
             stage.happen(gone("clips", clip.id))
 
@@ -281,7 +304,12 @@ TEMPLATES = (
     MemoryTemplate(
         "film-counter",
         "film",
-        _film("counter", "the highest number that the counter reached", lambda dice: str(dice.randrange(12, 60))),
+        _film(
+            "counter",
+            "the highest number that the counter reached",
+            lambda dice: str(dice.randrange(12, 60)),
+            _at_the_top,
+        ),
         WRITE_NOTE,
         "desktop",
         "motion",
@@ -291,7 +319,7 @@ TEMPLATES = (
     MemoryTemplate(
         "film-tram",
         "film",
-        _film("tram", "the letter of the stop at which the tram waited", lambda dice: dice.choice(STOPS)),
+        _film("tram", "the letter of the stop at which the tram waited", lambda dice: dice.choice(STOPS), _at_the_stop),
         MAIL_BOTH,
         "desktop",
         "motion",

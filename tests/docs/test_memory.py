@@ -1,0 +1,55 @@
+"""The page on memory shows what its command prints."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from memory_tables import NAMES, NEAR, WHOLE, Cell, infos, main, played, recall_table, success_table, withheld
+from page_commands import blocks
+from shared_folders import ROOT
+
+PAGE = (ROOT / "docs/memory.md").read_text(encoding="utf-8")
+TASK = "price-seen-10"
+
+
+def test_the_page_names_the_command_and_has_its_tables() -> None:
+    assert "    python docs/figures/memory_tables.py --out runs/duet-memory" in PAGE
+    assert len(blocks(PAGE, "text")) >= 3
+
+
+def test_the_tables_are_made_from_runs(tmp_path: Path) -> None:
+    chosen = [info for info in infos(NEAR) if info.id == TASK]
+    cells = [Cell("from-memory", name) for name in ("none", "episodic")]
+    near = {cell: played(cell, tmp_path, 0, lambda info: info.id == TASK) for cell in cells}
+    assert [[one.success for one in episodes] for episodes in near.values()] == [[False], [True]]
+    first, second = success_table(near, tmp_path).rows
+    assert first[:2] == ("from-memory", "none") and first[2].startswith("0 [") and first[3:5] == ("—", "—")
+    assert second[2].startswith("100 [") and float(second[5]) > 0
+    found = withheld(tmp_path / cells[1].folder, chosen)
+    assert list(found) == [
+        *("keyframes", "episodic", "episodic without text", "episodic without recency", "episodic without device"),
+        *("episodic without kind", "episodic without anchors", "episodic without readers"),
+    ]
+    assert found["episodic"][WHOLE][TASK] == 1.0
+    assert recall_table(found).columns == ("memory", "recall@1", "recall@3", "recall@10", "whole budget")
+
+
+def test_a_cell_is_kept_apart_from_others() -> None:
+    cells = [Cell("from-memory", name, distances=far) for name in NAMES for far in (NEAR, (1000,))]
+    assert len({cell.folder for cell in cells}) == len(cells)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3600)
+def test_the_command_prints_the_tables_of_the_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--out", str(tmp_path), "--jobs", "2"]) == 0
+    printed = capsys.readouterr().out
+    for shown in blocks(PAGE, "text"):
+        assert _squeezed(shown) in _squeezed(printed), f"not printed:\n{shown}\n\nprinted:\n{printed}"
+
+
+def _squeezed(text: str) -> str:
+    """A text without the rules of tables and the widths of columns."""
+    return " ".join(re.sub("─+", "", text).split())
