@@ -2,20 +2,21 @@
 
 /* The lanes of a timeline: only what is in sight exists, and marks that would lie on one another are one with a count. */
 const LANE_GAP = 9;
-const NICE = [1, 2, 5];
+const TICKS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800];
 
 /* A distance between ticks, in seconds, that is at least so many pixels. */
-function tickStep(perSecond, least) {
-  for (let power = -3; ; power++) for (const nice of NICE) if (nice * 10 ** power * perSecond >= least) return nice * 10 ** power;
-}
+const tickStep = (perSecond, least) => TICKS.find((step) => step * perSecond >= least) || 3600 * Math.ceil(least / perSecond / 3600);
 
 /* A time on the ruler. */
 function clock(time, step) {
   const digits = step >= 1 ? 0 : step >= 0.1 ? 1 : step >= 0.01 ? 2 : 3;
   const size = Math.abs(time);
-  if (size < 100) return `${time.toFixed(digits).replace(/^-(0(\.0+)?)$/, "$1")} s`;
-  const rest = (size % 60).toFixed(digits).padStart(digits ? digits + 3 : 2, "0");
-  return `${time < 0 ? "−" : ""}${Math.floor(size / 60)}:${rest}`;
+  if (size < step / 2) return "0 s";
+  const sign = time < 0 ? "−" : "";
+  if (size < 120 && step < 60) return `${sign}${size.toFixed(digits)} s`;
+  const minutes = Math.floor(size / 60 + 1e-9);
+  const rest = Math.max(0, size - 60 * minutes).toFixed(digits).padStart(digits ? digits + 3 : 2, "0");
+  return minutes < 60 ? `${sign}${minutes}:${rest}` : `${sign}${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, "0")}:${rest}`;
 }
 
 class Lanes {

@@ -34,13 +34,13 @@ function screenMap({ nodes, edges }, visits, visit) {
     const seen = visits(node);
     put(told, el("div.line", {}, node.env && el("span.where", {}, node.env), el("b", {}, node.app || node.id), node.title && node.title !== node.app && el("span", {}, node.title)),
       el("p.quiet", {}, plural(node.visits || 0, "visit"), Number.isFinite(node.last) && `, the last at ${seconds(node.last)}`),
-      seen.length > 0 && el("div.line.seen", {}, seen.slice(0, 24).map((event) => el("button.jump", { type: "button", title: "show it on the timeline", onclick: () => visit(event) }, seconds(event.start)))),
+      seen.length > 0 && el("div.line.seen", {}, seen.length > 24 && el("span.quiet", {}, `${seen.length - 24} before`), seen.slice(-24).map((event) => el("button.jump", { type: "button", title: "show it on the timeline", onclick: () => visit(event) }, seconds(event.start)))),
       out.length > 0 && [el("h4", {}, "From here"), el("ul", {}, out.map((edge) => way(edge, edge.to)))],
       into.length > 0 && [el("h4", {}, "How it was reached"), el("ul", {}, into.map((edge) => way(edge, edge.from)))]);
   };
   const connect = () => {
     if (!field.isConnected) return;
-    lines.replaceChildren(svg("defs", {}, svg("marker", { id: "tip", viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 7, markerHeight: 7, orient: "auto" }, svg("path", { d: "M0 0L8 4L0 8z" }))));
+    lines.replaceChildren(svg("defs", {}, svg("marker", { id: "tip", viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 8, markerHeight: 8, markerUnits: "userSpaceOnUse", orient: "auto" }, svg("path", { d: "M0 0L8 4L0 8z" }))));
     lines.setAttribute("width", 0);
     lines.setAttribute("height", 0);
     lines.setAttribute("width", field.scrollWidth);
