@@ -9,7 +9,7 @@ from typing import Any, Protocol, runtime_checkable
 from omnipilot.envs import CustomVerb, Modality, Observation
 from omnipilot.envs.base import Platform
 from omnipilot.envs.types.actions import CONTROL
-from omnipilot.memory import Message, Move, Outcome, Recalled, Usage
+from omnipilot.memory import Expectation, Message, Move, Outcome, Recalled, Usage
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +36,7 @@ class Brief:
         seed: for planners that sample; differs by task, instance and trial.
         control: the control verbs that this planner may use; in a team only one may answer and finish.
         script: the episode has a single decision, all of whose moves are executed.
+        checks: stated expectations are checked, so planners may be offered to state them.
     """
 
     instruction: str
@@ -44,6 +45,7 @@ class Brief:
     intent: str = ""
     control: frozenset[str] = CONTROL
     script: bool = False
+    checks: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,14 +94,15 @@ class Decision:
 
     Attributes:
         moves: executed in order until one fails.
-        thought: the reasoning. notes: facts to remember. expectations: what should hold afterwards, for a checker.
+        thought: the reasoning. notes: facts to remember.
+        expectations: what should hold after its moves; checked if the run's setting `checks` says so.
         usage: of every model call that led to it.
     """
 
     moves: tuple[Move, ...]
     thought: str = ""
     notes: tuple[str, ...] = ()
-    expectations: tuple[str, ...] = ()
+    expectations: tuple[Expectation, ...] = ()
     usage: Usage = field(default_factory=Usage)
 
 

@@ -27,6 +27,7 @@ EventKind: TypeAlias = Literal[
     "outcome",  # of an action that did not simply succeed
     "write",  # a write-back: copy, paste, save, navigate
     "anchor",  # an entity was sighted
+    "page",  # the page in front, when it changes, as the map of screens recognises it
     "check",  # an expectation was stated, kept or violated
     "summary",  # older events in a model's words
 ]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from omnipilot.envs import Absent, AudioClip, Context, Elements, Image, Modality, Observation, VideoClip
+from omnipilot.envs import Absent, AudioClip, Context, Elements, Image, Modality, Observation, Point, VideoClip
+from omnipilot.envs.types.actions import place_fields
 from omnipilot.memory.base import TEXTS, TRANSCRIPT, Recalled
 from omnipilot.memory.episodic.events import EventKind, TimelineEvent
 from omnipilot.memory.perception import read_motion, read_sounds
@@ -123,7 +124,10 @@ def _of_step(step: Step) -> Iterator[TimelineEvent]:
     env = step.proposed.env if step.proposed is not None else ""
     verb = step.executed or (step.proposed.intent if step.proposed is not None else None)
     if verb is not None:
-        detail = {"verb": verb.kind, "result": step.outcome.result}
+        detail: dict[str, object] = {"verb": verb.kind, "result": step.outcome.result}
+        places = (getattr(verb, name, None) for name in place_fields(verb))
+        if (at := next((place for place in places if isinstance(place, Point)), None)) is not None:
+            detail["at"] = [at.x, at.y]
         yield TimelineEvent("action", env, step.start, step.end, step.turn, worded(verb), detail=detail)
     if step.outcome.message or step.outcome.refused:
         words = f"{step.outcome.result}: {step.outcome.message}".removesuffix(": ")

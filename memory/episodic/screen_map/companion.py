@@ -1,0 +1,128 @@
+"""The map of screens as a companion of the timeline: learns from its events, and tells planners where they are."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from omnipilot.envs import Context, Elements, Modality, Observation
+from omnipilot.memory.base import Recalled
+from omnipilot.memory.episodic.events import TimelineEvent
+from omnipilot.memory.episodic.screen_map.screen_map import Page, ScreenMap, Way
+from omnipilot.memory.episodic.timeline import Scope
+
+MOST_ROUTES, MOST_UNEXPLORED, MOST_PER_RECALL = 6, 8, 1_200
+"""Pages that a route is told to, controls that are told as never operated, and characters of one recall."""
+_DONE = frozenset({"done", "forced", "control"})
+_WORD = re.compile(r"\w+")
+
+
+class MapCompanion:
+    """Keeps a `ScreenMap`: adds an event of kind "page" where the page in front changes, and recalls the map as text.
+
+    The event's detail is {"id", "new", "from", "action"}: the page, whether it was never seen before, the page before
+    and the own actions in between. Only a role that is granted elements is told of the map, because pages are
+    recognised by them; the names of applications come from the context and go to whom that is granted.
+    """
+
+    def __init__(self) -> None:
+        self.map = ScreenMap()
+        self._texts: dict[str, tuple[float, int]] = {}
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self.map = ScreenMap()
+        self._texts = {}
+
+    def observe(self, seen: Observation, turn: int) -> Iterator[TimelineEvent]:
+        """Find the page in front; an event where it changed."""
+        if not isinstance(seen.elements, Elements):
+            return
+        app = seen.context.app if isinstance(seen.context, Context) else ""
+        time, text = self._texts.get(seen.env, (seen.time, 0))
+        changed = self.map.see(seen.env, seen.elements.items, seen.time, turn, app, text if time == seen.time else 0)
+        if changed is None:
+            return
+        page, before, action = changed
+        detail = {"id": page.id, "new": page.visits == 1}
+        if before is not None:
+            detail |= {"from": before.id, "action": action}
+        yield TimelineEvent(
+            "page", seen.env, seen.time, seen.time, turn, "", Modality.ELEMENTS, None, app, page.title, None, detail
+        )
+
+    def take(self, event: TimelineEvent) -> Iterable[TimelineEvent]:
+        """Learn from an own action, and remember which event holds a screen's texts."""
+        if event.kind == "text" and event.modality is Modality.ELEMENTS:
+            self._texts[event.env] = (event.start, event.id)
+        elif event.kind == "action" and event.env and event.detail.get("result") in _DONE:
+            at = event.detail.get("at")
+            point = (float(at[0]), float(at[1])) if at else None
+            verb = str(event.detail.get("verb", ""))
+            self.map.act(event.env, verb, verb if verb == "type_text" else event.text, event.start, point)
+        return ()
+
+    def recall(self, query: str, scope: Scope, characters: int) -> Iterator[Recalled]:
+        """For each environment a text: the page in front, ways to other pages, and what was never operated here."""
+        if Modality.ELEMENTS not in scope.modalities:
+            return
+        words = frozenset(_WORD.findall(query.casefold()))
+        envs = sorted(scope.envs)
+        room = min(characters, MOST_PER_RECALL)
+        for left, env in zip(range(len(envs), 0, -1), envs, strict=True):
+            if (page := self.map.where(env)) is None:
+                continue
+            text = self.told(env, words, Modality.CONTEXT in scope.modalities, room // left)
+            if text:
+                room -= len(text)
+                yield Recalled(text, "map", env, page.last, page.shown[-1].turn, "the page in front and ways from it")
+
+    def told(self, env: str, words: frozenset[str], apps: bool, characters: int) -> str:
+        """What the map says of an environment, in at most so many characters; "" where not even the place fits.
+
+        Args:
+            words: of the task; pages whose names hold some come first. apps: whether applications are named.
+        """
+        here = self.map.where(env)
+        if here is None:
+            return ""
+        text = f"You are at {named(here, apps)}, here {_times(here.visits)}."
+        if len(text) > characters:
+            return ""
+        for line in (*self._routes(here, words, apps), self._unexplored(here)):
+            if line and len(text) + 1 + len(line) <= characters:
+                text = f"{text}\n{line}"
+        return text
+
+    def _routes(self, here: Page, words: frozenset[str], apps: bool) -> Iterator[str]:
+        others = [page for page in self.map.pages(here.env) if page is not here]
+
+        def rank(page: Page) -> tuple[int, float]:
+            return -len(words & set(_WORD.findall(f"{page.app} {page.title}".casefold()))), -page.last
+
+        for page in sorted(others, key=rank)[:MOST_ROUTES]:
+            if (route := self.map.route(here.id, page.id)) is not None:
+                yield f"To {named(page, apps)}: {spoken(route)}."
+
+    def _unexplored(self, here: Page) -> str:
+        names = self.map.unexplored(here)
+        if not names:
+            return ""
+        more = f" and {len(names) - MOST_UNEXPLORED} more" if len(names) > MOST_UNEXPLORED else ""
+        return "Never operated here: " + ", ".join(f'"{name}"' for name in names[:MOST_UNEXPLORED]) + more + "."
+
+
+def named(page: Page, apps: bool = True) -> str:
+    """A page in words: its id, its application where that may be told, and its title."""
+    app = page.app if apps else ""
+    title = f'"{page.title}"' if page.title else ""
+    return " ".join(filter(None, (page.id, app, title)))
+
+
+def spoken(route: Iterable[Way]) -> str:
+    """A route in words."""
+    return ", then ".join(way.action for way in route)
+
+
+def _times(count: int) -> str:
+    return "for the first time" if count == 1 else f"for the {count}th time" if count > 3 else f"{count} times"

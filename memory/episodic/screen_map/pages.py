@@ -1,0 +1,88 @@
+"""Recognises pages: a screen is a page seen before where enough of what stays on it is alike."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+THRESHOLD = 0.5
+"""Least likeness, 0..1, of a screen and the page that it is taken for.
+
+Chosen on wanderings through the embedded world; the measurements of `docs/figures/map_table.py` are on others.
+"""
+RARITY = 1.0
+"""How fast a feature counts for less, the more pages have it."""
+CANDIDATES, LONGEST_POSTING = 12, 256
+"""Pages that are compared with a screen; features of more pages than that find no candidates."""
+
+
+@dataclass(slots=True)
+class Pattern:
+    """What a page looks like: how often each feature was there in so many screens.
+
+    Attributes:
+        screens: number of different screens. seen: by feature, the number of those that had it. weights: of features.
+    """
+
+    screens: int = 0
+    seen: dict[str, int] = field(default_factory=dict)
+    weights: dict[str, float] = field(default_factory=dict)
+
+
+class Pages:
+    """The pages of one environment, by number from 0.
+
+    The likeness of a screen and a page is a weighted Jaccard index of their features. A feature counts for less, the
+    more pages have it (so that bars that are always there do not decide), and, on the page's side, the less often the
+    page had it (so that contents do not). Candidates come from an index of features, the rarest first.
+    """
+
+    def __init__(self, threshold: float = THRESHOLD) -> None:
+        self.threshold = threshold
+        self.patterns: list[Pattern] = []
+        self._holders: dict[str, list[int]] = {}
+
+    def recognise(self, features: Mapping[str, float]) -> tuple[int | None, float]:
+        """The page that a screen with these features is, and their likeness; None where it is none seen before."""
+        weighed = {name: self._weight(name, weight) for name, weight in features.items()}
+        votes: dict[int, float] = {}
+        for name, weight in weighed.items():
+            holders = self._holders.get(name, ())
+            if len(holders) <= LONGEST_POSTING:
+                for number in holders:
+                    votes[number] = votes.get(number, 0.0) + weight
+        best, likeness = None, 0.0
+        for number in sorted(votes, key=lambda number: -votes[number])[:CANDIDATES]:
+            if (found := self._likeness(weighed, self.patterns[number])) > likeness:
+                best, likeness = number, found
+        return (best, likeness) if likeness >= self.threshold else (None, likeness)
+
+    def learn(self, number: int | None, features: Mapping[str, float]) -> int:
+        """Add a screen to a page, or to a new one for None; returns the page's number."""
+        if number is None:
+            number = len(self.patterns)
+            self.patterns.append(Pattern())
+        pattern = self.patterns[number]
+        pattern.screens += 1
+        for name, weight in features.items():
+            if name not in pattern.seen:
+                pattern.seen[name] = 0
+                self._holders.setdefault(name, []).append(number)
+            pattern.seen[name] += 1
+            pattern.weights[name] = weight
+        return number
+
+    def _weight(self, name: str, weight: float) -> float:
+        holders = len(self._holders.get(name, ()))
+        return weight / (1.0 + RARITY * math.log(holders)) if holders > 1 else weight
+
+    def _likeness(self, weighed: Mapping[str, float], pattern: Pattern) -> float:
+        shared, every = 0.0, sum(weighed.values())
+        for name, times in pattern.seen.items():
+            share = times / pattern.screens
+            if (weight := weighed.get(name)) is not None:
+                shared += weight * share
+            elif share > 0.1:
+                every += self._weight(name, pattern.weights[name]) * share * share
+        return shared / every if every else 0.0
