@@ -122,7 +122,7 @@ class Lanes {
     if (!this.rows || this.width < 2) return;
     const perSecond = this.width / (this.to - this.from);
     this.ticks(perSecond);
-    if (this.data.zero !== null) Object.assign(this.past.style, { left: `${this.x(this.data.start)}px`, width: `${Math.max(0, this.x(this.data.zero) - this.x(this.data.start))}px` });
+    if (this.data.zero !== null) this.shade(Math.max(-20, this.x(this.data.start)), Math.min(this.width + 20, this.x(this.data.zero)));
     this.past.hidden = this.data.zero === null || this.x(this.data.zero) < 0;
     const kept = new Set();
     for (const row of this.rows) this.track(row, perSecond, kept);
@@ -135,12 +135,16 @@ class Lanes {
     this.shown(this.from, this.to);
   }
 
+  shade(left, right) {
+    Object.assign(this.past.style, { left: `${left}px`, width: `${Math.max(0, right - left)}px` });
+  }
+
   ticks(perSecond) {
     const step = tickStep(perSecond, 76);
     const marks = [];
     for (let n = Math.ceil(this.from / step - 1e-9); n * step <= this.to; n++) {
       const time = n * step;
-      marks.push(el("span.tick", { class: time < 0 ? "before" : "", style: { left: `${this.x(time)}px` } }, clock(time, step)));
+      marks.push(el("span.tick", { style: { left: `${this.x(time)}px` } }, clock(time, step)));
     }
     this.ruler.replaceChildren(...marks);
     this.tracks.style.setProperty("--tick", `${step * perSecond}px`);
@@ -305,7 +309,7 @@ class Strip {
     this.bars = svg("path", { class: "bars" });
     this.window = el("div.window");
     this.box = el("div.strip", { role: "img", "aria-label": "The whole episode and the part of it that is shown" },
-      svg("svg", { viewBox: "0 0 400 20", preserveAspectRatio: "none" }, svg("rect", { class: "past", x: 0, y: 0, height: 20, width: 400 * this.share(data.zero ?? data.start) }), this.bars), this.window);
+      svg("svg", { viewBox: "0 0 400 20", preserveAspectRatio: "none" }, svg("rect", { class: "before", x: 0, y: 0, height: 20, width: 400 * this.share(data.zero ?? data.start) }), this.bars), this.window);
     const to = (event) => {
       const bounds = this.box.getBoundingClientRect();
       this.looked(this.time((event.clientX - bounds.left) / bounds.width));

@@ -175,7 +175,8 @@ class TimelineView {
     this.clock.textContent = `${seconds(now)} / ${seconds(this.time.end)}`;
     for (const [env, one] of this.screens) this.paint(env, one, now);
     if (this.lanes && this.root.isConnected) this.lanes.move(now, this.player.playing);
-    if (!this.chosen && this.listed) this.list.reveal(Math.max(0, after(this.listed, now) - 1));
+    const near = this.listed && !this.chosen ? Math.max(0, after(this.listed, now) - 1) : -1;
+    if (near !== this.near) this.list.reveal(this.near = near);
     const item = this.itemAt(now);
     if (item && item.id !== this.at && this.root.isConnected) {
       this.at = item.id;
