@@ -155,7 +155,12 @@ class EpisodePage {
   map(raw) {
     if (!raw.map) return el("p.empty", {}, "There is no map: no screen said which page it is.");
     const visits = (node) => this.timeline.time.events.filter((event) => (event.kind === "page" ? event.detail.id === node.id : event.kind === "context" && event.env === node.env && (event.app || "") === node.app && (event.page || "") === node.title));
-    return screenMap(raw.map, visits, (event) => this.go(undefined, `time~${event.i}`, true));
+    const pictured = (node) => {
+      const last = visits(node).pop();
+      const picture = last && this.timeline.time.picture(last.env, last.start);
+      return picture && media(this.run.media, picture.digest, "png");
+    };
+    return screenMap(raw.map, visits, (event) => this.go(undefined, `time~${event.i}`, true), pictured);
   }
 
   /* From what was recalled to the event that it is of. */
