@@ -184,10 +184,10 @@ class Lanes {
   }
 
   node(event, lane) {
-    const node = el("div.event", { class: `kind-${lane.name} ${verdictOf(event)}`, title: `${kindWords(event.kind)}${event.env ? ` · ${event.env}` : ""} · ${seconds(event.start)}\n${eventText(event).slice(0, 400)}` });
+    const node = el("div.event", { class: `kind-${lane.name}` });
     if (lane.name === "screen") node.append(el("img", { alt: "", loading: "lazy", decoding: "async", draggable: "false", src: media(this.base, event.media.digest, "png") }));
     else if (lane.name === "audio") node.append(event.wave ? wave(event.wave) : el("span.label", {}, "?"));
-    else if (lane.name !== "video") node.append(el("span.label", {}, eventText(event).slice(0, 160)));
+    else if (lane.name !== "video") node.append(el("span.label"));
     return node;
   }
 
@@ -211,10 +211,22 @@ class Lanes {
     node.classList.toggle("linked", this.chosen !== null && this.chosen.kind === "anchor" && !events.includes(this.chosen) && events.some((one) => one.kind === "anchor" && one.detail && one.detail.name === (this.chosen.detail || {}).name));
     if (count !== known.count) {
       known.count = count;
+      this.speak(known, events);
       if (known.badge) known.badge.remove();
       known.badge = count > 1 && room > 16 ? el("span.count", {}, String(count)) : null;
       if (known.badge) node.append(known.badge);
     }
+  }
+
+  /* One mark of many says what matters most of them: words rather than that there were some, what went wrong first. */
+  speak({ node }, events) {
+    const verdicts = new Set(events.map(verdictOf));
+    const worst = ["bad", "held", "good"].find((one) => verdicts.has(one));
+    for (const one of ["bad", "held", "good"]) node.classList.toggle(one, one === worst);
+    const event = events.find((one) => verdictOf(one) === "bad") || events.find((one) => one.kind === "transcript") || events[0];
+    const label = node.querySelector(".label");
+    if (label && event.kind !== "audio") label.textContent = eventText(event).slice(0, 160);
+    node.title = events.slice(0, 8).map((one) => `${kindWords(one.kind)}${one.env ? ` · ${one.env}` : ""} · ${seconds(one.start)}: ${eventText(one).slice(0, 160)}`).join("\n") + (events.length > 8 ? `\nand ${events.length - 8} more` : "");
   }
 
   strip(known, event, length, lane) {
