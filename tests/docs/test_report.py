@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 from shared_folders import ROOT
-from timeline_picture import HEIGHT, WIDTH, timeline
+from timeline_picture import timeline
 
 TEXT = (ROOT / "docs/report.md").read_text(encoding="utf-8")
 PICTURE = ROOT / "docs/pictures/timeline.png"
@@ -39,4 +39,4 @@ def test_the_picture_is_small_and_its_command_named() -> None:
 def test_the_picture_is_made_by_its_command(tmp_path: Path) -> None:
     """Of the same size; its letters are those of the machine's fonts."""
     made = Image.open(BytesIO(timeline(tmp_path)))
-    assert made.size == Image.open(PICTURE).size == (WIDTH - 236, HEIGHT - 46)
+    assert made.size == Image.open(PICTURE).size

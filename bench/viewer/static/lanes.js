@@ -221,9 +221,9 @@ class Lanes {
   /* One mark of many says what matters most of them: words rather than that there were some, what went wrong first. */
   speak({ node }, events) {
     const verdicts = new Set(events.map(verdictOf));
-    const worst = ["bad", "held", "good"].find((one) => verdicts.has(one));
+    const worst = ["bad", "good", "held"].find((one) => verdicts.has(one));
     for (const one of ["bad", "held", "good"]) node.classList.toggle(one, one === worst);
-    const event = events.find((one) => verdictOf(one) === "bad") || events.find((one) => one.kind === "transcript") || events[0];
+    const event = worst ? events.find((one) => verdictOf(one) === worst) : events.find((one) => one.kind === "transcript") || events[0];
     const label = node.querySelector(".label");
     if (label && event.kind !== "audio") label.textContent = eventText(event).slice(0, 160);
     node.title = events.slice(0, 8).map((one) => `${kindWords(one.kind)}${one.env ? ` · ${one.env}` : ""} · ${seconds(one.start)}: ${eventText(one).slice(0, 160)}`).join("\n") + (events.length > 8 ? `\nand ${events.length - 8} more` : "");

@@ -21,8 +21,9 @@ class TimelineView {
     this.build();
     new MutationObserver(() => { if (!this.root.isConnected && this.player.playing) this.player.stop(); }).observe(document.getElementById("main"), { childList: true, subtree: true });
     this.filter();
-    if (this.time.zero !== null) this.lanes.look(this.time.zero - 0.12 * (this.time.end - this.time.zero), this.time.end);
-    else this.lanes.look(this.time.start, this.time.end);
+    const { zero, start, end } = this.time;
+    if (zero !== null) this.lanes.look(zero - 0.12 * (end - zero), end + 0.04 * (end - zero));
+    else this.lanes.look(start, end + 0.04 * (end - start));
   }
 
   startOf(item) {
@@ -249,9 +250,12 @@ class TimelineView {
 
   sighted(event) {
     const all = this.time.sightings(event.detail.name);
-    return el("div.given-to", {}, el("h4", {}, plural(all.length, "sighting")), el("ul", {}, all.slice(0, 40).map((one) => el("li", {},
+    const from = Math.max(0, all.indexOf(event) - 15);
+    const near = all.slice(from, from + 30);
+    const rest = (count, side) => count > 0 && el("li.quiet", {}, `${count} ${side}`);
+    return el("div.given-to", {}, el("h4", {}, plural(all.length, "sighting")), el("ul", {}, rest(from, "before"), near.map((one) => el("li", {},
       one === event ? el("b", {}, seconds(one.start)) : el("button.jump", { type: "button", onclick: () => this.choose(one) }, seconds(one.start)),
-      ` ${[one.env, one.app, one.page].filter(Boolean).join(" · ")}`, one.detail && one.detail.value !== undefined && el("span.quiet", {}, `: ${one.detail.value}`)))));
+      ` ${[one.env, one.app, one.page].filter(Boolean).join(" · ")}`, one.detail && one.detail.value !== undefined && el("span.quiet", {}, `: ${one.detail.value}`))), rest(all.length - from - near.length, "after")));
   }
 
   mediaOf(event) {

@@ -40,7 +40,7 @@ function verdictOf({ kind, detail = {}, text = "" }) {
 /* An event in one line. */
 function eventText(event) {
   if (event.text) return event.text;
-  if (["screen", "page"].includes(event.kind)) return [event.app, event.page].filter(Boolean).join(" · ") || "a new screen";
+  if (["screen", "page"].includes(event.kind)) return [event.app, event.page].filter(Boolean).join(" · ") || (event.detail && event.detail.id) || "a new screen";
   const length = `${(event.end - event.start).toFixed(2)} s`;
   return event.kind === "audio" ? `sound of ${length}` : event.kind === "video" ? `film of ${length}` : kindWords(event.kind);
 }
