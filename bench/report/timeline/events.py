@@ -103,6 +103,7 @@ class _Events:
             more = {name: event[name] for name in ("modality", "app", "page", "place", "detail") if event.get(name)}
             if media := event.get("media"):
                 more["media"] = dict(zip(("digest", "kind", "start", "end"), media, strict=False))
+            more["step"] = event.get("detail", {}).get("step")
             self._add(kind, env, event["start"], event["turn"], text, end=event["end"], **more)
 
     def _seen(self, env: str, turn: int, seen: Json) -> None:
@@ -154,8 +155,10 @@ class _Events:
     def _gate(self, one: Mapping[str, Any], time: float, turn: int) -> None:
         said = "sent" if one.get("sent") else "withheld"
         text = f"{one.get('modality', '')} {said}" + (f": {one['why']}" if one.get("why") else "")
-        detail = {name: one[name] for name in ("sent", "evidence") if name in one}
-        self._add("gate", one.get("env", ""), time, turn, text, modality=one.get("modality"), detail=detail)
+        detail = {name: one[name] for name in ("sent", "found", "levels") if one.get(name) not in (None, [], {})}
+        start = one.get("start", time)
+        end = one.get("end", start)
+        self._add("gate", one.get("env", ""), start, turn, text, end, modality=one.get("modality"), detail=detail)
 
     def _add(
         self, kind: str, env: str, start: float, turn: int, text: str = "", end: float | None = None, **more: Any

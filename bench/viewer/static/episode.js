@@ -51,6 +51,9 @@ function wordsOf(item) {
   return said ? said.words : "The reply could not be read";
 }
 
+/* An expectation in words: "title: Inbox", "field the To field: Ada". */
+const expected = ({ kind, what, value }) => [[kind, what].filter(Boolean).join(" "), value].filter(Boolean).join(": ");
+
 const VIEWS = [["", "Steps", ""], ["time", "Timeline", "t"], ["map", "Map", "g"]];
 
 class EpisodePage {
@@ -151,8 +154,13 @@ class EpisodePage {
 
   map(raw) {
     if (!raw.map) return el("p.empty", {}, "There is no map: no screen said which page it is.");
-    const visits = (node) => this.timeline.time.events.filter((event) => event.kind === "context" && event.env === (node.env || event.env) && event.app === node.app && (event.page || "") === (node.title || ""));
-    return screenMap(raw.map, visits, (event) => this.go(undefined, `time~${event.i}`, true));
+    const visits = (node) => this.timeline.time.events.filter((event) => (event.kind === "page" ? event.detail.id === node.id : event.kind === "context" && event.env === node.env && (event.app || "") === node.app && (event.page || "") === node.title));
+    const pictured = (node) => {
+      const last = visits(node).pop();
+      const picture = last && this.timeline.time.picture(last.env, last.start);
+      return picture && media(this.run.media, picture.digest, "png");
+    };
+    return screenMap(raw.map, visits, (event) => this.go(undefined, `time~${event.i}`, true), pictured);
   }
 
   /* From what was recalled to the event that it is of. */
@@ -209,7 +217,7 @@ class EpisodePage {
         turn.told.map((note) => el("p", {}, note.env && el("span.where", {}, note.env), el("span.quiet", {}, `${note.source} `), note.text))),
       turn.gated && turn.gated.length > 0 && el("ul.gated", { "aria-label": "What the gate let through" }, turn.gated.map((one) => el("li", { class: one.sent ? "good" : "held" },
         one.env && el("span.where", {}, one.env), `${one.modality} ${one.sent ? "sent" : "withheld"}`, one.why && el("span.quiet", {}, `: ${one.why}`)))),
-      turn.expected && turn.expected.length > 0 && el("ul.expected", { "aria-label": "Expected" }, turn.expected.map((one) => el("li", {}, "expects ", typeof one === "string" ? one : one.text || one.words || Object.values(one).filter((value) => typeof value !== "object").join(" ")))),
+      turn.expected && turn.expected.length > 0 && el("ul.expected", { "aria-label": "Expected" }, turn.expected.map((one) => el("li", {}, one.env && el("span.where", {}, one.env), el("span.quiet", {}, "expects "), expected(one)))),
       turn.notes.length > 0 && el("ul.notes", {}, turn.notes.map((note) => el("li", {}, note))),
       turn.moves.length > 1 && el("ol.moves", {}, turn.moves.map((made, i) => el("li", { class: i === nth ? "now" : i >= done ? "never" : "" },
         made.env && el("span.where", {}, made.env), made.words, i >= done && el("span.quiet", {}, " — not reached")))));

@@ -2,20 +2,21 @@
 
 /* The lanes of a timeline: only what is in sight exists, and marks that would lie on one another are one with a count. */
 const LANE_GAP = 9;
-const NICE = [1, 2, 5];
+const TICKS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800];
 
 /* A distance between ticks, in seconds, that is at least so many pixels. */
-function tickStep(perSecond, least) {
-  for (let power = -3; ; power++) for (const nice of NICE) if (nice * 10 ** power * perSecond >= least) return nice * 10 ** power;
-}
+const tickStep = (perSecond, least) => TICKS.find((step) => step * perSecond >= least) || 3600 * Math.ceil(least / perSecond / 3600);
 
 /* A time on the ruler. */
 function clock(time, step) {
   const digits = step >= 1 ? 0 : step >= 0.1 ? 1 : step >= 0.01 ? 2 : 3;
   const size = Math.abs(time);
-  if (size < 100) return `${time.toFixed(digits).replace(/^-(0(\.0+)?)$/, "$1")} s`;
-  const rest = (size % 60).toFixed(digits).padStart(digits ? digits + 3 : 2, "0");
-  return `${time < 0 ? "−" : ""}${Math.floor(size / 60)}:${rest}`;
+  if (size < step / 2) return "0 s";
+  const sign = time < 0 ? "−" : "";
+  if (size < 120 && step < 60) return `${sign}${size.toFixed(digits)} s`;
+  const minutes = Math.floor(size / 60 + 1e-9);
+  const rest = Math.max(0, size - 60 * minutes).toFixed(digits).padStart(digits ? digits + 3 : 2, "0");
+  return minutes < 60 ? `${sign}${minutes}:${rest}` : `${sign}${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, "0")}:${rest}`;
 }
 
 class Lanes {
@@ -121,7 +122,7 @@ class Lanes {
     if (!this.rows || this.width < 2) return;
     const perSecond = this.width / (this.to - this.from);
     this.ticks(perSecond);
-    if (this.data.zero !== null) Object.assign(this.past.style, { left: `${this.x(this.data.start)}px`, width: `${Math.max(0, this.x(this.data.zero) - this.x(this.data.start))}px` });
+    if (this.data.zero !== null) this.shade(Math.max(-20, this.x(this.data.start)), Math.min(this.width + 20, this.x(this.data.zero)));
     this.past.hidden = this.data.zero === null || this.x(this.data.zero) < 0;
     const kept = new Set();
     for (const row of this.rows) this.track(row, perSecond, kept);
@@ -134,12 +135,16 @@ class Lanes {
     this.shown(this.from, this.to);
   }
 
+  shade(left, right) {
+    Object.assign(this.past.style, { left: `${left}px`, width: `${Math.max(0, right - left)}px` });
+  }
+
   ticks(perSecond) {
     const step = tickStep(perSecond, 76);
     const marks = [];
     for (let n = Math.ceil(this.from / step - 1e-9); n * step <= this.to; n++) {
       const time = n * step;
-      marks.push(el("span.tick", { class: time < 0 ? "before" : "", style: { left: `${this.x(time)}px` } }, clock(time, step)));
+      marks.push(el("span.tick", { style: { left: `${this.x(time)}px` } }, clock(time, step)));
     }
     this.ruler.replaceChildren(...marks);
     this.tracks.style.setProperty("--tick", `${step * perSecond}px`);
@@ -179,10 +184,10 @@ class Lanes {
   }
 
   node(event, lane) {
-    const node = el("div.event", { class: `kind-${lane.name} ${verdictOf(event)}`, title: `${kindWords(event.kind)}${event.env ? ` · ${event.env}` : ""} · ${seconds(event.start)}\n${eventText(event).slice(0, 400)}` });
+    const node = el("div.event", { class: `kind-${lane.name}` });
     if (lane.name === "screen") node.append(el("img", { alt: "", loading: "lazy", decoding: "async", draggable: "false", src: media(this.base, event.media.digest, "png") }));
     else if (lane.name === "audio") node.append(event.wave ? wave(event.wave) : el("span.label", {}, "?"));
-    else if (lane.name !== "video") node.append(el("span.label", {}, eventText(event).slice(0, 160)));
+    else if (lane.name !== "video") node.append(el("span.label"));
     return node;
   }
 
@@ -206,10 +211,22 @@ class Lanes {
     node.classList.toggle("linked", this.chosen !== null && this.chosen.kind === "anchor" && !events.includes(this.chosen) && events.some((one) => one.kind === "anchor" && one.detail && one.detail.name === (this.chosen.detail || {}).name));
     if (count !== known.count) {
       known.count = count;
+      this.speak(known, events);
       if (known.badge) known.badge.remove();
       known.badge = count > 1 && room > 16 ? el("span.count", {}, String(count)) : null;
       if (known.badge) node.append(known.badge);
     }
+  }
+
+  /* One mark of many says what matters most of them: words rather than that there were some, what went wrong first. */
+  speak({ node }, events) {
+    const verdicts = new Set(events.map(verdictOf));
+    const worst = ["bad", "good", "held"].find((one) => verdicts.has(one));
+    for (const one of ["bad", "held", "good"]) node.classList.toggle(one, one === worst);
+    const event = worst ? events.find((one) => verdictOf(one) === worst) : events.find((one) => one.kind === "transcript") || events[0];
+    const label = node.querySelector(".label");
+    if (label && event.kind !== "audio") label.textContent = eventText(event).slice(0, 160);
+    node.title = events.slice(0, 8).map((one) => `${kindWords(one.kind)}${one.env ? ` · ${one.env}` : ""} · ${seconds(one.start)}: ${eventText(one).slice(0, 160)}`).join("\n") + (events.length > 8 ? `\nand ${events.length - 8} more` : "");
   }
 
   strip(known, event, length, lane) {
@@ -304,7 +321,7 @@ class Strip {
     this.bars = svg("path", { class: "bars" });
     this.window = el("div.window");
     this.box = el("div.strip", { role: "img", "aria-label": "The whole episode and the part of it that is shown" },
-      svg("svg", { viewBox: "0 0 400 20", preserveAspectRatio: "none" }, svg("rect", { class: "past", x: 0, y: 0, height: 20, width: 400 * this.share(data.zero ?? data.start) }), this.bars), this.window);
+      svg("svg", { viewBox: "0 0 400 20", preserveAspectRatio: "none" }, svg("rect", { class: "before", x: 0, y: 0, height: 20, width: 400 * this.share(data.zero ?? data.start) }), this.bars), this.window);
     const to = (event) => {
       const bounds = this.box.getBoundingClientRect();
       this.looked(this.time((event.clientX - bounds.left) / bounds.width));

@@ -1,7 +1,7 @@
 "use strict";
 
 /* The map of screens: one column a step from where each device began, one box a page, arrows for ways between them. */
-function screenMap({ nodes, edges }, visits, visit) {
+function screenMap({ nodes, edges }, visits, visit, pictured) {
   if (!nodes.length) return el("p.empty", {}, "No screen said which page it is.");
   const known = new Map(nodes.map((node) => [node.id, node]));
   const ways = edges.filter((edge) => known.has(edge.from) && known.has(edge.to));
@@ -17,10 +17,15 @@ function screenMap({ nodes, edges }, visits, visit) {
     describe(node);
     connect();
   };
+  /* What it showed when it was reached last. */
+  const view = (node) => {
+    const source = pictured(node);
+    return source && el("img.view", { alt: "", loading: "lazy", decoding: "async", src: source });
+  };
   const groups = envs.map((env) => el("div.map-env", {}, envs.length > 1 || env ? el("h4", {}, env || "screen") : null,
     el("div.columns", {}, columns(nodes.filter((node) => (node.env || "") === env), ways).map((column) => el("div.column", {}, column.map((node) => {
       const box = el("button.place", { type: "button", "aria-pressed": "false", "data-node": node.id, style: { "--much": percent((node.visits || 0) / most) }, onclick: () => choose(node) },
-        el("span.app", {}, node.app || node.title || node.id), node.app && node.title && node.title !== node.app && el("span.page", {}, node.title),
+        view(node), el("span.app", {}, node.app || node.title || node.id), node.app && node.title && node.title !== node.app && el("span.page", {}, node.title),
         el("span.quiet", {}, plural(node.visits || 0, "visit")));
       boxes.set(node.id, box);
       return box;
@@ -33,14 +38,14 @@ function screenMap({ nodes, edges }, visits, visit) {
     const into = ways.filter((edge) => edge.to === node.id && edge.from !== node.id);
     const seen = visits(node);
     put(told, el("div.line", {}, node.env && el("span.where", {}, node.env), el("b", {}, node.app || node.id), node.title && node.title !== node.app && el("span", {}, node.title)),
-      el("p.quiet", {}, plural(node.visits || 0, "visit"), Number.isFinite(node.last) && `, the last at ${seconds(node.last)}`),
-      seen.length > 0 && el("div.line.seen", {}, seen.slice(0, 24).map((event) => el("button.jump", { type: "button", title: "show it on the timeline", onclick: () => visit(event) }, seconds(event.start)))),
+      view(node), el("p.quiet", {}, plural(node.visits || 0, "visit"), Number.isFinite(node.last) && `, the last at ${seconds(node.last)}`),
+      seen.length > 0 && el("div.line.seen", {}, seen.length > 24 && el("span.quiet", {}, `${seen.length - 24} before`), seen.slice(-24).map((event) => el("button.jump", { type: "button", title: "show it on the timeline", onclick: () => visit(event) }, seconds(event.start)))),
       out.length > 0 && [el("h4", {}, "From here"), el("ul", {}, out.map((edge) => way(edge, edge.to)))],
       into.length > 0 && [el("h4", {}, "How it was reached"), el("ul", {}, into.map((edge) => way(edge, edge.from)))]);
   };
   const connect = () => {
     if (!field.isConnected) return;
-    lines.replaceChildren(svg("defs", {}, svg("marker", { id: "tip", viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 7, markerHeight: 7, orient: "auto" }, svg("path", { d: "M0 0L8 4L0 8z" }))));
+    lines.replaceChildren(svg("defs", {}, svg("marker", { id: "tip", viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 8, markerHeight: 8, markerUnits: "userSpaceOnUse", orient: "auto" }, svg("path", { d: "M0 0L8 4L0 8z" }))));
     lines.setAttribute("width", 0);
     lines.setAttribute("height", 0);
     lines.setAttribute("width", field.scrollWidth);

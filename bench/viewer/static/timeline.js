@@ -6,6 +6,8 @@ const ICONS = {
   previous: [["M3.5 3V13"], ["M12.5 3L5.5 8L12.5 13z", "solid"]], next: [["M12.5 3V13"], ["M3.5 3L10.5 8L3.5 13z", "solid"]],
   sound: [["M2 6H4.5L8 3V13L4.5 10H2z", "solid"], ["M10.5 5.5Q12 8 10.5 10.5M12.5 3.5Q15.5 8 12.5 12.5", "on"], ["M10.5 6L14.5 10M14.5 6L10.5 10", "off"]],
 };
+/* A value of an event's details in words. */
+const said = (value) => (Array.isArray(value) ? value.map(said).join(", ") : value !== null && typeof value === "object" ? Object.entries(value).map(([name, one]) => `${name} ${said(one)}`).join(", ") : value === true ? "yes" : value === false ? "no" : String(value));
 const icon = (name) => svg("svg", { class: "icon", viewBox: "0 0 16 16", "aria-hidden": "true" }, ICONS[name].map(([d, kind]) => svg("path", { d, class: kind || "" })));
 
 /* An episode on one time axis: the devices' screens at the playhead, lanes of events, a list of them, and the chosen one. */
@@ -19,8 +21,9 @@ class TimelineView {
     this.build();
     new MutationObserver(() => { if (!this.root.isConnected && this.player.playing) this.player.stop(); }).observe(document.getElementById("main"), { childList: true, subtree: true });
     this.filter();
-    if (this.time.zero !== null) this.lanes.look(this.time.zero - 0.12 * (this.time.end - this.time.zero), this.time.end);
-    else this.lanes.look(this.time.start, this.time.end);
+    const { zero, start, end } = this.time;
+    if (zero !== null) this.lanes.look(zero - 0.12 * (end - zero), end + 0.04 * (end - zero));
+    else this.lanes.look(start, end + 0.04 * (end - start));
   }
 
   startOf(item) {
@@ -60,9 +63,10 @@ class TimelineView {
           time.zero !== null && button("Episode", "Show the episode (0)", () => this.fit(false), { class: "wide" }), button("All", "Show everything (f)", () => this.fit(true), { class: "wide" })),
         this.chips, this.strip.box, this.laneBox,
         el("p.quiet.help", {}, "drag to pan · ", el("kbd", {}, "ctrl"), "+wheel or pinch to zoom · ruler to seek · ", el("kbd", {}, "Space"), " play · ", el("kbd", {}, ","), el("kbd", {}, "."), " events · ", el("kbd", {}, "["), el("kbd", {}, "]"), " speed")),
-      el("aside.beside", {}, el("section.card.chosen-card", { "aria-label": "The chosen event" }, this.details),
+      el("aside.beside", { "aria-label": "Events" }, el("section.card.chosen-card", { "aria-label": "The chosen event" }, this.details),
         el("section.card.list-card", {}, el("div.line.finding", {}, this.search, this.found), this.listBox)));
-    this.kinds = [...new Map(time.lanes.map((lane) => [lane.name, lane.title]))];
+    const there = new Map(time.lanes.map((lane) => [lane.name, lane.title]));
+    this.kinds = LANE_ORDER.filter((name) => there.has(name)).map((name) => [name, there.get(name)]);
     this.describe(null);
     this.stated();
     this.moved();
@@ -139,6 +143,8 @@ class TimelineView {
     this.list.select(this.listed.indexOf(event));
     this.listBox.setAttribute("aria-activedescendant", `event-${event.i}`);
     if (!quiet) this.player.seek(event.start);
+    const card = this.details.parentElement.getBoundingClientRect();
+    if (card.top > innerHeight - 60) this.details.parentElement.scrollIntoView({ block: "nearest" });
   }
 
   next(by) {
@@ -170,7 +176,8 @@ class TimelineView {
     this.clock.textContent = `${seconds(now)} / ${seconds(this.time.end)}`;
     for (const [env, one] of this.screens) this.paint(env, one, now);
     if (this.lanes && this.root.isConnected) this.lanes.move(now, this.player.playing);
-    if (!this.chosen && this.listed) this.list.reveal(Math.max(0, after(this.listed, now) - 1));
+    const near = this.listed && !this.chosen ? Math.max(0, after(this.listed, now) - 1) : -1;
+    if (near !== this.near) this.list.reveal(this.near = near);
     const item = this.itemAt(now);
     if (item && item.id !== this.at && this.root.isConnected) {
       this.at = item.id;
@@ -233,7 +240,7 @@ class TimelineView {
       event.text && folded(event.text),
       (event.app || event.page) && event.kind !== "context" && el("div.quiet", {}, [event.app, event.page].filter(Boolean).join(" · ")),
       this.mediaOf(event),
-      detail.length > 0 && el("dl.pairs", {}, detail.map(([name, value]) => [el("dt", {}, name.replaceAll("_", " ")), el("dd", {}, typeof value === "string" ? value : JSON.stringify(value))])),
+      detail.length > 0 && el("dl.pairs", {}, detail.map(([name, value]) => [el("dt", {}, name.replaceAll("_", " ")), el("dd", {}, said(value))])),
       event.kind === "anchor" && event.detail && this.sighted(event),
       given.length > 0 && el("div.given-to", {}, el("h4", {}, "Given from memory"), el("ul", {}, given.slice(0, 30).map(({ turn, role, why }) => el("li", {},
         el("button.jump", { type: "button", onclick: () => { const to = shows(turn); if (to) this.chooseItem(to.id, ""); } }, `turn ${turn + 1}`), ` to ${role}`, why && el("span.quiet", {}, `: ${why}`))),
@@ -243,9 +250,12 @@ class TimelineView {
 
   sighted(event) {
     const all = this.time.sightings(event.detail.name);
-    return el("div.given-to", {}, el("h4", {}, plural(all.length, "sighting")), el("ul", {}, all.slice(0, 40).map((one) => el("li", {},
+    const from = Math.max(0, all.indexOf(event) - 15);
+    const near = all.slice(from, from + 30);
+    const rest = (count, side) => count > 0 && el("li.quiet", {}, `${count} ${side}`);
+    return el("div.given-to", {}, el("h4", {}, plural(all.length, "sighting")), el("ul", {}, rest(from, "before"), near.map((one) => el("li", {},
       one === event ? el("b", {}, seconds(one.start)) : el("button.jump", { type: "button", onclick: () => this.choose(one) }, seconds(one.start)),
-      ` ${[one.env, one.app, one.page].filter(Boolean).join(" · ")}`, one.detail && one.detail.value !== undefined && el("span.quiet", {}, `: ${one.detail.value}`)))));
+      ` ${[one.env, one.app, one.page].filter(Boolean).join(" · ")}`, one.detail && one.detail.value !== undefined && el("span.quiet", {}, `: ${one.detail.value}`))), rest(all.length - from - near.length, "after")));
   }
 
   mediaOf(event) {

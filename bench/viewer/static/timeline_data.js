@@ -4,14 +4,15 @@
 const DEVICE_LANES = [
   ["screen", "Screens", ["screen"], 50], ["video", "Film", ["video"], 38], ["motion", "Motion", ["motion"], 22],
   ["audio", "Sound", ["audio"], 32], ["heard", "Heard", ["sound", "transcript"], 22], ["text", "Read", ["text"], 22],
-  ["context", "Place", ["context"], 22], ["action", "Actions", ["action", "outcome", "write"], 22],
+  ["context", "Place", ["context", "page"], 22], ["action", "Actions", ["action", "outcome", "write"], 22],
 ];
 const AGENT_LANES = [
   ["thought", "Thoughts", ["thought", "note", "told", "summary"], 22], ["anchor", "Anchors", ["anchor"], 22], ["check", "Checks", ["check"], 22],
   ["gate", "Gate", ["gate"], 22], ["goal", "Sub-goals", ["goal"], 22],
 ];
+const LANE_ORDER = [...DEVICE_LANES, ...AGENT_LANES, ["other"]].map(([name]) => name);
 const EVENT_WORDS = {
-  screen: "screen", audio: "sound", video: "film", context: "place", text: "read", sound: "heard", transcript: "speech", motion: "motion",
+  screen: "screen", audio: "sound", video: "film", context: "place", page: "page", text: "read", sound: "heard", transcript: "speech", motion: "motion",
   thought: "thought", note: "note", told: "told", action: "action", outcome: "outcome", write: "write-back", anchor: "anchor", check: "check",
   summary: "summary", gate: "gate", goal: "sub-goal",
 };
@@ -33,15 +34,13 @@ function verdictOf({ kind, detail = {}, text = "" }) {
   if (kind === "gate") return detail.sent === undefined ? "" : detail.sent ? "good" : "held";
   if (kind === "outcome") return "bad";
   if (kind === "action") return ["rejected", "not_found", "malformed"].includes(detail.result) ? "bad" : "";
-  if (kind !== "check") return "";
-  const said = [detail.kept === true ? "kept" : detail.kept === false ? "violated" : "", detail.state, detail.status, detail.verdict, detail.result, text].filter((one) => typeof one === "string").join(" ").toLowerCase();
-  return /violat|fail|broken/.test(said) ? "bad" : /kept|held|passed|met/.test(said) ? "good" : "";
+  return kind === "check" ? { kept: "good", violated: "bad" }[detail.status] || "" : "";
 }
 
 /* An event in one line. */
 function eventText(event) {
   if (event.text) return event.text;
-  if (event.kind === "screen") return event.page || event.app || "a new screen";
+  if (["screen", "page"].includes(event.kind)) return [event.app, event.page].filter(Boolean).join(" · ") || (event.detail && event.detail.id) || "a new screen";
   const length = `${(event.end - event.start).toFixed(2)} s`;
   return event.kind === "audio" ? `sound of ${length}` : event.kind === "video" ? `film of ${length}` : kindWords(event.kind);
 }
@@ -53,7 +52,7 @@ class TimelineData {
     this.start = Math.min(0, raw.start);
     this.end = Math.max(raw.end, this.start + 0.1);
     const past = this.events.filter((event) => event.turn < 0);
-    this.zero = past.length ? Math.min(past.reduce((end, event) => Math.max(end, event.end), -Infinity), this.firstOf(0)) : null;
+    this.zero = past.length ? this.began(past) : null;
     this.from = this.zero === null ? this.start : this.zero;
     this.pastTurns = new Set(past.map((event) => event.turn)).size;
     this.envs = [...new Set(this.events.map((event) => event.env).filter(Boolean))];
@@ -63,9 +62,11 @@ class TimelineData {
     this.given = this.givings(data.turns);
   }
 
-  firstOf(turn) {
-    const first = this.events.find((event) => event.turn >= turn);
-    return first ? first.start : Infinity;
+  /* Where the past ends: a clip of the first turn may reach back into it. */
+  began(past) {
+    const clips = new Set(["audio", "video", "sound", "transcript", "motion", "gate"]);
+    const first = this.events.find((event) => event.turn >= 0 && !clips.has(event.kind));
+    return first ? first.start : past[past.length - 1].end;
   }
 
   /* A lane an environment and kind that has anything in it. What belongs to no device, and anchors, are the agent's. */
@@ -83,9 +84,8 @@ class TimelineData {
       lane.longest = Math.max(lane.longest, event.end - event.start);
       event.lane = lane;
     }
-    const order = [...DEVICE_LANES, ...AGENT_LANES, ["other"]].map(([name]) => name);
     const devices = [...this.envs, ""];
-    return [...lanes.values()].sort((a, b) => devices.indexOf(a.env) - devices.indexOf(b.env) || order.indexOf(a.name) - order.indexOf(b.name));
+    return [...lanes.values()].sort((a, b) => devices.indexOf(a.env) - devices.indexOf(b.env) || LANE_ORDER.indexOf(a.name) - LANE_ORDER.indexOf(b.name));
   }
 
   /* What the screen of a device showed: screenshots, and the frames of films between them. */

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from report_index import index_of
+from report_visit import Visit, launched, visiting
 from run_writer import SIZES, Writer, picture
 
 from omnipilot.bench import write_report
@@ -275,56 +275,14 @@ def test_what_cannot_be_a_report_is_refused(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Any]:
-    try:
-        from playwright.sync_api import sync_playwright
-
-        from omnipilot.envs.web import find_chromium
-
-        path = find_chromium()
-    except (ConfigError, ImportError) as error:
-        if os.environ.get("CI") == "true":
-            raise
-        pytest.skip(str(error))
-    with sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=str(path), args=["--no-sandbox"])
+    with launched() as browser:
         yield browser
-        browser.close()
-
-
-class Visit:
-    """A page of the browser, with what it asked for and complained about."""
-
-    def __init__(self, browser: Any, width: int = 1500, height: int = 900) -> None:
-        self.context = browser.new_context(viewport={"width": width, "height": height})
-        self.page = self.context.new_page()
-        self.page.set_default_timeout(10_000)
-        self.asked: list[str] = []
-        self.complaints: list[str] = []
-        self.page.on("request", lambda request: self.asked.append(request.url))
-        self.page.on("console", lambda said: self.complaints.append(f"{said.type}: {said.text}"))
-        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
-
-    def open(self, report: Path, where: str = "") -> None:
-        self.page.goto(report.resolve().as_uri() + where)
-        self.page.wait_for_selector("#main > *")
-
-    def pictures(self) -> list[str]:
-        return [url for url in self.asked if url.endswith(".png")]
-
-    def settled(self, count: int = 1) -> None:
-        """Wait until so many screenshots are there and drawn."""
-        drawn = "n => { const all = [...document.querySelectorAll('#stage .frame img')];"
-        drawn += " return all.length === n && all.every(i => i.complete && i.naturalWidth > 0); }"
-        self.page.wait_for_function(drawn, arg=count)
 
 
 @pytest.fixture
 def visit(chromium: Any) -> Iterator[Visit]:
-    visit = Visit(chromium)
-    yield visit
-    visit.context.close()
-    assert visit.complaints == []
-    assert [url for url in visit.asked if not url.startswith(("file:", "data:"))] == []
+    with visiting(chromium) as visit:
+        yield visit
 
 
 @pytest.fixture(scope="module")

@@ -93,7 +93,7 @@ def test_what_a_memory_read_stands_beside_what_was_recorded(tmp_path: Path) -> N
             place=Box(0.1, 0.2, 0.3, 0.4),
             detail={"name": "code-1", "type": "code", "value": "7394"},
         ),
-        TimelineEvent("check", "phone", 0.5, 0.5, 0, "title = Codes", detail={"kept": False}),
+        TimelineEvent("check", "phone", 0.5, 0.5, 0, "title = Codes", detail={"status": "violated", "step": 0}),
     ]
     run.remember(KEY, 0, *seen)
     run.end(KEY, "turns", 1)
@@ -105,7 +105,8 @@ def test_what_a_memory_read_stands_beside_what_was_recorded(tmp_path: Path) -> N
     assert (text["app"], text["page"], text["modality"]) == ("Notes", "Codes", "elements")
     [anchor] = kinds(events, "anchor")
     assert anchor["place"] == [0.1, 0.2, 0.3, 0.4] and anchor["detail"]["value"] == "7394"
-    assert kinds(events, "check")[0]["detail"] == {"kept": False}
+    assert kinds(events, "check")[0]["detail"] == {"status": "violated", "step": 0}
+    assert kinds(events, "check")[0]["step"] == 0
 
 
 def test_the_past_is_before_the_episode(tmp_path: Path) -> None:

@@ -34,10 +34,22 @@ def test_pages_are_nodes_and_actions_between_them_ways() -> None:
     ]
 
 
-def test_the_map_that_a_memory_told_comes_first() -> None:
-    told = {"nodes": [{"id": "a", "app": "Mail", "title": "", "visits": 1, "last": 0.0}], "edges": []}
-    events = [at(0, "Home", ""), {"kind": "summary", "env": "", "start": 1, "detail": told}]
-    assert screen_map(events) == told
+def test_the_pages_that_a_memory_recognised_come_first() -> None:
+    def page(start: float, title: str, **detail: Any) -> dict[str, Any]:
+        return {"kind": "page", "env": "phone", "start": start, "app": "Mail", "page": title, "detail": detail}
+
+    seen = [at(0, "Home", ""), page(0, "", id="phone-1"), page(1, "Inbox", id="phone-2", **{"from": "phone-1"})]
+    back = {"id": "phone-1", "from": "phone-2", "action": "Back"}
+    found = screen_map([*seen, page(2, "Start", **back)])
+    assert found is not None
+    assert [(node["id"], node["title"], node["visits"], node["last"]) for node in found["nodes"]] == [
+        ("phone-1", "Start", 2, 2),
+        ("phone-2", "Inbox", 1, 1),
+    ]
+    assert found["edges"] == [
+        {"from": "phone-1", "to": "phone-2", "action": "", "count": 1},
+        {"from": "phone-2", "to": "phone-1", "action": "Back", "count": 1},
+    ]
 
 
 def test_without_a_place_there_is_no_map() -> None:
