@@ -35,6 +35,7 @@ class Brief:
         envs: what each environment can do, by name.
         seed: for planners that sample; differs by task, instance and trial.
         control: the control verbs that this planner may use; in a team only one may answer and finish.
+        examples: what was done in earlier episodes for similar tasks, if the run gives any.
         script: the episode has a single decision, all of whose moves are executed.
     """
 
@@ -44,6 +45,7 @@ class Brief:
     intent: str = ""
     control: frozenset[str] = CONTROL
     script: bool = False
+    examples: tuple[Recalled, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

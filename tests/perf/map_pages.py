@@ -30,9 +30,10 @@ from omnipilot.memory.episodic.screen_map.screen_map import Page, ScreenMap
 from omnipilot.memory.trajectory import Move
 from omnipilot.memory.window import worded
 
+OPERABLE = INTERACTIVE | {"listitem"}
 WAITS = frozenset({"wait", "done", "answer"})
-TARGETS, LONGEST_RETURN = 4, 60
-"""Pages of a walk that a way back is tried to; steps after which a return without a map is given up."""
+TARGETS, MOST_STEPS, LONGEST_RETURN = 4, 10, 60
+"""Pages of a walk that a way back is tried to; steps after which a return with a map and one without are given up."""
 CONDITIONS = {
     "plain": (Faults(), Look()),
     "dark and large": (Faults(), Look("dark", "large")),
@@ -49,14 +50,16 @@ class Wandering:
     """What one wandering showed of each device: pages beside true views, and the ways back that were tried.
 
     Attributes:
-        told, followed: routes that the map told, and those that led to their page. steps, blind: steps back with the
-            map and without it, of the routes that led there.
+        told, followed, reached: routes that the map told; those that led to their page as they were told; and those
+            that did where the map was asked again after each step, as a planner that is told of it each turn can.
+        steps, blind: steps back with the map and without it, of those that were reached.
     """
 
     name: str
     screens: list[tuple[str, str, str]] = field(default_factory=list)
     told: int = 0
     followed: int = 0
+    reached: int = 0
     steps: list[int] = field(default_factory=list)
     blind: list[int] = field(default_factory=list)
 
@@ -106,25 +109,43 @@ class Walker:
         self.look()
         return True
 
-    def follow(self, env: str, target: Page) -> int | None:
-        """Go a told way as an agent would that reads it: the number of its steps; None where it leads elsewhere."""
+    def follow(self, env: str, target: Page) -> bool:
+        """Whether a told way, gone as it was told at the start, leads to its page."""
         here = self.map.where(env)
         assert here is not None
-        route = self.map.route(here.id, target.id)
-        assert route is not None
-        for way in route:
-            action = self.actions.get(way.action)
-            if named := re.fullmatch(r'(\w+) "(.*)"', way.action, re.DOTALL):
-                on_screen = (one for one in self.world.envs[env].ui_tree() if one.name == named[2])
-                element = next(iter(sorted(on_screen, key=lambda one: one.role not in INTERACTIVE)), None)
-                action = Click(element.box.center) if element is not None else None
+        for way in self.map.route(here.id, target.id) or ():
+            action = self.read(env, way.action)
             if action is None:
-                return None
+                return False
             try:
                 self.world.envs[env].act(action)
             except ActionRejected:
+                return False
+        return view_of(self.world, env) == self.views[target.id].most_common(1)[0][0]
+
+    def find(self, env: str, target: Page) -> int | None:
+        """Return to a page by asking the map after each step: the number of steps; None where that does not succeed."""
+        wanted = self.views[target.id].most_common(1)[0][0]
+        for step in range(MOST_STEPS):
+            if view_of(self.world, env) == wanted:
+                return step
+            here = self.map.where(env)
+            route = self.map.route(here.id, target.id) if here is not None else None
+            action = self.read(env, route[0].action) if route else None
+            if action is None or not self.act(env, action):
                 return None
-        return len(route) if view_of(self.world, env) == self.views[target.id].most_common(1)[0][0] else None
+        return None
+
+    def read(self, env: str, words: str) -> Action | None:
+        """The action that the map told of, on the screen as it is; None where what it names is not there."""
+        named = re.fullmatch(r'(\w+) "(.*?)"(?: \((\d+) of \d+\))?', words, re.DOTALL)
+        if named is None:
+            return self.actions.get(words)
+        alike = [one for one in self.world.envs[env].ui_tree() if one.name == named[2]]
+        alike = [one for one in alike if one.role in OPERABLE] or alike
+        alike.sort(key=lambda one: (one.box.top, one.box.left))
+        number = int(named[3] or 1)
+        return Click(alike[number - 1].box.center) if len(alike) >= number else None
 
 
 def view_of(world: SimWorld, name: str) -> str:
@@ -202,10 +223,13 @@ def back(walker: Walker, env: str, draw: Random) -> None:
     for target in draw.sample(known, min(TARGETS, len(known))):
         stand, view = walker.world.snapshot(), walker.views[target.id].most_common(1)[0][0]
         walker.found.told += 1
-        steps = walker.follow(env, target)
+        walker.found.followed += walker.follow(env, target)
         walker.world.restore(stand)
+        steps = walker.find(env, target)
+        walker.world.restore(stand)
+        walker.look()
         if steps is not None:
-            walker.found.followed += 1
+            walker.found.reached += 1
             walker.found.steps.append(steps)
             walker.found.blind.append(wander(walker.world, env, view, draw))
             walker.world.restore(stand)
@@ -235,11 +259,11 @@ def rates(found: Sequence[Wandering]) -> tuple[float, float, tuple[str, str]]:
 
 def row(name: str, kind: str, found: Sequence[Wandering]) -> tuple[str, ...]:
     """One row of the table."""
-    told, followed = sum(one.told for one in found), sum(one.followed for one in found)
+    told, followed, reached = (sum(getattr(one, name) for one in found) for name in ("told", "followed", "reached"))
     steps, blind = [n for one in found for n in one.steps], [n for one in found for n in one.blind]
     back = f"{sum(steps) / len(steps):.1f} / {sum(blind) / len(blind):.1f}" if steps else "–"
-    route = f"{100 * followed / told:.1f} ({followed}/{told})" if told else "–"
-    return (name, kind, str(sum(len(one.screens) for one in found)), *rates(found)[2], route, back)
+    routes = [f"{100 * part / told:.1f} ({part}/{told})" if told else "–" for part in (followed, reached)]
+    return (name, kind, str(sum(len(one.screens) for one in found)), *rates(found)[2], *routes, back)
 
 
 def milliseconds(count: int = 1_000) -> tuple[float, float]:
@@ -276,8 +300,8 @@ def main() -> None:
     for name, (faults, look) in CONDITIONS.items():
         rows.append(row(name, "demonstrations", list(demonstrations(faults, look, 1, options.every))))
         rows.append(row(name, "walks", list(walks(faults, look, range(100, 100 + options.walks)))))
-    columns = ("world", "wanderings", "screens", "precision %", "recall %", "routes that lead there %", "steps back")
-    print(Table((*columns[:-1], "steps back with / without"), tuple(rows)).text())
+    columns = ("world", "wanderings", "screens", "precision %", "recall %", "route as told %", "asked each step %")
+    print(Table((*columns, "steps back with / without"), tuple(rows)).text())
     new, same = milliseconds()
     print(f"a new screen on a map of 1,000 pages: {new:.2f} ms; an unchanged one: {same:.4f} ms")
 

@@ -159,7 +159,7 @@ class ScreenMap:
         under = None if at is None else element_at(self._screens.get(env, ()), *at)
         began = self._began.setdefault(env, [])
         if under is not None and not began:
-            words = f'{verb} "{under.name}"' if under.name else words
+            words = f"{verb} {called(under, self._screens[env])}" if under.name else words
             if page := self._at.get(env):
                 page.operated.add(under.name)
         began.append((start, words))
@@ -258,6 +258,15 @@ def element_at(elements: Sequence[Element], x: float, y: float) -> Element | Non
         if one.role in _OPERABLE and one.box.left <= x <= one.box.right and one.box.top <= y <= one.box.bottom
     ]
     return min(under, key=_area, default=None)
+
+
+def called(one: Element, elements: Sequence[Element]) -> str:
+    """An element's name in quotes, and which of those of that name it is, from above, where there are several."""
+    alike = [other for other in elements if other.name == one.name and other.role in _OPERABLE]
+    if len(alike) < 2:
+        return f'"{one.name}"'
+    alike.sort(key=lambda other: (other.box.top, other.box.left))
+    return f'"{one.name}" ({alike.index(one) + 1} of {len(alike)})'
 
 
 def _area(one: Element) -> float:

@@ -6,7 +6,7 @@ import pytest
 
 from omnipilot.envs import Box, Element
 from omnipilot.memory.episodic import TimelineEvent
-from omnipilot.memory.episodic.screen_map.screen_map import ScreenMap, element_at, graph_of
+from omnipilot.memory.episodic.screen_map.screen_map import ScreenMap, called, element_at, graph_of
 
 
 def button(name: str, row: int, role: str = "button") -> Element:
@@ -126,3 +126,10 @@ def test_the_element_at_a_point_is_the_smallest_operable_one() -> None:
     assert element_at((large, small, text), 0.15, 0.15) is small
     assert element_at((large, small), 0.5, 0.4) is large
     assert element_at((large, small), 0.5, 0.9) is None
+
+
+def test_elements_of_one_name_are_told_apart() -> None:
+    upper, lower = button("Back", 1), button("Back", 9)
+    assert called(upper, (lower, upper)) == '"Back" (1 of 2)'
+    assert called(lower, (lower, upper)) == '"Back" (2 of 2)'
+    assert called(button("Save", 2), (button("Save", 2), upper)) == '"Save"'
