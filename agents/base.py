@@ -9,6 +9,7 @@ from typing import Any, Protocol, runtime_checkable
 from omnipilot.envs import Action, Modality, Observation
 from omnipilot.memory import Move, Outcome, Pointed, Recalled, Turn, Usage
 from omnipilot.memory.episodic import TimelineEvent
+from omnipilot.memory.gate import Gate, GateDecision
 from omnipilot.planners import Brief, Decision, Feedback, Left
 
 
@@ -62,12 +63,14 @@ class Choice:
             after the previous one was executed, and so on the current screen. Stop iterating when one fails.
         told: the notes of wrappers that the planner was shown for it.
         recalled: what was given from memory for it, each with the name of the role that it was given to.
+        gated: what a gate decided on the sound and film of the turn.
     """
 
     decision: Decision
     proposals: Iterator[Proposal]
     told: tuple[Recalled, ...] = ()
     recalled: tuple[tuple[str, Recalled], ...] = ()
+    gated: tuple[GateDecision, ...] = ()
 
 
 class Agent(Protocol):
@@ -104,6 +107,30 @@ class Remembers(Protocol):
 
     def drain_events(self) -> tuple[TimelineEvent, ...]:
         """The events since the last call, in order."""
+        ...
+
+
+@runtime_checkable
+class TakesGate(Protocol):
+    """An agent that lets a gate decide which sound and film of a turn its planner gets."""
+
+    def take_gate(self, gate: Gate) -> None:
+        """Use this gate. Called once, before any episode."""
+        ...
+
+
+@runtime_checkable
+class TakesPast(Protocol):
+    """An agent that can be given a past: turns before the episode, which it only remembers."""
+
+    def take_past(self, turn: Turn, told: Sequence[Recalled] = ()) -> None:
+        """Remember a turn of the past; called after `begin` and before the first decision, oldest first.
+
+        What counts the turns of the episode, or judges them, takes no part: only memory does.
+
+        Args:
+            turn: with a negative index. told: what readers tell of its observations in words.
+        """
         ...
 
 

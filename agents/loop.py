@@ -68,6 +68,7 @@ def episode(
     retries: int = 3,
     ask: Callable[[str], str] | None = None,
     recorder: Recorder | None = None,
+    past: Mapping[str, float] | None = None,
 ) -> Generator[Step, None, Ending]:
     """Run one episode on a world that has been reset.
 
@@ -80,6 +81,8 @@ def episode(
             rule: the first invalid action ends it.
         ask: answers the agent's questions to the user; without it they are rejected.
         recorder: notified of every observation and decision.
+        past: when each environment was last observed, in seconds on the world's clock, if the agent has begun already
+            and remembers what was before; None to begin here and now.
 
     Yields:
         Each step right after its execution, which is when judges should run. Closing the generator ends the
@@ -93,9 +96,10 @@ def episode(
     """
     recorder = recorder or Unrecorded()
     count = Meter(limits or Limits())
-    since = dict.fromkeys(world.envs, world.now)
+    since = dict.fromkeys(world.envs, world.now) | dict(past or {})
     feedback: tuple[Feedback, ...] = ()
-    agent.begin(brief)
+    if past is None:
+        agent.begin(brief)
     while True:
         stop = count.exhausted(new_turn=True) or _world_ending(world)
         if stop:
@@ -138,8 +142,13 @@ def episode(
 def learn(agent: Agent, turn: Turn, recorder: Recorder) -> None:
     """Let the agent learn from a turn; the recorder is told what it remembers of it."""
     agent.learn(turn)
-    if isinstance(agent, Remembers) and (events := agent.drain_events()):
+    if events := remembered_events(agent):
         recorder.remembered(turn.index, events)
+
+
+def remembered_events(agent: Agent) -> Sequence[TimelineEvent]:
+    """What the agent's memory kept since it was last asked."""
+    return agent.drain_events() if isinstance(agent, Remembers) else ()
 
 
 def decide(agent: Agent, situation: Situation, recorder: Recorder) -> tuple[Choice, Outcome | None, float]:
@@ -153,7 +162,7 @@ def decide(agent: Agent, situation: Situation, recorder: Recorder) -> tuple[Choi
         choice = agent.decide(situation)
         first = next(choice.proposals, None)
     except MalformedReply as error:
-        unread = Choice(Decision((), usage=error.usage), iter(()))
+        unread = Choice(Decision((), usage=error.usage), iter(()), error.told, error.recalled)
         return unread, Outcome("malformed", str(error)), time.perf_counter() - began
     elapsed = time.perf_counter() - began
     if first is None:

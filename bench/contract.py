@@ -34,7 +34,8 @@ def check_suite(
     `ConfigError` which names the nearest; tags that JSON can hold. Of each chosen task at each instance: that it is of
     the id and instance asked for; that its environments exist; that the same instance again (of a second suite) has
     the same instruction, judges and start; that no judge holds at the start, and asking changes nothing; that its
-    solution, where it has one, reaches every sub-goal when the planner `oracle` plays it, and doing nothing does not.
+    solution, where it has one, reaches every sub-goal when the planner `oracle` plays it, and doing nothing does not;
+    that its prologue, where it has one, can be played and has the turns that it states.
 
     In a plug-in's test:
 
@@ -161,7 +162,7 @@ class _Check:
         if first is None:
             return False
         state = world.state() if isinstance(world, State) else None
-        if not self._judges(world, task, at):
+        if not self._prologue(task, at) or not self._judges(world, task, at):
             return False
         words = self._set_up(world, again, at, info)
         self.found.check(
@@ -195,6 +196,14 @@ class _Check:
             f"{at}: it names the environment {', '.join(strangers)}, and the world has {', '.join(world.envs)}",
         )
         return words
+
+    def _prologue(self, task: Task, at: str) -> bool:
+        """Whether the task's prologue, if it has one, says how long it is; playing it shows whether that is true."""
+        prologue = task.prologue
+        return prologue is None or self.found.check(
+            isinstance(prologue.turns, int) and prologue.turns > 0,
+            f"{at}: its prologue has {prologue.turns!r} turns: state how many it plays, at least 1",
+        )
 
     def _judges(self, world: World, task: Task, at: str) -> bool:
         """Ask at the start; whether none holds, so that the task can be played."""

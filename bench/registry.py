@@ -10,6 +10,7 @@ SUITES = Registry(
     "suite",
     {
         "duet": "omnipilot.bench.suites.duet.suite:Duet",
+        "duet-memory": "omnipilot.bench.suites.duet_memory.suite:DuetMemory",
         "miniwob": "omnipilot.bench.suites.miniwob.suite:Miniwob",
         "crab": "omnipilot.bench.suites.crab.suite:CrabSuite",
         "omnibench": "omnipilot.bench.suites.omnibench.suite:OmniBenchSuite",

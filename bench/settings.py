@@ -117,6 +117,15 @@ class RunSettings:
         "Default: none.",
         axis=True,
     )
+    checks: Part | None = setting(
+        "Check that each move did what it should, and tell the planner if not: notice, or none. Default: none.",
+        axis=True,
+    )
+    gate: Part | None = setting(
+        "Withhold sound and video that does not matter from the planner: off, energy, events, or PROVIDER/MODEL. "
+        "Default: off.",
+        axis=True,
+    )
     modalities: Names | None = setting(
         "Modalities granted to the agent: a comma-separated list of screenshot, elements, video, audio and context; "
         "all; or none. Default: all.",

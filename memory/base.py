@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from omnipilot.envs import Modality, Observation
 from omnipilot.envs.types import ALL_MODALITIES
-from omnipilot.memory.messages import Part
+from omnipilot.memory.messages import Part, Usage
 from omnipilot.memory.trajectory import Turn
 
 if TYPE_CHECKING:
@@ -104,7 +104,12 @@ class Memory(Protocol):
         ...
 
     def recall(self, query: str, budget: Budget, role: Role, envs: Collection[str]) -> tuple[Recalled, ...]:
-        """Parts relevant to `query`, oldest first, from `envs` only, and nothing that `role` may not see."""
+        """Parts relevant to `query`, from `envs` only, and nothing that `role` may not see.
+
+        Returns:
+            Within `budget` in every respect, oldest first; a memory with an attribute `order` other than "time" may
+            order them in another way.
+        """
         ...
 
 
@@ -131,6 +136,15 @@ class KeepsTimeline(Protocol):
 
 
 @runtime_checkable
+class TakesEvents(Protocol):
+    """A memory that also keeps what others than itself have found out, such as checks."""
+
+    def take_events(self, events: Iterable[TimelineEvent]) -> None:
+        """Append events, each with the modality that it was derived from."""
+        ...
+
+
+@runtime_checkable
 class TakesStore(Protocol):
     """A memory that refers to captures by their content. Without a store it keeps them in memory itself."""
 
@@ -148,8 +162,22 @@ class StatesBudget(Protocol):
 
 
 @runtime_checkable
+class Spends(Protocol):
+    """A memory that calls models."""
+
+    def drain_usage(self) -> Usage:
+        """What its calls have cost since the last call of this."""
+        ...
+
+
+@runtime_checkable
 class KnowsAnchors(Protocol):
     """A memory that gives entities stable names, which planners may use in what they type."""
+
+    @property
+    def knows_anchors(self) -> bool:
+        """Whether it does so: an option may withhold them. Without them, `{@name}` is typed as it stands."""
+        ...
 
     def fill_anchor(self, name: str, role: Role) -> str:
         """The value of an anchor, such as "code-1", that the role may see.

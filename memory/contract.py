@@ -29,6 +29,7 @@ from omnipilot.envs.contract.breaches import Breaches
 from omnipilot.envs.types import ALL_MODALITIES
 from omnipilot.envs.types.media import SAMPLE_RATE
 from omnipilot.memory.base import Budget, Memory, Recalled, Role
+from omnipilot.memory.episodic.packing import estimate_tokens
 from omnipilot.memory.messages import Usage
 from omnipilot.memory.trajectory import Move, Outcome, Step, Turn
 
@@ -45,6 +46,9 @@ BUDGETS = (
     Budget(clips=1),
     Budget(characters=40),
     Budget(characters=0),
+    Budget(tokens=12),
+    Budget(tokens=0),
+    Budget(audio_seconds=0.25, video_seconds=0.0),
     Budget(0, 0, 0, 0),
 )
 QUERIES = ("save the invoice", "", "Zoë, 漢字 and 🙂\n\tin two lines", "word " * 2000)
@@ -53,11 +57,11 @@ QUERIES = ("save the invoice", "", "Zoë, 漢字 and 🙂\n\tin two lines", "wor
 def check_memory(make: Callable[[], Memory], *, repeatable: bool = True) -> None:
     """Check a memory against the contract, in an episode of four turns on a phone and a desktop.
 
-    Checked: each recall is within its budget and in order of time, and each part names its source, environment, time
-    and turn; it returns nothing from environments that were not requested or granted, and nothing that shows a withheld
-    modality (images and clips by kind, elements and context by their words); any query and unusual turns are accepted;
-    recalling changes nothing; `clear` forgets, and two memories share nothing. Words that a memory derives from audio,
-    video or pixels are not recognized.
+    Checked: each recall is within its budget and in order of time (unless the memory names another order by an
+    attribute `order`), and each part names its source, environment, time and turn; it returns nothing from environments
+    that were not requested or granted, and nothing that shows a withheld modality (images and clips by kind, elements
+    and context by their words); any query and unusual turns are accepted; recalling changes nothing; `clear` forgets,
+    and two memories share nothing. Words that a memory derives from audio, video or pixels are not recognized.
 
     In a plug-in's test:
 
@@ -144,14 +148,22 @@ class _Check:
             "images": sum(isinstance(one.part, Image) for one in recalled),
             "clips": sum(isinstance(one.part, AudioClip | VideoClip) for one in recalled),
             "characters": sum(map(len, texts)),
+            "audio_seconds": sum(one.part.seconds for one in recalled if isinstance(one.part, AudioClip)),
+            "video_seconds": sum(one.part.seconds for one in recalled if isinstance(one.part, VideoClip)),
         }
+        if budget.tokens is not None:
+            counts["tokens"] = sum(map(estimate_tokens, texts))
         for name, count in counts.items():
             most = getattr(budget, name)
             self.found.check(
-                count <= most, f"a recall has {count} {name}, but the budget is {most}: drop the least relevant"
+                count <= most + 1e-6, f"a recall has {count} {name}, but the budget is {most}: drop the least relevant"
             )
         times = [one.time for one in recalled]
-        self.found.check(times == sorted(times), "a recall is not in order of time: return the oldest first")
+        by_time = getattr(self.memory, "order", "time") == "time"
+        self.found.check(
+            not by_time or times == sorted(times),
+            "a recall is not in order of time: return the oldest first, or name its order by an attribute `order`",
+        )
         last = max((step.end for turn in turns for step in turn.steps), default=0.0)
         known = {turn.index for turn in turns}
         for one in recalled:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal, Protocol, TypeAlias
+from typing import Any, Literal, Protocol, TypeAlias
 
 from omnipilot.envs import AudioClip, Image, OmnipilotError, VideoClip
 from omnipilot.memory.secrets.scrub import has_secrets, scrub
@@ -66,11 +66,16 @@ class MalformedReply(OmnipilotError):
 
     Attributes:
         usage: usage of the unreadable replies.
+        told, recalled: what the decision was shown besides observations, as `omnipilot.agents.Choice` holds it.
     """
 
-    def __init__(self, message: str, usage: Usage | None = None) -> None:
+    def __init__(
+        self, message: str, usage: Usage | None = None, told: Sequence[Any] = (), recalled: Sequence[Any] = ()
+    ) -> None:
         super().__init__(message)
         self.usage = usage or Usage()
+        self.told = tuple(told)
+        self.recalled = tuple(recalled)
 
 
 class ModelUnavailable(OmnipilotError):

@@ -3,12 +3,70 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from random import Random
 from typing import ClassVar, Protocol
 
-from omnipilot.envs import Absent, ConfigError, Element, Elements, Heard, Point
+from omnipilot.envs import Absent, ConfigError, Element, Elements, Heard, Modality, Point
 from omnipilot.envs.types.actions import Described
 from omnipilot.memory.trajectory import Move
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """One thing that shows a fact, or a part of it, to whoever perceives it perfectly.
+
+    Attributes:
+        env: where it was seen or heard.
+        start, end: seconds on the world's clock in which it was shown or sounded.
+        modality: of the captures that hold it: a picture taken in that time, or sounds or films that cover all of it.
+        words: a text holds it that has all of these, each as whole words; empty where no text can.
+        until: a text counts if it is about a time from `start` to this one; infinite where the words alone tell it from
+            all others.
+    """
+
+    env: str
+    start: float
+    end: float
+    modality: Modality
+    words: tuple[str, ...] = ()
+    until: float = float("inf")
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A value that somebody may conclude for a fact: the right one, or one that is out of date.
+
+    Attributes:
+        value: as it is typed.
+        ways: to know it; each is everything that must be perceived for it.
+        seen: when it was seen or heard last, in seconds on the world's clock.
+        ids: of the elements that mean it in a demonstration, in the same order for every candidate of a fact.
+    """
+
+    value: str
+    ways: tuple[tuple[Evidence, ...], ...]
+    seen: float
+    ids: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NeededFact:
+    """A fact from before the episode without which a task cannot be solved.
+
+    Attributes:
+        name: in words: "the code for the red door".
+        value: the right one, one of the candidates': the one that a demonstration uses.
+    """
+
+    name: str
+    value: str
+    candidates: tuple[Candidate, ...]
+
+    @property
+    def right(self) -> Candidate:
+        """The candidate with the right value."""
+        return next(one for one in self.candidates if one.value == self.value)
 
 
 class Truth(Protocol):
@@ -50,6 +108,14 @@ class Truth(Protocol):
 
         Raises:
             ConfigError: the task has none.
+        """
+        ...
+
+    def facts(self) -> tuple[NeededFact, ...]:
+        """What must be known from before the episode, and what shows it.
+
+        Raises:
+            ConfigError: the task states none.
         """
         ...
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 
-from omnipilot.envs import Absent, ConfigError, Modality, Point
+from omnipilot.envs import Absent, AudioClip, ConfigError, Observation, Point
 from omnipilot.envs.types.actions import Ref, Verb, place_fields
 from omnipilot.memory.base import Budget, Recalled, Role
+from omnipilot.memory.episodic.packing import Allowance
 from omnipilot.memory.trajectory import Step, Turn
 
 
@@ -17,12 +18,17 @@ class WindowMemory:
     Args:
         turns: number of last turns to keep.
         images: number of those recalled with their screenshots; 0 for text only.
+        clips: number of those recalled with their sounds and films; 0 for none.
     """
 
-    def __init__(self, turns: int = 2, images: int = 1) -> None:
-        if turns < 1 or images < 0:
-            raise ConfigError(f"memory 'window': turns must be at least 1, images at least 0, not {turns} and {images}")
+    def __init__(self, turns: int = 2, images: int = 1, clips: int = 0) -> None:
+        if turns < 1 or images < 0 or clips < 0:
+            raise ConfigError(
+                f"memory 'window': turns must be at least 1, images and clips at least 0, not {turns}, {images} and "
+                f"{clips}"
+            )
         self.images = images
+        self.clips = clips
         self._turns: deque[Turn] = deque(maxlen=turns)
 
     def clear(self) -> None:
@@ -41,21 +47,19 @@ class WindowMemory:
         envs: Collection[str],
     ) -> tuple[Recalled, ...]:
         """The window, whatever the query, oldest first; if the budget is too small, the newest parts are kept."""
-        texts, images, characters = budget.texts, budget.images, budget.characters
+        left = Allowance(budget)
         kept: list[Recalled] = []
         for part in self._newest_first(role, frozenset(env for env in envs if role.sees(env))):
-            if isinstance(part.part, str):
-                if texts < 1 or len(part.part) > characters:
-                    # Older texts are left out once a newer one did not fit: gaps would mislead.
-                    texts = 0
-                    continue
-                texts, characters = texts - 1, characters - len(part.part)
-            else:
-                if images < 1:
-                    continue
-                images -= 1
-            kept.append(part)
-        return tuple(reversed(kept))
+            if left.take(part.part):
+                kept.append(part)
+            elif isinstance(part.part, str):
+                # Older texts are left out once a newer one did not fit: gaps would mislead.
+                left.texts = 0
+        kept.reverse()
+        if self.clips:
+            # A clip begins before the turn that it was heard in, while the moves of the turn before were made.
+            kept.sort(key=lambda one: one.time)
+        return tuple(kept)
 
     def _newest_first(self, role: Role, envs: frozenset[str]) -> Iterator[Recalled]:
         for age, turn in enumerate(reversed(self._turns)):
@@ -68,10 +72,24 @@ class WindowMemory:
                 yield Recalled(note, "note", "", time, turn.index)
             if turn.thought:
                 yield Recalled(turn.thought, "thought", "", time, turn.index)
-            if age < self.images and Modality.SCREENSHOT in role.modalities:
-                for name, seen in reversed(tuple(turn.observations.items())):
-                    if name in envs and not isinstance(seen.screenshot, Absent):
-                        yield Recalled(seen.screenshot, "screenshot", name, seen.time, turn.index)
+            granted = [seen.only(role.modalities) for name, seen in turn.observations.items() if name in envs]
+            if age < self.images:
+                for seen in reversed(granted):
+                    if not isinstance(seen.screenshot, Absent):
+                        yield Recalled(seen.screenshot, "screenshot", seen.env, seen.time, turn.index)
+            if age < self.clips:
+                yield from _clips(granted, turn.index)
+
+
+def _clips(observations: Sequence[Observation], turn: int) -> list[Recalled]:
+    """The sounds and films of a turn, the latest first."""
+    found = [
+        Recalled(clip, "audio" if isinstance(clip, AudioClip) else "video", seen.env, clip.start, turn)
+        for seen in observations
+        for clip in (seen.audio, seen.video)
+        if not isinstance(clip, Absent) and clip.seconds > 0
+    ]
+    return sorted(found, key=lambda one: -one.time)
 
 
 def _step_words(step: Step) -> str:

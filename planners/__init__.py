@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from omnipilot.envs.lazy import lazy_exports
 
 if TYPE_CHECKING:
+    from omnipilot.memory import Expectation as Expectation
     from omnipilot.memory.models import ChatModel as ChatModel
     from omnipilot.planners.base import Brief as Brief
     from omnipilot.planners.base import Decision as Decision

@@ -9,7 +9,7 @@ from typing import Any, Protocol, runtime_checkable
 from omnipilot.envs import CustomVerb, Modality, Observation
 from omnipilot.envs.base import Platform
 from omnipilot.envs.types.actions import CONTROL
-from omnipilot.memory import Message, Move, Outcome, Recalled, Usage
+from omnipilot.memory import Expectation, Message, Move, Outcome, Recalled, Usage
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +37,7 @@ class Brief:
         control: the control verbs that this planner may use; in a team only one may answer and finish.
         examples: what was done in earlier episodes for similar tasks, if the run gives any.
         script: the episode has a single decision, all of whose moves are executed.
+        checks: stated expectations are checked, so planners may be offered to state them.
     """
 
     instruction: str
@@ -45,6 +46,7 @@ class Brief:
     intent: str = ""
     control: frozenset[str] = CONTROL
     script: bool = False
+    checks: bool = False
     examples: tuple[Recalled, ...] = ()
 
 
@@ -94,14 +96,15 @@ class Decision:
 
     Attributes:
         moves: executed in order until one fails.
-        thought: the reasoning. notes: facts to remember. expectations: what should hold afterwards, for a checker.
+        thought: the reasoning. notes: facts to remember.
+        expectations: what should hold after its moves; checked if the run's setting `checks` says so.
         usage: of every model call that led to it.
     """
 
     moves: tuple[Move, ...]
     thought: str = ""
     notes: tuple[str, ...] = ()
-    expectations: tuple[str, ...] = ()
+    expectations: tuple[Expectation, ...] = ()
     usage: Usage = field(default_factory=Usage)
 
 

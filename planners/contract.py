@@ -25,7 +25,7 @@ from omnipilot.envs import ContractBroken as ContractBroken
 from omnipilot.envs.contract.breaches import Breaches, told
 from omnipilot.envs.types.actions import CONTROL, Verb
 from omnipilot.envs.types.media import SAMPLE_RATE
-from omnipilot.memory import MalformedReply, ModelUnavailable, Move, Outcome, Recalled, Usage
+from omnipilot.memory import Expectation, MalformedReply, ModelUnavailable, Move, Outcome, Recalled, Usage
 from omnipilot.planners.base import Brief, Decision, Feedback, Left, Planner, Request, Verbs
 
 SIZE = Size(64, 48)
@@ -181,12 +181,15 @@ class _Check:
             return None
         for move in moves:
             self._move(move, request.brief)
-        words = [decision.thought, *decision.notes, *decision.expectations]
+        words = [decision.thought, *decision.notes]
         self.found.check(
-            isinstance(decision.notes, tuple)
-            and isinstance(decision.expectations, tuple)
-            and all(isinstance(one, str) for one in words),
-            "a decision's thought must be a str, its notes and expectations tuples of str",
+            isinstance(decision.notes, tuple) and all(isinstance(one, str) for one in words),
+            "a decision's thought must be a str, its notes a tuple of str",
+        )
+        self.found.check(
+            isinstance(decision.expectations, tuple)
+            and all(isinstance(one, Expectation) for one in decision.expectations),
+            "a decision's expectations must be a tuple of Expectation",
         )
         self.found.check(isinstance(decision.usage, Usage), "a decision's usage must be a Usage, also without a model")
         return cast(Decision, decision)

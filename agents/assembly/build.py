@@ -6,13 +6,24 @@ from typing import Any, cast
 
 from omnipilot.agents.assembly.registry import Registry
 from omnipilot.agents.assembly.spec import AgentSpec, PartSpec
-from omnipilot.agents.assembly.teams import LOOPS, READERS, SKILLS, head_and_hire, lacking_modalities, narrow_role, wrap
-from omnipilot.agents.base import Agent, Identified, TeamFactory
+from omnipilot.agents.assembly.teams import (
+    CHECKS,
+    LOOPS,
+    READERS,
+    SKILLS,
+    head_and_hire,
+    lacking_modalities,
+    narrow_role,
+    wrap,
+)
+from omnipilot.agents.base import Agent, Identified, TakesGate, TeamFactory
+from omnipilot.agents.teams.base import GroundedAgent
 from omnipilot.envs import ConfigError, Modality
 from omnipilot.grounders import Grounder
 from omnipilot.grounders.base import annotates, reads
 from omnipilot.memory import MediaStore, Memory, Role
 from omnipilot.memory.base import Reads, TakesStore
+from omnipilot.memory.gate import Gate
 from omnipilot.memory.truth import Truth
 from omnipilot.planners import Planner
 from omnipilot.planners.base import Points, SkipsModalities, TakesNotes
@@ -24,6 +35,7 @@ PLANNERS = Registry(
         "oracle": "omnipilot.planners.baselines.oracle:OraclePlanner",
         "gold": "omnipilot.planners.baselines.gold:GoldPlanner",
         "graded": "omnipilot.planners.baselines.graded:GradedPlanner",
+        "from-memory": "omnipilot.planners.baselines.from_memory:FromMemoryPlanner",
         "blind": "omnipilot.planners.baselines.blind:BlindPlanner",
         "random": "omnipilot.planners.baselines.random:RandomPlanner",
         "noop": "omnipilot.planners.baselines.noop:NoopPlanner",
@@ -35,7 +47,7 @@ PLANNERS = Registry(
     },
     "omnipilot.planners",
     by_model="function-calling",
-    gold=("oracle", "gold", "graded"),
+    gold=("oracle", "gold", "graded", "from-memory"),
 )
 GROUNDERS = Registry(
     "grounder",
@@ -59,10 +71,21 @@ GROUNDERS = Registry(
 MEMORIES = Registry(
     "memory",
     {
+        "none": "omnipilot.memory.no_memory:NoMemory",
         "window": "omnipilot.memory.window:WindowMemory",
         "episodic": "omnipilot.memory.episodic.memory:EpisodicMemory",
     },
     "omnipilot.memories",
+)
+GATES = Registry(
+    "gate",
+    {
+        "energy": "omnipilot.memory.gate.energy:EnergyGate",
+        "events": "omnipilot.memory.gate.events:EventsGate",
+        "model": "omnipilot.agents.gate.model:ModelGate",
+    },
+    "omnipilot.gates",
+    by_model="model",
 )
 ENVS = Registry(
     "world",
@@ -111,6 +134,13 @@ def build(spec: AgentSpec, truth: Truth | None = None, store: MediaStore | None 
         thinker, hire = head_and_hire(spec, PLANNERS, system.head_prompt, truth)
         deciding = {"thinker": thinker, "hire": hire}
     agent = system(**deciding, grounder=grounder, memory=memory, planner_role=planner_role, grounder_role=grounder_role)
+    if isinstance(agent, GroundedAgent):
+        agent.granted = granted.modalities
+    if spec.gate is not None:
+        gate = cast(Gate, GATES.make(spec.gate.name, spec.gate.options))
+        if not isinstance(agent, TakesGate):
+            raise ConfigError(f"agent {spec.system!r} takes no gate; leave out --gate, or choose agent 'single'")
+        agent.take_gate(gate)
     return wrap(cast(Agent, agent), spec, memory, grounder, granted, grounder_role, truth)
 
 
@@ -148,7 +178,12 @@ def _refuse_onlookers(spec: AgentSpec) -> None:
             f"the tool agent cannot be {name!r}: a worker is told what to do, and has no solution to play"
         )
     gold = gold_parts(spec)
-    handed = (("agent", PartSpec(spec.system), AGENTS), ("loops", spec.loops, LOOPS), ("skills", spec.skills, SKILLS))
+    handed = (
+        ("agent", PartSpec(spec.system), AGENTS),
+        ("checks", spec.checks, CHECKS),
+        ("loops", spec.loops, LOOPS),
+        ("skills", spec.skills, SKILLS),
+    )
     for role, part, known in handed:
         if gold and part is not None and not known.is_ours(part.name):
             raise ConfigError(
@@ -197,6 +232,13 @@ def warnings(spec: AgentSpec) -> list[str]:
             f"planner {spec.planner.name!r} reads no notes, so what readers {spec.readers.name!r} tells it changes "
             "nothing; choose a planner over a chat model, or leave --readers out"
         )
+    if spec.checks is not None and isinstance(decider, TakesNotes) and not decider.takes_notes:
+        found.append(
+            f"planner {spec.planner.name!r} reads no notes, so what --checks tells it changes nothing; choose a "
+            "planner over a chat model, or leave --checks out"
+        )
+    if spec.checks is not None and not planner.modalities & {Modality.ELEMENTS, Modality.CONTEXT, Modality.SCREENSHOT}:
+        found.append("checks cannot tell anything without elements, context or screenshot, which they are not granted")
     for role, name, missing in lacking_modalities(spec):
         found.append(f"{role} {name!r} cannot tell anything without {_list(missing)}, which it is not granted")
     return found
@@ -209,6 +251,8 @@ def prompts(spec: AgentSpec) -> dict[str, str]:
         ConfigError, MissingExtra: as in `build`.
     """
     parts = {"agent": build(spec), "planner": _planner(spec), "grounder": _grounder(spec)}
+    if spec.gate is not None:
+        parts["gate"] = GATES.make(spec.gate.name, spec.gate.options)
     return {
         f"{role}.{name}": digest
         for role, part in parts.items()

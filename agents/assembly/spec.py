@@ -32,6 +32,9 @@ class AgentSpec:
         critic, progress, loops, skills: wrappers of the agent, each None if it is left out. Fields that are None are
             not part of a run's identity.
         readers: tells the planner in words what is heard and written; None for nothing.
+        checks: tells the planner which moves did not have the effect that it expects, or that they imply; None for
+            nothing.
+        gate: decides which sound and film of a turn the planner gets; None for all that it is granted.
         modalities: granted to the agent. Others are captured for none of its roles.
         planner_modalities, grounder_modalities, critic_modalities: subsets for one role; None for all of the agent's.
 
@@ -53,6 +56,8 @@ class AgentSpec:
     skills: PartSpec | None = _left_out()
     critic_modalities: frozenset[Modality] | None = _left_out()
     readers: PartSpec | None = _left_out()
+    checks: PartSpec | None = _left_out()
+    gate: PartSpec | None = _left_out()
 
     def __post_init__(self) -> None:
         for role in ("planner", "grounder", "critic"):

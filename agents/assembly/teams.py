@@ -48,6 +48,11 @@ READERS = Registry(
     "omnipilot.readers",
     gold=("gold",),
 )
+CHECKS = Registry(
+    "checks",
+    {"notice": "omnipilot.agents.wrappers.checks.agent:CheckAgent"},
+    "omnipilot.checks",
+)
 SKILLS = Registry("skills", {"routing": "omnipilot.agents.wrappers.skills.agent:SkillAgent"}, "omnipilot.skills")
 
 
@@ -60,12 +65,12 @@ def wrap(
     grounder_role: Role,
     truth: Truth | None = None,
 ) -> Agent:
-    """The agent in its wrappers, from inside out: readers, skills, progress, loops, critic.
+    """The agent in its wrappers, from inside out: readers, skills, progress, checks, loops, critic.
 
     The critic is outermost, so that it also checks what the others decide.
 
     Args:
-        memory, grounder: the agent's own, which skills may call.
+        memory, grounder: the agent's own, which skills may call, as the critic may the memory.
         planner_role: all that it is granted, whatever the planner itself looks at.
         truth: for gold readers.
 
@@ -82,13 +87,16 @@ def wrap(
         own, options = _split(spec.progress.options, "grace", "patience")
         tracker = cast(Tracker, TRACKERS.make(spec.progress.name, options))
         agent = ProgressAgent(agent, tracker, narrow_role(replace(planner_role, name="progress"), tracker), **own)
+    if spec.checks is not None:
+        # Around all that asks the planner more than once a turn, so that it is told in each of them.
+        agent = _around(CHECKS, spec.checks, agent, memory=memory, role=replace(planner_role, name="checks"))
     if spec.loops is not None:
         agent = _around(LOOPS, spec.loops, agent)
     if spec.critic is not None:
         own, options = _split(spec.critic.options, "patience")
         critic = cast(Critic, CRITICS.make(spec.critic.name, options))
         granted = spec.modalities if spec.critic_modalities is None else spec.critic_modalities
-        agent = CriticAgent(agent, critic, narrow_role(Role("critic", granted), critic), **own)
+        agent = CriticAgent(agent, critic, narrow_role(Role("critic", granted), critic), memory=memory, **own)
     return agent
 
 

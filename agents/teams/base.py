@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from omnipilot.agents.base import Proposal, Situation
+from omnipilot.agents.base import Choice, Proposal, Situation
 from omnipilot.agents.ground import ground
 from omnipilot.envs import Modality, Observation
 from omnipilot.grounders import Grounder
 from omnipilot.grounders.base import shown_by
-from omnipilot.memory import Budget, Memory, Move, Outcome, Recalled, Role, Turn
-from omnipilot.memory.base import KeepsTimeline, KnowsAnchors, StatesBudget, Watches
+from omnipilot.memory import Budget, MalformedReply, Memory, Move, Outcome, Recalled, Role, Turn, Usage
+from omnipilot.memory.base import KeepsTimeline, KnowsAnchors, Spends, StatesBudget, Watches
 from omnipilot.memory.episodic import TimelineEvent
+from omnipilot.memory.gate import Gate, GateDecision
+from omnipilot.memory.gate.base import clips_of, without_withheld
 from omnipilot.memory.warm_up import warm_up
 from omnipilot.planners import Brief, Request
 
@@ -42,21 +44,60 @@ class GroundedAgent:
         self.grounder_role = grounder_role
         self.budget = budget or (memory.budget if isinstance(memory, StatesBudget) else Budget())
         self._brief = Brief("", {})
+        self.granted = planner_role.modalities
+        """What the planner may be told of in words, beyond what it looks at itself."""
         self._given: list[tuple[str, Recalled]] = []
-        self._granted = self.budget
+        self._whole_budget = self.budget
         self._examples: tuple[Recalled, ...] = ()
+        self.gate: Gate | None = None
+        self._gated: tuple[GateDecision, ...] = ()
+        self._gate_usage = Usage()
 
     @property
     def modalities(self) -> frozenset[Modality]:
         """Modalities to capture: everything granted to either role."""
         return self.planner_role.modalities | self.grounder_role.modalities
 
+    def take_gate(self, gate: Gate) -> None:
+        """Let a gate decide which sound and film of a turn the planner, or a role of a team, gets of its share."""
+        self.gate = gate
+
     def warm_up(self) -> None:
-        """Warm up the grounder and the memory."""
-        warm_up(self.grounder, self.memory)
+        """Warm up the grounder, the memory and the gate."""
+        warm_up(self.grounder, self.memory, self.gate)
+
+    def decide(self, situation: Situation) -> Choice:
+        """Make one decision; what memory gave and cost for it is part of the choice, or of the error.
+
+        Raises:
+            MalformedReply, ModelUnavailable: as in `Agent.decide`.
+        """
+        self._given, self._gated, self._gate_usage = [], (), Usage()
+        try:
+            choice = self._choose(situation)
+        except MalformedReply as error:
+            spent = error.usage + self._spent()
+            raise MalformedReply(str(error), spent, situation.extra, self._given) from None
+        decision = replace(choice.decision, usage=choice.decision.usage + self._spent())
+        told, recalled = tuple(situation.extra), tuple(self._given)
+        return replace(choice, decision=decision, told=told, recalled=recalled, gated=self._gated)
+
+    def _choose(self, situation: Situation) -> Choice:
+        """Call the planners; each move is grounded when the loop requests it."""
+        raise NotImplementedError
+
+    def _spent(self) -> Usage:
+        """What the gate cost in this turn, and memory since it was last asked."""
+        return self._gate_usage + (self.memory.drain_usage() if isinstance(self.memory, Spends) else Usage())
 
     def learn(self, turn: Turn) -> None:
         """Store the completed turn in memory."""
+        self.memory.record(turn)
+
+    def take_past(self, turn: Turn, told: Sequence[Recalled] = ()) -> None:
+        """Store a turn from before the episode in memory."""
+        if isinstance(self.memory, Watches):
+            self.memory.watch(turn.index, turn.observations, told)
         self.memory.record(turn)
 
     def drain_events(self) -> tuple[TimelineEvent, ...]:
@@ -67,29 +108,66 @@ class GroundedAgent:
         """Start over with a brief and an empty memory."""
         self._brief = brief
         self.memory.clear()
-        self._examples, self.budget = fitting(brief.examples, self._granted)
+        self._examples, self.budget = fitting(brief.examples, self._whole_budget)
+        if self.gate is not None:
+            self.gate.begin(brief)
 
     def _whole_request(self, situation: Situation) -> Request:
         """The request for the planner or the team's head; the first of a decision."""
-        self._given = []
         if isinstance(self.memory, Watches):
             self.memory.watch(situation.turn, situation.observations, situation.extra)
+        self._pass_gate(situation)
         request = self._request(self._brief, situation, self.planner_role)
         self._given += [(self.planner_role.name, one) for one in self._examples]
         shown = (*self._examples, *request.recalled, *situation.extra)
         return replace(request, recalled=shown, feedback=tuple(situation.feedback))
 
-    def _request(self, brief: Brief, situation: Situation, role: Role) -> Request:
-        """The request for a role: its share of the screens, of memory, and of the marks."""
+    def _pass_gate(self, situation: Situation) -> None:
+        """Let the gate decide on what the planner's role may see and hear in this turn, after memory took it in."""
+        if self.gate is not None:
+            role = self.planner_role
+            seen = [one.only(role.modalities) for name, one in situation.observations.items() if role.sees(name)]
+            if clips := clips_of(seen):
+                gated, self._gate_usage = self.gate.decide(situation.turn, clips)
+                self._gated = tuple(gated)
+
+    def _request(self, brief: Brief, situation: Situation, role: Role, message: str | None = None) -> Request:
+        """The request for a role: its share of the screens, of memory, and of the marks.
+
+        Args:
+            message: to a worker of a team, which knows no more of the task: memory is asked with it, and gives nothing
+                of the whole team, such as its thoughts. None for who decides on the task.
+        """
         seen = {
-            name: observation.only(role.modalities)
+            name: without_withheld(observation.only(role.modalities), self._gated)
             for name, observation in situation.observations.items()
             if role.sees(name)
         }
-        recalled = self.memory.recall(self._brief.instruction, self.budget, role, tuple(seen))
-        self._given += [(role.name, one) for one in recalled]
+        query = self._brief.instruction if message is None else message
+        recalled = self._recalled(query, role, tuple(seen), message is not None)
         shown = (*recalled, *self._annotated(seen, situation.turn))
         return Request(brief, situation.turn, seen, shown, left=situation.left)
+
+    def _recalled(self, query: str, role: Role, envs: Collection[str], own: bool) -> tuple[Recalled, ...]:
+        """What memory gives to a role: words of all that it is granted, and captures of what it looks at itself.
+
+        Args:
+            own: only what belongs to one of its environments.
+        """
+        lacking = frozenset(Modality) - role.modalities
+        budget = replace(
+            self.budget,
+            images=0 if Modality.SCREENSHOT in lacking else self.budget.images,
+            clips=0 if {Modality.AUDIO, Modality.VIDEO} <= lacking else self.budget.clips,
+            audio_seconds=0.0 if Modality.AUDIO in lacking else self.budget.audio_seconds,
+            video_seconds=0.0 if Modality.VIDEO in lacking else self.budget.video_seconds,
+        )
+        allowed = replace(role, modalities=role.modalities | self.granted)
+        recalled = self.memory.recall(query, budget, allowed, envs)
+        if own:
+            recalled = tuple(one for one in recalled if one.env and role.sees(one.env))
+        self._given += [(role.name, one) for one in recalled]
+        return recalled
 
     def _annotated(self, seen: Mapping[str, Observation], turn: int) -> Iterator[Recalled]:
         """Marks the grounder shows to the role, made from what both may see so that neither gains information."""
@@ -103,7 +181,8 @@ class GroundedAgent:
             if problem := self._why_barred(number, move):
                 yield Proposal(move, None, Outcome("rejected", problem))
             else:
-                anchor = self._fill_anchor if isinstance(self.memory, KnowsAnchors) else None
+                knows = isinstance(self.memory, KnowsAnchors) and self.memory.knows_anchors
+                anchor = self._fill_anchor if knows else None
                 yield ground(move, situation, self.grounder, self.grounder_role, number > 0, anchor)
 
     def _fill_anchor(self, name: str) -> str:

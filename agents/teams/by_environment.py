@@ -58,7 +58,7 @@ class ByEnvironmentAgent(Team):
             self._briefs[name] = worker_brief(brief, () if name == ROOT else (name,), self.jobs[name == ROOT][1])
             self._workers[name].begin(self._briefs[name])
 
-    def decide(self, situation: Situation) -> Choice:
+    def _choose(self, situation: Situation) -> Choice:
         """Call the main agent, then each sub-agent; each move is grounded when the loop requests it."""
         thought = self._think(situation)
         spent = thought.usage
@@ -78,14 +78,13 @@ class ByEnvironmentAgent(Team):
                     whose.append(name)
         self._whose = tuple(whose)
         whole = Decision(tuple(moves), thought.words, usage=spent)
-        return Choice(whole, self._ground_all(moves, situation), tuple(situation.extra), tuple(self._given))
+        return Choice(whole, self._ground_all(moves, situation))
 
     def _sub_request(self, name: str, situation: Situation, words: str, feedback: Sequence[Feedback]) -> Request:
         """The request for a sub-agent: the message, its own screen and its own last moves; root has no screen."""
         seen = replace(self.planner_role, name="device agent", envs=frozenset({name} - {ROOT}))
-        request = self._request(self._briefs[name], situation, seen)
-        own = _without_team_memory(request, seen)
-        return replace(own, feedback=tuple(feedback), message=words)
+        request = self._request(self._briefs[name], situation, seen, words)
+        return replace(request, feedback=tuple(feedback), message=words)
 
     def _share(self, name: str, feedback: Sequence[Feedback]) -> tuple[Feedback, ...]:
         """Feedback on this sub-agent's last moves, which were executed in the order of decision."""
@@ -112,8 +111,3 @@ class ByEnvironmentAgent(Team):
 def _with_env(move: Move, name: str) -> Move:
     """The move with its environment filled in: a sub-agent has one device and may leave it out."""
     return Move(name, move.intent) if not move.env and move.intent.kind not in CONTROL else move
-
-
-def _without_team_memory(request: Request, role: Role) -> Request:
-    """The request without memories of the whole team: the main agent's thoughts, and moves without a device."""
-    return replace(request, recalled=tuple(part for part in request.recalled if part.env and role.sees(part.env)))

@@ -31,7 +31,7 @@ class ByFunctionAgent(Team):
         self._worker_brief = worker_brief(brief, tuple(brief.envs), CONTROL)
         self._worker.begin(self._worker_brief)
 
-    def decide(self, situation: Situation) -> Choice:
+    def _choose(self, situation: Situation) -> Choice:
         """Call the main agent, then the tool agent; each move is grounded when the loop requests it."""
         assert self._worker is not None, "begin comes first"
         thought = self._think(situation)
@@ -42,7 +42,7 @@ class ByFunctionAgent(Team):
         self._skipped = tuple(filter(skips, decision.moves))
         spent = thought.usage + decision.usage
         whole = Decision(moves, thought.words, decision.notes, decision.expectations, spent)
-        return Choice(whole, self._ground_all(moves, situation), tuple(situation.extra), tuple(self._given))
+        return Choice(whole, self._ground_all(moves, situation))
 
     def _last_feedback(self, situation: Situation) -> tuple[Feedback, ...]:
         """Feedback on the tool agent's last calls; unreadable replies were already answered in their own turn."""

@@ -40,7 +40,7 @@ class SingleAgent(GroundedAgent):
         self._forget(brief)
         self.planner.begin(brief)
 
-    def decide(self, situation: Situation) -> Choice:
+    def _choose(self, situation: Situation) -> Choice:
         """Call the planner; each move is grounded when the loop requests it."""
         decision = self.planner.plan(self._whole_request(situation))
-        return Choice(decision, self._ground_all(decision.moves, situation), tuple(situation.extra), tuple(self._given))
+        return Choice(decision, self._ground_all(decision.moves, situation))

@@ -1,4 +1,4 @@
-"""Wrappers around an agent: critics, progress tracking, skills, loop detection."""
+"""Wrappers around an agent: critics, checks, progress tracking, skills, loop detection."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from omnipilot.envs.lazy import lazy_exports
 
 if TYPE_CHECKING:
     from omnipilot.agents.wrappers.base import Wrapper as Wrapper
+    from omnipilot.agents.wrappers.checks.agent import CheckAgent as CheckAgent
     from omnipilot.agents.wrappers.critic.agent import CriticAgent as CriticAgent
     from omnipilot.agents.wrappers.loop_detector import LoopDetector as LoopDetector
     from omnipilot.agents.wrappers.progress.agent import ProgressAgent as ProgressAgent

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from omnipilot.agents.base import Agent, Choice, Identified, Proposal, Remembers, Situation
+from omnipilot.agents.base import Agent, Choice, Identified, Proposal, Remembers, Situation, TakesPast
 from omnipilot.envs import Done, Intent, Modality, Observation
 from omnipilot.memory import Move, Outcome, Recalled, Role, Turn
 from omnipilot.memory.episodic import TimelineEvent
@@ -51,9 +51,21 @@ class Wrapper:
         """Pass the turn on to the wrapped agent."""
         self.agent.learn(turn)
 
+    def take_past(self, turn: Turn, told: Sequence[Recalled] = ()) -> None:
+        """Pass a turn from before the episode on to the wrapped agent's memory; the wrapper itself ignores it."""
+        remember_past(self.agent, turn, told)
+
     def drain_events(self) -> tuple[TimelineEvent, ...]:
         """The events of the wrapped agent."""
         return self.agent.drain_events() if isinstance(self.agent, Remembers) else ()
+
+
+def remember_past(agent: Agent, turn: Turn, told: Sequence[Recalled] = ()) -> None:
+    """Give an agent a turn of the past; one that makes no difference between past and present learns from it."""
+    if isinstance(agent, TakesPast):
+        agent.take_past(turn, told)
+    else:
+        agent.learn(turn)
 
 
 def prompt_hashes(part: object) -> dict[str, str]:

@@ -12,6 +12,7 @@ from omnipilot.agents import Agent, Ending, episode
 from omnipilot.agents.assembly.build import solution_player
 from omnipilot.agents.teacher_forcing import teacher_forced_episode
 from omnipilot.bench.episode.pointing import TruthfulJudge
+from omnipilot.bench.episode.prologue import BrokenPrologue, play_prologue
 from omnipilot.bench.episode.substitute import substitute_media
 from omnipilot.bench.episode.truth import EpisodeTruth
 from omnipilot.bench.journal.episode_start import limits_of, started_event
@@ -70,6 +71,7 @@ class EpisodeRunner:
         self._lost = 0
         given = spec.experience
         self._experience = load_experience(given, suite, spec.suite.name) if given is not None else None
+        self._relived = 0.0
 
     def play(self, slot: Slot, attempt: int) -> None:
         """Play one attempt at an episode, from `EpisodeStarted` to `EpisodeEnded`.
@@ -106,6 +108,7 @@ class EpisodeRunner:
         judge = TruthfulJudge(self._truth)
         recorder = EpisodeRecorder(slot.key, attempt, self.store, emit, granted=self.spec.agent.modalities, judge=judge)
         self._truth.begin(world, task, self._seed(slot))
+        self._relived = 0.0
         began = time.perf_counter()
         with substitute_media(world, self.spec, self.suite, slot, self.agent.modalities) as seen:
             try:
@@ -114,7 +117,7 @@ class EpisodeRunner:
                 verdict = AttemptEnd(VOID, detail=f"device lost: {error}", lost=True)
             except ModelUnavailable as error:
                 verdict = AttemptEnd(VOID, detail=f"model unavailable: {error}")
-            wall = time.perf_counter() - began
+            wall = time.perf_counter() - began - self._relived
             observations, now = ({}, None) if verdict.lost else self._last_look(seen, recorder)
         self._truth.end()
         self.store.sync()
@@ -127,6 +130,7 @@ class EpisodeRunner:
                 observations,
                 now,
                 wall,
+                self._relived,
             )
         )
         if verdict.lost or now is None:
@@ -155,6 +159,15 @@ class EpisodeRunner:
         self, world: World, seen: World, task: Task, slot: Slot, instruction: str, recorder: EpisodeRecorder
     ) -> AttemptEnd:
         """Run the agent in the world as `seen` shows it; the judges inspect the real world."""
+        brief = self._brief(world, task, slot, instruction)
+        past: Mapping[str, float] | None = None
+        if task.prologue is not None:
+            self.agent.begin(brief)
+            try:
+                relived = play_prologue(task.prologue, world, seen, self.agent, recorder, self._truth)
+            except BrokenPrologue as error:
+                return AttemptEnd(VOID, detail=f"the task is broken: {error}")
+            past, self._relived = relived.since, relived.seconds
         start = world.state() if isinstance(world, State) else None
         answers: list[str] = []
 
@@ -166,11 +179,10 @@ class EpisodeRunner:
             return AttemptEnd(VOID, detail=f"the task is broken: {', '.join(early)} reached before anything was done")
         evaluator = GraphEvaluator(task.graph)
         limits = limits_of(task, self.spec)
-        brief = self._brief(world, task, slot, instruction)
         if isinstance(seen, Recorded):
             steps = teacher_forced_episode(seen, self.agent, brief, limits, recorder)
         else:
-            steps = episode(seen, self.agent, brief, limits, self.spec.retries, None, recorder)
+            steps = episode(seen, self.agent, brief, limits, self.spec.retries, None, recorder, past)
         status = ""
         with contextlib.closing(steps):
             while True:

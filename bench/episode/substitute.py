@@ -150,6 +150,14 @@ def others(infos: Sequence[TaskInfo], task: str, seed: int) -> list[str]:
     return [info.id for info in sorted(left, key=unfit)]
 
 
+def _moves(task: Task, world: World) -> Iterator[Move]:
+    """The moves of a task's prologue, and then of its demonstration."""
+    if task.prologue is not None:
+        yield from task.prologue.play(world)
+    if task.solution is not None:
+        yield from task.solution(world)
+
+
 class _Playing:
     """One task's demonstration, played up to the time on a clock."""
 
@@ -159,7 +167,7 @@ class _Playing:
         self.task = task
         self.over = False
         self.zero = 0.0 if isinstance(world, Recorded) else world.now
-        self._moves: Iterator[Move] = iter(() if task.solution is None else task.solution(world))
+        self._moves = _moves(task, world)
         self._eyes = ElementsGrounder()
         self._waiting = 0.0
 

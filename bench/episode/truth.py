@@ -25,7 +25,7 @@ from omnipilot.envs import (
 from omnipilot.envs.types.actions import Described
 from omnipilot.envs.types.element_reading import lies_on, read_target
 from omnipilot.memory import Move
-from omnipilot.memory.truth import Draws
+from omnipilot.memory.truth import Draws, NeededFact
 
 
 class EpisodeTruth:
@@ -103,6 +103,13 @@ class EpisodeTruth:
                 raise ConfigError(f"{told}; leave the task out with --tasks, or choose another planner")
             self._demonstration = tuple(self._task.solution(self._world))
         return self._demonstration
+
+    def facts(self) -> tuple[NeededFact, ...]:
+        """What the running task says must be known from before the episode."""
+        if self._task is None or self._task.facts is None:
+            told = "there is no episode" if self._task is None else f"{self._task.id!r} states no facts to remember"
+            raise ConfigError(f"{told}; run tasks that do, such as those of --suite duet-memory")
+        return tuple(self._task.facts())
 
     def _device(self, env: str) -> Env | None:
         return None if self._world is None else self._world.envs.get(env)

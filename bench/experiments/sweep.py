@@ -166,7 +166,7 @@ def _of_models(settings: RunSettings) -> set[str]:
     """Those of `OF_MODELS` that a run with these settings can use."""
     agent = spec_from(replace(settings, **dict.fromkeys(OF_MODELS))).agent
     asks = [part is not None and calls_model(part) for part in (agent.planner, agent.tool_agent)]
-    others = [part is not None and calls_model(part) for part in (agent.critic, agent.progress)]
+    others = [part is not None and calls_model(part) for part in (agent.critic, agent.progress, agent.gate)]
     return {*(["planner_url"] if asks[0] else []), *(["cassette", "replay"] if any(asks + others) else [])}
 
 

@@ -75,6 +75,10 @@ class TurnTaken(Event):
             [{"env", "source", "text"}]; empty in journals from before it existed.
         recalled: what was given from memory, in order: [{"role", "env", "source", "time", "turn", "why"}] with "text",
             or with "media": {"kind", "digest", "start", "end"}. Empty in journals from before it existed.
+        expectations: what the planner stated should hold afterwards, see `omnipilot.memory.expectations`. Empty in
+            journals from before it existed.
+        gated: what a gate decided on the sound and film of the turn, see `omnipilot.memory.gate.GateDecision.to_json`;
+            empty without a gate, and in journals from before it existed.
     """
 
     event: ClassVar[str] = "turn"
@@ -89,6 +93,8 @@ class TurnTaken(Event):
     seconds: float
     told: list[dict[str, Any]] = field(default_factory=list)
     recalled: list[dict[str, Any]] = field(default_factory=list)
+    expectations: list[dict[str, str]] = field(default_factory=list)
+    gated: list[dict[str, Any]] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +183,8 @@ class EpisodeEnded(Event):
         status: of the agent's Done, "" without one. completed, total: nodes. actions: A. tokens: T.
         changes: from the judges that run only at the end.
         observations: the final one of each environment, for the report.
+        wall_seconds: without the task's set-up and its prologue. prologue_seconds: wall time of the prologue, which no
+            limit counts; 0 where there is none.
     """
 
     event: ClassVar[str] = "episode_ended"
@@ -196,6 +204,7 @@ class EpisodeEnded(Event):
     observations: Mapping[str, Any]
     world_seconds: float
     wall_seconds: float
+    prologue_seconds: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,12 +9,12 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Protocol, TypeAlias
 
 from omnipilot.agents import Choice, Proposal
-from omnipilot.bench.journal.events import Event, Remembered, StepTaken, TurnTaken
+from omnipilot.bench.journal.events import Event, PastTurn, Remembered, StepTaken, TurnTaken
 from omnipilot.bench.tasks.graph import Change
 from omnipilot.envs import Absent, Action, AudioClip, Context, Elements, Image, Intent, Modality, Observation, VideoClip
 from omnipilot.envs.schema import codec
 from omnipilot.envs.types import ALL_MODALITIES
-from omnipilot.memory import MediaStore, Move, Recalled, Step, Usage
+from omnipilot.memory import MediaStore, Move, Recalled, Step, Turn, Usage
 from omnipilot.memory.episodic import TimelineEvent
 
 Json: TypeAlias = dict[str, Any]
@@ -201,10 +201,26 @@ class EpisodeRecorder:
                 seconds,
                 [_note(item) for item in choice.told],
                 [self._recalled(role, item) for role, item in choice.recalled],
+                [expectation.to_json() for expectation in decision.expectations],
+                [item.to_json() for item in choice.gated],
             )
         )
         self._seen = {}
         self.recording += time.perf_counter() - began
+
+    def past(self, turn: Turn, observations: Mapping[str, Observation]) -> None:
+        """Write a turn that was played before the episode.
+
+        Args:
+            observations: what was captured, of which the turn has the agent's share.
+        """
+        seen = {name: self.kept(observation) for name, observation in observations.items()}
+        self.latest.update({name: observation.time for name, observation in observations.items()})
+        actions = [
+            {"env": step.proposed.env if step.proposed else "", "action": _action(step.executed)} for step in turn.steps
+        ]
+        start, end = turn.steps[0].start, turn.steps[-1].end
+        self._emit(PastTurn(self._key, self._attempt, turn.index, seen, actions, start, end))
 
     def remembered(self, turn: int, events: Sequence[TimelineEvent]) -> None:
         """Write what the agent's memory kept of a turn; the captures that it names are in the store already."""

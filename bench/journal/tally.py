@@ -66,6 +66,7 @@ class Tally:
         observations: Mapping[str, Any] | None = None,
         world_seconds: float | None = None,
         wall_seconds: float = 0.0,
+        prologue_seconds: float = 0.0,
     ) -> EpisodeEnded:
         """The event that ends the attempt.
 
@@ -90,6 +91,7 @@ class Tally:
             observations or {},
             self.now if world_seconds is None else world_seconds,
             wall_seconds,
+            prologue_seconds,
         )
 
     def _reached(self, changes: Sequence[Mapping[str, Any]]) -> None:

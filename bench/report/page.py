@@ -1,7 +1,8 @@
 """The report of runs: one page that opens from the disk, without a server or a network.
 
 `report.html` holds style, script, tables and the list of episodes; a folder beside it, named like the page, holds one
-script per episode, loaded when the episode is opened. Media stay in the runs' own folders.
+script per episode, loaded when the episode is opened, and one with its timeline, loaded when that is looked at. Media
+stay in the runs' own folders.
 
 The page's template has four placeholders, and its script makes every element from the JSON in it: a template engine
 such as jinja2 would have nothing to escape.
@@ -27,13 +28,19 @@ from omnipilot.bench.report.page_about import about_run, tell_apart
 from omnipilot.bench.report.page_data import Attempt, Gatherer, detail, summary
 from omnipilot.bench.report.page_media import Looker
 from omnipilot.bench.report.terms import meaning, with_terms
+from omnipilot.bench.report.timeline.events import timeline
 from omnipilot.envs import ConfigError
 from omnipilot.memory.secrets.scrub import scrub_error, scrub_values
 
 if TYPE_CHECKING:
     from omnipilot.bench.tables import Table
 
-SCRIPTS = ("dom", "rows", "screens", "channels", "judges", "episode", "overview", "app")
+SCRIPTS = (
+    *("dom", "rows", "screens", "channels", "judges", "recalled", "episode"),
+    *("timeline_data", "lanes", "player", "timeline", "screen_map", "overview", "app"),
+)
+TIMELINE = "-timeline"
+"""What the name of the script with an episode's timeline ends in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +142,8 @@ class _Episodes:
         file = self._listed[key]["file"] if key in self._listed else self._first + len(self._listed)
         self._listed[key] = summary(attempt, self._run, file)
         _replace(self._folder / f"{file}.js", f"omnipilotEpisode({file},{_json(detail(attempt, self._look))});\n")
+        played = _json(timeline(attempt, self._look))
+        _replace(self._folder / f"{file}{TIMELINE}.js", f"omnipilotTimeline({file},{played});\n")
 
 
 def _page(runs: Sequence[Path], out: Path | None) -> Path:
@@ -201,5 +210,6 @@ def _replace(path: Path, text: str) -> None:
 def _sweep(folder: Path, count: int) -> None:
     """Remove the data of episodes that an earlier, longer report had."""
     for path in folder.glob("*.js"):
-        if path.stem.isdigit() and int(path.stem) >= count:
+        number = path.stem.removesuffix(TIMELINE)
+        if number.isdigit() and int(number) >= count:
             path.unlink()

@@ -7,7 +7,15 @@ from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import Any
 
-from omnipilot.bench.journal.events import EpisodeEnded, EpisodeStarted, Event, StepTaken, TurnTaken
+from omnipilot.bench.journal.events import (
+    EpisodeEnded,
+    EpisodeStarted,
+    Event,
+    PastTurn,
+    Remembered,
+    StepTaken,
+    TurnTaken,
+)
 from omnipilot.bench.journal.results import SUCCESS, VOID
 from omnipilot.bench.report.action_words import action, ending
 from omnipilot.memory.trajectory import INVALID
@@ -27,6 +35,8 @@ class Attempt:
     started: EpisodeStarted
     turns: dict[int, TurnTaken] = field(default_factory=dict)
     steps: list[StepTaken] = field(default_factory=list)
+    past: dict[int, PastTurn] = field(default_factory=dict)
+    remembered: list[Remembered] = field(default_factory=list)
     ended: EpisodeEnded | None = None
 
     @property
@@ -59,7 +69,7 @@ class Gatherer:
         """Process an event; returns the attempt that it ended, if any."""
         if isinstance(event, EpisodeStarted):
             self._open[event.key, event.attempt] = Attempt(event)
-        elif isinstance(event, TurnTaken | StepTaken | EpisodeEnded):
+        elif isinstance(event, TurnTaken | StepTaken | PastTurn | Remembered | EpisodeEnded):
             attempt = self._open.get((event.key, event.attempt))
             if attempt is None:
                 return None
@@ -67,6 +77,10 @@ class Gatherer:
                 attempt.turns[event.turn] = event
             elif isinstance(event, StepTaken):
                 attempt.steps.append(event)
+            elif isinstance(event, PastTurn):
+                attempt.past[event.turn] = event
+            elif isinstance(event, Remembered):
+                attempt.remembered.append(event)
             else:
                 attempt.ended = event
                 return self._open.pop((event.key, event.attempt))
@@ -161,10 +175,22 @@ def _turn(turn: TurnTaken, look: Look) -> Json:
         "thought": turn.thought,
         "notes": turn.notes,
         "told": turn.told,
+        "recalled": [_recalled(part, look) for part in turn.recalled],
+        "gated": list(getattr(turn, "gated", ())),
+        "expected": list(getattr(turn, "expectations", ())),
         "moves": [{"env": move.get("env", ""), "words": action(move.get("intent"))} for move in turn.moves],
         "usage": dict(turn.usage),
         "seconds": turn.seconds,
     }
+
+
+def _recalled(part: Mapping[str, Any], look: Look) -> Json:
+    """A part that was given from memory; a sound with its `wave`, a film with its `frames`."""
+    media = part.get("media")
+    if media is None or media["kind"] not in ("audio", "video"):
+        return dict(part)
+    read = look({media["kind"]: media})[media["kind"]]
+    return {**part, **{name: read[name] for name in ("wave", "frames") if name in read}}
 
 
 def _step(step: StepTaken, look: Look) -> Json:

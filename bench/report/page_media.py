@@ -11,8 +11,8 @@ from typing import Any
 from omnipilot.envs import AudioClip
 from omnipilot.memory.store.index import Kind, media_path
 
-BARS = 48
-"""Number of peaks in the drawing of a sound."""
+BARS, MOST_BARS, RATE = 48, 480, 24
+"""Number of peaks in the drawing of a sound: at least, at most, and in between so many a second."""
 
 
 class Looker:
@@ -40,7 +40,7 @@ class Looker:
     def _wave(self, digest: str) -> str | None:
         if digest not in self._waves:
             content = self._read(digest, "audio")
-            self._waves[digest] = None if content is None else peaks(AudioClip.from_wav(content))
+            self._waves[digest] = None if content is None else drawn(AudioClip.from_wav(content))
         return self._waves[digest]
 
     def _listed(self, digest: str) -> list[list[Any]]:
@@ -54,6 +54,11 @@ class Looker:
             return (self._media / media_path(digest, kind)).read_bytes()
         except FileNotFoundError:
             return None
+
+
+def drawn(clip: AudioClip) -> str:
+    """The peaks of a sound, more of a longer one."""
+    return peaks(clip, min(max(BARS, round(RATE * (clip.end - clip.start))), MOST_BARS))
 
 
 def peaks(clip: AudioClip, bars: int = BARS) -> str:

@@ -29,6 +29,8 @@ SETTINGS: Mapping[str, str] = MappingProxyType(
         "progress": "keeps the list of sub-goals that are left",
         "loops": "whether the agent is told that it repeats itself on the same screen",
         "readers": "tells the planner in words what is heard and written",
+        "checks": "tells the planner which moves did not have the effect that they should",
+        "gate": "which sound and video of a turn the planner gets",
         "skills": "whether the agent may zoom, read or recall when unsure",
         "modalities": "what the agent is granted of the screenshot, elements, video, audio and context",
         "planner modalities": "the part of the modalities that the planner sees",

@@ -9,10 +9,24 @@ from omnipilot.agents import PartSpec, Registry
 from omnipilot.envs import ConfigError
 
 DEFAULTS = {"agent": "single", "planner": "rules", "grounder": "elements", "memory": "window"}
-AROUND = {"critic": "rules", "progress": "clauses", "loops": "repeats", "skills": "routing", "readers": "gold"}
+AROUND = {
+    "critic": "rules",
+    "progress": "clauses",
+    "loops": "repeats",
+    "skills": "routing",
+    "readers": "gold",
+    "checks": "notice",
+    "gate": "events",
+}
 """Parts that may wrap an agent, and what each is if it is given options but no name."""
 PARTS = (*DEFAULTS, "tool_agent", *AROUND, "suite")
-ASKS = {"planner": "function-calling", "tool_agent": "function-calling", "critic": "model", "progress": "model"}
+ASKS = {
+    "planner": "function-calling",
+    "tool_agent": "function-calling",
+    "critic": "model",
+    "progress": "model",
+    "gate": "model",
+}
 """Parts that may call an LLM, and what each is if a model is given as its name."""
 OF_A_SERVER = frozenset({"url", "key_env", "price_in", "price_out"})
 """Options of a model at one server. Another model or another server does not inherit them."""
@@ -68,6 +82,8 @@ def registry_of(what: str) -> Registry:
         "loops": teams.LOOPS,
         "skills": teams.SKILLS,
         "readers": teams.READERS,
+        "checks": teams.CHECKS,
+        "gate": build.GATES,
     }[what]
 
 
@@ -85,12 +101,12 @@ def choose_part(value: Any, what: str) -> PartSpec:
 
 
 def around(value: Any, what: str) -> PartSpec | None:
-    """A part that may be left out, such as the critic: None if the setting is None or "none".
+    """A part that may be left out, such as the critic: None if the setting is None, "none" or "off".
 
     Raises:
         ConfigError: it is not written as parts are.
     """
-    if value is None or value == "none":
+    if value is None or value in ("none", "off"):
         return None
     asks = isinstance(value, Mapping) and what in ASKS and "model" in value
     return part(value, what, ASKS[what] if asks else AROUND[what])

@@ -70,6 +70,8 @@ def _agent(agent: AgentSpec) -> list[str]:
         "critic": agent.critic,
         "progress": agent.progress,
         "readers": agent.readers,
+        "checks": agent.checks,
+        "gate": agent.gate,
     }
     named = [f"{role} {name_of(part, role.replace(' ', '_'))}" for role, part in {**parts, **around}.items() if part]
     return [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
@@ -11,6 +11,23 @@ from omnipilot.agents import Limits
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.envs import Thinking, World
 from omnipilot.memory import Move
+from omnipilot.memory.truth import NeededFact
+
+
+@dataclass(frozen=True, slots=True)
+class Prologue:
+    """What was done before an episode: the suite plays it, the agent's memory takes it in, and nothing else does.
+
+    No model is called for it, no limit counts it, and no judge sees it: the episode starts where it ends.
+
+    Attributes:
+        turns: number of its moves, one a turn.
+        play: its moves, from the world as `setup` left it. Each is asked for when the one before has been executed, so
+            that it may depend on what the world is then, and let things happen in it: a voice speaks, a price changes.
+    """
+
+    turns: int
+    play: Callable[[Any], Iterator[Move]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,11 +39,14 @@ class Task:
         instance: seed of the content.
         setup: brings a world to the task's start and returns the instruction. It resets the world itself.
         graph: the judges; none may be satisfied at the start.
-        solution: the moves of a demonstration, computed after `setup`; None if the suite has none. Handed by
-            the runner to planners that play solutions, and to no other part.
+        solution: the moves of a demonstration, computed after `setup` and the prologue; None if the suite has none.
+            Handed by the runner to planners that play solutions, and to no other part.
         limits: the task's own; None if it has none. The run's settings take precedence.
         tags: categories to group and select by, such as level, app, dimension; a plus sign separates several values.
         intent: why the user wants it.
+        prologue: what was done before, which the agent may remember; None for nothing.
+        facts: what must be known from then, asked for after the prologue has been played; None where nothing is said of
+            it. Handed by the runner to the planner `from-memory`, and to no other part.
     """
 
     id: str
@@ -37,6 +57,8 @@ class Task:
     limits: Limits | None = None
     tags: Mapping[str, str] = field(default_factory=dict)
     intent: str = ""
+    prologue: Prologue | None = None
+    facts: Callable[[], Sequence[NeededFact]] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -334,7 +334,8 @@ VERBS: dict[str, type[Verb]] = {
 CONTROL = frozenset({"wait", "screenshot", "answer", "ask_user", "done", "noop"})
 """Verbs that the episode loop executes itself; they never reach an environment."""
 
-_ANCHOR = re.compile(r"\{@([A-Za-z0-9_.:-]+)\}")
+_ANCHOR = re.compile(r"\{(\{@[A-Za-z0-9_.:-]+\})\}|\{@([A-Za-z0-9_.:-]+)\}")
+"""An anchor in a text, or a text in doubled braces that is none."""
 
 
 def place_fields(verb: type[Verb] | Verb) -> tuple[str, ...]:
@@ -357,15 +358,16 @@ def resolve(intent: Intent, locate: Callable[[Described], Point], anchor: Callab
     Args:
         intent: the planner's proposal.
         locate: finds one described place; raises `NotFound` if it is not on the screen.
-        anchor: returns the text for an anchor's name, which replaces `{@name}` in text to type. Without it, such text
-            is typed literally.
+        anchor: returns the text for an anchor's name, which replaces `{@name}` in every text that the verb takes
+            (to type, to answer, to select, arguments of a custom verb); `{{@name}}` is the text `{@name}` itself.
+            Without it, such text stays as it is.
 
     Returns:
         An action whose places are points. A grounded intent is returned unchanged.
 
     Raises:
         NotFound: from `locate` or `anchor`, unchanged.
-        ActionRejected: with its anchors replaced, the text is too long to type.
+        ActionRejected: with its anchors replaced, a text is too long for the verb.
     """
     changes: dict[str, Any] = {}
     for name in place_fields(intent):
@@ -375,10 +377,35 @@ def resolve(intent: Intent, locate: Callable[[Described], Point], anchor: Callab
                 changes[name] = tuple(p if isinstance(p, Point) else locate(p) for p in value)
         elif isinstance(value, str | Ref):
             changes[name] = locate(value)
-    if anchor is not None and isinstance(intent, TypeText | Answer):
-        filled = _ANCHOR.sub(lambda match: anchor(match.group(1)), intent.text)
-        if len(filled) > LONGEST_TEXT:
-            raise ActionRejected(f"with its anchors filled in, the text has {len(filled)} characters of {LONGEST_TEXT}")
-        if filled != intent.text:
-            changes["text"] = filled
-    return cast(Action, replace(intent, **changes) if changes else intent)
+    if anchor is not None:
+        for name in _text_fields(intent):
+            value = getattr(intent, name)
+            if (filled := _fill(value, anchor)) != value:
+                changes[name] = filled
+    if not changes:
+        return cast(Action, intent)
+    try:
+        return cast(Action, replace(intent, **changes))
+    except ValueError as error:
+        raise ActionRejected(f"with its anchors filled in: {error}") from None
+
+
+def _text_fields(verb: Verb) -> tuple[str, ...]:
+    """Names of the fields that hold free text, or JSON values; not the name of a custom verb."""
+    free = ("longest", "json")
+    return tuple(
+        spec.name
+        for spec in fields(verb)
+        if any(bound in spec.metadata for bound in free) and not (isinstance(verb, Custom) and spec.name == "name")
+    )
+
+
+def _fill(value: Any, anchor: Callable[[str], str]) -> Any:
+    """A text, or JSON values, with every anchor replaced."""
+    if isinstance(value, str):
+        return _ANCHOR.sub(lambda match: match[1] or anchor(match[2]), value) if "{@" in value else value
+    if isinstance(value, Mapping):
+        return {name: _fill(one, anchor) for name, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_fill(one, anchor) for one in value]
+    return value

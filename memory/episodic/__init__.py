@@ -7,10 +7,14 @@ from typing import TYPE_CHECKING
 from omnipilot.envs.lazy import lazy_exports
 
 if TYPE_CHECKING:
+    from omnipilot.memory.episodic.event_index import Entry as Entry
+    from omnipilot.memory.episodic.event_index import EventIndex as EventIndex
+    from omnipilot.memory.episodic.event_index import LineSource as LineSource
+    from omnipilot.memory.episodic.event_index import Scope as Scope
     from omnipilot.memory.episodic.events import TimelineError as TimelineError
     from omnipilot.memory.episodic.events import TimelineEvent as TimelineEvent
     from omnipilot.memory.episodic.memory import EpisodicMemory as EpisodicMemory
-    from omnipilot.memory.episodic.timeline import Scope as Scope
     from omnipilot.memory.episodic.timeline import Timeline as Timeline
+    from omnipilot.memory.episodic.timeline import TimelineView as TimelineView
 
 __all__, __getattr__, __dir__ = lazy_exports(__name__)

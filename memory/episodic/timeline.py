@@ -2,78 +2,35 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
+import math
 import os
-import re
-import sqlite3
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
-from omnipilot.envs import Modality
-from omnipilot.memory.base import Role
+from omnipilot.memory.episodic.event_index import Entry, EventIndex, LineSource, Scope
 from omnipilot.memory.episodic.events import EventKind, TimelineError, TimelineEvent
 
+__all__ = ["INDEX", "LINES", "Scope", "Timeline", "TimelineView"]
+
 LINES, INDEX = "timeline.jsonl", "timeline.sqlite"
-_WORD = re.compile(r"\w+")
 
 
-@dataclass(frozen=True, slots=True)
-class Scope:
-    """What a query may return: events of these environments (and of none), derived from these modalities (or none)."""
+class TimelineView:
+    """The events of one group of an index, such as one episode of a run, to be read."""
 
-    envs: frozenset[str]
-    modalities: frozenset[Modality]
-
-    @classmethod
-    def of(cls, role: Role, envs: Collection[str]) -> Scope:
-        """What a role may recall of these environments."""
-        return cls(frozenset(env for env in envs if role.sees(env)), role.modalities)
-
-    def admits(self, event: TimelineEvent) -> bool:
-        """Whether an event is in the scope."""
-        return (not event.env or event.env in self.envs) and (
-            event.modality is None or event.modality in self.modalities
-        )
-
-
-class Timeline:
-    """An append-only timeline.
-
-    Lines are the truth; the SQLite index beside them is made again from them when it is missing, damaged or behind. A
-    process that is killed loses at most the event it was writing.
-
-    Args:
-        folder: holds `timeline.jsonl` and `timeline.sqlite`; None keeps everything in memory.
-    """
-
-    def __init__(self, folder: Path | None = None) -> None:
-        self.folder = folder
-        self._lines: int | None = None
-        self._count = 0
-        self._open()
-
-    def append(self, event: TimelineEvent) -> TimelineEvent:
-        """Append an event; returns it with its id."""
-        event = replace(event, id=self._count + 1)
-        line = event.to_line()
-        if self._lines is not None:
-            os.write(self._lines, line)
-        self._insert([(event, line)])
-        self._count += 1
-        return event
-
-    def extend(self, events: Iterable[TimelineEvent]) -> list[TimelineEvent]:
-        """Append events in order."""
-        return [self.append(event) for event in events]
+    def __init__(self, index: EventIndex, group: str = "") -> None:
+        self.index = index
+        self.group = group
 
     def __len__(self) -> int:
-        return self._count
+        return self.index.count(self.group)
 
     def __iter__(self) -> Iterator[TimelineEvent]:
         """Every event, in order of appending."""
-        for (line,) in self._index.execute("SELECT line FROM events ORDER BY id"):
-            yield _event(line)
+        return map(_event, self.index.lines(self.group))
 
     def get(self, id: int) -> TimelineEvent:
         """The event with an id.
@@ -81,10 +38,7 @@ class Timeline:
         Raises:
             KeyError: there is none.
         """
-        row = self._index.execute("SELECT line FROM events WHERE id = ?", (id,)).fetchone()
-        if row is None:
-            raise KeyError(id)
-        return _event(row[0])
+        return _event(self.index.line(id, self.group))
 
     def between(
         self,
@@ -99,84 +53,132 @@ class Timeline:
         Args:
             kinds: only these; all if empty. limit: the first ones; -1 for all.
         """
-        where, values = _where(scope, kinds)
-        overlaps = "start < ? AND (end > ? OR start >= ?)"
-        sql = f"SELECT line FROM events WHERE {where} AND {overlaps} ORDER BY start, id LIMIT ?"
-        return [_event(line) for (line,) in self._index.execute(sql, (*values, end, start, start, limit))]
+        return [_event(line) for line in self.index.between(scope, start, end, kinds, limit, self.group)]
 
     def latest(self, scope: Scope, limit: int, kinds: Collection[EventKind] = ()) -> list[TimelineEvent]:
         """The events appended last, newest first."""
-        where, values = _where(scope, kinds)
-        sql = f"SELECT line FROM events WHERE {where} ORDER BY id DESC LIMIT ?"
-        return [_event(line) for (line,) in self._index.execute(sql, (*values, limit))]
+        return [_event(line) for line in self.index.latest(scope, limit, kinds, self.group)]
 
     def search(
         self, query: str, scope: Scope, limit: int, kinds: Collection[EventKind] = ()
     ) -> list[tuple[TimelineEvent, float]]:
-        """The events whose text holds words of the query, best first, each with its BM25 score (higher is better)."""
-        words = list(dict.fromkeys(_WORD.findall(query.casefold())))
-        if not words:
-            return []
-        where, values = _where(scope, kinds)
-        match = " OR ".join(f'"{word}"' for word in words)
-        sql = (
-            f"SELECT line, bm25(texts) FROM texts JOIN events ON events.id = texts.rowid "
-            f"WHERE texts MATCH ? AND {where} ORDER BY bm25(texts) LIMIT ?"
-        )
-        rows = self._index.execute(sql, (match, *values, limit))
-        return [(_event(line), -score) for line, score in rows]
+        """The events whose text holds words of the query, best first, each with its score (higher is better).
+
+        The score is BM25 with each word counted once in an event. A search looks at a bounded number of occurrences,
+        of rare words first: of words that are common it knows the newest, and looks for them in what the rarer words
+        have found.
+        """
+        return [(_event(line), score) for line, score in self.index.search(query, scope, limit, kinds, self.group)]
+
+
+class Timeline(TimelineView):
+    """An append-only timeline, with one writer.
+
+    Lines are the truth, and whole on return of `append`; the SQLite index beside them is made again from them when it
+    is missing, damaged, of another version, behind or ahead. A process that is killed loses at most the event it was
+    writing.
+
+    Args:
+        folder: holds `timeline.jsonl` and `timeline.sqlite`; None keeps everything in memory, and on a temporary file
+            where it grows.
+
+    Attributes:
+        repaired: the torn last line that a killed writer left, which was cut off on opening; "" if there was none.
+
+    Raises:
+        TimelineError: another process writes it, or a line cannot be read; the message names file and line.
+    """
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self.folder = folder
+        self.repaired = ""
+        self._lines: int | None = None
+        self._size = 0
+        if folder is None:
+            super().__init__(EventIndex())
+            return
+        path = folder / LINES
+        self._lines = _open_alone(path)
+        try:
+            self.repaired = _cut_torn(self._lines)
+            self._size = os.fstat(self._lines).st_size
+            super().__init__(EventIndex(folder / INDEX, LineSource(path, lambda line, n: [_entry(path, line, n)])))
+        except BaseException:
+            os.close(self._lines)
+            raise
+
+    def append(self, event: TimelineEvent) -> TimelineEvent:
+        """Append an event; returns it with its id.
+
+        Raises:
+            TimelineError: it ends before it starts, or at no time at all.
+        """
+        if not (math.isfinite(event.start) and math.isfinite(event.end) and event.start <= event.end):
+            raise TimelineError(f"an event has a start and an end after it, not {event.start}..{event.end}")
+        event = replace(event, id=len(self) + 1)
+        line = event.to_line()
+        if self._lines is not None:
+            rest = line
+            while rest:
+                rest = rest[os.write(self._lines, rest) :]
+            self._size += len(line)
+        self.index.add(Entry(event, line), self._size)
+        return event
+
+    def extend(self, events: Iterable[TimelineEvent]) -> list[TimelineEvent]:
+        """Append events in order."""
+        return [self.append(event) for event in events]
 
     def clear(self) -> None:
         """Forget everything; only of a timeline that is kept in memory."""
         if self.folder is not None:
             raise TimelineError(f"{self.folder} is kept; make a new timeline in another folder")
-        self._index.close()
-        self._count = 0
-        self._open()
+        self.index.clear()
 
     def close(self) -> None:
         """Close files. May be called twice."""
+        self.index.close()
         if self._lines is not None:
             os.close(self._lines)
             self._lines = None
-        self._index.close()
-
-    def _open(self) -> None:
-        self._index = sqlite3.connect(":memory:" if self.folder is None else self.folder / INDEX, isolation_level=None)
-        self._index.executescript(
-            "CREATE TABLE IF NOT EXISTS events (id INTEGER PRIMARY KEY, kind TEXT, env TEXT, modality TEXT, "
-            "start REAL, end REAL, turn INTEGER, line BLOB);"
-            "CREATE INDEX IF NOT EXISTS by_time ON events (start);"
-            "CREATE VIRTUAL TABLE IF NOT EXISTS texts USING fts5 (text, content='', tokenize='unicode61');"
-        )
-        if self.folder is not None:
-            self._lines = os.open(self.folder / LINES, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644)
-
-    def _insert(self, events: Iterable[tuple[TimelineEvent, bytes]]) -> None:
-        for event, line in events:
-            modality = event.modality.value if event.modality is not None else None
-            self._index.execute(
-                "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                (event.id, event.kind, event.env, modality, event.start, event.end, event.turn, line),
-            )
-            if event.text:
-                self._index.execute("INSERT INTO texts (rowid, text) VALUES (?, ?)", (event.id, event.text))
-
-
-def _where(scope: Scope, kinds: Collection[EventKind]) -> tuple[str, tuple[str, ...]]:
-    """The condition of a query in SQL, and its values."""
-    envs, modalities = ("", *sorted(scope.envs)), tuple(sorted(scope.modalities))
-    parts = [f"env IN ({_holes(envs)})", f"(modality IS NULL OR modality IN ({_holes(modalities)}))"]
-    values = (*envs, *modalities)
-    if kinds:
-        parts.append(f"kind IN ({_holes(kinds)})")
-        values = (*values, *kinds)
-    return " AND ".join(parts), values
-
-
-def _holes(values: Collection[str]) -> str:
-    return ", ".join("?" * len(values))
 
 
 def _event(line: bytes) -> TimelineEvent:
     return TimelineEvent.from_json(json.loads(line))
+
+
+def _entry(path: Path, line: bytes, number: int) -> Entry:
+    try:
+        data = json.loads(line)
+        if not isinstance(data, dict):
+            raise TimelineError("expected a JSON object")
+        event = TimelineEvent.from_json(data)
+        if event.id != number:
+            raise TimelineError(f"expected the event {number}, not {event.id}")
+    except (ValueError, TimelineError) as error:
+        raise TimelineError(f"{path}:{number}: {error}: {line[:80].decode(errors='replace').rstrip()}") from None
+    return Entry(event, line)
+
+
+def _open_alone(path: Path) -> int:
+    handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(handle)
+        raise TimelineError(f"{path} is written by another process; wait for its end") from None
+    return handle
+
+
+def _cut_torn(handle: int) -> str:
+    """Cut off the text after the last newline and return it."""
+    end = at = os.fstat(handle).st_size
+    torn = b""
+    while at > 0 and b"\n" not in torn:
+        step = min(at, 65_536)
+        at -= step
+        torn = os.pread(handle, step, at) + torn
+    torn = torn.rpartition(b"\n")[2]
+    if torn:
+        os.ftruncate(handle, end - len(torn))
+    return torn.decode(errors="replace")

@@ -104,7 +104,7 @@ class ExampleIndex:
             if text := one.told(characters // left):
                 characters -= len(text)
                 why = f"similar task: {', '.join(_shared(words, one))}; {one.key} of run {one.run}"
-                found.append(Recalled(text, SOURCE, "", 0.0, 0, why))
+                found.append(Recalled(text, SOURCE, "", 0.0, -1, why))
         return tuple(reversed(found))
 
 

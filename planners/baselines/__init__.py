@@ -1,4 +1,4 @@
-"""Baseline planners: oracle, gold, graded, blind, random, noop."""
+"""Baseline planners: oracle, gold, graded, from-memory, blind, random, noop."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from omnipilot.envs.lazy import lazy_exports
 
 if TYPE_CHECKING:
     from omnipilot.planners.baselines.blind import BlindPlanner as BlindPlanner
+    from omnipilot.planners.baselines.from_memory import FromMemoryPlanner as FromMemoryPlanner
     from omnipilot.planners.baselines.gold import GoldPlanner as GoldPlanner
     from omnipilot.planners.baselines.graded import GradedPlanner as GradedPlanner
     from omnipilot.planners.baselines.noop import NoopPlanner as NoopPlanner

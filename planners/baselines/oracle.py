@@ -21,24 +21,27 @@ class OraclePlanner(TakesTruth):
     takes_notes: bool = False
 
     def __init__(self) -> None:
-        self._moves: tuple[Move, ...] = ()
+        self._moves: tuple[Move, ...] | None = None
         self._next = 0
         self._tries = 0
         self._script = False
 
     def begin(self, brief: Brief) -> None:
-        """Load the demonstration.
-
-        Raises:
-            ConfigError: the task has no solution.
-        """
-        self._moves = tuple(self._moves_of(self._truth.demonstration()))
+        """Start over."""
+        self._moves = None
         self._next = 0
         self._tries = 0
         self._script = brief.script
 
     def plan(self, request: Request) -> Decision:
-        """The next move of the demonstration, or the last one again if it failed."""
+        """The next move of the demonstration, or the last one again if it failed.
+
+        Raises:
+            ConfigError: the task has no solution.
+        """
+        if self._moves is None:
+            # Not before the first decision: the world may have had a past until now.
+            self._moves = tuple(self._moves_of(self._truth.demonstration()))
         if self._script:
             return self._say(self._moves, "The whole demonstration.")
         failed = next((told.outcome for told in request.feedback if told.outcome.refused), None)

@@ -6,13 +6,18 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from omnipilot.envs import Elements
 from omnipilot.memory import Message, Move, Recalled
+from omnipilot.memory.base import TEXTS, TRANSCRIPT
 from omnipilot.memory.messages import Part
 from omnipilot.planners.base import Feedback, Request
 from omnipilot.planners.chat.render import outcome_words
+from omnipilot.planners.recalled import OWN_WORDS
 
-_SAID = frozenset({"thought", "action", "outcome", "screenshot", "audio", "video"})
+_SAID = OWN_WORDS | {"screenshot", "audio", "video", "context", TRANSCRIPT, TEXTS}
 """Sources of recalled parts that a round of the history contains anyway."""
+_LISTED = frozenset({"text"})
+"""Sources that a round contains if it lists the elements of the screen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +35,16 @@ class Answer:
 
 @dataclass(slots=True)
 class Round:
-    """One turn of the conversation. `results`: results of the calls in words; None until they are known."""
+    """One turn of the conversation.
+
+    Attributes:
+        envs: that were shown. listed: those of which the elements were listed.
+        results: results of the calls in words; None until they are known.
+    """
 
     turn: int
     envs: frozenset[str]
+    listed: frozenset[str]
     shown: tuple[Part, ...]
     answer: Answer
     results: list[str] | None = field(default=None)
@@ -51,7 +62,9 @@ class Rounds:
 
     def keep(self, request: Request, shown: tuple[Part, ...], answer: Answer) -> None:
         """Keep a turn: what the model was shown, and what it answered."""
-        self._kept.append(Round(request.turn, frozenset(request.observations), shown, answer))
+        seen = request.observations
+        listed = frozenset(name for name, one in seen.items() if isinstance(one.elements, Elements))
+        self._kept.append(Round(request.turn, frozenset(seen), listed, shown, answer))
 
     def settle(self, feedback: Sequence[Feedback]) -> tuple[Feedback, ...]:
         """Record the results of the last round's calls; returns the rest of the feedback."""
@@ -70,7 +83,13 @@ class Rounds:
     def unsaid(self, recalled: Iterable[Recalled]) -> tuple[Recalled, ...]:
         """The recalled parts that the rounds do not already contain."""
         held = {(one.turn, env) for one in self._kept for env in (*one.envs, "")}
-        return tuple(item for item in recalled if item.source not in _SAID or (item.turn, item.env) not in held)
+        listed = {(one.turn, env) for one in self._kept for env in one.listed}
+
+        def said(item: Recalled) -> bool:
+            at = (item.turn, item.env)
+            return (item.source in _SAID and at in held) or (item.source in _LISTED and at in listed)
+
+        return tuple(item for item in recalled if not said(item))
 
     def messages(self) -> list[Message]:
         """The rounds as a conversation: the user's message, the assistant's, and one for each of its calls."""

@@ -29,7 +29,8 @@ from omnipilot.memory.models.replies.reasoning import thought_of, without_though
 from omnipilot.planners.base import Brief, Decision, Request
 from omnipilot.planners.chat.history import Answer
 from omnipilot.planners.chat.planner import ChatPlanner
-from omnipilot.planners.chat.render import join_words, left_words, outcome_words
+from omnipilot.planners.chat.render import left_words, outcome_words
+from omnipilot.planners.recalled import chosen, join_words, memory_parts, unseen
 
 Json = Mapping[str, Any]
 
@@ -85,11 +86,14 @@ class OmniGuiPlanner(ChatPlanner):
         return (Message("system", self._system(request)), Message("user", self._step(request))), {}
 
     def _step(self, request: Request) -> tuple[Part, ...]:
-        """§4.1: historical screenshot, video clip, audio, current screenshot, goal and history. Absent media and
-        zero-length clips are left out."""
+        """§4.1: historical screenshot, video clip, audio, current screenshot, goal and history; before them
+        what a memory chose. Absent media and zero-length clips are left out."""
         seen = request.observations
         parts: list[Part] = []
         earlier = self._screens[-self.before] if len(self._screens) >= self.before else {}
+        held = [*earlier.values(), *(one.screenshot for one in seen.values())]
+        past = chosen(request.recalled, request.turn, range(request.turn))
+        parts += memory_parts(unseen(past, held), request.turn)
         for name, image in earlier.items():
             parts += [f"Screenshot of {name} {_STEPS[self.before]} before:", image]
         for name, one in seen.items():
@@ -104,8 +108,8 @@ class OmniGuiPlanner(ChatPlanner):
         goal = [f"Goal: {request.brief.instruction}"]
         if request.brief.intent:
             goal.append(f"Why: {request.brief.intent}")
-        past = [f"{number}. {told}" for number, told in enumerate(self._actions, 1)]
-        goal += [f"Step: {request.turn + 1}", "Actions so far:", *(past or ["none"])]
+        done = [f"{number}. {told}" for number, told in enumerate(self._actions, 1)]
+        goal += [f"Step: {request.turn + 1}", "Actions so far:", *(done or ["none"])]
         if left := left_words(request.left):
             goal.append(f"Left: {left}")
         return join_words((*parts, *goal, "Answer with the next action as one JSON object."))

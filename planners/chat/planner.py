@@ -19,13 +19,13 @@ from omnipilot.planners.chat.render import (
     closing,
     devices,
     feedback_words,
-    join_words,
     message_parts,
     noted_parts,
     recalled_parts,
     seen_parts,
 )
 from omnipilot.planners.prompts import Prompt, load
+from omnipilot.planners.recalled import join_words
 from omnipilot.planners.tools import CONTROLS, Places
 
 if TYPE_CHECKING:
@@ -173,8 +173,9 @@ class ChatPlanner(ChatOptions):
 
     def preview(self, request: Request) -> tuple[Sequence[Message], Mapping[str, Any]]:
         """The first request to its model: the conversation, and its tools or schema; no model is called."""
-        shown = seen_parts(request.observations, request.recalled, self.places != "described")
-        asked = join_words((*shown, *message_parts(request), closing(request)))
+        shown = seen_parts(request.observations, request.recalled, self.places != "described", request.turn)
+        before, beside = recalled_parts(request.recalled, request.turn), noted_parts(request.recalled, request.turn)
+        asked = join_words((*before, *shown, *message_parts(request), *beside, closing(request)))
         told = Message("system", self._system(request)), Message("user", asked)
         return told, self._format(request)
 
@@ -187,7 +188,7 @@ class ChatPlanner(ChatOptions):
             ConfigError: the model rejects the request, and would reject it again.
         """
         rest = self._rounds.settle(request.feedback)
-        seen = seen_parts(request.observations, request.recalled, self.places != "described")
+        seen = seen_parts(request.observations, request.recalled, self.places != "described", request.turn)
         shown = (*feedback_words(rest), *seen, *message_parts(request))
         recalled = self._rounds.unsaid(request.recalled)
         before, beside = recalled_parts(recalled, request.turn), noted_parts(recalled, request.turn)

@@ -23,6 +23,7 @@ from omnipilot.planners.native.turn import (
     without_sight,
 )
 from omnipilot.planners.prompts import load
+from omnipilot.planners.recalled import chosen, join_words, memory_parts, unseen
 
 PROMPT = "pyautogui"
 ENDING = {
@@ -127,7 +128,9 @@ class ScriptPlanner(ModelPlanner):
             history_text(part, self._done),
             feedback_text(request.feedback),
         ]
-        user: tuple[Part, ...] = ("\n".join(text for text in told if text), shot)
+        past = unseen(chosen(request.recalled, request.turn, range(request.turn)), [shot])
+        words = "\n".join(text for text in told if text)
+        user: tuple[Part, ...] = (*join_words((*memory_parts(past, request.turn), words)), shot)
         return [Message("system", (fill_slots(part["system"], values),)), Message("user", user)]
 
     def _element_list(self, elements: object, size: Size) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import groupby
 
 from omnipilot.envs import Absent, Context, Element, Elements, Modality, Observation, VideoClip
 from omnipilot.memory import Outcome, Recalled
@@ -12,6 +11,7 @@ from omnipilot.memory.base import TEXTS, TRANSCRIPT
 from omnipilot.memory.messages import Part
 from omnipilot.memory.window import worded
 from omnipilot.planners.base import Brief, Feedback, Left, Request
+from omnipilot.planners.recalled import join_words, labelled, memory_parts
 
 MARKS = "marks"
 BESIDE: Mapping[str, str] = {
@@ -57,38 +57,34 @@ def feedback_words(feedback: Sequence[Feedback]) -> tuple[Part, ...]:
 
 
 def recalled_parts(recalled: Iterable[Recalled], now: int) -> tuple[Part, ...]:
-    """Recalled parts of turns before `now`, oldest first, each with its source."""
-    found: list[Part] = []
-    for item in recalled:
-        if item.turn != now and item.source not in BESIDE:
-            found += _with_label(item, f"turn {item.turn + 1}, ")
-    return join_words(["From your memory, oldest first:", *found]) if found else ()
+    """Recalled parts of turns before `now`, each with its source; see `omnipilot.planners.recalled.memory_parts`."""
+    return join_words(memory_parts((item for item in recalled if item.source != MARKS), now))
 
 
 def noted_parts(recalled: Iterable[Recalled], now: int) -> tuple[Part, ...]:
     """Notes on this turn: sub-goals left, a detected loop, …; what is placed next to its screen is excluded."""
     beside = [item for item in recalled if item.turn == now and item.source not in BESIDE]
-    found = [part for item in beside for part in _with_label(item, "")]
+    found = [part for item in beside for part in labelled(item, "")]
     return join_words(["To be considered now:", *found]) if found else ()
 
 
-def _with_label(item: Recalled, when: str) -> tuple[Part, ...]:
-    label = f"- {when}{f'{item.env}, ' if item.env else ''}{item.source}:"
-    return (f"{label} {item.part}",) if isinstance(item.part, str) else (label, item.part)
-
-
 def seen_parts(
-    observations: Mapping[str, Observation], recalled: Iterable[Recalled] = (), coordinates: bool = False
+    observations: Mapping[str, Observation],
+    recalled: Iterable[Recalled] = (),
+    coordinates: bool = False,
+    now: int | None = None,
 ) -> tuple[Part, ...]:
     """The current observations: clips in order of time, then the state of each environment.
 
     Args:
         recalled: marks, transcripts and texts among these are shown with their environment.
         coordinates: include where each element is, for a planner that gives coordinates itself.
+        now: index of this turn; what was heard and written in others is not shown here. None for what is of this turn
+            alone.
     """
     beside: dict[str, dict[str, list[Part]]] = {}
     for item in recalled:
-        if item.source in BESIDE:
+        if item.source in BESIDE and now in (None, item.turn):
             beside.setdefault(item.env, {}).setdefault(item.source, []).append(item.part)
     parts = list(_clips(observations.values()))
     for name, seen in observations.items():
@@ -126,15 +122,6 @@ def left_words(left: Left) -> str:
     if left.seconds is not None:
         told.append(f"about {max(1, round(left.seconds / 60))} min")
     return ", ".join(told)
-
-
-def join_words(parts: Iterable[Part]) -> tuple[Part, ...]:
-    """The parts, with adjacent texts merged."""
-    out: list[Part] = []
-    for words, group in groupby(parts, key=lambda part: isinstance(part, str)):
-        pieces = list(group)
-        out += ["\n".join(map(str, pieces))] if words else pieces
-    return tuple(out)
 
 
 def _clips(observations: Collection[Observation]) -> Iterator[Part]:

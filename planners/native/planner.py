@@ -28,6 +28,7 @@ from omnipilot.planners.native.turn import (
     without_sight,
 )
 from omnipilot.planners.prompts import load
+from omnipilot.planners.recalled import chosen, memory_parts, unseen
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +115,7 @@ class NativePlanner(ModelPlanner):
             own = reply.text if reply.calls else ""
             return found, join_thoughts([reply.reasoning, own, thought])
 
-        messages = self._messages(request.brief, env, words, image)
+        messages = self._messages(request.brief, env, words, image, self._remembered(request))
         (intents, thought), reply, usage = self.ask(messages, read, self.record.tools, request.brief.seed)
         self._turns.append(_Turn(words, image, replayable_reply(reply)))
         self._done.append(self.record.layout.done(self._turns[-1].reply.text))
@@ -133,17 +134,25 @@ class NativePlanner(ModelPlanner):
         if isinstance(shot, Absent):
             raise ConfigError("planner 'native' works from screenshots only; grant it the modality screenshot")
         options = {"tools": self.record.tools} if self.record.tools else {}
-        return self._messages(request.brief, env, self._words(request), resize_image(shot, self.record.resize)), options
+        image = resize_image(shot, self.record.resize)
+        return self._messages(request.brief, env, self._words(request), image, self._remembered(request)), options
 
     def _words(self, request: Request) -> str:
         """Feedback on its last actions; in a recording, a listed history already contains the recorded ones."""
         was = recorded_action(request.feedback) if self.record.layout.history == "turns" else ""
         return join_thoughts([feedback_text(request.feedback), f"What was done then: {was}" if was else ""])
 
+    def _remembered(self, request: Request) -> tuple[Part, ...]:
+        """What a memory chose for this turn, in words, pictures and clips; it is not kept in the conversation."""
+        seen = [one.screenshot for one in request.observations.values()]
+        return memory_parts(unseen(chosen(request.recalled, request.turn, range(request.turn)), seen), request.turn)
+
     def _reply_content(self, reply: Reply) -> str | Sequence[tuple[str, str]]:
         return reply.calls if reply.calls and self.record.read_handed is not None else reply.text
 
-    def _messages(self, brief: Brief, env: str, words: str, image: Image) -> list[Message]:
+    def _messages(
+        self, brief: Brief, env: str, words: str, image: Image, remembered: tuple[Part, ...] = ()
+    ) -> list[Message]:
         layout = self.record.layout
         platform = brief.envs[env].platform
         part = parts(layout.mobile if platform == "phone" and layout.mobile else layout.prompt)
@@ -151,7 +160,7 @@ class NativePlanner(ModelPlanner):
         system = [Message("system", (fill_slots(part["system"], values),))] if part["system"] else []
         if layout.history == "list":
             task = fill_slots(part["task"], {**values, "history": history_text(part, self._done)})
-            return [*system, Message("user", self._turn_parts([task, words], image))]
+            return [*system, Message("user", (*remembered, *self._turn_parts([task, words], image)))]
         task, each = fill_slots(part["task"], values), fill_slots(part["turn"], values)
         out = system
         shown = len(self._turns) + 1 - layout.images
@@ -162,7 +171,8 @@ class NativePlanner(ModelPlanner):
             text = layout.replay(turn.reply.text)
             out.append(Message("assistant", (text,) if text else (), turn.reply.calls))
             out += [Message("tool", ("Received.",)) for _ in turn.reply.calls]
-        out.append(Message("user", self._turn_parts([task if not self._turns else "", words, each], image)))
+        now = self._turn_parts([task if not self._turns else "", words, each], image)
+        out.append(Message("user", (*remembered, *now)))
         return out
 
     def _turn_parts(self, texts: list[str], image: Image | None) -> tuple[Part, ...]:

@@ -10,8 +10,12 @@ from omnipilot.agents.base import Agent, Choice, Proposal, Situation
 from omnipilot.agents.wrappers.base import Wrapper, claims_success, proposal_for, situation_for, turn_for, veto
 from omnipilot.envs import ConfigError, Modality
 from omnipilot.envs.types.actions import CONTROL
-from omnipilot.memory import Move, Role, Turn, Usage
+from omnipilot.memory import Budget, Memory, Move, Recalled, Role, Turn, Usage
+from omnipilot.memory.base import StatesBudget
 from omnipilot.planners import Brief
+
+RECALLED = Budget(texts=8, images=0, clips=0, tokens=400)
+"""What a critic is given from memory for one decision."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +39,7 @@ class Critic(Protocol):
 
         Args:
             situation: has the observations on which the proposal was grounded, or fresh ones after an earlier move of
-                the turn.
+                the turn; `extra` is what memory recalls of what the critic may see.
 
         Raises:
             ModelUnavailable: its model did not answer.
@@ -55,17 +59,22 @@ class CriticAgent(Wrapper):
 
     Args:
         patience: consecutive vetoes of the same move, across turns, after which it is let through.
+        memory: the agent's, of which the critic is given what its own role may see; None for none.
 
     Attributes:
         vetoes: the vetoes of this episode, each with its reason.
     """
 
-    def __init__(self, agent: Agent, critic: Critic, role: Role, patience: int = 2) -> None:
+    def __init__(
+        self, agent: Agent, critic: Critic, role: Role, patience: int = 2, memory: Memory | None = None
+    ) -> None:
         if patience < 1:
             raise ConfigError(f"critic: patience must be at least 1, not {patience}; to allow all moves, use none")
         super().__init__(agent)
         self.critic = self.part = critic
         self.role = role
+        self.memory = memory if isinstance(memory, StatesBudget) else None
+        self._instruction = ""
         self.patience = patience
         self.vetoes: list[tuple[Move, str]] = []
         self._insisted: dict[Move, int] = {}
@@ -78,21 +87,32 @@ class CriticAgent(Wrapper):
     def begin(self, brief: Brief) -> None:
         """Forget the last episode."""
         self.vetoes, self._insisted = [], {}
+        self._instruction = brief.instruction
         self.critic.begin(brief)
         super().begin(brief)
 
     def decide(self, situation: Situation) -> Choice:
         """The wrapped agent's choice, with each move checked when the loop requests it."""
         choice = super().decide(situation)
-        return replace(choice, proposals=self._check_each(choice.proposals, situation))
+        recalled = self._recalled(situation)
+        given = (*choice.recalled, *((self.role.name, one) for one in recalled))
+        return replace(choice, proposals=self._check_each(choice.proposals, situation, recalled), recalled=given)
 
     def learn(self, turn: Turn) -> None:
         """Pass the turn on to the critic and the wrapped agent."""
         self.critic.learn(turn_for(turn, self.role))
         super().learn(turn)
 
-    def _check_each(self, proposals: Iterator[Proposal], situation: Situation) -> Iterator[Proposal]:
-        now = situation_for(situation, self.role)
+    def _recalled(self, situation: Situation) -> tuple[Recalled, ...]:
+        """What memory tells the critic in words, of what its role may see."""
+        if self.memory is None:
+            return ()
+        return self.memory.recall(self._instruction, RECALLED, self.role, tuple(situation.observations))
+
+    def _check_each(
+        self, proposals: Iterator[Proposal], situation: Situation, recalled: tuple[Recalled, ...]
+    ) -> Iterator[Proposal]:
+        now = replace(situation_for(situation, self.role), extra=recalled)
         for number, proposal in enumerate(proposals):
             if proposal.action is None:
                 yield proposal

@@ -16,7 +16,7 @@ from omnipilot.envs.types.actions import CONTROL
 from omnipilot.memory import Turn
 from omnipilot.memory.messages import Part
 from omnipilot.memory.window import worded
-from omnipilot.planners.chat.render import outcome_words, seen_parts
+from omnipilot.planners.chat.render import outcome_words, recalled_parts, seen_parts
 
 SCHEMA: Mapping[str, Any] = {
     "type": "object",
@@ -72,6 +72,7 @@ class ModelCritic(StructuredQuestion):
         names = tuple(situation.observations)
         env = move.env or (names[0] if len(names) == 1 else "")
         seen = {name: one for name, one in situation.observations.items() if final or name == env}
+        yield from recalled_parts(situation.extra, situation.turn)
         yield from seen_parts(seen)
         yield f"The task: {self._brief.instruction}"
         done = self._done[-REMEMBERED:]

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Protocol
 
 from omnipilot.agents.base import Agent, Choice, Situation
-from omnipilot.agents.wrappers.base import Wrapper, situation_for
+from omnipilot.agents.wrappers.base import Wrapper, situation_for, turn_for
 from omnipilot.envs import Modality, Observation
-from omnipilot.memory import Recalled, Role
+from omnipilot.memory import Recalled, Role, Turn
 from omnipilot.memory.warm_up import warm_up
 from omnipilot.planners import Brief
 
@@ -64,9 +64,19 @@ class ReadingAgent(Wrapper):
 
     def decide(self, situation: Situation) -> Choice:
         """The wrapped agent's choice, given what was read."""
-        notes: list[Recalled] = []
-        for env, seen in situation_for(situation, self.role).observations.items():
-            for source, words in self.reader.read(seen, self._until.get(env, seen.time)):
-                notes.append(Recalled(words, source, env, seen.time, situation.turn))
-            self._until[env] = seen.time
+        notes = self._read(situation_for(situation, self.role).observations, situation.turn)
         return super().decide(replace(situation, extra=(*situation.extra, *notes)))
+
+    def take_past(self, turn: Turn, told: Sequence[Recalled] = ()) -> None:
+        """Read a turn from before the episode too, so that what was said in it is remembered in words."""
+        notes = self._read(turn_for(turn, self.role).observations, turn.index)
+        super().take_past(turn, (*told, *notes))
+
+    def _read(self, observations: Mapping[str, Observation], turn: int) -> list[Recalled]:
+        """What the reader tells of a turn's observations."""
+        notes: list[Recalled] = []
+        for env, seen in observations.items():
+            for source, words in self.reader.read(seen, self._until.get(env, seen.time)):
+                notes.append(Recalled(words, source, env, seen.time, turn))
+            self._until[env] = seen.time
+        return notes

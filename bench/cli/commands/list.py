@@ -9,8 +9,8 @@ from collections.abc import Sequence
 import typer
 
 from omnipilot.agents import Registry
-from omnipilot.agents.assembly.build import AGENTS, ENVS, GROUNDERS, MEMORIES, PLANNERS
-from omnipilot.agents.assembly.teams import CRITICS, LOOPS, READERS, SKILLS, TRACKERS
+from omnipilot.agents.assembly.build import AGENTS, ENVS, GATES, GROUNDERS, MEMORIES, PLANNERS
+from omnipilot.agents.assembly.teams import CHECKS, CRITICS, LOOPS, READERS, SKILLS, TRACKERS
 from omnipilot.bench.registry import POINTING, SUITES
 from omnipilot.envs import ConfigError
 
@@ -23,6 +23,8 @@ KINDS: dict[str, Registry] = {
     "progress": TRACKERS,
     "loops": LOOPS,
     "readers": READERS,
+    "checks": CHECKS,
+    "gates": GATES,
     "skills": SKILLS,
     "envs": ENVS,
     "suites": SUITES,

@@ -10,7 +10,7 @@ from omnipilot.bench.suites.pointing.place import Nowhere, Polygon
 from omnipilot.envs import Absent, Box, ConfigError, Element, Elements, Heard, Point
 from omnipilot.envs.types.actions import Described
 from omnipilot.memory import Move
-from omnipilot.memory.truth import Draws
+from omnipilot.memory.truth import Draws, NeededFact
 
 GRID = 32
 """Points a side that are tried to find one inside a polygon."""
@@ -63,6 +63,10 @@ class PointingTruth:
     def demonstration(self) -> tuple[Move, ...]:
         """There is none."""
         raise ConfigError("pointing benchmarks have no solutions to play")
+
+    def facts(self) -> tuple[NeededFact, ...]:
+        """There are none."""
+        raise ConfigError("pointing benchmarks have no past that could be remembered")
 
     def draw(self, part: str, question: str) -> Random:
         """Random numbers for a part's answer to a question."""

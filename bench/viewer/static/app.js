@@ -5,9 +5,10 @@
   const index = JSON.parse(document.getElementById("index").textContent);
   const at = (id) => document.getElementById(id);
   const loaded = new Map();
+  const played = new Map();
   const kept = 8;
   let shown = index.episodes.map((_, i) => i);
-  let wanted = { number: -1, id: "" };
+  let wanted = { number: -1, id: "", view: "" };
   let page = null;
   let busy = false;
   let writing = 0;
@@ -16,9 +17,9 @@
 
   const places = new Map(index.episodes.map((episode, i) => [`${episode.run}/${episode.key}`, i]));
 
-  function address({ number, id }) {
+  function address({ number, id, view }) {
     const episode = index.episodes[number];
-    return episode ? `#${episode.run}/${encodeURIComponent(episode.key)}${id ? `/${id}` : ""}` : "#";
+    return episode ? `#${episode.run}/${encodeURIComponent(episode.key)}${id || view ? `/${id}` : ""}${view ? `/${view}` : ""}` : "#";
   }
 
   function addressed() {
@@ -28,9 +29,9 @@
     } catch (error) {
       if (!(error instanceof URIError)) throw error;
     }
-    const [run, key, id] = parts;
+    const [run, key, id, view] = parts;
     const number = places.get(`${run}/${key}`);
-    return number === undefined ? { number: -1, id: "" } : { number, id: id || "" };
+    return number === undefined ? { number: -1, id: "", view: "" } : { number, id: id || "", view: /^(time(~\d+)?|map)$/.test(view) ? view : "" };
   }
 
   const rows = new Rows(at("episodes"), 50, (i) => {
@@ -43,9 +44,9 @@
 
   /* Look at something else. A visit that can be gone back to is written into the address at once; of a held key only
      the last one, because browsers refuse to note too many in a row. */
-  function go(number, id, visit) {
+  function go(number, id, visit, view = wanted.view.split("~")[0]) {
     if (number !== wanted.number) rows.select(shown.indexOf(number));
-    wanted = { number, id: id || "" };
+    wanted = { number, id: id || "", view: number < 0 ? "" : view };
     clearTimeout(writing);
     if (visit) write();
     else writing = setTimeout(write, 150, true);
@@ -94,7 +95,7 @@
     }
   }
 
-  async function draw({ number, id }) {
+  async function draw({ number, id, view }) {
     const about = index.episodes[number];
     at("brand").toggleAttribute("aria-current", !about);
     if (!about) {
@@ -109,24 +110,25 @@
       } catch (error) {
         return put(at("main"), el("p.empty", {}, error.message));
       }
-      page = new EpisodePage(at("main"), about, index.runs[about.run], data, (other) => go(number, other));
+      page = new EpisodePage(at("main"), about, index.runs[about.run], data, (other, kind, visit) => go(number, other ?? wanted.id, visit, kind), () => load(about.file, played, "-timeline"));
       page.number = number;
     }
-    return page.show(page.find(id), step);
+    return page.show(page.find(id), step, view);
   }
 
   /* A script tag, because a page on the disk may not fetch. */
   window.omnipilotEpisode = (number, data) => loaded.set(number, data);
+  window.omnipilotTimeline = (number, data) => played.set(number, data);
 
-  function load(number) {
-    if (loaded.has(number)) return Promise.resolve(loaded.get(number));
+  function load(number, cache = loaded, kind = "") {
+    if (cache.has(number)) return Promise.resolve(cache.get(number));
     return new Promise((resolve, reject) => {
-      const file = `${index.folder}/${number}.js`;
+      const file = `${index.folder}/${number}${kind}.js`;
       const script = el("script", { src: file });
       script.onload = () => {
         script.remove();
-        const data = loaded.get(number);
-        for (const old of loaded.keys()) if (loaded.size > kept && old !== number) loaded.delete(old);
+        const data = cache.get(number);
+        for (const old of cache.keys()) if (cache.size > kept && old !== number) cache.delete(old);
         if (data) resolve(data); else reject(new Error(`${file} is not this report's; write the report again`));
       };
       script.onerror = () => reject(new Error(`${file} cannot be read; it must lie beside this page`));
@@ -138,7 +140,7 @@
     const there = addressed();
     if (address(there) === written) return;
     written = null;
-    if (there.number === wanted.number && there.id === wanted.id) return;
+    if (there.number === wanted.number && there.id === wanted.id && there.view === wanted.view) return;
     clearTimeout(writing);
     wanted = there;
     rows.select(shown.indexOf(there.number));
@@ -184,9 +186,12 @@
     const field = event.target.closest("input, select, textarea, audio");
     if (event.key === "Escape" && field) return field.blur();
     if (field) return;
+    const playing = page && page.number === wanted.number && page.view === "time";
+    if (playing && page.timeline.key(event)) return event.preventDefault();
+    const view = (name) => { if (page) go(page.number, wanted.id, true, wanted.view.split("~")[0] === name ? "" : name); };
     const act = {
       ArrowLeft: () => step(-1), ArrowRight: () => step(1), ArrowUp: () => episode(-1), ArrowDown: () => episode(1),
-      m: () => miss(1), M: () => miss(-1), Home: () => step(-Infinity), End: () => step(Infinity), "/": () => at("search").focus(), Escape: () => go(-1, "", true),
+      t: () => view("time"), g: () => view("map"), m: () => miss(1), M: () => miss(-1), Home: () => step(-Infinity), End: () => step(Infinity), "/": () => at("search").focus(), Escape: () => go(-1, "", true),
     }[event.key];
     if (!act) return;
     event.preventDefault();

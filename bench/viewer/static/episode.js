@@ -16,7 +16,7 @@ function resultOf({ step, changes, first }) {
 /* What can be looked at, in order: each step, a turn in which nothing was proposed, and the end. */
 function itemsOf(data) {
   const turns = new Map(data.turns.map((turn) => [turn.turn, turn]));
-  const blank = (turn) => ({ turn, looks: {}, thought: "", notes: [], told: [], moves: [], usage: {}, seconds: 0 });
+  const blank = (turn) => ({ turn, looks: {}, thought: "", notes: [], told: [], recalled: [], gated: [], expected: [], moves: [], usage: {}, seconds: 0 });
   const items = data.steps.map((step) => ({ id: String(step.step), turn: turns.get(step.turn) || blank(step.turn), step, changes: step.changes }));
   const taken = new Set(data.steps.map((step) => step.turn));
   for (const turn of data.turns) if (!taken.has(turn.turn)) items.push({ id: `turn${turn.turn}`, turn, changes: [] });
@@ -51,14 +51,18 @@ function wordsOf(item) {
   return said ? said.words : "The reply could not be read";
 }
 
+const VIEWS = [["", "Steps", ""], ["time", "Timeline", "t"], ["map", "Map", "g"]];
+
 class EpisodePage {
-  constructor(root, entry, run, data, go) {
-    Object.assign(this, { entry, run, data, items: itemsOf(data), index: -1, images: new Map() });
+  constructor(root, entry, run, data, go, raw) {
+    Object.assign(this, { entry, run, data, go, raw, items: itemsOf(data), index: -1, view: "", images: new Map() });
     this.stage = el("section");
     this.stage.id = "stage";
     this.list = el("div.rows", { role: "listbox", "aria-label": "Steps" });
     this.list.id = "steps";
     this.list.style.setProperty("--rows", this.items.length);
+    this.tabs = el("div.views", { role: "group", "aria-label": "View" }, VIEWS.map(([view, title, key]) =>
+      el("button", { type: "button", "data-view": view || "step", title: key ? `${title} (${key})` : title, onclick: () => this.go(undefined, view, true) }, title)));
     put(root, this.head(), el("div.split", {}, this.list, this.stage));
     this.rows = new Rows(this.list, 32, (i) => this.row(i), (i) => go(this.items[i].id));
   }
@@ -69,7 +73,7 @@ class EpisodePage {
       el("div.line", {}, mark(entry.mark), el("b", {}, entry.task), el("span.quiet", { title: seedTitle(entry) }, `#${entry.instance}.${entry.trial}`),
         el("span.quiet", {}, run.label),
         data.attempt > 1 && el("span.badge", {}, `attempt ${data.attempt}`),
-        Object.entries(data.tags).filter(([, value]) => value).map(([name, value]) => el("span.badge", { title: name }, `${name}: ${value}`))),
+        Object.entries(data.tags).filter(([, value]) => value).map(([name, value]) => el("span.badge", { title: name }, `${name}: ${value}`)), this.tabs),
       el("h1", {}, data.instruction || "(no instruction)"),
       el("div.line.results", {}, el(`span.outcome.${entry.mark}`, {}, data.outcome.words),
         data.outcome.detail && el("span.quiet", {}, data.outcome.detail), el("dl.numbers", {}, data.numbers.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value))))));
@@ -90,12 +94,16 @@ class EpisodePage {
     return Math.max(0, this.items.findIndex((item) => item.id === id));
   }
 
-  show(index, move) {
+  async show(index, move, view = "") {
     this.index = index;
     const item = this.items[index];
+    for (const tab of this.tabs.children) tab.setAttribute("aria-pressed", String(tab.dataset.view === (view.split("~")[0] || "step")));
     if (!item) return put(this.stage, el("p.empty", {}, "This attempt left no steps."));
     if (this.rows.count !== this.items.length) this.rows.show(this.items.length, index);
     else this.rows.select(index);
+    if (view) return this.other(item, view);
+    this.view = "";
+    this.stage.className = "";
     const looks = this.looks(item);
     const base = this.run.media;
     const envs = Object.keys(looks);
@@ -108,10 +116,52 @@ class EpisodePage {
         el("div.screens", {}, envs.map((env) => screen(base, env, looks[env], options))),
         el("div.details", {},
           item.turn && this.thought(item),
+          item.turn && recalledPane(base, item.turn, (part) => part, (part) => this.toEvent(part)),
           this.data.nodes.length > 0 && section("Judges", graph(this.data.nodes, this.data.edges, seen, item.changes)),
           envs.length > 0 && section("Seen and heard", envs.map((env) => channels(base, env, looks[env], this.run.granted))),
           item.turn && this.costs(item))));
     this.stage.scrollTop = 0;
+  }
+
+  /* The timeline, or the map; `view` may name an event of the timeline: "time~12". */
+  async other(item, view) {
+    const [name, event] = view.split("~");
+    const raw = await this.timelineRaw();
+    if (!raw.events) return put(this.stage, el("p.empty", {}, raw.message));
+    this.timeline ||= new TimelineView(raw, { data: this.data, items: this.items, base: this.run.media, choose: (id, other = "time") => this.go(id, other) });
+    if (this.view !== name) {
+      this.view = name;
+      this.stage.className = name;
+      put(this.stage, name === "map" ? this.map(raw) : this.timeline.root);
+      this.stage.scrollTop = 0;
+    }
+    if (name === "map") return;
+    const chosen = event && this.timeline.time.events[Number(event)];
+    if (chosen && chosen !== this.timeline.chosen) this.timeline.choose(chosen);
+    else if (!chosen) this.timeline.follow(item);
+  }
+
+  async timelineRaw() {
+    try {
+      return await this.raw();
+    } catch (error) {
+      return { message: error.message };
+    }
+  }
+
+  map(raw) {
+    if (!raw.map) return el("p.empty", {}, "There is no map: no screen said which page it is.");
+    const visits = (node) => this.timeline.time.events.filter((event) => event.kind === "context" && event.env === (node.env || event.env) && event.app === node.app && (event.page || "") === (node.title || ""));
+    return screenMap(raw.map, visits, (event) => this.go(undefined, `time~${event.i}`, true));
+  }
+
+  /* From what was recalled to the event that it is of. */
+  async toEvent(part) {
+    const raw = await this.timelineRaw();
+    if (!raw.events) return;
+    this.timeline ||= new TimelineView(raw, { data: this.data, items: this.items, base: this.run.media, choose: (id, other = "time") => this.go(id, other) });
+    const event = this.timeline.time.find(part);
+    this.go(undefined, event ? `time~${event.i}` : "time", true);
   }
 
   looks(item) {
@@ -157,6 +207,9 @@ class EpisodePage {
       turn.thought ? el("p.thought", {}, turn.thought) : el("p.quiet", {}, "no thought was given"),
       turn.told.length > 0 && el("details.told", { open: turn.told.some((note) => note.source === "transcript") }, el("summary", {}, `The planner was told: ${[...new Set(turn.told.map((note) => note.source))].join(", ")}`),
         turn.told.map((note) => el("p", {}, note.env && el("span.where", {}, note.env), el("span.quiet", {}, `${note.source} `), note.text))),
+      turn.gated && turn.gated.length > 0 && el("ul.gated", { "aria-label": "What the gate let through" }, turn.gated.map((one) => el("li", { class: one.sent ? "good" : "held" },
+        one.env && el("span.where", {}, one.env), `${one.modality} ${one.sent ? "sent" : "withheld"}`, one.why && el("span.quiet", {}, `: ${one.why}`)))),
+      turn.expected && turn.expected.length > 0 && el("ul.expected", { "aria-label": "Expected" }, turn.expected.map((one) => el("li", {}, "expects ", typeof one === "string" ? one : one.text || one.words || Object.values(one).filter((value) => typeof value !== "object").join(" ")))),
       turn.notes.length > 0 && el("ul.notes", {}, turn.notes.map((note) => el("li", {}, note))),
       turn.moves.length > 1 && el("ol.moves", {}, turn.moves.map((made, i) => el("li", { class: i === nth ? "now" : i >= done ? "never" : "" },
         made.env && el("span.where", {}, made.env), made.words, i >= done && el("span.quiet", {}, " — not reached")))));

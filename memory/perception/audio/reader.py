@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from omnipilot.envs import AudioClip
 from omnipilot.envs.types.media import SAMPLE_RATE
-from omnipilot.memory.perception.audio.digits import keys, times
+from omnipilot.memory.perception.audio.digits import keys, times, with_hidden
 from omnipilot.memory.perception.audio.notes import Partial, notes, partials, steady, waver
 from omnipilot.memory.perception.audio.phrases import phrases
 from omnipilot.memory.perception.audio.spectrum import BIN, FRAME, WINDOW, Spectrum, peaks, spectrum
@@ -102,7 +102,7 @@ def _tonal_events(seen: Spectrum, clip: AudioClip) -> list[SoundEvent]:
     still = [one for one in parts if len(one.frames) * FRAME >= _LONG and waver(one) <= _STILL]
     spoken = speech(seen, _mask(seen, still))
     kept = [one for one in parts if steady(one) and (not _within(one, spoken) or _prominent(one, seen))]
-    pressed = keys(kept)
+    pressed = with_hidden(keys(kept), parts)
     used = [one for _, low, high in pressed for one in (low, high)]
     found = [
         SoundEvent("speech", clip.start + start, min(clip.end, clip.start + end), "", round(sure, 3))

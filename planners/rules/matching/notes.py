@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from omnipilot.envs import AudioClip, Image, Observation, VideoClip
+from omnipilot.envs.types.media import SAMPLE_RATE
 from omnipilot.planners.rules.matching.films import Seen
 
 _LONGEST = 40.0
@@ -47,7 +48,7 @@ class Tape:
             self.began = film.start if isinstance(film, VideoClip) else observation.time
         clip = observation.audio
         if isinstance(clip, AudioClip):
-            joined = clip if self.sound is None else AudioClip(self.sound.pcm + clip.pcm, clip.env, self.sound.start)
+            joined = clip if self.sound is None else _joined(self.sound, clip)
             self.sound = joined.slice(joined.end - _LONGEST, joined.end)
         if isinstance(film, VideoClip) and filming:
             frames = [frame for frame in film.frames if not self.frames or frame.start > self.frames[-1].start]
@@ -58,6 +59,12 @@ class Tape:
     def film(self) -> VideoClip | None:
         """All frames as one clip; None if there are none."""
         return VideoClip(self.frames, max(self.until, self.frames[-1].start)) if self.frames else None
+
+
+def _joined(before: AudioClip, clip: AudioClip) -> AudioClip:
+    """A sound and the next one, with silence for what a gate withheld between them."""
+    gap = min(max(0.0, clip.start - before.end), _LONGEST)
+    return AudioClip(before.pcm + bytes(2 * round(gap * SAMPLE_RATE)) + clip.pcm, clip.env, before.start)
 
 
 def words(text: str) -> frozenset[str]:

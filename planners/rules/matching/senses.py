@@ -13,10 +13,15 @@ TAIL = 0.5
 """Seconds without movement at the end of a clip that count as standing still."""
 
 
+def _gated(absent: Absent, as_nothing: bool) -> bool | None:
+    """What a sense says of a clip that is absent: as of silence and stillness if a gate withheld it, else None."""
+    return as_nothing if absent.reason == "gated" else None
+
+
 def hears(observation: Observation) -> bool | None:
     """Whether there was sound since the last turn; None without audio."""
     if isinstance(observation.audio, Absent):
-        return None
+        return _gated(observation.audio, False)
     return observation.audio.loudness() >= LOUD
 
 
@@ -34,14 +39,16 @@ def moving(clip: VideoClip) -> bool:
 
 def moves(observation: Observation) -> bool | None:
     """Whether something moved since the last turn; None without video."""
-    return None if isinstance(observation.video, Absent) else moving(observation.video)
+    if isinstance(observation.video, Absent):
+        return _gated(observation.video, False)
+    return moving(observation.video)
 
 
 def still(observation: Observation) -> bool | None:
     """Whether nothing moved in the last half second; None without video, False if the clip is too short."""
     clip = observation.video
     if isinstance(clip, Absent):
-        return None
+        return _gated(clip, True)
     return clip.seconds >= TAIL and not moving(clip.slice(clip.end - TAIL, clip.end))
 
 
@@ -49,7 +56,7 @@ def quiet(observation: Observation) -> bool | None:
     """Whether the last half second was silent; None without audio, False if the clip is too short."""
     clip = observation.audio
     if isinstance(clip, Absent):
-        return None
+        return _gated(clip, True)
     return clip.seconds >= TAIL and clip.slice(clip.end - TAIL, clip.end).loudness() < LOUD
 
 

@@ -243,7 +243,7 @@ def test_a_shorter_report_leaves_nothing_of_the_longer_one(tmp_path: Path) -> No
     Writer(tmp_path / "short").journal.close()
     out = tmp_path / "r.html"
     write_report([tmp_path / "long"], out)
-    assert len(list((tmp_path / "r").iterdir())) == 4
+    assert len(list((tmp_path / "r").iterdir())) == 8, "a script and a timeline an episode"
     write_report([tmp_path / "short"], out)
     assert list((tmp_path / "r").iterdir()) == []
 

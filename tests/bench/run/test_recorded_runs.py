@@ -22,7 +22,7 @@ RECORDED = Path(__file__).parents[2] / "fixtures" / "recorded"
 RUNS = ("oracle", "rules", "omnigui")
 MEASURED = {"wall", "wall_seconds"}
 """What every run has of its own; the seconds of calls, environments and judges too, see `repeatable`."""
-LATER = {"pointing", "told", "recalled"}
+LATER = {"pointing", "told", "recalled", "expectations", "gated", "prologue_seconds"}
 """What journals of that version do not hold yet."""
 
 

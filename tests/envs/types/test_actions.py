@@ -174,7 +174,17 @@ def test_anchors_are_filled_in_where_text_is_said_or_typed() -> None:
     # What an anchor holds was read off a screen: it is text, and is not searched for anchors again.
     assert fill(actions.TypeText("{@a.b}")).text == "{@code-1}"
     assert resolve(actions.TypeText("{@code-1}"), lambda _: P) == actions.TypeText("{@code-1}")
-    assert fill(actions.OpenUrl("{@code-1}")).url == "{@code-1}"
+    # Every text that a verb takes, and JSON arguments; not the name of a verb.
+    assert fill(actions.OpenUrl("a.example/{@code-1}")).url == "a.example/8341"
+    assert fill(actions.Select("the list", "{@code-1}")).value == "8341"
+    assert fill(actions.Done("success", "{@code-1}")).text == "8341"
+    custom = actions.Custom("paste_{@code-1}", {"text": "{@code-1}", "rows": [{"a": "<{@code-1}>"}, 2]})
+    assert fill(custom) == actions.Custom("paste_{@code-1}", {"text": "8341", "rows": [{"a": "<8341>"}, 2]})
+    # Doubled braces say that it is the text itself.
+    assert fill(actions.TypeText("{{@code-1}} and {@code-1}")).text == "{@code-1} and 8341"
+    assert resolve(actions.TypeText("{{@code-1}}"), lambda _: P) == actions.TypeText("{{@code-1}}")
+    untouched = actions.TypeText("{@link Foo} {@} @code-1 {code-1}")
+    assert fill(untouched) is untouched
     with pytest.raises(NotFound, match="code-2"):
         fill(actions.TypeText("{@code-2}"))
     known["code-1"] = "x" * LONGEST_TEXT

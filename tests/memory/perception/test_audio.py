@@ -165,3 +165,36 @@ def test_detection_holds_under_noise(drawn: dict[str, list[Scene]], level: int, 
 def test_two_at_once_under_noise(drawn: dict[str, list[Scene]]):
     counts, _ = counted(drawn["two at once"], 20)
     assert sum(counts[kind].heard for kind in KINDS) >= 0.75 * sum(counts[kind].parts for kind in KINDS)
+
+
+SPOKEN = (
+    "speech:en-a:the code is 4711",
+    "speech:en-b:call back UE8",
+    "speech:zh-a:验证码是 4711",
+    "speech:zh-b:左边 KC",
+)
+
+
+@pytest.mark.parametrize("spoken", SPOKEN)
+@pytest.mark.parametrize("ring", ["ringtone", "ringtone_bells", "ringtone_marimba", "alarm"])
+def test_a_device_that_rings_while_somebody_speaks_is_two_events(spoken: str, ring: str):
+    found = kinds(play(spoken), play(ring, 100.8, 3.0), seconds=5.0)
+    assert "speech" in found and {"melody", "alarm", "chime"} & set(found)
+
+
+def test_digits_dialled_while_somebody_speaks_or_music_plays_are_read():
+    numbers = ("061247", "8*#61", "3654870", "179029", "4455", "90210")
+    under = [*SPOKEN, "melody:200:C4,E4,G4,C5,E4,G4"]
+    right = [
+        digits_in(mix([play(over), play(f"dtmf:{number}", 100.7)], "phone", 100.0, 105.0)) == number
+        for over in under
+        for number in numbers
+    ]
+    assert sum(right) >= 0.9 * len(right)
+
+
+@pytest.mark.parametrize("colour", ["white", "pink"])
+def test_speech_in_noise_is_speech_and_noise(colour: str):
+    noise = Sound(f"noise:{colour}:-35:1", 100.0, 5.0)
+    clip = mix([noise, play(SPOKEN[0])], "phone", 100.0, 105.0)
+    assert {event.kind for event in read_sounds(clip).events} == {"noise", "speech"}

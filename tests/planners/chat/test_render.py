@@ -102,15 +102,18 @@ def test_what_readers_tell_stands_with_its_screen_under_a_heading() -> None:
         Recalled("Save | Open", "texts", "phone", 3.0, 0),
         Recalled("1.0 s to 2.5 s, speech: 4711", "transcript", "phone", 3.0, 0),
     ]
-    (words,) = (part for part in seen_parts({"phone": seen("phone").only(())}, told) if isinstance(part, str))
-    assert words.splitlines()[1:] == [
+    (beside,) = (part for part in seen_parts({"phone": seen("phone").only(())}, told) if isinstance(part, str))
+    assert beside.splitlines()[1:] == [
         "What was heard on phone since the last turn, in words:",
         "1.0 s to 2.5 s, speech: 4711",
         "What is written on the screen of phone:",
         "Save | Open",
         "(You are not shown the screen of phone; whoever carries out your actions sees it.)",
     ]
-    assert recalled_parts(told, 1) == noted_parts(told, 0) == ()
+    assert recalled_parts(told, 0) == noted_parts(told, 0) == ()
+    assert len(seen_parts({"phone": seen("phone").only(())}, told, now=1)) == 1
+    assert "4711" not in words(seen_parts({"phone": seen("phone").only(())}, told, now=1)), "of another turn"
+    assert "- turn 1, phone, transcript: 1.0 s to 2.5 s, speech: 4711" in words(recalled_parts(told, 1))
 
 
 def test_marks_stand_with_their_screen() -> None:

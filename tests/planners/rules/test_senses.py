@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from omnipilot.envs import AudioClip, Box, Element, Image, VideoClip
+from omnipilot.envs import Absent, AudioClip, Box, Element, Image, Observation, Size, VideoClip
 from omnipilot.envs.types.media import SAMPLE_RATE
 from omnipilot.planners.rules.matching import films as rules_watch
 from omnipilot.planners.rules.matching.facts import is_sensed, sensed
 from omnipilot.planners.rules.matching.films import Place, Seen, labels, place, waits, watched
 from omnipilot.planners.rules.matching.notes import Note, Tape, ranked, words
-from omnipilot.planners.rules.matching.senses import beeps
+from omnipilot.planners.rules.matching.senses import beeps, hears, moves, quiet, still
 from omnipilot.planners.rules.reading.sound_matching import BY_EAR, alike, named_by_ear, samples_of
 
 
@@ -134,3 +134,22 @@ def test_a_tape_keeps_what_came_since_it_was_begun():
     assert tape.film is None and tape.sound.seconds == pytest.approx(1.0)
     tape.add(env.observe({"audio", "video"}, 0.0), filming=True)
     assert tape.film is not None and tape.began == 0.0
+
+
+def test_what_a_gate_withheld_is_as_silence_and_stillness_and_what_was_not_granted_is_unknown():
+    gated, ablated = (
+        Observation("pc", 3.0, Size(10, 10), audio=Absent(reason), video=Absent(reason))
+        for reason in ("gated", "ablated")
+    )
+    assert (hears(gated), moves(gated), quiet(gated), still(gated)) == (False, False, True, True)
+    assert {hears(ablated), moves(ablated), quiet(ablated), still(ablated)} == {None}
+
+
+def test_a_tape_keeps_the_time_of_what_a_gate_withheld():
+    beep = AudioClip(b"\x00\x20" * SAMPLE_RATE, "pc", 0.0)
+    tape = Tape()
+    for start in (0.0, 3.0):
+        clip = AudioClip(beep.pcm, "pc", start)
+        tape.add(Observation("pc", start + 1, Size(10, 10), audio=clip), filming=False)
+    assert tape.sound is not None and (tape.sound.start, tape.sound.end) == (0.0, 4.0)
+    assert tape.sound.slice(1.0, 3.0).loudness() == 0 < tape.sound.slice(3.0, 4.0).loudness()

@@ -89,7 +89,7 @@ def test_an_action_after_an_observation_is_not_its_cause() -> None:
     map.act("phone", "click", "click", 2.0, (0.2, 0.14))
     map.see("phone", TIMERS, 1.0, 0)
     map.see("phone", EDIT, 3.0, 1)
-    assert [(way.origin, way.action) for way in map.ways()] == [("phone-1", ""), ("phone-2", 'click "Add"')]
+    assert [(way.origin, way.action) for way in map.ways()] == [("phone-1", ""), ("phone-2", 'click "Start timer"')]
 
 
 def test_each_device_has_its_own_place() -> None:
@@ -133,3 +133,22 @@ def test_elements_of_one_name_are_told_apart() -> None:
     assert called(upper, (lower, upper)) == '"Back" (1 of 2)'
     assert called(lower, (lower, upper)) == '"Back" (2 of 2)'
     assert called(button("Save", 2), (button("Save", 2), upper)) == '"Save"'
+
+
+def test_a_later_move_of_a_turn_is_named_by_the_screen_that_it_was_made_on() -> None:
+    map = ScreenMap()
+    map.see("phone", ALARMS, 0.0, 0)
+    map.act("phone", "click", "click", 0.5, (0.2, 0.14))
+    map.act("phone", "click", "click", 1.5, (0.2, 0.24))
+    map.see("phone", EDIT, 1.5, 0)
+    map.see("phone", TIMERS, 3.0, 1)
+    assert [way.action for way in map.ways()] == ['click "Add"', 'click "Delete alarm"']
+
+
+def test_moves_without_a_look_between_them_are_one_way() -> None:
+    map = ScreenMap()
+    map.see("phone", ALARMS, 0.0, 0)
+    map.act("phone", "click", "click", 0.5, (0.2, 0.14))
+    map.act("phone", "system", 'system button="back"', 1.0)
+    map.see("phone", TIMERS, 3.0, 1)
+    assert [way.action for way in map.ways()] == ['click "Add", then system button="back"']

@@ -1,0 +1,186 @@
+"""An agent whose expectations are checked: a move that did not do what it should is told in the next turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from omnipilot.agents.base import Agent, Choice, Situation
+from omnipilot.agents.wrappers.base import Wrapper, situation_for, turn_for
+from omnipilot.agents.wrappers.checks.implied import implied_by
+from omnipilot.agents.wrappers.checks.screens import busy, named
+from omnipilot.agents.wrappers.checks.verify import Case, Finding, starts_media, verify
+from omnipilot.envs import Action, ConfigError, Modality, Observation
+from omnipilot.envs.types.actions import CONTROL
+from omnipilot.memory import Expectation, Memory, Recalled, Role, Step, Turn
+from omnipilot.memory.base import TakesEvents
+from omnipilot.memory.episodic import TimelineEvent
+from omnipilot.memory.window import worded
+from omnipilot.planners import Brief
+
+CHECK = "check"
+"""Source of the notes."""
+READ = frozenset({Modality.ELEMENTS, Modality.CONTEXT, Modality.SCREENSHOT, Modality.AUDIO})
+"""What checks look at; also at video, where it is captured anyway."""
+
+
+class CheckAgent(Wrapper):
+    """An agent that is told once, in its next turn, of each expectation that does not hold.
+
+    What is expected is stated by the planner, or implied by the verb of an executed move. It is checked on the next
+    observation of the environment that the role may see, before any other move there. While a screen says that it is
+    loading, or where a control such as Play has its effect later, it waits for one more observation.
+
+    Args:
+        memory: keeps the findings in its timeline, if it has one.
+        role: what the checks are shown: no more than the planner is granted.
+        stated, implied: which expectations are checked.
+
+    Attributes:
+        found: the cases of this episode with their findings, in order.
+    """
+
+    def __init__(self, agent: Agent, memory: Memory, role: Role, stated: bool = True, implied: bool = True) -> None:
+        if not stated and not implied:
+            raise ConfigError("checks: neither stated nor implied expectations are to be checked; use none")
+        super().__init__(agent)
+        self.memory = memory
+        self.role = replace(role, modalities=role.modalities & (READ | (agent.modalities & {Modality.VIDEO})))
+        self.stated = stated
+        self.implied = implied
+        self.found: list[tuple[Case, Finding]] = []
+        self._due: dict[str, list[Case]] = {}
+        self._waited: list[Case] = []
+        self._said: tuple[Expectation, ...] = ()
+        self._events: list[TimelineEvent] = []
+
+    @property
+    def modalities(self) -> frozenset[Modality]:
+        """Modalities of the wrapped agent, and those that are checked."""
+        return self.agent.modalities | self.role.modalities
+
+    def begin(self, brief: Brief) -> None:
+        """Forget the last episode."""
+        self.found, self._due, self._waited, self._said, self._events = [], {}, [], (), []
+        super().begin(replace(brief, checks=True) if self.stated else brief)
+
+    def decide(self, situation: Situation) -> Choice:
+        """The wrapped agent's choice, told of what did not hold."""
+        notes = tuple(self._notes(situation))
+        choice = super().decide(replace(situation, extra=(*situation.extra, *notes)) if notes else situation)
+        self._said = choice.decision.expectations if self.stated else ()
+        return choice
+
+    def learn(self, turn: Turn) -> None:
+        """Pass the turn on, and note what is now expected."""
+        seen = turn_for(turn, self.role)
+        if self.implied:
+            for env in dict.fromkeys(_env_of(step, turn) for step in turn.steps):
+                if self.role.sees(env):
+                    self._expect_implied(env, [step for step in seen.steps if _env_of(step, turn) == env], seen)
+        self._expect_stated(seen)
+        if isinstance(self.memory, TakesEvents) and self._events:
+            self.memory.take_events(self._events)
+            self._events = []
+        super().learn(turn)
+
+    def drain_events(self) -> tuple[TimelineEvent, ...]:
+        """The events of the wrapped agent, and the findings if no memory keeps them."""
+        own, self._events = tuple(self._events), []
+        return (*super().drain_events(), *own)
+
+    def _notes(self, situation: Situation) -> Iterator[Recalled]:
+        """Check what is due on the observations of the turn; a note on each violation."""
+        for env, seen in situation_for(situation, self.role).observations.items():
+            due, self._due[env] = self._due.get(env, []), []
+            for case in due:
+                finding = verify(case, seen)
+                early = case not in self._waited and finding.status != "kept" and (busy(seen) or starts_media(case))
+                if early:
+                    self._waited.append(case)
+                    self._due[env].append(case)
+                    continue
+                self._settle(case, finding, seen, situation.turn)
+                if finding.status == "violated":
+                    yield Recalled(_note(case, finding), CHECK, env, seen.time, situation.turn)
+
+    def _expect_implied(self, env: str, steps: Sequence[Step], turn: Turn) -> None:
+        """What the turn's moves in an environment imply; all but the last are settled on what was seen before the next
+        one, if anything was."""
+        before: Observation | None = turn.observations.get(env)
+        for step, after in zip(steps, (*steps[1:], None), strict=True):
+            if step.fresh:
+                before = step.seen
+            if step.executed is not None and step.executed.kind not in CONTROL:
+                implied = implied_by(step.executed, before, env)
+                if implied is not None:
+                    case = Case(implied.expectation, step.index, before, implied.element, step.executed)
+                    if after is None:
+                        self._due.setdefault(env, []).append(case)
+                    elif not after.fresh or after.seen is None:
+                        unseen = Finding("untold", "another move followed before the next look")
+                        self._settle(case, unseen, turn.observations.get(env), turn.index)
+                    else:
+                        finding = verify(case, after.seen)
+                        if finding.status == "violated":
+                            # Told in the next turn, if it is still so.
+                            self._due.setdefault(env, []).append(case)
+                        else:
+                            self._settle(case, finding, after.seen, turn.index)
+                before = None
+
+    def _expect_stated(self, turn: Turn) -> None:
+        said, self._said = self._said, ()
+        carried = [step for step in turn.steps if step.executed is not None and step.executed.kind not in CONTROL]
+        refused = any(step.outcome.refused for step in turn.steps)
+        names = tuple(turn.observations)
+        for expectation in said:
+            last = carried[-1].proposed if carried else None
+            env = expectation.env or (last.env if last is not None else "") or (names[0] if len(names) == 1 else "")
+            case = Case(replace(expectation, env=env), carried[-1].index if carried else -1, turn.observations.get(env))
+            self._events.append(_event(case, "stated", "", turn.observations.get(env), turn.index, None))
+            if refused or not env or not self.role.sees(env):
+                why = "a move of the turn was not carried out" if refused else f"{env or 'the device'} is not visible"
+                self._settle(case, Finding("untold", why), turn.observations.get(env), turn.index)
+            else:
+                self._due.setdefault(env, []).append(case)
+
+    def _settle(self, case: Case, finding: Finding, seen: Observation | None, turn: int) -> None:
+        self.found.append((case, finding))
+        self._events.append(_event(case, finding.status, finding.found, seen, turn, finding.modality))
+
+
+def _env_of(step: Step, turn: Turn) -> str:
+    """The environment of a step; a move may leave it out if there is only one."""
+    env = step.proposed.env if step.proposed is not None else ""
+    names = tuple(turn.observations)
+    return env or (names[0] if len(names) == 1 else "")
+
+
+def _note(case: Case, finding: Finding) -> str:
+    """What is told to the planner."""
+    if case.action is None:
+        return f"You expected that {case.expectation}, but {finding.found}."
+    did = done_words(case.action, case)
+    return f"{did} should have had the effect that {case.expectation}, but {finding.found}."
+
+
+def done_words(action: Action, case: Case) -> str:
+    """A move in words, for notes."""
+    where = f" ({named(case.element)})" if case.element is not None else ""
+    return f"Your last move on {case.expectation.env}, {worded(action)}{where},"
+
+
+def _event(
+    case: Case, status: str, found: str, seen: Observation | None, turn: int, modality: Modality | None
+) -> TimelineEvent:
+    time = seen.time if seen is not None else 0.0
+    words = f"{case.expectation}: {status}" + (f" ({found})" if found else "")
+    detail = {
+        "status": status,
+        "source": "implied" if case.implied else "stated",
+        "expectation": case.expectation.to_json(),
+        **({"step": case.step} if case.step >= 0 else {}),
+        **({"found": found} if found else {}),
+    }
+    return TimelineEvent("check", case.expectation.env, time, time, turn, words, modality, detail=detail)

@@ -1,0 +1,117 @@
+"""Plays what was done before an episode: the agent's memory takes it in, and nothing else."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from omnipilot.agents import Agent
+from omnipilot.agents.loop import remembered_events
+from omnipilot.agents.wrappers.base import remember_past
+from omnipilot.bench.episode.truth import EpisodeTruth
+from omnipilot.bench.journal.recorder import EpisodeRecorder
+from omnipilot.bench.tasks.task import Prologue
+from omnipilot.envs import (
+    Action,
+    ActionRejected,
+    Element,
+    Modality,
+    NotFound,
+    Observation,
+    OmnipilotError,
+    Point,
+    Recorded,
+    Wait,
+    World,
+    resolve,
+)
+from omnipilot.envs.types.actions import CONTROL
+from omnipilot.envs.types.fields import Described
+from omnipilot.memory import Move, Outcome, Step, Turn, Usage
+
+
+class BrokenPrologue(OmnipilotError):
+    """A task's prologue cannot be played, so the task is broken."""
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """A prologue that was played.
+
+    Attributes:
+        since: when each environment was last observed, in seconds on the world's clock.
+        seconds: wall time.
+    """
+
+    since: Mapping[str, float]
+    seconds: float
+
+
+def play_prologue(
+    prologue: Prologue,
+    world: World,
+    seen: World,
+    agent: Agent,
+    recorder: EpisodeRecorder,
+    truth: EpisodeTruth,
+) -> Past:
+    """Play a prologue turn by turn: observe, let the agent remember, act.
+
+    A turn's observations are taken before its move, as in the episode; places of moves are found by the truth.
+
+    Args:
+        agent: has begun. world: as the suite made it. seen: as the agent sees and hears it.
+
+    Raises:
+        BrokenPrologue: it cannot be played as it stands. EnvLost: a device is gone.
+    """
+    if isinstance(world, Recorded):
+        raise BrokenPrologue("a recording cannot be given a prologue: nothing can be done in it but what was recorded")
+    began = time.perf_counter()
+    since = dict.fromkeys(world.envs, world.now)
+    moves = prologue.play(world)
+    for index in range(-prologue.turns, 0):
+        captured = _look(seen, agent.modalities | recorder.modalities, since)
+        for observation in captured.values():
+            truth.looked(observation)
+        shown = {name: observation.only(agent.modalities) for name, observation in captured.items()}
+        since = {name: observation.time for name, observation in captured.items()}
+        move = next(moves, None)
+        if move is None:
+            raise BrokenPrologue(f"the prologue has fewer than the {prologue.turns} turns that it states")
+        start = world.now
+        executed = _act(world, seen, truth, move, index)
+        step = Step(index, index, move, executed, Outcome("done"), start=start, end=world.now)
+        turn = Turn(index, shown, "", (), (step,), Usage())
+        recorder.past(turn, captured)
+        remember_past(agent, turn)
+        if events := remembered_events(agent):
+            recorder.remembered(index, events)
+    if next(moves, None) is not None:
+        raise BrokenPrologue(f"the prologue has more than the {prologue.turns} turns that it states")
+    return Past(since, time.perf_counter() - began)
+
+
+def _look(seen: World, modalities: Collection[Modality], since: Mapping[str, float]) -> dict[str, Observation]:
+    return {name: env.observe(modalities, since[name]) for name, env in seen.envs.items()}
+
+
+def _act(world: World, seen: World, truth: EpisodeTruth, move: Move, index: int) -> Action:
+    def locate(place: Described) -> Point:
+        found = truth.meaning(move.env, place)
+        if not isinstance(found, Element):
+            raise NotFound(found if isinstance(found, str) else found.detail)
+        return found.box.center
+
+    try:
+        if isinstance(move.intent, Wait):
+            world.wait(move.intent.seconds)
+            return move.intent
+        if move.intent.kind in CONTROL or move.env not in seen.envs:
+            raise BrokenPrologue(f"turn {index} of the prologue cannot {move.intent.kind} on {move.env!r}")
+        action = resolve(move.intent, locate)
+        seen.envs[move.env].act(action)
+        return action
+    except (NotFound, ActionRejected) as error:
+        raise BrokenPrologue(f"turn {index} of the prologue, {move}, cannot be played: {error}") from None

@@ -1,0 +1,1 @@
+"""What the report page plays: an episode's events on one time axis, and the map of its screens."""

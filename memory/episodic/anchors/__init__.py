@@ -1,0 +1,14 @@
+"""Semantic anchors: entities that were seen or heard get stable names, such as `@code-1`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from omnipilot.envs.lazy import lazy_exports
+
+if TYPE_CHECKING:
+    from omnipilot.memory.episodic.anchors.book import Anchors as Anchors
+    from omnipilot.memory.episodic.anchors.entities import Entity as Entity
+    from omnipilot.memory.episodic.anchors.entities import entities_in as entities_in
+
+__all__, __getattr__, __dir__ = lazy_exports(__name__)

@@ -1,0 +1,326 @@
+"""The anchors of one episode: what was sighted where and when, under a stable name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from omnipilot.envs import Absent, Box, Elements, Modality, NotFound, Observation
+from omnipilot.envs.schema.validation_messages import nearest
+from omnipilot.memory.base import Recalled
+from omnipilot.memory.episodic.anchors import normal
+from omnipilot.memory.episodic.anchors.entities import ENTITY_TYPES, Entity, EntityType, entities_in
+from omnipilot.memory.episodic.anchors.screen import entities_on
+from omnipilot.memory.episodic.events import TimelineEvent
+from omnipilot.memory.episodic.timeline import Scope
+
+ANCHOR = "anchor"
+"""Source of the recalled parts that list anchors."""
+PLAIN = ".plain"
+"""Behind an anchor's name: its value without signs, units and separators ("514" for "$514")."""
+_NAME = re.compile(r"[a-z0-9]+")
+_REMEMBERED = re.compile(r"^\s*@?(?P<name>[^:=\n]{1,60}?)\s*[:=]\s*(?P<value>\S.*)$", re.DOTALL)
+_WORD = re.compile(r"\w{2,}")
+_WEIGHTS: Mapping[EntityType, float] = {
+    **dict.fromkeys(ENTITY_TYPES, 0.3),
+    "note": 1.0,
+    "code": 0.8,
+    "price": 0.6,
+    "phone": 0.5,
+    "address": 0.5,
+    "file": 0.4,
+    "time": 0.1,
+    "duration": 0.1,
+    "url": 0.1,
+}
+"""How likely an entity of a type is typed later, beside its words and its age; times and addresses are everywhere."""
+_DIALLED = "digits"
+_COMMON = frozenset(
+    "the and for with from into that then this what which when where have has was its your you are".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """One sighting of an entity.
+
+    Attributes:
+        value: as it was written there. label: the words that say what it is; "" if there are none.
+        env: environment; "" for a note.
+        source: kind of the event or "elements". modality: what it was derived from; None for the agent's own words.
+        place: where on the screen.
+        replaces: what the same label said before, if it said something else.
+    """
+
+    value: str
+    label: str
+    env: str
+    time: float
+    turn: int
+    source: str
+    modality: Modality | None
+    app: str = ""
+    page: str = ""
+    place: Box | None = None
+    replaces: Sighting | None = field(default=None, repr=False)
+
+    def seen_in(self, scope: Scope) -> bool:
+        """Whether the scope admits it."""
+        return (not self.env or self.env in scope.envs) and (self.modality is None or self.modality in scope.modalities)
+
+
+@dataclass(slots=True)
+class Anchor:
+    """An entity with a stable name, and all of its sightings, oldest first."""
+
+    name: str
+    type: EntityType
+    key: str
+    sightings: list[Sighting] = field(default_factory=list)
+
+
+class Anchors:
+    """Gives entities names when they are first seen or heard; a companion of a timeline.
+
+    The same value of the same type is the same anchor, sighted again. Where a label shows another value than before
+    (a price of 514, then of 498), the newest counts: the old anchor is kept, and the new one says what it replaced.
+    """
+
+    def __init__(self) -> None:
+        self.clear()
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self._anchors: dict[tuple[EntityType, str], Anchor] = {}
+        self._by_name: dict[str, Anchor] = {}
+        self._counts: dict[EntityType, int] = {}
+        self._fields: dict[tuple[Any, ...], tuple[Anchor, Sighting]] = {}
+        self._replaced: dict[int, Sighting] = {}
+        self._envs: set[str] = set()
+        self._screens: dict[str, Elements] = {}
+        self._shown: dict[str, frozenset[tuple[Any, ...]]] = {}
+
+    @property
+    def envs(self) -> frozenset[str]:
+        """The environments in which anything was sighted."""
+        return frozenset(self._envs)
+
+    def __iter__(self) -> Iterator[Anchor]:
+        """All anchors, in order of their first sightings."""
+        return iter(self._by_name.values())
+
+    def observe(self, seen: Observation, turn: int) -> Iterable[TimelineEvent]:
+        """Take in a screen. One that has not changed costs nothing."""
+        elements = seen.elements
+        if not isinstance(elements, Elements):
+            return ()
+        before = self._screens.get(seen.env)
+        if before is not None and (before is elements or before.items == elements.items):
+            return ()
+        self._screens[seen.env] = elements
+        app, page = ("", "") if isinstance(seen.context, Absent) else (seen.context.app, seen.context.title)
+        url = "" if isinstance(seen.context, Absent) else seen.context.url
+        placed = entities_on(elements.items, url)
+        base = Sighting("", "", seen.env, seen.time, turn, "elements", Modality.ELEMENTS, app, page or url)
+        return self._sight([(one.entity, one.box) for one in placed], base, f"{seen.env}/elements")
+
+    def take(self, event: TimelineEvent) -> Iterable[TimelineEvent]:
+        """Take in what was heard, read, noted, or sighted before."""
+        if event.kind == "anchor":
+            self._restore(event)
+            return ()
+        if event.kind == "text" and event.modality is Modality.ELEMENTS:
+            return ()
+        found: Iterable[Entity] = ()
+        if event.kind in ("text", "context"):
+            found = entities_in(event.text)
+        elif event.kind == "transcript":
+            found = entities_in(event.text, spoken=True)
+        elif event.kind == "sound" and event.detail.get("kind") == _DIALLED:
+            digits = re.sub(r"[^\d*#]", "", event.text.partition(":")[2])
+            found = [Entity("code", digits, digits, "digits heard")] if digits else []
+        elif event.kind == "note":
+            found = _noted(event.text)
+        if not found:
+            return ()
+        base = Sighting(
+            "", "", event.env, event.start, event.turn, event.kind, event.modality, event.app, event.page, event.place
+        )
+        screen = f"{event.env}/{event.kind}" if event.kind in ("text", "context") else ""
+        return self._sight([(entity, event.place) for entity in found], base, screen)
+
+    def recall(self, query: str, scope: Scope, characters: int) -> Iterable[Recalled]:
+        """A line for each anchor of the scope: newest and nearest to the query first, within so many characters."""
+        asked = {word for word in _WORD.findall(query.casefold()) if word not in _COMMON}
+        ranked = []
+        for age, (anchor, visible) in enumerate(sorted(self._visible(scope), key=lambda pair: -pair[1][-1].time)):
+            if all(self._outdated(one, scope) for one in visible):
+                continue
+            told = {word for one in visible for word in _WORD.findall(f"{one.label} {one.app} {one.page}".casefold())}
+            shared = asked & (told | {anchor.type})
+            score = _WEIGHTS[anchor.type] + min(len(shared), 4) + 0.8 / (1 + age / 8)
+            why = ", ".join(
+                filter(None, (f"words of the task: {' '.join(sorted(shared))}" if shared else "", "newest"))
+            )
+            ranked.append((score, anchor, visible, why))
+        ranked.sort(key=lambda one: -one[0])
+        for _, anchor, visible, why in ranked:
+            line, last = self._line(anchor, visible, scope), visible[-1]
+            if len(line) > characters:
+                continue
+            characters -= len(line)
+            yield Recalled(line, ANCHOR, last.env, max(0.0, last.time), last.turn, why)
+
+    def fill(self, name: str, scope: Scope) -> str:
+        """The value of an anchor as it was last written where the scope may look; `.plain` without signs and units.
+
+        Raises:
+            NotFound: there is none; the message gives the near names.
+        """
+        bare, plain = name.removesuffix(PLAIN), name.endswith(PLAIN)
+        anchor = self._by_name.get(bare.casefold())
+        visible = [one for one in anchor.sightings if one.seen_in(scope)] if anchor else []
+        if anchor is None or not visible:
+            known = [one.name for one, _ in self._visible(scope)]
+            raise NotFound(
+                f"there is no anchor @{bare}; {nearest(bare, known)} To type the text itself, double its braces: "
+                f"{{{{@{name}}}}}"
+            )
+        return _plain(anchor) if plain else visible[-1].value
+
+    def _visible(self, scope: Scope) -> Iterator[tuple[Anchor, list[Sighting]]]:
+        for anchor in self._by_name.values():
+            if visible := [one for one in anchor.sightings if one.seen_in(scope)]:
+                yield anchor, visible
+
+    def _outdated(self, one: Sighting, scope: Scope) -> bool:
+        newer = self._replaced.get(id(one))
+        return newer is not None and newer.seen_in(scope)
+
+    def _line(self, anchor: Anchor, visible: list[Sighting], scope: Scope) -> str:
+        """Such as `@price-2 = "$498" (Total; Shop, Cart; was "$514" at 31.0 s)`."""
+        last = visible[-1]
+        label = next((one.label for one in reversed(visible) if one.label), "")
+        told = [label or anchor.type, ", ".join(dict.fromkeys(filter(None, (last.app, last.page))))]
+        if last.source in ("transcript", "sound"):
+            told.append("heard")
+        told.append(f"at {last.time:.1f} s")
+        if len(visible) > 1:
+            told.append(f"{len(visible)} sightings")
+        if (old := last.replaces) is not None and old.seen_in(scope):
+            told.append(f'was "{old.value}" at {old.time:.1f} s')
+        return f'@{anchor.name} = "{last.value}" ({"; ".join(filter(None, told))})'
+
+    def _sight(
+        self, found: Iterable[tuple[Entity, Box | None]], base: Sighting, screen: str
+    ) -> Iterator[TimelineEvent]:
+        """Sightings of entities on one screen, or in one text, for which `screen` is ""."""
+        pairs = list(found)
+        self._envs.add(base.env)
+        before = self._shown.get(screen, frozenset()) if screen else frozenset()
+        shown = {(entity.type, entity.key, entity.label.casefold(), base.app, base.page) for entity, _ in pairs}
+        if screen:
+            self._shown[screen] = frozenset(shown)
+        alone: dict[tuple[Any, ...], set[str]] = {}
+        for entity, _ in pairs:
+            alone.setdefault((entity.type, entity.label.casefold()), set()).add(entity.key)
+        for entity, place in pairs:
+            label = entity.label.casefold()
+            if (entity.type, entity.key, label, base.app, base.page) in before:
+                continue
+            anchor = self._anchors.get((entity.type, entity.key)) or self._new(entity)
+            old = None
+            page = base.page if base.source == "elements" else ""
+            where = (base.env, base.app, page, base.source in ("transcript", "sound"), entity.type, label)
+            if label and len(alone[entity.type, label]) == 1:
+                known = self._fields.get(where)
+                if known is not None and known[0] is not anchor:
+                    old = known[1]
+            one = Sighting(
+                entity.value, entity.label, base.env, base.time, base.turn, base.source, base.modality, base.app,
+                base.page, place, old,
+            )  # fmt: skip
+            if old is not None:
+                self._replaced[id(old)] = one
+            if label and len(alone[entity.type, label]) == 1:
+                self._fields[where] = (anchor, one)
+            anchor.sightings.append(one)
+            yield _event(anchor, one)
+
+    def _new(self, entity: Entity, name: str = "") -> Anchor:
+        if not name and entity.type == "note":
+            name = _slug(entity.label)
+        if not name or name in self._by_name:
+            stem = name or entity.type
+            while name in self._by_name or not name or name == stem:
+                self._counts[entity.type] = self._counts.get(entity.type, 0) + 1
+                name = f"{stem}-{self._counts[entity.type]}"
+        anchor = Anchor(name, entity.type, entity.key)
+        self._anchors[entity.type, entity.key] = self._by_name[name] = anchor
+        return anchor
+
+    def _restore(self, event: TimelineEvent) -> None:
+        """Sight again what an event of an earlier timeline tells."""
+        detail = event.detail
+        type, name, value = detail.get("type"), detail.get("name"), detail.get("value")
+        if type not in ENTITY_TYPES or not isinstance(name, str) or not isinstance(value, str):
+            return
+        key, label = str(detail.get("key", value)), str(detail.get("label", ""))
+        anchor = self._by_name.get(name)
+        if anchor is None:
+            anchor = self._new(Entity(type, value, key, label), name)
+            number = name.rpartition("-")[2]
+            if number.isdigit():
+                self._counts[type] = max(self._counts.get(type, 0), int(number))
+        source = str(detail.get("source", ""))
+        one = Sighting(
+            value, label, event.env, event.start, event.turn, source, event.modality, event.app, event.page, event.place
+        )
+        anchor.sightings.append(one)
+        self._envs.add(event.env)
+
+
+def _event(anchor: Anchor, one: Sighting) -> TimelineEvent:
+    detail = {
+        "name": anchor.name,
+        "type": anchor.type,
+        "value": one.value,
+        "key": anchor.key,
+        "label": one.label,
+        "source": one.source,
+    }
+    if one.replaces is not None:
+        detail["replaces"] = one.replaces.value
+    words = f'@{anchor.name} = "{one.value}"' + (f" ({one.label})" if one.label else "")
+    return TimelineEvent(
+        "anchor", one.env, one.time, one.time, one.turn, words, one.modality, None, one.app, one.page, one.place, detail
+    )
+
+
+def _noted(text: str) -> list[Entity]:
+    """What a note names ("door code = 4711"), or the entities in it."""
+    if found := _REMEMBERED.match(text):
+        name, value = _slug(found["name"]), found["value"].strip()
+        if name:
+            return [Entity("note", value, f"{name}={value}", found["name"].strip())]
+    return list(entities_in(text))
+
+
+def _slug(words: str) -> str:
+    """A name of words: "Door code" is "door-code"."""
+    return "-".join(_NAME.findall(words.casefold()))[:40].strip("-")
+
+
+def _plain(anchor: Anchor) -> str:
+    """The value without signs, units and separators; as it was written where that would change its meaning."""
+    last = anchor.sightings[-1].value
+    if anchor.type in ("price", "quantity", "duration"):
+        found = re.search(r"[-−]?\d[\d.,'’\s\u00a0\u202f]*", last)
+        return normal.amount(found[0].rstrip(".,"), decimals=True) if found else last
+    if anchor.type in ("number", "percent"):
+        return normal.amount(re.sub(r"[^\d.,−-]", "", last), decimals=True)
+    if anchor.type == "code":
+        return re.sub(r"[\s-]", "", last)
+    return normal.phone(last) if anchor.type == "phone" else last

@@ -1,0 +1,635 @@
+"""An index of events in SQLite: by time, by order and, with FTS5, by words. It is made again from their lines."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import heapq
+import json
+import math
+import os
+import re
+import sqlite3
+import threading
+import unicodedata
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from itertools import islice
+from pathlib import Path
+from typing import TypeVar
+
+from omnipilot.envs import Modality
+from omnipilot.memory.base import Role
+from omnipilot.memory.episodic.events import EventKind, TimelineError, TimelineEvent
+
+SCHEMA = 2
+"""Version of the tables; an index of another version is made again."""
+BATCH = 64
+"""Most events that wait to be written into the index; every query writes them first."""
+COMMON = 1_000
+"""Most occurrences of one word that a search looks at, newest first."""
+LOOKED_AT = 2_000
+"""Occurrences after which a search asks only what it has found for its more common words."""
+_PROBED = 64
+"""Occurrences by which it is judged how common a word is."""
+RANKED_AGAIN = 50
+"""Most events whose text is read to see which common words they hold."""
+K1, B = 1.2, 0.75
+"""Parameters of BM25, as in Robertson & Zaragoza, "The Probabilistic Relevance Framework" (2009), §3.4."""
+_CACHE_KIB = 32_768
+_TAIL = 4_096
+_OF = "\ue000"
+"""Between a word and its shelf; a character for private use, which no word holds."""
+_WORD = re.compile(
+    r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]|[^\W_\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+"
+)
+_DAMAGE = frozenset({sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_FORMAT, sqlite3.SQLITE_NOTADB})
+"""Error codes of SQLite that a new index cures; a full disk or a locked file is none of them."""
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """What a query may return: events of these environments (and of none), derived from these modalities (or none)."""
+
+    envs: frozenset[str]
+    modalities: frozenset[Modality]
+
+    @classmethod
+    def of(cls, role: Role, envs: Collection[str]) -> Scope:
+        """What a role may recall of these environments."""
+        return cls(frozenset(env for env in envs if role.sees(env)), role.modalities)
+
+    def admits(self, event: TimelineEvent) -> bool:
+        """Whether an event is in the scope."""
+        return (not event.env or event.env in self.envs) and (
+            event.modality is None or event.modality in self.modalities
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An event of an index's source: the group it belongs to, such as an episode, and its line."""
+
+    event: TimelineEvent
+    line: bytes
+    group: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LineSource:
+    """An append-only file of lines that an index is made from.
+
+    Attributes:
+        path: the file; need not exist yet.
+        entries: the events of a complete line, given its number from 1.
+    """
+
+    path: Path
+    entries: Callable[[bytes, int], Iterable[Entry]]
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """How far an index has come in its source: lines and bytes, and a digest of the last bytes before that place."""
+
+    lines: int = 0
+    bytes: int = 0
+    digest: str = ""
+
+
+class EventIndex:
+    """Events of one or several groups, found by time, by order and by words.
+
+    The file is never the truth. It is made again from its source when it is missing, of another version, damaged (found
+    on opening or by any query), ahead of its source or about another one; where it is only behind, it reads what is
+    new. Events are written in batches, and a query sees every event added before it. Threads may share an index.
+
+    A word is indexed together with its *shelf*, the environment and modality of its event: what a scope does not admit
+    is never looked at, so that it can neither slow a search down nor take the place of what is admitted.
+
+    Args:
+        path: the file; None is a temporary one, which SQLite keeps in memory as far as it is small. A file that another
+            process has open, or that cannot be written, is left alone: the index is a temporary one.
+        source: what the index is made from; None if all is added by `add`, and is lost with the file. Whoever appends
+            to it may add the event too, which saves reading it back.
+
+    Attributes:
+        rebuilt: why the index was last made again; "" if it never was.
+    """
+
+    def __init__(self, path: Path | None = None, source: LineSource | None = None) -> None:
+        if path is not None and source is None:
+            raise ValueError("an index in a file is made from a source")
+        self.path = path
+        self.rebuilt = ""
+        self._source = source
+        self._held: int | None = None
+        self._lock = threading.RLock()
+        self._waiting: list[Entry] = []
+        self._shelves: dict[tuple[str, str, str | None], int] = {}
+        self._cells: dict[tuple[int, EventKind, int], int] = {}
+        self._counts: dict[str, list[int]] = {}
+        self._mark = Mark()
+        self._db: sqlite3.Connection | None = None
+        self._open()
+
+    @property
+    def groups(self) -> tuple[str, ...]:
+        """The groups that have events, in order of their first."""
+        with self._lock:
+            return tuple(self._counts)
+
+    @property
+    def mark(self) -> Mark:
+        """How far the index has come in its source."""
+        return self._mark
+
+    def count(self, group: str = "") -> int:
+        """Number of events of a group."""
+        with self._lock:
+            return self._counts[group][0] if group in self._counts else 0
+
+    def add(self, entry: Entry, end: int = 0) -> None:
+        """Add an event; it is written with others, at the latest by the next query.
+
+        Args:
+            end: bytes of the source up to the end of the entry's line, which is its last, where there is a source.
+        """
+        with self._lock:
+            self._waiting.append(entry)
+            self._counts.setdefault(entry.group, [0, 0, 0])[0] += 1
+            self._mark = Mark(self._mark.lines + 1, end)
+            if len(self._waiting) >= BATCH:
+                self._healing(self._flush)
+
+    def refresh(self) -> None:
+        """Read what its source holds beyond the mark; make the index again if it is not about that source."""
+        with self._lock:
+            self._healing(self._catch_up)
+
+    def lines(self, group: str = "") -> Iterator[bytes]:
+        """Every line of a group, in order."""
+        at = 0
+        while rows := self._run(partial(self._page, group, at)):
+            yield from (line for _, line in rows)
+            at = rows[-1][0]
+
+    def line(self, number: int, group: str = "") -> bytes:
+        """The line of a group's event by its position from 1.
+
+        Raises:
+            KeyError: there is none.
+        """
+
+        def ask() -> bytes | None:
+            for cell in self._chosen(group):
+                row = self._sql(
+                    "SELECT line FROM events WHERE cell = ? AND number = ?", (cell, number)
+                ).fetchone()  # fmt: skip
+                if row is not None:
+                    return bytes(row[0])
+            return None
+
+        line = self._run(ask)
+        if line is None:
+            raise KeyError(number)
+        return line
+
+    def between(
+        self,
+        scope: Scope,
+        start: float,
+        end: float,
+        kinds: Collection[EventKind] = (),
+        limit: int = -1,
+        group: str = "",
+    ) -> list[bytes]:
+        """Lines of events that overlap `start`..`end`, by start; see `Timeline.between`."""
+
+        def ask() -> list[bytes]:
+            sql = (
+                "SELECT start, id, line FROM events INDEXED BY by_time "
+                "WHERE cell = ? AND start >= ? AND start < ? AND (end > ? OR start >= ?) ORDER BY start, id"
+            )
+            rows = [
+                self._sql(sql, (cell, start - _longest(span), end, start, start))
+                for cell, span in self._admitted(group, scope, kinds)
+            ]
+            merged = heapq.merge(*rows)
+            return [line for _, _, line in (merged if limit < 0 else islice(merged, limit))]
+
+        return self._run(ask)
+
+    def latest(self, scope: Scope, limit: int, kinds: Collection[EventKind] = (), group: str = "") -> list[bytes]:
+        """Lines of the events added last, newest first."""
+
+        def ask() -> list[bytes]:
+            sql = "SELECT number, line FROM events WHERE cell = ? ORDER BY number DESC"
+            rows = [self._sql(sql, (cell,)) for cell, _ in self._admitted(group, scope, kinds)]
+            return [line for _, line in islice(heapq.merge(*rows, reverse=True), limit)]
+
+        return self._run(ask)
+
+    def search(
+        self, query: str, scope: Scope, limit: int, kinds: Collection[EventKind] = (), group: str = ""
+    ) -> list[tuple[bytes, float]]:
+        """Lines of the events that hold words of the query, best first, each with its score; see `Timeline.search`."""
+        words = list(dict.fromkeys(words_of(query)))
+        return self._run(lambda: self._search(words, scope, limit, kinds, group)) if words and limit > 0 else []
+
+    def clear(self) -> None:
+        """Forget everything."""
+        with self._lock:
+            self._discard()
+            self._open()
+
+    def close(self) -> None:
+        """Write what waits, and close. May be called twice."""
+        with self._lock:
+            if self._db is not None:
+                if self._held is not None:
+                    # What cannot be written is read from the source next time.
+                    with contextlib.suppress(sqlite3.Error):
+                        self._flush()
+                        self._sql("UPDATE state SET value = '1' WHERE name = 'closed'")
+                self._db.close()
+                self._db = None
+            if self._held is not None:
+                os.close(self._held)
+                self._held = None
+
+    def _search(
+        self, words: Sequence[str], scope: Scope, limit: int, kinds: Collection[EventKind], group: str
+    ) -> list[tuple[bytes, float]]:
+        shelves = self._admitted_shelves(group, scope)
+        if not shelves:
+            return []
+        cells = {cell for cell, _ in self._admitted(group, scope, kinds)} if kinds else None
+        _, texts, length = self._counts[group]
+        usual = length / max(1, texts)
+        newest = self._sql("SELECT max(id) FROM events").fetchone()[0] or 0
+        found = [_Found(word, self._holders(word, shelves), newest) for word in words]
+        found = sorted((one for one in found if one.first), key=lambda one: one.estimate)
+        scores: dict[int, float] = {}
+        left, common = LOOKED_AT, list[_Found]()
+        for one in found:
+            one.weight = math.log(1 + (texts + 0.5) / (one.estimate + 0.5))
+            if left <= 0:
+                common.append(one)
+                continue
+            ids = one.take(min(COMMON, left))
+            left -= len(ids)
+            if one.more:
+                common.append(one)
+            for id in ids:
+                scores[id] = scores.get(id, 0.0) + one.weight
+        most = max(limit, RANKED_AGAIN)
+        heads = heapq.nlargest(4 * most if cells is None else len(scores), scores, key=lambda id: (scores[id], id))
+        ranked: list[tuple[float, int, bytes]] = []
+        counted = {one.word for one in common}
+        for id in heads:
+            if len(ranked) >= most:
+                break
+            cell, number, size, line = self._sql(
+                "SELECT cell, number, size, line FROM events WHERE id = ?", (id,)
+            ).fetchone()  # fmt: skip
+            if cells is not None and cell not in cells:
+                continue
+            score = scores[id]
+            if counted:
+                held = counted.intersection(words_of(json.loads(line).get("text", "")))
+                score += sum(one.weight for one in common if one.word in held and id not in one.seen)
+            ranked.append((score * (K1 + 1) / (1 + K1 * (1 - B + B * size / usual)), number, line))
+        ranked.sort(key=lambda one: (-one[0], -one[1]))
+        return [(line, score) for score, _, line in ranked[:limit]]
+
+    def _holders(self, word: str, shelves: Collection[int]) -> sqlite3.Cursor:
+        """Ids of the events on these shelves that hold a word, newest first."""
+        match = " OR ".join(f'"{word}{_OF}{shelf}"' for shelf in shelves)
+        return self._sql("SELECT rowid FROM texts WHERE texts MATCH ? ORDER BY rowid DESC", (match,))
+
+    def _admitted_shelves(self, group: str, scope: Scope) -> list[int]:
+        seen = {modality.value for modality in scope.modalities}
+        return [
+            shelf
+            for (of, env, modality), shelf in self._shelves.items()
+            if of == group and (not env or env in scope.envs) and (modality is None or modality in seen)
+        ]
+
+    def _admitted(self, group: str, scope: Scope, kinds: Collection[EventKind]) -> list[tuple[int, int]]:
+        """The cells of a scope, each with its class of length."""
+        shelves = set(self._admitted_shelves(group, scope))
+        return [
+            (cell, span)
+            for (shelf, kind, span), cell in self._cells.items()
+            if shelf in shelves and (not kinds or kind in kinds)
+        ]
+
+    def _chosen(self, group: str) -> list[int]:
+        shelves = {shelf for (of, _, _), shelf in self._shelves.items() if of == group}
+        return [cell for (shelf, _, _), cell in self._cells.items() if shelf in shelves]
+
+    def _page(self, group: str, after: int) -> list[tuple[int, bytes]]:
+        sql = "SELECT number, line FROM events WHERE cell = ? AND number > ? ORDER BY number"
+        rows = [self._sql(sql, (cell, after)) for cell in self._chosen(group)]
+        return list(islice(heapq.merge(*rows), 1_000))
+
+    # -- writing ------------------------------------------------------------------------------------------------------
+
+    def _flush(self) -> None:
+        """Write what waits, and the mark, as one transaction."""
+        if not self._waiting:
+            return
+        events, texts = [], []
+        old = self._sql("SELECT coalesce(max(id), 0) FROM events").fetchone()[0]
+        numbers: dict[str, int] = {}
+        for entry in self._waiting:
+            numbers[entry.group] = numbers.get(entry.group, 0) + 1
+        at = {group: self._counts[group][0] - waiting for group, waiting in numbers.items()}
+        self._sql("BEGIN IMMEDIATE")
+        try:
+            for id, entry in enumerate(self._waiting, old + 1):
+                event = entry.event
+                shelf, cell = self._cell(entry)
+                at[entry.group] += 1
+                words = set(words_of(event.text)) if event.text else ()
+                if words:
+                    texts.append((id, " ".join(f"{word}{_OF}{shelf}" for word in words)))
+                    counts = self._counts[entry.group]
+                    counts[1], counts[2] = counts[1] + 1, counts[2] + len(words)
+                events.append((id, cell, at[entry.group], event.start, event.end, len(words), entry.line))
+            db = self._connection()
+            db.executemany("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?)", events)
+            db.executemany("INSERT INTO texts (rowid, text) VALUES (?, ?)", texts)
+            db.executemany(
+                "INSERT OR REPLACE INTO groups VALUES (?, ?, ?, ?)",
+                [(group, *self._counts[group]) for group in numbers],
+            )
+            self._write_mark()
+            self._sql("COMMIT")
+        except BaseException:
+            with contextlib.suppress(sqlite3.Error):
+                self._sql("ROLLBACK")
+            raise
+        self._waiting.clear()
+
+    def _write_mark(self) -> None:
+        if not self._mark.digest and self._source is not None:
+            self._mark = mark_at(self._source.path, self._mark.bytes, self._mark.lines)
+        mark = json.dumps([self._mark.lines, self._mark.bytes, self._mark.digest])
+        self._sql("INSERT OR REPLACE INTO state VALUES ('mark', ?)", (mark,))
+
+    def _cell(self, entry: Entry) -> tuple[int, int]:
+        """The shelf and the cell of an event; new ones get the next number."""
+        event = entry.event
+        shelved = entry.group, event.env, event.modality.value if event.modality is not None else None
+        shelf = self._shelves.get(shelved)
+        if shelf is None:
+            shelf = self._shelves[shelved] = len(self._shelves) + 1
+            self._sql("INSERT INTO shelves VALUES (?, ?, ?, ?)", (shelf, *shelved))
+        key = shelf, event.kind, _span(event.end - event.start)
+        cell = self._cells.get(key)
+        if cell is None:
+            cell = self._cells[key] = len(self._cells) + 1
+            self._sql("INSERT INTO cells VALUES (?, ?, ?, ?)", (cell, *key))
+        return shelf, cell
+
+    # -- opening, and opening again -----------------------------------------------------------------------------------
+
+    def _run(self, ask: Callable[[], T]) -> T:
+        """The answer to a query that sees everything added so far; asked again if the index had to be made again."""
+        with self._lock:
+
+            def flushed() -> T:
+                self._flush()
+                return ask()
+
+            return self._healing(flushed)
+
+    def _healing(self, do: Callable[[], T]) -> T:
+        try:
+            return do()
+        except sqlite3.DatabaseError as error:
+            if self._source is None or not _is_damage(error):
+                raise TimelineError(f"the index {self.path or 'of the timeline'} cannot be used: {error}") from error
+            self._make_again(str(error))
+            return do()
+
+    def _make_again(self, why: str) -> None:
+        self._discard()
+        self._connect()
+        self.rebuilt = why
+        self._read_source()
+
+    def _discard(self) -> None:
+        if self._db is not None:
+            with contextlib.suppress(sqlite3.Error):
+                self._db.close()
+            self._db = None
+        if self.path is not None:
+            for suffix in ("", "-wal", "-shm", "-journal"):
+                self.path.with_name(self.path.name + suffix).unlink(missing_ok=True)
+        self._waiting.clear()
+        self._shelves, self._cells, self._counts, self._mark = {}, {}, {}, Mark()
+
+    def _open(self) -> None:
+        if self.path is not None and self._held is None:
+            self._held = _held(self.path.with_name(self.path.name + ".lock"))
+            if self._held is None:
+                self.path = None
+        try:
+            self._connect()
+            self._load()
+        except (sqlite3.DatabaseError, ValueError) as error:
+            if self._source is None or (isinstance(error, sqlite3.Error) and not _is_damage(error)):
+                raise TimelineError(f"the index {self.path} cannot be opened: {error}") from error
+            self._make_again(str(error))
+        if self._source is not None:
+            self._healing(self._catch_up)
+
+    def _connect(self) -> None:
+        # An empty name is a temporary database, which moves to the disk as it grows.
+        target = "" if self.path is None else self.path
+        self._db = sqlite3.connect(target, isolation_level=None, check_same_thread=False, timeout=30.0)
+        # The source is the truth: a power cut may cost the index, never an event.
+        self._db.executescript(
+            f"PRAGMA journal_mode = {'MEMORY' if self.path is None else 'WAL'}; PRAGMA synchronous = OFF;"
+            f"PRAGMA cache_size = -{_CACHE_KIB}; PRAGMA temp_store = FILE;"
+        )
+        version = self._db.execute("PRAGMA user_version").fetchone()[0]
+        if version not in (0, SCHEMA):
+            raise ValueError(f"version {version} of the index, not {SCHEMA}")
+        if version == 0:
+            if self._db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+                raise ValueError("tables of another version of the index")
+            self._db.executescript(
+                "BEGIN;"
+                "CREATE TABLE events (id INTEGER PRIMARY KEY, cell INTEGER NOT NULL, number INTEGER NOT NULL,"
+                " start REAL NOT NULL, end REAL NOT NULL, size INTEGER NOT NULL, line BLOB NOT NULL);"
+                "CREATE INDEX by_cell ON events (cell, number);"
+                "CREATE INDEX by_time ON events (cell, start, id, end);"
+                "CREATE TABLE shelves (id INTEGER PRIMARY KEY, of TEXT NOT NULL, env TEXT NOT NULL, modality TEXT);"
+                "CREATE TABLE cells (id INTEGER PRIMARY KEY, shelf INTEGER NOT NULL, kind TEXT NOT NULL,"
+                " span INTEGER NOT NULL);"
+                "CREATE TABLE groups (name TEXT PRIMARY KEY, events INTEGER NOT NULL, texts INTEGER NOT NULL,"
+                " words INTEGER NOT NULL);"
+                "CREATE TABLE state (name TEXT PRIMARY KEY, value TEXT NOT NULL);"
+                "INSERT INTO state VALUES ('closed', '1'), ('mark', '[0, 0, \"\"]');"
+                "CREATE VIRTUAL TABLE texts USING fts5"
+                " (text, content = '', detail = none, columnsize = 0, tokenize = 'ascii');"
+                "INSERT INTO texts (texts, rank) VALUES ('automerge', 2);"
+                f"PRAGMA user_version = {SCHEMA}; COMMIT;"
+            )
+
+    def _load(self) -> None:
+        """Read what is kept in mind; look through a file that was not closed."""
+        closed = self._sql("SELECT value FROM state WHERE name = 'closed'").fetchone()
+        if closed != ("1",) and (found := self._sql("PRAGMA quick_check(1)").fetchone()[0]) != "ok":
+            raise ValueError(found)
+        self._sql("UPDATE state SET value = '0' WHERE name = 'closed'")
+        for shelf, of, env, modality in self._sql("SELECT id, of, env, modality FROM shelves"):
+            self._shelves[of, env, modality] = shelf
+        for cell, shelf, kind, span in self._sql("SELECT id, shelf, kind, span FROM cells"):
+            self._cells[shelf, kind, span] = cell
+        for name, events, texts, words in self._sql("SELECT name, events, texts, words FROM groups ORDER BY rowid"):
+            self._counts[name] = [events, texts, words]
+        self._mark = Mark(*json.loads(self._sql("SELECT value FROM state WHERE name = 'mark'").fetchone()[0]))
+
+    def _catch_up(self) -> None:
+        self._flush()
+        assert self._source is not None
+        size = self._source.path.stat().st_size if self._source.path.exists() else 0
+        if self._mark.bytes > size:
+            self._make_again("it is ahead of its source")
+        elif self._mark != Mark() and mark_at(self._source.path, self._mark.bytes, self._mark.lines) != self._mark:
+            self._make_again("it is about another source")
+        elif size > self._mark.bytes:
+            self._read_source()
+
+    def _read_source(self) -> None:
+        """Add the events of every complete line after the mark."""
+        assert self._source is not None
+        if not self._source.path.exists():
+            return
+        number, at = self._mark.lines, self._mark.bytes
+        tail = b""
+        with self._source.path.open("rb") as file:
+            if at:
+                file.seek(max(0, at - _TAIL))
+                tail = file.read(at - file.tell())
+            for line in file:
+                if not line.endswith(b"\n"):
+                    break
+                number, at = number + 1, at + len(line)
+                tail = (tail + line)[-_TAIL:]
+                for entry in self._source.entries(line, number):
+                    self._waiting.append(entry)
+                    self._counts.setdefault(entry.group, [0, 0, 0])[0] += 1
+                if len(self._waiting) >= 8 * BATCH:
+                    self._mark = Mark(number, at, _digest(tail))
+                    self._flush()
+        self._mark = Mark(number, at, _digest(tail))
+        self._flush()
+        self._write_mark()
+
+    def _sql(self, sql: str, values: Sequence[object] = ()) -> sqlite3.Cursor:
+        return self._connection().execute(sql, values)
+
+    def _connection(self) -> sqlite3.Connection:
+        if self._db is None:
+            raise TimelineError(f"the index {self.path or 'of the timeline'} is closed")
+        return self._db
+
+
+class _Found:
+    """Where a word occurs, newest first."""
+
+    __slots__ = ("cursor", "estimate", "first", "more", "seen", "weight", "word")
+
+    def __init__(self, word: str, cursor: sqlite3.Cursor, newest: int) -> None:
+        self.word = word
+        self.cursor = cursor
+        self.first = [id for (id,) in cursor.fetchmany(_PROBED)]
+        self.more = len(self.first) == _PROBED
+        """Whether it occurs more often than in those looked at."""
+        # As often as among the newest events, where the probe does not reach the oldest.
+        self.estimate = len(self.first) * newest / max(1, newest - self.first[-1] + 1) if self.more else len(self.first)
+        self.weight = 0.0
+        self.seen: set[int] = set()
+
+    def take(self, most: int) -> list[int]:
+        """The newest occurrences, `most` of them."""
+        ids = self.first
+        if self.more:
+            ids = ids + [id for (id,) in self.cursor.fetchmany(max(0, most - len(ids)))]
+            self.more = len(ids) >= most
+        self.seen = set(ids)
+        return ids
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text as they are indexed and looked for, in order.
+
+    Case, accents and forms of one letter do not count, nor does an English plural (the S-stemmer of Harman, "How
+    Effective is Suffixing?", 1991); Chinese and Japanese are taken letter by letter.
+    """
+    if not text.isascii():
+        plain = unicodedata.normalize("NFKD", text)
+        text = "".join(letter for letter in plain if not unicodedata.combining(letter))
+    return [_stem(word) for word in _WORD.findall(text.casefold())]
+
+
+@lru_cache(maxsize=65_536)
+def _stem(word: str) -> str:
+    if len(word) < 4 or word[-1] != "s" or not word.isalpha():
+        return word
+    if word.endswith("ies") and word[-4] not in "ea":
+        return word[:-3] + "y"
+    if word.endswith("es") and word[-3] not in "aeo":
+        return word[:-1]
+    return word if word.endswith(("us", "ss")) else word[:-1]
+
+
+def mark_at(path: Path, size: int, lines: int) -> Mark:
+    """The mark of a file's first `size` bytes, which are so many lines."""
+    with path.open("rb") as file:
+        file.seek(max(0, size - _TAIL))
+        return Mark(lines, size, _digest(file.read(size - file.tell())))
+
+
+def _digest(tail: bytes) -> str:
+    return hashlib.sha256(tail).hexdigest()[:32]
+
+
+def _span(seconds: float) -> int:
+    """The class of a length: 0 for instants, then up to 1 s, 4 s, 16 s, …"""
+    return 0 if seconds <= 0 else 1 if seconds <= 1 else 1 + math.ceil(math.log(seconds, 4) - 1e-12)
+
+
+def _longest(span: int) -> float:
+    """Seconds of the longest event of a class."""
+    return 0.0 if span == 0 else 4.0 ** (span - 1) * (1 + 1e-9)
+
+
+def _is_damage(error: sqlite3.DatabaseError) -> bool:
+    code = getattr(error, "sqlite_errorcode", None)
+    return code is None or code & 0xFF in _DAMAGE
+
+
+def _held(path: Path) -> int | None:
+    """A lock on a file, held until its handle is closed; None if another has it, or it cannot be written."""
+    import fcntl
+
+    try:
+        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+    except OSError:
+        return None
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(handle)
+        return None
+    return handle

@@ -1,0 +1,387 @@
+"""What of a timeline matters now: candidates for a recall, each with its value and the reasons for it."""
+
+from __future__ import annotations
+
+import bisect
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal, Protocol, TypeAlias, get_args
+
+from omnipilot.envs import ConfigError
+from omnipilot.memory.episodic.events import EventKind, TimelineEvent
+from omnipilot.memory.episodic.packing import words_of
+from omnipilot.memory.episodic.timeline import Scope, Timeline
+
+Signal: TypeAlias = Literal["text", "recency", "device", "kind", "anchors"]
+SIGNALS: tuple[Signal, ...] = get_args(Signal)
+"""What `episodic` weighs: words of the task in what an event says; how long ago it was; whether it was on a device that
+the task names; whether it is of the kind that the task asks for; whether a known entity that the task names was seen
+there."""
+WEIGHTS: Mapping[Signal, float] = {"text": 1.0, "anchors": 0.8, "kind": 0.6, "recency": 0.5, "device": 0.4}
+"""The worth of each signal, whose own values are 0..1. What says all the words of the task outweighs anything that is
+merely new; of two that say the same words, the newer one wins."""
+HALF_LIFE = 8
+"""Turns after which the value of having been recent is half of what it was."""
+BESIDE = 0.7
+"""The worth of a picture, a clip or a neighbour of what was found, relative to it."""
+ASIDE = 0.3
+"""The worth of the words of the last thought and of the page in front, relative to those of the task."""
+FOUND, LATEST, OF_KIND, NEIGHBOURS = 80, 40, 40, 6
+"""Most candidates from each search, of the newest, of a kind that is asked for, and beside one that was found."""
+MOST_COUNTED = 60
+"""Events of a kind are numbered ("3rd of 5") if there are no more than these."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One question to a timeline.
+
+    Attributes:
+        now: index of the turn that is to be decided; only what was before it is recalled.
+        aside: more words to look for, of less weight.
+        screens: pictures of each environment, in order.
+    """
+
+    query: str
+    scope: Scope
+    timeline: Timeline
+    now: int
+    aside: str = ""
+    screens: Mapping[str, Sequence[TimelineEvent]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """What may be recalled.
+
+    Attributes:
+        value: how much it matters; comparable within one recall. reasons: why, in words.
+        media: recall the capture that it is or was read from, and not its words.
+        words: those that were found in it.
+    """
+
+    event: TimelineEvent
+    value: float
+    reasons: tuple[str, ...] = ()
+    media: bool = False
+    words: frozenset[str] = frozenset()
+
+
+class Policy(Protocol):
+    """Chooses what of a timeline to recall."""
+
+    def candidates(self, asked: Asked) -> Iterable[Candidate]:
+        """What may be recalled, in any order; of what `asked.scope` admits alone."""
+        ...
+
+
+class EpisodicPolicy:
+    """Weighs what events say, when and where they were, and of what kind they are.
+
+    Args:
+        use: the signals that are weighed, comma-separated; all by default.
+
+    Raises:
+        ConfigError: a signal is unknown, or none is left.
+    """
+
+    def __init__(self, use: str = ",".join(SIGNALS)) -> None:
+        names = [name.strip() for name in use.split(",") if name.strip()]
+        if strangers := [name for name in names if name not in SIGNALS]:
+            raise ConfigError(
+                f"memory 'episodic': unknown signal {', '.join(map(repr, strangers))} in use; choose from "
+                f"{', '.join(SIGNALS)}"
+            )
+        if not names:
+            raise ConfigError("memory 'episodic': use names no signal; to recall nothing, take the memory none")
+        self.use = frozenset(names)
+
+    def candidates(self, asked: Asked) -> list[Candidate]:
+        """Events that any of the signals speaks for, with the pictures and clips that belong to them."""
+        wanted = Wanted.of(asked.query, asked.aside, asked.scope.envs)
+        found: dict[int, _Weighed] = {}
+        if "text" in self.use:
+            self._add_found(found, asked, wanted)
+        if "recency" in self.use:
+            for event in asked.timeline.latest(asked.scope, LATEST):
+                found.setdefault(event.id, _Weighed(event))
+        if "kind" in self.use and wanted.kinds:
+            for event in asked.timeline.latest(asked.scope, OF_KIND, sorted(wanted.kinds)):
+                found.setdefault(event.id, _Weighed(event))
+        if "anchors" in self.use:
+            self._add_anchored(found, asked, wanted)
+        past = [one for one in found.values() if one.event.turn < asked.now and one.event.kind != "anchor"]
+        if "kind" not in self.use:
+            wanted = replace(wanted, kinds=frozenset(), shapes=())
+        if "device" not in self.use:
+            wanted = replace(wanted, envs=frozenset())
+        weighed = [self._weighed(one, asked, wanted) for one in past]
+        near = list(_with_neighbours(weighed, asked))
+        return [*near, *_media_of(near, asked)]
+
+    def _add_found(self, found: dict[int, _Weighed], asked: Asked, wanted: Wanted) -> None:
+        """Events whose text holds words of the task, or, for less, of what is in front."""
+        for words, worth in ((wanted.words, 1.0), (wanted.aside, ASIDE)):
+            if not words:
+                continue
+            text = " ".join(variant for word in words for variant in variants(word))
+            # What was heard, noted and written is little beside what was on screens, which must not crowd it out.
+            for kinds in (_SCREENS, _REST):
+                hits = asked.timeline.search(text, asked.scope, FOUND, kinds)
+                best = max((score for _, score in hits), default=0.0)
+                for rank, (event, score) in enumerate(hits):
+                    one = found.setdefault(event.id, _Weighed(event))
+                    match = score / best if best > 0 else 1 / (rank + 1)
+                    said = frozenset(words_of(event.text))
+                    held = frozenset(word for word in words if not said.isdisjoint(variants(word)))
+                    one.text = max(one.text, worth * (0.5 * match + 0.5 * len(held) / len(words)))
+                    one.words |= held if worth == 1.0 else frozenset()
+
+    def _add_anchored(self, found: dict[int, _Weighed], asked: Asked, wanted: Wanted) -> None:
+        """Events of the moments at which an entity was sighted that the task names."""
+        if not wanted.words:
+            return
+        text = " ".join(variant for word in wanted.words for variant in variants(word))
+        for event, _ in asked.timeline.search(text, asked.scope, OF_KIND, _ANCHORS):
+            for beside in asked.timeline.between(asked.scope, event.start, event.end, _SOURCES, OF_KIND):
+                if beside.env == event.env and beside.turn == event.turn:
+                    one = found.setdefault(beside.id, _Weighed(beside))
+                    one.anchors |= {str(event.detail.get("name") or event.text)}
+
+    def _weighed(self, one: _Weighed, asked: Asked, wanted: Wanted) -> Candidate:
+        event = one.event
+        value, reasons = 0.0, []
+        if one.text:
+            value += WEIGHTS["text"] * one.text
+            if one.words:
+                reasons.append(f"says {_quoted(one.words, wanted.words)}")
+        if one.anchors:
+            value += WEIGHTS["anchors"]
+            reasons.append(f"shows {', '.join(f'@{name}' for name in sorted(one.anchors))}")
+        if asking := wanted.asks_for(event):
+            value += WEIGHTS["kind"]
+            reasons.append(asking)
+        if event.env in wanted.envs:
+            value += WEIGHTS["device"]
+        if "recency" in self.use:
+            value += WEIGHTS["recency"] * 0.5 ** ((asked.now - event.turn) / HALF_LIFE)
+        reasons.append(when_where(event, asked.now))
+        if event.env in wanted.envs:
+            reasons.append(f"the task names the {event.env}")
+        return Candidate(event, value, tuple(reasons), words=one.words)
+
+
+_ANCHORS: tuple[EventKind, ...] = ("anchor",)
+_SCREENS: tuple[EventKind, ...] = ("text", "context")
+_REST: tuple[EventKind, ...] = (
+    "transcript",
+    "sound",
+    "motion",
+    "note",
+    "write",
+    "thought",
+    "action",
+    "outcome",
+    "check",
+)
+_SOURCES: tuple[EventKind, ...] = ("text", "transcript", "sound", "motion", "note", "write")
+_CAPTURED: frozenset[EventKind] = frozenset({"screen", "audio", "video", "sound", "transcript", "motion"})
+_NUMBERED: frozenset[EventKind] = frozenset({"sound", "transcript", "motion", "write"})
+
+
+@dataclass(slots=True)
+class _Weighed:
+    """An event, and what speaks for it."""
+
+    event: TimelineEvent
+    text: float = 0.0
+    words: frozenset[str] = frozenset()
+    anchors: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a task asks for.
+
+    Attributes:
+        words: of the task, without those that say nothing. aside: further words, of less weight.
+        envs: environments that it names. kinds: of events that it asks for. shapes: of texts, each with its name.
+    """
+
+    words: tuple[str, ...]
+    aside: tuple[str, ...]
+    envs: frozenset[str]
+    kinds: frozenset[EventKind]
+    shapes: tuple[tuple[str, re.Pattern[str]], ...]
+
+    @classmethod
+    def of(cls, query: str, aside: str, envs: Collection[str]) -> Wanted:
+        """What the words of a task, and words beside it, ask for."""
+        words = content_words(query)
+        said = frozenset(words_of(query))
+        named = frozenset(env for env in envs if said & {env.casefold(), *_DEVICES.get(env.casefold(), ())})
+        kinds = frozenset(kind for asking, kinds in _KIND_WORDS for kind in kinds if said & asking)
+        shapes = tuple((name, shape) for name, asking, shape in _SHAPES if said & asking)
+        beside = tuple(word for word in content_words(aside) if word not in words)[:MOST_ASIDE]
+        return cls(words[:MOST_WORDS], beside, named, kinds, shapes)
+
+    def asks_for(self, event: TimelineEvent) -> str:
+        """Why an event is of a kind that is asked for, in words; "" if it is not."""
+        if event.kind in self.kinds:
+            return f"the task asks for {_KIND_NAMES.get(event.kind, event.kind)}"
+        if event.text and event.kind in ("text", "transcript", "note", "write"):
+            for name, shape in self.shapes:
+                if shape.search(event.text):
+                    return f"holds {name}, which the task asks for"
+        return ""
+
+
+MOST_WORDS, MOST_ASIDE = 40, 12
+
+
+def content_words(text: str) -> tuple[str, ...]:
+    """The distinct words of a text that say something, in order."""
+    return tuple(word for word in dict.fromkeys(words_of(text)) if word not in _EMPTY and len(word) < 40)
+
+
+def variants(word: str) -> tuple[str, ...]:
+    """A word, its English singular and its plural, as far as their endings tell."""
+    if len(word) > 3 and word.endswith("s") and not word.endswith("ss"):
+        return (word, word[:-1])
+    return (word, f"{word}s") if word.isalpha() and word.isascii() else (word,)
+
+
+def when_where(event: TimelineEvent, now: int) -> str:
+    """When an event was and on which environment, in words: "40 turns ago on the phone"."""
+    ago = now - event.turn
+    when = "before the task began" if event.turn < 0 else "this turn" if ago < 1 else f"{ago} turn{'s' * (ago > 1)} ago"
+    return f"{when} on the {event.env}" if event.env else when
+
+
+def ordinal(number: int) -> str:
+    """A number as an ordinal: "1st", "22nd"."""
+    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"
+
+
+def _quoted(words: Collection[str], order: Sequence[str]) -> str:
+    return ", ".join(f'"{word}"' for word in order if word in words)
+
+
+def _with_neighbours(found: Sequence[Candidate], asked: Asked) -> Iterator[Candidate]:
+    """The candidates, and what was of the same kind just before and after the best: "the third of five" is told by
+    what stands around it. Each is numbered where that can be done in full."""
+    held = {one.event.id: one for one in found}
+    best = sorted((one for one in found if one.event.kind in _NUMBERED), key=lambda one: (-one.value, -one.event.id))[
+        :NEIGHBOURS
+    ]
+    alike: dict[tuple[object, ...], list[TimelineEvent]] = {}
+    for one in best:
+        if (key := _sort_of(one.event)) not in alike:
+            every = asked.timeline.between(asked.scope, kinds=(one.event.kind,), limit=MOST_COUNTED * 4)
+            alike[key] = [event for event in every if _sort_of(event) == key and event.turn < asked.now]
+            for event in sorted(alike[key], key=lambda other: abs(other.start - one.event.start))[: NEIGHBOURS + 1]:
+                if event.id not in held:
+                    reasons = ("beside one that was found", when_where(event, asked.now))
+                    held[event.id] = Candidate(event, BESIDE * one.value, reasons)
+    numbers = {
+        event.id: f"{ordinal(number)} of {len(events)} like it"
+        for events in alike.values()
+        if 1 < len(events) <= MOST_COUNTED
+        for number, event in enumerate(events, 1)
+    }
+    for one in held.values():
+        number = numbers.get(one.event.id)
+        yield replace(one, reasons=(*one.reasons, number)) if number else one
+
+
+def _sort_of(event: TimelineEvent) -> tuple[object, ...]:
+    """What events have in common that are counted together."""
+    return event.kind, event.env, event.detail.get("kind")
+
+
+def _media_of(found: Sequence[Candidate], asked: Asked) -> Iterator[Candidate]:
+    """The pictures and clips that candidates are, were read from, or were on the screen with."""
+    best: dict[int, Candidate] = {}
+    for one in found:
+        event = one.event
+        if event.media is not None and event.kind in _CAPTURED:
+            yield replace(one, media=True)
+        elif event.kind == "text" and (shown := screen_of(event, asked)) is not None:
+            before = best.get(shown.id)
+            if before is None or before.value < one.value:
+                best[shown.id] = one
+    for id, one in best.items():
+        shown = screen_of(one.event, asked)
+        if shown is not None and shown.id == id:
+            yield Candidate(shown, BESIDE * one.value, ("the screen of this text", *one.reasons), True)
+
+
+def screen_of(event: TimelineEvent, asked: Asked) -> TimelineEvent | None:
+    """The picture of the screen that a text was on, if the scope admits it."""
+    screens = asked.screens.get(event.env, ())
+    at = bisect.bisect_right(screens, event.id, key=lambda screen: screen.id)
+    shown = screens[at - 1] if at else None
+    return shown if shown is not None and asked.scope.admits(shown) and shown.turn < asked.now else None
+
+
+_EMPTY = frozenset(
+    "a an and are as at be by did do does for from had has have how i if in into is it its me my no not now of on or "
+    "our please so than that the their them then there these they this those to up us was we were what when where "
+    "which while who will with would you your".split()
+)
+_DEVICES: Mapping[str, frozenset[str]] = {
+    "phone": frozenset({"mobile", "smartphone"}),
+    "desktop": frozenset({"computer", "pc", "laptop", "mac"}),
+    "browser": frozenset({"website", "web"}),
+}
+_KIND_NAMES: Mapping[EventKind, str] = {
+    "sound": "a sound",
+    "audio": "a sound",
+    "transcript": "what was said",
+    "motion": "what moved",
+    "video": "a film",
+    "screen": "a picture",
+    "write": "what was copied or saved",
+    "action": "what was done",
+    "note": "a note",
+}
+_ASKING: tuple[tuple[str, tuple[EventKind, ...]], ...] = (
+    (
+        "sound sounds ring rings rang ringing ringtone ringtones chime chimes alarm alarms beep beeps tone tones "
+        "melody melodies bell noise dialled dialed heard hear hears played",
+        ("sound", "audio"),
+    ),
+    (
+        "spoken speak speaks said say says saying told tells voice speech announced announcement call caller voicemail "
+        "recording dictated heard hear",
+        ("transcript",),
+    ),
+    (
+        "video film films movie clip moving moved blink blinked flash flashed counter countdown animation shown "
+        "playing played",
+        ("motion", "video"),
+    ),
+    ("picture photo screenshot image icon logo colour color looked", ("screen",)),
+    ("copied pasted saved clipboard", ("write",)),
+    ("opened typed clicked tapped did done", ("action",)),
+    ("noted note remember remembered", ("note",)),
+)
+_KIND_WORDS = tuple((frozenset(words.split()), kinds) for words, kinds in _ASKING)
+_SHAPES: tuple[tuple[str, frozenset[str], re.Pattern[str]], ...] = tuple(
+    (name, frozenset(words.split()), re.compile(shape))
+    for name, words, shape in (
+        ("a code", "code codes pin password passcode otp", r"\b(?=\w*\d)[A-Z0-9][A-Z0-9-]{2,11}\b"),
+        (
+            "an amount of money",
+            "price prices cost costs amount total fee rent paid pay cheapest dearest",
+            r"[$€£¥₹]\s?\d|\d\s?(?:[$€£¥₹]|USD|EUR|GBP)\b",
+        ),
+        ("a time of day", "time when clock hour appointment", r"\b\d{1,2}:\d\d\b|\b\d{1,2}\s?[ap]m\b"),
+        ("a date", "date day when deadline due", r"\b\d{4}-\d\d-\d\d\b|\b\d{1,2}[./]\d{1,2}[./]\d{2,4}\b"),
+        ("a mail address", "mail email e-mail address", r"\b[\w.+-]+@[\w-]+\.\w+"),
+        ("a number", "number numbers count many digits score counter", r"\d"),
+        ("the name of a file", "file files document attachment", r"\b[\w-]+\.[a-z]{2,4}\b"),
+    )
+)

@@ -1,0 +1,155 @@
+"""Anchors: names, sightings, what replaces what, what a role may see, and any order of events."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from omnipilot.envs import Box, Context, Element, Elements, Modality, NotFound, Observation, Size
+from omnipilot.envs.types import ALL_MODALITIES
+from omnipilot.memory import Role
+from omnipilot.memory.episodic import Scope, TimelineEvent
+from omnipilot.memory.episodic.anchors import Anchors
+
+ALL = Scope(frozenset({"phone", "desktop"}), ALL_MODALITIES)
+
+
+def screen(env: str, time: float, *texts: str, app: str = "Shop", title: str = "") -> Observation:
+    items = tuple(
+        Element("text", text, Box(0.1, 0.1 + at * 0.05, 0.9, 0.14 + at * 0.05)) for at, text in enumerate(texts)
+    )
+    return Observation(env, time, Size(100, 100), elements=Elements(items), context=Context(app, title))
+
+
+def heard(env: str, time: float, words: str) -> TimelineEvent:
+    return TimelineEvent("transcript", env, time, time + 1, int(time), words, Modality.AUDIO)
+
+
+def lines(anchors: Anchors, scope: Scope = ALL, query: str = "", characters: int = 10_000) -> list[str]:
+    return [str(one.part) for one in anchors.recall(query, scope, characters)]
+
+
+def test_the_same_value_is_the_same_anchor_sighted_again() -> None:
+    anchors = Anchors()
+    (first,) = anchors.observe(screen("phone", 1, "Total $1,250.00"), 0)
+    assert (first.kind, first.detail["name"], first.detail["value"]) == ("anchor", "price-1", "$1,250.00")
+    assert list(anchors.observe(screen("phone", 2, "Total $1,250.00"), 1)) == []
+    (again,) = anchors.observe(screen("desktop", 3, "Total $1250"), 2)
+    assert again.detail["name"] == "price-1"
+    assert anchors.fill("price-1", ALL) == "$1250"
+    assert anchors.fill("price-1.plain", ALL) == "1250"
+    assert "2 sightings" in lines(anchors)[0]
+
+
+def test_the_newest_sighting_counts() -> None:
+    anchors = Anchors()
+    list(anchors.observe(screen("desktop", 1, "Total $514"), 0))
+    list(anchors.observe(screen("desktop", 9, "Total $498"), 4))
+    assert [one.name for one in anchors] == ["price-1", "price-2"]
+    assert lines(anchors) == ['@price-2 = "$498" (Total; Shop; at 9.0 s; was "$514" at 1.0 s)']
+    assert anchors.fill("price-1", ALL) == "$514"
+
+
+def test_two_values_of_one_label_on_one_screen_do_not_replace_each_other() -> None:
+    anchors = Anchors()
+    list(anchors.observe(screen("desktop", 1, "Visitors: 58", "Visitors: 18"), 0))
+    list(anchors.observe(screen("desktop", 2, "Visitors: 58", "Visitors: 18", "Visitors: 34"), 1))
+    assert sorted(line.split(" (")[0] for line in lines(anchors)) == [
+        '@number-1 = "58"',
+        '@number-2 = "18"',
+        '@number-3 = "34"',
+    ]
+
+
+def test_a_role_sees_the_sightings_that_it_may_see_and_their_facts_alone() -> None:
+    anchors = Anchors()
+    list(anchors.take(heard("phone", 1, "the door code is four seven one one")))
+    list(anchors.observe(screen("desktop", 5, "Locker code: 4711"), 3))
+    deaf = Scope.of(Role("grounder", frozenset({Modality.ELEMENTS})), ("phone", "desktop"))
+    at_phone = Scope.of(Role("phone", envs=frozenset({"phone"})), ("phone", "desktop"))
+    assert lines(anchors, deaf) == ['@code-1 = "4711" (Locker code; Shop; at 5.0 s)']
+    assert lines(anchors, at_phone) == ['@code-1 = "4711" (door code; heard; at 1.0 s)']
+    with pytest.raises(NotFound, match="there is no anchor @code-1"):
+        anchors.fill("code-1", Scope.of(Role("blind", frozenset()), ("phone", "desktop")))
+
+
+def test_what_replaced_it_is_hidden_from_a_role_that_may_not_see_it() -> None:
+    anchors = Anchors()
+    list(anchors.take(heard("phone", 1, "the code is 4711")))
+    list(anchors.take(heard("phone", 8, "the code is 9921")))
+    assert lines(anchors) == ['@code-2 = "9921" (code; heard; at 8.0 s; was "4711" at 1.0 s)']
+
+
+def test_an_unknown_anchor_is_refused_with_the_near_names() -> None:
+    anchors = Anchors()
+    list(anchors.observe(screen("desktop", 1, "Locker code: 4711", "Total $3"), 0))
+    with pytest.raises(NotFound, match=r"no anchor @code-7; did you mean code-1\?.*\{\{@code-7\}\}"):
+        anchors.fill("code-7", ALL)
+
+
+def test_a_note_names_its_own_anchor() -> None:
+    anchors = Anchors()
+    note = TimelineEvent("note", "", 3, 3, 1, "Door code: 47 11")
+    (event,) = anchors.take(note)
+    assert event.detail["name"] == "door-code"
+    assert anchors.fill("door-code", ALL) == "47 11"
+
+
+def test_digits_that_were_dialled_are_a_code() -> None:
+    anchors = Anchors()
+    detail = {"kind": "digits", "confidence": 1.0}
+    sound = TimelineEvent("sound", "phone", 1, 2, 0, "digits: 2730", Modality.AUDIO, detail=detail)
+    (event,) = anchors.take(sound)
+    assert (event.detail["name"], event.detail["value"], event.modality) == ("code-1", "2730", Modality.AUDIO)
+
+
+def test_the_list_is_budgeted_and_the_nearest_to_the_task_comes_first() -> None:
+    anchors = Anchors()
+    for at in range(30):
+        list(anchors.observe(screen("desktop", at, f"Locker {at}1 code: {1000 + at}", title=f"Page {at}"), at))
+    list(anchors.observe(screen("phone", 3.5, "Voucher: SPRING9", app="Mail"), 3))
+    found = lines(anchors, query="type the voucher", characters=400)
+    assert found[0].startswith("@code-") and "SPRING9" in found[0]
+    assert sum(map(len, found)) <= 400
+
+
+def test_events_of_a_former_timeline_restore_the_anchors() -> None:
+    anchors, again = Anchors(), Anchors()
+    for event in anchors.observe(screen("desktop", 1, "Locker code: 4711", "Total $3"), 0):
+        list(again.take(event))
+    assert lines(again) == lines(anchors)
+    (event,) = again.observe(screen("phone", 2, "Voucher: SPRING9"), 1)
+    assert event.detail["name"] == "code-2"
+
+
+TEXTS = ["Total $514", "Total $498", "Door code: 4711", "Door code: 1147", "Visitors: 58", "22 Station Road"]
+steps = st.lists(st.lists(st.sampled_from(TEXTS), max_size=3), max_size=5)
+
+
+@given(steps, steps, st.randoms(use_true_random=False))
+def test_any_interleaving_of_devices_gives_the_same_anchors(
+    phone: list[list[str]], desktop: list[list[str]], random: Random
+) -> None:
+    def after(order: Sequence[tuple[str, int, list[str]]]) -> set[object]:
+        anchors = Anchors()
+        names: list[str] = []
+        for env, at, texts in order:
+            list(anchors.observe(screen(env, at, *texts), at))
+            assert [one.name for one in anchors][: len(names)] == names, "names are stable"
+            names = [one.name for one in anchors]
+        return {
+            (one.type, one.key, sight.env, sight.time, sight.label, sight.replaces and sight.replaces.value)
+            for one in anchors
+            for sight in one.sightings
+        }
+
+    first = [("phone", at, texts) for at, texts in enumerate(phone)]
+    second = [("desktop", at, texts) for at, texts in enumerate(desktop)]
+    mixed, left, right = [], list(first), list(second)
+    while left or right:
+        mixed.append((left if left and (not right or random.random() < 0.5) else right).pop(0))
+    assert after(first + second) == after(second + first) == after(mixed)

@@ -1,0 +1,76 @@
+"""Entities in texts: what is found, under which type, label and normal form, and what is not."""
+
+from __future__ import annotations
+
+import pytest
+
+from omnipilot.memory.episodic.anchors import entities_in
+
+FOUND = [
+    ("Door code: 4711", "code", "4711", "4711", "Door code"),
+    ("Your code is 739 415. Do not share it.", "code", "739 415", "739415", "code"),
+    ("AB12CD is your booking code", "code", "AB12CD", "AB12CD", "booking code"),
+    ("IBAN GB29 NWBK 6016 1331 9268 19", "code", "GB29 NWBK 6016 1331 9268 19", "GB29NWBK60161331926819", ""),
+    ("Total $1,250.00", "price", "$1,250.00", "USD 1250", "Total"),
+    ("Gesamt: 1.250,50 €", "price", "1.250,50 €", "EUR 1250.5", "Gesamt"),
+    ("Fare: CHF 12.40", "price", "CHF 12.40", "CHF 12.4", "Fare"),
+    ("on Saturday, 14 March 2026", "date", "Saturday, 14 March 2026", "2026-03-14", ""),
+    ("Due 2026-03-14", "date", "2026-03-14", "2026-03-14", ""),
+    ("Leaves at 5:45 pm", "time", "5:45 pm", "17:45", "Leaves"),
+    ("takes 1 h 20 min", "duration", "1 h 20 min", "4800 s", ""),
+    ("We meet at 22 Station Road.", "address", "22 Station Road", "22 station road", "meet"),
+    (
+        "Bahnhofstrasse 12, 8001 Zürich",
+        "address",
+        "Bahnhofstrasse 12, 8001 Zürich",
+        "bahnhofstrasse 12 8001 zürich",
+        "",
+    ),
+    ("write to jo.do@mail.example, soon", "mail", "jo.do@mail.example", "jo.do@mail.example", ""),
+    ("call +44 20 9844 4947 now", "phone", "+44 20 9844 4947", "+442098444947", ""),
+    ("see https://a.example/x?y=1.", "url", "https://a.example/x?y=1", "a.example/x?y=1", ""),
+    ("saved as report-final.pdf", "file", "report-final.pdf", "report-final.pdf", ""),
+    ("Quarterly report (final).pdf", "file", "Quarterly report (final).pdf", "Quarterly report (final).pdf", ""),
+    ("20% off", "percent", "20%", "20", ""),
+    ("Visitors: 58", "number", "58", "58", "Visitors"),
+    ("We need 27 chairs for Friday", "number", "27", "27", "chairs"),
+    ("From: Mark Olsen", "name", "Mark Olsen", "mark olsen", "From"),
+]
+
+
+@pytest.mark.parametrize(("text", "type", "value", "key", "label"), FOUND, ids=[row[0] for row in FOUND])
+def test_an_entity_is_found_with_its_label(text: str, type: str, value: str, key: str, label: str) -> None:
+    found = [(one.type, one.value, one.key, one.label) for one in entities_in(text) if one.value != "10 minutes"]
+    assert found == [(type, value, key, label)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Page 3 of 9", "5 of 5 stars", "Voicemail (8)", "3 items", "Did this help?", "Save", "24/7", "and/or", "v2", "12"],
+)
+def test_furniture_is_no_entity(text: str) -> None:
+    assert entities_in(text) == ()
+
+
+@pytest.mark.parametrize(
+    ("said", "type", "value"),
+    [
+        ("The code is four seven double one.", "code", "4711"),
+        ("the code is four, seven, oh, triple one", "code", "470111"),
+        ("It is gate twenty-three.", "code", "23"),
+        ("the total is one thousand two hundred and fifty dollars", "price", "1250 dollars"),
+    ],
+)
+def test_spoken_digits_are_read_in_transcripts_alone(said: str, type: str, value: str) -> None:
+    assert [(one.type, one.value) for one in entities_in(said, spoken=True)] == [(type, value)]
+    assert entities_in(said) == ()
+
+
+def test_two_ways_of_writing_are_one_value() -> None:
+    for one, other in [
+        ("Total $1,250.00", "Total: $1250"),
+        ("14 March", "Mar 14"),
+        ("+44 20 9844 4947", "0044 2098444947"),
+    ]:
+        (left,), (right,) = entities_in(one), entities_in(other)
+        assert (left.type, left.key) == (right.type, right.key)
