@@ -160,6 +160,12 @@ class RunSettings:
         "What simulated worlds do while models think: frozen, fixed:SECONDS or measured. Default: frozen.", axis=True
     )
     intent: bool | None = setting("Tell the agent why the user wants the task done.", axis=True)
+    experience: Names | None = setting(
+        "Comma-separated run directories: give the agent what was done in them for similar tasks.", metavar="RUN[,RUN]"
+    )
+    demonstrations: bool | None = setting(
+        "With --experience: also take runs of parts that know the solution, such as oracle.", switch=True
+    )
     tasks: Names | None = setting("Comma-separated task ids. Default: all tasks of the suite, or of its default split.")
     where: Names | None = setting(
         "Only tasks with this tag, e.g. level=AV-critical. Repeatable.", metavar="KEY=VALUE", repeatable=True

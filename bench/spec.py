@@ -72,6 +72,31 @@ def _usual(name: str) -> Any:
 
 
 @dataclass(frozen=True, slots=True)
+class ExperienceSpec:
+    """What of earlier runs an agent is given.
+
+    Attributes:
+        runs: their directories; no part of a run's identity. digest: of the examples in them, filled when the run
+            starts, which is.
+        count: most examples for a task. demonstrations: whether runs of parts that know the solution are among them.
+
+    Raises:
+        ConfigError: a count below 1, or no run.
+    """
+
+    runs: tuple[str, ...]
+    count: int = 2
+    demonstrations: bool = False
+    digest: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.runs:
+            raise ConfigError("--experience names no run; give directories of runs, or leave it out")
+        if self.count < 1:
+            raise ConfigError(f"the number of examples must be at least 1, not {self.count}")
+
+
+@dataclass(frozen=True, slots=True)
 class RunSpec:
     """Everything that can change a run's numbers.
 
@@ -84,6 +109,7 @@ class RunSpec:
         thinking: whether simulated worlds run while models think.
         intent: whether the agent is told why the user wants it.
         prompts: hashes of what the agent's models are told, by part; filled when the run starts.
+        experience: what of earlier runs the agent is given; None for nothing.
         stand_in: replaces audio and video by others of equal length: silence, noise or other; "" for none.
         instruction: the form of the instruction, see `omnipilot.bench.speech.form.InstructionForm`; "" for text.
         speech: what speaks a spoken instruction; None for the shipped recordings.
@@ -103,6 +129,7 @@ class RunSpec:
     stand_in: str = field(default="", metadata={"left_out": True})
     instruction: str = field(default="", metadata={"left_out": True})
     speech: PartSpec | None = field(default=None, metadata={"left_out": True})
+    experience: ExperienceSpec | None = field(default=None, metadata={"left_out": True})
 
     def __post_init__(self) -> None:
         for name, least in (("instances", 1), ("trials", 1), ("retries", 0)):
@@ -140,6 +167,8 @@ class RunSpec:
             values["tasks"] = tuple(values["tasks"])
             values["limits"] = RunLimits.from_json(values["limits"])
             values["thinking"] = Thinking(**values["thinking"])
+            if (given := values.get("experience")) is not None:
+                values["experience"] = ExperienceSpec(**{**given, "runs": tuple(given["runs"])})
             return cls(**values)
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise ConfigError(f"this run was written by another version of omnipilot: {error}") from None
@@ -161,7 +190,10 @@ def essence(spec: Mapping[str, Any]) -> dict[str, Any]:
     """The part of a specification, as JSON, that can change its numbers: without where models, keys and data are."""
     suite = spec.get("suite", {})
     options = {key: value for key, value in suite.get("options", {}).items() if key != DATA}
-    return {**spec, "agent": _without(spec.get("agent", {})), "suite": {**suite, "options": options}}
+    kept = {**spec, "agent": _without(spec.get("agent", {})), "suite": {**suite, "options": options}}
+    if "experience" in spec:
+        kept["experience"] = {key: value for key, value in spec["experience"].items() if key != "runs"}
+    return kept
 
 
 def _without(value: Any) -> Any:

@@ -35,6 +35,7 @@ class Brief:
         envs: what each environment can do, by name.
         seed: for planners that sample; differs by task, instance and trial.
         control: the control verbs that this planner may use; in a team only one may answer and finish.
+        examples: what was done in earlier episodes for similar tasks, if the run gives any.
         script: the episode has a single decision, all of whose moves are executed.
         checks: stated expectations are checked, so planners may be offered to state them.
         remembers: what the planner notes becomes an anchor, which it may type as `{@name}`.
@@ -48,6 +49,7 @@ class Brief:
     script: bool = False
     checks: bool = False
     remembers: bool = False
+    examples: tuple[Recalled, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,9 @@ from omnipilot.memory.gate.base import clips_of, without_withheld
 from omnipilot.memory.warm_up import warm_up
 from omnipilot.planners import Brief, Request
 
+EXAMPLES = 3
+"""Examples of earlier episodes take at most one in so many characters of what may be recalled."""
+
 
 class GroundedAgent:
     """The part of an agent system that does not depend on how decisions are made.
@@ -44,6 +47,8 @@ class GroundedAgent:
         self.granted = planner_role.modalities
         """What the planner may be told of in words, beyond what it looks at itself."""
         self._given: list[tuple[str, Recalled]] = []
+        self._whole_budget = self.budget
+        self._examples: tuple[Recalled, ...] = ()
         self.gate: Gate | None = None
         self._gated: tuple[GateDecision, ...] = ()
         self._gate_usage = Usage()
@@ -108,6 +113,7 @@ class GroundedAgent:
         """Start over with a brief and an empty memory."""
         self._brief = replace(brief, remembers=True) if self._knows_anchors else brief
         self.memory.clear()
+        self._examples, self.budget = fitting(brief.examples, self._whole_budget)
         if self.gate is not None:
             self.gate.begin(brief)
 
@@ -117,7 +123,8 @@ class GroundedAgent:
             self.memory.watch(situation.turn, situation.observations, situation.extra)
         self._pass_gate(situation)
         request = self._request(self._brief, situation, self.planner_role)
-        shown = (*request.recalled, *situation.extra)
+        self._given += [(self.planner_role.name, one) for one in self._examples]
+        shown = (*self._examples, *request.recalled, *situation.extra)
         return replace(request, recalled=shown, feedback=tuple(situation.feedback))
 
     def _pass_gate(self, situation: Situation) -> None:
@@ -193,3 +200,20 @@ class GroundedAgent:
     def _why_barred(self, number: int, move: Move) -> str:  # noqa: ARG002
         """Why the role may not make this move; "" if it may."""
         return ""
+
+
+def fitting(examples: Sequence[Recalled], budget: Budget) -> tuple[tuple[Recalled, ...], Budget]:
+    """The examples that fit into a third of a budget, the last ones first, and what they leave of it."""
+    most = budget.characters if budget.tokens is None else min(budget.characters, 4 * budget.tokens)
+    kept: list[Recalled] = []
+    used = 0
+    for one in reversed(examples):
+        length = len(one.part) if isinstance(one.part, str) else most
+        if len(kept) < budget.texts and used + length <= most // EXAMPLES:
+            kept.append(one)
+            used += length
+    if not kept:
+        return (), budget
+    tokens = None if budget.tokens is None else budget.tokens - -(-used // 4)
+    left = replace(budget, texts=budget.texts - len(kept), characters=budget.characters - used, tokens=tokens)
+    return tuple(reversed(kept)), left

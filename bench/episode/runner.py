@@ -17,6 +17,7 @@ from omnipilot.bench.episode.substitute import substitute_media
 from omnipilot.bench.episode.truth import EpisodeTruth
 from omnipilot.bench.journal.episode_start import limits_of, started_event
 from omnipilot.bench.journal.events import EpisodeStarted, Event
+from omnipilot.bench.journal.experience import load_experience
 from omnipilot.bench.journal.recorder import EpisodeRecorder, change_to_json
 from omnipilot.bench.journal.results import SUCCESS, VOID, Slot
 from omnipilot.bench.journal.tally import Tally
@@ -72,6 +73,8 @@ class EpisodeRunner:
         self._truth = truth or EpisodeTruth()
         self._world: World | None = None
         self._lost = 0
+        given = spec.experience
+        self._experience = load_experience(given, suite, spec.suite.name) if given is not None else None
         self._relived = 0.0
         self._synthesizer: Synthesizer | None = None
         self._spoken: dict[str, AudioClip] = {}
@@ -226,6 +229,7 @@ class EpisodeRunner:
             self._seed(slot),
             intent=task.intent if self.spec.intent else "",
             script=isinstance(world, Recorded) and world.most is None,
+            examples=self._experience.examples_for(task.id, instruction) if self._experience is not None else (),
         )
 
     def _speaking(self, world: World, instruction: str) -> World:

@@ -27,7 +27,7 @@ from omnipilot.bench.run.parts import (
 )
 from omnipilot.bench.run.read_settings import load_toml, parse_settings
 from omnipilot.bench.settings import LimitSettings, Names, RunSettings, given
-from omnipilot.bench.spec import RunLimits, RunSpec
+from omnipilot.bench.spec import ExperienceSpec, RunLimits, RunSpec
 from omnipilot.envs import ConfigError, Thinking
 from omnipilot.memory.secrets.settings import refuse_secrets
 
@@ -122,9 +122,9 @@ def spec_from(settings: RunSettings) -> RunSpec:
         choose_part(settings.memory, "memory"),
         **others,
     )
-    names = {spec.name for spec in fields(RunSpec)} - {"agent", "suite"}
+    names = {spec.name for spec in fields(RunSpec)} - {"agent", "suite", "experience"}
     values = {name: _as_in_spec(name, value) for name, value in settings.given.items() if name in names}
-    return RunSpec(agent, suite, **values)
+    return RunSpec(agent, suite, **values, experience=_experience(settings))
 
 
 def suite_of(settings: RunSettings) -> PartSpec:
@@ -162,6 +162,14 @@ def _as_in_spec(name: str, value: Any) -> Any:
     if name == "instruction":
         return "" if value == "text" else value
     return "" if name == "stand_in" and value == "none" else value
+
+
+def _experience(settings: RunSettings) -> ExperienceSpec | None:
+    if settings.experience is None:
+        if settings.demonstrations:
+            raise ConfigError("--demonstrations requires --experience RUN")
+        return None
+    return ExperienceSpec(split_names(settings.experience), demonstrations=bool(settings.demonstrations))
 
 
 def _modalities(value: Names) -> frozenset[Any]:

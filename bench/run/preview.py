@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from omnipilot.agents import AgentSpec
+from omnipilot.bench.journal.experience import with_experience
 from omnipilot.bench.journal.journal import read
 from omnipilot.bench.journal.results import pending, survey
 from omnipilot.bench.journal.run_directory import check_folder, read_spec
@@ -46,6 +47,8 @@ def dry_run(spec: RunSpec, out: Path, jobs: int = 1, rerun_void: bool = False) -
         f"tasks: {', '.join(tasks[:SHOWN])}" + (f", and {len(tasks) - SHOWN} more" if len(tasks) > SHOWN else ""),
         *_agent(spec.agent),
     ]
+    if used := with_experience(spec, suite)[1]:
+        lines.append(used)
     if models := sorted({endpoint.model for endpoint in endpoints(spec.agent)}):
         lines.append(f"models: {', '.join(models)}")
     if spec.limits.cost is not None:

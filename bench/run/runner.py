@@ -12,6 +12,7 @@ from omnipilot.agents import AgentSpec
 from omnipilot.agents.assembly.build import prompts, solution_player
 from omnipilot.bench.journal.episode_start import without_idle_limits
 from omnipilot.bench.journal.events import RunStarted
+from omnipilot.bench.journal.experience import with_experience
 from omnipilot.bench.journal.journal import MEDIA, Journal, read
 from omnipilot.bench.journal.lock import RunLock
 from omnipilot.bench.journal.provenance import provenance
@@ -91,6 +92,8 @@ def run(
             todo = pending(spec, tasks, done, rerun_void)
             if not todo:
                 return RunResult(out, spec, done.episodes, 0, 0.0, 0, repaired=lost, bad=bad)
+            if used := with_experience(spec, suite)[1]:
+                known = {**(known or {}), "experience": used}
             made_with = {**provenance(), **({"bad_records": len(bad)} if bad else {}), **(known or {})}
             journal.append(RunStarted(spec.identity, spec.to_json(), made_with, time.time(), list(tasks)))
             journal.sync()
@@ -121,6 +124,7 @@ def complete(spec: RunSpec) -> tuple[RunSpec, Suite, tuple[str, ...], tuple[str,
     if not tasks:
         raise ConfigError(empty(spec.suite.name, bad))
     spec = without_idle_limits(spec, suite, tasks)
+    spec, _ = with_experience(spec, suite)
     told = prompts(spec.agent)
     filled = replace(spec, suite_version=suite.version, tasks=tasks if spec.tasks else (), prompts=told)
     return filled, suite, tasks, bad

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
@@ -79,6 +79,23 @@ class ReportsBadRecords(Protocol):
 
     @property
     def bad(self) -> Sequence[object]: ...
+
+
+@runtime_checkable
+class DeclaresSplit(Protocol):
+    """A suite that tells tasks for development from those of the test. Only such a suite allows experience."""
+
+    def split_of(self, task_id: str) -> str:
+        """ "dev" or "test".
+
+        Raises:
+            ConfigError: no such task.
+        """
+        ...
+
+    def templates_of(self, task_id: str) -> Collection[str]:
+        """What a task is made from: tasks that share one of these are no independent tests of one another."""
+        ...
 
 
 def values_of(tags: Mapping[str, str], name: str) -> tuple[str, ...]:

@@ -73,6 +73,11 @@ class Duet:
         """Whether a task is for development or for the test."""
         return _splits(self._added)[self._book.recipe(task_id).id]
 
+    def templates_of(self, task_id: str) -> frozenset[str]:
+        """The templates of a task's sub-tasks, and its recipe."""
+        about = self.about(task_id)
+        return frozenset({*about.templates, f"recipe {about.id}"})
+
     def instantiate(self, task_id: str, instance: int, twin: int = 0) -> Task:
         """One task at one instance; task and instance determine names, codes and times.
 

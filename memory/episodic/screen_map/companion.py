@@ -28,16 +28,19 @@ class MapCompanion:
     def __init__(self) -> None:
         self.map = ScreenMap()
         self._texts: dict[str, tuple[float, int]] = {}
+        self._turn = 0
 
     def clear(self) -> None:
         """Forget everything."""
         self.map = ScreenMap()
         self._texts = {}
+        self._turn = 0
 
     def observe(self, seen: Observation, turn: int) -> Iterator[TimelineEvent]:
         """Find the page in front; an event where it changed."""
         if not isinstance(seen.elements, Elements):
             return
+        self._turn = turn
         app = seen.context.app if isinstance(seen.context, Context) else ""
         time, text = self._texts.get(seen.env, (seen.time, 0))
         changed = self.map.see(seen.env, seen.elements.items, seen.time, turn, app, text if time == seen.time else 0)
@@ -75,7 +78,7 @@ class MapCompanion:
             text = self.told(env, words, Modality.CONTEXT in scope.modalities, room // left)
             if text:
                 room -= len(text)
-                yield Recalled(text, "map", env, page.last, page.shown[-1].turn, "the page in front and ways from it")
+                yield Recalled(text, "map", env, page.last, self._turn, "the page in front and ways from it")
 
     def told(self, env: str, words: frozenset[str], apps: bool, characters: int) -> str:
         """What the map says of an environment, in at most so many characters; "" where not even the place fits.

@@ -9,54 +9,76 @@ from functools import lru_cache
 from omnipilot.envs import Element
 from omnipilot.envs.types.roles import INTERACTIVE
 
-CONTROL, HEADING, FIELD_NAME, ITEM, TEXT, PLACE = 1.0, 0.7, 1.5, 0.15, 0.1, 0.2
-"""How much a feature counts: the name of a control, a heading, the name of a field, of one of several alike controls,
-a text; and that an element of some role lies in some part of the screen."""
+CONTROL, FIELD, APP, SELECTED, HEADING = 1.0, 1.5, 1.5, 2.5, 0.7
+"""How much a feature counts: the name of a control, of a field, of the application in a title bar; what is selected; a
+heading, or the rest of a title bar."""
+ALIKE_CONTROL, PLACE = 0.4, 0.2
+"""The name of one of several alike controls; that elements of some role lie in some part of the screen."""
+ITEM, TEXT, CONTENT = 0.15, 0.1, 0.4
+"""The name of an item, a text; and most that all items, or all texts, count together."""
 LONGEST_NAME = 40
 """Characters; what is longer is content."""
-MOST_TEXTS = 40
-SELECTED, APP, ALIKE_CONTROL = 2.5, 1.5, 0.4
+COLUMNS, ROWS = 3, 5
+"""Parts of the screen."""
+ALIKE, ITEMS = 3, 1_000
+"""So many controls of one size are alike; what counts for one of them that is an item of a list."""
+MARKS = ("selected ", "document ")
+"""How features begin that say which of several alike pages it is."""
+THIN = 0.004
+"""Share of the screen; an element that is narrower or lower is not shown."""
 _ITEMS = frozenset({"listitem", "row", "option", "gridcell", "cell"})
 _CHOSEN = frozenset({"tab", "treeitem", "button", "link", "radio"})
-COLUMNS, ROWS = 3, 5
-ALIKE = 3
-"""So many controls of one role and one shape are items of a list."""
 _FIELDS = frozenset({"textbox", "searchbox", "combobox", "spinbutton", "slider", "textarea", "checkbox", "switch"})
-_WINDOWS = frozenset({"titlebar", "window", "dialog", "alertdialog"})
+_DIALOGS = frozenset({"window", "dialog", "alertdialog"})
 _CLOCKS = frozenset({"time", "timer", "status", "log", "marquee", "tooltip", "progressbar"})
 _NUMBER = re.compile(r"\d[\d.,:]*")
 
 
 def front(elements: Sequence[Element]) -> Sequence[Element]:
-    """The elements of the window in front: those listed from the last title bar or dialog on; all where there is
-    none."""
-    for index in range(len(elements) - 1, 0, -1):
-        if elements[index].role in _WINDOWS:
-            return elements[index:]
-    return elements
+    """What is shown of the window in front: the elements listed from the last title bar or dialog on; all where there
+    is none.
+
+    A title bar that has no button beside it is taken for that of a window behind, of which a faulty tree lists some
+    elements at the end; so are elements without any area for what was scrolled away.
+    """
+    shown = [one for one in elements if one.box.right - one.box.left > THIN and one.box.bottom - one.box.top > THIN]
+    for index in range(len(shown) - 1, 0, -1):
+        one = shown[index]
+        if one.role in _DIALOGS or (one.role == "titlebar" and _beside(one, shown[(index + 1) % len(shown)])):
+            return shown[index:]
+    return shown
+
+
+def _beside(bar: Element, one: Element) -> bool:
+    middle = (one.box.top + one.box.bottom) / 2
+    return bar.box.top <= middle <= bar.box.bottom and one.box.left >= bar.box.right - THIN
 
 
 def features(elements: Sequence[Element]) -> dict[str, float]:
     """The features of a screen, each with how much it counts."""
     shown = front(elements)
-    shapes: dict[tuple[str, int, int], int] = {}
+    shapes: dict[tuple[int, int], int] = {}
     for one in shown:
-        if one.role in INTERACTIVE or one.role == "listitem":
+        if one.role in INTERACTIVE or one.role in _ITEMS:
             shape = _shape(one)
-            shapes[shape] = shapes.get(shape, 0) + 1
+            shapes[shape] = shapes.get(shape, 0) + (ITEMS if one.role in _ITEMS else 1)
     found: dict[str, float] = {}
     for feature, weight in _of(shown, shapes):
         if weight > found.get(feature, 0.0):
             found[feature] = weight
+    for kind in (ITEM, TEXT):
+        alike = [feature for feature, weight in found.items() if weight == kind]
+        for feature in alike:
+            found[feature] = min(kind, CONTENT / len(alike))
     return found
 
 
-def _shape(one: Element) -> tuple[str, int, int]:
+def _shape(one: Element) -> tuple[int, int]:
     box = one.box
-    return one.role, round((box.right - box.left) * 50), round((box.bottom - box.top) * 50)
+    return round((box.right - box.left) * 50), round((box.bottom - box.top) * 50)
 
 
-def _of(shown: Sequence[Element], shapes: Mapping[tuple[str, int, int], int]) -> Iterator[tuple[str, float]]:
+def _of(shown: Sequence[Element], shapes: Mapping[tuple[int, int], int]) -> Iterator[tuple[str, float]]:
     item_end = -1.0
     for one in shown:
         role, box = one.role, one.box
@@ -82,16 +104,21 @@ def _of(shown: Sequence[Element], shapes: Mapping[tuple[str, int, int], int]) ->
             yield f"app {app}", APP
             if document:
                 yield f"document {document}", HEADING
-        elif role in _ITEMS:
+        elif role in _ITEMS or shapes.get(_shape(one), 0) >= 2 * ITEMS:
             yield name, ITEM
         elif role in _FIELDS:
-            yield name, FIELD_NAME if shapes.get(_shape(one), 0) < ALIKE else ALIKE_CONTROL
+            yield name, FIELD if shapes.get(_shape(one), 0) < ALIKE else ALIKE_CONTROL
         elif role in INTERACTIVE:
             yield name, CONTROL if shapes.get(_shape(one), 0) < ALIKE else ALIKE_CONTROL
         elif role == "heading":
             yield name, HEADING
         else:
             yield name, TEXT
+
+
+def is_mark(feature: str) -> bool:
+    """Whether a feature says which of several alike pages it is."""
+    return feature.startswith(MARKS)
 
 
 @lru_cache(maxsize=4096)

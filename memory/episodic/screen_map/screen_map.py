@@ -74,6 +74,16 @@ class Way:
     count: int
 
 
+@dataclass(frozen=True, slots=True)
+class _Began:
+    """An own action whose effect was not seen yet."""
+
+    start: float
+    verb: str
+    words: str
+    at: tuple[float, float] | None
+
+
 class ScreenMap:
     """A map of the screens of one episode: application → page → element.
 
@@ -91,7 +101,7 @@ class ScreenMap:
         self._at: dict[str, Page] = {}
         self._screens: dict[str, Sequence[Element]] = {}
         self._ways: dict[tuple[str, str], Counter[str]] = {}
-        self._began: dict[str, list[tuple[float, str]]] = {}
+        self._began: dict[str, list[_Began]] = {}
 
     def pages(self, env: str = "") -> Iterator[Page]:
         """The pages of an environment, or of all, in the order in which they were first seen."""
@@ -129,8 +139,8 @@ class ScreenMap:
         """
         before, last = self._at.get(env), self._screens.get(env)
         began = self._began.pop(env, [])
-        self._began[env] = [one for one in began if one[0] >= time]
-        actions = [words for start, words in began if start < time]
+        self._began[env] = [one for one in began if one.start >= time]
+        actions = [self._named(env, one, not number) for number, one in enumerate(began) if one.start < time]
         if before is not None and (last is elements or last == elements):
             before.last = time
             return None
@@ -156,13 +166,7 @@ class ScreenMap:
     def act(self, env: str, verb: str, words: str, start: float, at: tuple[float, float] | None = None) -> None:
         """Take in an own action on an environment: its verb, the whole of it in words, when it began, and where it
         pointed."""
-        under = None if at is None else element_at(self._screens.get(env, ()), *at)
-        began = self._began.setdefault(env, [])
-        if under is not None and not began:
-            words = f'{verb} "{under.name}"' if under.name else words
-            if page := self._at.get(env):
-                page.operated.add(under.name)
-        began.append((start, words))
+        self._began.setdefault(env, []).append(_Began(start, verb, words, at))
 
     def ways(self) -> Iterator[Way]:
         """Every way that was gone, those that led back to the same page too."""
@@ -212,6 +216,15 @@ class ScreenMap:
         ]
         return {"nodes": nodes, "edges": [_edge(way) for way in self.ways() if way.origin != way.target]}
 
+    def _named(self, env: str, began: _Began, first: bool) -> str:
+        """An action in words: by the element under it, if it was the first since the screen was seen."""
+        elements, page = self._screens.get(env, ()), self._at.get(env)
+        under = element_at(elements, *began.at) if first and began.at is not None else None
+        if under is None or not under.name or page is None:
+            return began.words
+        page.operated.add(under.name)
+        return f"{began.verb} {called(under, elements)}"
+
     def _note(self, page: Page, elements: Sequence[Element], time: float, turn: int, app: str, event: int) -> None:
         page.last = time
         page.screens += 1
@@ -258,6 +271,15 @@ def element_at(elements: Sequence[Element], x: float, y: float) -> Element | Non
         if one.role in _OPERABLE and one.box.left <= x <= one.box.right and one.box.top <= y <= one.box.bottom
     ]
     return min(under, key=_area, default=None)
+
+
+def called(one: Element, elements: Sequence[Element]) -> str:
+    """An element's name in quotes, and which of those of that name it is, from above, where there are several."""
+    alike = [other for other in elements if other.name == one.name and other.role in _OPERABLE]
+    if len(alike) < 2:
+        return f'"{one.name}"'
+    alike.sort(key=lambda other: (other.box.top, other.box.left))
+    return f'"{one.name}" ({alike.index(one) + 1} of {len(alike)})'
 
 
 def _area(one: Element) -> float:

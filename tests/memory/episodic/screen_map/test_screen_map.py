@@ -6,7 +6,7 @@ import pytest
 
 from omnipilot.envs import Box, Element
 from omnipilot.memory.episodic import TimelineEvent
-from omnipilot.memory.episodic.screen_map.screen_map import ScreenMap, element_at, graph_of
+from omnipilot.memory.episodic.screen_map.screen_map import ScreenMap, called, element_at, graph_of
 
 
 def button(name: str, row: int, role: str = "button") -> Element:
@@ -89,7 +89,7 @@ def test_an_action_after_an_observation_is_not_its_cause() -> None:
     map.act("phone", "click", "click", 2.0, (0.2, 0.14))
     map.see("phone", TIMERS, 1.0, 0)
     map.see("phone", EDIT, 3.0, 1)
-    assert [(way.origin, way.action) for way in map.ways()] == [("phone-1", ""), ("phone-2", 'click "Add"')]
+    assert [(way.origin, way.action) for way in map.ways()] == [("phone-1", ""), ("phone-2", 'click "Start timer"')]
 
 
 def test_each_device_has_its_own_place() -> None:
@@ -126,3 +126,29 @@ def test_the_element_at_a_point_is_the_smallest_operable_one() -> None:
     assert element_at((large, small, text), 0.15, 0.15) is small
     assert element_at((large, small), 0.5, 0.4) is large
     assert element_at((large, small), 0.5, 0.9) is None
+
+
+def test_elements_of_one_name_are_told_apart() -> None:
+    upper, lower = button("Back", 1), button("Back", 9)
+    assert called(upper, (lower, upper)) == '"Back" (1 of 2)'
+    assert called(lower, (lower, upper)) == '"Back" (2 of 2)'
+    assert called(button("Save", 2), (button("Save", 2), upper)) == '"Save"'
+
+
+def test_a_later_move_of_a_turn_is_named_by_the_screen_that_it_was_made_on() -> None:
+    map = ScreenMap()
+    map.see("phone", ALARMS, 0.0, 0)
+    map.act("phone", "click", "click", 0.5, (0.2, 0.14))
+    map.act("phone", "click", "click", 1.5, (0.2, 0.24))
+    map.see("phone", EDIT, 1.5, 0)
+    map.see("phone", TIMERS, 3.0, 1)
+    assert [way.action for way in map.ways()] == ['click "Add"', 'click "Delete alarm"']
+
+
+def test_moves_without_a_look_between_them_are_one_way() -> None:
+    map = ScreenMap()
+    map.see("phone", ALARMS, 0.0, 0)
+    map.act("phone", "click", "click", 0.5, (0.2, 0.14))
+    map.act("phone", "system", 'system button="back"', 1.0)
+    map.see("phone", TIMERS, 3.0, 1)
+    assert [way.action for way in map.ways()] == ['click "Add", then system button="back"']

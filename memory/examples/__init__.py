@@ -1,0 +1,13 @@
+"""Examples: earlier trajectories, solved and failed, found for similar tasks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from omnipilot.envs.lazy import lazy_exports
+
+if TYPE_CHECKING:
+    from omnipilot.memory.examples.index import Example as Example
+    from omnipilot.memory.examples.index import ExampleIndex as ExampleIndex
+
+__all__, __getattr__, __dir__ = lazy_exports(__name__)
