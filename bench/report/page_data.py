@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from itertools import zip_longest
@@ -23,6 +24,7 @@ from omnipilot.memory.trajectory import INVALID
 Json = dict[str, Any]
 PLACES = ("at", "start", "end", "path")
 """Fields of actions that hold places."""
+_ANCHOR = re.compile(r"\{@[A-Za-z0-9_.:-]+\}")
 
 Look = Callable[[Mapping[str, Any]], Json]
 """Converts one recorded observation to the data that the viewer shows."""
@@ -230,11 +232,24 @@ def _element(data: Mapping[str, Any] | None) -> Json | None:
 
 
 def grounded(proposed: Mapping[str, Any] | None, executed: Mapping[str, Any] | None) -> bool:
-    """Whether the proposed action was executed with its places found, and nothing was put in its place."""
+    """Whether the proposed action was executed with its places found and its anchors filled in, and nothing was put in
+    its place."""
     if proposed is None or executed is None:
         return False
     a, b = ({name: value for name, value in data.items() if name not in PLACES} for data in (proposed, executed))
-    return a == b and all(proposed[name] == executed.get(name) for name in PLACES if _is_point(proposed.get(name)))
+    return _fills(a, b) and all(
+        proposed[name] == executed.get(name) for name in PLACES if _is_point(proposed.get(name))
+    )
+
+
+def _fills(proposed: Any, executed: Any) -> bool:
+    """Whether two JSON values are the same but for anchors, `{@name}`, that were filled in."""
+    if isinstance(proposed, Mapping) and isinstance(executed, Mapping):
+        return proposed.keys() == executed.keys() and all(_fills(proposed[name], executed[name]) for name in proposed)
+    if isinstance(proposed, str) and isinstance(executed, str) and proposed != executed:
+        pieces = [re.escape(piece) for piece in _ANCHOR.split(proposed)]
+        return len(pieces) > 1 and re.fullmatch(".*".join(pieces), executed, re.DOTALL) is not None
+    return bool(proposed == executed)
 
 
 def recorded(step: StepTaken) -> bool:

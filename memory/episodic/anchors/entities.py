@@ -147,6 +147,7 @@ _CODE_WORD = (
     r"confirmation|order|ticket|invoice|serial|licen[cs]e|tracking|parcel|shipment|locker|gate|flight|key|account|iban|"
     r"customer|member(?:ship)?|policy|case|badge|combination|safe|wi-?fi|ssid|zip|postcode|plate|pnr|id)"
 )
+_HAS_CODE_WORD = re.compile(rf"\b{_CODE_WORD}\b", re.IGNORECASE)
 _LABELLED_CODE = re.compile(
     rf"\b(?P<label>(?:[\w'’-]+\s+){{0,3}}?{_CODE_WORD}(?:\s+(?:code|number|no\.?|id|key|word|reference))?(?:\s+(?:for|to|of)\s+(?:[\w'’-]+\s+){{0,4}}?[\w'’-]+)?)"
     r"(?:\s*[:=#]\s*#?|\s+(?:is|was|reads|will be|now)\s+(?:now\s+)?:?\s*|\s+#?)[\"“'‘]?"
@@ -196,6 +197,7 @@ _NAMED = re.compile(
 _LISTED = re.compile(rf"^(?P<label>[A-Za-zÀ-ÿ][\w'’ -]{{0,30}}?)\s*[:)]\s+(?P<name>{_CAP}(?:\s+{_CAP}){{1,3}})$")
 _TRAILING = " \t.,;:!?)]}»”’'\""
 _LINES = re.compile(r"[\r\n]+|\s\|\s|\s·\s|\s{3,}")
+_DIGIT = re.compile(r"\d")
 _WORTH = re.compile(r"\d|@|://|\.[A-Za-z]{2}|/\w|\w/|[A-Z]{3}|[:]\s*[A-ZÀ-Þ]|percent|per cent")
 _WORDS = re.compile(r"[^\W_]+")
 _FUNCTION_WORDS = frozenset(
@@ -248,7 +250,7 @@ def _in_line(line: str) -> Iterator[Entity]:
         yield Entity("file", line, line)
         return
     taken: list[_Found] = []
-    for read in _READERS:
+    for read in _READERS if _DIGIT.search(line) else _READERS_OF_WORDS:
         for one in read(line):
             if all(one.end <= other.start or one.start >= other.end for other in taken):
                 taken.append(one)
@@ -299,20 +301,22 @@ def _by(
 
 
 def _codes(line: str) -> Iterator[_Found]:
-    for pattern in (_CODE_FIRST, _LABELLED_CODE, _SAID_TO_BE):
+    named = _HAS_CODE_WORD.search(line) is not None
+    digit = _DIGIT.search(line) is not None
+    for pattern in (*((_CODE_FIRST, _LABELLED_CODE) if named else ()), *((_SAID_TO_BE,) if digit else ())):
         for match in pattern.finditer(line):
             value, start = match["code"], match.start("code")
             label = trimmed(match["label"])
             if _is_code(value) and not re.search(r"\b(?:at|on|by|in|from)$", line[:start].rstrip(), re.IGNORECASE):
                 yield _Found(start, start + len(value), "code", value, normal.code(value), label)
-    for match in _CODE.finditer(line):
+    for match in _CODE.finditer(line) if digit else ():
         if not re.fullmatch(r"\d+(?:ST|ND|RD|TH|H|S|KG|GB|MB|KM|CM|MM)|[A-Z]+-?\d?", match[0]):
             yield _Found(match.start(), match.end(), "code", match[0], normal.code(match[0]))
 
 
 def _secrets(line: str) -> Iterator[_Found]:
     """Codes right behind a word that means nothing else, before anything takes them for a date or a number."""
-    for match in _SECRET.finditer(line):
+    for match in _SECRET.finditer(line) if _HAS_CODE_WORD.search(line) else ():
         value, label = match["code"], trimmed(match["label"])
         yield _Found(match.start("code"), match.end("code"), "code", value, normal.code(value), label)
 
@@ -352,9 +356,13 @@ def _names(line: str) -> Iterator[_Found]:
         yield _Found(match.start("name"), match.end("name"), "name", match["name"], match["name"].casefold(), label)
 
 
-_READERS: tuple[Callable[[str], Iterator[_Found]], ...] = (
-    _by(_MAIL, "mail", lambda match: match[0].casefold()),
-    _by(_URL, "url", lambda match: normal.url(match[0].rstrip(_TRAILING))),
+_Reader: TypeAlias = Callable[[str], Iterator[_Found]]
+_MAILS: _Reader = _by(_MAIL, "mail", lambda match: match[0].casefold())
+_URLS: _Reader = _by(_URL, "url", lambda match: normal.url(match[0].rstrip(_TRAILING)))
+_FILES: _Reader = _by(_FILE, "file", lambda match: match[0].rstrip(_TRAILING))
+_READERS: tuple[_Reader, ...] = (
+    _MAILS,
+    _URLS,
     _by(_LONG_CODE, "code", lambda match: normal.code(match[0])),
     _secrets,
     _by(_DATE, "date", normal.date),
@@ -362,7 +370,7 @@ _READERS: tuple[Callable[[str], Iterator[_Found]], ...] = (
     _by(_PERCENT, "percent", lambda match: normal.amount(re.sub(r"[^\d.,+−-]", "", match[0]))),
     _by(_PHONE, "phone", lambda match: normal.phone(match[0])),
     _by(_ADDRESS, "address", lambda match: normal.words(match[0])),
-    _by(_FILE, "file", lambda match: match[0].rstrip(_TRAILING)),
+    _FILES,
     _by(_TIME, "time", normal.time),
     _by(_DURATION, "duration", lambda match: normal.duration(match[0])),
     _by(_QUANTITY, "quantity", lambda match: normal.quantity(match[0])),
@@ -370,3 +378,5 @@ _READERS: tuple[Callable[[str], Iterator[_Found]], ...] = (
     _numbers,
     _names,
 )
+_READERS_OF_WORDS: tuple[_Reader, ...] = (_MAILS, _URLS, _FILES, _codes, _names)
+"""Those that find something in a text without a digit."""

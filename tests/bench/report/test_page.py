@@ -130,6 +130,10 @@ def test_a_sound_becomes_peaks() -> None:
 def test_what_a_critic_changed_is_not_called_grounding() -> None:
     assert grounded({"kind": "click", "at": "Save"}, {"kind": "click", "at": {"x": 0.5, "y": 0.5}})
     assert not grounded({"kind": "click", "at": "Save"}, {"kind": "press", "keys": ["Enter"]})
+    # Anchors are filled in as the action is carried out, and nothing else is put in their place.
+    named = {"kind": "type", "text": "It is {@code-1}."}
+    assert grounded(named, {"kind": "type", "text": "It is 4711."})
+    assert not grounded(named, {"kind": "type", "text": "No."})
     at = {"kind": "click", "at": {"x": 0.1, "y": 0.5}}
     assert not grounded(at, {"kind": "click", "at": {"x": 0.9, "y": 0.5}})
 

@@ -174,3 +174,47 @@ def test_any_interleaving_of_devices_gives_the_same_anchors(
     while left or right:
         mixed.append((left if left and (not right or random.random() < 0.5) else right).pop(0))
     assert after(first + second) == after(second + first) == after(mixed)
+
+
+sightings = st.lists(
+    st.tuples(
+        st.sampled_from(["phone", "desktop"]),
+        st.sampled_from([Modality.ELEMENTS, Modality.AUDIO, Modality.SCREENSHOT]),
+        st.sampled_from(["4711", "1147", "9921"]),
+    ),
+    max_size=12,
+)
+scopes = st.builds(
+    Scope,
+    st.frozensets(st.sampled_from(["phone", "desktop"])),
+    st.frozensets(st.sampled_from([Modality.ELEMENTS, Modality.AUDIO, Modality.SCREENSHOT])),
+)
+
+
+@given(sightings, scopes)
+def test_no_scope_is_told_what_no_sighting_in_it_tells(seen: list[tuple[str, Modality, str]], scope: Scope) -> None:
+    anchors = Anchors()
+    told: set[tuple[str, str]] = set()
+    for at, (env, modality, value) in enumerate(seen):
+        # The label says where a sighting is from, so that a word of another one would show.
+        label = f"{env} {modality.value} code"
+        if modality is Modality.ELEMENTS:
+            list(anchors.observe(screen(env, at, f"{label}: {value}", app=f"{env}app"), at))
+        else:
+            kind = "transcript" if modality is Modality.AUDIO else "text"
+            list(anchors.take(TimelineEvent(kind, env, at, at, at, f"{label}: {value}", modality)))  # type: ignore[arg-type]
+        if env in scope.envs and modality in scope.modalities:
+            told.add((label, value))
+    listed = "\n".join(lines(anchors, scope))
+    for env in ("phone", "desktop"):
+        for modality in (Modality.ELEMENTS, Modality.AUDIO, Modality.SCREENSHOT):
+            label = f"{env} {modality.value} code"
+            assert (label in listed) <= any(label == known for known, _ in told)
+    for anchor in anchors:
+        visible = any(value == anchor.sightings[0].value for _, value in told)
+        if visible:
+            assert anchors.fill(anchor.name, scope) == anchor.sightings[0].value
+        else:
+            assert f'"{anchor.sightings[0].value}"' not in listed
+            with pytest.raises(NotFound):
+                anchors.fill(anchor.name, scope)
