@@ -28,8 +28,8 @@ OF_ELEMENTS = frozenset({"field", "present", "absent", "checked", "unchecked", "
 """Kinds that say of what: their `what` is not empty."""
 OF_VALUES = frozenset({"clipboard", "title", "sound", "app", "address"})
 """Kinds that need a value. That of a field may be empty: it should be empty."""
-LONGEST = 2_000
-"""Characters of `what`, and of `value`."""
+LONGEST, LONGEST_TOLD = 2_000, 200
+"""Characters of `what` and of `value`, and those of a value that are told in words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class Expectation:
 
     def __str__(self) -> str:
         """In words: 'the clipboard holds "7394"'."""
-        held = f'"{self.value}"'
+        held = f'"{self.value if len(self.value) <= LONGEST_TOLD else self.value[:LONGEST_TOLD] + "…"}"'
         where = f" on {self.env}" if self.env else ""
         return {
             "clipboard": f"the clipboard{where} holds {held}",

@@ -133,7 +133,8 @@ class CheckAgent(Wrapper):
         for step, after in zip(steps, (*steps[1:], None), strict=True):
             if step.fresh:
                 before = step.seen
-            if step.executed is not None and step.executed.kind not in CONTROL:
+            # What a recording did is no move of the planner's.
+            if step.executed is not None and step.outcome.result == "done":
                 pasted = self._clips.take(step.executed, before, env)
                 implied = Implied(*pasted) if pasted is not None else self._implied(step.executed, before, env)
                 if implied is not None:

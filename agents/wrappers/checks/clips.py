@@ -8,6 +8,7 @@ from omnipilot.envs import Action, Custom, Element, Observation, Press, TypeText
 from omnipilot.envs.types.element_query import fold
 from omnipilot.envs.types.roles import FIELDS
 from omnipilot.memory import Expectation
+from omnipilot.memory.expectations import LONGEST
 
 
 class Clips:
@@ -50,7 +51,7 @@ class Clips:
             field = (focused(before) if before is not None else None) or self._field.get(env)
             held = self._held.get(env, "")
             if held.strip() and field is not None and field.role in FIELDS:
-                return Expectation("field", named(field), held, env), field
+                return Expectation("field", named(field), held[:LONGEST], env), field
         elif isinstance(action, TypeText):
             self._chosen.pop(env, None)
         return None

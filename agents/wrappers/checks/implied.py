@@ -27,6 +27,7 @@ from omnipilot.envs import (
 from omnipilot.envs.types.element_reading import element_at
 from omnipilot.envs.types.roles import FIELDS
 from omnipilot.memory import Expectation
+from omnipilot.memory.expectations import LONGEST
 
 TOGGLES = frozenset({"checkbox", "switch", "menuitemcheckbox", "togglebutton"})
 CHOICES = frozenset({"radio", "menuitemradio"})
@@ -57,12 +58,12 @@ def implied_by(action: Action, before: Observation | None, env: str, edited: boo
     if isinstance(action, TypeText):
         return _of_typing(action, element, before, env)
     if isinstance(action, OpenApp):
-        return Implied(Expectation("app", value=action.app, env=env))
+        return Implied(Expectation("app", value=action.app[:LONGEST], env=env)) if action.app.strip() else None
     if isinstance(action, OpenUrl):
-        return Implied(Expectation("address", value=action.url, env=env))
+        return Implied(Expectation("address", value=action.url[:LONGEST], env=env)) if action.url.strip() else None
     if isinstance(action, Select):
         what = named(element) if element is not None else "the list"
-        return Implied(Expectation("field", what, action.value, env), element)
+        return Implied(Expectation("field", what, action.value[:LONGEST], env), element)
     if isinstance(action, Click):
         return _of_click(action, element, before, env)
     if isinstance(action, LongPress | Drag):
@@ -116,7 +117,7 @@ def _of_typing(
     what = named(field) if field is not None else "the screen"
     if action.submit and (field is None or before is None):
         return Implied(Expectation("changed", env=env), element)
-    return Implied(Expectation("field", what, action.text, env), field)
+    return Implied(Expectation("field", what, action.text[:LONGEST], env), field)
 
 
 def _of_click(action: Click[Point], element: Element | None, before: Observation | None, env: str) -> Implied | None:

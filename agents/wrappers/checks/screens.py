@@ -15,6 +15,8 @@ BAR = 1 / 16
 """Share of a screen's height at its top and bottom where a clock may run that has nothing to do with the task."""
 RUNNING = frozenset({"time", "timer", "progressbar", "meter", "marquee"})
 """Roles of what changes by itself."""
+LONGEST_NAMED, LONGEST_NEAR = 100, 500
+"""Characters of a name in notes, and of texts that are compared sign by sign."""
 NEAR = 0.8
 """Least likeness (difflib's ratio) of a text to the one that was typed, if it is that one with a slip in it."""
 _CLOCK = re.compile(r"^[\d:. /,-]*\d[\d:. /,-]*(?:am|pm)?$", re.IGNORECASE)
@@ -27,7 +29,8 @@ _BUSY = re.compile(r"^(?:loading|please wait|one moment|opening|connecting|start
 
 def named(element: Element) -> str:
     """The element in words."""
-    return f'the {element.role} "{element.name}"' if element.name else f"the {element.role}"
+    name = element.name if len(element.name) <= LONGEST_NAMED else f"{element.name[:LONGEST_NAMED]}…"
+    return f'the {element.role} "{name}"' if name else f"the {element.role}"
 
 
 def same_element(element: Element, seen: Observation) -> Element | None:
@@ -192,7 +195,7 @@ def is_masked(value: str) -> bool:
 def nearly(found: str, text: str) -> bool:
     """Whether a text is most likely the one that was typed, with a slip in it, and not the same number."""
     a, b = _plain(found), _plain(text)
-    if not a or a == b or _number(a) == _number(b) is not None:
+    if not a or a == b or max(len(a), len(b)) > LONGEST_NEAR or _number(a) == _number(b) is not None:
         return False
     lost = len(b) == len(a) + 1 and any(b[:i] + b[i + 1 :] == a for i in range(len(b)))
     return lost or SequenceMatcher(None, a, b, autojunk=False).ratio() >= NEAR

@@ -26,6 +26,7 @@ from omnipilot.agents.wrappers.checks import CheckAgent
 from omnipilot.bench import RunSpec
 from omnipilot.bench.journal.journal import read
 from omnipilot.bench.run import run
+from omnipilot.bench.spec import RunLimits
 from omnipilot.envs import Action, Click, ConfigError, Done, Modality, TypeText, Wait
 from omnipilot.envs.types import ALL_MODALITIES
 from omnipilot.memory import Expectation, Role, WindowMemory
@@ -149,3 +150,11 @@ def test_checks_of_nothing_are_refused_and_blind_ones_warned_of() -> None:
     blind = AgentSpec(planner=PartSpec("random"), checks=PartSpec("notice"), modalities=frozenset({Modality.AUDIO}))
     assert any(word.startswith("checks cannot tell") for word in warnings(blind))
     assert isinstance(build(blind), CheckAgent)
+
+
+@pytest.mark.parametrize("checks", ["notice", "repair"])
+def test_an_agent_that_does_anything_is_checked_without_errors(checks: str, tmp_path: Path) -> None:
+    spec = AgentSpec(planner=PartSpec("random"), checks=PartSpec(checks))
+    names = ("move-file", "send-message", "total-expenses")
+    result = run(RunSpec(spec, PartSpec("duet"), tasks=names, limits=RunLimits(turns=25)), tmp_path / "run")
+    assert {one.reason for one in result.episodes} <= {"turns", "actions", "done", "invalid"}

@@ -209,3 +209,27 @@ def test_what_a_planner_states_is_checked_by_its_words() -> None:
     assert stated(Expectation("file", "Budget")) == "untold"
     assert stated(Expectation("clipboard", value="7394")) == "untold"
     assert stated(Expectation("sound", value="stopped")) == "untold"
+
+
+@pytest.mark.parametrize(
+    "action",
+    [
+        TypeText("long " * 1_500, TO.box.center),
+        TypeText("long " * 1_500, TO.box.center, submit=True),
+        TypeText("\u200b", TO.box.center),
+        Select(SIZE.box.center, "long " * 1_500),
+        Select(SIZE.box.center, ""),
+        OpenUrl("long" * 2_000),
+        OpenUrl(" "),
+        OpenApp(" "),
+        Click(SAVE.box.center),
+    ],
+)
+def test_long_and_empty_words_are_checked_or_left_alone_but_raise_nothing(action: Action) -> None:
+    longest = replace(SAVE, name="word " * 2_000)
+    before = screen(*instead(SAVE, longest))
+    implied = implied_by(action, before, "pc")
+    if implied is not None:
+        assert len(str(implied.expectation)) < 500
+        for after in (before, screen(), view("pc", None), screen(*instead(TO, replace(TO, value="long " * 1_400)))):
+            assert verify(Case(implied.expectation, 0, before, implied.element, action), after).status
