@@ -161,7 +161,8 @@ def essence(spec: Mapping[str, Any]) -> dict[str, Any]:
     """The part of a specification, as JSON, that can change its numbers: without where models, keys and data are."""
     suite = spec.get("suite", {})
     options = {key: value for key, value in suite.get("options", {}).items() if key != DATA}
-    return {**spec, "agent": _without(spec.get("agent", {})), "suite": {**suite, "options": options}}
+    spoken = {"speech": _without(spec["speech"])} if "speech" in spec else {}
+    return {**spec, "agent": _without(spec.get("agent", {})), "suite": {**suite, "options": options}, **spoken}
 
 
 def _without(value: Any) -> Any:
