@@ -191,6 +191,8 @@ def essence(spec: Mapping[str, Any]) -> dict[str, Any]:
     suite = spec.get("suite", {})
     options = {key: value for key, value in suite.get("options", {}).items() if key != DATA}
     kept = {**spec, "agent": _without(spec.get("agent", {})), "suite": {**suite, "options": options}}
+    if "speech" in spec:
+        kept["speech"] = _without(spec["speech"])
     if "experience" in spec:
         kept["experience"] = {key: value for key, value in spec["experience"].items() if key != "runs"}
     return kept

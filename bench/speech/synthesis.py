@@ -8,6 +8,7 @@ import shlex
 import subprocess
 import tempfile
 import urllib.error
+import urllib.parse
 import urllib.request
 from pathlib import Path
 from typing import Protocol
@@ -114,8 +115,13 @@ class EndpointSpeech:
     main_option = "url"
 
     def __init__(self, url: str, model: str = "tts-1", voice: str = "alloy", key_env: str = "") -> None:
-        if not url.startswith(("http://", "https://")):
-            raise ConfigError(f"speech 'endpoint': {url!r} is no URL; write such as endpoint:http://127.0.0.1:8000/v1")
+        parts = urllib.parse.urlsplit(url)
+        if parts.scheme not in ("http", "https") or not parts.hostname or "@" in parts.netloc or parts.query:
+            # A password may be part of it: the URL is not repeated.
+            raise ConfigError(
+                "speech 'endpoint': the URL is http(s)://host:port/path, without user, password or query, such as "
+                "endpoint:http://127.0.0.1:8000/v1; a key goes into an environment variable, named by key_env"
+            )
         self.url, self.model, self.voice, self.key_env = url.rstrip("/"), model, voice, key_env
 
     def speak(self, text: str) -> AudioClip:

@@ -64,7 +64,8 @@ class EventsGate:
             why = f"{max(0.0, clip.start - at):.1f} s after: {what}"
         else:
             kinds = dict.fromkeys(one.split(",")[0] for one in found)
-            sent, why = False, f"nothing but {', '.join(kinds)}" if kinds else "nothing moved"
+            none = "no sound is recognised" if modality is Modality.AUDIO else "nothing moved"
+            sent, why = False, f"nothing but {', '.join(kinds)}" if kinds else none
         return GateDecision(clip.env, modality, sent, why, clip.start, clip.end, tuple(found), levels)
 
 

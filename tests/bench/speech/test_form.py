@@ -44,6 +44,15 @@ def test_the_form_is_part_of_an_identity_only_where_it_is_spoken() -> None:
     assert louder.speech is not None and louder.speech.options == {"line": "say {text}"}
 
 
+def test_where_a_server_speaks_is_no_part_of_an_identity_and_with_which_voice_is() -> None:
+    def identity(url: str, voice: str) -> str:
+        speech = {"name": "endpoint", "url": url, "voice": voice, "key_env": f"KEY_{len(url)}"}
+        return spec_from(RunSettings(suite="duet", instruction="both", speech=speech)).identity
+
+    assert identity("http://a:1/v1", "ann") == identity("http://elsewhere:2/v1", "ann")
+    assert identity("http://a:1/v1", "ann") != identity("http://a:1/v1", "ben")
+
+
 def test_what_is_only_spoken_has_to_be_heard() -> None:
     with pytest.raises(ConfigError, match="has to be heard.*--instruction both"):
         spec_from(RunSettings(suite="duet", instruction="speech", planner_modalities="screenshot"))

@@ -108,5 +108,7 @@ def test_an_endpoint_is_asked_as_openai_documents(monkeypatch: pytest.MonkeyPatc
     finally:
         server.shutdown()
         server.server_close()
-    with pytest.raises(ConfigError, match="is no URL"):
-        EndpointSpeech("localhost:8000")
+    for wrong in ("localhost:8000", "http://ann:secret@host/v1", "ftp://host"):
+        with pytest.raises(ConfigError, match="named by key_env") as told:
+            EndpointSpeech(wrong)
+        assert "secret" not in str(told.value)

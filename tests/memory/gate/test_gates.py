@@ -44,6 +44,8 @@ def test_events_lets_sounds_through_and_withholds_noise_and_silence() -> None:
         and hiss.why == "nothing but noise -31 dB"
         and hiss.levels["mean dB"] == pytest.approx(-30.5, abs=1)
     )
+    click = decided(gate, sound(0.5 * np.eye(1, 2000).ravel(), 2.9))
+    assert not click.sent and click.why == "no sound is recognised"
     ring = decided(gate, sound(noise(2, 0.01) + tone(2), 3.0))
     assert ring.sent and ring.why == "tone" and any("880 Hz" in one for one in ring.found)
 
