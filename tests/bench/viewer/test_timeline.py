@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from long_past import EVIL, long_past
 from report_visit import Visit, launched, visiting
+from run_writer import Writer
 
 from omnipilot.bench import write_report
 
@@ -206,6 +207,19 @@ def test_it_fits_and_stands_still(chromium: Any, report: Path, width: int) -> No
             page.keyboard.press(".")
         assert page.locator(".lanes").bounding_box()["height"] == before["height"]
         assert page.locator(".lanes").bounding_box()["width"] == before["width"]
+
+
+def test_an_attempt_that_was_cut_off_has_a_timeline(visit: Visit, tmp_path: Path) -> None:
+    run = Writer(tmp_path / "run")
+    run.begin("mail#0.0")
+    run.turn("mail#0.0", 0, {"phone": run.look("phone", 1, 1.0)})
+    run.journal.close()
+    visit.open(write_report([run.folder]), f"{HERE}/turn0/time")
+    visit.page.wait_for_selector(".track .event")
+    assert visit.page.locator(".names .name span").all_inner_texts() == ["Screens", "Thoughts"]
+    assert clock(visit) == 1.0
+    visit.page.keyboard.press("g")
+    visit.page.wait_for_selector(".empty:text('There is no map')")
 
 
 def test_a_missing_timeline_is_said(visit: Visit, tmp_path: Path) -> None:
