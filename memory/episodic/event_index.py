@@ -23,7 +23,7 @@ from omnipilot.envs import Modality
 from omnipilot.memory.base import Role
 from omnipilot.memory.episodic.events import EventKind, TimelineError, TimelineEvent
 
-SCHEMA = 2
+SCHEMA = 3
 """Version of the tables; an index of another version is made again."""
 BATCH = 64
 """Most events that wait to be written into the index; every query writes them first."""
@@ -39,6 +39,8 @@ K1, B = 1.2, 0.75
 """Parameters of BM25, as in Robertson & Zaragoza, "The Probabilistic Relevance Framework" (2009), §3.4."""
 _CACHE_KIB = 32_768
 _TAIL = 4_096
+APART: frozenset[EventKind] = frozenset({"anchor", "write", "check"})
+"""Kinds with shelves of their own: many, of the same modality as what they were derived from, and asked for apart."""
 _OF = "\ue000"
 """Between a word and its shelf; a character for private use, which no word holds."""
 _WORD = re.compile(
@@ -107,8 +109,9 @@ class EventIndex:
     on opening or by any query), ahead of its source or about another one; where it is only behind, it reads what is
     new. Events are written in batches, and a query sees every event added before it. Threads may share an index.
 
-    A word is indexed together with its *shelf*, the environment and modality of its event: what a scope does not admit
-    is never looked at, so that it can neither slow a search down nor take the place of what is admitted.
+    A word is indexed together with its *shelf*, the environment and modality of its event (and its kind, for some):
+    what a scope does not admit is never looked at, so that it can neither slow a search down nor take the place of what
+    is admitted.
 
     Args:
         path: the file; None is a temporary one, which SQLite keeps in memory as far as it is small. A file that another
@@ -129,7 +132,7 @@ class EventIndex:
         self._held: int | None = None
         self._lock = threading.RLock()
         self._waiting: list[Entry] = []
-        self._shelves: dict[tuple[str, str, str | None], int] = {}
+        self._shelves: dict[tuple[str, str, str | None, str], int] = {}
         self._cells: dict[tuple[int, EventKind, int], int] = {}
         self._counts: dict[str, list[int]] = {}
         self._mark = Mark()
@@ -265,9 +268,13 @@ class EventIndex:
         self, words: Sequence[str], scope: Scope, limit: int, kinds: Collection[EventKind], group: str
     ) -> list[tuple[bytes, float]]:
         shelves = self._admitted_shelves(group, scope)
+        cells: set[int] | None = None
+        if kinds:
+            chosen = {shelf for shelf, kind, _ in self._cells if kind in kinds}
+            shelves = [shelf for shelf in shelves if shelf in chosen]
+            cells = {cell for cell, _ in self._admitted(group, scope, kinds)}
         if not shelves:
             return []
-        cells = {cell for cell, _ in self._admitted(group, scope, kinds)} if kinds else None
         _, texts, length = self._counts[group]
         usual = length / max(1, texts)
         newest = self._sql("SELECT max(id) FROM events").fetchone()[0] or 0
@@ -287,7 +294,7 @@ class EventIndex:
             for id in ids:
                 scores[id] = scores.get(id, 0.0) + one.weight
         most = max(limit, RANKED_AGAIN)
-        heads = heapq.nlargest(4 * most if cells is None else len(scores), scores, key=lambda id: (scores[id], id))
+        heads = heapq.nlargest(most if cells is None else len(scores), scores, key=lambda id: (scores[id], id))
         ranked: list[tuple[float, int, bytes]] = []
         counted = {one.word for one in common}
         at = 0
@@ -316,7 +323,7 @@ class EventIndex:
         seen = {modality.value for modality in scope.modalities}
         return [
             shelf
-            for (of, env, modality), shelf in self._shelves.items()
+            for (of, env, modality, _), shelf in self._shelves.items()
             if of == group and (not env or env in scope.envs) and (modality is None or modality in seen)
         ]
 
@@ -330,7 +337,7 @@ class EventIndex:
         ]
 
     def _chosen(self, group: str) -> list[int]:
-        shelves = {shelf for (of, _, _), shelf in self._shelves.items() if of == group}
+        shelves = {shelf for (of, *_), shelf in self._shelves.items() if of == group}
         return [cell for (shelf, _, _), cell in self._cells.items() if shelf in shelves]
 
     def _page(self, group: str, after: int) -> list[tuple[int, bytes]]:
@@ -394,11 +401,12 @@ class EventIndex:
     def _cell(self, entry: Entry) -> tuple[int, int]:
         """The shelf and the cell of an event; new ones get the next number."""
         event = entry.event
-        shelved = entry.group, event.env, event.modality.value if event.modality is not None else None
+        modality = event.modality.value if event.modality is not None else None
+        shelved = entry.group, event.env, modality, event.kind if event.kind in APART else ""
         shelf = self._shelves.get(shelved)
         if shelf is None:
             shelf = self._shelves[shelved] = len(self._shelves) + 1
-            self._sql("INSERT INTO shelves VALUES (?, ?, ?, ?)", (shelf, *shelved))
+            self._sql("INSERT INTO shelves VALUES (?, ?, ?, ?, ?)", (shelf, *shelved))
         key = shelf, event.kind, _span(event.end - event.start)
         cell = self._cells.get(key)
         if cell is None:
@@ -480,7 +488,8 @@ class EventIndex:
                 " start REAL NOT NULL, end REAL NOT NULL, size INTEGER NOT NULL, line BLOB NOT NULL);"
                 "CREATE INDEX by_cell ON events (cell, number);"
                 "CREATE INDEX by_time ON events (cell, start, id, end);"
-                "CREATE TABLE shelves (id INTEGER PRIMARY KEY, of TEXT NOT NULL, env TEXT NOT NULL, modality TEXT);"
+                "CREATE TABLE shelves (id INTEGER PRIMARY KEY, of TEXT NOT NULL, env TEXT NOT NULL, modality TEXT,"
+                " apart TEXT NOT NULL);"
                 "CREATE TABLE cells (id INTEGER PRIMARY KEY, shelf INTEGER NOT NULL, kind TEXT NOT NULL,"
                 " span INTEGER NOT NULL);"
                 "CREATE TABLE groups (name TEXT PRIMARY KEY, events INTEGER NOT NULL, texts INTEGER NOT NULL,"
@@ -499,8 +508,8 @@ class EventIndex:
         if closed != ("1",) and (found := self._sql("PRAGMA quick_check(1)").fetchone()[0]) != "ok":
             raise ValueError(found)
         self._sql("UPDATE state SET value = '0' WHERE name = 'closed'")
-        for shelf, of, env, modality in self._sql("SELECT id, of, env, modality FROM shelves"):
-            self._shelves[of, env, modality] = shelf
+        for shelf, of, env, modality, apart in self._sql("SELECT id, of, env, modality, apart FROM shelves"):
+            self._shelves[of, env, modality, apart] = shelf
         for cell, shelf, kind, span in self._sql("SELECT id, shelf, kind, span FROM cells"):
             self._cells[shelf, kind, span] = cell
         for name, events, texts, words in self._sql("SELECT name, events, texts, words FROM groups ORDER BY rowid"):

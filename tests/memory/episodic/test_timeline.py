@@ -346,7 +346,8 @@ def _killed(folder: Path, seed: int, seconds: float) -> int:
     return max([told, *map(int, filter(None, rest[:-1]))])
 
 
-@pytest.mark.parametrize("rounds", [4, pytest.param(60, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("rounds", [4, pytest.param(30, marks=pytest.mark.slow)])
+@pytest.mark.timeout(1_200)
 def test_a_killed_writer_loses_at_most_the_event_it_was_writing(tmp_path: Path, rounds: int) -> None:
     draw = Random(rounds)
     for round in range(rounds):
