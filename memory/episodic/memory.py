@@ -257,6 +257,8 @@ class EpisodicMemory(TimelineMemory):
         tokens: most tokens of text, by our estimate. seconds: most seconds of sound, and of film.
         order: of the parts: `time`, or `omnigui` (earlier pictures, films, sounds, the latest picture, texts).
         use: the signals that are weighed, comma-separated: text, recency, device, kind, anchors.
+        embeddings: model by which the nearest in meaning are found too: provider and model, or transformers/NAME; ""
+            for none. url, key_env: of its server, as of any endpoint.
 
     Raises:
         ConfigError: an unknown order or signal, or a limit below zero.
@@ -270,9 +272,17 @@ class EpisodicMemory(TimelineMemory):
         seconds: float = 30.0,
         order: str = "time",
         use: str = ",".join(SIGNALS),
+        embeddings: str = "",
+        url: str = "",
+        key_env: str = "",
     ) -> None:
+        meaning = None
+        if embeddings:
+            from omnipilot.memory.models.embeddings import embeddings as connect
+
+            meaning = connect(embeddings, url, key_env)
         budget = Budget(images=images, clips=clips, tokens=tokens, audio_seconds=seconds, video_seconds=seconds)
-        super().__init__([EpisodicPolicy(use)], budget, order)
+        super().__init__([EpisodicPolicy(use, meaning)], budget, order)
 
 
 def grey_cells(image: Image) -> Any:

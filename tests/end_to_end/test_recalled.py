@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import base64
 import json
+import urllib.error
 import urllib.request
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 
 import pytest
+import tiny_qwen
 from chat_server import Answer, Body, ChatServer, Request, Status
 from scripted import ScriptedGrounder
 from secret_screens import observation
-from vllm_server import NAME, TinyVllm
+from speed_vllm import NAME, tiny_server
 
 from omnipilot.agents import SingleAgent
 from omnipilot.agents.base import Agent, Situation
@@ -116,17 +119,29 @@ def test_nothing_is_sent_twice_that_the_conversation_holds() -> None:
         assert len(pictures) == len(set(pictures)) == 3
 
 
+@pytest.fixture(scope="module")
+def url(vllm_program: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A server whose prompts may be as long as those of a planner: a token is a byte here."""
+    folder = tiny_qwen.write(tmp_path_factory.mktemp("tiny") / NAME)
+    server = tiny_server(str(vllm_program), folder, ("--max-model-len", "32768"))
+    yield server.url
+    server.stop()
+
+
 @pytest.mark.vllm
 @pytest.mark.slow
 @pytest.mark.timeout(1200)
-def test_it_arrives_at_a_real_vllm(vllm: TinyVllm) -> None:
+def test_it_arrives_at_a_real_vllm(url: str) -> None:
     def forward(request: Request) -> Body | Status:
         """Pass the request on to the real server as it came, and its answer back."""
         onward = urllib.request.Request(
-            vllm.url.removesuffix("/v1") + request.path, request.body, {"Content-Type": "application/json"}
+            url.removesuffix("/v1") + request.path, request.body, {"Content-Type": "application/json"}
         )
-        with urllib.request.urlopen(onward, timeout=600) as answer:
-            replies.append(json.loads(answer.read()))
+        try:
+            with urllib.request.urlopen(onward, timeout=600) as answer:
+                replies.append(json.loads(answer.read()))
+        except urllib.error.HTTPError as error:
+            return Status(error.code, error.read().decode(errors="replace")[:500])
         return Body(json.dumps(replies[-1]).encode())
 
     replies: list[dict[str, object]] = []
