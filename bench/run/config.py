@@ -112,14 +112,15 @@ def spec_from(settings: RunSettings) -> RunSpec:
     planner = _planner(settings)
     extra = {"tool_agent": tool_agent(settings.tool_agent, planner)}
     extra |= {name: around(getattr(settings, name), name) for name in AROUND}
-    how = _model_settings(settings, (planner, *extra.values()))
+    memory = choose_part(settings.memory, "memory")
+    how = _model_settings(settings, (planner, memory, *extra.values()))
     others: dict[str, Any] = {name: with_model_settings(spec, how) for name, spec in extra.items()}
     others |= {name: _modalities(value) for name, value in settings.given.items() if name.endswith("modalities")}
     agent = AgentSpec(
         system.name,
         with_model_settings(planner, how) or planner,
         choose_part(settings.grounder, "grounder"),
-        choose_part(settings.memory, "memory"),
+        with_model_settings(memory, how) or memory,
         **others,
     )
     names = {spec.name for spec in fields(RunSpec)} - {"agent", "suite", "experience"}

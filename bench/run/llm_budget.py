@@ -7,6 +7,7 @@ from dataclasses import fields
 from typing import Any
 
 from omnipilot.agents import AgentSpec, PartSpec
+from omnipilot.bench.run.parts import models_inside
 from omnipilot.bench.spec import RunSpec
 from omnipilot.envs import ConfigError
 from omnipilot.memory.models import LlmEndpoint
@@ -69,9 +70,9 @@ def free(spec: RunSpec) -> bool:
 def _endpoints(value: Any) -> Iterator[LlmEndpoint]:
     if isinstance(value, PartSpec):
         yield from _endpoints({**({"model": value.name} if "/" in value.name else {}), **value.options})
-        if isinstance(of := value.options.get("of"), str) and "/" in of:
-            # A part around a model, as blind:openai/gpt-4o.
-            yield from _endpoints({"model": of, **value.options.get(of, {})})
+        if isinstance(of := value.options.get("of"), str):
+            for name, model in models_inside(of):
+                yield from _endpoints({"model": model, **value.options.get(name, {})})
     elif isinstance(value, Mapping):
         if "/" in str(value.get("model", "")):
             names = {field.name for field in fields(LlmEndpoint)}

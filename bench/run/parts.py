@@ -163,12 +163,25 @@ def with_model_settings(spec: PartSpec | None, what: Mapping[str, Any]) -> PartS
     if "model" in spec.options:
         return PartSpec(spec.name, {**spec.options, **what})
     of = spec.options.get("of")
-    if isinstance(of, str) and "/" in of:
-        # A part around a model, as blind:openai/gpt-4o.
-        return PartSpec(spec.name, {**spec.options, of: {**spec.options.get(of, {}), **what}})
+    if isinstance(of, str) and (inside := models_inside(of)):
+        return PartSpec(
+            spec.name, {**spec.options, **{name: {**spec.options.get(name, {}), **what} for name, _ in inside}}
+        )
     if isinstance(of, Mapping) and (inner := with_model_settings(part(of, "planner"), what)) is not None:
         return PartSpec(spec.name, {**spec.options, "of": {"name": inner.name, **inner.options}})
     return spec
+
+
+def models_inside(of: str) -> list[tuple[str, str]]:
+    """The parts with models among those that a part is made of, each as its name, under which its options lie, and its
+    model: of blind:openai/gpt-4o, or of episodic+summary:openai/gpt-4o."""
+    found = []
+    for inner in filter(None, map(str.strip, of.split(","))):
+        name, colon, value = inner.partition(":")
+        name, model = (name, value) if colon and "/" not in name else (inner, inner)
+        if "/" in model:
+            found.append((name, model))
+    return found
 
 
 def calls_model(part: PartSpec) -> bool:

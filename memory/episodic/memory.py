@@ -313,6 +313,8 @@ class EpisodicMemory(TimelineMemory):
         transcriber: puts speech into words: `openai/whisper-1`, `hosted_vllm/NAME,url=…`, `whisper/FOLDER` in this
             process, …; see `omnipilot.memory.transcription.make_transcriber`. None where it is empty.
         ocr: read the text of screenshots where no elements are granted.
+        embeddings: model by which the nearest in meaning are found too: provider and model, or transformers/NAME; ""
+            for none. url, key_env: of its server, as of any endpoint.
 
     Raises:
         ConfigError: an unknown order, signal or transcriber, or a limit below zero.
@@ -331,9 +333,17 @@ class EpisodicMemory(TimelineMemory):
         map: bool = False,
         transcriber: str = "",
         ocr: bool = False,
+        embeddings: str = "",
+        url: str = "",
+        key_env: str = "",
     ) -> None:
+        meaning = None
+        if embeddings:
+            from omnipilot.memory.models.embeddings import embeddings as connect
+
+            meaning = connect(embeddings, url, key_env)
         budget = Budget(images=images, clips=clips, tokens=tokens, audio_seconds=seconds, video_seconds=seconds)
-        super().__init__([EpisodicPolicy(use)], budget, order, anchors, map, transcriber, ocr)
+        super().__init__([EpisodicPolicy(use, meaning)], budget, order, anchors, map, transcriber, ocr)
 
 
 def grey_cells(image: Image) -> Any:

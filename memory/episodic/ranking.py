@@ -12,6 +12,8 @@ from omnipilot.envs import ConfigError
 from omnipilot.memory.episodic.events import EventKind, TimelineEvent
 from omnipilot.memory.episodic.packing import words_of
 from omnipilot.memory.episodic.timeline import Scope, Timeline
+from omnipilot.memory.messages import Usage
+from omnipilot.memory.models.embeddings import Embeddings
 
 Signal: TypeAlias = Literal["text", "recency", "device", "kind", "anchors"]
 SIGNALS: tuple[Signal, ...] = get_args(Signal)
@@ -29,6 +31,10 @@ ASIDE = 0.3
 """The worth of the words of the last thought and of the page in front, relative to those of the task."""
 FOUND, LATEST, OF_KIND, NEIGHBOURS = 40, 30, 40, 6
 """Most candidates from each search, of the newest, of a kind that is asked for, and beside one that was found."""
+COMPARED = 500
+"""Events whose meaning is compared, the newest."""
+RANK_FLAT = 60
+"""k of reciprocal rank fusion, as its authors set it."""
 MOST_COUNTED = 60
 """Events of a kind are numbered ("3rd of 5") if there are no more than these."""
 
@@ -95,12 +101,17 @@ class EpisodicPolicy:
 
     Args:
         use: the signals that are weighed, comma-separated; all by default.
+        meaning: ranks events by how near in meaning they are to the task, beside the signals; the two ranks are joined
+            by reciprocal rank (Cormack, Clarke and Büttcher, Reciprocal rank fusion, 2009). None for the signals alone.
 
     Raises:
         ConfigError: a signal is unknown, or none is left.
     """
 
-    def __init__(self, use: str = ",".join(SIGNALS)) -> None:
+    def __init__(self, use: str = ",".join(SIGNALS), meaning: Embeddings | None = None) -> None:
+        self.meaning = meaning
+        self._vectors: dict[str, Any] = {}
+        self._usage = Usage()
         names = [name.strip() for name in use.split(",") if name.strip()]
         if strangers := [name for name in names if name not in SIGNALS]:
             raise ConfigError(
@@ -131,8 +142,48 @@ class EpisodicPolicy:
         if "device" not in self.use:
             wanted = replace(wanted, envs=frozenset())
         weighed = [one for one in (self._weighed(one, asked, wanted) for one in past) if one is not None]
+        if self.meaning is not None:
+            weighed = self._by_meaning(weighed, asked, self.meaning)
         near = list(_with_neighbours(weighed, asked))
         return [*near, *_media_of(near, asked)]
+
+    def clear(self) -> None:
+        """Forget the texts of the episode."""
+        self._vectors.clear()
+
+    def drain_usage(self) -> Usage:
+        """What embeddings have cost since the last call of this."""
+        spent, self._usage = self._usage, Usage()
+        return spent
+
+    def _by_meaning(self, weighed: Sequence[Candidate], asked: Asked, meaning: Embeddings) -> list[Candidate]:
+        """The candidates and those nearest in meaning, with values by reciprocal rank, below 2."""
+        import numpy as np
+
+        texts = [event for event in asked.timeline.latest(asked.scope, COMPARED, (*_SCREENS, *_REST)) if event.text]
+        past = [event for event in texts if event.turn < asked.now]
+        wanted = list(dict.fromkeys((asked.query, *(event.text for event in past))))
+        if missing := [text for text in wanted if text not in self._vectors]:
+            vectors, usage = meaning.embed(missing)
+            self._usage += usage
+            self._vectors.update(zip(missing, vectors, strict=True))
+        if not past:
+            return list(weighed)
+        near = np.stack([self._vectors[event.text] for event in past]) @ self._vectors[asked.query]
+        by_meaning = [past[int(at)] for at in np.argsort(-near, kind="stable")[:FOUND]]
+        alike = {event.id: float(similar) for event, similar in zip(past, near, strict=True)}
+        by_value = sorted(weighed, key=lambda one: (-one.value, -one.event.id))
+        ranks = [{one.event.id: rank for rank, one in enumerate(by_value, 1)}]
+        ranks.append({event.id: rank for rank, event in enumerate(by_meaning, 1)})
+        found = {one.event.id: one for one in by_value}
+        for event in by_meaning:
+            before = found.get(event.id, Candidate(event, 0.0, (when_where(event, asked.now),)))
+            told = f"near the task in meaning ({alike[event.id]:.2f})"
+            found[event.id] = replace(before, reasons=(told, *before.reasons))
+        return [
+            replace(one, value=sum(RANK_FLAT / (RANK_FLAT + rank[id]) for rank in ranks if id in rank))
+            for id, one in found.items()
+        ]
 
     def _add_found(self, found: dict[int, _Weighed], asked: Asked, wanted: Wanted) -> None:
         """Events whose text holds words of the task, or, for less, of what is in front."""

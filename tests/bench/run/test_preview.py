@@ -45,6 +45,12 @@ def test_a_reader_beside_the_planner_is_named() -> None:
     assert "agent: single (planner oracle, grounder elements, memory window, readers gold" in told
 
 
+def test_the_model_of_a_memory_is_named_also_of_one_among_several() -> None:
+    for memory in ("summary:openai/gpt-4o", "episodic+summary:openai/gpt-4o"):
+        told = omnipilot(f"{RUN} --memory {memory} --cassette kept --dry-run").stdout
+        assert f"memory {memory})" in told and "models: openai/gpt-4o" in told.splitlines()
+
+
 def test_models_and_the_most_that_they_may_cost_are_named() -> None:
     line = "run --suite duet --planner openai/gpt-4o -o planner.price_in=1 -o planner.price_out=1 --cost 0.5 --dry-run"
     told = omnipilot(line).stdout
