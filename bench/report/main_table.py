@@ -10,7 +10,7 @@ from omnipilot.bench.journal.results import Episode
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.journal.void_reasons import all_void_notes
 from omnipilot.bench.report.family_evidence import unverified
-from omnipilot.bench.report.method_notes import bound_notes
+from omnipilot.bench.report.method_notes import bound_notes, experience_notes
 from omnipilot.bench.run.labels import AXES, options_words
 from omnipilot.bench.run.parts import model_of, name_of, registry_of
 from omnipilot.bench.spec import DATA, RunSpec
@@ -102,7 +102,8 @@ def task_table(runs: Sequence[Run]) -> Table:
 
 def _bounds(runs: Sequence[Run]) -> list[str]:
     names = column_names(runs)
-    return bound_notes((name, gold_parts(run.spec.agent)) for name, run in zip(names, runs, strict=True))
+    bounds = bound_notes((name, gold_parts(run.spec.agent)) for name, run in zip(names, runs, strict=True))
+    return [*bounds, *experience_notes(zip(names, runs, strict=True))]
 
 
 def column_names(runs: Sequence[Run]) -> list[str]:

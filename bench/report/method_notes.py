@@ -45,9 +45,25 @@ def bound_notes(parts: Iterable[tuple[str, Sequence[str]]]) -> list[str]:
     return [f"{BOUND}: {names} ({every})"]
 
 
+def experience_notes(runs: Iterable[tuple[str, Run]]) -> list[str]:
+    """A note on runs whose agents were given what was done in earlier runs; none if there is no such run.
+
+    Args:
+        runs: each with the name that the table gives it.
+    """
+    told = [
+        f"{name} (demonstrations)" if run.spec.experience.demonstrations else name
+        for name, run in runs
+        if run.spec.experience is not None
+    ]
+    return [f"given examples from earlier runs: {', '.join(told)}"] if told else []
+
+
 def bound_notes_of(runs: Iterable[Run]) -> list[str]:
-    """A note on the runs of a table whose parts know the solution or the true screen."""
-    return bound_notes((run.name, gold_parts(run.spec.agent)) for run in runs)
+    """Notes on the runs of a table whose parts know the solution or the true screen, or that were given examples."""
+    shown = list(runs)
+    bounds = bound_notes((run.name, gold_parts(run.spec.agent)) for run in shown)
+    return [*bounds, *experience_notes((run.name, run) for run in shown)]
 
 
 def interval_words(what: str, methods: Sequence[str]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import OrderedDict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -35,6 +36,8 @@ RECENT = 16
 """Captures that are kept ready, so that what was just seen is not read from the disk again."""
 COMPANIONS = 0.4
 """The share of the texts that companions (anchors, the map) may take."""
+CHARACTERS = 3
+"""Characters of a companion's text for each token that is left to it: texts with many short words have so few."""
 FLAT = 0.15
 """What a text costs besides its share of the budget: of two that matter as much, the shorter comes first, but no
 handful of scraps displaces one that matters."""
@@ -232,11 +235,14 @@ class TimelineMemory:
         return arranged([one for _, _, one in found], self.order)
 
     def _of_companions(self, query: str, scope: Scope, left: Allowance) -> Iterator[Recalled]:
-        """What companions add, as much as fits into their share."""
+        """What companions add: as much as fits into their share, which they divide; what one leaves is for the next."""
         share = Allowance(left.share(COMPANIONS if self.policies else 1.0))
-        for companion in self._companions:
-            for one in companion.recall(query, scope, share.characters):
-                if isinstance(one.part, str) and (not one.env or one.env in scope.envs) and share.take(one.part):
+        for number, companion in enumerate(self._companions):
+            own = Allowance(share.share(1 / (len(self._companions) - number)))
+            room = own.characters if math.isinf(own.tokens) else min(own.characters, CHARACTERS * int(own.tokens))
+            for one in companion.recall(query, scope, room):
+                if isinstance(one.part, str) and (not one.env or one.env in scope.envs) and own.take(one.part):
+                    share.take(one.part)
                     left.take(one.part)
                     yield one
 

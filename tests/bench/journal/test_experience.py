@@ -12,6 +12,9 @@ from omnipilot.agents import AgentSpec, PartSpec
 from omnipilot.bench.journal.events import RunStarted, TurnTaken
 from omnipilot.bench.journal.experience import load_experience
 from omnipilot.bench.journal.journal import read
+from omnipilot.bench.journal.load_runs import load_run
+from omnipilot.bench.report.main_table import main_table
+from omnipilot.bench.report.method_notes import experience_notes
 from omnipilot.bench.run.preview import dry_run
 from omnipilot.bench.run.runner import run
 from omnipilot.bench.spec import ExperienceSpec, RunLimits, RunSpec
@@ -141,3 +144,13 @@ def test_the_planner_is_given_examples_and_the_journal_says_so(earlier: Path, tm
     plain = [event for event in read(tmp_path / "without") if isinstance(event, TurnTaken)]
     same = [event for event in events if isinstance(event, TurnTaken)]
     assert [event.moves for event in plain] == [event.moves for event in same]
+
+
+def test_tables_mark_runs_that_were_given_examples(shown: Path, earlier: Path, tmp_path: Path) -> None:
+    for name, source, demonstrations in (("taught", shown, True), ("seasoned", earlier, False)):
+        run(spec("rules", "tones-to-message", experience=given(source, demonstrations=demonstrations)), tmp_path / name)
+    runs = [load_run(tmp_path / "taught"), load_run(tmp_path / "seasoned"), load_run(earlier)]
+    (note,) = [note for note in main_table(runs).notes if note.startswith("given examples")]
+    assert "taught" in note
+    assert note.count("(demonstrations)") == 1
+    assert experience_notes([("earlier", load_run(earlier))]) == []

@@ -88,3 +88,10 @@ def test_clear_forgets_the_map() -> None:
     memory = remembered(*CLOCK)
     memory.clear()
     assert told(memory, Role("planner")) == {}
+
+
+def test_the_map_has_room_beside_many_anchors() -> None:
+    memory = remembered(OpenApp("Messages"), OpenApp("Calendar"), OpenApp("Phone"), OpenApp("Messages"))
+    found = memory.recall("call the number", memory.budget, Role("planner"), ("phone", "desktop"))
+    assert sum(one.source == "anchor" for one in found) >= 3
+    assert {one.env for one in found if one.source == "map"} == {"phone", "desktop"}
