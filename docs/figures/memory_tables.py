@@ -197,9 +197,10 @@ def tables(out: Path, jobs: int, keep: Callable[[TaskInfo], bool]) -> Iterator[t
     yield "recall", recall_table(withheld(out / main[-1].folder, [info for info in infos(NEAR) if keep(info)]))
     far = {cell: played(replace(cell, distances=FAR), out, jobs, keep) for cell in reversed(main)}
     both = {cell: (*near[cell], *far[cell]) for cell in main}
+    yield "success", success_table(both, out)
     yield "kinds", kinds_table(both)
     rules = {cell: played(cell, out, jobs, keep) for cell in (Cell("rules", name) for name in NAMES)}
-    yield "success", success_table(both | rules, out)
+    yield "rules", success_table(rules, out)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

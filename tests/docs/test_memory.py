@@ -15,7 +15,7 @@ TASK = "price-seen-10"
 
 
 def test_the_page_names_the_command_and_has_its_tables() -> None:
-    assert "    python docs/figures/memory_tables.py --out runs/duet-memory" in PAGE
+    assert "    python docs/figures/memory_tables.py --near --out runs/duet-memory" in PAGE
     assert len(blocks(PAGE, "text")) >= 3
 
 
@@ -44,7 +44,7 @@ def test_a_cell_is_kept_apart_from_others() -> None:
 @pytest.mark.slow
 @pytest.mark.timeout(3600)
 def test_the_command_prints_the_tables_of_the_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["--out", str(tmp_path), "--jobs", "2"]) == 0
+    assert main(["--near", "--out", str(tmp_path), "--jobs", "2"]) == 0
     printed = capsys.readouterr().out
     for shown in blocks(PAGE, "text"):
         assert _squeezed(shown) in _squeezed(printed), f"not printed:\n{shown}\n\nprinted:\n{printed}"
