@@ -163,7 +163,7 @@ class Anchors:
         for age, (anchor, visible) in enumerate(self._candidates(asked, scope)):
             if all(self._outdated(one, scope) for one in visible):
                 continue
-            told = {word for one in visible for word in _WORD.findall(f"{one.label} {one.app} {one.page}".casefold())}
+            told = {word for one in visible for word in _WORD.findall(_words_of(one, scope).casefold())}
             shared = asked & (told | {anchor.type})
             score = _WEIGHTS[anchor.type] + min(len(shared), 4) + 0.8 / (1 + age / 8)
             why = ", ".join(
@@ -229,7 +229,8 @@ class Anchors:
         """Such as `@price-2 = "$498" (Total; Shop, Cart; was "$514" at 31.0 s)`."""
         last = visible[-1]
         label = next((one.label for one in reversed(visible) if one.label), "")
-        told = [label or anchor.type, ", ".join(dict.fromkeys(filter(None, (last.app, last.page))))]
+        where = (last.app, last.page) if Modality.CONTEXT in scope.modalities else ()
+        told = [label or anchor.type, ", ".join(dict.fromkeys(filter(None, where)))]
         if last.source in ("transcript", "sound"):
             told.append("heard")
         told.append(f"at {last.time:.1f} s")
@@ -301,11 +302,26 @@ class Anchors:
             if number.isdigit():
                 self._counts[type] = max(self._counts.get(type, 0), int(number))
         source = str(detail.get("source", ""))
+        old = self._last_sighting(event.env, label, detail["replaces"]) if "replaces" in detail else None
         one = Sighting(
-            value, label, event.env, event.start, event.turn, source, event.modality, event.app, event.page, event.place
-        )
+            value, label, event.env, event.start, event.turn, source, event.modality, event.app, event.page,
+            event.place, old,
+        )  # fmt: skip
+        if old is not None:
+            self._replaced[id(old)] = one
         self._add(anchor, one)
         self._envs.add(event.env)
+
+    def _last_sighting(self, env: str, label: str, value: str) -> Sighting | None:
+        """The latest sighting of a value beside a label on an environment."""
+        found = (one for anchor in self for one in anchor.sightings)
+        fitting = [one for one in found if (one.env, one.label, one.value) == (env, label, value)]
+        return max(fitting, key=lambda one: one.time, default=None)
+
+
+def _words_of(one: Sighting, scope: Scope) -> str:
+    """The words by which a sighting is near to a task, as far as the scope admits them."""
+    return f"{one.label} {one.app} {one.page}" if Modality.CONTEXT in scope.modalities else one.label
 
 
 def _near(name: str, known: list[str]) -> str:
