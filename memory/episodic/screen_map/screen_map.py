@@ -270,7 +270,7 @@ def element_at(elements: Sequence[Element], x: float, y: float) -> Element | Non
         for one in elements
         if one.role in _OPERABLE and one.box.left <= x <= one.box.right and one.box.top <= y <= one.box.bottom
     ]
-    return min(under, key=_area, default=None)
+    return min(under, key=lambda one: one.box.area, default=None)
 
 
 def called(one: Element, elements: Sequence[Element]) -> str:
@@ -280,10 +280,6 @@ def called(one: Element, elements: Sequence[Element]) -> str:
         return f'"{one.name}"'
     alike.sort(key=lambda other: (other.box.top, other.box.left))
     return f'"{one.name}" ({alike.index(one) + 1} of {len(alike)})'
-
-
-def _area(one: Element) -> float:
-    return (one.box.right - one.box.left) * (one.box.bottom - one.box.top)
 
 
 def _title(shown: Sequence[Element]) -> str:
