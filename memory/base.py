@@ -45,8 +45,8 @@ class Budget:
 
     Attributes:
         texts, images, clips: numbers of parts; a clip is a sound or a video.
-        characters: of all texts together. tokens: of all texts together, by `omnipilot.memory.episodic.packing`'s
-            estimate; None for no limit.
+        characters: of all texts together. tokens: of all texts together, by
+            `omnipilot.memory.allowance.estimate_tokens`; None for no limit.
         audio_seconds, video_seconds: of all sounds, and of all videos together.
     """
 

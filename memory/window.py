@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterator, Sequence
 
 from omnipilot.envs import Absent, AudioClip, ConfigError, Observation, Point
 from omnipilot.envs.types.actions import Ref, Verb, place_fields
+from omnipilot.memory.allowance import Allowance
 from omnipilot.memory.base import Budget, Recalled, Role
-from omnipilot.memory.episodic.packing import Allowance
 from omnipilot.memory.trajectory import Step, Turn
 
 

@@ -11,6 +11,7 @@ from omnipilot.envs import Modality, Observation
 from omnipilot.grounders import Grounder
 from omnipilot.grounders.base import shown_by
 from omnipilot.memory import Budget, MalformedReply, Memory, Move, Outcome, Recalled, Role, Turn, Usage
+from omnipilot.memory.allowance import Allowance
 from omnipilot.memory.base import KeepsTimeline, KnowsAnchors, Spends, StatesBudget, Watches
 from omnipilot.memory.episodic import TimelineEvent
 from omnipilot.memory.gate import Gate, GateDecision
@@ -18,8 +19,8 @@ from omnipilot.memory.gate.base import clips_of, without_withheld
 from omnipilot.memory.warm_up import warm_up
 from omnipilot.planners import Brief, Request
 
-EXAMPLES = 3
-"""Examples of earlier episodes take at most one in so many characters of what may be recalled."""
+EXAMPLES = 0.5
+"""Examples of earlier episodes take at most this share of what may be recalled."""
 
 
 class GroundedAgent:
@@ -113,7 +114,7 @@ class GroundedAgent:
         """Start over with a brief and an empty memory."""
         self._brief = replace(brief, remembers=True) if self._knows_anchors else brief
         self.memory.clear()
-        self._examples, self.budget = fitting(brief.examples, self._whole_budget)
+        self._examples, self.budget = fit_examples(brief.examples, self._whole_budget)
         if self.gate is not None:
             self.gate.begin(brief)
 
@@ -202,18 +203,9 @@ class GroundedAgent:
         return ""
 
 
-def fitting(examples: Sequence[Recalled], budget: Budget) -> tuple[tuple[Recalled, ...], Budget]:
-    """The examples that fit into a third of a budget, the last ones first, and what they leave of it."""
-    most = budget.characters if budget.tokens is None else min(budget.characters, 4 * budget.tokens)
-    kept: list[Recalled] = []
-    used = 0
-    for one in reversed(examples):
-        length = len(one.part) if isinstance(one.part, str) else most
-        if len(kept) < budget.texts and used + length <= most // EXAMPLES:
-            kept.append(one)
-            used += length
-    if not kept:
-        return (), budget
-    tokens = None if budget.tokens is None else budget.tokens - -(-used // 4)
-    left = replace(budget, texts=budget.texts - len(kept), characters=budget.characters - used, tokens=tokens)
-    return tuple(reversed(kept)), left
+def fit_examples(examples: Sequence[Recalled], budget: Budget) -> tuple[tuple[Recalled, ...], Budget]:
+    """The examples that fit into their share of a budget, the last ones first, and what they leave of it."""
+    left = Allowance(budget)
+    share = Allowance(replace(left.share(EXAMPLES), texts=budget.texts))
+    kept = [one for one in reversed(examples) if share.take(one.part) and left.take(one.part)]
+    return (tuple(reversed(kept)), left.share(1.0)) if kept else ((), budget)

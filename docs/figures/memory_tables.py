@@ -34,8 +34,8 @@ from omnipilot.bench.tables import Table
 from omnipilot.bench.tasks.task import TaskInfo
 from omnipilot.envs import Modality
 from omnipilot.memory import Budget, MediaStore, Role
+from omnipilot.memory.allowance import estimate_tokens
 from omnipilot.memory.episodic import TimelineEvent
-from omnipilot.memory.episodic.packing import estimate_tokens
 from omnipilot.planners.baselines.from_memory import read_fact
 
 NAMES = ("none", "window", "keyframes", "episodic")

@@ -6,9 +6,10 @@ from collections.abc import Collection
 from dataclasses import fields
 from typing import Any, ClassVar
 
+from omnipilot.memory.allowance import Allowance
 from omnipilot.memory.base import Budget, Memory, Recalled, Role, StatesBudget
 from omnipilot.memory.episodic.memory import TimelineMemory
-from omnipilot.memory.episodic.packing import Allowance, arranged
+from omnipilot.memory.episodic.packing import arrange
 from omnipilot.memory.episodic.policies import LastTurnsPolicy
 from omnipilot.memory.trajectory import Turn
 from omnipilot.memory.window import WindowMemory
@@ -65,7 +66,7 @@ class ComposedMemory(TimelineMemory):
         told = {(one.env, one.turn, one.part) for one in found}
         own = super().recall(query, left.share(1.0), role, envs)
         found += [one for one in own if (one.env, one.turn, one.part) not in told]
-        return arranged(sorted(found, key=lambda one: one.time), self.order)
+        return arrange(sorted(found, key=lambda one: one.time), self.order)
 
 
 def _widest(memories: Collection[Memory]) -> Budget:

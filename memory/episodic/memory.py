@@ -5,22 +5,21 @@ from __future__ import annotations
 import math
 from collections import OrderedDict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from omnipilot.envs import AudioClip, ConfigError, Image, NotFound, Observation, VideoClip
-from omnipilot.envs.types.media import SAMPLE_RATE
+from omnipilot.memory.allowance import Allowance
 from omnipilot.memory.base import Budget, KeepsTimeline, Recalled, Role, Spends
 from omnipilot.memory.episodic.anchors.book import Anchors
 from omnipilot.memory.episodic.companion import Companion
 from omnipilot.memory.episodic.events import EventKind, TimelineEvent
-from omnipilot.memory.episodic.packing import LEAST_SECONDS, ORDERS, Allowance, Order, arranged, excerpt
-from omnipilot.memory.episodic.ranking import SIGNALS, Asked, Candidate, EpisodicPolicy, Forgets, Policy
+from omnipilot.memory.episodic.packing import ORDERS, Order, Packing, arrange
+from omnipilot.memory.episodic.ranking import SIGNALS, Asked, EpisodicPolicy, Forgets, Policy
 from omnipilot.memory.episodic.readings import Readings
 from omnipilot.memory.episodic.screen_map.companion import MapCompanion
 from omnipilot.memory.episodic.timeline import Scope, Timeline
-from omnipilot.memory.messages import Part, Usage
+from omnipilot.memory.messages import Usage
 from omnipilot.memory.perception import shared_reader
 from omnipilot.memory.store.index import MediaRef
 from omnipilot.memory.store.media_store import MediaStore, StoredMedia
@@ -28,23 +27,12 @@ from omnipilot.memory.trajectory import Turn
 from omnipilot.memory.transcription import make_transcriber
 from omnipilot.memory.warm_up import warm_up
 
-MARGIN = 0.5
-"""Seconds around an event that a clip of it keeps."""
-LONGEST_CLIP = 10.0
-"""Seconds of one clip, at most."""
 RECENT = 16
 """Captures that are kept ready, so that what was just seen is not read from the disk again."""
 COMPANIONS = 0.4
 """The share of the texts that companions (anchors, the map) may take."""
 CHARACTERS = 3
 """Characters of a companion's text for each token that is left to it: texts with many short words have so few."""
-FLAT = 0.15
-"""What a text costs besides its share of the budget: of two that matter as much, the shorter comes first, but no
-handful of scraps displaces one that matters."""
-WIDEST, NARROWEST = 6, 24
-"""One text takes at most one in so many of the tokens, but may always take a few."""
-SOURCES = {"screen": "screenshot"}
-"""Sources of recalled parts whose name is not that of their event's kind."""
 _FRONT: tuple[EventKind, ...] = ("context",)
 
 
@@ -232,7 +220,7 @@ class TimelineMemory:
             partial(self._of_turns, scope),
             self._look_of,
         )
-        packing = _Packing(self._capture)
+        packing = Packing(self._capture)
         offers = [list(policy.candidates(asked)) for policy in self.policies]
         # First each policy's share of all, then whatever the others have left.
         shares = [1 / (len(offers) - number) for number in range(len(offers))]
@@ -242,7 +230,7 @@ class TimelineMemory:
                 left.take(one.part)
                 found.append((one.time, event.id, one))
         found.sort(key=lambda item: item[:2])
-        return arranged([one for _, _, one in found], self.order)
+        return arrange([one for _, _, one in found], self.order)
 
     def _of_companions(self, query: str, scope: Scope, left: Allowance) -> Iterator[Recalled]:
         """What companions add: as much as fits into their share, which they divide; what one leaves is for the next."""
@@ -370,135 +358,3 @@ def grey_cells(image: Image) -> Any:
     rows, columns = (np.arange(64) * side // 64 for side in pixels.shape[:2])
     sampled = pixels[np.ix_(rows, columns)].astype(np.float32).mean(axis=2) / 255
     return sampled.reshape(16, 4, 16, 4).mean(axis=(1, 3)).ravel()
-
-
-class _Packing:
-    """Makes parts of candidates for one recall: each thing once, as many as fit.
-
-    Args:
-        capture: loads a capture.
-    """
-
-    def __init__(self, capture: Any) -> None:
-        self._capture = capture
-        self._texts: set[tuple[str, str]] = set()
-        self._media: set[str] = set()
-        self._spans: list[tuple[str, str, float, float]] = []
-        self._events: set[tuple[int, bool]] = set()
-
-    def pack(self, candidates: Iterable[Candidate], share: Allowance) -> Iterator[tuple[TimelineEvent, Recalled]]:
-        """The parts that fit into `share`, which is spent, most value for its cost first."""
-        widest = max(share.tokens / WIDEST, NARROWEST)
-        texts: list[tuple[float, Candidate]] = []
-        media: list[Candidate] = []
-        for one in _without_repeats(candidates):
-            if one.media:
-                media.append(one)
-            elif one.event.text:
-                cost = min(len(one.event.text), 4 * widest, share.characters) / max(1, share.characters)
-                texts.append((one.value / (FLAT + cost), one))
-        texts.sort(key=lambda item: (-item[0], -item[1].event.id))
-        for _, one in texts:
-            if share.texts < 1 or share.characters < 1 or share.tokens < 1:
-                break
-            if part := self._text(one, widest, share):
-                yield one.event, _recalled(one, part, one.event.start)
-        for one in _best_of_each_first(sorted(media, key=lambda one: (-one.value, -one.event.id))):
-            if (capture := self._clip_or_image(one, share)) is not None:
-                yield one.event, _recalled(one, capture, capture.start)
-
-    def _text(self, one: Candidate, widest: float, share: Allowance) -> str:
-        """The words of a candidate, cut to what matters and fits; "" if they do not fit or were told already."""
-        event = one.event
-        if (event.id, False) in self._events:
-            return ""
-        words = excerpt(event.text, one.words, share.characters, min(widest, share.tokens))
-        key = (event.env, " ".join(words.split()))
-        if (event.kind in _REPEATED and key in self._texts) or not share.take(words):
-            return ""
-        self._texts.add(key)
-        self._events.add((event.id, False))
-        return words
-
-    def _clip_or_image(self, one: Candidate, share: Allowance) -> Image | AudioClip | VideoClip | None:
-        """The capture of a candidate, cut to what matters; None if it does not fit or was shown already."""
-        event, ref = one.event, one.event.media
-        if ref is None or (event.id, True) in self._events:
-            return None
-        if ref.kind == "image":
-            if share.images < 1 or ref.digest in self._media:
-                return None
-            image = self._capture(ref)
-            assert isinstance(image, Image)
-            share.take(image)
-            self._media.add(ref.digest)
-            self._events.add((event.id, True))
-            return image
-        seconds = share.audio_seconds if ref.kind == "audio" else share.video_seconds
-        start, end = _span(event, ref, min(LONGEST_CLIP, seconds))
-        if share.clips < 1 or end - start < min(LEAST_SECONDS, ref.end - ref.start):
-            return None
-        track = (event.env, ref.kind)
-        if end <= start or any(have[:2] == track and have[2] <= start and end <= have[3] for have in self._spans):
-            return None
-        clip = self._capture(ref)
-        assert isinstance(clip, AudioClip | VideoClip)
-        if (start, end) != (clip.start, clip.end):
-            clip = clip.slice(start, end)
-        if not share.take(clip):
-            return None
-        self._spans.append((*track, start, end))
-        self._events.add((event.id, True))
-        return clip
-
-
-_REPEATED = frozenset({"text", "context", "thought", "note", "action", "outcome", "told", "check"})
-"""Kinds of which the same words again tell nothing new; the same sound again does."""
-
-
-def _best_of_each_first(media: Sequence[Candidate]) -> list[Candidate]:
-    """Captures in the same order, but for the best of each kind: not all clips are to be sounds, or films."""
-    firsts = {one.event.media.kind: one for one in reversed(media) if one.event.media is not None}
-    first = [one for one in media if any(one is best for best in firsts.values())]
-    return [*first, *(one for one in media if not any(one is best for best in firsts.values()))]
-
-
-def _without_repeats(candidates: Iterable[Candidate]) -> list[Candidate]:
-    """The candidates without those that say or show again what a newer one does; that one gets the best value."""
-    newest: dict[tuple[object, ...], Candidate] = {}
-    for one in candidates:
-        event = one.event
-        key: tuple[object, ...] = (event.id, one.media)
-        if one.media and event.media is not None and event.media.kind == "image":
-            key = (event.env, event.media.digest)
-        elif not one.media and event.kind in _REPEATED:
-            key = (event.env, event.kind, event.text)
-        before = newest.get(key)
-        if before is None:
-            newest[key] = one
-        else:
-            late, early = (one, before) if event.id > before.event.id else (before, one)
-            newest[key] = replace(late, value=max(late.value, early.value))
-    return list(newest.values())
-
-
-def _span(event: TimelineEvent, ref: MediaRef, most: float) -> tuple[float, float]:
-    """The part of a clip that matters: the event's own span with a margin, of at most so many seconds."""
-    start, end = max(ref.start, event.start - MARGIN), min(ref.end, event.end + MARGIN)
-    if event.kind in ("audio", "video"):
-        start, end = ref.start, ref.end
-    if end - start > most:
-        # A sound or a movement is told by how it begins; of a clip without one, the end is the newest.
-        whole = event.kind in ("audio", "video")
-        start, end = (end - most, end) if whole else (start, start + most)
-        return (start + 1 / SAMPLE_RATE, end) if whole else (start, max(start, end - 1 / SAMPLE_RATE))
-    return start, end
-
-
-def _recalled(one: Candidate, part: Part, time: float) -> Recalled:
-    event = one.event
-    if isinstance(part, str):
-        source = SOURCES.get(event.kind, event.kind)
-    else:
-        source = {Image: "screenshot", AudioClip: "audio", VideoClip: "video"}[type(part)]
-    return Recalled(part, source, event.env, max(0.0, time), event.turn, "; ".join(one.reasons))

@@ -1,170 +1,174 @@
-"""What a recall may hold: estimates of tokens, limits that are never exceeded, and texts cut to what matters."""
+"""From candidates to the parts of a recall: each thing once, cut to what matters, within what is allowed; in order."""
 
 from __future__ import annotations
 
-import math
-import re
-from collections.abc import Callable, Collection, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Literal, TypeAlias, get_args
 
 from omnipilot.envs import AudioClip, Image, VideoClip
-from omnipilot.memory.base import Budget, Recalled
+from omnipilot.envs.types.media import SAMPLE_RATE
+from omnipilot.memory.allowance import Allowance
+from omnipilot.memory.base import Recalled
+from omnipilot.memory.episodic.events import TimelineEvent
+from omnipilot.memory.episodic.excerpts import excerpt
+from omnipilot.memory.episodic.ranking import Candidate
 from omnipilot.memory.messages import Part
+from omnipilot.memory.store.index import MediaRef
+from omnipilot.memory.store.media_store import StoredMedia
 
 Order: TypeAlias = Literal["time", "omnigui"]
 ORDERS: tuple[Order, ...] = get_args(Order)
 """`time`: by time. `omnigui`: by kind, as in OmniGUI's prompt (§4.1): earlier pictures, films, sounds, the latest
 picture, texts; by time within each."""
-
-JOINT = " | "
-"""Between the lines of a screen, in a text that was read from one."""
-GAP = "…"
 LEAST_SECONDS = 0.5
 """A clip is cut to what is left of its budget, but not to less than this."""
-_PIECE = re.compile(r"[A-Za-z]{1,4}|\d{1,2}|\S", re.ASCII)
-_WORD = re.compile(r"\w+")
+MARGIN = 0.5
+"""Seconds around an event that a clip of it keeps."""
+LONGEST_CLIP = 10.0
+"""Seconds of one clip, at most."""
+FLAT = 0.15
+"""What a text costs besides its share of the budget: of two that matter as much, the shorter comes first, but no
+handful of scraps displaces one that matters."""
+WIDEST, NARROWEST = 6, 24
+"""One text takes at most one in so many of the tokens, but may always take a few."""
+SOURCES = {"screen": "screenshot"}
+"""Sources of recalled parts whose name is not that of their event's kind."""
 
 
-@lru_cache(maxsize=8_192)
-def estimate_tokens(text: str) -> int:
-    """About how many tokens a chat model reads in a text, without its tokenizer.
-
-    A run of ASCII letters counts one token for each four letters begun, a run of digits one for each two begun, and any
-    other character that is no space counts one. Byte-pair tokenizers trained on many languages need fewer for
-    most texts: the estimate is meant to be rather too high, so that a budget holds.
-    """
-    return len(_PIECE.findall(text))
-
-
-class Allowance:
-    """What is left of a budget. A part is taken only if it fits in every respect.
+class Packing:
+    """Makes parts of candidates for one recall: each thing once, as many as fit.
 
     Args:
-        budget: the limits; negative ones count as zero.
+        capture: loads the capture of a reference, at the reference's time.
     """
 
-    def __init__(self, budget: Budget) -> None:
-        self.texts, self.images, self.clips = max(0, budget.texts), max(0, budget.images), max(0, budget.clips)
-        self.characters = max(0, budget.characters)
-        self.tokens = math.inf if budget.tokens is None else max(0, budget.tokens)
-        self.audio_seconds, self.video_seconds = max(0.0, budget.audio_seconds), max(0.0, budget.video_seconds)
+    def __init__(self, capture: Callable[[MediaRef], StoredMedia]) -> None:
+        self._capture = capture
+        self._texts: set[tuple[str, str]] = set()
+        self._media: set[str] = set()
+        self._spans: list[tuple[str, str, float, float]] = []
+        self._events: set[tuple[int, bool]] = set()
 
-    def take(self, part: Part) -> bool:
-        """Take a part if it fits; returns whether it did."""
-        if isinstance(part, str):
-            return self._take_text(part)
-        if isinstance(part, Image):
-            self.images -= 1 if (fits := self.images >= 1) else 0
-            return fits
-        fits = self.clips >= 1 and part.seconds <= self.seconds_for(part) + 1e-9
-        if fits:
-            self.clips -= 1
-            if isinstance(part, AudioClip):
-                self.audio_seconds = max(0.0, self.audio_seconds - part.seconds)
-            else:
-                self.video_seconds = max(0.0, self.video_seconds - part.seconds)
-        return fits
+    def pack(self, candidates: Iterable[Candidate], share: Allowance) -> Iterator[tuple[TimelineEvent, Recalled]]:
+        """The parts that fit into `share`, which is spent, most value for its cost first."""
+        widest = max(share.tokens / WIDEST, NARROWEST)
+        texts: list[tuple[float, Candidate]] = []
+        media: list[Candidate] = []
+        for one in _without_repeats(candidates):
+            if one.media:
+                media.append(one)
+            elif one.event.text:
+                cost = min(len(one.event.text), 4 * widest, share.characters) / max(1, share.characters)
+                texts.append((one.value / (FLAT + cost), one))
+        texts.sort(key=lambda item: (-item[0], -item[1].event.id))
+        for _, one in texts:
+            if share.texts < 1 or share.characters < 1 or share.tokens < 1:
+                break
+            if part := self._text(one, widest, share):
+                yield one.event, _recalled(one, part, one.event.start)
+        for one in _best_of_each_first(sorted(media, key=lambda one: (-one.value, -one.event.id))):
+            if (capture := self._clip_or_image(one, share)) is not None:
+                yield one.event, _recalled(one, capture, capture.start)
 
-    def seconds_for(self, clip: AudioClip | VideoClip) -> float:
-        """Seconds that are left for clips of this kind."""
-        return self.audio_seconds if isinstance(clip, AudioClip) else self.video_seconds
+    def _text(self, one: Candidate, widest: float, share: Allowance) -> str:
+        """The words of a candidate, cut to what matters and fits; "" if they do not fit or were told already."""
+        event = one.event
+        if (event.id, False) in self._events:
+            return ""
+        words = excerpt(event.text, one.words, share.characters, min(widest, share.tokens))
+        key = (event.env, " ".join(words.split()))
+        if (event.kind in _REPEATED and key in self._texts) or not share.take(words):
+            return ""
+        self._texts.add(key)
+        self._events.add((event.id, False))
+        return words
 
-    def share(self, part: float) -> Budget:
-        """A budget of a share (0..1) of what is left; counts are rounded up."""
-        return Budget(
-            math.ceil(self.texts * part),
-            math.ceil(self.images * part),
-            math.ceil(self.clips * part),
-            math.ceil(self.characters * part),
-            None if math.isinf(self.tokens) else math.ceil(self.tokens * part),
-            self.audio_seconds * part,
-            self.video_seconds * part,
-        )
-
-    def _take_text(self, text: str) -> bool:
-        tokens = 0 if math.isinf(self.tokens) else estimate_tokens(text)
-        fits = bool(text) and self.texts >= 1 and len(text) <= self.characters and tokens <= self.tokens
-        if fits:
-            self.texts, self.characters, self.tokens = (
-                self.texts - 1,
-                self.characters - len(text),
-                self.tokens - tokens,
-            )
-        return fits
-
-
-def words_of(text: str) -> list[str]:
-    """The words of a text in lower case, in order."""
-    return _WORD.findall(text.casefold())
-
-
-def excerpt(text: str, words: Collection[str], characters: float, tokens: float) -> str:
-    """A text read from a screen, cut to the lines that matter: those with most of the words, and their neighbours.
-
-    A line is what `JOINT` separates; what is left out between two lines is shown as `GAP`. A text of one line is cut
-    around the first of the words. "" if not even a part of one line fits.
-    """
-    if len(text) <= characters and estimate_tokens(text) <= tokens:
-        return text
-    lines = text.split(JOINT)
-    wanted = frozenset(words)
-    hits = [len(wanted.intersection(words_of(line))) for line in lines]
-    best = [index for index, hit in enumerate(hits) if hit and hit == max(hits)] or [0]
-    # A label and its value are neighbours on the screen: the line after a hit matters most, then the one before.
-    worth = [
-        (
-            -3 * hits[i] - (2 * hits[i - 1] if i else 0) - (hits[i + 1] if i + 1 < len(lines) else 0),
-            min(2 * (i - at) if i >= at else 2 * (at - i) + 1 for at in best),
-            i,
-        )
-        for i in range(len(lines))
-    ]
-    kept: set[int] = set()
-    length, cost, runs = 0, 0, 0
-    for *_, index in sorted(worth):
-        # A run of lines has at most one gap on each side, and each line and gap one joint.
-        more = 1 - (index - 1 in kept) - (index + 1 in kept)
-        gaps = runs + more + 1
-        size = length + len(lines[index]) + len(JOINT)
-        tokens_here = cost + estimate_tokens(lines[index]) + 1
-        if size + gaps * (len(JOINT) + len(GAP)) <= characters and tokens_here + 2 * gaps <= tokens:
-            kept.add(index)
-            length, cost, runs = size, tokens_here, runs + more
-        elif not kept and hits[index] == max(hits):
-            return _cut_line(lines[index], wanted, characters, tokens)
-    return _joined(lines, sorted(kept)) if kept else _cut_line(lines[0], wanted, characters, tokens)
+    def _clip_or_image(self, one: Candidate, share: Allowance) -> Image | AudioClip | VideoClip | None:
+        """The capture of a candidate, cut to what matters; None if it does not fit or was shown already."""
+        event, ref = one.event, one.event.media
+        if ref is None or (event.id, True) in self._events:
+            return None
+        if ref.kind == "image":
+            if share.images < 1 or ref.digest in self._media:
+                return None
+            image = self._capture(ref)
+            assert isinstance(image, Image)
+            share.take(image)
+            self._media.add(ref.digest)
+            self._events.add((event.id, True))
+            return image
+        seconds = share.audio_seconds if ref.kind == "audio" else share.video_seconds
+        start, end = _span(event, ref, min(LONGEST_CLIP, seconds))
+        if share.clips < 1 or end - start < min(LEAST_SECONDS, ref.end - ref.start):
+            return None
+        track = (event.env, ref.kind)
+        if end <= start or any(have[:2] == track and have[2] <= start and end <= have[3] for have in self._spans):
+            return None
+        clip = self._capture(ref)
+        assert isinstance(clip, AudioClip | VideoClip)
+        if (start, end) != (clip.start, clip.end):
+            clip = clip.slice(start, end)
+        if not share.take(clip):
+            return None
+        self._spans.append((*track, start, end))
+        self._events.add((event.id, True))
+        return clip
 
 
-def _joined(lines: Sequence[str], kept: Sequence[int]) -> str:
-    """The lines that are kept, with a mark where some are left out."""
-    out: list[str] = []
-    before = -1
-    for index in kept:
-        if index != before + 1:
-            out.append(GAP)
-        out.append(lines[index])
-        before = index
-    if kept and kept[-1] != len(lines) - 1:
-        out.append(GAP)
-    return JOINT.join(out)
+_REPEATED = frozenset({"text", "context", "thought", "note", "action", "outcome", "told", "check"})
+"""Kinds of which the same words again tell nothing new; the same sound again does."""
 
 
-def _cut_line(line: str, wanted: Collection[str], characters: float, tokens: float) -> str:
-    """A part of one line around the first word that is wanted."""
-    found = next((match.start() for match in _WORD.finditer(line) if match.group().casefold() in wanted), 0)
-    most = int(min(characters, len(line)))
-    while most >= 8:
-        start = max(0, min(found - most // 4, len(line) - most + 2))
-        end = min(len(line), start + most - (2 if start else 1))
-        cut = f"{GAP if start else ''}{line[start:end]}{GAP if end < len(line) else ''}"
-        if len(cut) <= characters and estimate_tokens(cut) <= tokens:
-            return cut
-        most = most * 3 // 4
-    return ""
+def _best_of_each_first(media: Sequence[Candidate]) -> list[Candidate]:
+    """Captures in the same order, but for the best of each kind: not all clips are to be sounds, or films."""
+    firsts = {one.event.media.kind: one for one in reversed(media) if one.event.media is not None}
+    first = [one for one in media if any(one is best for best in firsts.values())]
+    return [*first, *(one for one in media if not any(one is best for best in firsts.values()))]
 
 
-def arranged(found: Sequence[Recalled], order: Order) -> tuple[Recalled, ...]:
+def _without_repeats(candidates: Iterable[Candidate]) -> list[Candidate]:
+    """The candidates without those that say or show again what a newer one does; that one gets the best value."""
+    newest: dict[tuple[object, ...], Candidate] = {}
+    for one in candidates:
+        event = one.event
+        key: tuple[object, ...] = (event.id, one.media)
+        if one.media and event.media is not None and event.media.kind == "image":
+            key = (event.env, event.media.digest)
+        elif not one.media and event.kind in _REPEATED:
+            key = (event.env, event.kind, event.text)
+        before = newest.get(key)
+        if before is None:
+            newest[key] = one
+        else:
+            late, early = (one, before) if event.id > before.event.id else (before, one)
+            newest[key] = replace(late, value=max(late.value, early.value))
+    return list(newest.values())
+
+
+def _span(event: TimelineEvent, ref: MediaRef, most: float) -> tuple[float, float]:
+    """The part of a clip that matters: the event's own span with a margin, of at most so many seconds."""
+    start, end = max(ref.start, event.start - MARGIN), min(ref.end, event.end + MARGIN)
+    if event.kind in ("audio", "video"):
+        start, end = ref.start, ref.end
+    if end - start > most:
+        # A sound or a movement is told by how it begins; of a clip without one, the end is the newest.
+        whole = event.kind in ("audio", "video")
+        start, end = (end - most, end) if whole else (start, start + most)
+        return (start + 1 / SAMPLE_RATE, end) if whole else (start, max(start, end - 1 / SAMPLE_RATE))
+    return start, end
+
+
+def _recalled(one: Candidate, part: Part, time: float) -> Recalled:
+    event = one.event
+    if isinstance(part, str):
+        source = SOURCES.get(event.kind, event.kind)
+    else:
+        source = {Image: "screenshot", AudioClip: "audio", VideoClip: "video"}[type(part)]
+    return Recalled(part, source, event.env, max(0.0, time), event.turn, "; ".join(one.reasons))
+
+
+def arrange(found: Sequence[Recalled], order: Order) -> tuple[Recalled, ...]:
     """Parts that are in order of time, in the order of a name."""
     if order == "time":
         return tuple(found)

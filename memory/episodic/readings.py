@@ -13,6 +13,7 @@ from omnipilot.envs import Absent, AudioClip, Context, Elements, Image, Modality
 from omnipilot.envs.types.actions import place_fields
 from omnipilot.memory.base import TEXTS, TRANSCRIPT, Recalled
 from omnipilot.memory.episodic.events import EventKind, TimelineEvent
+from omnipilot.memory.episodic.excerpts import JOINT
 from omnipilot.memory.episodic.sounds import SoundTracker, TrackedSound
 from omnipilot.memory.episodic.writes import WriteBacks
 from omnipilot.memory.perception import OcrReader, read_motion, shared_reader
@@ -154,7 +155,7 @@ class Readings:
         distinct = dict.fromkeys(lines)
         if distinct and frozenset(distinct) != self._lines.get(seen.env):
             self._lines[seen.env] = frozenset(distinct)
-            yield self._event("text", seen, turn, " | ".join(distinct)[:LONGEST_TEXT], modality, media)
+            yield self._event("text", seen, turn, JOINT.join(distinct)[:LONGEST_TEXT], modality, media)
 
     def _event(
         self,

@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from omnipilot.envs import AudioClip
-from omnipilot.memory.perception import SoundEvent, read_sounds
+from omnipilot.memory.perception.audio.phrases import PHRASE_PAUSE
+from omnipilot.memory.perception.audio.reader import DIAL_PAUSE, IDLE, SoundEvent, read_sounds
+from omnipilot.memory.perception.audio.speech import SPEECH_PAUSE
 
 LONGEST = 20.0
 """Seconds of sound that are kept while an event goes on; a longer event is read in pieces of about this length."""
@@ -16,10 +18,8 @@ UNCLEAR = 1.5
 """Seconds at the end of a clip that are kept where they are not silent, whatever was made out in them."""
 _GAP = 0.02
 """Most seconds between two clips that follow one another."""
-_UNTOLD = frozenset({"silence", "noise"})
-_PAUSES = {"speech": 0.5, "digits": 1.2}
-"""Longest pause within an event of a kind, in seconds, as `read_sounds` has them."""
-_PAUSE = 0.7
+_PAUSES = {"speech": SPEECH_PAUSE, "digits": DIAL_PAUSE}
+"""Longest pause within an event of a kind, in seconds; of any other kind, `PHRASE_PAUSE`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +73,8 @@ class SoundTracker:
     def _read(self, joined: AudioClip, at_end: bool) -> Iterator[TrackedSound]:
         self._tail = None
         read = () if _is_silent(joined) else read_sounds(joined).events
-        events = [one for one in read if one.kind not in _UNTOLD]
-        open_ = [] if at_end else [one for one in events if joined.end - one.end <= _PAUSES.get(one.kind, _PAUSE)]
+        events = [one for one in read if one.kind not in IDLE]
+        open_ = [] if at_end else [one for one in events if joined.end - one.end <= _PAUSES.get(one.kind, PHRASE_PAUSE)]
         hold = min((one.start for one in open_), default=joined.end)
         if not at_end and read:
             hold = min(hold, _sounding_since(read, joined))
@@ -94,8 +94,8 @@ class SoundTracker:
             found = self._sound(event, joined)
             goes_on = cut and event in open_
             before = self._longer.get(event.kind)
-            if before is not None and event.start - joined.start <= _PAUSES.get(event.kind, _PAUSE):
-                found = _joined(before, found)
+            if before is not None and event.start - joined.start <= _PAUSES.get(event.kind, PHRASE_PAUSE):
+                found = _join(before, found)
                 del self._longer[event.kind]
             if goes_on:
                 self._longer[event.kind] = found
@@ -112,7 +112,7 @@ class SoundTracker:
         return TrackedSound(event, sound, self._transcribe(sound).strip() if spoken and self._transcribe else "")
 
 
-def _joined(before: TrackedSound, after: TrackedSound) -> TrackedSound:
+def _join(before: TrackedSound, after: TrackedSound) -> TrackedSound:
     """One event of the pieces of a long one."""
     detail = before.event.detail
     if before.event.kind == "digits":

@@ -13,8 +13,8 @@ from typing import Any, ClassVar
 from omnipilot.envs import ConfigError
 from omnipilot.memory.base import Budget
 from omnipilot.memory.episodic.events import EventKind, TimelineEvent
+from omnipilot.memory.episodic.excerpts import excerpt, words_of
 from omnipilot.memory.episodic.memory import TimelineMemory
-from omnipilot.memory.episodic.packing import excerpt, words_of
 from omnipilot.memory.episodic.policies import LastTurnsPolicy
 from omnipilot.memory.episodic.ranking import Asked, Candidate, Wanted, content_words, quoted, variants
 from omnipilot.memory.episodic.timeline import Scope

@@ -102,4 +102,4 @@ def _under(step: Step) -> list[Element]:
     if not isinstance(at, Point) or step.seen is None or isinstance(step.seen.elements, Absent):
         return []
     around = [one for one in step.seen.elements.items if one.role in _PRESSED and one.box.contains(at)]
-    return sorted(around, key=lambda one: (one.box.right - one.box.left) * (one.box.bottom - one.box.top))[:1]
+    return sorted(around, key=lambda one: one.box.area)[:1]

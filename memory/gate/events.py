@@ -10,8 +10,6 @@ from omnipilot.memory.gate.base import Clip, GateDecision, Instructed, modality_
 from omnipilot.memory.gate.wording import speaks_of
 from omnipilot.memory.messages import Usage
 
-_IDLE_SOUND = frozenset({"silence", "noise"})
-
 
 class EventsGate:
     """Sends a clip with a sound other than noise, or with motion other than idle motion; and all sound where the
@@ -71,10 +69,10 @@ class EventsGate:
 
 def _sounds(clip: AudioClip) -> tuple[list[str], dict[str, float], str, float]:
     """The sounds in words, the level, the first that matters, and when the last of these ends."""
-    from omnipilot.memory.perception import read_sounds
+    from omnipilot.memory.perception.audio.reader import IDLE, read_sounds
 
     events = read_sounds(clip).events
-    matter = [event for event in events if event.kind not in _IDLE_SOUND]
+    matter = [event for event in events if event.kind not in IDLE]
     loudness = clip.loudness()
     levels = {"mean dB": round(20 * math.log10(loudness), 1)} if loudness > 0 else {}
     found = [

@@ -71,7 +71,7 @@ class FromMemoryPlanner(OraclePlanner):
         for fact in facts:
             if fact.name in self._known or not any(_uses(move, fact.right) for move in moves):
                 continue
-            found = concluded(fact, self._request)
+            found = conclude(fact, self._request)
             if found is None:
                 why = f"nothing that is remembered tells {fact.name}"
                 return Decision((Move("", Done("failure", why[:500])),), thought=why)
@@ -83,7 +83,7 @@ class FromMemoryPlanner(OraclePlanner):
         return Decision(tuple(moves), thought=" ".join([thought, *(f"As remembered, {one}." for one in told)]))
 
 
-def concluded(fact: NeededFact, request: Request) -> Candidate | None:
+def conclude(fact: NeededFact, request: Request) -> Candidate | None:
     """The value that whoever perceives everything in a request concludes for a fact; None if nothing tells it."""
     return read_fact(fact, [*request.recalled, *_seen_now(request)])
 

@@ -9,7 +9,7 @@ from omnipilot.agents.base import Agent, Choice, Situation
 from omnipilot.agents.wrappers.base import Wrapper, situation_for, turn_for
 from omnipilot.agents.wrappers.checks.clips import Clips
 from omnipilot.agents.wrappers.checks.implied import Implied, implied_by, saves
-from omnipilot.agents.wrappers.checks.screens import busy, named
+from omnipilot.agents.wrappers.checks.screens import element_words, is_loading
 from omnipilot.agents.wrappers.checks.verify import Case, Finding, starts_media, verify
 from omnipilot.envs import Action, ConfigError, Modality, Observation, OpenApp, Press, TypeText
 from omnipilot.envs.types.actions import CONTROL
@@ -124,7 +124,7 @@ class CheckAgent(Wrapper):
         if starts_media(case):
             since = seen.time - case.before.time if case.before is not None else MEDIA_SECONDS
             return waited < MEDIA_LOOKS and (not waited or since < MEDIA_SECONDS)
-        return not waited and busy(seen)
+        return not waited and is_loading(seen)
 
     def _expect_implied(self, env: str, steps: Sequence[Step], turn: Turn) -> None:
         """What the turn's moves in an environment imply; all but the last are settled on what was seen before the next
@@ -201,7 +201,7 @@ def _note(case: Case, finding: Finding) -> str:
 
 def done_words(action: Action, case: Case) -> str:
     """A move in words, for notes."""
-    where = f" ({named(case.element)})" if case.element is not None else ""
+    where = f" ({element_words(case.element)})" if case.element is not None else ""
     return f"Your last move on {case.expectation.env}, {worded(action)}{where},"
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from omnipilot.agents.wrappers.checks.screens import focused, named, same_element
+from omnipilot.agents.wrappers.checks.screens import element_words, focused_element, same_element
 from omnipilot.agents.wrappers.episode_facts import target
 from omnipilot.envs import Action, Custom, Element, Observation, Press, TypeText
 from omnipilot.envs.types.element_query import fold
@@ -48,16 +48,16 @@ class Clips:
             if field is not None and field.value:
                 self._held[env] = field.value
         elif key == "v" or name == "paste":
-            field = (focused(before) if before is not None else None) or self._field.get(env)
+            field = (focused_element(before) if before is not None else None) or self._field.get(env)
             held = self._held.get(env, "")
             if held.strip() and field is not None and field.role in FIELDS:
-                return Expectation("field", named(field), held[:LONGEST], env), field
+                return Expectation("field", element_words(field), held[:LONGEST], env), field
         elif isinstance(action, TypeText):
             self._chosen.pop(env, None)
         return None
 
     def _choose_all(self, before: Observation | None, env: str) -> None:
-        field = (focused(before) if before is not None else None) or self._field.get(env)
+        field = (focused_element(before) if before is not None else None) or self._field.get(env)
         self._chosen.pop(env, None)
         if field is not None and field.role in FIELDS:
             self._chosen[env] = field

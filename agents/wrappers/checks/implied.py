@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from omnipilot.agents.wrappers.checks.screens import focused, named
-from omnipilot.agents.wrappers.episode_facts import place_of
+from omnipilot.agents.wrappers.checks.screens import element_words, focused_element
+from omnipilot.agents.wrappers.episode_facts import elements, place_of
 from omnipilot.envs import (
     Action,
     Browser,
@@ -62,7 +62,7 @@ def implied_by(action: Action, before: Observation | None, env: str, edited: boo
     if isinstance(action, OpenUrl):
         return Implied(Expectation("address", value=action.url[:LONGEST], env=env)) if action.url.strip() else None
     if isinstance(action, Select):
-        what = named(element) if element is not None else "the list"
+        what = element_words(element) if element is not None else "the list"
         return Implied(Expectation("field", what, action.value[:LONGEST], env), element)
     if isinstance(action, Click):
         return _of_click(action, element, before, env)
@@ -72,7 +72,7 @@ def implied_by(action: Action, before: Observation | None, env: str, edited: boo
         return Implied(Expectation("changed", env=env)) if action.name in ("back", "recents") else None
     if isinstance(action, Browser):
         return Implied(Expectation("changed", env=env)) if action.op in ("new_tab", "close_tab") else None
-    if isinstance(action, Press) and saves(action) and (edited or (before is not None and unsaved(before))):
+    if isinstance(action, Press) and saves(action) and (edited or (before is not None and shows_unsaved(before))):
         return Implied(Expectation("changed", env=env))
     return None
 
@@ -83,15 +83,14 @@ def saves(action: Press) -> bool:
     return "s" in keys and bool(keys & {"ctrl", "meta"})
 
 
-def unsaved(seen: Observation) -> bool:
+def shows_unsaved(seen: Observation) -> bool:
     """Whether a window says that what it holds is not saved."""
     title = seen.context.title if isinstance(seen.context, Context) else ""
-    items = seen.elements.items if isinstance(seen.elements, Elements) else ()
-    marks = [title, *(one.name for one in items if one.role in ("text", "status", "heading", "tab", "window"))]
-    return any(_marked(mark) for mark in marks)
+    marks = [title, *(one.name for one in elements(seen) if one.role in ("text", "status", "heading", "tab", "window"))]
+    return any(_is_mark(mark) for mark in marks)
 
 
-def _marked(text: str) -> bool:
+def _is_mark(text: str) -> bool:
     said = text.strip().casefold()
     return said in ("unsaved", "not saved", "modified") or said[:1] in _DIRTY or said[-1:] in _DIRTY
 
@@ -104,7 +103,7 @@ def _operated(action: Action, before: Observation | None) -> Element | None:
         return None
     point = place_of(action)
     if point is None:
-        return focused(before) if isinstance(action, TypeText) else None
+        return focused_element(before) if isinstance(action, TypeText) else None
     return element_at(before.elements, point)
 
 
@@ -114,7 +113,7 @@ def _of_typing(
     if not action.text.strip():
         return None
     field = element if element is not None and element.role in FIELDS else None
-    what = named(field) if field is not None else "the screen"
+    what = element_words(field) if field is not None else "the screen"
     if action.submit and (field is None or before is None):
         return Implied(Expectation("changed", env=env), element)
     return Implied(Expectation("field", what, action.text[:LONGEST], env), field)
@@ -128,11 +127,11 @@ def _of_click(action: Click[Point], element: Element | None, before: Observation
     single = action.count == 1 and action.button == "left"
     if element.role in TOGGLES and single:
         kind = "unchecked" if "checked" in element.states else "checked"
-        return Implied(Expectation(kind, named(element), env=env), element)  # type: ignore[arg-type]
+        return Implied(Expectation(kind, element_words(element), env=env), element)  # type: ignore[arg-type]
     if element.role in CHOICES and single:
-        return Implied(Expectation("checked", named(element), env=env), element)
+        return Implied(Expectation("checked", element_words(element), env=env), element)
     if single and (element.role in PICKED or (element.role in CELLS and _one_is_picked(element.role, before))):
-        return Implied(Expectation("selected", named(element), env=env), element)
+        return Implied(Expectation("selected", element_words(element), env=env), element)
     if element.states & {"selected", "checked"} and single:
         return None
     return Implied(Expectation("changed", env=env), element)
@@ -140,5 +139,4 @@ def _of_click(action: Click[Point], element: Element | None, before: Observation
 
 def _one_is_picked(role: str, before: Observation | None) -> bool:
     """Whether one element of a role is selected, so that the next one will be."""
-    items = before.elements.items if before is not None and isinstance(before.elements, Elements) else ()
-    return any(one.role == role and "selected" in one.states for one in items)
+    return any(one.role == role and "selected" in one.states for one in elements(before))

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from difflib import SequenceMatcher
 from typing import TypeAlias
 
+from omnipilot.agents.wrappers.episode_facts import elements
 from omnipilot.envs import AudioClip, Context, Element, Elements, Image, Observation, VideoClip
 from omnipilot.envs.types.element_query import fold
 
@@ -27,7 +28,7 @@ _LETTER = re.compile(r"[^\W\d_]")
 _BUSY = re.compile(r"^(?:loading|please wait|one moment|opening|connecting|starting)\b", re.IGNORECASE)
 
 
-def named(element: Element) -> str:
+def element_words(element: Element) -> str:
     """The element in words."""
     name = element.name if len(element.name) <= LONGEST_NAMED else f"{element.name[:LONGEST_NAMED]}…"
     return f'the {element.role} "{name}"' if name else f"the {element.role}"
@@ -35,7 +36,7 @@ def named(element: Element) -> str:
 
 def same_element(element: Element, seen: Observation) -> Element | None:
     """The element in a later observation: by its id, else one of its role and name, nearest to where it was."""
-    items = _items(seen)
+    items = elements(seen)
     if element.id is not None:
         found = next((one for one in items if one.id == element.id), None)
         if found is not None or any(one.id is not None for one in items):
@@ -49,20 +50,20 @@ def _distance(one: Element, other: Element) -> float:
     return abs(a.x - b.x) + abs(a.y - b.y)
 
 
-def focused(seen: Observation) -> Element | None:
+def focused_element(seen: Observation) -> Element | None:
     """The element that has the focus."""
-    return next((one for one in _items(seen) if "focused" in one.states), None)
+    return next((one for one in elements(seen) if "focused" in one.states), None)
 
 
-def busy(seen: Observation) -> bool:
+def is_loading(seen: Observation) -> bool:
     """Whether a screen says that something is still being loaded."""
     return any(
         one.role == "progressbar" or "busy" in one.states or (one.role in ("text", "status") and _BUSY.match(one.name))
-        for one in _items(seen)
+        for one in elements(seen)
     )
 
 
-def changed(before: Observation, after: Observation) -> bool | None:
+def has_changed(before: Observation, after: Observation) -> bool | None:
     """Whether what is shown, or said of it, has changed by more than clocks.
 
     None where that cannot be told: neither screen is visible, or all that changed may change by itself, such as a timer
@@ -106,9 +107,9 @@ def _shown(elements: Elements) -> tuple[Shown, list[str], Shown]:
 
 def new_texts(before: Observation, after: Observation) -> Iterator[str]:
     """Names and values that elements did not have before."""
-    old = {_identity(one): (one.name, one.value) for one in _items(before)}
+    old = {_identity(one): (one.name, one.value) for one in elements(before)}
     known = {text for pair in old.values() for text in pair}
-    for one in _items(after):
+    for one in elements(after):
         was = old.get(_identity(one))
         for text, then in zip((one.name, one.value), was or ("", ""), strict=True):
             if text and text != then and (was is not None or text not in known):
@@ -117,10 +118,6 @@ def new_texts(before: Observation, after: Observation) -> Iterator[str]:
 
 def _identity(one: Element) -> object:
     return one.id if one.id is not None else (one.role, one.name, one.box)
-
-
-def _items(seen: Observation) -> tuple[Element, ...]:
-    return seen.elements.items if isinstance(seen.elements, Elements) else ()
 
 
 def _redrawn(before: Observation, after: Observation) -> bool | None:
@@ -138,19 +135,19 @@ def _middle(picture: Image) -> bytes:
     return bytes(pixels[bar : pixels.shape[0] - bar].tobytes())
 
 
-def audible(seen: Observation) -> bool | None:
+def is_heard(seen: Observation) -> bool | None:
     """Whether anything was heard since the last observation; None if sound is not granted."""
     return bool(seen.audio.pcm.strip(b"\0")) if isinstance(seen.audio, AudioClip) else None
 
 
-def moving(seen: Observation) -> bool | None:
+def is_moving(seen: Observation) -> bool | None:
     """Whether anything moved since the last observation; None if video is not granted."""
     return len({frame.digest for frame in seen.video.frames}) > 1 if isinstance(seen.video, VideoClip) else None
 
 
 def texts(seen: Observation) -> Iterator[str]:
     """Names and values of the elements."""
-    for one in _items(seen):
+    for one in elements(seen):
         yield from filter(None, (one.name, one.value))
 
 

@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from omnipilot.agents.wrappers.checks.screens import (
-    audible,
-    changed,
-    focused,
+    focused_element,
+    has_changed,
     holds,
+    is_heard,
     is_masked,
-    moving,
+    is_moving,
     nearly,
     new_texts,
     same_element,
@@ -110,15 +110,15 @@ def _address(url: str) -> str:
 def _of_change(case: Case, after: Observation) -> Finding:
     if case.before is None:
         return Finding("untold", "nothing was observed just before the move")
-    different = changed(case.before, after)
+    different = has_changed(case.before, after)
     if different:
         return Finding("kept", "", _shown_by(after))
-    if audible(after) and not audible(case.before):
+    if is_heard(after) and not is_heard(case.before):
         return Finding("kept", "", Modality.AUDIO)
     if starts_media(case):
-        if moving(after) or (audible(case.before) and audible(after) is False):
-            return Finding("kept", "", Modality.VIDEO if moving(after) else Modality.AUDIO)
-        if audible(after) is None or moving(after) is None:
+        if is_moving(after) or (is_heard(case.before) and is_heard(after) is False):
+            return Finding("kept", "", Modality.VIDEO if is_moving(after) else Modality.AUDIO)
+        if is_heard(after) is None or is_moving(after) is None:
             return Finding("untold", "it may have been heard, or seen in motion, and not all of that is granted")
     if different is None:
         return Finding("untold", "nothing is seen to change but what may change by itself")
@@ -139,7 +139,7 @@ def _shown_by(after: Observation) -> Modality:
 
 
 def _of_sound(expected: Expectation, after: Observation) -> Finding:
-    heard = audible(after)
+    heard = is_heard(after)
     if heard is None:
         return Finding("untold", "sound is not granted")
     started = expected.value == "started"
@@ -173,14 +173,14 @@ def _of_elements(case: Case, after: Observation, elements: Elements) -> Finding:
         there = element is not None
         return _whether(there == (expected.kind == "present"), "it is" if there else "it is not")
     if element is None:
-        if case.implied and case.before is not None and changed(case.before, after):
+        if case.implied and case.before is not None and has_changed(case.before, after):
             return Finding("untold", f"{expected.what} is not on the screen any more")
         return Finding("untold", f"{expected.what} is not on the screen")
     if expected.kind == "enabled":
         return _whether("disabled" not in element.states, "it is disabled")
     on = bool(element.states & _ON)
     wanted = expected.kind != "unchecked"
-    if case.implied and on != wanted and case.before is not None and changed(case.before, after):
+    if case.implied and on != wanted and case.before is not None and has_changed(case.before, after):
         # Some controls show their state in other ways, or ask before they change it. Of tabs and cells another one says
         # that it is selected: the wrong one.
         other = any(one.role == element.role and one.states & _ON for one in elements)
@@ -206,7 +206,7 @@ def _of_field(case: Case, after: Observation, elements: Elements) -> Finding:
         field = same_element(case.element, after)
     else:
         meant = read_target(elements, expected.what)
-        field = meant if isinstance(meant, Element) else focused(after) if "focus" in expected.what else None
+        field = meant if isinstance(meant, Element) else focused_element(after) if "focus" in expected.what else None
         if field is None:
             return Finding("untold", str(meant))
     submitted = isinstance(action, TypeText) and action.submit
@@ -226,7 +226,7 @@ def _of_field(case: Case, after: Observation, elements: Elements) -> Finding:
         return Finding("kept")
     if submitted:
         return _of_submitted(case, after, value)
-    if isinstance(action, Select) and case.before is not None and changed(case.before, after):
+    if isinstance(action, Select) and case.before is not None and has_changed(case.before, after):
         return Finding("untold", "something changed, and its value is not told")
     return Finding("violated", f'it holds "{value[:200]}"' if value else "it is empty")
 
@@ -248,6 +248,6 @@ def _of_typed_anywhere(case: Case, after: Observation) -> Finding:
         return Finding("kept")
     if near := next((one for one in new if nearly(one, text)), None):
         return Finding("violated", f'the screen shows "{near[:200]}"')
-    if changed(case.before, after) is False:
+    if has_changed(case.before, after) is False:
         return Finding("violated", "everything is as it was")
     return Finding("untold", "the text is not on the screen")

@@ -6,11 +6,12 @@ from collections.abc import Iterator
 
 from omnipilot.envs import AudioClip, ConfigError, Image, Modality, Observation
 from omnipilot.memory.base import TEXTS, TRANSCRIPT
+from omnipilot.memory.episodic.excerpts import JOINT
 from omnipilot.memory.perception import OcrReader, read_sounds, shared_reader
+from omnipilot.memory.perception.audio.reader import IDLE
 from omnipilot.memory.warm_up import warm_up
 
 PARTS = (TRANSCRIPT, TEXTS)
-_UNTOLD = ("silence", "noise")
 
 
 class PerceptionReader:
@@ -59,11 +60,11 @@ class PerceptionReader:
             lines = [
                 f"{one.start:.1f} s to {one.end:.1f} s, {one.kind}{f': {one.detail}' if one.detail else ''}"
                 for one in read_sounds(clip).events
-                if one.kind not in _UNTOLD
+                if one.kind not in IDLE
             ]
             if lines:
                 yield TRANSCRIPT, "\n".join(lines)
         if self._ocr is not None and isinstance(seen.screenshot, Image):
             texts = [line.name for line in self._ocr.read(seen.screenshot).elements]
             if texts:
-                yield TEXTS, " | ".join(texts)
+                yield TEXTS, JOINT.join(texts)

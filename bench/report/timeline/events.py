@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from omnipilot.bench.report.action_words import action
 from omnipilot.bench.report.timeline.screen_map import Json, screen_map
+from omnipilot.memory.base import TEXTS, TRANSCRIPT
 
 if TYPE_CHECKING:
     from omnipilot.bench.journal.events import PastTurn, Remembered, StepTaken, TurnTaken
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 RECORDED = frozenset({"screen", "audio", "video", "thought", "note", "action", "outcome"})
 """Kinds that turns and steps hold already: a memory's own are not shown a second time."""
-_READ = {"transcript": "transcript", "texts": "text"}
+_READ = {TRANSCRIPT: "transcript", TEXTS: "text"}
 """Kinds of what readers told, by their source."""
 
 
@@ -80,7 +81,7 @@ class _Events:
             self._add("note", "", time, turn.turn, note)
         for told in turn.told:
             self._tell(_READ.get(told["source"], "told"), told["env"], time, turn.turn, told["text"], told["source"])
-        for one in getattr(turn, "gated", ()):
+        for one in turn.gated:
             self._gate(one, time, turn.turn)
         for step in steps:
             self._step(step)

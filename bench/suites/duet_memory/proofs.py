@@ -38,7 +38,7 @@ class Lived:
 
     def __init__(self, suite: DuetMemory, task_id: str, instance: int, twin: int = 0, listen: bool = False) -> None:
         self.task = suite.instantiate(task_id, instance, twin)
-        self.made = suite.made(task_id, instance, twin)
+        self.made = suite.make(task_id, instance, twin)
         self.told: list[tuple[int, Recalled]] = []
         world = SimWorld()
         self.instruction = self.task.setup(world)
@@ -143,7 +143,7 @@ def fact_has_left(suite: DuetMemory, task_id: str, instance: int) -> list[str]:
 def twins_differ(suite: DuetMemory, task_id: str, instance: int) -> list[str]:
     """Twins have other facts, equal instructions and equal screens at the start, byte for byte; what solves the one
     does not solve the other. There are at least three."""
-    suite.made(task_id, instance, TWINS - 1)
+    suite.make(task_id, instance, TWINS - 1)
     lived = [Lived(suite, task_id, instance, twin) for twin in (0, 1)]
     wrong = ["the twins' facts are equal"] if lived[0].fact.value == lived[1].fact.value else []
     if lived[0].instruction != lived[1].instruction:

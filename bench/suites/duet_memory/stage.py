@@ -28,15 +28,15 @@ class Span:
     start: float
     end: float
 
-    def heard(self, *words: str, until: float = float("inf")) -> Evidence:
+    def as_sound(self, *words: str, until: float = float("inf")) -> Evidence:
         """A sound as evidence."""
         return Evidence(self.env, self.start, self.end, Modality.AUDIO, words, until)
 
-    def seen(self, *words: str, until: float = float("inf")) -> Evidence:
+    def as_screen(self, *words: str, until: float = float("inf")) -> Evidence:
         """A screen as evidence."""
         return Evidence(self.env, self.start, self.end, Modality.SCREENSHOT, words, until)
 
-    def watched(self) -> Evidence:
+    def as_film(self) -> Evidence:
         """A film as evidence, which no words hold."""
         return Evidence(self.env, self.start, self.end, Modality.VIDEO)
 
@@ -86,7 +86,7 @@ def _sounding(device: DeviceName, sound: str, seconds: float) -> Effect:
     return lambda state: state.sound(device, sound, seconds)
 
 
-def gone(kind: str, id: str) -> Effect:
+def take_back(kind: str, id: str) -> Effect:
     """Somebody took back an item of the account: it can be looked up no more."""
 
     def take(state: WorldState) -> WorldState:
@@ -96,11 +96,11 @@ def gone(kind: str, id: str) -> Effect:
     return take
 
 
-def arrives(mail: Mail) -> Effect:
+def deliver(mail: Mail) -> Effect:
     """A mail is in the inbox now, without a banner or a chime."""
     return lambda state: state.own(state.account.put(replace(mail, time=state.time)))
 
 
-def closed(app: str) -> Move:
+def close_window(app: str) -> Move:
     """A turn in which a window of the desktop is closed."""
     return Move("desktop", Click(Ref(f"window/{app}/close")))

@@ -34,7 +34,7 @@ TEMPLATES: Mapping[str, MemoryTemplate] = {one.id: one for one in (*sounds.TEMPL
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class MadeTask:
     """An instance of a task: the scene that tells the fact, and the sub-task that needs it."""
 
     scene: Scene
@@ -90,7 +90,7 @@ class DuetMemory:
                 f"{task_id} belongs to the {info.tags['split']} split; to run it, add --option "
                 f"suite.split={info.tags['split']}"
             )
-        made = self.made(task_id, instance, twin)
+        made = self.make(task_id, instance, twin)
         stages: list[Stage] = []
 
         def setup(world: SimWorld) -> str:
@@ -121,7 +121,7 @@ class DuetMemory:
             facts,
         )
 
-    def made(self, task_id: str, instance: int, twin: int = 0) -> Made:
+    def make(self, task_id: str, instance: int, twin: int = 0) -> MadeTask:
         """What an instance of any split is made of; for proofs and tables."""
         template, _ = self._parts(task_id)
         split = next(info.tags["split"] for info in self.every() if info.id == task_id)
@@ -132,7 +132,7 @@ class DuetMemory:
         )
         scene = template.make(TaskSampler(seed_of(seed, template.id), twin, Claims()), quiet(initial_world(seed)))
         then = replace(template.then, alone=lambda _draw, _state: scene.given)
-        return Made(scene, compose((then,), scene.state, seed), seed)
+        return MadeTask(scene, compose((then,), scene.state, seed), seed)
 
     def world(self, thinking: Thinking) -> World:
         """A phone and a desktop."""
@@ -145,7 +145,7 @@ class DuetMemory:
         return TEMPLATES[name], int(distance)
 
 
-def past(made: Made, stage: Stage, distance: int) -> Iterator[Move]:
+def past(made: MadeTask, stage: Stage, distance: int) -> Iterator[Move]:
     """The moves of the past: wandering, the scene, and so many turns of wandering again."""
     dice = Random(seed_of(made.seed, "past"))
     yield from wander(stage, dice, LEAD, made.scene.distract)

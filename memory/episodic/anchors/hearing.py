@@ -8,9 +8,8 @@ from dataclasses import dataclass
 
 from omnipilot.memory.episodic.anchors.entities import Entity, entities_in
 from omnipilot.memory.episodic.events import TimelineEvent
+from omnipilot.memory.perception.audio.reader import DIAL_PAUSE
 
-PAUSE = 1.2
-"""Seconds of silence after which a new number begins; keys that are dialled by hand are less apart."""
 LONGEST = 200
 """Characters of earlier speech that are read again with what follows."""
 _TOLD = re.compile(
@@ -41,7 +40,7 @@ class Hearing:
 
     def _in_piece(self, env: str, piece: _Piece) -> Iterator[Entity]:
         before = self._last.get((env, piece.kind))
-        follows = before is not None and -PAUSE <= piece.start - before.end <= PAUSE
+        follows = before is not None and -DIAL_PAUSE <= piece.start - before.end <= DIAL_PAUSE
         if piece.kind == _DIGITS:
             whole = before.words + piece.words if before is not None and follows else piece.words
             yield Entity("code", whole, whole, "digits heard")

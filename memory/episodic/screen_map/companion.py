@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 
 from omnipilot.envs import Context, Elements, Modality, Observation
 from omnipilot.memory.base import Recalled
 from omnipilot.memory.episodic.events import TimelineEvent
+from omnipilot.memory.episodic.excerpts import words_of
+from omnipilot.memory.episodic.ranking import ordinal
 from omnipilot.memory.episodic.screen_map.screen_map import Page, ScreenMap, Way
 from omnipilot.memory.episodic.timeline import Scope
 
 MOST_ROUTES, MOST_UNEXPLORED, MOST_PER_RECALL = 6, 8, 1_200
 """Pages that a route is told to, controls that are told as never operated, and characters of one recall."""
 _DONE = frozenset({"done", "forced", "control"})
-_WORD = re.compile(r"\w+")
 
 
 class MapCompanion:
@@ -69,18 +69,18 @@ class MapCompanion:
         """For each environment a text: the page in front, ways to other pages, and what was never operated here."""
         if Modality.ELEMENTS not in scope.modalities:
             return
-        words = frozenset(_WORD.findall(query.casefold()))
+        words = frozenset(words_of(query))
         envs = sorted(scope.envs)
         room = min(characters, MOST_PER_RECALL)
         for left, env in zip(range(len(envs), 0, -1), envs, strict=True):
             if (page := self.map.where(env)) is None:
                 continue
-            text = self.told(env, words, Modality.CONTEXT in scope.modalities, room // left)
+            text = self.describe(env, words, Modality.CONTEXT in scope.modalities, room // left)
             if text:
                 room -= len(text)
                 yield Recalled(text, "map", env, page.last, self._turn, "the page in front and ways from it")
 
-    def told(self, env: str, words: frozenset[str], apps: bool, characters: int) -> str:
+    def describe(self, env: str, words: frozenset[str], apps: bool, characters: int) -> str:
         """What the map says of an environment, in at most so many characters; "" where not even the place fits.
 
         Args:
@@ -89,7 +89,7 @@ class MapCompanion:
         here = self.map.where(env)
         if here is None:
             return ""
-        text = f"You are at {named(here, apps)}, here {_times(here.visits)}."
+        text = f"You are at {page_words(here, apps)}, here {_times(here.visits)}."
         if len(text) > characters:
             return ""
         for line in (*self._routes(here, words, apps), self._unexplored(here)):
@@ -101,11 +101,11 @@ class MapCompanion:
         others = [page for page in self.map.pages(here.env) if page is not here]
 
         def rank(page: Page) -> tuple[int, float]:
-            return -len(words & set(_WORD.findall(f"{page.app} {page.title}".casefold()))), -page.last
+            return -len(words & set(words_of(f"{page.app} {page.title}"))), -page.last
 
         for page in sorted(others, key=rank)[:MOST_ROUTES]:
             if (route := self.map.route(here.id, page.id)) is not None:
-                yield f"To {named(page, apps)}: {spoken(route)}."
+                yield f"To {page_words(page, apps)}: {route_words(route)}."
 
     def _unexplored(self, here: Page) -> str:
         names = self.map.unexplored(here)
@@ -115,17 +115,17 @@ class MapCompanion:
         return "Never operated here: " + ", ".join(f'"{name}"' for name in names[:MOST_UNEXPLORED]) + more + "."
 
 
-def named(page: Page, apps: bool = True) -> str:
+def page_words(page: Page, apps: bool = True) -> str:
     """A page in words: its id, its application where that may be told, and its title."""
     app = page.app if apps else ""
     title = f'"{page.title}"' if page.title else ""
     return " ".join(filter(None, (page.id, app, title)))
 
 
-def spoken(route: Iterable[Way]) -> str:
+def route_words(route: Iterable[Way]) -> str:
     """A route in words."""
     return ", then ".join(way.action for way in route)
 
 
 def _times(count: int) -> str:
-    return "for the first time" if count == 1 else f"for the {count}th time" if count > 3 else f"{count} times"
+    return f"for the {'first' if count == 1 else ordinal(count)} time"

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import heapq
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from omnipilot.envs import Element
 from omnipilot.envs.types.roles import INTERACTIVE
-from omnipilot.memory.episodic.events import TimelineEvent
 from omnipilot.memory.episodic.screen_map.features import features, front
 from omnipilot.memory.episodic.screen_map.pages import THRESHOLD, Pages
 
@@ -207,15 +205,6 @@ class ScreenMap:
         usual = [(name, times) for name, times in page.controls.items() if 2 * times > page.screens]
         return [name for name, _ in sorted(usual, key=lambda one: -one[1]) if name not in page.operated]
 
-    def to_json(self) -> dict[str, Any]:
-        """The graph: {nodes: [{id, env, app, title, visits, first, last}], edges: [{from, to, action, count}]}."""
-        nodes = [
-            {"id": p.id, "env": p.env, "app": p.app, "title": p.title, "visits": p.visits, "first": p.first}
-            | {"last": p.last}
-            for p in self.pages()
-        ]
-        return {"nodes": nodes, "edges": [_edge(way) for way in self.ways() if way.origin != way.target]}
-
     def _named(self, env: str, began: _Began, first: bool) -> str:
         """An action in words: by the element under it, if it was the first since the screen was seen."""
         elements, page = self._screens.get(env, ()), self._at.get(env)
@@ -223,7 +212,7 @@ class ScreenMap:
         if under is None or not under.name or page is None:
             return began.words
         page.operated.add(under.name)
-        return f"{began.verb} {called(under, elements)}"
+        return f"{began.verb} {element_words(under, elements)}"
 
     def _note(self, page: Page, elements: Sequence[Element], time: float, turn: int, app: str, event: int) -> None:
         page.last = time
@@ -239,30 +228,6 @@ class ScreenMap:
             page.controls[name] += 1
 
 
-def graph_of(events: Iterable[TimelineEvent]) -> dict[str, Any]:
-    """The graph of the events of kind "page" of one episode, as `ScreenMap.to_json` gives it.
-
-    A page's last time is that of its last arrival here.
-    """
-    nodes: dict[str, dict[str, Any]] = {}
-    counts: Counter[tuple[str, str, str]] = Counter()
-    for event in events:
-        if event.kind != "page":
-            continue
-        id = str(event.detail["id"])
-        node = nodes.setdefault(
-            id, {"id": id, "env": event.env, "app": "", "title": "", "visits": 0, "first": event.start, "last": 0.0}
-        )
-        node["visits"] += 1
-        node["last"] = event.end
-        node["app"] = event.app or node["app"]
-        node["title"] = event.page or node["title"]
-        if before := event.detail.get("from"):
-            counts[str(before), id, str(event.detail.get("action", ""))] += 1
-    edges = [_edge(Way(origin, target, action, count)) for (origin, target, action), count in counts.items()]
-    return {"nodes": list(nodes.values()), "edges": edges}
-
-
 def element_at(elements: Sequence[Element], x: float, y: float) -> Element | None:
     """The smallest operable element at a point; None where there is none."""
     under = [
@@ -270,20 +235,16 @@ def element_at(elements: Sequence[Element], x: float, y: float) -> Element | Non
         for one in elements
         if one.role in _OPERABLE and one.box.left <= x <= one.box.right and one.box.top <= y <= one.box.bottom
     ]
-    return min(under, key=_area, default=None)
+    return min(under, key=lambda one: one.box.area, default=None)
 
 
-def called(one: Element, elements: Sequence[Element]) -> str:
+def element_words(one: Element, elements: Sequence[Element]) -> str:
     """An element's name in quotes, and which of those of that name it is, from above, where there are several."""
     alike = [other for other in elements if other.name == one.name and other.role in _OPERABLE]
     if len(alike) < 2:
         return f'"{one.name}"'
     alike.sort(key=lambda other: (other.box.top, other.box.left))
     return f'"{one.name}" ({alike.index(one) + 1} of {len(alike)})'
-
-
-def _area(one: Element) -> float:
-    return (one.box.right - one.box.left) * (one.box.bottom - one.box.top)
 
 
 def _title(shown: Sequence[Element]) -> str:
@@ -296,7 +257,3 @@ def _title(shown: Sequence[Element]) -> str:
 
 def _commonest(names: Mapping[str, int]) -> str:
     return max(names, key=lambda name: names[name], default="")
-
-
-def _edge(way: Way) -> dict[str, Any]:
-    return {"from": way.origin, "to": way.target, "action": way.action, "count": way.count}

@@ -12,7 +12,7 @@ import numpy as np
 from omnipilot.memory.perception.audio.notes import Note
 
 Music = Literal["tone", "chime", "alarm", "melody"]
-_PAUSE = 0.7
+PHRASE_PAUSE = 0.7
 """Longest silence within a phrase, in seconds; alarms and melodies go on after a longer one."""
 _AGAIN = 1.6
 _SEMITONE = 2 ** (0.6 / 12)
@@ -47,7 +47,7 @@ def phrases(notes: Sequence[Note]) -> list[Phrase]:
     for voice in _voices(notes):
         groups.append([])
         for note in voice:
-            if groups[-1] and note.start - max(one.end for one in groups[-1]) > _PAUSE:
+            if groups[-1] and note.start - max(one.end for one in groups[-1]) > PHRASE_PAUSE:
                 groups.append([])
             groups[-1].append(note)
     found = [phrase for group in groups if group for phrase in _read(group)]

@@ -25,12 +25,15 @@ if TYPE_CHECKING:
     from omnipilot.memory.perception.audio.fingerprints import FingerprintIndex
 
 Kind = Literal["silence", "noise", "speech", "tone", "digits", "melody", "alarm", "chime", "named"]
+IDLE: frozenset[Kind] = frozenset({"silence", "noise"})
+"""Kinds that tell of no event: what is heard while nothing happens."""
+DIAL_PAUSE = 1.2
+"""Longest silence between the digits of one number that is dialled, in seconds."""
 
 LOUD = 0.003
 """Minimum root mean square, relative to full scale, of a clip that is not silence (-50 dB)."""
 _BLOCK = 320
 _SILENT = 0.15
-_DIAL_PAUSE = 1.2
 _CLEAR = 12.0
 """Minimum power of a line over the background; noise alone reaches it once in 160,000 times."""
 _RANGE = (90.0, 7200.0)
@@ -156,7 +159,7 @@ def _dialled(pressed: list[tuple[str, Partial, Partial]], seen: Spectrum, clip: 
         start, end = (clip.start + at for at in times(low, high))
         sure = _sure(min(float(np.mean(one.power)) / _floor(seen, one.hertz[0]) for one in (low, high)))
         new = SoundEvent("digits", start, min(end, clip.end), key, sure)
-        if found and start - found[-1].end <= _DIAL_PAUSE:
+        if found and start - found[-1].end <= DIAL_PAUSE:
             last = found.pop()
             new = replace(last, end=new.end, detail=last.detail + key, confidence=min(last.confidence, sure))
         found.append(new)

@@ -16,7 +16,9 @@ _SOFTEST = 10**-4.0
 """Minimum background, as a share of a frame's strongest line."""
 _VOICED = 4.6
 """Minimum score of a voiced frame; an instrument with three overtones scores at most 4."""
-_PAUSE, _SHORTEST, _LEAST = 0.5, 0.12, 5
+SPEECH_PAUSE = 0.5
+"""Longest silence within an utterance, in seconds."""
+_SHORTEST, _LEAST = 0.12, 5
 """Longest pause within speech and shortest speech, in seconds, and minimum number of voiced frames."""
 _EDGE = 0.05
 
@@ -33,7 +35,7 @@ def speech(spectrum: Spectrum, tones: NDArray[np.bool_]) -> list[tuple[float, fl
     middle = (padded[:-2] + padded[1:-1] + padded[2:]) / 3
     voiced = np.flatnonzero((middle >= _VOICED) & (lasting >= _VOICED / 2))
     found = []
-    for run in np.split(voiced, np.flatnonzero(np.diff(voiced) * FRAME > _PAUSE) + 1):
+    for run in np.split(voiced, np.flatnonzero(np.diff(voiced) * FRAME > SPEECH_PAUSE) + 1):
         if len(run) >= _LEAST and (run[-1] - run[0] + 1) * FRAME >= _SHORTEST:
             sure = float(1 - np.exp(-middle[run].sum() / 60))
             found.append((max(0.0, run[0] * FRAME - _EDGE), (run[-1] + 1) * FRAME + _EDGE, sure))

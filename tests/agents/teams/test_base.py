@@ -8,10 +8,11 @@ from scripted import ScriptedGrounder, ScriptedPlanner, ScriptedWorld, agent, br
 from scripted_model import ScriptedModel, calls
 
 from omnipilot.agents import Limits, episode
-from omnipilot.agents.teams.base import EXAMPLES, fitting
+from omnipilot.agents.teams.base import EXAMPLES, fit_examples
 from omnipilot.envs import Answer, Done, TypeText
 from omnipilot.envs.types import ALL_MODALITIES
 from omnipilot.memory import Budget, Recalled, Step
+from omnipilot.memory.allowance import estimate_tokens
 from omnipilot.memory.episodic import EpisodicMemory
 from omnipilot.planners import Brief, FunctionCallingPlanner, Verbs
 
@@ -85,10 +86,11 @@ def test_a_chat_planner_sees_examples_in_every_turn() -> None:
 
 def test_examples_take_at_most_their_share_and_memory_gets_the_rest() -> None:
     budget = Budget(texts=5, characters=300, tokens=60)
-    kept, left = fitting((example("far " * 30), example("near " * 6)), budget)
+    kept, left = fit_examples((example("far " * 40), example("near " * 6)), budget)
     assert [one.part for one in kept] == ["near " * 6]
-    assert 4 * 60 // EXAMPLES >= 30
-    assert (left.texts, left.characters, left.tokens) == (4, 270, 52)
-    assert fitting((), budget) == ((), budget)
-    assert fitting((example("x" * 100),), replace(budget, tokens=None))[1].tokens is None
-    assert fitting((example("x"),), replace(budget, texts=0)) == ((), replace(budget, texts=0))
+    used = estimate_tokens("near " * 6)
+    assert used <= EXAMPLES * 60 < used + estimate_tokens("far " * 40)
+    assert (left.texts, left.characters, left.tokens) == (4, 270, 60 - used)
+    assert fit_examples((), budget) == ((), budget)
+    assert fit_examples((example("x" * 100),), replace(budget, tokens=None))[1].tokens is None
+    assert fit_examples((example("x"),), replace(budget, texts=0)) == ((), replace(budget, texts=0))

@@ -21,11 +21,12 @@ from omnipilot.envs import (
 )
 from omnipilot.envs.types.media import SAMPLE_RATE
 from omnipilot.memory import Budget, MediaStore, Recalled, Role, Turn, Usage, WindowMemory
+from omnipilot.memory.allowance import estimate_tokens
 from omnipilot.memory.base import TRANSCRIPT
 from omnipilot.memory.episodic import EpisodicMemory, TimelineEvent
 from omnipilot.memory.episodic.composed import ComposedMemory
-from omnipilot.memory.episodic.memory import LONGEST_CLIP, MARGIN, TimelineMemory
-from omnipilot.memory.episodic.packing import estimate_tokens
+from omnipilot.memory.episodic.memory import TimelineMemory
+from omnipilot.memory.episodic.packing import LONGEST_CLIP, MARGIN
 from omnipilot.memory.episodic.policies import KeyframesMemory
 from omnipilot.memory.episodic.summary import SummaryMemory
 

@@ -11,7 +11,7 @@ from omnipilot.bench.suites.duet.kit.desktop import folder_of
 from omnipilot.bench.suites.duet.kit.moves import on_desktop, strays
 from omnipilot.bench.suites.duet.templates.both.across import MAIL_BOTH
 from omnipilot.bench.suites.duet.templates.phone.notes import WRITE_NOTE
-from omnipilot.bench.suites.duet_memory.stage import Span, Stage, arrives, closed, gone
+from omnipilot.bench.suites.duet_memory.stage import Span, Stage, close_window, deliver, take_back
 from omnipilot.bench.suites.duet_memory.template import Given, MemoryTemplate, Scene
 from omnipilot.bench.suites.duet_memory.templates.sounds import FIRST, SECOND, VOICES, code
 from omnipilot.bench.suites.duet_memory.wandering import LOADING
@@ -77,11 +77,11 @@ def _film(
                 yield Move("", Wait(film.seconds + 0.5))
                 first, last = telling(clip.fact)
                 stage.spans[film.id] = Span("desktop", started + first, started + last)
-                yield closed("player")
-            stage.happen(gone("clips", clip.id))
+                yield close_window("player")
+            stage.happen(take_back("clips", clip.id))
 
         def facts(stage: Stage) -> tuple[NeededFact, ...]:
-            seen = stage.spans[clip.id].watched()
+            seen = stage.spans[clip.id].as_film()
             return (NeededFact(name, clip.fact, (Candidate(clip.fact, ((seen,),), seen.end),)),)
 
         given: Given = {"subject": "Film", "text": Resource("text", clip.fact, name)}
@@ -108,13 +108,13 @@ def _price(draw: TaskSampler, state: WorldState) -> Scene:
             stage.spans[f"shelf/{one.id}"] = Span("desktop", stage.world.now, stage.world.now)
             yield Move("desktop", Click(Ref(f"browser/shop/item/{one.id}")))
             yield from stage.reads(one.id, "desktop")
-        yield closed("browser")
+        yield close_window("browser")
         stage.happen(lambda state: state.own(state.account.put(replace(now, cents=later))))
 
     def facts(stage: Stage) -> tuple[NeededFact, ...]:
         # Its own page, and the shelf before it and before the others, where all prices stand.
         spans = [span for id, span in stage.spans.items() if id == product.id or id.startswith("shelf/")]
-        ways = tuple((span.seen(product.name, value),) for span in spans)
+        ways = tuple((span.as_screen(product.name, value),) for span in spans)
         return (NeededFact(name, value, (Candidate(value, ways, max(span.end for span in spans)),)),)
 
     given: Given = {"subject": "Price", "text": Resource("text", value, name)}
@@ -133,12 +133,12 @@ def _mail(draw: TaskSampler, state: WorldState, subject: str, body: str) -> Mail
 
 def _reading(stage: Stage, mail: Mail) -> Iterator[Move]:
     """Four turns in which a mail arrives, is read, and is taken back by its sender."""
-    stage.happen(arrives(mail))
+    stage.happen(deliver(mail))
     yield Move("desktop", OpenApp("Mail"))
     yield Move("desktop", Click(Ref(f"mail/list/{mail.id}")))
     yield from stage.reads(mail.id, "desktop")
-    yield closed("mail")
-    stage.happen(gone("mails", mail.id))
+    yield close_window("mail")
+    stage.happen(take_back("mails", mail.id))
 
 
 def _beside_noise(draw: TaskSampler, state: WorldState) -> Scene:
@@ -155,7 +155,7 @@ def _beside_noise(draw: TaskSampler, state: WorldState) -> Scene:
         yield from stage.sounds("", ("phone", f"speech:en-b:the code is {other}"))
 
     def facts(stage: Stage) -> tuple[NeededFact, ...]:
-        seen = stage.spans[mail.id].seen("key box", said)
+        seen = stage.spans[mail.id].as_screen("key box", said)
         return (NeededFact(name, said, (Candidate(said, ((seen,),), seen.end),)),)
 
     def distract(stage: Stage, dice: Random) -> Iterator[Move]:
@@ -178,7 +178,7 @@ def _changed_room(draw: TaskSampler, state: WorldState) -> Scene:
             yield from _reading(stage, mail)
 
     def facts(stage: Stage) -> tuple[NeededFact, ...]:
-        seen = [stage.spans[mail.id].seen("review", room) for mail, room in ((first, old), (last, new))]
+        seen = [stage.spans[mail.id].as_screen("review", room) for mail, room in ((first, old), (last, new))]
         each = [Candidate(room, ((one,),), one.end) for one, room in zip(seen, (old, new), strict=True)]
         return (NeededFact(name, new, tuple(each)),)
 
@@ -255,11 +255,11 @@ def _before_call(
 
     def facts(stage: Stage, right: str, ids: str) -> tuple[NeededFact, ...]:
         call = stage.spans["call"]
-        rang = call.heard(), call.seen("decline", until=call.end + 0.1)
+        rang = call.as_sound(), call.as_screen("decline", until=call.end + 0.1)
         found = []
         for one in in_order[:2]:
             span = stage.spans[one.id]
-            seen = span.seen(one.name, until=span.end)
+            seen = span.as_screen(one.name, until=span.end)
             value = getattr(one, right)
             found.append(
                 Candidate(value, tuple((seen, ring) for ring in rang), span.end, (ids + one.id,) if ids else ())
@@ -276,7 +276,7 @@ def _file_before_call(draw: TaskSampler, state: WorldState) -> Scene:
         yield Move("desktop", OpenApp("Text Editor"))
         yield Move("desktop", Click(Ref(f"editor/files/{one.id}")))
         yield from stage.reads(one.id, "desktop")
-        yield closed("editor")
+        yield close_window("editor")
 
     name, play, facts, in_order = _before_call(draw, state, made, visit, "desktop")
     given: Given = {"file": Resource("file", in_order[1].id, f'the "Offer …" {name.removeprefix("the one ")}')}

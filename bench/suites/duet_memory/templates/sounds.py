@@ -51,7 +51,7 @@ def _spoken(device: DeviceName) -> Make:
             yield from stage.sounds("said", (device, door(voice, color, said)))
 
         def facts(stage: Stage) -> tuple[NeededFact, ...]:
-            heard = stage.spans["said"].heard(color, said)
+            heard = stage.spans["said"].as_sound(color, said)
             return (NeededFact(name, said, (Candidate(said, ((heard,),), heard.end),)),)
 
         given: Given = {"subject": "Door", "text": Resource("text", said, f"{name} (in digits)")}
@@ -72,7 +72,7 @@ def _changed_code(draw: TaskSampler, state: WorldState) -> Scene:
         yield from stage.sounds("new", ("desktop", door(voice, color, new)))
 
     def facts(stage: Stage) -> tuple[NeededFact, ...]:
-        heard = [stage.spans[one].heard(color, said) for one, said in (("old", old), ("new", new))]
+        heard = [stage.spans[one].as_sound(color, said) for one, said in (("old", old), ("new", new))]
         each = [Candidate(said, ((one,),), one.end) for one, said in zip(heard, (old, new), strict=True)]
         return (NeededFact(name, new, tuple(each)),)
 
@@ -92,7 +92,7 @@ def _third(
     def facts(stage: Stage, value: str) -> tuple[NeededFact, ...]:
         spans = [stage.spans[f"{number}"] for number in range(4)]
         way = tuple(
-            span.heard(word, until=after.start + 0.1)
+            span.as_sound(word, until=after.start + 0.1)
             for span, after, word in zip(spans, spans[1:], words, strict=False)
         )
         ids = (f"settings/sound/ringtone/{value}",)
@@ -144,7 +144,7 @@ def _two_voices(draw: TaskSampler, state: WorldState) -> Scene:
         yield from stage.sounds("said", ("phone", f"speech:en-a:the code is {said}"), at_once)
 
     def facts(stage: Stage) -> tuple[NeededFact, ...]:
-        heard = stage.spans["said"].heard(said, until=stage.spans["said"].start + 7.0)
+        heard = stage.spans["said"].as_sound(said, until=stage.spans["said"].start + 7.0)
         return (NeededFact(name, said, (Candidate(said, ((heard,),), heard.end),)),)
 
     def distract(stage: Stage, dice: Random) -> Iterator[Move]:
@@ -163,7 +163,7 @@ def _over_melody(draw: TaskSampler, state: WorldState) -> Scene:
         yield from stage.sounds("said", ("desktop", door("en-a", color, said)), ("desktop", melody))
 
     def facts(stage: Stage) -> tuple[NeededFact, ...]:
-        heard = stage.spans["said"].heard(color, said)
+        heard = stage.spans["said"].as_sound(color, said)
         return (NeededFact(name, said, (Candidate(said, ((heard,),), heard.end),)),)
 
     given: Given = {"subject": "Door", "text": Resource("text", said, f"{name} (in digits)")}

@@ -5,6 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from omnipilot.bench.report.timeline.screen_map import screen_map
+from omnipilot.envs import Absent, Box, Context, Element, Elements, Observation, Size
+from omnipilot.memory.episodic import TimelineEvent
+from omnipilot.memory.episodic.screen_map.companion import MapCompanion
+
+NONE = Absent("ablated")
+DONE = {"verb": "press", "result": "done"}
 
 
 def at(start: float, app: str, page: str, env: str = "phone") -> dict[str, Any]:
@@ -50,6 +56,26 @@ def test_the_pages_that_a_memory_recognised_come_first() -> None:
         {"from": "phone-1", "to": "phone-2", "action": "", "count": 1},
         {"from": "phone-2", "to": "phone-1", "action": "Back", "count": 1},
     ]
+
+
+def test_the_graph_of_a_memorys_events_is_its_map() -> None:
+    memory, told = MapCompanion(), []
+    for turn, name in enumerate(("Alarms", "Edit", "Alarms", "Timers", "Edit")):
+        names = (name, f"{name} one", f"{name} two", f"{name} three")
+        items = tuple(Element("button", one, Box(0.1, row / 10, 0.6, row / 10 + 0.08)) for row, one in enumerate(names))
+        seen = Observation(
+            "phone", float(turn), Size(100, 100), NONE, Elements(items), NONE, NONE, Context("Clock", name)
+        )
+        told += [event.to_json() for event in memory.observe(seen, turn)]
+        list(memory.take(TimelineEvent("action", "phone", turn + 0.5, turn + 0.5, turn, f"go {turn}", detail=DONE)))
+    found = screen_map(told)
+    assert found is not None
+    pages = [(page.id, page.visits) for page in memory.map.pages()]
+    assert [(node["id"], node["visits"]) for node in found["nodes"]] == pages
+    assert pages == [("phone-1", 2), ("phone-2", 2), ("phone-3", 1)]
+    edges = [(edge["from"], edge["to"], edge["action"], edge["count"]) for edge in found["edges"]]
+    assert edges == [(way.origin, way.target, way.action, way.count) for way in memory.map.ways()]
+    assert ("phone-1", "phone-2", "go 0", 1) in edges
 
 
 def test_without_a_place_there_is_no_map() -> None:

@@ -10,7 +10,7 @@ import pytest
 from omnipilot.bench import Task
 from omnipilot.bench.suites.duet_memory import DuetMemory
 from omnipilot.bench.suites.duet_memory.proofs import PROOFS, flaws, main
-from omnipilot.bench.suites.duet_memory.suite import Made
+from omnipilot.bench.suites.duet_memory.suite import MadeTask
 from omnipilot.memory.truth import Candidate, Evidence, NeededFact
 
 TASKS = {info.id: info for info in DuetMemory("all").tasks()}
@@ -37,8 +37,8 @@ class Flawed(DuetMemory):
         super().__init__("all")
         self.what = what
 
-    def made(self, task_id: str, instance: int, twin: int = 0) -> Made:
-        made = super().made(task_id, instance, 0 if self.what == "twins differ" else twin)
+    def make(self, task_id: str, instance: int, twin: int = 0) -> MadeTask:
+        made = super().make(task_id, instance, 0 if self.what == "twins differ" else twin)
         scene = made.scene
         if self.what == "the evidence is true":
             scene = replace(scene, facts=lambda stage: _elsewhere(made.scene.facts(stage)))

@@ -8,7 +8,6 @@ from omnipilot.envs.types.actions import Action, Click, OpenApp, System
 from omnipilot.envs.types.geometry import Point
 from omnipilot.memory import Budget, Move, Outcome, Role, Step, Turn, Usage
 from omnipilot.memory.episodic import EpisodicMemory
-from omnipilot.memory.episodic.screen_map.screen_map import graph_of
 
 ALL = frozenset(Modality)
 
@@ -70,9 +69,10 @@ def test_without_elements_there_is_no_map() -> None:
 
 def test_the_graph_is_in_what_is_remembered() -> None:
     memory = remembered(*CLOCK)
-    graph = graph_of(memory.drain_events())
-    assert [node["app"] for node in graph["nodes"] if node["env"] == "phone"] == ["home", "Clock"]
-    assert {(edge["from"], edge["to"]) for edge in graph["edges"]} == {("phone-1", "phone-2"), ("phone-2", "phone-1")}
+    pages = [event for event in memory.drain_events() if event.kind == "page" and event.env == "phone"]
+    assert [event.app for event in pages if event.detail["new"]] == ["home", "Clock"]
+    ways = {(event.detail["from"], event.detail["id"]) for event in pages if "from" in event.detail}
+    assert ways == {("phone-1", "phone-2"), ("phone-2", "phone-1")}
 
 
 def test_a_memory_without_the_option_has_no_map() -> None:

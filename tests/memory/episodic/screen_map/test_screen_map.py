@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from omnipilot.envs import Box, Element
-from omnipilot.memory.episodic import TimelineEvent
-from omnipilot.memory.episodic.screen_map.screen_map import ScreenMap, called, element_at, graph_of
+from omnipilot.memory.episodic.screen_map.screen_map import ScreenMap, Way, element_at, element_words
 
 
 def button(name: str, row: int, role: str = "button") -> Element:
@@ -80,7 +79,7 @@ def test_what_comes_up_by_itself_is_no_way_to_go() -> None:
     map.see("phone", ALARMS, 0.0, 0)
     map.see("phone", TIMERS, 1.0, 1)
     assert map.route("phone-1", "phone-2") is None
-    assert map.to_json()["edges"] == [{"from": "phone-1", "to": "phone-2", "action": "", "count": 1}]
+    assert list(map.ways()) == [Way("phone-1", "phone-2", "", 1)]
 
 
 def test_an_action_after_an_observation_is_not_its_cause() -> None:
@@ -105,21 +104,6 @@ def test_an_unknown_page_is_an_error() -> None:
             walked().page(id)
 
 
-def test_the_graph_of_events_is_the_graph_of_the_map() -> None:
-    map = ScreenMap()
-    events = []
-    for time, (screen, at) in enumerate([(ALARMS, 1), (EDIT, 1), (ALARMS, 2), (TIMERS, None)]):
-        changed = map.see("phone", screen, float(time), time)
-        assert changed is not None
-        here, before, action = changed
-        detail = {"id": here.id, "from": before.id if before else None, "action": action}
-        events.append(TimelineEvent("page", "phone", time, time, time, page=here.title, detail=detail))
-        if at is not None:
-            map.act("phone", "click", "click", time + 0.5, (0.2, at * 0.1 + 0.04))
-    events.append(TimelineEvent("note", "", 9.0, 9.0, 9, "no page"))
-    assert graph_of(events) == map.to_json()
-
-
 def test_the_element_at_a_point_is_the_smallest_operable_one() -> None:
     large, small = Element("listitem", "row", Box(0, 0, 1, 0.5)), Element("checkbox", "done", Box(0.1, 0.1, 0.2, 0.2))
     text = Element("text", "words", Box(0.14, 0.14, 0.16, 0.16))
@@ -130,9 +114,9 @@ def test_the_element_at_a_point_is_the_smallest_operable_one() -> None:
 
 def test_elements_of_one_name_are_told_apart() -> None:
     upper, lower = button("Back", 1), button("Back", 9)
-    assert called(upper, (lower, upper)) == '"Back" (1 of 2)'
-    assert called(lower, (lower, upper)) == '"Back" (2 of 2)'
-    assert called(button("Save", 2), (button("Save", 2), upper)) == '"Save"'
+    assert element_words(upper, (lower, upper)) == '"Back" (1 of 2)'
+    assert element_words(lower, (lower, upper)) == '"Back" (2 of 2)'
+    assert element_words(button("Save", 2), (button("Save", 2), upper)) == '"Save"'
 
 
 def test_a_later_move_of_a_turn_is_named_by_the_screen_that_it_was_made_on() -> None:
