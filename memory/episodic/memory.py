@@ -63,7 +63,7 @@ class TimelineMemory:
         if order not in ORDERS:
             raise ConfigError(f"memory: order must be {' or '.join(ORDERS)}, not {order!r}")
         for name in ("images", "clips", "tokens", "audio_seconds", "video_seconds"):
-            if (most := getattr(budget, name)) is not None and most < 0:
+            if (most := getattr(budget, name)) is not None and not most >= 0:
                 raise ConfigError(f"memory: {name} must be at least 0, not {most}")
         self.policies = tuple(policies)
         self._compares = any(getattr(policy, "compares", False) for policy in self.policies)

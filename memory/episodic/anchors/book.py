@@ -73,6 +73,10 @@ class Sighting:
         """Whether the scope admits it."""
         return (not self.env or self.env in scope.envs) and (self.modality is None or self.modality in scope.modalities)
 
+    def where(self, scope: Scope) -> tuple[str, str]:
+        """Its application and page, which the context tells; empty where the scope does not admit that."""
+        return (self.app, self.page) if Modality.CONTEXT in scope.modalities else ("", "")
+
 
 @dataclass(slots=True)
 class Anchor:
@@ -163,7 +167,8 @@ class Anchors:
         for age, (anchor, visible) in enumerate(self._candidates(asked, scope)):
             if all(self._outdated(one, scope) for one in visible):
                 continue
-            told = {word for one in visible for word in _WORD.findall(_words_of(one, scope).casefold())}
+            texts = (" ".join((one.label, *one.where(scope))) for one in visible)
+            told = {word for text in texts for word in _WORD.findall(text.casefold())}
             shared = asked & (told | {anchor.type})
             score = _WEIGHTS[anchor.type] + min(len(shared), 4) + 0.8 / (1 + age / 8)
             why = ", ".join(
@@ -192,7 +197,7 @@ class Anchors:
             raise NotFound(
                 f"there is no anchor @{bare}; {_near(bare, [one.name for one, _ in known])}{_literally(name)}"
             )
-        return _plain(anchor) if plain else visible[-1].value
+        return _plain(anchor.type, visible[-1].value) if plain else visible[-1].value
 
     def _candidates(self, asked: set[str], scope: Scope) -> list[tuple[Anchor, list[Sighting]]]:
         """The anchors sighted last, and those sighted last whose words are asked for; newest first."""
@@ -229,8 +234,7 @@ class Anchors:
         """Such as `@price-2 = "$498" (Total; Shop, Cart; was "$514" at 31.0 s)`."""
         last = visible[-1]
         label = next((one.label for one in reversed(visible) if one.label), "")
-        where = (last.app, last.page) if Modality.CONTEXT in scope.modalities else ()
-        told = [label or anchor.type, ", ".join(dict.fromkeys(filter(None, where)))]
+        told = [label or anchor.type, ", ".join(dict.fromkeys(filter(None, last.where(scope))))]
         if last.source in ("transcript", "sound"):
             told.append("heard")
         told.append(f"at {last.time:.1f} s")
@@ -319,11 +323,6 @@ class Anchors:
         return max(fitting, key=lambda one: one.time, default=None)
 
 
-def _words_of(one: Sighting, scope: Scope) -> str:
-    """The words by which a sighting is near to a task, as far as the scope admits them."""
-    return f"{one.label} {one.app} {one.page}" if Modality.CONTEXT in scope.modalities else one.label
-
-
 def _near(name: str, known: list[str]) -> str:
     """The known names that are like this one, or else the newest ones.
 
@@ -363,14 +362,13 @@ def _noted(text: str) -> list[Entity]:
     return list(entities_in(text))
 
 
-def _plain(anchor: Anchor) -> str:
+def _plain(type: EntityType, value: str) -> str:
     """The value without signs, units and separators; as it was written where that would change its meaning."""
-    last = anchor.sightings[-1].value
-    if anchor.type in ("price", "quantity", "duration"):
-        found = re.search(r"[-−]?\d[\d.,'’\s\u00a0\u202f]*", last)
-        return normal.amount(found[0].rstrip(".,"), decimals=True) if found else last
-    if anchor.type in ("number", "percent"):
-        return normal.amount(re.sub(r"[^\d.,−-]", "", last), decimals=True)
-    if anchor.type == "code":
-        return re.sub(r"[\s-]", "", last)
-    return normal.phone(last) if anchor.type == "phone" else last
+    if type in ("price", "quantity", "duration"):
+        found = re.search(r"[-−]?\d[\d.,'’\s\u00a0\u202f]*", value)
+        return normal.amount(found[0].rstrip(".,"), decimals=True) if found else value
+    if type in ("number", "percent"):
+        return normal.amount(re.sub(r"[^\d.,−-]", "", value), decimals=True)
+    if type == "code":
+        return re.sub(r"[\s-]", "", value)
+    return normal.phone(value) if type == "phone" else value
