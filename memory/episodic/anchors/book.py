@@ -6,6 +6,7 @@ import difflib
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import islice
 from typing import Any
 
@@ -163,8 +164,8 @@ class Anchors:
         for age, (anchor, visible) in enumerate(self._candidates(asked, scope)):
             if all(self._outdated(one, scope) for one in visible):
                 continue
-            told = {word for one in visible for word in _WORD.findall(f"{one.label} {one.app} {one.page}".casefold())}
-            shared = asked & (told | {anchor.type})
+            told = {(one.label, one.app, one.page) for one in visible}
+            shared = asked & {anchor.type}.union(*(_words_of(*names) for names in told))
             score = _WEIGHTS[anchor.type] + min(len(shared), 4) + 0.8 / (1 + age / 8)
             why = ", ".join(
                 filter(None, (f"words of the task: {' '.join(sorted(shared))}" if shared else "", "newest"))
@@ -211,7 +212,7 @@ class Anchors:
         anchor.sightings.append(one)
         self._recent.pop(anchor.name, None)
         self._recent[anchor.name] = None
-        for word in {*_WORD.findall(f"{one.label} {one.app} {one.page}".casefold()), anchor.type}:
+        for word in {*_words_of(one.label, one.app, one.page), anchor.type}:
             known = self._words.setdefault(word, {})
             known.pop(anchor.name, None)
             known[anchor.name] = None
@@ -306,6 +307,12 @@ class Anchors:
         )
         self._add(anchor, one)
         self._envs.add(event.env)
+
+
+@lru_cache(maxsize=4_096)
+def _words_of(label: str, app: str, page: str) -> frozenset[str]:
+    """The words by which a sighting is found."""
+    return frozenset(_WORD.findall(f"{label} {app} {page}".casefold()))
 
 
 def _near(name: str, known: list[str]) -> str:
