@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from omnipilot.memory.episodic.events import TimelineError as TimelineError
     from omnipilot.memory.episodic.events import TimelineEvent as TimelineEvent
     from omnipilot.memory.episodic.memory import EpisodicMemory as EpisodicMemory
-    from omnipilot.memory.episodic.packing import estimate_tokens as estimate_tokens
     from omnipilot.memory.episodic.streams import StreamChunk as StreamChunk
     from omnipilot.memory.episodic.streams import StreamReader as StreamReader
     from omnipilot.memory.episodic.streams import read_file as read_file

@@ -22,8 +22,7 @@ from omnipilot.envs import (
 from omnipilot.envs.base import Platform
 from omnipilot.envs.types.actions import Described
 from omnipilot.grounders import Abstention, Grounding
-from omnipilot.memory import Budget, Move, Recalled, Role, Turn
-from omnipilot.memory.episodic import estimate_tokens
+from omnipilot.memory import Budget, Move, Recalled, Role, Turn, estimate_tokens
 from omnipilot.planners import Brief, Decision, Request
 
 

@@ -6,6 +6,7 @@ import difflib
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import islice
 from typing import Any
 
@@ -167,9 +168,8 @@ class Anchors:
         for age, (anchor, visible) in enumerate(self._candidates(asked, scope)):
             if all(self._outdated(one, scope) for one in visible):
                 continue
-            texts = (" ".join((one.label, *one.where(scope))) for one in visible)
-            told = {word for text in texts for word in _WORD.findall(text.casefold())}
-            shared = asked & (told | {anchor.type})
+            told = {(one.label, *one.where(scope)) for one in visible}
+            shared = asked & {anchor.type}.union(*(_words_of(*names) for names in told))
             score = _WEIGHTS[anchor.type] + min(len(shared), 4) + 0.8 / (1 + age / 8)
             why = ", ".join(
                 filter(None, (f"words of the task: {' '.join(sorted(shared))}" if shared else "", "newest"))
@@ -216,7 +216,7 @@ class Anchors:
         anchor.sightings.append(one)
         self._recent.pop(anchor.name, None)
         self._recent[anchor.name] = None
-        for word in {*_WORD.findall(f"{one.label} {one.app} {one.page}".casefold()), anchor.type}:
+        for word in {*_words_of(one.label, one.app, one.page), anchor.type}:
             known = self._words.setdefault(word, {})
             known.pop(anchor.name, None)
             known[anchor.name] = None
@@ -321,6 +321,12 @@ class Anchors:
         found = (one for anchor in self for one in anchor.sightings)
         fitting = [one for one in found if (one.env, one.label, one.value) == (env, label, value)]
         return max(fitting, key=lambda one: one.time, default=None)
+
+
+@lru_cache(maxsize=4_096)
+def _words_of(*names: str) -> frozenset[str]:
+    """The words by which a sighting is found."""
+    return frozenset(_WORD.findall(" ".join(names).casefold()))
 
 
 def _near(name: str, known: list[str]) -> str:
