@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from omnipilot.envs import AudioClip, Box, ConfigError, Element, Elements, Modality, Observation, Size
+from omnipilot.envs import AudioClip, Box, ConfigError, Context, Element, Elements, Modality, Observation, Size
 from omnipilot.memory import Budget, Message, Recalled, Reply, Role, Turn, Usage, check_memory
 from omnipilot.memory.episodic import TimelineEvent
 from omnipilot.memory.episodic.summary import Claim, SummaryMemory, borne_out
@@ -103,6 +104,19 @@ def test_a_role_gets_summaries_of_what_it_may_see_alone() -> None:
     asked = str(model.asked[-1][1].parts)
     assert "7394" not in asked and "thought 1" in asked
     assert not summaries(memory.recall("code", memory.budget, Role("planner"), ()))
+
+
+def test_what_is_in_front_is_told_to_no_model_of_a_role_without_context() -> None:
+    model = Scripted()
+    memory = SummaryMemory.over(model, block=2, keep=1)
+    for index in range(4):
+        seen = replace(turn(index).observations["phone"], context=Context("Bank", "Savings"))
+        memory.record(replace(turn(index), observations={"phone": seen}))
+    for lacking in (Modality.AUDIO, Modality.CONTEXT):
+        role = Role("critic", frozenset(Modality) - {lacking})
+        memory.recall("page", memory.budget, role, ("phone",))
+        asked = str(model.asked[-1][1].parts)
+        assert ("Bank" in asked) == (lacking is not Modality.CONTEXT) and "page 1" in asked
 
 
 @pytest.mark.parametrize(
