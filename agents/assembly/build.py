@@ -16,13 +16,13 @@ from omnipilot.agents.assembly.teams import (
     narrow_role,
     wrap,
 )
-from omnipilot.agents.base import Agent, Identified, TakesGate, TeamFactory
+from omnipilot.agents.base import Agent, TakesGate, TeamFactory
 from omnipilot.agents.teams.base import GroundedAgent
 from omnipilot.envs import ConfigError, Modality
 from omnipilot.grounders import Grounder
 from omnipilot.grounders.base import annotates, reads
 from omnipilot.memory import MediaStore, Memory, Role
-from omnipilot.memory.base import Reads, TakesStore
+from omnipilot.memory.base import Identified, Reads, TakesStore
 from omnipilot.memory.gate import Gate
 from omnipilot.memory.truth import Truth
 from omnipilot.planners import Planner

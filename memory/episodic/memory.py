@@ -12,6 +12,7 @@ from omnipilot.envs import AudioClip, ConfigError, Image, NotFound, Observation,
 from omnipilot.memory.allowance import Allowance
 from omnipilot.memory.base import Budget, KeepsTimeline, Recalled, Role, Spends
 from omnipilot.memory.episodic.anchors.book import Anchors
+from omnipilot.memory.episodic.anchors.extraction import EntityModel, prompt_digest
 from omnipilot.memory.episodic.companion import Companion
 from omnipilot.memory.episodic.events import EventKind, TimelineEvent
 from omnipilot.memory.episodic.packing import ORDERS, Order, Packing, arrange
@@ -24,7 +25,7 @@ from omnipilot.memory.perception import shared_reader
 from omnipilot.memory.store.index import MediaRef
 from omnipilot.memory.store.media_store import MediaStore, StoredMedia
 from omnipilot.memory.trajectory import Turn
-from omnipilot.memory.transcription import make_transcriber
+from omnipilot.memory.transcription import Transcriber, make_transcriber
 from omnipilot.memory.warm_up import warm_up
 
 RECENT = 16
@@ -43,7 +44,7 @@ class TimelineMemory:
         policies: share the budget evenly; what one leaves is for the others.
         budget: most that is recalled for one decision.
         order: of the parts of a recall, see `omnipilot.memory.episodic.packing.ORDERS`.
-        anchors: whether entities get names, such as `@code-1`, which planners may type.
+        anchors: whether entities get names, such as `@code-1`, which planners may type; or who gives them.
         map: whether a map of the screens is kept, and told to roles that may see elements.
 
     Raises:
@@ -55,9 +56,9 @@ class TimelineMemory:
         policies: Sequence[Policy],
         budget: Budget,
         order: str = "time",
-        anchors: bool = False,
+        anchors: bool | Anchors = False,
         map: bool = False,
-        transcriber: str = "",
+        transcriber: str | Transcriber = "",
         ocr: bool = False,
     ) -> None:
         if order not in ORDERS:
@@ -75,8 +76,10 @@ class TimelineMemory:
         self._drained = 0
         self._watched: set[int] = set()
         self._now = 0
-        self._transcriber = make_transcriber(transcriber) if transcriber else None
-        self._ocr = ocr
+        self.transcriber: Transcriber | None = None
+        if transcriber:
+            self.transcriber = make_transcriber(transcriber) if isinstance(transcriber, str) else transcriber
+        self.ocr = ocr
         self._readings = self._new_readings(self._own)
         self._screens: dict[str, list[TimelineEvent]] = {}
         self._turns: dict[int, list[int]] = {}
@@ -84,8 +87,9 @@ class TimelineMemory:
         self._thought = ""
         self._recent: OrderedDict[str, StoredMedia] = OrderedDict()
         self._answers: dict[tuple[object, ...], tuple[Recalled, ...]] = {}
-        self._anchors = Anchors() if anchors else None
-        self._companions: list[Companion] = [self._anchors] if self._anchors is not None else []
+        self.anchors = anchors if isinstance(anchors, Anchors) else Anchors() if anchors else None
+        self._companions: list[Companion] = [self.anchors] if self.anchors is not None else []
+        self.has_map = map
         if map:
             self._companions.append(MapCompanion())
 
@@ -95,8 +99,8 @@ class TimelineMemory:
         self._readings = self._new_readings(store)
 
     def warm_up(self) -> None:
-        """Load the models of speech and of text on screens, where they run in this process."""
-        warm_up(self._transcriber, shared_reader() if self._ocr else None)
+        """Load the models of speech and of text on screens, where they run in this process, and those of policies."""
+        warm_up(self.transcriber, shared_reader() if self.ocr else None, self.anchors, *self.policies)
 
     def clear(self) -> None:
         """Forget everything."""
@@ -123,9 +127,7 @@ class TimelineMemory:
         for seen in observations.values():
             self._append(self._readings.of_observation(seen, turn))
             self._keep_ready(seen)
-            for companion in self._companions:
-                for event in companion.observe(seen, turn):
-                    self._appended(event)
+            self._observe(seen, turn)
         self._append(self._readings.of_told(told))
         self._answers.clear()
 
@@ -135,12 +137,15 @@ class TimelineMemory:
         self._append(self._readings.of_turn(turn))
         for step in turn.steps:
             if step.fresh and step.seen is not None:
-                for companion in self._companions:
-                    for event in companion.observe(step.seen, turn.index):
-                        self._appended(event)
+                self._observe(step.seen, turn.index)
         self._now = turn.index + 1
         self._thought = turn.thought
         self._answers.clear()
+
+    def identity(self) -> dict[str, str]:
+        """What affects its results besides its options: the prompt of the model that finds anchors, as a hash."""
+        asked = self.anchors is not None and self.anchors.model is not None
+        return {"anchor_prompt": prompt_digest()} if asked else {}
 
     def fill_anchor(self, name: str, role: Role) -> str:
         """The value of an anchor that the role may see.
@@ -148,14 +153,14 @@ class TimelineMemory:
         Raises:
             NotFound: there is none; the message gives the near names.
         """
-        if self._anchors is None:
+        if self.anchors is None:
             raise NotFound("this memory keeps no anchors; its option anchors is false")
-        return self._anchors.fill(name, Scope.of(role, self._anchors.envs))
+        return self.anchors.fill(name, Scope.of(role, self.anchors.envs))
 
     @property
     def knows_anchors(self) -> bool:
         """Whether it gives entities names."""
-        return self._anchors is not None
+        return self.anchors is not None
 
     def take_events(self, events: Iterable[TimelineEvent]) -> None:
         """Keep what others have found out."""
@@ -193,8 +198,9 @@ class TimelineMemory:
         return (*found, *made)
 
     def drain_usage(self) -> Usage:
-        """What the models that policies call have cost since the last call of this."""
-        return sum((policy.drain_usage() for policy in self.policies if isinstance(policy, Spends)), Usage())
+        """What the models that policies and companions call have cost since the last call of this."""
+        spending = (part for part in (*self.policies, *self._companions) if isinstance(part, Spends))
+        return sum((part.drain_usage() for part in spending), Usage())
 
     def recall(self, query: str, budget: Budget, role: Role, envs: Collection[str]) -> tuple[Recalled, ...]:
         """The parts that matter most for `query`, in the memory's order."""
@@ -264,7 +270,7 @@ class TimelineMemory:
         return " ".join((self._thought, *fronts))
 
     def _new_readings(self, store: MediaStore) -> Readings:
-        return Readings(store, self._transcriber, self._ocr)
+        return Readings(store, self.transcriber, self.ocr)
 
     def _append(self, events: Iterable[TimelineEvent]) -> None:
         """Append events, and what the companions make of each."""
@@ -273,6 +279,12 @@ class TimelineMemory:
             for companion in self._companions:
                 for further in companion.take(appended):
                     self._appended(further)
+
+    def _observe(self, seen: Observation, turn: int) -> None:
+        """Let each companion take in an observation. What it makes of it is not given to it again as an event."""
+        for companion in self._companions:
+            for event in companion.observe(seen, turn):
+                self._appended(event)
 
     def _appended(self, event: TimelineEvent) -> TimelineEvent:
         appended = self.timeline.append(event)
@@ -314,6 +326,9 @@ class EpisodicMemory(TimelineMemory):
         use: the signals that are weighed, comma-separated: text, recency, device, kind, anchors.
         anchors: give entities names, such as `@code-1`, which planners may type.
         map: keep a map of the screens, and tell it to roles that may see elements.
+        anchor_model: chat model that is asked for further entities in each new text, such as openai/gpt-4o-mini; a
+            value counts only if it stands there letter for letter. "" for none. anchor_url, anchor_key_env: of its
+            server, as of any endpoint. anchor_calls: most calls in one episode.
         transcriber: puts speech into words: `openai/whisper-1`, `hosted_vllm/NAME,url=…`, `whisper/FOLDER` in this
             process, …; see `omnipilot.memory.transcription.make_transcriber`. None where it is empty.
         ocr: read the text of screenshots where no elements are granted.
@@ -321,7 +336,7 @@ class EpisodicMemory(TimelineMemory):
             for none. url, key_env: of its server, as of any endpoint.
 
     Raises:
-        ConfigError: an unknown order, signal or transcriber, or a limit below zero.
+        ConfigError: an unknown order, signal or transcriber, a limit below zero, or a model that cannot be asked.
         MissingExtra: a package that the transcriber or the OCR needs is not installed.
     """
 
@@ -340,14 +355,30 @@ class EpisodicMemory(TimelineMemory):
         embeddings: str = "",
         url: str = "",
         key_env: str = "",
+        anchor_model: str = "",
+        anchor_url: str = "",
+        anchor_key_env: str = "",
+        anchor_calls: int = 100,
     ) -> None:
+        if anchor_calls < 1:
+            raise ConfigError(f"memory 'episodic': anchor_calls must be at least 1, not {anchor_calls}")
+        if anchor_model and not anchors:
+            raise ConfigError(
+                "memory 'episodic': anchor_model finds anchors, and anchors is false; leave one of them out"
+            )
+        found_by: bool | Anchors = anchors
+        if anchor_model:
+            from omnipilot.memory.models.model_options import ModelOptions
+
+            model = ModelOptions(anchor_model, anchor_url, anchor_key_env).connect()
+            found_by = Anchors(EntityModel(model, anchor_model, anchor_calls))
         meaning = None
         if embeddings:
             from omnipilot.memory.models.embeddings import embeddings as connect
 
             meaning = connect(embeddings, url, key_env)
         budget = Budget(images=images, clips=clips, tokens=tokens, audio_seconds=seconds, video_seconds=seconds)
-        super().__init__([EpisodicPolicy(use, meaning)], budget, order, anchors, map, transcriber, ocr)
+        super().__init__([EpisodicPolicy(use, meaning)], budget, order, found_by, map, transcriber, ocr)
 
 
 def grey_cells(image: Image) -> Any:
