@@ -46,6 +46,9 @@ WIDEST, NARROWEST = 6, 24
 SOURCES = {"screen": "screenshot"}
 """Sources of recalled parts whose name is not that of their event's kind."""
 _FRONT: tuple[EventKind, ...] = ("context",)
+_SCREEN: tuple[EventKind, ...] = ("screen",)
+_CLIPS: tuple[EventKind, ...] = ("audio", "video")
+_TEXT: tuple[EventKind, ...] = ("text",)
 
 
 class TimelineMemory:
@@ -91,6 +94,8 @@ class TimelineMemory:
         self._ocr = ocr
         self._readings = self._new_readings(self._own)
         self._screens: dict[str, list[TimelineEvent]] = {}
+        self._clips: dict[str, list[TimelineEvent]] = {}
+        self._texts: dict[str, list[TimelineEvent]] = {}
         self._turns: dict[int, list[int]] = {}
         self._looks: dict[str, Any] = {}
         self._thought = ""
@@ -116,7 +121,7 @@ class TimelineMemory:
         self._own = MediaStore()
         self._readings = self._new_readings(self._store or self._own)
         self._drained, self._watched, self._now = 0, set(), 0
-        self._screens, self._turns, self._thought = {}, {}, ""
+        self._screens, self._clips, self._texts, self._turns, self._thought = {}, {}, {}, {}, ""
         self._looks.clear()
         self._recent.clear()
         self._answers.clear()
@@ -219,6 +224,8 @@ class TimelineMemory:
             min(self._turns, default=0),
             self._aside(scope),
             self._screens,
+            self._clips,
+            self._texts,
             partial(self._of_turns, scope),
             self._look_of,
         )
@@ -272,8 +279,9 @@ class TimelineMemory:
         """Append events, and what the companions make of each."""
         for event in events:
             appended = self._appended(event)
-            if appended.kind == "screen":
-                self._screens.setdefault(appended.env, []).append(appended)
+            for kinds, kept in ((_SCREEN, self._screens), (_CLIPS, self._clips), (_TEXT, self._texts)):
+                if appended.kind in kinds:
+                    kept.setdefault(appended.env, []).append(appended)
             for companion in self._companions:
                 for further in companion.take(appended):
                     self._appended(further)
@@ -313,7 +321,7 @@ class EpisodicMemory(TimelineMemory):
         images, clips: most pictures, and most sounds and films together, of one recall.
         tokens: most tokens of text, by our estimate. seconds: most seconds of sound, and of film.
         order: of the parts: `time`, or `omnigui` (earlier pictures, films, sounds, the latest picture, texts).
-        use: the signals that are weighed, comma-separated: text, recency, device, kind, anchors.
+        use: the signals that are weighed, comma-separated: text, recency, device, kind, anchors, moment.
         anchors: give entities names, such as `@code-1`, which planners may type.
         map: keep a map of the screens, and tell it to roles that may see elements.
         transcriber: puts speech into words: `openai/whisper-1`, `hosted_vllm/NAME,url=…`, `whisper/FOLDER` in this
