@@ -42,8 +42,8 @@ FOUND, LATEST, OF_KIND, NEIGHBOURS = 40, 30, 40, 6
 """Most candidates from each search, of the newest, of a kind that is asked for, and beside one that was found."""
 ANCHORED = 10
 """Most sightings of entities whose moments are found."""
-CLIPS_OF_TEXT = 4
-"""Most sounds, and most films, that are found for one text."""
+WITH_CLIPS, CLIPS_OF_TEXT = 20, 4
+"""Most texts that sounds and films are found for, and most of each for one text."""
 COMPARED = 500
 """Events whose meaning is compared, the newest."""
 RANK_FLAT = 60
@@ -294,7 +294,6 @@ _SCREENS: tuple[EventKind, ...] = ("text", "context")
 _REST: tuple[EventKind, ...] = (
     "transcript",
     "sound",
-    "motion",
     "note",
     "write",
     "thought",
@@ -476,14 +475,15 @@ def _clips_with(found: Sequence[Candidate], asked: Asked, wanted: Wanted) -> Ite
         return
     says = [one for one in found if one.event.kind == "text" and one.words]
     best: dict[int, tuple[Candidate, TimelineEvent]] = {}
-    for one in sorted(says, key=lambda one: (-one.value, -one.event.id))[:NEIGHBOURS]:
+    for one in sorted(says, key=lambda one: (-one.value, -one.event.id))[:WITH_CLIPS]:
         for clip in clips_of(one.event, asked):
             if clip.kind in kinds and (clip.id not in best or best[clip.id][0].value < one.value):
                 best[clip.id] = (one, clip)
+    # The words of a movement are those of its kind, which is weighed already: what was shown then tells it from others.
     for one, clip in best.values():
         # Of what was played while one page was in front, the longer says more than what it took to open the page.
         length = (clip.end - clip.start) / (1.0 + clip.end - clip.start)
-        value = BESIDE * one.value + WEIGHTS["kind"] * length
+        value = (one.value + WEIGHTS["kind"]) * length
         yield Candidate(clip, value, (f"the {_CLIP_NAMES[clip.kind]} while this was on the screen", *one.reasons), True)
 
 
