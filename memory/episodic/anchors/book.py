@@ -163,7 +163,9 @@ class Anchors:
         for age, (anchor, visible) in enumerate(self._candidates(asked, scope)):
             if all(self._outdated(one, scope) for one in visible):
                 continue
-            told = {word for one in visible for word in _WORD.findall(f"{one.label} {one.app} {one.page}".casefold())}
+            told = {
+                word for one in visible for word in _WORD.findall(" ".join((one.label, *_where(one, scope))).casefold())
+            }
             shared = asked & (told | {anchor.type})
             score = _WEIGHTS[anchor.type] + min(len(shared), 4) + 0.8 / (1 + age / 8)
             why = ", ".join(
@@ -229,7 +231,7 @@ class Anchors:
         """Such as `@price-2 = "$498" (Total; Shop, Cart; was "$514" at 31.0 s)`."""
         last = visible[-1]
         label = next((one.label for one in reversed(visible) if one.label), "")
-        told = [label or anchor.type, ", ".join(dict.fromkeys(filter(None, (last.app, last.page))))]
+        told = [label or anchor.type, ", ".join(dict.fromkeys(filter(None, _where(last, scope))))]
         if last.source in ("transcript", "sound"):
             told.append("heard")
         told.append(f"at {last.time:.1f} s")
@@ -306,6 +308,11 @@ class Anchors:
         )
         self._add(anchor, one)
         self._envs.add(event.env)
+
+
+def _where(one: Sighting, scope: Scope) -> tuple[str, ...]:
+    """Application and page of a sighting, for whoever may know the context."""
+    return (one.app, one.page) if Modality.CONTEXT in scope.modalities else ()
 
 
 def _near(name: str, known: list[str]) -> str:
