@@ -36,10 +36,10 @@ from omnipilot.envs import Modality
 from omnipilot.memory import Budget, MediaStore, Role
 from omnipilot.memory.episodic import TimelineEvent
 from omnipilot.memory.episodic.packing import estimate_tokens
+from omnipilot.memory.episodic.ranking import SIGNALS
 from omnipilot.planners.baselines.from_memory import read_fact
 
 NAMES = ("none", "window", "keyframes", "episodic")
-SIGNALS = ("text", "recency", "device", "kind", "anchors")
 DISTANCES = (10, 100, 1000)
 NEAR, FAR = (10, 100), (1000,)
 KS, WHOLE = (1, 3, 10), 0

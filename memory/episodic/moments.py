@@ -11,7 +11,7 @@ from omnipilot.memory.episodic.events import EventKind, TimelineEvent
 
 Side: TypeAlias = Literal["before", "after", "during"]
 
-HALF_LIFE = 4
+HALF_LIFE = 8
 """Turns from a moment after which being near it is worth half."""
 HELD = 0.6
 """Share of a moment's words that an event must hold to be that moment: a name of two words, without its verb."""
@@ -64,7 +64,7 @@ class Moment:
     @property
     def turns(self) -> tuple[int, int]:
         """The first and the last turn that may matter for it."""
-        turn, reach = self.events[0].turn, 2 * HALF_LIFE
+        turn, reach = self.events[0].turn, HALF_LIFE
         before, after = self.named.side != "after", self.named.side != "before"
         return turn - reach * before, turn + reach * after
 

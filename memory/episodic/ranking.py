@@ -24,8 +24,8 @@ the task names; whether it is of the kind that the task asks for; whether a know
 there; how near it was to a moment that the task names, such as "before Anna called"."""
 WEIGHTS: Mapping[Signal, float] = {
     "text": 1.0,
+    "moment": 1.0,
     "anchors": 0.8,
-    "moment": 0.8,
     "kind": 0.6,
     "recency": 0.5,
     "device": 0.4,
@@ -275,7 +275,8 @@ class EpisodicPolicy:
             reasons.append(asking)
         nearness, moment = max(((each.nearness(event), each) for each in moments), key=_first, default=(0.0, None))
         if moment is not None and nearness:
-            value += WEIGHTS["moment"] * nearness
+            # What was near but says nothing of the task is little beside what does.
+            value += WEIGHTS["moment"] * nearness * (1.0 if one.words or nearness == 1.0 else ASIDE)
             reasons.append(moment.told(event))
         if not reasons and "recency" not in self.use:
             return None
@@ -323,12 +324,12 @@ def _first(pair: tuple[float, object]) -> float:
 
 
 def _names(words: Collection[str], anchor: TimelineEvent) -> bool:
-    """Whether a task names a sighted entity: by all words of its value or of its label. Of what type it is, such as a
-    code, says nothing: there are many."""
+    """Whether a task names a sighted entity: by all words of its value, or of a label of at least two. Of what type it
+    is, such as a code, says nothing: there are many."""
     kind = frozenset(variants(str(anchor.detail.get("type", ""))))
-    for name in ("value", "label"):
+    for name, least in (("value", 1), ("label", 2)):
         said = frozenset(content_words(str(anchor.detail.get(name, "")))) - kind
-        if said and all(not frozenset(variants(word)).isdisjoint(words) for word in said):
+        if len(said) >= least and all(not frozenset(variants(word)).isdisjoint(words) for word in said):
             return True
     return False
 
