@@ -35,6 +35,9 @@ COMPANIONS = 0.4
 CHARACTERS = 3
 """Characters of a companion's text for each token that is left to it: texts with many short words have so few."""
 _FRONT: tuple[EventKind, ...] = ("context",)
+_SCREEN: tuple[EventKind, ...] = ("screen",)
+_CLIPS: tuple[EventKind, ...] = ("audio", "video")
+_TEXT: tuple[EventKind, ...] = ("text",)
 
 
 class TimelineMemory:
@@ -82,6 +85,8 @@ class TimelineMemory:
         self.ocr = ocr
         self._readings = self._new_readings(self._own)
         self._screens: dict[str, list[TimelineEvent]] = {}
+        self._clips: dict[str, list[TimelineEvent]] = {}
+        self._texts: dict[str, list[TimelineEvent]] = {}
         self._turns: dict[int, list[int]] = {}
         self._looks: dict[str, Any] = {}
         self._thought = ""
@@ -108,7 +113,7 @@ class TimelineMemory:
         self._own = MediaStore()
         self._readings = self._new_readings(self._store or self._own)
         self._drained, self._watched, self._now = 0, set(), 0
-        self._screens, self._turns, self._thought = {}, {}, ""
+        self._screens, self._clips, self._texts, self._turns, self._thought = {}, {}, {}, {}, ""
         self._looks.clear()
         self._recent.clear()
         self._answers.clear()
@@ -223,6 +228,8 @@ class TimelineMemory:
             min(self._turns, default=0),
             self._aside(scope),
             self._screens,
+            self._clips,
+            self._texts,
             partial(self._of_turns, scope),
             self._look_of,
         )
@@ -289,8 +296,9 @@ class TimelineMemory:
     def _appended(self, event: TimelineEvent) -> TimelineEvent:
         appended = self.timeline.append(event)
         self._turns.setdefault(appended.turn, []).append(appended.id)
-        if appended.kind == "screen":
-            self._screens.setdefault(appended.env, []).append(appended)
+        for kinds, kept in ((_SCREEN, self._screens), (_CLIPS, self._clips), (_TEXT, self._texts)):
+            if appended.kind in kinds:
+                kept.setdefault(appended.env, []).append(appended)
         return appended
 
     def _keep_ready(self, seen: Observation) -> None:
@@ -323,7 +331,7 @@ class EpisodicMemory(TimelineMemory):
         images, clips: most pictures, and most sounds and films together, of one recall.
         tokens: most tokens of text, by our estimate. seconds: most seconds of sound, and of film.
         order: of the parts: `time`, or `omnigui` (earlier pictures, films, sounds, the latest picture, texts).
-        use: the signals that are weighed, comma-separated: text, recency, device, kind, anchors.
+        use: the signals that are weighed, comma-separated: text, recency, device, kind, anchors, moment.
         anchors: give entities names, such as `@code-1`, which planners may type.
         map: keep a map of the screens, and tell it to roles that may see elements.
         anchor_model: chat model that is asked for further entities in each new text, such as openai/gpt-4o-mini; a
