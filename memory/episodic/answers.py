@@ -14,6 +14,7 @@ from omnipilot.memory.store.index import MediaRef
 CHARACTERS = 240
 """Most characters of the words of one answer."""
 _SENSED: frozenset[EventKind] = frozenset({"transcript", "sound", "audio", "motion", "video", "screen"})
+_SOUNDS: tuple[EventKind, ...] = ("sound",)
 _LED_BY: tuple[EventKind, ...] = ("transcript", "motion", "text", "sound", "video", "audio", "screen")
 """Of the events of one moment, the one that tells most comes first."""
 
@@ -149,7 +150,7 @@ def _heard_in(told: TimelineEvent, asked: Asked) -> MediaRef | None:
     for clip in asked.of_turns(told.turn, told.turn):
         near = clip.start - 1e-6 <= told.start <= clip.end + 1e-6
         if near and clip.kind == "audio" and clip.env == told.env:
-            sounds = asked.timeline.between(asked.scope, clip.start, clip.end, ("sound",))
+            sounds = asked.timeline.between(asked.scope, clip.start, clip.end, _SOUNDS)
             spoken = (one.media for one in sounds if one.env == told.env and one.detail.get("kind") == "speech")
             return next((ref for ref in spoken if ref is not None), clip.media)
     return None

@@ -38,7 +38,9 @@ def test_a_question_is_answered_with_words_files_and_reasons(runs: Path) -> None
     assert Path(str(best["file"])).suffix == ".wav" and Path(str(best["file"])).is_file() and best["seconds"]
     told = omnipilot("memory", str(runs / "window"), TASK, "--ask", QUESTION)
     assert str(best["file"]) in told.stdout and "why: " in told.stdout and "not put into words" in told.stdout
-    assert len(asked(runs / "window", "--ask", KEYPAD)) > 1 == len(asked(runs / "window", "--ask", KEYPAD, "--most", "1"))
+    assert (
+        len(asked(runs / "window", "--ask", KEYPAD)) > 1 == len(asked(runs / "window", "--ask", KEYPAD, "--most", "1"))
+    )
 
 
 def test_what_was_heard_is_answered_in_words_where_a_reader_told_it(tmp_path: Path) -> None:
