@@ -5,17 +5,19 @@ from __future__ import annotations
 import math
 from collections import OrderedDict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 from omnipilot.envs import AudioClip, ConfigError, Image, NotFound, Observation, VideoClip
 from omnipilot.memory.allowance import Allowance
 from omnipilot.memory.base import Budget, KeepsTimeline, Recalled, Role, Spends
 from omnipilot.memory.episodic.anchors.book import Anchors
 from omnipilot.memory.episodic.anchors.extraction import EntityModel, prompt_digest
+from omnipilot.memory.episodic.answers import Answer, Moment, moments
 from omnipilot.memory.episodic.companion import Companion
 from omnipilot.memory.episodic.events import EventKind, TimelineEvent
-from omnipilot.memory.episodic.packing import ORDERS, Order, Packing, arrange
+from omnipilot.memory.episodic.packing import LONGEST_CLIP, ORDERS, Order, Packing, arrange, clip_span
 from omnipilot.memory.episodic.ranking import SIGNALS, Asked, EpisodicPolicy, Forgets, Policy
 from omnipilot.memory.episodic.readings import Readings
 from omnipilot.memory.episodic.screen_map.companion import MapCompanion
@@ -215,24 +217,47 @@ class TimelineMemory:
             self._answers[key] = self._recall(query, budget, scope)
         return self._answers[key]
 
-    def _recall(self, query: str, budget: Budget, scope: Scope) -> tuple[Recalled, ...]:
-        left = Allowance(budget)
-        found: list[tuple[float, int, Recalled]] = []
-        for one in self._of_companions(query, scope, left):
-            found.append((one.time, 0, one))
-        asked = Asked(
+    def answer(self, question: str, role: Role, envs: Collection[str], most: int) -> list[Answer]:
+        """The moments that answer a question asked afterwards, the best first: at most so many.
+
+        Unlike a recall for a decision it looks at nothing but the question, and what belongs together is one answer.
+        """
+        asked = self._asked(question, Scope.of(role, envs), "")
+        found = (one for policy in self.policies for one in policy.candidates(asked))
+        return [self._answered(moment) for moment in moments(found, asked, most)]
+
+    def _answered(self, moment: Moment) -> Answer:
+        span, lead, media = moment.span, moment.lead.event, None
+        if moment.ref is not None:
+            media = self._capture(moment.ref)
+            if not isinstance(media, Image):
+                # What a reader told has no span of its own: then it is all of the clip.
+                whole = span if span.end > span.start else replace(span, kind=cast(EventKind, moment.ref.kind))
+                start, end = clip_span(whole, moment.ref, LONGEST_CLIP)
+                media = media if (start, end) == (media.start, media.end) else media.slice(start, end)
+        return Answer(lead.kind, lead.env, span.start, span.end, lead.turn, moment.words(), moment.why(), media)
+
+    def _asked(self, query: str, scope: Scope, aside: str) -> Asked:
+        return Asked(
             query,
             scope,
             self.timeline,
             self._now,
             min(self._turns, default=0),
-            self._aside(scope),
+            aside,
             self._screens,
             self._clips,
             self._texts,
             partial(self._of_turns, scope),
             self._look_of,
         )
+
+    def _recall(self, query: str, budget: Budget, scope: Scope) -> tuple[Recalled, ...]:
+        left = Allowance(budget)
+        found: list[tuple[float, int, Recalled]] = []
+        for one in self._of_companions(query, scope, left):
+            found.append((one.time, 0, one))
+        asked = self._asked(query, scope, self._aside(scope))
         packing = Packing(self._capture)
         offers = [list(policy.candidates(asked)) for policy in self.policies]
         # First each policy's share of all, then whatever the others have left.
