@@ -27,10 +27,11 @@ from omnipilot.bench.suites.duet import Duet
 from omnipilot.bench.suites.duet.kit.play import pieces
 from omnipilot.bench.suites.duet.proofs.rehearsal import Trial
 from omnipilot.bench.tables import Table
-from omnipilot.envs import Answer, Intent, Modality, NotFound, Observation, Select, TypeText, resolve
+from omnipilot.envs import Answer, Elements, Intent, Modality, NotFound, Observation, Select, TypeText, resolve
 from omnipilot.envs.types import ALL_MODALITIES
 from omnipilot.memory.episodic import Scope, TimelineEvent
 from omnipilot.memory.episodic.anchors import Anchors, entities_in
+from omnipilot.memory.episodic.events import EventKind
 
 SEEN = frozenset({Modality.ELEMENTS, Modality.CONTEXT})
 SCOPE = Scope(frozenset({"phone", "desktop"}), ALL_MODALITIES)
@@ -75,21 +76,14 @@ class Watcher:
         for name, env in world.envs.items():
             seen = env.observe(SEEN, self._since)
             self._observe(seen)
-            for item in seen.elements or ():
+            for item in seen.elements if isinstance(seen.elements, Elements) else ():
                 texts += [item.name, item.value] if item.role not in _SILENT_ROLES else []
             for heard in env.transcript(self._since, seen.time):
                 words, detail = heard.words, {"kind": heard.kind}
-                kind = "sound" if heard.kind == "digits" else "transcript"
+                kind: EventKind = "sound" if heard.kind == "digits" else "transcript"
                 said = f"digits: {words}" if kind == "sound" else words
                 event = TimelineEvent(
-                    kind,
-                    name,
-                    heard.start,
-                    heard.end,
-                    self._turn,
-                    said,
-                    Modality.AUDIO,
-                    detail=detail,  # type: ignore[arg-type]
+                    kind, name, heard.start, heard.end, self._turn, said, Modality.AUDIO, detail=detail
                 )
                 if heard.kind in ("digits", "speech"):
                     list(self.anchors.take(event))
@@ -169,7 +163,8 @@ def _type(watcher: Watcher, intent: Intent, fact: str, found: Measured) -> None:
     found.typed += 1
     name = next((name for name, value in watcher.names() if value == fact), "")
     said = "value" if isinstance(intent, Select) else "text"
-    meant = replace(intent, **{said: _text(intent).replace(fact, f"{{@{name}}}")})
+    changed: dict[str, Any] = {said: _text(intent).replace(fact, f"{{@{name}}}")}
+    meant = replace(intent, **changed)
     try:
         action = resolve(meant, _nowhere, lambda one: watcher.anchors.fill(one, SCOPE))
     except NotFound:

@@ -35,7 +35,7 @@ from omnipilot.bench.stats.intervals import wilson
 from omnipilot.bench.suites.duet.kit.play import ground_move, play, try_move
 from omnipilot.bench.suites.duet.suite import Duet
 from omnipilot.bench.tasks.task import Task
-from omnipilot.envs import Click, Custom, Intent, LongPress, Modality, Observation, Press, Ref, TypeText
+from omnipilot.envs import Click, Custom, Image, Intent, LongPress, Modality, Observation, Press, Ref, TypeText
 from omnipilot.envs.sim import SimWorld
 from omnipilot.envs.sim.world import Snapshot
 from omnipilot.envs.types import ALL_MODALITIES
@@ -137,7 +137,7 @@ def played(
     inside = world if slip is None else SlippingWorld(world, slip, at, seed)
     agent, recorder, slipped = checked(moves, CheckAgent), Events(), -1
     for step in episode(inside, agent, brief_of(world, instruction), Limits(300, 400), recorder=recorder):
-        if slip is not None and slipped < 0 and inside.acted > at:
+        if isinstance(inside, SlippingWorld) and slipped < 0 and inside.acted > at:
             slipped = step.turn
         if 0 <= slipped <= step.turn - WITHIN - LATEST:
             break
@@ -176,7 +176,7 @@ def look(world: SimWorld) -> list[object]:
     found: list[object] = []
     for env in world.envs.values():
         seen: Observation = env.observe(LOOKS, max(0.0, world.now - 2.0))
-        found += [seen.elements, seen.context, seen.screenshot and seen.screenshot.digest]
+        found += [seen.elements, seen.context, seen.screenshot.digest if isinstance(seen.screenshot, Image) else None]
     return found
 
 
@@ -303,9 +303,9 @@ def main() -> None:
         for line in row.missed[:5]:
             print(f"  not noticed: {line}")
         if options.repair:
-            for how, name in ((CheckAgent, "notice"), (RepairAgent, "repair")):
-                right = sum(solved(task, kind, at, 0, how) for task, at in row.made)
-                print(f"  solved by the oracle, which reads no notes, under {name}: {right} of {count}")
+            for wrapper, setting in ((CheckAgent, "notice"), (RepairAgent, "repair")):
+                right = sum(solved(task, kind, at, 0, wrapper) for task, at in row.made)
+                print(f"  solved by the oracle, which reads no notes, under {setting}: {right} of {count}")
     print(f"{time.perf_counter() - began:.0f} s")
 
 
