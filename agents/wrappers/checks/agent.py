@@ -172,7 +172,7 @@ class CheckAgent(Wrapper):
             case = Case(replace(expectation, env=env), carried[-1].index if carried else -1, turn.observations.get(env))
             if expectation.kind == "clipboard" and env:
                 self._clips.state(env, expectation.value)
-            self._events.append(_event(case, "stated", "", turn.observations.get(env), turn.index, None))
+            self._events.append(event_of(case, "stated", "", turn.observations.get(env), turn.index, None))
             if refused or not env or not self.role.sees(env):
                 why = "a move of the turn was not carried out" if refused else f"{env or 'the device'} is not visible"
                 self._settle(case, Finding("untold", why), turn.observations.get(env), turn.index)
@@ -181,7 +181,7 @@ class CheckAgent(Wrapper):
 
     def _settle(self, case: Case, finding: Finding, seen: Observation | None, turn: int) -> None:
         self.found.append((case, finding))
-        self._events.append(_event(case, finding.status, finding.found, seen, turn, finding.modality))
+        self._events.append(event_of(case, finding.status, finding.found, seen, turn, finding.modality))
 
 
 def _env_of(step: Step, turn: Turn) -> str:
@@ -205,9 +205,10 @@ def done_words(action: Action, case: Case) -> str:
     return f"Your last move on {case.expectation.env}, {worded(action)}{where},"
 
 
-def _event(
+def event_of(
     case: Case, status: str, found: str, seen: Observation | None, turn: int, modality: Modality | None
 ) -> TimelineEvent:
+    """A case as an event: stated, kept, violated, untold, or repaired by the checks."""
     time = seen.time if seen is not None else 0.0
     words = f"{case.expectation}: {status}" + (f" ({found})" if found else "")
     detail = {
