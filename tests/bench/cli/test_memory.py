@@ -43,7 +43,7 @@ def test_any_memory_can_be_asked_within_what_it_may_tell(runs: Path) -> None:
     assert {part["source"] for part in shots} >= {"screenshot", "action"}
     assert asked(runs / "window", "--ask", QUESTION, "--memory", "window")
     silent = asked(runs / "window", "--ask", QUESTION, "--modalities", "elements", "--envs", "phone")
-    assert silent and {part["source"] for part in silent} <= {"text", "action", "thought"}
+    assert {"anchor"} < {part["source"] for part in silent} <= {"anchor", "text", "action", "thought"}
     assert {part["env"] for part in silent} <= {"phone", ""}
 
 
