@@ -95,6 +95,7 @@ class Comparison:
         specs: differences between the runs other than suite and tasks. incomplete: their unfinished parts.
         gold: the parts of each that know the solution or the true screen.
         budgets: notes on the budgets, or on why there is no EQA. one_run: A and B are one run under two budgets.
+        checks: what checks found in the paired episodes, a line for each run that has any; empty with budgets.
     """
 
     names: tuple[str, str]
@@ -117,6 +118,7 @@ class Comparison:
     gold: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
     budgets: tuple[str, ...] = ()
     one_run: bool = False
+    checks: tuple[str, ...] = ()
 
 
 def compare(
@@ -191,6 +193,7 @@ def compare(
         (gold_parts(a.spec.agent), gold_parts(b.spec.agent)),
         tuple(said),
         one_run,
+        () if budgets is not None else (*_checked(a.name, ours), *_checked(b.name, theirs)),
     )
 
 
@@ -205,6 +208,15 @@ def narrow(run: Run, instance: int | None, trial: int | None) -> Run:
         raise ConfigError(f"{run.name} has no episode of --instance {instance} --trial {trial}; both count from 0")
     less = (1 if instance is None else run.spec.instances) * (1 if trial is None else run.spec.trials)
     return replace(run, episodes=kept, planned=max(run.planned // less, len(kept)))
+
+
+def _checked(name: str, episodes: Sequence[Episode]) -> tuple[str, ...]:
+    """What checks found in a run, in words; empty if there was nothing that they could tell."""
+    if not (checked := sum(one.checked for one in episodes)):
+        return ()
+    violated, repaired = sum(one.violated for one in episodes), sum(one.repaired for one in episodes)
+    told = f"{name}: {violated} of {checked} expectations violated, {violated / len(episodes):.2f} an episode"
+    return (f"{told}; moves repaired: {repaired}" if repaired else told,)
 
 
 def _row(

@@ -47,6 +47,8 @@ class Episode:
         turn_limit: the most turns it was allowed; None for any number.
         recorded: its steps were those of a recording, whatever the agent proposed.
         pointed_asked: described places that the grounder was asked for, told or not.
+        checked, violated: expectations of which checks could tell whether they hold, and those that did not. repaired:
+            moves that the checks made once more.
     """
 
     key: str
@@ -75,6 +77,9 @@ class Episode:
     turn_limit: int | None = None
     recorded: bool = False
     pointed_asked: int = 0
+    checked: int = 0
+    violated: int = 0
+    repaired: int = 0
 
     @property
     def success(self) -> bool:
@@ -243,4 +248,7 @@ def _episode(tally: Tally, end: EpisodeEnded) -> Episode:
         start.limits.get("turns"),
         tally.recorded,
         tally.pointed_asked,
+        tally.checked,
+        tally.violated,
+        tally.repaired,
     )

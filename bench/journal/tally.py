@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from omnipilot.bench.journal.events import EpisodeEnded, EpisodeStarted, Event, StepTaken, TurnTaken
+from omnipilot.bench.journal.events import EpisodeEnded, EpisodeStarted, Event, Remembered, StepTaken, TurnTaken
 from omnipilot.bench.journal.recorder import usage_from_json, usage_to_json
 from omnipilot.bench.tasks.graph import NodeState
 from omnipilot.memory import Usage
@@ -21,6 +21,8 @@ class Tally:
         completed: names of the nodes reached. actions: A. now: the world's clock after the last step.
         pointed_right, pointed_told: described places at which the grounder pointed right, of those where it can be
             told. pointed_asked: all that it was asked for.
+        checked, violated: expectations of which could be told whether they hold, and those that did not. repaired:
+            moves that the checks made once more.
         recorded: whether a step was that of a recording, with the agent's proposal beside it.
     """
 
@@ -36,6 +38,9 @@ class Tally:
     pointed_told: int = 0
     recorded: bool = False
     pointed_asked: int = 0
+    checked: int = 0
+    violated: int = 0
+    repaired: int = 0
 
     def take(self, event: Event) -> None:
         """Count an event of this attempt."""
@@ -54,6 +59,13 @@ class Tally:
             self.pointed_told += len(told)
             self.pointed_asked += len(event.pointing)
             self._reached(event.changes)
+        elif isinstance(event, Remembered):
+            for one in event.events:
+                if one["kind"] == "check":
+                    status = one.get("detail", {}).get("status")
+                    self.checked += status in ("kept", "violated")
+                    self.violated += status == "violated"
+                    self.repaired += status == "repaired"
         elif isinstance(event, EpisodeEnded):
             self._reached(event.changes)
 

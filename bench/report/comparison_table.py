@@ -106,6 +106,7 @@ def _notes(found: Comparison) -> list[str]:
     elif not found.one_run:
         notes.append(f"no exact McNemar test: {found.mcnemar}")
     notes += [f"left out, because only {name} has it: {_some(keys)}" for name, keys in _alone(found) if keys]
+    notes += [f"checks of {line}" for line in found.checks]
     notes += [f"not finished: {line}" for line in found.incomplete]
     notes += [f"differs: {line}" for line in found.specs]
     return notes

@@ -29,6 +29,10 @@ ENDINGS = ("false completion", "gave up", "step limit", "invalid action", "cap",
 OPTIONS = "suite options: runs that differ in them may have other tasks or other rules; `compare` does not pair them"
 POINTED = "pointed right"
 TOLD = "pointed right: of the described places for which it can be told; docs/grounders.md says when"
+CHECKED = (
+    "violations: expectations that did not hold, of those for which checks can tell, and in brackets the mean over "
+    "episodes; repaired: moves that the checks made once more"
+)
 OVER = "world over: the page ended the episode, or the recording was over, and not all of it was right"
 
 
@@ -48,12 +52,23 @@ def main_table(runs: Sequence[Run], variant: Variant = "paper") -> Table:
     ended = [name for name in ENDINGS if any(_ended(run)[name] for run in runs)]
     voids = any(_ended(run)["void"] for run in runs)
     pointed = any(_pointed(run) for run in runs)
+    checked = any(episode.checked for run in runs for episode in run.episodes)
+    repaired = any(episode.repaired for run in runs for episode in run.episodes)
     titles = (*(title for title, _ in labels), "solved", "SR %", "CR %", "EE %", "CE %")
-    columns = (*titles, *([POINTED] * pointed), *ended, *(["void"] * voids))
+    columns = (
+        *titles,
+        *([POINTED] * pointed),
+        *(["violations"] * checked),
+        *(["repaired"] * repaired),
+        *ended,
+        *(["void"] * voids),
+    )
     cells = tuple(
         (
             *row,
             *([_pointed(run) or "·"] * pointed),
+            *([violations(run.episodes) or "·"] * checked),
+            *([str(sum(episode.repaired for episode in run.episodes) or "·")] * repaired),
             *(str(_ended(run)[name] or "·") for name in ended),
             *([str(_ended(run)["void"])] * voids),
         )
@@ -61,6 +76,7 @@ def main_table(runs: Sequence[Run], variant: Variant = "paper") -> Table:
     )
     notes = [f"EE and CE: CRAB, variant {variant}; — where no action or no token was used"]
     notes += [TOLD] * pointed
+    notes += [CHECKED] * checked
     notes += [OVER] * (ENDINGS[-1] in ended)
     notes += [
         f"{suite}: runs of {len(versions)} versions of it or of its data, whose tasks are not the same; run them again"
@@ -219,6 +235,12 @@ def _pointed(run: Run) -> str:
     """Right and told places and their ratio; "" if it can be told for none."""
     right, told = sum(e.pointed_right for e in run.episodes), sum(e.pointed_told for e in run.episodes)
     return f"{right}/{told} ({100 * right / told:.1f} %)" if told else ""
+
+
+def violations(episodes: Sequence[Episode]) -> str:
+    """Expectations that did not hold, of those that can be told, and their mean over episodes; "" if none can."""
+    violated, checked = sum(one.violated for one in episodes), sum(one.checked for one in episodes)
+    return f"{violated}/{checked} ({violated / len(episodes):.2f})" if checked else ""
 
 
 def _ended(run: Run) -> dict[str, int]:

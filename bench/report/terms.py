@@ -56,6 +56,8 @@ FIGURES: Mapping[str, str] = MappingProxyType(
         "EE %": "execution efficiency: completion ratio divided by the number of actions, mean over episodes",
         "CE %": "cost efficiency: completion ratio divided by the number of tokens, mean over episodes",
         "pointed right": "described places at which the grounder pointed right, of those for which it can be told",
+        "violations": "expectations that did not hold, of those that can be told; in brackets the mean over episodes",
+        "repaired": "moves without effect that the checks made once more, before the planner was asked again",
         "outcome": "whether every sub-goal was reached",
         "episodes": "how many ended this way; void ones are left out",
         "with a miss": "in which the grounder pointed wrong at least once",

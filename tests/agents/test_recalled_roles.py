@@ -5,24 +5,46 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from scripted import ScriptedGrounder, ScriptedPlanner
 from scripted_team import ScriptedThinker, Staff, saying, team
 from secret_screens import ENVS, observation, secret, shows, told
 
-from omnipilot.agents import ByEnvironmentAgent, ByFunctionAgent, CriticAgent, SingleAgent
+from omnipilot.agents import (
+    AgentSpec,
+    ByEnvironmentAgent,
+    ByFunctionAgent,
+    CriticAgent,
+    PartSpec,
+    SingleAgent,
+    build,
+)
 from omnipilot.agents.base import Agent, Choice, Proposal, Situation
 from omnipilot.agents.wrappers.critic import Verdict
+from omnipilot.agents.wrappers.progress.agent import SubGoal
 from omnipilot.agents.wrappers.skills.agent import SkillAgent
-from omnipilot.envs import Modality, Noop, TypeText, Wait
+from omnipilot.envs import AudioClip, Click, Modality, Noop, Observation, Point, TypeText, VideoClip, Wait
 from omnipilot.envs.types import ALL_MODALITIES
-from omnipilot.memory import MalformedReply, Memory, Move, Outcome, Recalled, Role, Step, Turn, Usage, WindowMemory
-from omnipilot.memory.base import ANCHOR
+from omnipilot.memory import (
+    Expectation,
+    MalformedReply,
+    Memory,
+    Move,
+    Outcome,
+    Recalled,
+    Role,
+    Step,
+    Turn,
+    Usage,
+    WindowMemory,
+)
+from omnipilot.memory.base import ANCHOR, TEXTS, TRANSCRIPT
 from omnipilot.memory.episodic import EpisodicMemory
 from omnipilot.memory.episodic.composed import ComposedMemory
 from omnipilot.memory.episodic.policies import KeyframesMemory
-from omnipilot.planners import Brief, Verbs
+from omnipilot.memory.gate import GateDecision
+from omnipilot.planners import Brief, Decision, Request, Verbs
 
 TASK = "Type the code heard on the phone into the file on the desktop, and the price"
 BRIEF = Brief(TASK, {env: Verbs("desktop", frozenset({"click"})) for env in ENVS})
@@ -125,6 +147,113 @@ def test_no_role_recalls_what_it_may_not_see(
     for now, choice in enumerate(choices):
         for role, one in choice.recalled:
             check([one], critic if role == "critic" else sees, frozenset(ENVS), now)
+
+
+Seen = dict[str, list[tuple[object, int]]]
+WITNESSED: Seen = {}
+"""What each part of the agent under test was shown, with the turn: observations, clips, and recalled parts."""
+
+
+def witness(who: str, turn: int, *shown: object) -> None:
+    WITNESSED.setdefault(who, []).extend((one, turn) for one in shown)
+
+
+class Witness:
+    """Any part of an agent: writes down what it is shown."""
+
+    def begin(self, *_: object) -> None: ...
+
+    def learn(self, turn: Turn) -> None:
+        witness(type(self).__name__, turn.index + 1, *turn.observations.values())
+
+
+class Planning(Witness):
+    """Clicks beside everything and expects what never comes."""
+
+    def plan(self, request: Request) -> Decision:
+        witness("Planning", request.turn, *request.observations.values(), *request.recalled)
+        title = Expectation("title", value="Another title", env="phone")
+        button = Expectation("present", "the Save button", env="phone")
+        return Decision((Move("phone", Click(Point(0.9, 0.9))),), "I click.", (), (title, button))
+
+
+class Reading(Witness):
+    def read(self, seen: Observation, since: float) -> list[tuple[str, str]]:
+        witness("Reading", 99, seen)
+        sources = (Modality.AUDIO, TRANSCRIPT), (Modality.SCREENSHOT, TEXTS)
+        return [(source, secret(seen.env, kind)) for kind, source in sources if seen.has(kind)]
+
+
+class Tracking(Witness):
+    def goals(self) -> tuple[tuple[SubGoal, ...], Usage]:
+        return (SubGoal("type the code"),), Usage()
+
+    def reached(self, left: object, seen: dict[str, Observation]) -> tuple[frozenset[int], Usage]:
+        witness("Tracking", 99, *seen.values())
+        return frozenset(), Usage()
+
+
+class Gating(Witness):
+    def decide(self, turn: int, clips: Sequence[AudioClip | VideoClip]) -> tuple[list[GateDecision], Usage]:
+        witness("Gating", turn, *clips)
+        kinds = [Modality.AUDIO if isinstance(clip, AudioClip) else Modality.VIDEO for clip in clips]
+        return [
+            GateDecision(clip.env, kind, turn % 2 == 0, "every other turn", clip.start, clip.end)
+            for clip, kind in zip(clips, kinds, strict=True)
+        ], Usage()
+
+
+class Criticising(Witness):
+    def check(self, proposal: Proposal, situation: Situation) -> Verdict:
+        witness("Criticising", situation.turn, *situation.observations.values(), *situation.extra)
+        return Verdict(True)
+
+
+def allowed(shown: object, sees: frozenset[Modality], now: int) -> bool:
+    """Whether a role may be shown it."""
+    if isinstance(shown, Observation):
+        return all(kind in sees or not shown.has(kind) for kind in Modality)
+    if isinstance(shown, Recalled):
+        return shown.turn <= now and not any(shows(shown, kind) for kind in set(Modality) - sees)
+    return (Modality.AUDIO if isinstance(shown, AudioClip) else Modality.VIDEO) in sees
+
+
+@given(
+    planner=granted, critic=granted, whole=granted, memory=st.sampled_from(["episodic", "window", "episodic+keyframes"])
+)
+@settings(max_examples=20, phases=(Phase.explicit, Phase.generate))
+def test_no_wrapper_sees_more_than_its_role_nor_tells_the_planner_of_it(
+    planner: frozenset[Modality], critic: frozenset[Modality], whole: frozenset[Modality], memory: str
+) -> None:
+    WITNESSED.clear()
+    spec = AgentSpec(
+        planner=PartSpec(f"{__name__}:Planning"),
+        memory=PartSpec(memory, {"map": True} if memory == "episodic" else {}),
+        modalities=planner | critic | whole,
+        planner_modalities=planner,
+        critic_modalities=critic,
+        critic=PartSpec(f"{__name__}:Criticising"),
+        progress=PartSpec(f"{__name__}:Tracking"),
+        readers=PartSpec(f"{__name__}:Reading"),
+        gate=PartSpec(f"{__name__}:Gating"),
+        loops=PartSpec("repeats"),
+        checks=PartSpec("notice"),
+        skills=PartSpec("routing"),
+    )
+    choices = live(build(spec))
+    grants = {"Criticising": critic, **dict.fromkeys(("Planning", "Reading", "Tracking", "Gating"), planner)}
+    assert {"Planning", "Reading", "Tracking", "Criticising"} <= set(WITNESSED) <= set(grants)
+    for who, shown in WITNESSED.items():
+        for one, now in shown:
+            assert allowed(one, grants[who], now), (who, one)
+    given = [(one, now) for one, now in WITNESSED["Planning"] if isinstance(one, Recalled)]
+    told = {one.source for one, now in given if one.turn == now and not one.why}
+    assert "advice" in told
+    assert ("check" in told) == bool({Modality.ELEMENTS, Modality.CONTEXT} & planner)
+    assert (TRANSCRIPT in told) == (Modality.AUDIO in planner)
+    for now, choice in enumerate(choices):
+        for role, one in choice.recalled:
+            assert allowed(one, critic if role == "critic" else planner, now)
 
 
 def test_what_was_given_is_in_the_choice_for_every_role() -> None:

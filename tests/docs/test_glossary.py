@@ -66,7 +66,8 @@ def tables() -> list[Table]:
     """Every main table, of runs that differ in all that has a column."""
     one = a_run("one", [episode(f"t#{number}.0", 1, reason) for number, reason in enumerate(REASONS)])
     tagged = [replace(each, tags={"level": f"L{number % 2}"}) for number, each in enumerate(one.episodes)]
-    tagged.append(replace(episode("t#9.0", 1, "done"), status="success", pointed_right=2, pointed_told=3))
+    pointed = replace(episode("t#9.0", 1, "done"), status="success", pointed_right=2, pointed_told=3)
+    tagged.append(replace(pointed, checked=3, violated=1, repaired=1))
     one = replace(one, episodes=tuple(tagged))
     planner, grounder = PartSpec("json", {"model": "m"}), PartSpec("marks", {"model": "some"})
     agent = replace(one.spec.agent, system="by-function", planner=planner, grounder=grounder)

@@ -173,7 +173,7 @@ class CheckAgent(Wrapper):
             case = Case(replace(expectation, env=env), carried[-1].index if carried else -1, turn.observations.get(env))
             if expectation.kind == "clipboard" and env:
                 self._clips.state(env, expectation.value)
-            self._events.append(_event(case, "stated", "", turn.observations.get(env), turn.index, None))
+            self._events.append(event_of(case, "stated", "", turn.observations.get(env), turn.index, None))
             if refused or not env or not self.role.sees(env):
                 why = "a move of the turn was not carried out" if refused else f"{env or 'the device'} is not visible"
                 self._settle(case, Finding("untold", why), turn.observations.get(env), turn.index)
@@ -182,7 +182,7 @@ class CheckAgent(Wrapper):
 
     def _settle(self, case: Case, finding: Finding, seen: Observation | None, turn: int) -> None:
         self.found.append((case, finding))
-        self._events.append(_event(case, finding.status, finding.found, seen, turn, finding.modality))
+        self._events.append(event_of(case, finding.status, finding.found, seen, turn, finding.modality))
 
 
 def _env_of(step: Step, turn: Turn) -> str:
@@ -210,9 +210,10 @@ def _shows_elements(seen: Observation | None) -> bool:
     return seen is not None and isinstance(seen.elements, Elements)
 
 
-def _event(
+def event_of(
     case: Case, status: str, found: str, seen: Observation | None, turn: int, modality: Modality | None
 ) -> TimelineEvent:
+    """A case as an event: stated, kept, violated, untold, or repaired by the checks."""
     time = seen.time if seen is not None else 0.0
     if case.implied and case.expectation.kind in OF_ELEMENTS and _shows_elements(case.before):
         # Its words are from the screen, even where the finding is not.

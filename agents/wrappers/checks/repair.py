@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from omnipilot.agents.base import Agent, Choice, Proposal, Situation
 from omnipilot.agents.wrappers.base import situation_for
-from omnipilot.agents.wrappers.checks.agent import CheckAgent
+from omnipilot.agents.wrappers.checks.agent import CheckAgent, event_of
 from omnipilot.agents.wrappers.checks.screens import is_masked, same_element
 from omnipilot.agents.wrappers.checks.verify import Case, starts_media
 from omnipilot.envs import Action, Click, Element, LongPress, Observation, OpenApp, OpenUrl, Point, Press, TypeText
@@ -47,6 +47,8 @@ class RepairAgent(CheckAgent):
             action = again(case, seen)
             if action is not None:
                 self.repairs += 1
+                where = seen.get(case.expectation.env)
+                self._events.append(event_of(case, "repaired", finding.found, where, situation.turn, finding.modality))
                 self._repair = _Repair(case, tuple(situation.feedback), tuple(notes))
                 move = Move(case.expectation.env, action)
                 thought = f"Repair by the checks, not by the planner: {case.expectation}, but {finding.found}."

@@ -241,7 +241,7 @@ class TimelineView {
       (event.app || event.page) && event.kind !== "context" && el("div.quiet", {}, [event.app, event.page].filter(Boolean).join(" · ")),
       this.mediaOf(event),
       detail.length > 0 && el("dl.pairs", {}, detail.map(([name, value]) => [el("dt", {}, name.replaceAll("_", " ")), el("dd", {}, said(value))])),
-      event.kind === "anchor" && event.detail && this.sighted(event),
+      event.kind === "anchor" && event.detail && event.detail.name && this.sighted(event),
       given.length > 0 && el("div.given-to", {}, el("h4", {}, "Given from memory"), el("ul", {}, given.slice(0, 30).map(({ turn, role, why }) => el("li", {},
         el("button.jump", { type: "button", onclick: () => { const to = shows(turn); if (to) this.chooseItem(to.id, ""); } }, `turn ${turn + 1}`), ` to ${role}`, why && el("span.quiet", {}, `: ${why}`))),
       given.length > 30 && el("li.quiet", {}, `and ${given.length - 30} more`))),

@@ -10,11 +10,11 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from omnipilot.envs import OmnipilotError
+from omnipilot.envs import ConfigError, OmnipilotError
 from omnipilot.memory.episodic.anchors import normal
 from omnipilot.memory.episodic.anchors.entities import ENTITY_TYPES, LONGEST_READ, Entity, EntityType, entities_in
 from omnipilot.memory.episodic.events import TimelineEvent
-from omnipilot.memory.messages import Message, Usage
+from omnipilot.memory.messages import Message, ModelUnavailable, Usage
 from omnipilot.memory.models.replies.json_text import single_object
 from omnipilot.memory.models.replies.reasoning import without_thoughts
 from omnipilot.memory.warm_up import warm_up
@@ -23,6 +23,8 @@ LEAST = 20
 """Characters of new text for which the model is asked."""
 PER_TURN = 2
 """Calls in one turn, at most: a screen of each of two devices."""
+PATIENCE = 3
+"""Calls in a row without an answer, after which the model is asked no more in the episode."""
 LONGEST_VALUE, LONGEST_LABEL, MOST = 200, 60, 40
 """Characters of a value and of its label, and values of one reply."""
 TYPES: tuple[EntityType, ...] = tuple(one for one in ENTITY_TYPES if one != "note")
@@ -92,6 +94,7 @@ class EntityModel:
         self._read: set[tuple[str, object, str]] = set()
         self._left = self.calls
         self._turn: tuple[int, int] = (0, 0)
+        self._unanswered = 0
 
     def drain_usage(self) -> Usage:
         """What the calls have cost since the last call of this."""
@@ -114,10 +117,15 @@ class EntityModel:
         try:
             reply = self.model.complete([Message("system", (prompt(),)), Message("user", (text,))], schema=SCHEMA)
             self._usage += reply.usage
+            self._unanswered = 0
             listed = single_object(without_thoughts(reply.text))["anchors"]
             if not isinstance(listed, list):
                 raise TypeError('"anchors" is a list')
         except (OmnipilotError, KeyError, TypeError, ValueError) as error:
+            if isinstance(error, ConfigError | ModelUnavailable):
+                self._unanswered += 1
+                if self._unanswered >= PATIENCE:
+                    self._left = 0
             return Extracted(problem=f"{error}" or type(error).__name__)
         found = [_entity(item, text) for item in listed[:MOST]]
         kept = tuple(dict.fromkeys(one for one in found if one is not None))

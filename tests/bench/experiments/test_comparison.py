@@ -13,6 +13,7 @@ from toy_suite import toy_spec
 from omnipilot.agents import PartSpec
 from omnipilot.bench import Episode, compare
 from omnipilot.bench.cli.commands.compare import compare_command
+from omnipilot.bench.experiments.budget import read_budgets
 from omnipilot.bench.experiments.comparison import narrow
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.report import compare_table
@@ -25,6 +26,15 @@ from omnipilot.envs import ConfigError
 KEYS = [f"task-{number:02}#0.0" for number in range(12)]
 A = a_run("old", [episode(key, 2 if number < 4 else 1) for number, key in enumerate(KEYS)])
 B = a_run("new", [episode(key, 2 if 1 <= number < 10 else 0) for number, key in enumerate(KEYS)], "oracle")
+
+
+def test_what_checks_found_in_the_paired_episodes_is_told() -> None:
+    assert not compare(A, B).checks
+    ours = tuple(replace(one, checked=2, violated=1, repaired=number == 3) for number, one in enumerate(B.episodes))
+    found = compare(A, replace(B, episodes=ours))
+    assert found.checks == ("new: 12 of 24 expectations violated, 1.00 an episode; moves repaired: 1",)
+    assert "checks of new: 12 of 24" in compare_table(found).text()
+    assert not compare(A, replace(B, episodes=ours), budgets=read_budgets("3,4")).checks
 
 
 def test_figures_flips_and_mcnemar() -> None:

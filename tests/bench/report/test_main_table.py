@@ -16,7 +16,7 @@ from omnipilot.bench import Episode, RunSpec
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.journal.void_reasons import AGAIN, LONGEST, MOST, void_notes, void_words
 from omnipilot.bench.report.headline_table import interval_table
-from omnipilot.bench.report.main_table import _DIFFERING, _LABELS, ENDINGS, OVER, main_table, task_table
+from omnipilot.bench.report.main_table import _DIFFERING, _LABELS, CHECKED, ENDINGS, OVER, main_table, task_table
 from omnipilot.bench.report.terminal_tables import NARROWEST, render_table
 from omnipilot.bench.report.terms import FIGURES as FIGURE_TERMS
 from omnipilot.bench.report.terms import SETTINGS, TERMS, meaning
@@ -52,6 +52,18 @@ def heads(*runs: Run) -> tuple[str, ...]:
 def test_one_run_has_no_more_columns_than_needed() -> None:
     assert main_table([run()]).columns == (*ALWAYS, *FIGURES, "gave up")
     assert heads(run(stand_in="noise", modalities=frozenset({Modality.AUDIO}))) == ALWAYS
+
+
+def test_what_checks_found_has_columns_where_a_run_has_any() -> None:
+    plain = run("plain")
+    checked = replace(run("checked"), episodes=(replace(episode(), checked=4, violated=1), episode()), planned=2)
+    table = main_table([plain, checked])
+    at = table.columns.index("violations")
+    assert [row[at] for row in table.rows] == ["·", "1/4 (0.50)"] and "repaired" not in table.columns
+    assert CHECKED in table.notes and CHECKED not in main_table([plain]).notes
+    mended = replace(checked, episodes=tuple(replace(one, repaired=2) for one in checked.episodes))
+    table = main_table([plain, mended])
+    assert [row[table.columns.index("repaired")] for row in table.rows] == ["·", "4"]
 
 
 def test_the_runs_of_an_ablation_are_told_apart() -> None:

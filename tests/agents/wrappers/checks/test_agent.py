@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,7 +9,6 @@ import pytest
 from scripted import (
     ScriptedEnv,
     ScriptedPlanner,
-    ScriptedRecorder,
     ScriptedWorld,
     agent,
     brief,
@@ -18,7 +16,7 @@ from scripted import (
     element,
     play,
 )
-from still_screen import MISS, ON_SCREEN, SAVE, TO, world_of
+from still_screen import MISS, ON_SCREEN, SAVE, TO, Kept, world_of
 
 from omnipilot.agents import AgentSpec, PartSpec, build, episode
 from omnipilot.agents.assembly.build import warnings
@@ -30,19 +28,8 @@ from omnipilot.bench.spec import RunLimits
 from omnipilot.envs import Action, Click, ConfigError, Done, Modality, TypeText, Wait
 from omnipilot.envs.types import ALL_MODALITIES
 from omnipilot.memory import Expectation, Role, WindowMemory
-from omnipilot.memory.episodic import EpisodicMemory, TimelineEvent
+from omnipilot.memory.episodic import EpisodicMemory
 from omnipilot.planners import Decision
-
-
-class Kept(ScriptedRecorder):
-    """Keeps the events of the agent's memory."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.events: list[TimelineEvent] = []
-
-    def remembered(self, turn: int, events: Sequence[TimelineEvent]) -> None:
-        self.events += events
 
 
 def told(

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 from scripted import ScriptedEnv, ScriptedPlanner, agent, brief, decide, element, play, view
-from still_screen import MISS, ON_SCREEN, SAVE, TO, world_of
+from still_screen import MISS, ON_SCREEN, SAVE, TO, Kept, world_of
 
 from omnipilot.agents import episode
 from omnipilot.agents.wrappers.checks import RepairAgent
@@ -50,6 +50,15 @@ def test_a_click_without_effect_is_made_once_more_and_the_planner_is_told_afterw
     (note,) = [part.part for part in planner.requests[1].recalled if part.source == "check"]
     assert note.endswith("It was made once more for you.")
     assert [told.move for told in planner.requests[1].feedback] == list(MISS.moves)
+
+
+def test_a_repair_is_an_event() -> None:
+    kept = Kept()
+    world = world_of(second)
+    one = RepairAgent(agent(ScriptedPlanner(MISS, decide(Done()))), WindowMemory(), Role("checks", ON_SCREEN))
+    play(episode(world, one, brief(world), recorder=kept))
+    found = [(event.detail["status"], event.turn) for event in kept.events if event.kind == "check"]
+    assert found[:2] == [("violated", 1), ("repaired", 1)] and [status for status, _ in found].count("repaired") == 1
 
 
 def test_what_still_has_no_effect_is_not_made_a_third_time() -> None:

@@ -17,7 +17,7 @@ from omnipilot.memory import Budget, Message, ModelUnavailable, Recalled, Reply,
 from omnipilot.memory.base import TRANSCRIPT
 from omnipilot.memory.episodic import EpisodicMemory, TimelineEvent
 from omnipilot.memory.episodic.anchors import Anchors
-from omnipilot.memory.episodic.anchors.extraction import PER_TURN, EntityModel, prompt, prompt_digest
+from omnipilot.memory.episodic.anchors.extraction import PATIENCE, PER_TURN, EntityModel, prompt, prompt_digest
 from omnipilot.memory.episodic.composed import ComposedMemory
 from omnipilot.memory.episodic.memory import TimelineMemory
 from omnipilot.memory.episodic.summary import SummaryMemory
@@ -128,6 +128,17 @@ def test_no_fault_of_the_model_stops_a_run_and_each_is_recorded(fault: str | Exc
     assert {line.split()[0] for line in told} == {"@code-1", "@price-1"}, "the next text is read"
     (problem,) = (one for one in memory.drain_events() if one.kind == "anchor" and "name" not in one.detail)
     assert problem.text.startswith("the model found nothing: ") and problem.detail["model"] == "scripted"
+
+
+def test_a_model_that_never_answers_is_asked_no_more_in_the_episode() -> None:
+    model = Scripted(*[ModelUnavailable("no answer")] * 9)
+    memory = memory_over(model)
+    for turn in range(6):
+        memory.watch(turn, {}, [Recalled(f"{SAID} {turn}", TRANSCRIPT, "phone", 0.0, turn)])
+    assert len(model.asked) == PATIENCE
+    memory.clear()
+    memory.watch(0, {}, [Recalled(SAID, TRANSCRIPT, "phone", 0.0, 0)])
+    assert len(model.asked) == PATIENCE + 1
 
 
 @pytest.mark.parametrize(

@@ -8,15 +8,16 @@ from omnipilot.envs.types.actions import Action, Click, OpenApp, System
 from omnipilot.envs.types.geometry import Point
 from omnipilot.memory import Budget, Move, Outcome, Role, Step, Turn, Usage
 from omnipilot.memory.episodic import EpisodicMemory
+from omnipilot.memory.episodic.screen_map.companion import LONGEST_SHOWN
 
 ALL = frozenset(Modality)
 
 
-def remembered(*actions: Action) -> EpisodicMemory:
+def remembered(*actions: Action, first: int = 0) -> EpisodicMemory:
     """What a memory holds after actions on the phone of the embedded world, before the turn that follows them."""
     world, memory = SimWorld(), EpisodicMemory(map=True)
     world.reset(0)
-    for turn, action in enumerate((*actions, None)):
+    for turn, action in enumerate((*actions, None), first):
         seen = {name: env.observe(ALL - {Modality.VIDEO}, world.now) for name, env in world.envs.items()}
         memory.watch(turn, seen)
         if action is not None:
@@ -50,6 +51,26 @@ def test_a_role_is_told_only_what_its_modalities_show() -> None:
     assert "Clock" in blind  # an element's name: the button on the home screen
     assert "phone-1 home" not in blind
     assert set(told(memory, Role("planner", envs=frozenset({"desktop"})))) == {"desktop"}
+
+
+def test_it_tells_what_a_page_that_the_task_names_showed_last_and_when() -> None:
+    memory = remembered(*CLOCK)
+    text = told(memory, Role("planner"))["phone"]
+    (line,) = (line for line in text.splitlines() if " last showed, " in line)
+    seen = [
+        event for event in memory.timeline if event.kind == "text" and event.env == "phone" and event.app == "Clock"
+    ]
+    assert line.startswith(
+        f'phone-2 Clock "Clock" last showed, in turn {seen[-1].turn + 1}, at {seen[-1].start:.1f} s: '
+    )
+    said = line.partition(" s: ")[2]
+    assert 0 < len(said) <= LONGEST_SHOWN
+    assert any(part in seen[-1].text for part in said.split(" | ") if len(part) > 4)
+    asked = memory.recall("send a message", Budget(), Role("planner"), ("phone", "desktop"))
+    assert not any(" last showed, " in str(one.part) for one in asked), "only pages that the task names"
+    less = told(memory, Role("planner", ALL - {Modality.CONTEXT}))["phone"]
+    assert 'phone-2 "Clock" last showed' in less and "phone-2 Clock" not in less
+    assert " last showed, before the task began, " in told(remembered(*CLOCK, first=-9), Role("planner"))["phone"]
 
 
 def test_it_keeps_to_the_budget() -> None:
