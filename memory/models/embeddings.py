@@ -1,4 +1,4 @@
-"""Texts as vectors: a server of the OpenAI embeddings protocol, litellm, or a model of `transformers` in this process."""
+"""Texts as vectors: of a server of the OpenAI embeddings protocol, litellm, or `transformers` in this process."""
 
 from __future__ import annotations
 
