@@ -87,8 +87,10 @@ def _named(of: Any, what: str, kind: str, many: bool) -> list[tuple[str, Mapping
                 f"{what}: option `of` must be a list of names, or of tables with a name and options, not {item!r}"
             )
     if not found:
-        name, wanted = what.partition(" ")[2].strip("'"), f"{kind}s it asks" if many else f"{kind} it asks"
-        example = {"planner": "rules", "grounder": "elements,ocr" if many else "elements"}.get(kind, "NAME")
+        plural = f"{kind[:-1]}ies" if kind.endswith("y") else f"{kind}s"
+        name, wanted = what.partition(" ")[2].strip("'"), f"{plural} it asks" if many else f"{kind} it asks"
+        examples = {"planner": "rules", "grounder": "elements,ocr" if many else "elements", "memory": "window,episodic"}
+        example = examples.get(kind, "NAME")
         raise ConfigError(
             f"{what} needs the option `of`, the {wanted}: write {name}:{example}, or -o {kind}.of={example}"
         )

@@ -82,7 +82,10 @@ class Registry:
             ConfigError: the part takes no value, or not this one; or as in `load`.
         """
         if self.joined and "+" in text:
-            return self.joined, {"of": ",".join(part.strip() for part in text.split("+"))}
+            parts = [part.strip() for part in text.split("+")]
+            if not all(parts):
+                raise ConfigError(f"{self.kind} {text!r} lacks a name beside a +; write NAME+NAME, or one name alone")
+            return self.joined, {"of": ",".join(parts)}
         name, colon, value = text.partition(":")
         name, value = name.strip(), value.strip()
         if not colon or name not in self.names():

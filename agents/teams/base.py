@@ -168,12 +168,15 @@ class GroundedAgent:
             audio_seconds=0.0 if Modality.AUDIO in lacking else self.budget.audio_seconds,
             video_seconds=0.0 if Modality.VIDEO in lacking else self.budget.video_seconds,
         )
-        allowed = replace(role, modalities=role.modalities | self.granted)
-        recalled = self.memory.recall(query, budget, allowed, envs)
+        recalled = self.memory.recall(query, budget, self._in_words(role), envs)
         if own:
             recalled = tuple(one for one in recalled if one.env and role.sees(one.env))
         self._given += [(role.name, one) for one in recalled]
         return recalled
+
+    def _in_words(self, role: Role) -> Role:
+        """The role with all that it may be told of in words, whether it looks at it itself or not."""
+        return replace(role, modalities=role.modalities | self.granted)
 
     def _annotated(self, seen: Mapping[str, Observation], turn: int) -> Iterator[Recalled]:
         """Marks the grounder shows to the role, made from what both may see so that neither gains information."""
@@ -196,7 +199,7 @@ class GroundedAgent:
 
     def _fill_anchor(self, name: str) -> str:
         assert isinstance(self.memory, KnowsAnchors)
-        return self.memory.fill_anchor(name, self.planner_role)
+        return self.memory.fill_anchor(name, self._in_words(self.planner_role))
 
     def _why_barred(self, number: int, move: Move) -> str:  # noqa: ARG002
         """Why the role may not make this move; "" if it may."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from omnipilot.agents import AgentSpec
+from omnipilot.agents import AgentSpec, PartSpec
 from omnipilot.bench.journal.experience import with_experience
 from omnipilot.bench.journal.journal import read
 from omnipilot.bench.journal.results import pending, survey
@@ -16,7 +16,9 @@ from omnipilot.bench.run.runner import check_solutions, complete
 from omnipilot.bench.scoring.score import first_of
 from omnipilot.bench.settings import check_jobs
 from omnipilot.bench.spec import RunSpec
+from omnipilot.bench.speech.form import InstructionForm
 
+RECORDINGS = PartSpec("recordings")
 SHOWN = 12
 """Most tasks that are listed by name."""
 
@@ -47,6 +49,8 @@ def dry_run(spec: RunSpec, out: Path, jobs: int = 1, rerun_void: bool = False) -
         f"tasks: {', '.join(tasks[:SHOWN])}" + (f", and {len(tasks) - SHOWN} more" if len(tasks) > SHOWN else ""),
         *_agent(spec.agent),
     ]
+    if InstructionForm.parse(spec.instruction).spoken:
+        lines.append(f"instruction: {spec.instruction}, spoken by {name_of(spec.speech or RECORDINGS, 'speech')}")
     if used := with_experience(spec, suite)[1]:
         lines.append(used)
     if models := sorted({endpoint.model for endpoint in endpoints(spec.agent)}):

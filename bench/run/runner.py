@@ -18,7 +18,7 @@ from omnipilot.bench.journal.lock import RunLock
 from omnipilot.bench.journal.provenance import provenance
 from omnipilot.bench.journal.results import Episode, pending, survey
 from omnipilot.bench.journal.run_directory import prepare
-from omnipilot.bench.registry import load_suite
+from omnipilot.bench.registry import SPEECH, load_suite
 from omnipilot.bench.run.executors.coordinator import Dispatch
 from omnipilot.bench.run.executors.coordinator import RunFailed as RunFailed
 from omnipilot.bench.run.progress import Standing
@@ -126,6 +126,8 @@ def complete(spec: RunSpec) -> tuple[RunSpec, Suite, tuple[str, ...], tuple[str,
     spec = without_idle_limits(spec, suite, tasks)
     spec, _ = with_experience(spec, suite)
     told = prompts(spec.agent)
+    if spec.speech is not None:
+        SPEECH.make(spec.speech.name, spec.speech.options)
     filled = replace(spec, suite_version=suite.version, tasks=tasks if spec.tasks else (), prompts=told)
     return filled, suite, tasks, bad
 

@@ -12,12 +12,14 @@ import re
 import sqlite3
 import threading
 import unicodedata
+from array import array
+from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import islice
 from pathlib import Path
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 from omnipilot.envs import Modality
 from omnipilot.memory.base import Role
@@ -33,6 +35,8 @@ LOOKED_AT = 2_000
 """Occurrences after which a search asks only what it has found for its more common words."""
 _PROBED = 64
 """Occurrences by which it is judged how common a word is."""
+WORDS_KEPT, ROWS_KEPT = 1_024, 2_048
+"""Words whose newest occurrences are kept in mind, and events: turn after turn, a task asks for much the same."""
 RANKED_AGAIN = 50
 """Most events whose text is read to see which common words they hold."""
 K1, B = 1.2, 0.75
@@ -49,7 +53,11 @@ _WORD = re.compile(
 _DAMAGE = frozenset({sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_FORMAT, sqlite3.SQLITE_NOTADB})
 """Error codes of SQLite that a new index cures; a full disk or a locked file is none of them."""
 
+_ENDLESS = 2**62
+
 T = TypeVar("T")
+_Row: TypeAlias = tuple[int, int, int, bytes]
+"""Of an event: its cell, its number in its group, its words, its line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +144,8 @@ class EventIndex:
         self._cells: dict[tuple[int, EventKind, int], int] = {}
         self._counts: dict[str, list[int]] = {}
         self._mark = Mark()
+        self._postings: OrderedDict[str, dict[tuple[int, ...], _Postings]] = OrderedDict()
+        self._rows: OrderedDict[int, _Row] = OrderedDict()
         self._db: sqlite3.Connection | None = None
         self._open()
 
@@ -278,8 +288,9 @@ class EventIndex:
         _, texts, length = self._counts[group]
         usual = length / max(1, texts)
         newest = self._sql("SELECT max(id) FROM events").fetchone()[0] or 0
-        found = [_Found(word, self._holders(word, shelves), newest) for word in words]
-        found = sorted((one for one in found if one.first), key=lambda one: one.estimate)
+        of = tuple(shelves)
+        found = [_Found(word, self._posted(word, of), newest) for word in words]
+        found = sorted((one for one in found if one.estimate), key=lambda one: one.estimate)
         scores: dict[int, float] = {}
         left, common = LOOKED_AT, list[_Found]()
         for one in found:
@@ -294,16 +305,13 @@ class EventIndex:
             for id in ids:
                 scores[id] = scores.get(id, 0.0) + one.weight
         most = max(limit, RANKED_AGAIN)
-        heads = heapq.nlargest(most if cells is None else len(scores), scores, key=lambda id: (scores[id], id))
+        heads = [(-score, -id) for id, score in scores.items()]
+        heapq.heapify(heads)
         ranked: list[tuple[float, int, bytes]] = []
         counted = {one.word for one in common}
-        at = 0
-        while at < len(heads) and len(ranked) < most:
-            some, at = heads[at : at + most], at + most
-            rows = self._sql(
-                f"SELECT id, cell, number, size, line FROM events WHERE id IN ({', '.join('?' * len(some))})", some
-            )
-            for id, cell, number, size, line in rows:
+        while heads and len(ranked) < most:
+            some = [-heapq.heappop(heads)[1] for _ in range(min(most, len(heads)))]
+            for id, (cell, number, size, line) in zip(some, self._rows_of(some), strict=True):
                 if cells is not None and cell not in cells:
                     continue
                 score = scores[id]
@@ -311,13 +319,38 @@ class EventIndex:
                     held = counted & _words_in(line)
                     score += sum(one.weight for one in common if one.word in held and id not in one.seen)
                 ranked.append((score * (K1 + 1) / (1 + K1 * (1 - B + B * size / usual)), number, line))
+            if cells is None:
+                break
         ranked.sort(key=lambda one: (-one[0], -one[1]))
         return [(line, score) for score, _, line in ranked[:limit]]
 
-    def _holders(self, word: str, shelves: Collection[int]) -> sqlite3.Cursor:
-        """Ids of the events on these shelves that hold a word, newest first."""
+    def _rows_of(self, ids: Sequence[int]) -> list[_Row]:
+        """Events by their ids."""
+        known = self._rows
+        if missing := [id for id in ids if id not in known]:
+            sql = f"SELECT id, cell, number, size, line FROM events WHERE id IN ({', '.join('?' * len(missing))})"
+            known.update((id, (cell, number, size, line)) for id, cell, number, size, line in self._sql(sql, missing))
+        rows = [known[id] for id in ids]
+        while len(known) > ROWS_KEPT:
+            known.popitem(last=False)
+        return rows
+
+    def _posted(self, word: str, shelves: tuple[int, ...]) -> _Postings:
+        """Where a word occurs on these shelves; looked up once, and kept up with what is written."""
+        of_word = self._postings.setdefault(word, {})
+        self._postings.move_to_end(word)
+        if len(self._postings) > WORDS_KEPT:
+            self._postings.popitem(last=False)
+        found = of_word.get(shelves)
+        if found is None:
+            found = of_word[shelves] = _Postings(partial(self._holders, word, shelves))
+        return found
+
+    def _holders(self, word: str, shelves: Collection[int], before: int, limit: int) -> list[int]:
+        """Ids of the events on these shelves that hold a word, newest first, of those with a smaller id."""
         match = " OR ".join(f'"{word}{_OF}{shelf}"' for shelf in shelves)
-        return self._sql("SELECT rowid FROM texts WHERE texts MATCH ? ORDER BY rowid DESC", (match,))
+        sql = "SELECT rowid FROM texts WHERE texts MATCH ? AND rowid < ? ORDER BY rowid DESC LIMIT ?"
+        return [id for (id,) in self._sql(sql, (match, before, limit))]
 
     def _admitted_shelves(self, group: str, scope: Scope) -> list[int]:
         seen = {modality.value for modality in scope.modalities}
@@ -352,6 +385,7 @@ class EventIndex:
         if not self._waiting:
             return
         events, texts = [], []
+        held: list[tuple[int, int, set[str]]] = []
         old = self._sql("SELECT coalesce(max(id), 0) FROM events").fetchone()[0]
         numbers: dict[str, int] = {}
         for entry in self._waiting:
@@ -365,9 +399,10 @@ class EventIndex:
                 event = entry.event
                 shelf, cell = self._cell(entry)
                 at[entry.group] += 1
-                words = set(words_of(event.text)) if event.text else ()
+                words = set(words_of(event.text)) if event.text else set()
                 if words:
                     texts.append((id, " ".join(f"{word}{_OF}{shelf}" for word in words)))
+                    held.append((id, shelf, words))
                     counts = self._counts[entry.group]
                     counts[1], counts[2] = counts[1] + 1, counts[2] + len(words)
                 events.append((id, cell, at[entry.group], event.start, event.end, len(words), entry.line))
@@ -390,6 +425,11 @@ class EventIndex:
                 self._cells.popitem()
             self._counts.update(before)
             raise
+        for id, shelf, words in held:
+            for word in words & self._postings.keys():
+                for shelves_of, postings in self._postings[word].items():
+                    if shelf in shelves_of:
+                        postings.add(id)
         self._waiting.clear()
 
     def _write_mark(self) -> None:
@@ -450,6 +490,8 @@ class EventIndex:
             for suffix in ("", "-wal", "-shm", "-journal"):
                 self.path.with_name(self.path.name + suffix).unlink(missing_ok=True)
         self._waiting.clear()
+        self._postings.clear()
+        self._rows.clear()
         self._shelves, self._cells, self._counts, self._mark = {}, {}, {}, Mark()
 
     def _open(self) -> None:
@@ -562,28 +604,61 @@ class EventIndex:
         return self._db
 
 
+class _Postings:
+    """The ids of the events that hold a word, as far as they have been asked for: the newest, oldest first.
+
+    Args:
+        older: ids below a first one, newest first, of a number at most.
+    """
+
+    __slots__ = ("_ids", "_older", "_whole")
+
+    def __init__(self, older: Callable[[int, int], list[int]]) -> None:
+        self._older = older
+        self._ids = array("q")
+        self._whole = False
+        self._reach(_PROBED)
+
+    def add(self, id: int) -> None:
+        """Add the newest."""
+        self._ids.append(id)
+        if len(self._ids) > 2 * COMMON:
+            del self._ids[:-COMMON]
+            self._whole = False
+
+    def newest(self, most: int) -> array[int]:
+        """The newest, first; `most` of them."""
+        self._reach(most)
+        return self._ids[: -most - 1 : -1]
+
+    def _reach(self, most: int) -> None:
+        if not self._whole and len(self._ids) < most:
+            missing = most - len(self._ids)
+            older = self._older(self._ids[0] if self._ids else _ENDLESS, missing)
+            self._whole = len(older) < missing
+            self._ids = array("q", reversed(older)) + self._ids
+
+
 class _Found:
-    """Where a word occurs, newest first."""
+    """Where a word of a query occurs."""
 
-    __slots__ = ("cursor", "estimate", "first", "more", "seen", "weight", "word")
+    __slots__ = ("estimate", "more", "postings", "seen", "weight", "word")
 
-    def __init__(self, word: str, cursor: sqlite3.Cursor, newest: int) -> None:
+    def __init__(self, word: str, postings: _Postings, newest: int) -> None:
         self.word = word
-        self.cursor = cursor
-        self.first = [id for (id,) in cursor.fetchmany(_PROBED)]
-        self.more = len(self.first) == _PROBED
+        self.postings = postings
+        first = postings.newest(_PROBED)
+        self.more = len(first) == _PROBED
         """Whether it occurs more often than in those looked at."""
         # As often as among the newest events, where the probe does not reach the oldest.
-        self.estimate = len(self.first) * newest / max(1, newest - self.first[-1] + 1) if self.more else len(self.first)
+        self.estimate = len(first) * newest / max(1, newest - first[-1] + 1) if self.more else len(first)
         self.weight = 0.0
         self.seen: set[int] = set()
 
-    def take(self, most: int) -> list[int]:
+    def take(self, most: int) -> array[int]:
         """The newest occurrences, `most` of them."""
-        ids = self.first
-        if self.more:
-            ids = ids + [id for (id,) in self.cursor.fetchmany(max(0, most - len(ids)))]
-            self.more = len(ids) >= most
+        ids = self.postings.newest(most)
+        self.more = len(ids) >= most
         self.seen = set(ids)
         return ids
 

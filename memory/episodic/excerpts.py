@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
+from functools import lru_cache
 
 from omnipilot.memory.allowance import estimate_tokens
 
@@ -18,6 +19,12 @@ def words_of(text: str) -> list[str]:
     return _WORD.findall(text.casefold())
 
 
+@lru_cache(maxsize=4_096)
+def distinct_words(text: str) -> frozenset[str]:
+    """The different words of a text in lower case."""
+    return frozenset(words_of(text))
+
+
 def excerpt(text: str, words: Collection[str], characters: float, tokens: float) -> str:
     """A text read from a screen, cut to the lines that matter: those with most of the words, and their neighbours.
 
@@ -28,8 +35,9 @@ def excerpt(text: str, words: Collection[str], characters: float, tokens: float)
         return text
     lines = text.split(JOINT)
     wanted = frozenset(words)
-    hits = [len(wanted.intersection(words_of(line))) for line in lines]
-    best = [index for index, hit in enumerate(hits) if hit and hit == max(hits)] or [0]
+    hits = [len(wanted & distinct_words(line)) for line in lines]
+    most = max(hits)
+    best = [index for index, hit in enumerate(hits) if hit and hit == most] or [0]
     # A label and its value are neighbours on the screen: the line after a hit matters most, then the one before.
     worth = [
         (
@@ -50,7 +58,7 @@ def excerpt(text: str, words: Collection[str], characters: float, tokens: float)
         if size + gaps * (len(JOINT) + len(GAP)) <= characters and tokens_here + 2 * gaps <= tokens:
             kept.add(index)
             length, cost, runs = size, tokens_here, runs + more
-        elif not kept and hits[index] == max(hits):
+        elif not kept and hits[index] == most:
             return _cut_line(lines[index], wanted, characters, tokens)
     return _join(lines, sorted(kept)) if kept else _cut_line(lines[0], wanted, characters, tokens)
 

@@ -63,7 +63,7 @@ class TimelineMemory:
         if order not in ORDERS:
             raise ConfigError(f"memory: order must be {' or '.join(ORDERS)}, not {order!r}")
         for name in ("images", "clips", "tokens", "audio_seconds", "video_seconds"):
-            if (most := getattr(budget, name)) is not None and most < 0:
+            if (most := getattr(budget, name)) is not None and not most >= 0:
                 raise ConfigError(f"memory: {name} must be at least 0, not {most}")
         self.policies = tuple(policies)
         self._compares = any(getattr(policy, "compares", False) for policy in self.policies)
@@ -124,7 +124,8 @@ class TimelineMemory:
             self._append(self._readings.of_observation(seen, turn))
             self._keep_ready(seen)
             for companion in self._companions:
-                self._append(companion.observe(seen, turn))
+                for event in companion.observe(seen, turn):
+                    self._appended(event)
         self._append(self._readings.of_told(told))
         self._answers.clear()
 
@@ -135,7 +136,8 @@ class TimelineMemory:
         for step in turn.steps:
             if step.fresh and step.seen is not None:
                 for companion in self._companions:
-                    self._append(companion.observe(step.seen, turn.index))
+                    for event in companion.observe(step.seen, turn.index):
+                        self._appended(event)
         self._now = turn.index + 1
         self._thought = turn.thought
         self._answers.clear()
@@ -162,12 +164,20 @@ class TimelineMemory:
     def restore(self, events: Iterable[TimelineEvent], now: int) -> None:
         """Take in the events of an earlier timeline, so that it can be asked as before turn `now`.
 
-        Entities are sighted anew where something here does that; summaries are made anew, for the role that asks.
+        Entities are those that were sighted then, or are sighted anew if none was; summaries are made anew, for the
+        role that asks.
         """
-        again = {"summary", "anchor"} if self._companions else {"summary"}
-        for event in events:
-            if event.kind not in again:
+        kept = [event for event in events if event.kind != "summary"]
+        sighted = any(event.kind == "anchor" for event in kept)
+        for event in kept:
+            if not sighted:
                 self._append([event])
+            else:
+                appended = self._appended(event)
+                if event.kind == "anchor":
+                    for companion in self._companions:
+                        # It restores what the event tells, and makes nothing of it.
+                        list(companion.take(appended))
             if event.kind == "thought":
                 self._thought = event.text
         self._now = now
@@ -260,8 +270,6 @@ class TimelineMemory:
         """Append events, and what the companions make of each."""
         for event in events:
             appended = self._appended(event)
-            if appended.kind == "screen":
-                self._screens.setdefault(appended.env, []).append(appended)
             for companion in self._companions:
                 for further in companion.take(appended):
                     self._appended(further)
@@ -269,6 +277,8 @@ class TimelineMemory:
     def _appended(self, event: TimelineEvent) -> TimelineEvent:
         appended = self.timeline.append(event)
         self._turns.setdefault(appended.turn, []).append(appended.id)
+        if appended.kind == "screen":
+            self._screens.setdefault(appended.env, []).append(appended)
         return appended
 
     def _keep_ready(self, seen: Observation) -> None:

@@ -10,7 +10,7 @@ from typing import Any, Literal, Protocol, TypeAlias, get_args, runtime_checkabl
 
 from omnipilot.envs import ConfigError
 from omnipilot.memory.episodic.events import EventKind, TimelineEvent
-from omnipilot.memory.episodic.excerpts import words_of
+from omnipilot.memory.episodic.excerpts import distinct_words, words_of
 from omnipilot.memory.episodic.timeline import Scope, Timeline
 from omnipilot.memory.messages import Usage
 from omnipilot.memory.models.embeddings import Embeddings
@@ -190,7 +190,11 @@ class EpisodicPolicy:
         for words, worth in ((wanted.words, 1.0), (wanted.aside, ASIDE)):
             if not words:
                 continue
-            text = " ".join(variant for word in words for variant in variants(word))
+            meant: dict[str, set[str]] = {}
+            for word in words:
+                for variant in variants(word):
+                    meant.setdefault(variant, set()).add(word)
+            text = " ".join(meant)
             # What was heard, noted and written is little beside what was on screens, which must not crowd it out.
             for kinds in (_SCREENS, _REST):
                 hits = asked.timeline.search(text, asked.scope, FOUND, kinds)
@@ -201,8 +205,8 @@ class EpisodicPolicy:
                 for rank, (event, score) in enumerate(hits):
                     one = found.setdefault(event.id, _Weighed(event))
                     match = score / best if best > 0 else 1 / (rank + 1)
-                    said = frozenset(words_of(event.text))
-                    held = frozenset(word for word in words if not said.isdisjoint(variants(word)))
+                    said = meant.keys() & distinct_words(event.text)
+                    held = frozenset(word for variant in said for word in meant[variant])
                     one.text = max(one.text, worth * (0.5 * match + 0.5 * len(held) / len(words)))
                     one.words |= held if worth == 1.0 else frozenset()
 

@@ -10,7 +10,7 @@ from functools import cache
 from importlib import resources
 from typing import Any, ClassVar
 
-from omnipilot.envs import ConfigError
+from omnipilot.envs import ConfigError, Modality
 from omnipilot.memory.base import Budget
 from omnipilot.memory.episodic.events import EventKind, TimelineEvent
 from omnipilot.memory.episodic.excerpts import excerpt, words_of
@@ -146,6 +146,9 @@ class SummaryPolicy:
         key = (asked.scope, first)
         if key not in self._made:
             events = [event for event in asked.of_turns(first, last) if event.kind in _TOLD and event.text]
+            if Modality.CONTEXT not in asked.scope.modalities:
+                # Where it was is told by the context, whatever the event itself was derived from.
+                events = [replace(event, app="", page="") for event in events]
             made = self._ask(first, last, events) if events else Summary(first, last)
             self._made[key] = made
             if events:

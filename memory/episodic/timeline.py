@@ -9,6 +9,7 @@ import os
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache
+from itertools import islice
 from pathlib import Path
 
 from omnipilot.memory.episodic.event_index import Entry, EventIndex, LineSource, Scope
@@ -142,6 +143,12 @@ class Timeline(TimelineView):
         found = self._newest.get(id)
         return found if found is not None else super().get(id)
 
+    def latest(self, scope: Scope, limit: int, kinds: Collection[EventKind] = ()) -> list[TimelineEvent]:
+        """The events appended last, newest first; the newest ones at no cost."""
+        admitted = (e for e in reversed(self._newest.values()) if (not kinds or e.kind in kinds) and scope.admits(e))
+        found = list(islice(admitted, limit))
+        return found if len(found) == limit or len(self) == len(self._newest) else super().latest(scope, limit, kinds)
+
     def extend(self, events: Iterable[TimelineEvent]) -> list[TimelineEvent]:
         """Append events in order."""
         return [self.append(event) for event in events]
@@ -156,6 +163,7 @@ class Timeline(TimelineView):
     def close(self) -> None:
         """Close files. May be called twice."""
         self.index.close()
+        self._newest.clear()
         if self._lines is not None:
             os.close(self._lines)
             self._lines = None

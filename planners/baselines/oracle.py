@@ -27,7 +27,12 @@ class OraclePlanner(TakesTruth):
         self._script = False
 
     def begin(self, brief: Brief) -> None:
-        """Start over."""
+        """Start over.
+
+        Raises:
+            ConfigError: there is no runner that knows a solution.
+        """
+        assert self._truth is not None
         self._moves = None
         self._next = 0
         self._tries = 0

@@ -190,7 +190,10 @@ BREACHES: list[tuple[Callable[[], Planner], tuple[str, ...]]] = [
     (Proud, ("plan() raised ConfigError (this cannot be) with feedback malformed",)),
     (Wordy, ("plan() returned 'click Save': it must return a Decision",)),
     (ListOfMoves, ("they must be a tuple of Move",)),
-    (Mistyped, ("`reads` is ('elements',)", "a move's intent is 'click'", "tuples of str", "usage must be a Usage")),
+    (
+        Mistyped,
+        ("`reads` is ('elements',)", "a move's intent is 'click'", "its notes a tuple of str", "usage must be a Usage"),
+    ),
     (Taking, ("plan() changed the request",)),
     (Down, ("every call failed (ModelUnavailable (no server at http://localhost:1))", "fix its model")),
 ]

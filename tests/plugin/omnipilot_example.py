@@ -22,7 +22,7 @@ from omnipilot.envs import (
 from omnipilot.envs.base import Platform
 from omnipilot.envs.types.actions import Described
 from omnipilot.grounders import Abstention, Grounding
-from omnipilot.memory import Budget, Move, Recalled, Role, Turn
+from omnipilot.memory import Budget, Move, Recalled, Role, Turn, estimate_tokens
 from omnipilot.planners import Brief, Decision, Request
 
 
@@ -77,9 +77,11 @@ class LastThought:
 
     def recall(self, query: str, budget: Budget, role: Role, envs: Collection[str]) -> tuple[Recalled, ...]:
         """The thought, where the budget has room for it."""
-        if self._last is None or budget.texts < 1 or len(str(self._last.part)) > budget.characters:
+        if self._last is None:
             return ()
-        return (self._last,)
+        words = str(self._last.part)
+        tokens = budget.tokens is None or estimate_tokens(words) <= budget.tokens
+        return (self._last,) if budget.texts >= 1 and len(words) <= budget.characters and tokens else ()
 
 
 class Lamp:

@@ -11,11 +11,12 @@ from omnipilot.agents.wrappers.checks.clips import Clips
 from omnipilot.agents.wrappers.checks.implied import Implied, implied_by, saves
 from omnipilot.agents.wrappers.checks.screens import element_words, is_loading
 from omnipilot.agents.wrappers.checks.verify import Case, Finding, starts_media, verify
-from omnipilot.envs import Action, ConfigError, Modality, Observation, OpenApp, Press, TypeText
+from omnipilot.envs import Action, ConfigError, Elements, Modality, Observation, OpenApp, Press, TypeText
 from omnipilot.envs.types.actions import CONTROL
 from omnipilot.memory import Expectation, Memory, Recalled, Role, Step, Turn
 from omnipilot.memory.base import TakesEvents
 from omnipilot.memory.episodic import TimelineEvent
+from omnipilot.memory.expectations import OF_ELEMENTS
 from omnipilot.memory.window import worded
 from omnipilot.planners import Brief
 
@@ -205,10 +206,17 @@ def done_words(action: Action, case: Case) -> str:
     return f"Your last move on {case.expectation.env}, {worded(action)}{where},"
 
 
+def _shows_elements(seen: Observation | None) -> bool:
+    return seen is not None and isinstance(seen.elements, Elements)
+
+
 def _event(
     case: Case, status: str, found: str, seen: Observation | None, turn: int, modality: Modality | None
 ) -> TimelineEvent:
     time = seen.time if seen is not None else 0.0
+    if case.implied and case.expectation.kind in OF_ELEMENTS and _shows_elements(case.before):
+        # Its words are from the screen, even where the finding is not.
+        modality = Modality.ELEMENTS
     words = f"{case.expectation}: {status}" + (f" ({found})" if found else "")
     detail = {
         "status": status,

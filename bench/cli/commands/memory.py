@@ -66,6 +66,8 @@ def memory_command(
     chosen = _chosen("environment", envs, episode.envs)
     role = Role("planner", frozenset(map(Modality, _chosen("modality", modalities, tuple(Modality), granted))))
     if ask is None:
+        if start is not None and end is not None and not start <= end:
+            raise ConfigError(f"--from {start:g} --to {end:g} is no span of time; give the earlier time first")
         wanted = _chosen("kind", kinds, EVENT_KINDS)
         scope = Scope.of(role, chosen)
         shown = [
@@ -83,6 +85,8 @@ def memory_command(
     if memory == "episodic" and not any(option.startswith("memory.use=") for option in options):
         # Whoever asks afterwards asks for the matter, not for what was last.
         options = [*options, f"memory.use={','.join(signal for signal in SIGNALS if signal != 'recency')}"]
+    if strange := [option for option in options if not option.startswith("memory.")]:
+        raise ConfigError(f"{', '.join(strange)}: only the memory is asked; write -o memory.KEY=VALUE")
     part = set_options(RunSettings(memory=memory), options).memory
     named: Any = part if isinstance(part, dict) else {"name": part}
     made = cast(Memory, MEMORIES.make(named["name"], {key: value for key, value in named.items() if key != "name"}))

@@ -19,6 +19,7 @@ from omnipilot.bench.run.config import set_options, spec_from
 from omnipilot.bench.settings import Part, RunSettings
 from omnipilot.envs import ConfigError, Thinking
 from omnipilot.memory import Message
+from omnipilot.memory import Role as MemoryRole
 from omnipilot.planners import Brief, Decision, Request, Thought, Verbs
 from omnipilot.planners.base import Previews
 
@@ -95,7 +96,8 @@ def roles_of(spec: AgentSpec, brief: Brief) -> list[Role]:
 
     grounder = GROUNDERS.make("elements", {})
     memory = MEMORIES.make(spec.memory.name, spec.memory.options)
-    team = system(thinker=found[0], hire=hired, grounder=grounder, memory=memory, planner_role=None, grounder_role=None)
+    roles = {"planner_role": MemoryRole("planner"), "grounder_role": MemoryRole("grounder")}
+    team = system(thinker=found[0], hire=hired, grounder=grounder, memory=memory, **roles)
     team.begin(brief)
     return found
 

@@ -6,6 +6,7 @@ import difflib
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import islice
 from typing import Any
 
@@ -72,6 +73,10 @@ class Sighting:
     def seen_in(self, scope: Scope) -> bool:
         """Whether the scope admits it."""
         return (not self.env or self.env in scope.envs) and (self.modality is None or self.modality in scope.modalities)
+
+    def where(self, scope: Scope) -> tuple[str, str]:
+        """Its application and page, which the context tells; empty where the scope does not admit that."""
+        return (self.app, self.page) if Modality.CONTEXT in scope.modalities else ("", "")
 
 
 @dataclass(slots=True)
@@ -163,8 +168,8 @@ class Anchors:
         for age, (anchor, visible) in enumerate(self._candidates(asked, scope)):
             if all(self._outdated(one, scope) for one in visible):
                 continue
-            told = {word for one in visible for word in _WORD.findall(f"{one.label} {one.app} {one.page}".casefold())}
-            shared = asked & (told | {anchor.type})
+            told = {(one.label, *one.where(scope)) for one in visible}
+            shared = asked & {anchor.type}.union(*(_words_of(*names) for names in told))
             score = _WEIGHTS[anchor.type] + min(len(shared), 4) + 0.8 / (1 + age / 8)
             why = ", ".join(
                 filter(None, (f"words of the task: {' '.join(sorted(shared))}" if shared else "", "newest"))
@@ -192,7 +197,7 @@ class Anchors:
             raise NotFound(
                 f"there is no anchor @{bare}; {_near(bare, [one.name for one, _ in known])}{_literally(name)}"
             )
-        return _plain(anchor) if plain else visible[-1].value
+        return _plain(anchor.type, visible[-1].value) if plain else visible[-1].value
 
     def _candidates(self, asked: set[str], scope: Scope) -> list[tuple[Anchor, list[Sighting]]]:
         """The anchors sighted last, and those sighted last whose words are asked for; newest first."""
@@ -211,7 +216,7 @@ class Anchors:
         anchor.sightings.append(one)
         self._recent.pop(anchor.name, None)
         self._recent[anchor.name] = None
-        for word in {*_WORD.findall(f"{one.label} {one.app} {one.page}".casefold()), anchor.type}:
+        for word in {*_words_of(one.label, one.app, one.page), anchor.type}:
             known = self._words.setdefault(word, {})
             known.pop(anchor.name, None)
             known[anchor.name] = None
@@ -229,7 +234,7 @@ class Anchors:
         """Such as `@price-2 = "$498" (Total; Shop, Cart; was "$514" at 31.0 s)`."""
         last = visible[-1]
         label = next((one.label for one in reversed(visible) if one.label), "")
-        told = [label or anchor.type, ", ".join(dict.fromkeys(filter(None, (last.app, last.page))))]
+        told = [label or anchor.type, ", ".join(dict.fromkeys(filter(None, last.where(scope))))]
         if last.source in ("transcript", "sound"):
             told.append("heard")
         told.append(f"at {last.time:.1f} s")
@@ -301,11 +306,27 @@ class Anchors:
             if number.isdigit():
                 self._counts[type] = max(self._counts.get(type, 0), int(number))
         source = str(detail.get("source", ""))
+        old = self._last_sighting(event.env, label, detail["replaces"]) if "replaces" in detail else None
         one = Sighting(
-            value, label, event.env, event.start, event.turn, source, event.modality, event.app, event.page, event.place
-        )
+            value, label, event.env, event.start, event.turn, source, event.modality, event.app, event.page,
+            event.place, old,
+        )  # fmt: skip
+        if old is not None:
+            self._replaced[id(old)] = one
         self._add(anchor, one)
         self._envs.add(event.env)
+
+    def _last_sighting(self, env: str, label: str, value: str) -> Sighting | None:
+        """The latest sighting of a value beside a label on an environment."""
+        found = (one for anchor in self for one in anchor.sightings)
+        fitting = [one for one in found if (one.env, one.label, one.value) == (env, label, value)]
+        return max(fitting, key=lambda one: one.time, default=None)
+
+
+@lru_cache(maxsize=4_096)
+def _words_of(*names: str) -> frozenset[str]:
+    """The words by which a sighting is found."""
+    return frozenset(_WORD.findall(" ".join(names).casefold()))
 
 
 def _near(name: str, known: list[str]) -> str:
@@ -347,14 +368,13 @@ def _noted(text: str) -> list[Entity]:
     return list(entities_in(text))
 
 
-def _plain(anchor: Anchor) -> str:
+def _plain(type: EntityType, value: str) -> str:
     """The value without signs, units and separators; as it was written where that would change its meaning."""
-    last = anchor.sightings[-1].value
-    if anchor.type in ("price", "quantity", "duration"):
-        found = re.search(r"[-−]?\d[\d.,'’\s\u00a0\u202f]*", last)
-        return normal.amount(found[0].rstrip(".,"), decimals=True) if found else last
-    if anchor.type in ("number", "percent"):
-        return normal.amount(re.sub(r"[^\d.,−-]", "", last), decimals=True)
-    if anchor.type == "code":
-        return re.sub(r"[\s-]", "", last)
-    return normal.phone(last) if anchor.type == "phone" else last
+    if type in ("price", "quantity", "duration"):
+        found = re.search(r"[-−]?\d[\d.,'’\s\u00a0\u202f]*", value)
+        return normal.amount(found[0].rstrip(".,"), decimals=True) if found else value
+    if type in ("number", "percent"):
+        return normal.amount(re.sub(r"[^\d.,−-]", "", value), decimals=True)
+    if type == "code":
+        return re.sub(r"[\s-]", "", value)
+    return normal.phone(value) if type == "phone" else value

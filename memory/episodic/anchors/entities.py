@@ -35,6 +35,9 @@ EntityType: TypeAlias = Literal[
 ENTITY_TYPES: tuple[EntityType, ...] = get_args(EntityType)
 LONGEST_READ = 4_000
 """Characters of one text that are read."""
+_REACH = 200
+"""Characters before and behind a value in which its label is looked for; without a limit, a long line of numbers would
+take time by the square of its length."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +90,7 @@ _EXTENSION = (
 _FILE = re.compile(
     rf"(?<![\w/\\])(?:[A-Za-z]:\\(?:[^\\/:*?\"<>|\r\n]+\\)*[^\\/:*?\"<>|\s]+"
     rf"|(?:~|\.{{1,2}})?(?:/[\w.@+-]+)+(?:/(?=\s|$))?(?!\w)"
-    rf"|[\w][\w.+-]*\.(?:{_EXTENSION})(?![\w.-]*\w))",
+    rf"|[\w][\w.+-]{{0,80}}\.(?:{_EXTENSION})(?![\w.-]{{0,80}}\w))",
     re.IGNORECASE,
 )
 _WHOLE_FILE = re.compile(rf"^[\w][\w .,()&+'-]*\.(?:{_EXTENSION})$", re.IGNORECASE)
@@ -258,7 +261,7 @@ def _in_line(line: str) -> Iterator[Entity]:
     for at, one in enumerate(taken):
         label = one.label
         if label is None:
-            before = line[taken[at - 1].end if at else 0 : one.start]
+            before = line[max(taken[at - 1].end if at else 0, one.start - _REACH) : one.start]
             label = _label_before(before) or (_capital_before(before) if one.type == "price" else "")
         yield Entity(one.type, one.value, one.key, label)
 
@@ -331,7 +334,8 @@ def _is_code(value: str) -> bool:
 def _numbers(line: str) -> Iterator[_Found]:
     whole = line.strip()
     for match in _NUMBER.finditer(line):
-        before, after, value = line[: match.start()], line[match.end() :], match["n"]
+        start, end, value = match.start(), match.end(), match["n"]
+        before, after = line[max(0, start - _REACH) : start], line[end : end + _REACH]
         if _COUNTED.search(before) or _COUNTS.match(after):
             continue
         if re.fullmatch(r"\d{4,}", value) and re.search(rf"\b{_SECRET_WORD}\b", before, re.IGNORECASE):

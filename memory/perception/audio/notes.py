@@ -120,41 +120,35 @@ def waver(one: Partial) -> float:
 def notes(parts: list[Partial]) -> list[Note]:
     """Group partials that start together into notes, in order of time; the strongest gives the pitch."""
     found: list[Note] = []
-    rest = sorted(parts, key=lambda one: -float(np.sum(one.power)))
-    while rest:
-        main, *others = rest
-        first, last = main.frames[0], main.frames[-1]
-        mine = [
-            one
-            for one in others
-            if _overtone(one, main)
-            or (
-                abs(one.frames[0] - first) <= 2
-                and one.frames[-1] <= last + 3
-                and max(one.power) < _WITH * max(main.power)
-            )
-        ]
-        rest = [one for one in others if one not in mine]
+    parts = sorted(parts, key=lambda one: -float(np.sum(one.power)))
+    centres = np.array([np.median(one.hertz) for one in parts])
+    loudest = np.array([max(one.power) for one in parts])
+    firsts = np.array([one.frames[0] for one in parts])
+    lasts = np.array([one.frames[-1] for one in parts])
+    rest = np.arange(len(parts))
+    while len(rest):
+        lead, others = rest[0], rest[1:]
+        main, first, last = parts[lead], firsts[lead], lasts[lead]
+        # A weaker partial that sounds during the main one is one of its overtones (a bell's are inharmonic).
+        ratios = centres[others] / centres[lead]
+        near = (np.abs(ratios[:, None] / _OVERTONES - 1) < 0.02).any(axis=1)
+        overlap = np.minimum(lasts[others], last + 2) - np.maximum(firsts[others], first - 2) + 1
+        together = overlap >= 0.7 * (lasts[others] - firsts[others] + 1)
+        overtone = near & together & (loudest[others] < _WEAKER * loudest[lead])
+        begun = (np.abs(firsts[others] - first) <= 2) & (lasts[others] <= last + 3)
+        belongs = overtone | (begun & (loudest[others] < _WITH * loudest[lead]))
+        mine, rest = others[belongs], others[~belongs]
         found.append(
             Note(
-                first * FRAME,
-                (last + 1) * FRAME,
-                float(np.median(main.hertz)),
+                main.frames[0] * FRAME,
+                (main.frames[-1] + 1) * FRAME,
+                float(centres[lead]),
                 float(np.mean(main.power)),
                 _fall(main),
-                tuple(sorted(float(np.median(one.hertz)) for one in mine)),
+                tuple(np.sort(centres[mine]).tolist()),
             )
         )
     return sorted(found, key=lambda note: note.start)
-
-
-def _overtone(one: Partial, main: Partial) -> bool:
-    """Whether a weaker partial that sounds during `main` is one of its overtones (a bell's are inharmonic)."""
-    first, last = max(one.frames[0], main.frames[0] - 2), min(one.frames[-1], main.frames[-1] + 2)
-    ratio = float(np.median(one.hertz) / np.median(main.hertz))
-    near = min(abs(ratio / whole - 1) for whole in _OVERTONES) < 0.02
-    together = last - first + 1 >= 0.7 * (one.frames[-1] - one.frames[0] + 1)
-    return near and together and max(one.power) < _WEAKER * max(main.power)
 
 
 def _fall(one: Partial) -> float:

@@ -69,6 +69,8 @@ def test_names_models_and_paths_are_as_they_stand(text: str) -> None:
         (THINGS, "switched:maybe", "its option value: true or false, not 'maybe'"),
         (GROUNDERS, "elements:0.9", "grounder 'elements' takes no value after a colon; .* -o grounder.KEY=VALUE"),
         (GROUNDERS, "grated:0.9", "there is no grounder 'grated'; did you mean graded"),
+        (MEMORIES, "episodic+", "memory 'episodic\\+' lacks a name beside a \\+; write NAME\\+NAME"),
+        (MEMORIES, "+episodic", "lacks a name beside"),
         (MEMORIES, "window:4", "memory 'window' takes no value after a colon"),
     ],
 )

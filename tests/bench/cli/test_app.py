@@ -92,6 +92,8 @@ def test_several_runs_make_one_table(tmp_path: Path) -> None:
         "loops",
         "skills",
         "readers",
+        "checks",
+        "gates",
         "envs",
         "suites",
     ],
@@ -102,7 +104,7 @@ def test_everything_can_be_listed(what: str) -> None:
     for name in KINDS[what].names():
         assert name in listed.stdout
         assert what == "suites" or KINDS[what].summary(name).split()[0] in listed.stdout
-    assert listed.stdout.count("[knows the truth]") == {"planners": 3, "grounders": 2, "readers": 1}.get(what, 0)
+    assert listed.stdout.count("[knows the truth]") == {"planners": 4, "grounders": 2, "readers": 1}.get(what, 0)
 
 
 def test_tasks_are_listed_with_their_environments() -> None:

@@ -98,6 +98,9 @@ def test_the_index_is_used_where_it_is_of_the_journal(runs: Path) -> None:
         (("window", TASK, "--modalities", "smell"), "there is no modality 'smell'"),
         (("window", TASK, "--kinds", "smell"), "there is no kind 'smell'"),
         (("window", TASK, "--ask", "x", "--kinds", "text"), "leave --ask out"),
+        (("window", TASK, "--from", "5", "--to", "1"), "no span of time"),
+        (("window", TASK, "--from", "nan", "--to", "1"), "no span of time"),
+        (("window", TASK, "--ask", "x", "-o", "planner.turns=4"), "write -o memory.KEY=VALUE"),
         (("window", TASK, "--ask", "x", "--memory", "episodix"), "did you mean episodic"),
     ],
 )

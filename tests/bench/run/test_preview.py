@@ -45,6 +45,13 @@ def test_a_reader_beside_the_planner_is_named() -> None:
     assert "agent: single (planner oracle, grounder elements, memory window, readers gold" in told
 
 
+def test_a_spoken_instruction_is_named_with_what_speaks_it() -> None:
+    told = omnipilot(f"{RUN} --instruction both:10 --dry-run").stdout
+    assert "instruction: both:10, spoken by recordings" in told.splitlines()
+    told = omnipilot(f"{RUN} --instruction speech --speech recordings:zh-a --dry-run").stdout
+    assert "instruction: speech, spoken by recordings:zh-a" in told.splitlines()
+
+
 def test_the_model_of_a_memory_is_named_also_of_one_among_several() -> None:
     for memory in ("summary:openai/gpt-4o", "episodic+summary:openai/gpt-4o"):
         told = omnipilot(f"{RUN} --memory {memory} --cassette kept --dry-run").stdout
@@ -63,6 +70,10 @@ def test_models_and_the_most_that_they_may_cost_are_named() -> None:
     [
         ("--jobs -1", "jobs must be 0 (run in this process) or more"),
         ("-o memory.turn=1", "did you mean turns"),
+        ("--memory episodic -o memory.seconds=nan", "audio_seconds must be at least 0, not nan"),
+        ("--memory composed", "the memories it asks: write composed:window,episodic"),
+        ("--instruction speech --speech endpoint:nowhere", "the URL is http(s)://host:port/path"),
+        ("--instruction speech --speech song", "there is no speech 'song'"),
         ("--modalities none --grounder vllm -o grounder.model=nothing", "no family lists the model"),
         ("--where level=AV-critical", "there is no level 'AV-critical'"),
     ],

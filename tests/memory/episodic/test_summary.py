@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from omnipilot.envs import AudioClip, Box, ConfigError, Element, Elements, Modality, Observation, Size
+from omnipilot.envs import AudioClip, Box, ConfigError, Context, Element, Elements, Modality, Observation, Size
 from omnipilot.memory import Budget, Message, Recalled, Reply, Role, Turn, Usage, check_memory
 from omnipilot.memory.episodic import TimelineEvent
 from omnipilot.memory.episodic.summary import Claim, SummaryMemory, borne_out
@@ -103,6 +104,19 @@ def test_a_role_gets_summaries_of_what_it_may_see_alone() -> None:
     asked = str(model.asked[-1][1].parts)
     assert "7394" not in asked and "thought 1" in asked
     assert not summaries(memory.recall("code", memory.budget, Role("planner"), ()))
+
+
+def test_the_model_is_told_of_applications_only_what_the_asking_role_sees() -> None:
+    model = Scripted()
+    memory = SummaryMemory.over(model, block=2, keep=1)
+    for index in range(3):
+        one = turn(index)
+        seen = replace(one.observations["phone"], context=Context("Secrets", "Hidden"))
+        memory.record(replace(one, observations={"phone": seen}))
+    for modalities, told in ((frozenset({Modality.ELEMENTS}), False), (frozenset(Modality), True)):
+        memory.recall("anything", Budget(), Role("planner", modalities), {"phone"})
+        assert ("Secrets" in str(model.asked[-1][-1].parts)) == told
+    assert len(model.asked) == 2
 
 
 @pytest.mark.parametrize(

@@ -226,7 +226,7 @@ def test_a_batch_that_could_not_be_written_is_written_again(tmp_path: Path, monk
         broken.setattr(timeline.index, "_write_mark", interrupted)
         kept += timeline.extend([said("a new place", env="desktop", modality=Modality.AUDIO)])
         with pytest.raises(KeyboardInterrupt):
-            timeline.latest(ALL, 1)
+            timeline.search("place", ALL, 1)
     kept += timeline.extend([said("third", env="desktop")])
     timeline.close()
     timeline = Timeline(tmp_path)

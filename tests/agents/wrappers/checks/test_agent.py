@@ -91,6 +91,16 @@ def test_a_move_that_another_follows_unseen_is_not_judged() -> None:
     ]
 
 
+def test_a_finding_in_words_of_the_screen_is_only_for_who_sees_it() -> None:
+    memory = EpisodicMemory()
+    typing = decide(("pc", TypeText("Ann", TO.box.center)), ("pc", Click(SAVE.box.center)), ("pc", Wait(1.0)))
+    one = CheckAgent(agent(ScriptedPlanner(typing, decide(Done())), memory=memory), memory, Role("checks"))
+    kept = Kept()
+    play(episode(world := world_of(), one, brief(world), recorder=kept))
+    named = [event for event in kept.events if event.kind == "check" and TO.name in event.text]
+    assert named and all(event.modality is Modality.ELEMENTS for event in named)
+
+
 @pytest.mark.parametrize("modality", sorted(ALL_MODALITIES))
 def test_no_finding_rests_on_what_is_withheld(modality: Modality) -> None:
     script = [

@@ -69,12 +69,34 @@ def test_a_role_sees_the_sightings_that_it_may_see_and_their_facts_alone() -> No
     anchors = Anchors()
     list(anchors.take(heard("phone", 1, "the door code is four seven one one")))
     list(anchors.observe(screen("desktop", 5, "Locker code: 4711"), 3))
-    deaf = Scope.of(Role("grounder", frozenset({Modality.ELEMENTS})), ("phone", "desktop"))
+    deaf = Scope.of(Role("grounder", frozenset({Modality.ELEMENTS, Modality.CONTEXT})), ("phone", "desktop"))
     at_phone = Scope.of(Role("phone", envs=frozenset({"phone"})), ("phone", "desktop"))
-    assert lines(anchors, deaf) == ['@code-1 = "4711" (Locker code; Shop; at 5.0 s)']
+    assert lines(anchors, deaf) == ['@code-1 = "4711" (Locker code; at 5.0 s)']
+    told = Scope.of(Role("grounder", frozenset({Modality.ELEMENTS, Modality.CONTEXT})), ("phone", "desktop"))
+    assert lines(anchors, told) == ['@code-1 = "4711" (Locker code; Shop; at 5.0 s)']
     assert lines(anchors, at_phone) == ['@code-1 = "4711" (door code; heard; at 1.0 s)']
     with pytest.raises(NotFound, match="there is no anchor @code-1"):
         anchors.fill("code-1", Scope.of(Role("blind", frozenset()), ("phone", "desktop")))
+
+
+def test_where_it_was_is_told_to_a_role_that_sees_the_context_alone() -> None:
+    anchors = Anchors()
+    list(anchors.observe(screen("phone", 1, "Total $514", app="Secrets", title="Hidden"), 0))
+    blind = Scope(ALL.envs, frozenset({Modality.ELEMENTS}))
+    for scope, told in ((ALL, True), (blind, False)):
+        (one,) = anchors.recall("the hidden secrets", scope, 1_000)
+        assert ("Secrets, Hidden" in str(one.part)) == told
+        assert ("hidden" in one.why) == told
+
+
+def test_the_plain_value_is_of_the_newest_sighting_that_the_role_sees() -> None:
+    anchors = Anchors()
+    list(anchors.observe(screen("phone", 1, "Weight 2.5 kg"), 0))
+    list(anchors.observe(screen("desktop", 2, "Weight 2.50 kg"), 1))
+    phone = Scope(frozenset({"phone"}), ALL.modalities)
+    (name,) = (one.name for one in anchors if one.type == "quantity")
+    assert [anchors.fill(name, phone), anchors.fill(name, ALL)] == ["2.5 kg", "2.50 kg"]
+    assert anchors.fill(f"{name}.plain", phone) == "2.5"
 
 
 def test_what_replaced_it_is_hidden_from_a_role_that_may_not_see_it() -> None:

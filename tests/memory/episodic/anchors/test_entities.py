@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import timeit
+
 import pytest
 
 from omnipilot.memory.episodic.anchors import entities_in
+from omnipilot.memory.episodic.anchors.entities import _entities_in
 
 FOUND = [
     ("Door code: 4711", "code", "4711", "4711", "Door code"),
@@ -74,3 +77,13 @@ def test_two_ways_of_writing_are_one_value() -> None:
     ]:
         (left,), (right,) = entities_in(one), entities_in(other)
         assert (left.type, left.key) == (right.type, right.key)
+
+
+@pytest.mark.parametrize("piece", ["7 3 9 4 ", "$1 ", "1.", "(1", "12 Ab "])
+def test_a_long_line_of_numbers_takes_time_by_its_length(piece: str) -> None:
+    def seconds(length: int) -> float:
+        text = (piece * length)[:length]
+        return min(timeit.repeat(lambda: _entities_in.__wrapped__(text, False), number=1, repeat=5))
+
+    # By the square of the length it would be 16 times.
+    assert seconds(4_000) < 10 * seconds(1_000)
