@@ -6,7 +6,7 @@ import math
 from collections import OrderedDict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING
 
 from omnipilot.envs import AudioClip, ConfigError, Image, NotFound, Observation, VideoClip
 from omnipilot.memory.allowance import Allowance
@@ -26,6 +26,10 @@ from omnipilot.memory.store.media_store import MediaStore, StoredMedia
 from omnipilot.memory.trajectory import Turn
 from omnipilot.memory.transcription import make_transcriber
 from omnipilot.memory.warm_up import warm_up
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 RECENT = 16
 """Captures that are kept ready, so that what was just seen is not read from the disk again."""
@@ -80,7 +84,7 @@ class TimelineMemory:
         self._readings = self._new_readings(self._own)
         self._screens: dict[str, list[TimelineEvent]] = {}
         self._turns: dict[int, list[int]] = {}
-        self._looks: dict[str, Any] = {}
+        self._looks: dict[str, NDArray[np.float32]] = {}
         self._thought = ""
         self._recent: OrderedDict[str, StoredMedia] = OrderedDict()
         self._answers: dict[tuple[object, ...], tuple[Recalled, ...]] = {}
@@ -249,7 +253,7 @@ class TimelineMemory:
         ids = sorted(id for turn in range(first, last + 1) for id in self._turns.get(turn, ()))
         return [event for event in map(self.timeline.get, ids) if scope.admits(event)]
 
-    def _look_of(self, screen: TimelineEvent) -> Any:
+    def _look_of(self, screen: TimelineEvent) -> NDArray[np.float32]:
         """A screen as grey cells; computed once."""
         assert screen.media is not None
         if (look := self._looks.get(screen.media.digest)) is None:
@@ -350,11 +354,12 @@ class EpisodicMemory(TimelineMemory):
         super().__init__([EpisodicPolicy(use, meaning)], budget, order, anchors, map, transcriber, ocr)
 
 
-def grey_cells(image: Image) -> Any:
+def grey_cells(image: Image) -> NDArray[np.float32]:
     """A picture as the mean brightness of 16x16 cells, sampled at 64x64 pixels: shape (256,), float32 in 0..1."""
     import numpy as np
 
     pixels = image.array()
     rows, columns = (np.arange(64) * side // 64 for side in pixels.shape[:2])
     sampled = pixels[np.ix_(rows, columns)].astype(np.float32).mean(axis=2) / 255
-    return sampled.reshape(16, 4, 16, 4).mean(axis=(1, 3)).ravel()
+    cells: NDArray[np.float32] = sampled.reshape(16, 4, 16, 4).mean(axis=(1, 3)).ravel()
+    return cells
