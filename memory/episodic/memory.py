@@ -127,9 +127,7 @@ class TimelineMemory:
         for seen in observations.values():
             self._append(self._readings.of_observation(seen, turn))
             self._keep_ready(seen)
-            for companion in self._companions:
-                for event in companion.observe(seen, turn):
-                    self._appended(event)
+            self._observe(seen, turn)
         self._append(self._readings.of_told(told))
         self._answers.clear()
 
@@ -139,9 +137,7 @@ class TimelineMemory:
         self._append(self._readings.of_turn(turn))
         for step in turn.steps:
             if step.fresh and step.seen is not None:
-                for companion in self._companions:
-                    for event in companion.observe(step.seen, turn.index):
-                        self._appended(event)
+                self._observe(step.seen, turn.index)
         self._now = turn.index + 1
         self._thought = turn.thought
         self._answers.clear()
@@ -177,7 +173,7 @@ class TimelineMemory:
             if not sighted:
                 self._append([event])
             else:
-                appended = self._appended(event)
+                appended = self._append_one(event)
                 if event.kind == "anchor":
                     for companion in self._companions:
                         # It restores what the event tells, and makes nothing of it.
@@ -273,12 +269,18 @@ class TimelineMemory:
     def _append(self, events: Iterable[TimelineEvent]) -> None:
         """Append events, and what the companions make of each."""
         for event in events:
-            appended = self._appended(event)
+            appended = self._append_one(event)
             for companion in self._companions:
                 for further in companion.take(appended):
-                    self._appended(further)
+                    self._append_one(further)
 
-    def _appended(self, event: TimelineEvent) -> TimelineEvent:
+    def _observe(self, seen: Observation, turn: int) -> None:
+        """Append what the companions make of an observation; none of it is theirs to take in again."""
+        for companion in self._companions:
+            for event in companion.observe(seen, turn):
+                self._append_one(event)
+
+    def _append_one(self, event: TimelineEvent) -> TimelineEvent:
         appended = self.timeline.append(event)
         self._turns.setdefault(appended.turn, []).append(appended.id)
         if appended.kind == "screen":
@@ -286,14 +288,17 @@ class TimelineMemory:
         return appended
 
     def _keep_ready(self, seen: Observation) -> None:
-        """Keep an observation's captures at hand, and forget those of long ago."""
+        """Keep an observation's captures at hand."""
         for media in (seen.screenshot, seen.audio, seen.video):
             if isinstance(media, Image | AudioClip | VideoClip):
-                self._recent[media.digest] = media
-                self._recent.move_to_end(media.digest)
+                self._keep_recent(media)
         if self._compares and isinstance(seen.screenshot, Image) and seen.screenshot.digest not in self._looks:
             # Now its pixels are at hand; later they would have to be decoded.
             self._looks[seen.screenshot.digest] = grey_cells(seen.screenshot)
+
+    def _keep_recent(self, media: StoredMedia) -> None:
+        self._recent[media.digest] = media
+        self._recent.move_to_end(media.digest)
         while len(self._recent) > RECENT:
             self._recent.popitem(last=False)
 
@@ -301,9 +306,8 @@ class TimelineMemory:
         """The capture of a reference, at the reference's time."""
         media = self._recent.get(ref.digest)
         if media is None or (media.env, media.start) != (ref.env, ref.start):
-            media = self._recent[ref.digest] = self._readings.store.get(ref, check=False)
-            while len(self._recent) > RECENT:
-                self._recent.popitem(last=False)
+            media = self._readings.store.get(ref, check=False)
+            self._keep_recent(media)
         return media
 
 
