@@ -143,15 +143,6 @@ class TellsGated(Protocol):
 
 
 @runtime_checkable
-class Identified(Protocol):
-    """A part of which more than its options can change a run's numbers."""
-
-    def identity(self) -> Mapping[str, str]:
-        """Hashes of its prompts, by name; the same for every instance with the same options."""
-        ...
-
-
-@runtime_checkable
 class TeamFactory(Protocol):
     """What makes a team: it is called with `thinker` and `hire` in place of `planner`.
 

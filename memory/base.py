@@ -87,6 +87,15 @@ class Reads(Protocol):
 
 
 @runtime_checkable
+class Identified(Protocol):
+    """A part of which more than its options can change a run's numbers."""
+
+    def identity(self) -> Mapping[str, str]:
+        """Hashes of its prompts, by name; the same for every instance with the same options."""
+        ...
+
+
+@runtime_checkable
 class Needs(Protocol):
     """A part of an agent that cannot work without some modalities. A part that does not say needs none."""
 

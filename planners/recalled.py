@@ -2,14 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
 from omnipilot.memory import Recalled
+from omnipilot.memory.base import ANCHOR, TEXTS, TRANSCRIPT
 from omnipilot.memory.messages import Part
 
 OWN_WORDS = frozenset({"thought", "action", "outcome"})
 """Sources of recalled parts that a model's own record of its turns contains anyway."""
+_LAST_TURNS = OWN_WORDS | {"note", "screenshot", "audio", "video"}
+"""Sources of the parts of the last turns, as the memory `window` gives them."""
+MARKS = "marks"
+BESIDE: Mapping[str, str] = {
+    MARKS: "What is marked on {env}:",
+    TRANSCRIPT: "What was heard on {env} since the last turn, in words:",
+    TEXTS: "What is written on the screen of {env}:",
+}
+"""Sources of the recalled parts that are placed next to their screen, as a grounder's marks are, with the line above
+them; like the screen, they remain in the conversation."""
+_ANCHORS = (
+    "Values that you saw, heard or noted. {@name} in a text that you type is replaced by the value, exactly; "
+    "{@name.plain} by the value without signs, units and separators:"
+)
 
 
 def memory_parts(recalled: Iterable[Recalled], now: int) -> tuple[Part, ...]:
@@ -41,19 +56,52 @@ def labelled(item: Recalled, when: str) -> tuple[Part, ...]:
     return (f"{label} {item.part}",) if isinstance(item.part, str) else (label, item.part)
 
 
-def chosen(recalled: Iterable[Recalled], now: int, turns: Collection[int] = ()) -> tuple[Recalled, ...]:
-    """The parts that a memory chose from before this turn, for a model that keeps a record of its turns itself.
+def noted_parts(recalled: Iterable[Recalled], now: int) -> tuple[Part, ...]:
+    """Notes on this turn: sub-goals left, a detected loop, …; what is placed next to its screen is excluded."""
+    beside = [item for item in recalled if item.turn == now and item.source not in BESIDE and item.source != ANCHOR]
+    found = [part for item in beside for part in labelled(item, "")]
+    return join_words(["To be considered now:", *found]) if found else ()
 
-    A part without a reason is one of the last turns, which such a record holds as the model's authors laid it out.
+
+def anchor_parts(recalled: Iterable[Recalled]) -> tuple[Part, ...]:
+    """What was seen, heard and noted under a name, in one part; empty if nothing was."""
+    lines = [f"- {f'{item.env}: ' if item.env else ''}{item.part}" for item in recalled if item.source == ANCHOR]
+    return ("\n".join([_ANCHORS, *lines]),) if lines else ()
+
+
+def told_parts(
+    recalled: Iterable[Recalled], now: int, turns: Collection[int] = (), shown: Collection[object] = ()
+) -> tuple[Part, ...]:
+    """What a model is told that keeps a record of its turns itself: what a memory chose from before this turn, what
+    readers put into words, what is known under a name, and what is to be considered now.
 
     Args:
-        turns: in the record: the agent's own words of these are left out.
+        turns: in the record: the agent's own words of these are left out. shown: pictures that the model is shown
+            anyway.
     """
-    return tuple(
-        item
-        for item in recalled
-        if item.why and item.turn != now and not (item.source in OWN_WORDS and item.turn in turns)
-    )
+    items = unseen(tuple(_chosen(recalled, turns)), shown)
+    past = memory_parts((item for item in items if item.source != ANCHOR), now)
+    return join_words((*past, *_read(items, now), *anchor_parts(items), *noted_parts(items, now)))
+
+
+def _chosen(recalled: Iterable[Recalled], turns: Collection[int]) -> Iterator[Recalled]:
+    """The parts that no record of the turns holds.
+
+    A part without a reason may be one of the last turns, which such a record holds as the model's authors laid it
+    out. Marks are for planners that name them; a model that keeps a record points by itself.
+    """
+    for item in recalled:
+        recorded = item.source in OWN_WORDS and item.turn in turns
+        if item.source != MARKS and (item.why or item.source not in _LAST_TURNS) and not recorded:
+            yield item
+
+
+def _read(items: Iterable[Recalled], now: int) -> Iterator[Part]:
+    """What readers put into words in this turn, under a heading."""
+    for item in items:
+        if item.turn == now and item.source in BESIDE:
+            yield BESIDE[item.source].format(env=item.env)
+            yield item.part
 
 
 def unseen(recalled: Sequence[Recalled], shown: Collection[object]) -> tuple[Recalled, ...]:

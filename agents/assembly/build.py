@@ -16,13 +16,13 @@ from omnipilot.agents.assembly.teams import (
     narrow_role,
     wrap,
 )
-from omnipilot.agents.base import Agent, Identified, TakesGate, TeamFactory
+from omnipilot.agents.base import Agent, TakesGate, TeamFactory
 from omnipilot.agents.teams.base import GroundedAgent
 from omnipilot.envs import ConfigError, Modality
 from omnipilot.grounders import Grounder
 from omnipilot.grounders.base import annotates, reads
 from omnipilot.memory import MediaStore, Memory, Role
-from omnipilot.memory.base import Reads, TakesStore
+from omnipilot.memory.base import Identified, KeepsTimeline, Reads, TakesStore
 from omnipilot.memory.gate import Gate
 from omnipilot.memory.truth import Truth
 from omnipilot.planners import Planner
@@ -231,7 +231,10 @@ def warnings(spec: AgentSpec) -> list[str]:
             f"planner {spec.planner.name!r} reads {_list(unread)}, which {_culprit(spec, 'planner', unread)} "
             f"withholds: it decides without; {_cure(unread)}, unless that is what you want to measure"
         )
-    if spec.readers is not None and isinstance(decider, TakesNotes) and not decider.takes_notes:
+    # What readers tell is kept by memories with a timeline, whatever the planner reads.
+    memory = MEMORIES.load(MEMORIES.split(spec.memory.name)[0])
+    kept = isinstance(memory, type) and issubclass(memory, KeepsTimeline)
+    if spec.readers is not None and isinstance(decider, TakesNotes) and not (decider.takes_notes or kept):
         found.append(
             f"planner {spec.planner.name!r} reads no notes, so what readers {spec.readers.name!r} tells it changes "
             "nothing; choose a planner over a chat model, or leave --readers out"

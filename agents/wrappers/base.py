@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from omnipilot.agents.base import Agent, Choice, Identified, Proposal, Remembers, Situation, TakesPast, TellsGated
+from omnipilot.agents.base import Agent, Choice, Proposal, Remembers, Situation, TakesPast, TellsGated
 from omnipilot.envs import Done, Intent, Modality, Observation
 from omnipilot.memory import Move, Outcome, Recalled, Role, Turn
+from omnipilot.memory.base import Identified
 from omnipilot.memory.episodic import TimelineEvent
 from omnipilot.memory.gate import GateDecision
 from omnipilot.memory.warm_up import warm_up

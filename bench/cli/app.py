@@ -102,10 +102,14 @@ def report(
 @app.command()
 def memory(
     run_: Annotated[Path, typer.Argument(metavar="RUN", help="Run directory.")],
-    task: Annotated[str, typer.Argument(help="Task of the run.")],
+    task: Annotated[str, typer.Argument(metavar="TASK", help="Id of a task that was run.")],
     ask: Annotated[
-        Text, typer.Option(metavar="QUESTION", help="What to recall. Without it, print the timeline.")
+        Text, typer.Option(metavar="QUESTION", help="Question to answer. Without it, print the timeline.")
     ] = None,
+    most: Annotated[int, typer.Option(metavar="N", help="With --ask: print at most N answers, the best first.")] = 5,
+    every: Annotated[
+        bool, typer.Option("--all", help="With --ask: print all that would be recalled for a decision, in its order.")
+    ] = False,
     instance: Annotated[int, typer.Option(help="Instance of the task.")] = 0,
     trial: Annotated[int, typer.Option(help="Trial of the instance.")] = 0,
     memory: Annotated[
@@ -126,7 +130,9 @@ def memory(
     """Ask the memory of a recorded episode, or print its timeline."""
     from omnipilot.bench.cli.commands.memory import memory_command
 
-    memory_command(run_, task, ask, instance, trial, memory, option or [], envs, modalities, kinds, start, end, json)
+    memory_command(
+        run_, task, ask, instance, trial, memory, option or [], envs, modalities, kinds, start, end, json, most, every
+    )
 
 
 app.command()(serve)

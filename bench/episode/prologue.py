@@ -82,7 +82,7 @@ def play_prologue(
             raise BrokenPrologue(f"the prologue has fewer than the {prologue.turns} turns that it states")
         start = world.now
         executed = _act(world, seen, truth, move, index)
-        step = Step(index, index, move, executed, Outcome("done"), start=start, end=world.now)
+        step = Step(index, index, move, executed, Outcome("done"), shown.get(move.env), start=start, end=world.now)
         turn = Turn(index, shown, "", (), (step,), Usage())
         recorder.past(turn, captured)
         remember_past(agent, turn)

@@ -1,7 +1,7 @@
 """`python docs/figures/memory_tables.py`: the tables of docs/memory.md, from runs of duet-memory that it makes.
 
-What is done already is not done again; `--out` says where. Tasks of 1,000 turns are played by `from-memory` alone, and
-only with whole memories; `--near` leaves them out.
+What is done already is not done again; `--out` says where. Tasks of 1,000 turns are played by `from-memory` alone, with
+the memories that `--far` names, since each of them takes as long as all that is near; `--near` leaves them out.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from omnipilot.bench.journal.replayed_memory import find_episode
 from omnipilot.bench.journal.results import Episode
 from omnipilot.bench.run import run
 from omnipilot.bench.run.config import layer_settings, set_options, spec_from
+from omnipilot.bench.run.progress import Progress
 from omnipilot.bench.run.read_settings import parse_settings
 from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.stats.clusters import cluster
@@ -36,10 +37,10 @@ from omnipilot.envs import Modality
 from omnipilot.memory import Budget, MediaStore, Role
 from omnipilot.memory.allowance import estimate_tokens
 from omnipilot.memory.episodic import TimelineEvent
+from omnipilot.memory.episodic.ranking import SIGNALS
 from omnipilot.planners.baselines.from_memory import read_fact
 
 NAMES = ("none", "window", "keyframes", "episodic")
-SIGNALS = ("text", "recency", "device", "kind", "anchors")
 DISTANCES = (10, 100, 1000)
 NEAR, FAR = (10, 100), (1000,)
 KS, WHOLE = (1, 3, 10), 0
@@ -82,7 +83,8 @@ def played(cell: Cell, out: Path, jobs: int, keep: Callable[[TaskInfo], bool]) -
     if not tasks:
         return ()
     folder = out / cell.folder
-    run(cell.spec(tasks), folder, jobs)
+    typer.echo(f"{cell.folder}: {len(tasks)} tasks", err=True)
+    run(cell.spec(tasks), folder, jobs, Progress(sys.stderr))
     return load_run(folder).episodes
 
 
@@ -190,15 +192,26 @@ def withheld(folder: Path, tasks: Sequence[TaskInfo]) -> dict[str, Held]:
     return found
 
 
-def tables(out: Path, jobs: int, keep: Callable[[TaskInfo], bool]) -> Iterator[tuple[str, Table]]:
-    """Every table, with its name; runs what is missing."""
+def tables(
+    out: Path, jobs: int, keep: Callable[[TaskInfo], bool], far_names: Sequence[str] = NAMES
+) -> Iterator[tuple[str, Table]]:
+    """Every table, with its name; runs what is missing.
+
+    Args:
+        far_names: memories with which tasks of 1,000 turns are played.
+    """
     main = [Cell("from-memory", name) for name in NAMES]
     near = {cell: played(cell, out, jobs, keep) for cell in main}
     yield "recall", recall_table(withheld(out / main[-1].folder, [info for info in infos(NEAR) if keep(info)]))
-    far = {cell: played(replace(cell, distances=FAR), out, jobs, keep) for cell in reversed(main)}
-    both = {cell: (*near[cell], *far[cell]) for cell in main}
+    far = {
+        cell: played(replace(cell, distances=FAR), out, jobs, keep)
+        for cell in reversed(main)
+        if cell.memory in far_names
+    }
+    both = {cell: (*near[cell], *far.get(cell, ())) for cell in main}
     yield "success", success_table(both, out)
-    yield "kinds", kinds_table(both)
+    # Of each memory the same tasks.
+    yield "kinds", kinds_table(both if len(far) == len(main) else near)
     rules = {cell: played(cell, out, jobs, keep) for cell in (Cell("rules", name) for name in NAMES)}
     yield "rules", success_table(rules, out)
 
@@ -209,15 +222,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--out", type=Path, default=Path("runs/duet-memory"))
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--near", action="store_true", help="no tasks of 1,000 turns")
+    parser.add_argument("--far", default="episodic", help="memories that play tasks of 1,000 turns, comma-separated")
     parser.add_argument("--tasks", default="", help="only these, with commas between them")
     options = parser.parse_args(arguments)
+    far = [name.strip() for name in options.far.split(",") if name.strip()]
+    if strangers := [name for name in far if name not in NAMES]:
+        parser.error(f"--far: unknown {', '.join(strangers)}; choose from {', '.join(NAMES)}")
     chosen = {name for name in options.tasks.split(",") if name}
 
     def keep(info: TaskInfo) -> bool:
         near = not options.near or int(info.tags["distance"]) in NEAR
         return near and (not chosen or info.id in chosen)
 
-    for name, table in tables(options.out, options.jobs, keep):
+    for name, table in tables(options.out, options.jobs, keep, far):
         typer.echo(f"{name}\n\n{table.text()}\n")
     return 0
 

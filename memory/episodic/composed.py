@@ -7,19 +7,21 @@ from dataclasses import fields
 from typing import Any, ClassVar
 
 from omnipilot.memory.allowance import Allowance
-from omnipilot.memory.base import Budget, Memory, Recalled, Role, StatesBudget
+from omnipilot.memory.base import Budget, Identified, Memory, Recalled, Role, StatesBudget
 from omnipilot.memory.episodic.memory import TimelineMemory
 from omnipilot.memory.episodic.packing import arrange
 from omnipilot.memory.episodic.policies import LastTurnsPolicy
 from omnipilot.memory.trajectory import Turn
+from omnipilot.memory.warm_up import warm_up
 from omnipilot.memory.window import WindowMemory
 
 
 class ComposedMemory(TimelineMemory):
     """Recalls what each of several memories would, each thing once, from one timeline and within one budget.
 
-    The budget is, in each respect, the largest of the memories'; they share it evenly, and what one leaves is for the
-    others.
+    The timeline takes in what any of the memories asks for: anchors, a map, speech in words, the text of screenshots.
+    Of two transcribers, or two models that find anchors, the first is used. The budget is, in each respect, the largest
+    of the memories'; they share it evenly, and what one leaves is for the others.
 
     Args:
         of: the memories. order: of the parts; the first memory's if it is "".
@@ -39,8 +41,30 @@ class ComposedMemory(TimelineMemory):
                 policies.append(LastTurnsPolicy(part.turns, part.images, part.clips))
             else:
                 self._others.append(part)
-        orders = [part.order for part in of if isinstance(part, TimelineMemory)]
-        super().__init__(policies, _widest(of), order or next(iter(orders), "time"))
+        timelines = [part for part in of if isinstance(part, TimelineMemory)]
+        super().__init__(
+            policies,
+            _widest(of),
+            order or next((part.order for part in timelines), "time"),
+            next((part.anchors for part in timelines if part.anchors is not None), False),
+            any(part.has_map for part in timelines),
+            next((part.transcriber for part in timelines if part.transcriber is not None), ""),
+            any(part.ocr for part in timelines),
+        )
+
+    def identity(self) -> dict[str, str]:
+        """What affects its results besides its options: what its memories say of themselves, by their places from 1."""
+        return {
+            f"{number}.{name}": digest
+            for number, part in enumerate(self.parts, 1)
+            if isinstance(part, Identified)
+            for name, digest in part.identity().items()
+        }
+
+    def warm_up(self) -> None:
+        """Load what its memories need."""
+        super().warm_up()
+        warm_up(*self._others)
 
     def clear(self) -> None:
         """Forget everything."""

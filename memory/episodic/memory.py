@@ -5,16 +5,19 @@ from __future__ import annotations
 import math
 from collections import OrderedDict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from omnipilot.envs import AudioClip, ConfigError, Image, NotFound, Observation, VideoClip
 from omnipilot.memory.allowance import Allowance
 from omnipilot.memory.base import Budget, KeepsTimeline, Recalled, Role, Spends
 from omnipilot.memory.episodic.anchors.book import Anchors
+from omnipilot.memory.episodic.anchors.extraction import EntityModel, prompt_digest
+from omnipilot.memory.episodic.answers import Answer, Moment, moments
 from omnipilot.memory.episodic.companion import Companion
 from omnipilot.memory.episodic.events import EventKind, TimelineEvent
-from omnipilot.memory.episodic.packing import ORDERS, Order, Packing, arrange
+from omnipilot.memory.episodic.packing import LONGEST_CLIP, ORDERS, Order, Packing, arrange, clip_span
 from omnipilot.memory.episodic.ranking import SIGNALS, Asked, EpisodicPolicy, Forgets, Policy
 from omnipilot.memory.episodic.readings import Readings
 from omnipilot.memory.episodic.screen_map.companion import MapCompanion
@@ -24,7 +27,7 @@ from omnipilot.memory.perception import shared_reader
 from omnipilot.memory.store.index import MediaRef
 from omnipilot.memory.store.media_store import MediaStore, StoredMedia
 from omnipilot.memory.trajectory import Turn
-from omnipilot.memory.transcription import make_transcriber
+from omnipilot.memory.transcription import Transcriber, make_transcriber
 from omnipilot.memory.warm_up import warm_up
 
 if TYPE_CHECKING:
@@ -38,6 +41,9 @@ COMPANIONS = 0.4
 CHARACTERS = 3
 """Characters of a companion's text for each token that is left to it: texts with many short words have so few."""
 _FRONT: tuple[EventKind, ...] = ("context",)
+_SCREEN: tuple[EventKind, ...] = ("screen",)
+_CLIPS: tuple[EventKind, ...] = ("audio", "video")
+_TEXT: tuple[EventKind, ...] = ("text",)
 
 
 class TimelineMemory:
@@ -47,7 +53,7 @@ class TimelineMemory:
         policies: share the budget evenly; what one leaves is for the others.
         budget: most that is recalled for one decision.
         order: of the parts of a recall, see `omnipilot.memory.episodic.packing.ORDERS`.
-        anchors: whether entities get names, such as `@code-1`, which planners may type.
+        anchors: whether entities get names, such as `@code-1`, which planners may type; or who gives them.
         map: whether a map of the screens is kept, and told to roles that may see elements.
 
     Raises:
@@ -59,9 +65,9 @@ class TimelineMemory:
         policies: Sequence[Policy],
         budget: Budget,
         order: str = "time",
-        anchors: bool = False,
+        anchors: bool | Anchors = False,
         map: bool = False,
-        transcriber: str = "",
+        transcriber: str | Transcriber = "",
         ocr: bool = False,
     ) -> None:
         if order not in ORDERS:
@@ -79,17 +85,22 @@ class TimelineMemory:
         self._drained = 0
         self._watched: set[int] = set()
         self._now = 0
-        self._transcriber = make_transcriber(transcriber) if transcriber else None
-        self._ocr = ocr
+        self.transcriber: Transcriber | None = None
+        if transcriber:
+            self.transcriber = make_transcriber(transcriber) if isinstance(transcriber, str) else transcriber
+        self.ocr = ocr
         self._readings = self._new_readings(self._own)
         self._screens: dict[str, list[TimelineEvent]] = {}
+        self._clips: dict[str, list[TimelineEvent]] = {}
+        self._texts: dict[str, list[TimelineEvent]] = {}
         self._turns: dict[int, list[int]] = {}
         self._looks: dict[str, NDArray[np.float32]] = {}
         self._thought = ""
         self._recent: OrderedDict[str, StoredMedia] = OrderedDict()
         self._answers: dict[tuple[object, ...], tuple[Recalled, ...]] = {}
-        self._anchors = Anchors() if anchors else None
-        self._companions: list[Companion] = [self._anchors] if self._anchors is not None else []
+        self.anchors = anchors if isinstance(anchors, Anchors) else Anchors() if anchors else None
+        self._companions: list[Companion] = [self.anchors] if self.anchors is not None else []
+        self.has_map = map
         if map:
             self._companions.append(MapCompanion())
 
@@ -99,8 +110,8 @@ class TimelineMemory:
         self._readings = self._new_readings(store)
 
     def warm_up(self) -> None:
-        """Load the models of speech and of text on screens, where they run in this process."""
-        warm_up(self._transcriber, shared_reader() if self._ocr else None)
+        """Load the models of speech and of text on screens, where they run in this process, and those of policies."""
+        warm_up(self.transcriber, shared_reader() if self.ocr else None, self.anchors, *self.policies)
 
     def clear(self) -> None:
         """Forget everything."""
@@ -108,7 +119,7 @@ class TimelineMemory:
         self._own = MediaStore()
         self._readings = self._new_readings(self._store or self._own)
         self._drained, self._watched, self._now = 0, set(), 0
-        self._screens, self._turns, self._thought = {}, {}, ""
+        self._screens, self._clips, self._texts, self._turns, self._thought = {}, {}, {}, {}, ""
         self._looks.clear()
         self._recent.clear()
         self._answers.clear()
@@ -142,20 +153,25 @@ class TimelineMemory:
         self._thought = turn.thought
         self._answers.clear()
 
+    def identity(self) -> dict[str, str]:
+        """What affects its results besides its options: the prompt of the model that finds anchors, as a hash."""
+        asked = self.anchors is not None and self.anchors.model is not None
+        return {"anchor_prompt": prompt_digest()} if asked else {}
+
     def fill_anchor(self, name: str, role: Role) -> str:
         """The value of an anchor that the role may see.
 
         Raises:
             NotFound: there is none; the message gives the near names.
         """
-        if self._anchors is None:
+        if self.anchors is None:
             raise NotFound("this memory keeps no anchors; its option anchors is false")
-        return self._anchors.fill(name, Scope.of(role, self._anchors.envs))
+        return self.anchors.fill(name, Scope.of(role, self.anchors.envs))
 
     @property
     def knows_anchors(self) -> bool:
         """Whether it gives entities names."""
-        return self._anchors is not None
+        return self.anchors is not None
 
     def take_events(self, events: Iterable[TimelineEvent]) -> None:
         """Keep what others have found out."""
@@ -193,8 +209,9 @@ class TimelineMemory:
         return (*found, *made)
 
     def drain_usage(self) -> Usage:
-        """What the models that policies call have cost since the last call of this."""
-        return sum((policy.drain_usage() for policy in self.policies if isinstance(policy, Spends)), Usage())
+        """What the models that policies and companions call have cost since the last call of this."""
+        spending = (part for part in (*self.policies, *self._companions) if isinstance(part, Spends))
+        return sum((part.drain_usage() for part in spending), Usage())
 
     def recall(self, query: str, budget: Budget, role: Role, envs: Collection[str]) -> tuple[Recalled, ...]:
         """The parts that matter most for `query`, in the memory's order."""
@@ -204,22 +221,47 @@ class TimelineMemory:
             self._answers[key] = self._recall(query, budget, scope)
         return self._answers[key]
 
-    def _recall(self, query: str, budget: Budget, scope: Scope) -> tuple[Recalled, ...]:
-        left = Allowance(budget)
-        found: list[tuple[float, int, Recalled]] = []
-        for one in self._of_companions(query, scope, left):
-            found.append((one.time, 0, one))
-        asked = Asked(
+    def answer(self, question: str, role: Role, envs: Collection[str], most: int) -> list[Answer]:
+        """The moments that answer a question asked afterwards, the best first: at most so many.
+
+        Unlike a recall for a decision it looks at nothing but the question, and what belongs together is one answer.
+        """
+        asked = self._asked(question, Scope.of(role, envs), "")
+        found = (one for policy in self.policies for one in policy.candidates(asked))
+        return [self._answered(moment) for moment in moments(found, asked, most)]
+
+    def _answered(self, moment: Moment) -> Answer:
+        span, lead, media = moment.span, moment.lead.event, None
+        if moment.ref is not None:
+            media = self._capture(moment.ref)
+            if not isinstance(media, Image):
+                # What a reader told has no span of its own: then it is all of the clip.
+                whole = span if span.end > span.start else replace(span, kind=cast(EventKind, moment.ref.kind))
+                start, end = clip_span(whole, moment.ref, LONGEST_CLIP)
+                media = media if (start, end) == (media.start, media.end) else media.slice(start, end)
+        return Answer(lead.kind, lead.env, span.start, span.end, lead.turn, moment.words(), moment.why(), media)
+
+    def _asked(self, query: str, scope: Scope, aside: str) -> Asked:
+        return Asked(
             query,
             scope,
             self.timeline,
             self._now,
             min(self._turns, default=0),
-            self._aside(scope),
+            aside,
             self._screens,
+            self._clips,
+            self._texts,
             partial(self._of_turns, scope),
             self._look_of,
         )
+
+    def _recall(self, query: str, budget: Budget, scope: Scope) -> tuple[Recalled, ...]:
+        left = Allowance(budget)
+        found: list[tuple[float, int, Recalled]] = []
+        for one in self._of_companions(query, scope, left):
+            found.append((one.time, 0, one))
+        asked = self._asked(query, scope, self._aside(scope))
         packing = Packing(self._capture)
         offers = [list(policy.candidates(asked)) for policy in self.policies]
         # First each policy's share of all, then whatever the others have left.
@@ -264,7 +306,7 @@ class TimelineMemory:
         return " ".join((self._thought, *fronts))
 
     def _new_readings(self, store: MediaStore) -> Readings:
-        return Readings(store, self._transcriber, self._ocr)
+        return Readings(store, self.transcriber, self.ocr)
 
     def _append(self, events: Iterable[TimelineEvent]) -> None:
         """Append events, and what the companions make of each."""
@@ -283,8 +325,9 @@ class TimelineMemory:
     def _append_one(self, event: TimelineEvent) -> TimelineEvent:
         appended = self.timeline.append(event)
         self._turns.setdefault(appended.turn, []).append(appended.id)
-        if appended.kind == "screen":
-            self._screens.setdefault(appended.env, []).append(appended)
+        for kinds, kept in ((_SCREEN, self._screens), (_CLIPS, self._clips), (_TEXT, self._texts)):
+            if appended.kind in kinds:
+                kept.setdefault(appended.env, []).append(appended)
         return appended
 
     def _keep_ready(self, seen: Observation) -> None:
@@ -319,9 +362,12 @@ class EpisodicMemory(TimelineMemory):
         images, clips: most pictures, and most sounds and films together, of one recall.
         tokens: most tokens of text, by our estimate. seconds: most seconds of sound, and of film.
         order: of the parts: `time`, or `omnigui` (earlier pictures, films, sounds, the latest picture, texts).
-        use: the signals that are weighed, comma-separated: text, recency, device, kind, anchors.
+        use: the signals that are weighed, comma-separated: text, recency, device, kind, anchors, moment.
         anchors: give entities names, such as `@code-1`, which planners may type.
         map: keep a map of the screens, and tell it to roles that may see elements.
+        anchor_model: chat model that is asked for further entities in each new text, such as openai/gpt-4o-mini; a
+            value counts only if it stands there letter for letter. "" for none. anchor_url, anchor_key_env: of its
+            server, as of any endpoint. anchor_calls: most calls in one episode.
         transcriber: puts speech into words: `openai/whisper-1`, `hosted_vllm/NAME,url=…`, `whisper/FOLDER` in this
             process, …; see `omnipilot.memory.transcription.make_transcriber`. None where it is empty.
         ocr: read the text of screenshots where no elements are granted.
@@ -329,7 +375,7 @@ class EpisodicMemory(TimelineMemory):
             for none. url, key_env: of its server, as of any endpoint.
 
     Raises:
-        ConfigError: an unknown order, signal or transcriber, or a limit below zero.
+        ConfigError: an unknown order, signal or transcriber, a limit below zero, or a model that cannot be asked.
         MissingExtra: a package that the transcriber or the OCR needs is not installed.
     """
 
@@ -348,14 +394,30 @@ class EpisodicMemory(TimelineMemory):
         embeddings: str = "",
         url: str = "",
         key_env: str = "",
+        anchor_model: str = "",
+        anchor_url: str = "",
+        anchor_key_env: str = "",
+        anchor_calls: int = 100,
     ) -> None:
+        if anchor_calls < 1:
+            raise ConfigError(f"memory 'episodic': anchor_calls must be at least 1, not {anchor_calls}")
+        if anchor_model and not anchors:
+            raise ConfigError(
+                "memory 'episodic': anchor_model finds anchors, and anchors is false; leave one of them out"
+            )
+        found_by: bool | Anchors = anchors
+        if anchor_model:
+            from omnipilot.memory.models.model_options import ModelOptions
+
+            model = ModelOptions(anchor_model, anchor_url, anchor_key_env).connect()
+            found_by = Anchors(EntityModel(model, anchor_model, anchor_calls))
         meaning = None
         if embeddings:
             from omnipilot.memory.models.embeddings import embeddings as connect
 
             meaning = connect(embeddings, url, key_env)
         budget = Budget(images=images, clips=clips, tokens=tokens, audio_seconds=seconds, video_seconds=seconds)
-        super().__init__([EpisodicPolicy(use, meaning)], budget, order, anchors, map, transcriber, ocr)
+        super().__init__([EpisodicPolicy(use, meaning)], budget, order, found_by, map, transcriber, ocr)
 
 
 def grey_cells(image: Image) -> NDArray[np.float32]:

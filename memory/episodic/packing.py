@@ -99,7 +99,7 @@ class Packing:
             self._events.add((event.id, True))
             return image
         seconds = share.audio_seconds if ref.kind == "audio" else share.video_seconds
-        start, end = _span(event, ref, min(LONGEST_CLIP, seconds))
+        start, end = clip_span(event, ref, min(LONGEST_CLIP, seconds))
         if share.clips < 1 or end - start < min(LEAST_SECONDS, ref.end - ref.start):
             return None
         track = (event.env, ref.kind)
@@ -146,7 +146,7 @@ def _without_repeats(candidates: Iterable[Candidate]) -> list[Candidate]:
     return list(newest.values())
 
 
-def _span(event: TimelineEvent, ref: MediaRef, most: float) -> tuple[float, float]:
+def clip_span(event: TimelineEvent, ref: MediaRef, most: float) -> tuple[float, float]:
     """The part of a clip that matters: the event's own span with a margin, of at most so many seconds."""
     start, end = max(ref.start, event.start - MARGIN), min(ref.end, event.end + MARGIN)
     if event.kind in ("audio", "video"):

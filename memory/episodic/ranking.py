@@ -6,21 +6,30 @@ import bisect
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import Any, Literal, Protocol, TypeAlias, get_args, runtime_checkable
 
 from omnipilot.envs import ConfigError
 from omnipilot.memory.episodic.events import EventKind, TimelineEvent
 from omnipilot.memory.episodic.excerpts import distinct_words, words_of
+from omnipilot.memory.episodic.moments import MOST_NAMED, Moment, find_moment, named_moments
 from omnipilot.memory.episodic.timeline import Scope, Timeline
 from omnipilot.memory.messages import Usage
 from omnipilot.memory.models.embeddings import Embeddings
 
-Signal: TypeAlias = Literal["text", "recency", "device", "kind", "anchors"]
+Signal: TypeAlias = Literal["text", "recency", "device", "kind", "anchors", "moment"]
 SIGNALS: tuple[Signal, ...] = get_args(Signal)
 """What `episodic` weighs: words of the task in what an event says; how long ago it was; whether it was on a device that
 the task names; whether it is of the kind that the task asks for; whether a known entity that the task names was seen
-there."""
-WEIGHTS: Mapping[Signal, float] = {"text": 1.0, "anchors": 0.8, "kind": 0.6, "recency": 0.5, "device": 0.4}
+there; how near it was to a moment that the task names, such as "before Anna called"."""
+WEIGHTS: Mapping[Signal, float] = {
+    "text": 1.0,
+    "moment": 1.0,
+    "anchors": 0.8,
+    "kind": 0.6,
+    "recency": 0.5,
+    "device": 0.4,
+}
 """The worth of each signal, whose own values are 0..1. What says all the words of the task outweighs anything that is
 merely new; of two that say the same words, the newer one wins."""
 HALF_LIFE = 8
@@ -31,6 +40,10 @@ ASIDE = 0.3
 """The worth of the words of the last thought and of the page in front, relative to those of the task."""
 FOUND, LATEST, OF_KIND, NEIGHBOURS = 40, 30, 40, 6
 """Most candidates from each search, of the newest, of a kind that is asked for, and beside one that was found."""
+ANCHORED = 10
+"""Most sightings of entities whose moments are found."""
+WITH_CLIPS, CLIPS_OF_TEXT = 20, 4
+"""Most texts that sounds and films are found for, and most of each for one text."""
 COMPARED = 500
 """Events whose meaning is compared, the newest."""
 RANK_FLAT = 60
@@ -47,6 +60,7 @@ class Asked:
         now: index of the turn that is to be decided; only what was before it is recalled. first: of the first turn.
         aside: more words to look for, of less weight.
         screens: pictures of each environment, in order.
+        clips: sounds and films of each environment, in order. texts: of its screens, likewise.
         of_turns: the events of a first to a last turn that the scope admits, in order.
         look_of: a screen as grey cells, shape (256,), float32 in 0..1.
     """
@@ -58,6 +72,8 @@ class Asked:
     first: int = 0
     aside: str = ""
     screens: Mapping[str, Sequence[TimelineEvent]] = field(default_factory=dict)
+    clips: Mapping[str, Sequence[TimelineEvent]] = field(default_factory=dict)
+    texts: Mapping[str, Sequence[TimelineEvent]] = field(default_factory=dict)
     of_turns: Callable[[int, int], list[TimelineEvent]] = lambda _first, _last: []
     look_of: Callable[[TimelineEvent], Any] = lambda _screen: None
 
@@ -136,16 +152,17 @@ class EpisodicPolicy:
                 found.setdefault(event.id, _Weighed(event))
         if "anchors" in self.use:
             self._add_anchored(found, asked, wanted)
+        moments = self._moments(found, asked) if "moment" in self.use else []
         past = [one for one in found.values() if one.event.turn < asked.now and one.event.kind != "anchor"]
         if "kind" not in self.use:
             wanted = replace(wanted, kinds=frozenset(), shapes=())
         if "device" not in self.use:
             wanted = replace(wanted, envs=frozenset())
-        weighed = [one for one in (self._weighed(one, asked, wanted) for one in past) if one is not None]
+        weighed = [one for one in (self._weighed(one, asked, wanted, moments) for one in past) if one is not None]
         if self.meaning is not None:
             weighed = self._by_meaning(weighed, asked, self.meaning)
         near = list(_with_neighbours(weighed, asked))
-        return [*near, *_media_of(near, asked)]
+        return [*near, *_media_of(near, asked, wanted)]
 
     def clear(self) -> None:
         """Forget the texts of the episode."""
@@ -215,13 +232,36 @@ class EpisodicPolicy:
         if not wanted.words:
             return
         text = " ".join(variant for word in wanted.words for variant in variants(word))
-        for event, _ in asked.timeline.search(text, asked.scope, OF_KIND, _ANCHORS):
-            for beside in asked.timeline.between(asked.scope, event.start, event.end, _SOURCES, OF_KIND):
-                if beside.env == event.env and beside.turn == event.turn:
+        for event, _ in asked.timeline.search(text, asked.scope, ANCHORED, _ANCHORS):
+            if not _names(wanted.words, event):
+                continue
+            for beside in asked.of_turns(event.turn, event.turn):
+                if beside.kind in _SOURCES and beside.env == event.env and _meet(beside, event):
                     one = found.setdefault(beside.id, _Weighed(beside))
                     one.anchors |= {str(event.detail.get("name") or event.text)}
 
-    def _weighed(self, one: _Weighed, asked: Asked, wanted: Wanted) -> Candidate | None:
+    def _moments(self, found: dict[int, _Weighed], asked: Asked) -> list[Moment]:
+        """The moments that the task names and the timeline knows; what was near them is found."""
+        moments = []
+        for named in islice(named_moments(asked.query, content_words), MOST_NAMED):
+            text = " ".join(variant for word in named.words for variant in variants(word))
+            hits = []
+            for event, _ in asked.timeline.search(text, asked.scope, FOUND, _MARKING):
+                said = frozenset(words_of(event.text))
+                held = frozenset(word for word in named.words if not said.isdisjoint(variants(word)))
+                if event.turn < asked.now:
+                    hits.append((event, held))
+            moment = find_moment(named, hits, lambda turn: asked.of_turns(turn, turn))
+            if moment is None:
+                continue
+            moments.append(moment)
+            first, last = moment.turns
+            for event in asked.of_turns(first, min(last, asked.now - 1)):
+                if event.kind in _SOURCES and moment.nearness(event):
+                    found.setdefault(event.id, _Weighed(event))
+        return moments
+
+    def _weighed(self, one: _Weighed, asked: Asked, wanted: Wanted, moments: Sequence[Moment] = ()) -> Candidate | None:
         """The event as a candidate; None if nothing speaks for it but where it was."""
         event = one.event
         value, reasons = 0.0, []
@@ -237,6 +277,11 @@ class EpisodicPolicy:
         if asking := wanted.asks_for(event):
             value += WEIGHTS["kind"]
             reasons.append(asking)
+        nearness, moment = max(((each.nearness(event), each) for each in moments), key=_first, default=(0.0, None))
+        if moment is not None and nearness:
+            # What was near but says nothing of the task is little beside what does.
+            value += WEIGHTS["moment"] * nearness * (1.0 if one.words or nearness == 1.0 else ASIDE)
+            reasons.append(moment.told(event))
         if not reasons and "recency" not in self.use:
             return None
         if event.env in wanted.envs:
@@ -254,7 +299,6 @@ _SCREENS: tuple[EventKind, ...] = ("text", "context")
 _REST: tuple[EventKind, ...] = (
     "transcript",
     "sound",
-    "motion",
     "note",
     "write",
     "thought",
@@ -263,6 +307,7 @@ _REST: tuple[EventKind, ...] = (
     "check",
 )
 _SOURCES: tuple[EventKind, ...] = ("text", "transcript", "sound", "motion", "note", "write")
+_MARKING: tuple[EventKind, ...] = ("text", "context", "transcript", "sound", "note", "write")
 _CAPTURED: frozenset[EventKind] = frozenset({"screen", "audio", "video", "sound", "transcript", "motion"})
 _WITHIN: frozenset[EventKind] = frozenset({"sound", "transcript", "motion"})
 _NUMBERED: frozenset[EventKind] = frozenset({"sound", "transcript", "motion", "write"})
@@ -276,6 +321,26 @@ class _Weighed:
     text: float = 0.0
     words: frozenset[str] = frozenset()
     anchors: frozenset[str] = frozenset()
+
+
+def _first(pair: tuple[float, object]) -> float:
+    return pair[0]
+
+
+def _names(words: Collection[str], anchor: TimelineEvent) -> bool:
+    """Whether a task names a sighted entity: by all words of its value, or of a label of at least two. Of what type it
+    is, such as a code, says nothing: there are many."""
+    kind = frozenset(variants(str(anchor.detail.get("type", ""))))
+    for name, least in (("value", 1), ("label", 2)):
+        said = frozenset(content_words(str(anchor.detail.get(name, "")))) - kind
+        if len(said) >= least and all(not frozenset(variants(word)).isdisjoint(words) for word in said):
+            return True
+    return False
+
+
+def _meet(event: TimelineEvent, other: TimelineEvent) -> bool:
+    """Whether two events were at the same time."""
+    return event.start <= other.end and other.start <= event.end
 
 
 @dataclass(frozen=True, slots=True)
@@ -307,7 +372,7 @@ class Wanted:
 
     def asks_for(self, event: TimelineEvent) -> str:
         """Why an event is of a kind that is asked for, in words; "" if it is not."""
-        if event.kind in self.kinds:
+        if event.kind in self.kinds and not event.detail.get("idle") and not _says_nothing(event):
             return f"the task asks for {_KIND_NAMES.get(event.kind, event.kind)}"
         if event.text and event.kind in ("text", "transcript", "note", "write"):
             for name, shape in self.shapes:
@@ -317,6 +382,12 @@ class Wanted:
 
 
 MOST_WORDS, MOST_ASIDE = 40, 12
+_TELLING = frozenset({"type", "open_app", "open_url", "select", "answer", "ask_user", "custom"})
+
+
+def _says_nothing(event: TimelineEvent) -> bool:
+    """Whether an event is an action whose words do not say on what: "click at=(0.3, 0.7)"."""
+    return event.kind == "action" and event.detail.get("verb") not in _TELLING and not event.detail.get("name")
 
 
 def content_words(text: str) -> tuple[str, ...]:
@@ -381,7 +452,7 @@ def _sort_of(event: TimelineEvent) -> tuple[object, ...]:
     return event.kind, event.env, event.detail.get("kind")
 
 
-def _media_of(found: Sequence[Candidate], asked: Asked) -> Iterator[Candidate]:
+def _media_of(found: Sequence[Candidate], asked: Asked, wanted: Wanted) -> Iterator[Candidate]:
     """The pictures and clips that candidates are, were read from, or were on the screen with."""
     best: dict[int, Candidate] = {}
     told = {one.event.media.digest for one in found if one.event.kind in _WITHIN and one.event.media is not None}
@@ -399,6 +470,45 @@ def _media_of(found: Sequence[Candidate], asked: Asked) -> Iterator[Candidate]:
         shown = screen_of(one.event, asked)
         if shown is not None and shown.id == id:
             yield Candidate(shown, BESIDE * one.value, ("the screen of this text", *one.reasons), True)
+    yield from _clips_with(found, asked, wanted)
+
+
+def _clips_with(found: Sequence[Candidate], asked: Asked, wanted: Wanted) -> Iterator[Candidate]:
+    """The sounds and films, of a kind that is asked for, that were heard and seen with the texts that say most."""
+    kinds = wanted.kinds & _CLIPS
+    if not kinds:
+        return
+    says = [one for one in found if one.event.kind == "text" and one.words]
+    best: dict[int, tuple[Candidate, TimelineEvent]] = {}
+    for one in sorted(says, key=lambda one: (-one.value, -one.event.id))[:WITH_CLIPS]:
+        for clip in clips_of(one.event, asked):
+            if clip.kind in kinds and (clip.id not in best or best[clip.id][0].value < one.value):
+                best[clip.id] = (one, clip)
+    # The words of a movement are those of its kind, which is weighed already: what was shown then tells it from others.
+    for one, clip in best.values():
+        # Of what was played while one page was in front, the longer says more than what it took to open the page.
+        length = (clip.end - clip.start) / (1.0 + clip.end - clip.start)
+        value = (one.value + WEIGHTS["kind"]) * length
+        yield Candidate(clip, value, (f"the {_CLIP_NAMES[clip.kind]} while this was on the screen", *one.reasons), True)
+
+
+def clips_of(event: TimelineEvent, asked: Asked) -> list[TimelineEvent]:
+    """The sounds, and the films in which something moved, up to a text of a screen and until the next one."""
+    clips, texts = asked.clips.get(event.env, ()), asked.texts.get(event.env, ())
+    after = bisect.bisect_right(texts, event.id, key=lambda text: text.id)
+    until = texts[after].start if after < len(texts) else float("inf")
+    # Clips are at most a turn older than what was seen with them; of each kind they are in order of time.
+    first = bisect.bisect_left(clips, event.turn, key=lambda clip: clip.turn)
+    found: list[TimelineEvent] = []
+    counts = dict.fromkeys(_CLIPS, 0)
+    for clip in islice(clips, first, first + 4 * CLIPS_OF_TEXT):
+        if clip.start > until:
+            break
+        fits = not clip.detail.get("idle") and clip.turn < asked.now and asked.scope.admits(clip)
+        if fits and counts[clip.kind] < CLIPS_OF_TEXT:
+            counts[clip.kind] += 1
+            found.append(clip)
+    return found
 
 
 def screen_of(event: TimelineEvent, asked: Asked) -> TimelineEvent | None:
@@ -419,6 +529,8 @@ _DEVICES: Mapping[str, frozenset[str]] = {
     "desktop": frozenset({"computer", "pc", "laptop", "mac"}),
     "browser": frozenset({"website", "web"}),
 }
+_CLIPS: frozenset[EventKind] = frozenset({"audio", "video"})
+_CLIP_NAMES: Mapping[EventKind, str] = {"audio": "sound", "video": "film"}
 _KIND_NAMES: Mapping[EventKind, str] = {
     "sound": "a sound",
     "audio": "a sound",

@@ -15,8 +15,8 @@ from omnipilot.memory.base import TEXTS, TRANSCRIPT, Recalled
 from omnipilot.memory.episodic.events import EventKind, TimelineEvent
 from omnipilot.memory.episodic.excerpts import JOINT
 from omnipilot.memory.episodic.sounds import SoundTracker, TrackedSound
-from omnipilot.memory.episodic.writes import WriteBacks
-from omnipilot.memory.perception import OcrReader, read_motion, shared_reader
+from omnipilot.memory.episodic.writes import WriteBacks, under
+from omnipilot.memory.perception import MotionEvent, OcrReader, read_motion, shared_reader
 from omnipilot.memory.store.index import MediaRef
 from omnipilot.memory.store.media_store import MediaStore
 from omnipilot.memory.trajectory import Step, Turn
@@ -27,6 +27,9 @@ LONGEST_TEXT = 4_000
 """Characters of a screen's text that an event holds."""
 CLIPS_KEPT = 64
 """Clips of an environment in which a sound that is over is looked for."""
+LONGEST_NAME = 80
+"""Characters of a control's name that the event of an action holds."""
+_OPERATING = frozenset({"click", "long_press", "drag", "select"})
 _TOLD_MODALITY = {TRANSCRIPT: Modality.AUDIO, TEXTS: Modality.SCREENSHOT}
 
 
@@ -91,6 +94,7 @@ class Readings:
             if step.fresh and step.seen is not None:
                 yield from self.of_observation(step.seen, turn.index)
             yield from _of_step(step)
+            yield from _named_action(step)
             yield from self._writes.of_step(step)
 
     def _of_sound(self, seen: Observation, turn: int) -> Iterator[TimelineEvent]:
@@ -126,9 +130,12 @@ class Readings:
         if not isinstance(clip, VideoClip) or _is_still(clip):
             return
         ref = self.store.put(clip)
-        yield TimelineEvent("video", seen.env, clip.start, clip.end, turn, "", Modality.VIDEO, ref)
-        for event in read_motion(clip).events:
-            detail = {"kind": event.kind, "times": event.times}
+        events = read_motion(clip).events
+        why = idle(clip, events)
+        more = {"idle": why} if why else {}
+        yield TimelineEvent("video", seen.env, clip.start, clip.end, turn, "", Modality.VIDEO, ref, detail=more)
+        for event in events:
+            detail = {"kind": event.kind, "times": event.times, **more}
             words = f"{event.kind} {event.times} times" if event.times > 1 else event.kind
             yield TimelineEvent(
                 "motion", seen.env, event.start, event.end, turn, words, Modality.VIDEO, ref, "", "", event.box, detail
@@ -189,6 +196,46 @@ def _of_step(step: Step) -> Iterator[TimelineEvent]:
     if step.outcome.message or step.outcome.refused:
         words = f"{step.outcome.result}: {step.outcome.message}".removesuffix(": ")
         yield TimelineEvent("outcome", env, step.end, step.end, step.turn, words)
+
+
+def _named_action(step: Step) -> Iterator[TimelineEvent]:
+    """What a click and the like went to, by the name of its element: for whoever may see elements.
+
+    It adds to the action's own event, which has the result and no modality; this one has neither of them changed.
+    """
+    verb = step.executed
+    if verb is None or verb.kind not in _OPERATING or step.seen is None:
+        return
+    control = next(iter(under(step)), None)
+    if control is None or not control.name:
+        return
+    detail = {"verb": verb.kind, "name": control.name, "role": control.role}
+    words = f'{verb.kind} "{control.name[:LONGEST_NAME]}"'
+    env, (app, page) = step.seen.env, where(step.seen)
+    yield TimelineEvent(
+        "action", env, step.start, step.end, step.turn, words, Modality.ELEMENTS, None, app, page, control.box, detail
+    )
+
+
+def idle(clip: VideoClip, events: Sequence[MotionEvent]) -> str:
+    """Why a film shows nothing that matters: `ends`, what its first and last pictures tell; or what alone moves in it,
+    as the gate tells it: a caret, a clock, a spinner, noise. "" if it may matter.
+
+    Args:
+        events: the film's.
+    """
+    more = [event for event in events if event.kind not in ("changed", "cut") or event.times > 1]
+    if sum(event.kind == "cut" for event in events) > 1:
+        return ""
+    if not more:
+        return "ends"
+    from omnipilot.memory.gate.motion import IDLE, SPINNER, movements
+
+    # What is larger is none of these but noise, which is rare; and to look again takes as long as to read it.
+    if any(event.box.area > SPINNER for event in more):
+        return ""
+    found = [one.kind for one in movements(clip)]
+    return next(iter(found), "ends") if all(kind in IDLE for kind in found) else ""
 
 
 def _is_still(clip: VideoClip) -> bool:

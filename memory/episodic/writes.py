@@ -88,7 +88,7 @@ def _write(step: Step) -> tuple[Write, str, Modality | None] | None:
     if verb is None or verb.kind not in ("click", "long_press"):
         return None
     named = [(one.target, None) for one in step.pointed]
-    named += [(one.name, Modality.ELEMENTS) for one in _under(step)]  # type: ignore[misc]
+    named += [(one.name, Modality.ELEMENTS) for one in under(step)]  # type: ignore[misc]
     for name, modality in named:
         for write, pattern in _BUTTONS:
             if len(name) <= LONGEST_NAME and pattern.search(name):
@@ -96,7 +96,7 @@ def _write(step: Step) -> tuple[Write, str, Modality | None] | None:
     return None
 
 
-def _under(step: Step) -> list[Element]:
+def under(step: Step) -> list[Element]:
     """The control that a click went to: the smallest around its point."""
     at = getattr(step.executed, "at", None)
     if not isinstance(at, Point) or step.seen is None or isinstance(step.seen.elements, Absent):

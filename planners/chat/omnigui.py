@@ -30,7 +30,7 @@ from omnipilot.planners.base import Brief, Decision, Request
 from omnipilot.planners.chat.history import Answer
 from omnipilot.planners.chat.planner import ChatPlanner
 from omnipilot.planners.chat.render import left_words, outcome_words
-from omnipilot.planners.recalled import chosen, join_words, memory_parts, unseen
+from omnipilot.planners.recalled import join_words, told_parts
 
 Json = Mapping[str, Any]
 
@@ -92,8 +92,7 @@ class OmniGuiPlanner(ChatPlanner):
         parts: list[Part] = []
         earlier = self._screens[-self.before] if len(self._screens) >= self.before else {}
         held = [*earlier.values(), *(one.screenshot for one in seen.values())]
-        past = chosen(request.recalled, request.turn, range(request.turn))
-        parts += memory_parts(unseen(past, held), request.turn)
+        parts += told_parts(request.recalled, request.turn, range(request.turn), held)
         for name, image in earlier.items():
             parts += [f"Screenshot of {name} {_STEPS[self.before]} before:", image]
         for name, one in seen.items():

@@ -16,17 +16,15 @@ from omnipilot.memory.warm_up import warm_up
 from omnipilot.planners.base import Brief, Decision, Request, Verbs
 from omnipilot.planners.chat.history import Answer, Rounds
 from omnipilot.planners.chat.render import (
-    anchor_parts,
     closing,
     devices,
     feedback_words,
     message_parts,
-    noted_parts,
     recalled_parts,
     seen_parts,
 )
 from omnipilot.planners.prompts import Prompt, load
-from omnipilot.planners.recalled import join_words
+from omnipilot.planners.recalled import anchor_parts, join_words, noted_parts
 from omnipilot.planners.tools import CONTROLS, Places
 
 if TYPE_CHECKING:

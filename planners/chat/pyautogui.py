@@ -23,7 +23,7 @@ from omnipilot.planners.native.turn import (
     without_sight,
 )
 from omnipilot.planners.prompts import load
-from omnipilot.planners.recalled import chosen, join_words, memory_parts, unseen
+from omnipilot.planners.recalled import join_words, told_parts
 
 PROMPT = "pyautogui"
 ENDING = {
@@ -128,9 +128,9 @@ class ScriptPlanner(ModelPlanner):
             history_text(part, self._done),
             feedback_text(request.feedback),
         ]
-        past = unseen(chosen(request.recalled, request.turn, range(request.turn)), [shot])
+        past = told_parts(request.recalled, request.turn, range(request.turn), [shot])
         words = "\n".join(text for text in told if text)
-        user: tuple[Part, ...] = (*join_words((*memory_parts(past, request.turn), words)), shot)
+        user: tuple[Part, ...] = (*join_words((*past, words)), shot)
         return [Message("system", (fill_slots(part["system"], values),)), Message("user", user)]
 
     def _element_list(self, elements: object, size: Size) -> str:

@@ -7,20 +7,11 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from omnipilot.envs import Absent, Context, Element, Elements, Modality, Observation, VideoClip
 from omnipilot.memory import Outcome, Recalled
-from omnipilot.memory.base import ANCHOR, TEXTS, TRANSCRIPT
+from omnipilot.memory.base import ANCHOR
 from omnipilot.memory.messages import Part
 from omnipilot.memory.window import worded
 from omnipilot.planners.base import Brief, Feedback, Left, Request
-from omnipilot.planners.recalled import join_words, labelled, memory_parts
-
-MARKS = "marks"
-BESIDE: Mapping[str, str] = {
-    MARKS: "What is marked on {env}:",
-    TRANSCRIPT: "What was heard on {env} since the last turn, in words:",
-    TEXTS: "What is written on the screen of {env}:",
-}
-"""Sources of the recalled parts that are placed next to their screen, as a grounder's marks are, with the line above
-them; like the screen, they remain in the conversation."""
+from omnipilot.planners.recalled import BESIDE, MARKS, join_words, memory_parts
 
 _RESULTS = {
     "done": "carried out",
@@ -32,12 +23,6 @@ _RESULTS = {
     "forced": "the recording went on with",
     "vetoed": "held back before it was carried out",
 }
-
-
-_ANCHORS = (
-    "Values that you saw, heard or noted. {@name} in a text that you type is replaced by the value, exactly; "
-    "{@name.plain} by the value without signs, units and separators:"
-)
 
 
 def devices(brief: Brief) -> str:
@@ -65,19 +50,6 @@ def feedback_words(feedback: Sequence[Feedback]) -> tuple[Part, ...]:
 def recalled_parts(recalled: Iterable[Recalled], now: int) -> tuple[Part, ...]:
     """Recalled parts of turns before `now`, each with its source; see `omnipilot.planners.recalled.memory_parts`."""
     return join_words(memory_parts((item for item in recalled if item.source not in (MARKS, ANCHOR)), now))
-
-
-def noted_parts(recalled: Iterable[Recalled], now: int) -> tuple[Part, ...]:
-    """Notes on this turn: sub-goals left, a detected loop, …; what is placed next to its screen is excluded."""
-    beside = [item for item in recalled if item.turn == now and item.source not in BESIDE and item.source != ANCHOR]
-    found = [part for item in beside for part in labelled(item, "")]
-    return join_words(["To be considered now:", *found]) if found else ()
-
-
-def anchor_parts(recalled: Iterable[Recalled]) -> tuple[Part, ...]:
-    """What was seen, heard and noted under a name, in one part; empty if nothing was."""
-    lines = [f"- {f'{item.env}: ' if item.env else ''}{item.part}" for item in recalled if item.source == ANCHOR]
-    return ("\n".join([_ANCHORS, *lines]),) if lines else ()
 
 
 def seen_parts(

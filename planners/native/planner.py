@@ -28,7 +28,7 @@ from omnipilot.planners.native.turn import (
     without_sight,
 )
 from omnipilot.planners.prompts import load
-from omnipilot.planners.recalled import chosen, memory_parts, unseen
+from omnipilot.planners.recalled import told_parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,6 @@ class NativePlanner(ModelPlanner):
     points: ClassVar[bool] = True
     """It gives coordinates itself: no grounder is used."""
     reads: ClassVar[frozenset[Modality]] = frozenset({Modality.SCREENSHOT})
-    takes_notes: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         self.record: NativeFamily = get(self.family) if self.family else find(self.model)
@@ -145,7 +144,7 @@ class NativePlanner(ModelPlanner):
     def _remembered(self, request: Request) -> tuple[Part, ...]:
         """What a memory chose for this turn, in words, pictures and clips; it is not kept in the conversation."""
         seen = [one.screenshot for one in request.observations.values()]
-        return memory_parts(unseen(chosen(request.recalled, request.turn, range(request.turn)), seen), request.turn)
+        return told_parts(request.recalled, request.turn, range(request.turn), seen)
 
     def _reply_content(self, reply: Reply) -> str | Sequence[tuple[str, str]]:
         return reply.calls if reply.calls and self.record.read_handed is not None else reply.text

@@ -30,7 +30,8 @@ def test_the_tables_are_made_from_runs(tmp_path: Path) -> None:
     found = withheld(tmp_path / cells[1].folder, chosen)
     assert list(found) == [
         *("keyframes", "episodic", "episodic without text", "episodic without recency", "episodic without device"),
-        *("episodic without kind", "episodic without anchors", "episodic without readers"),
+        *("episodic without kind", "episodic without anchors", "episodic without moment"),
+        "episodic without readers",
     ]
     assert found["episodic"][WHOLE][TASK] == 1.0
     assert recall_table(found).columns == ("memory", "recall@1", "recall@3", "recall@10", "whole budget")

@@ -13,7 +13,6 @@ import typer
 
 from omnipilot.agents import PartSpec
 from omnipilot.agents.assembly.build import GROUNDERS
-from omnipilot.agents.base import Identified
 from omnipilot.bench.registry import POINTING, SUITES
 from omnipilot.bench.report.method_notes import bound_notes
 from omnipilot.bench.report.terminal_tables import plain_tables, render_tables
@@ -31,6 +30,7 @@ from omnipilot.bench.suites.pointing.truth import PointingTruth
 from omnipilot.bench.tables import Table
 from omnipilot.envs import ConfigError
 from omnipilot.grounders import Grounder
+from omnipilot.memory.base import Identified
 
 
 def ground_command(

@@ -23,14 +23,29 @@ from omnipilot.bench.journal.replayed_memory import (
 from omnipilot.bench.journal.run_directory import read_spec
 from omnipilot.bench.run.config import set_options
 from omnipilot.bench.settings import RunSettings
-from omnipilot.envs import ConfigError, Modality
+from omnipilot.envs import AudioClip, ConfigError, Modality, VideoClip
 from omnipilot.memory import Budget, MediaStore, Memory, Recalled, Role
 from omnipilot.memory.base import StatesBudget
 from omnipilot.memory.episodic import Scope, TimelineEvent
+from omnipilot.memory.episodic.answers import Answer
 from omnipilot.memory.episodic.events import EVENT_KINDS
+from omnipilot.memory.episodic.memory import TimelineMemory
 from omnipilot.memory.episodic.ranking import SIGNALS
 
 INDENT = " " * 13
+KINDS = {
+    "transcript": "heard",
+    "sound": "heard",
+    "audio": "heard",
+    "motion": "seen to move",
+    "video": "film",
+    "text": "on the screen",
+    "screen": "screen",
+    "context": "in front",
+    "write": "written",
+    "action": "done",
+}
+"""How a kind of event is told in an answer, where its name is not the word for it."""
 
 
 def memory_command(
@@ -47,11 +62,14 @@ def memory_command(
     start: float | None,
     end: float | None,
     as_json: bool,
+    most: int = 5,
+    every: bool = False,
 ) -> None:
-    """Print what a memory recalls of a recorded episode for a question, or its timeline if there is none.
+    """Print what answers a question about a recorded episode, or its timeline if there is no question.
 
     Args:
-        ask: the question. memory: name of the memory; its options are among `options`, as memory.KEY=VALUE.
+        ask: the question. most: answers that are printed. every: print all that the memory would recall for a decision
+            instead, in its order. memory: name of the memory; its options are among `options`, as memory.KEY=VALUE.
         envs, modalities: what may be recalled, comma-separated; "" for all, and for what the planner was granted.
         kinds, start, end: which events of the timeline are printed.
 
@@ -65,6 +83,8 @@ def memory_command(
     granted = granted_modalities(spec["agent"]) if "agent" in spec else frozenset(Modality)
     chosen = _chosen("environment", envs, episode.envs)
     role = Role("planner", frozenset(map(Modality, _chosen("modality", modalities, tuple(Modality), granted))))
+    if most < 1:
+        raise ConfigError(f"--most must be at least 1, not {most}")
     if ask is None:
         if start is not None and end is not None and not start <= end:
             raise ConfigError(f"--from {start:g} --to {end:g} is no span of time; give the earlier time first")
@@ -91,6 +111,10 @@ def memory_command(
     named: Any = part if isinstance(part, dict) else {"name": part}
     made = cast(Memory, MEMORIES.make(named["name"], {key: value for key, value in named.items() if key != "name"}))
     fill_memory(made, episode)
+    if isinstance(made, TimelineMemory) and not every:
+        answers = made.answer(ask, role, chosen, most)
+        typer.echo(_answers_json(answers, run) if as_json else _answers_text(ask, episode, answers, run))
+        return
     recalled = made.recall(ask, made.budget if isinstance(made, StatesBudget) else Budget(), role, chosen)
     typer.echo(_recalled_json(recalled, run) if as_json else _recalled_text(recalled, run))
 
@@ -110,6 +134,38 @@ def _chosen(what: str, given: str, known: Sequence[str], usual: Any = None) -> t
 def _file(part: Any, run: Path) -> str:
     """The file of a capture in the run's store; that of a cut clip is added to it."""
     return str(run / MEDIA / MediaStore(run / MEDIA).put(part).path)
+
+
+def _answers_json(answers: Sequence[Answer], run: Path) -> str:
+    rows = []
+    for one in answers:
+        row: dict[str, Any] = {"env": one.env, "start": one.start, "end": one.end, "turn": one.turn}
+        row |= {"kind": one.kind, "text": one.text, "why": one.why}
+        if one.media is not None:
+            row |= {"file": _file(one.media, run), "seconds": round(one.media.seconds, 3)}
+        rows.append(row)
+    return json.dumps(rows, ensure_ascii=False, indent=1)
+
+
+def _answers_text(question: str, episode: RecordedEpisode, answers: Sequence[Answer], run: Path) -> str:
+    if not answers:
+        return f"Nothing in {episode.key} answers that; without --ask, all of its timeline is printed."
+    width = max(60, min(120, shutil.get_terminal_size((100, 24)).columns))
+    lines = [f"{episode.key}: {question}"]
+    for number, one in enumerate(answers, 1):
+        span = f"{one.start:.1f} s" if one.end - one.start < 0.05 else f"{one.start:.1f} to {one.end:.1f} s"
+        when = f"{-one.turn} turn{'s' * (one.turn < -1)} before the episode" if one.turn < 0 else f"turn {one.turn + 1}"
+        lines += ["", f"{number:>2}  {', '.join(filter(None, (one.env, KINDS.get(one.kind, one.kind), span, when)))}"]
+        words = " ".join(one.text.split())
+        if isinstance(one.media, AudioClip) and one.kind in ("sound", "audio") and words in ("", "speech"):
+            words += f"{', ' if words else ''}not put into words: listen to the file"
+        for told in filter(None, (words, one.why and f"why: {one.why}")):
+            lines += textwrap.wrap(told, width, initial_indent="    ", subsequent_indent="    ")
+        if one.media is not None:
+            film = "; the report plays it" if isinstance(one.media, VideoClip) else ""
+            length = f" ({one.media.seconds:.1f} s{film})" if one.media.seconds else ""
+            lines.append(f"    {_file(one.media, run)}{length}")
+    return "\n".join(lines)
 
 
 def _recalled_json(recalled: Sequence[Recalled], run: Path) -> str:

@@ -13,13 +13,14 @@ import typer
 from omnipilot.agents import AgentSpec, PartSpec
 from omnipilot.agents.assembly.build import AGENTS, GROUNDERS, MEMORIES, PLANNERS
 from omnipilot.agents.assembly.teams import head_and_hire
-from omnipilot.agents.base import Identified, TeamFactory
+from omnipilot.agents.base import TeamFactory
 from omnipilot.bench.registry import load_suite
 from omnipilot.bench.run.config import set_options, spec_from
 from omnipilot.bench.settings import Part, RunSettings
 from omnipilot.envs import ConfigError, Thinking
 from omnipilot.memory import Message
 from omnipilot.memory import Role as MemoryRole
+from omnipilot.memory.base import Identified
 from omnipilot.planners import Brief, Decision, Request, Thought, Verbs
 from omnipilot.planners.base import Previews
 

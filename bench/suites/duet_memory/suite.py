@@ -74,6 +74,23 @@ class DuetMemory:
         """The tasks of both splits."""
         return _infos()
 
+    def split_of(self, task_id: str) -> Split:
+        """Whether a task is for development or for the test.
+
+        Raises:
+            ConfigError: no such task.
+        """
+        return splits()[self._parts(task_id)[0].id]
+
+    def templates_of(self, task_id: str) -> frozenset[str]:
+        """The template of a task, and that of the sub-task that needs the fact.
+
+        Raises:
+            ConfigError: no such task.
+        """
+        template, _ = self._parts(task_id)
+        return frozenset({template.id, template.then.id})
+
     def instantiate(self, task_id: str, instance: int, twin: int = 0) -> Task:
         """One task at one instance; task and instance determine names, codes, and what is done in the past.
 
@@ -85,11 +102,8 @@ class DuetMemory:
         """
         template, distance = self._parts(task_id)
         info = next(info for info in self.every() if info.id == task_id)
-        if self._choice not in ("all", info.tags["split"]):
-            raise ConfigError(
-                f"{task_id} belongs to the {info.tags['split']} split; to run it, add --option "
-                f"suite.split={info.tags['split']}"
-            )
+        if self._choice not in ("all", split := self.split_of(task_id)):
+            raise ConfigError(f"{task_id} belongs to the {split} split; to run it, add --option suite.split={split}")
         made = self.make(task_id, instance, twin)
         stages: list[Stage] = []
 
@@ -124,7 +138,7 @@ class DuetMemory:
     def make(self, task_id: str, instance: int, twin: int = 0) -> MadeTask:
         """What an instance of any split is made of; for proofs and tables."""
         template, _ = self._parts(task_id)
-        split = next(info.tags["split"] for info in self.every() if info.id == task_id)
+        split = self.split_of(task_id)
         seed = (
             seed_of(self.name, task_id, instance)
             if split == "dev"

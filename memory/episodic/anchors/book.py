@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import islice
 from typing import Any
@@ -14,11 +14,14 @@ from omnipilot.envs import Absent, Box, Elements, Modality, NotFound, Observatio
 from omnipilot.memory.base import ANCHOR, Recalled
 from omnipilot.memory.episodic.anchors import normal
 from omnipilot.memory.episodic.anchors.entities import ENTITY_TYPES, Entity, EntityType, entities_in
+from omnipilot.memory.episodic.anchors.extraction import EntityModel
 from omnipilot.memory.episodic.anchors.hearing import Hearing
 from omnipilot.memory.episodic.anchors.remembered import anchor_line, named_in
 from omnipilot.memory.episodic.anchors.screen import entities_on
 from omnipilot.memory.episodic.events import TimelineEvent
 from omnipilot.memory.episodic.timeline import Scope
+from omnipilot.memory.messages import Usage
+from omnipilot.memory.warm_up import warm_up
 
 PLAIN = ".plain"
 """Behind an anchor's name: its value without signs, units and separators ("514" for "$514")."""
@@ -56,6 +59,7 @@ class Sighting:
         source: kind of the event or "elements". modality: what it was derived from; None for the agent's own words.
         place: where on the screen.
         replaces: what the same label said before, if it said something else.
+        model: that found it; "" for the rules.
     """
 
     value: str
@@ -69,6 +73,7 @@ class Sighting:
     page: str = ""
     place: Box | None = None
     replaces: Sighting | None = field(default=None, repr=False)
+    model: str = ""
 
     def seen_in(self, scope: Scope) -> bool:
         """Whether the scope admits it."""
@@ -94,9 +99,13 @@ class Anchors:
 
     The same value of the same type is the same anchor, sighted again. Where a label shows another value than before
     (a price of 514, then of 498), the newest counts: the old anchor is kept, and the new one says what it replaced.
+
+    Args:
+        model: finds further entities in texts that are new; None for the rules alone.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, model: EntityModel | None = None) -> None:
+        self.model = model
         self.clear()
 
     def clear(self) -> None:
@@ -112,6 +121,18 @@ class Anchors:
         self._hearing = Hearing()
         self._screens: dict[str, Elements] = {}
         self._shown: dict[str, frozenset[tuple[Any, ...]]] = {}
+        self._unread: dict[str, TimelineEvent] = {}
+        self._valued: dict[str, Anchor] = {}
+        if self.model is not None:
+            self.model.clear()
+
+    def warm_up(self) -> None:
+        """Load what the first call of the model needs."""
+        warm_up(self.model)
+
+    def drain_usage(self) -> Usage:
+        """What the model's calls have cost since the last call of this."""
+        return Usage() if self.model is None else self.model.drain_usage()
 
     @property
     def envs(self) -> frozenset[str]:
@@ -122,8 +143,13 @@ class Anchors:
         """All anchors, in order of their first sightings."""
         return iter(self._by_name.values())
 
-    def observe(self, seen: Observation, turn: int) -> Iterable[TimelineEvent]:
+    def observe(self, seen: Observation, turn: int) -> Iterator[TimelineEvent]:
         """Take in a screen. One that has not changed costs nothing."""
+        yield from self._by_rules(seen, turn)
+        if (text := self._unread.pop(seen.env, None)) is not None:
+            yield from self._by_model(text)
+
+    def _by_rules(self, seen: Observation, turn: int) -> Iterable[TimelineEvent]:
         elements = seen.elements
         if not isinstance(elements, Elements):
             return ()
@@ -137,13 +163,15 @@ class Anchors:
         base = Sighting("", "", seen.env, seen.time, turn, "elements", Modality.ELEMENTS, app, page or url)
         return self._sight([(one.entity, one.box) for one in placed], base, f"{seen.env}/elements")
 
-    def take(self, event: TimelineEvent) -> Iterable[TimelineEvent]:
+    def take(self, event: TimelineEvent) -> Iterator[TimelineEvent]:
         """Take in what was heard, read, noted, or sighted before."""
         if event.kind == "anchor":
             self._restore(event)
-            return ()
+            return
         if event.kind == "text" and event.modality is Modality.ELEMENTS:
-            return ()
+            # The screen itself follows, with places; the model reads its text after the rules.
+            self._unread[event.env] = event
+            return
         found: Iterable[Entity] = ()
         if event.kind == "text":
             found = entities_in(event.text)
@@ -153,13 +181,41 @@ class Anchors:
             found = self._hearing.entities(event)
         elif event.kind == "note":
             found = _noted(event.text)
-        if not found:
-            return ()
-        base = Sighting(
-            "", "", event.env, event.start, event.turn, event.kind, event.modality, event.app, event.page, event.place
-        )
-        screen = f"{event.env}/{event.kind}" if event.kind in ("text", "context") else ""
-        return self._sight([(entity, event.place) for entity in found], base, screen)
+        if found:
+            screen = f"{event.env}/{event.kind}" if event.kind in ("text", "context") else ""
+            yield from self._sight([(entity, event.place) for entity in found], _base(event), screen)
+        if event.kind in ("text", "transcript"):
+            yield from self._by_model(event)
+
+    def _by_model(self, event: TimelineEvent) -> Iterator[TimelineEvent]:
+        """What the model finds in a text, after the rules; what these have found there is not sighted again."""
+        if self.model is None or (found := self.model.extract(event)) is None:
+            return
+        entities = []
+        for entity in found.entities:
+            anchor = self._valued.get(entity.value.casefold())
+            if anchor is None:
+                entities.append(entity)
+            elif not any(
+                (one.env, one.turn, one.modality) == (event.env, event.turn, event.modality)
+                for one in anchor.sightings[-_LATEST:]
+            ):
+                entities.append(Entity(anchor.type, entity.value, anchor.key, entity.label))
+        source = "elements" if event.modality is Modality.ELEMENTS else event.kind
+        base = replace(_base(event), source=source, model=self.model.name)
+        for number, sighted in enumerate(self._sight([(one, event.place) for one in entities], base, "")):
+            counted = {"dropped": found.dropped} if found.dropped and not number else {}
+            yield replace(sighted, detail={**sighted.detail, **counted})
+        if found.problem or (found.dropped and not entities):
+            words = (
+                f"the model found nothing: {found.problem}"
+                if found.problem
+                else "the model named no value that is there"
+            )
+            detail = {"model": self.model.name, "dropped": found.dropped}
+            yield TimelineEvent(
+                "anchor", event.env, event.start, event.end, event.turn, words, event.modality, detail=detail
+            )
 
     def recall(self, query: str, scope: Scope, characters: int) -> Iterable[Recalled]:
         """A line for each anchor of the scope: newest and nearest to the query first, within so many characters."""
@@ -214,6 +270,7 @@ class Anchors:
     def _add(self, anchor: Anchor, one: Sighting) -> None:
         """Add a sighting, and let the anchor be found by its words."""
         anchor.sightings.append(one)
+        self._valued[one.value.casefold()] = anchor
         self._recent.pop(anchor.name, None)
         self._recent[anchor.name] = None
         for word in {*_words_of(one.label, one.app, one.page), anchor.type}:
@@ -271,7 +328,7 @@ class Anchors:
                     old = known[1]
             one = Sighting(
                 entity.value, entity.label, base.env, base.time, base.turn, base.source, base.modality, base.app,
-                base.page, place, old,
+                base.page, place, old, base.model,
             )  # fmt: skip
             if old is not None:
                 self._replaced[id(old)] = one
@@ -309,7 +366,7 @@ class Anchors:
         old = self._last_sighting(event.env, label, detail["replaces"]) if "replaces" in detail else None
         one = Sighting(
             value, label, event.env, event.start, event.turn, source, event.modality, event.app, event.page,
-            event.place, old,
+            event.place, old, str(detail.get("model", "")),
         )  # fmt: skip
         if old is not None:
             self._replaced[id(old)] = one
@@ -354,9 +411,18 @@ def _event(anchor: Anchor, one: Sighting) -> TimelineEvent:
     }
     if one.replaces is not None:
         detail["replaces"] = one.replaces.value
+    if one.model:
+        detail["model"] = one.model
     words = f'@{anchor.name} = "{one.value}"' + (f" ({one.label})" if one.label else "")
     return TimelineEvent(
         "anchor", one.env, one.time, one.time, one.turn, words, one.modality, None, one.app, one.page, one.place, detail
+    )
+
+
+def _base(event: TimelineEvent) -> Sighting:
+    """What sightings in an event have in common."""
+    return Sighting(
+        "", "", event.env, event.start, event.turn, event.kind, event.modality, event.app, event.page, event.place
     )
 
 

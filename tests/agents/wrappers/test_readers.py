@@ -234,6 +234,8 @@ def test_it_is_warned_of_a_planner_that_reads_no_notes(planner: str) -> None:
         f"planner {planner!r} reads no notes, so what readers 'gold' tells it changes nothing; choose a planner over a "
         "chat model, or leave --readers out"
     ]
+    episodic = AgentSpec(planner=PartSpec(planner), readers=PartSpec("gold"), memory=PartSpec("episodic"))
+    assert warnings(episodic) == [], "its timeline keeps what they tell"
 
 
 @pytest.mark.parametrize("role", ["skills", "loops"])

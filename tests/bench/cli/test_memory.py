@@ -10,6 +10,7 @@ from command_line import omnipilot
 
 TASK = "spoken-code-to-log"
 QUESTION = "what code was spoken on the phone"
+KEYPAD = "what does the keypad of the app Phone say"
 
 
 @pytest.fixture(scope="module")
@@ -29,22 +30,38 @@ def asked(run: Path, *more: str) -> list[dict[str, object]]:
     return found
 
 
-def test_a_question_is_answered_with_parts_files_and_reasons(runs: Path) -> None:
-    parts = asked(runs / "window", "--ask", QUESTION)
-    (clip, *_) = (part for part in parts if part["source"] == "audio" and part["seconds"] > 1)  # type: ignore[operator]
-    assert Path(str(clip["file"])).suffix == ".wav" and Path(str(clip["file"])).is_file()
-    assert clip["env"] == "phone" and "the task asks for a sound" in str(clip["why"])
+def test_a_question_is_answered_with_words_files_and_reasons(runs: Path) -> None:
+    answers = asked(runs / "window", "--ask", QUESTION)
+    assert 0 < len(answers) <= 5
+    (best, *_) = answers
+    assert best["env"] == "phone" and best["kind"] == "sound" and "the question asks for a sound" in str(best["why"])
+    assert Path(str(best["file"])).suffix == ".wav" and Path(str(best["file"])).is_file() and best["seconds"]
     told = omnipilot("memory", str(runs / "window"), TASK, "--ask", QUESTION)
-    assert str(clip["file"]) in told.stdout and "because: " in told.stdout
+    assert str(best["file"]) in told.stdout and "why: " in told.stdout and "not put into words" in told.stdout
+    assert (
+        len(asked(runs / "window", "--ask", KEYPAD)) > 1 == len(asked(runs / "window", "--ask", KEYPAD, "--most", "1"))
+    )
+
+
+def test_what_was_heard_is_answered_in_words_where_a_reader_told_it(tmp_path: Path) -> None:
+    command = ("run", "--suite", "duet", "--tasks", TASK, "--planner", "rules", "--readers", "gold")
+    done = omnipilot(*command, "--memory", "episodic", "--out", str(tmp_path / "told"))
+    assert done.returncode == 0, done.stderr
+    (best, *_) = asked(tmp_path / "told", "--ask", QUESTION)
+    assert best["kind"] == "transcript" and "code is" in str(best["text"]) and str(best["file"]).endswith(".wav")
+    assert float(str(best["end"])) > float(str(best["start"])), "it was when it was spoken, not when it was told"
 
 
 def test_any_memory_can_be_asked_within_what_it_may_tell(runs: Path) -> None:
-    shots = asked(runs / "window", "--ask", QUESTION, "--memory", "keyframes", "-o", "memory.images=2")
+    shots = asked(runs / "window", "--ask", QUESTION, "--memory", "keyframes", "-o", "memory.images=2", "--all")
     assert {part["source"] for part in shots} >= {"screenshot", "action"}
     assert asked(runs / "window", "--ask", QUESTION, "--memory", "window")
-    silent = asked(runs / "window", "--ask", QUESTION, "--modalities", "elements", "--envs", "phone")
-    assert silent and {part["source"] for part in silent} <= {"text", "action", "thought"}
-    assert {part["env"] for part in silent} <= {"phone", ""}
+    every: tuple[tuple[str, ...], ...] = ((), ("--all",))
+    for more in every:
+        silent = asked(runs / "window", "--ask", KEYPAD, "--modalities", "elements", "--envs", "phone", *more)
+        kinds = {part["source" if more else "kind"] for part in silent}
+        assert kinds and kinds <= {"text", "action", "thought", "context", "write"}
+        assert {part["env"] for part in silent} <= {"phone", ""} and not any("file" in part for part in silent)
 
 
 def test_the_timeline_is_printed_by_kind_and_time(runs: Path) -> None:
@@ -101,6 +118,7 @@ def test_the_index_is_used_where_it_is_of_the_journal(runs: Path) -> None:
         (("window", TASK, "--from", "5", "--to", "1"), "no span of time"),
         (("window", TASK, "--from", "nan", "--to", "1"), "no span of time"),
         (("window", TASK, "--ask", "x", "-o", "planner.turns=4"), "write -o memory.KEY=VALUE"),
+        (("window", TASK, "--ask", "x", "--most", "0"), "--most must be at least 1"),
         (("window", TASK, "--ask", "x", "--memory", "episodix"), "did you mean episodic"),
     ],
 )

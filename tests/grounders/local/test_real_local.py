@@ -16,6 +16,7 @@ FILES = (
     "grounders/local/test_grounder.py",
     "grounders/local/test_loading.py",
     "grounders/marks/detectors/test_models.py",
+    "memory/models/test_local_embeddings.py",
     "memory/transcription/test_whisper.py",
     "perf/test_gpu_grounder.py",
 )

@@ -15,6 +15,7 @@ from omnipilot.bench.journal import Event, Slot
 from omnipilot.bench.journal.events import EpisodeEnded, PastTurn, TurnTaken
 from omnipilot.bench.suites.duet_memory import DuetMemory
 from omnipilot.bench.suites.duet_memory.suite import splits
+from omnipilot.bench.tasks.task import DeclaresSplit
 from omnipilot.envs import ConfigError
 from omnipilot.memory import MediaStore
 
@@ -43,6 +44,20 @@ def test_a_template_is_in_one_split_and_a_third_is_for_development() -> None:
     assert set(splits().values()) == {"dev", "test"}
     with pytest.raises(ConfigError, match=r"suite\.split=test"):
         DuetMemory("dev").instantiate(test[0].id, 0)
+
+
+def test_its_split_allows_experience_from_tasks_for_development_alone() -> None:
+    suite = DuetMemory()
+    assert isinstance(suite, DeclaresSplit)
+    by_template: dict[str, set[str]] = {}
+    for info in suite.every():
+        assert suite.split_of(info.id) == info.tags["split"]
+        templates = suite.templates_of(info.id)
+        assert info.tags["template"] in templates and len(templates) == 2
+        by_template.setdefault(info.tags["template"], set()).add(suite.split_of(info.id))
+    assert all(len(found) == 1 for found in by_template.values())
+    with pytest.raises(ConfigError, match="there is no task"):
+        suite.split_of("third-room")
 
 
 @pytest.mark.parametrize("wrong", ["price-seen", "price-seen-11", "price-seen-x", "nothing-10"])

@@ -69,7 +69,7 @@ def test_a_role_sees_the_sightings_that_it_may_see_and_their_facts_alone() -> No
     anchors = Anchors()
     list(anchors.take(heard("phone", 1, "the door code is four seven one one")))
     list(anchors.observe(screen("desktop", 5, "Locker code: 4711"), 3))
-    deaf = Scope.of(Role("grounder", frozenset({Modality.ELEMENTS, Modality.CONTEXT})), ("phone", "desktop"))
+    deaf = Scope.of(Role("grounder", frozenset({Modality.ELEMENTS})), ("phone", "desktop"))
     at_phone = Scope.of(Role("phone", envs=frozenset({"phone"})), ("phone", "desktop"))
     assert lines(anchors, deaf) == ['@code-1 = "4711" (Locker code; at 5.0 s)']
     told = Scope.of(Role("grounder", frozenset({Modality.ELEMENTS, Modality.CONTEXT})), ("phone", "desktop"))
