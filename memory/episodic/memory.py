@@ -13,7 +13,7 @@ from omnipilot.envs import AudioClip, ConfigError, Image, NotFound, Observation,
 from omnipilot.memory.allowance import Allowance
 from omnipilot.memory.base import Budget, KeepsTimeline, Recalled, Role, Spends
 from omnipilot.memory.episodic.anchors.book import Anchors
-from omnipilot.memory.episodic.anchors.extraction import EntityModel, prompt_digest
+from omnipilot.memory.episodic.anchors.extraction import EntityModel, anchor_prompt
 from omnipilot.memory.episodic.answers import Answer, Moment, moments
 from omnipilot.memory.episodic.companion import Companion
 from omnipilot.memory.episodic.events import EventKind, TimelineEvent
@@ -156,7 +156,7 @@ class TimelineMemory:
     def identity(self) -> dict[str, str]:
         """What affects its results besides its options: the prompt of the model that finds anchors, as a hash."""
         asked = self.anchors is not None and self.anchors.model is not None
-        return {"anchor_prompt": prompt_digest()} if asked else {}
+        return {"anchor_prompt": anchor_prompt().digest} if asked else {}
 
     def fill_anchor(self, name: str, role: Role) -> str:
         """The value of an anchor that the role may see.

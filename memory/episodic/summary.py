@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
-from importlib import resources
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from omnipilot.envs import ConfigError, Modality
@@ -22,6 +19,7 @@ from omnipilot.memory.messages import MalformedReply, Message, Usage
 from omnipilot.memory.models.model_options import ModelOptions
 from omnipilot.memory.models.replies.json_text import single_object
 from omnipilot.memory.models.replies.reasoning import without_thoughts
+from omnipilot.memory.prompts import Prompt, read_prompt
 from omnipilot.memory.warm_up import warm_up
 
 if TYPE_CHECKING:
@@ -160,7 +158,7 @@ class SummaryPolicy:
 
     def _ask(self, first: int, last: int, events: Sequence[TimelineEvent]) -> Summary:
         """Ask the model for a summary, and again if it cannot be read."""
-        messages = [Message("system", (prompt(),)), Message("user", (_listed(events),))]
+        messages = [Message("system", (summary_prompt().text,)), Message("user", (_listed(events),))]
         problem = ""
         for _ in range(self.repairs + 1):
             reply = self.model.complete(messages, schema=SCHEMA)
@@ -235,7 +233,7 @@ class SummaryMemory(TimelineMemory):
 
     def identity(self) -> dict[str, str]:
         """What affects its results besides its options: the prompt, as a hash of its text."""
-        return {"prompt": hashlib.sha256(prompt().encode()).hexdigest()}
+        return {"prompt": summary_prompt().digest}
 
     def warm_up(self) -> None:
         """Load what the first call of the model needs."""
@@ -256,11 +254,9 @@ class SummaryMemory(TimelineMemory):
         )
 
 
-@cache
-def prompt() -> str:
+def summary_prompt() -> Prompt:
     """What a model is told to do."""
-    text = resources.files("omnipilot.memory.episodic").joinpath("prompt_summary.md").read_text(encoding="utf-8")
-    return "\n".join(text.splitlines()).strip() + "\n"
+    return read_prompt("omnipilot.memory.episodic", "summary")
 
 
 def borne_out(claim: Claim, events: Sequence[TimelineEvent]) -> bool:
