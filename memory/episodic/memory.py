@@ -14,7 +14,7 @@ from omnipilot.memory.allowance import Allowance
 from omnipilot.memory.base import Budget, KeepsTimeline, Recalled, Role, Spends
 from omnipilot.memory.episodic.anchors.book import Anchors
 from omnipilot.memory.episodic.anchors.extraction import EntityModel, anchor_prompt
-from omnipilot.memory.episodic.answers import Answer, Moment, moments
+from omnipilot.memory.episodic.answers import Answer, AnswerGroup, group_candidates
 from omnipilot.memory.episodic.companion import Companion
 from omnipilot.memory.episodic.events import EventKind, TimelineEvent
 from omnipilot.memory.episodic.packing import LONGEST_CLIP, ORDERS, Order, Packing, arrange, clip_span
@@ -228,9 +228,9 @@ class TimelineMemory:
         """
         asked = self._asked(question, Scope.of(role, envs), "")
         found = (one for policy in self.policies for one in policy.candidates(asked))
-        return [self._answered(moment) for moment in moments(found, asked, most)]
+        return [self._answer(moment) for moment in group_candidates(found, asked, most)]
 
-    def _answered(self, moment: Moment) -> Answer:
+    def _answer(self, moment: AnswerGroup) -> Answer:
         span, lead, media = moment.span, moment.lead.event, None
         if moment.ref is not None:
             media = self._capture(moment.ref)
