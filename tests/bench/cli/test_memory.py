@@ -60,7 +60,7 @@ def test_any_memory_can_be_asked_within_what_it_may_tell(runs: Path) -> None:
     for more in every:
         silent = asked(runs / "window", "--ask", KEYPAD, "--modalities", "elements", "--envs", "phone", *more)
         kinds = {part["source" if more else "kind"] for part in silent}
-        assert kinds and kinds <= {"text", "action", "thought", "context", "write"}
+        assert kinds and kinds <= {"text", "action", "thought", "context", "write", "anchor"}
         assert {part["env"] for part in silent} <= {"phone", ""} and not any("file" in part for part in silent)
 
 
