@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from omnipilot.memory.messages import ModelUnavailable as ModelUnavailable
     from omnipilot.memory.messages import Reply as Reply
     from omnipilot.memory.messages import Usage as Usage
+    from omnipilot.memory.store.index import MediaIndex as MediaIndex
     from omnipilot.memory.store.index import MediaRef as MediaRef
-    from omnipilot.memory.store.index import Timeline as Timeline
     from omnipilot.memory.store.media_store import MediaStore as MediaStore
     from omnipilot.memory.trajectory import Move as Move
     from omnipilot.memory.trajectory import Outcome as Outcome

@@ -1,29 +1,16 @@
-"""Prompts: Markdown files beside the modules that read them, known by the hash of their text."""
+"""Prompts by their names, of our packages or of others."""
 
 from __future__ import annotations
 
-import hashlib
-from dataclasses import dataclass
 from importlib import resources
 
 from omnipilot.envs import ConfigError
 from omnipilot.envs.schema.validation_messages import nearest
+from omnipilot.memory.prompts import Prompt as Prompt
+from omnipilot.memory.prompts import read_prompt
 
 OURS = ("omnipilot.planners.chat", "omnipilot.planners.native")
 """Packages searched for prompts by default; no name occurs in both."""
-
-
-@dataclass(frozen=True, slots=True)
-class Prompt:
-    """A system prompt."""
-
-    name: str
-    text: str
-
-    @property
-    def digest(self) -> str:
-        """Hexadecimal SHA-256 of the text; part of a run's identity."""
-        return hashlib.sha256(self.text.encode()).hexdigest()
 
 
 def names(package: str = "") -> tuple[str, ...]:
@@ -43,9 +30,7 @@ def load(name: str, package: str = "") -> Prompt:
     if name not in names(package):
         raise ConfigError(f"{package or 'omnipilot.planners'} has no prompt {name!r}; {nearest(name, names(package))}")
     home = package or next(each for each in OURS if name in names(each))
-    text = resources.files(home).joinpath(f"prompt_{name}.md").read_text(encoding="utf-8")
-    # The prompt must not depend on the line endings of a checkout.
-    return Prompt(name, "\n".join(text.splitlines()).strip() + "\n")
+    return read_prompt(home, name)
 
 
 def _is_prompt(file: str) -> bool:

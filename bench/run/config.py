@@ -96,6 +96,16 @@ def set_options(settings: RunSettings, options: Sequence[str]) -> RunSettings:
     return settings
 
 
+def check_speech(spec: RunSpec) -> None:
+    """Refuse a speech synthesis that nothing would speak with; an ablation speaks in conditions of its own.
+
+    Raises:
+        ConfigError: the instruction is written.
+    """
+    if spec.speech is not None and not InstructionForm.parse(spec.instruction).spoken:
+        raise ConfigError("--speech requires a spoken instruction: --instruction speech or both")
+
+
 def spec_from(settings: RunSettings) -> RunSpec:
     """The run that these settings describe.
 
@@ -124,8 +134,6 @@ def spec_from(settings: RunSettings) -> RunSpec:
         with_model_settings(memory, how) or memory,
         **others,
     )
-    if settings.speech is not None and not InstructionForm.parse(settings.instruction or "").spoken:
-        raise ConfigError("--speech requires a spoken instruction: --instruction speech or both")
     names = {spec.name for spec in fields(RunSpec)} - {"agent", "suite", "experience"}
     values = {name: _as_in_spec(name, value) for name, value in settings.given.items() if name in names}
     return RunSpec(agent, suite, **values, experience=_experience(settings))

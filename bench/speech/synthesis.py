@@ -7,16 +7,14 @@ import json
 import shlex
 import subprocess
 import tempfile
-import urllib.error
-import urllib.parse
-import urllib.request
 from pathlib import Path
 from typing import Protocol
 
 from omnipilot.envs import AudioClip, ConfigError
 from omnipilot.envs.types.media import SAMPLE_RATE
-from omnipilot.memory.models.keys import checked_key
-from omnipilot.memory.secrets.scrub import register
+from omnipilot.memory import ModelUnavailable
+from omnipilot.memory.models import LlmEndpoint
+from omnipilot.memory.models.endpoint_calls import EndpointCalls
 
 SECONDS = 120.0
 """How long a command or an endpoint may take for one text."""
@@ -110,33 +108,26 @@ class EndpointSpeech:
     Args:
         url: base URL, such as http://127.0.0.1:8000/v1. model, voice: as the server calls them.
         key_env: environment variable that holds the key; "" for none.
+
+    Raises:
+        ConfigError: the URL is none, or holds a secret; or the variable of the key holds none.
+        MissingExtra: urllib3 is not installed.
     """
 
     main_option = "url"
 
     def __init__(self, url: str, model: str = "tts-1", voice: str = "alloy", key_env: str = "") -> None:
-        parts = urllib.parse.urlsplit(url)
-        if parts.scheme not in ("http", "https") or not parts.hostname or "@" in parts.netloc or parts.query:
-            # A password may be part of it: the URL is not repeated.
-            raise ConfigError(
-                "speech 'endpoint': the URL is http(s)://host:port/path, without user, password or query, such as "
-                "endpoint:http://127.0.0.1:8000/v1; a key goes into an environment variable, named by key_env"
-            )
-        self.url, self.model, self.voice, self.key_env = url.rstrip("/"), model, voice, key_env
+        endpoint = LlmEndpoint(f"openai-compatible/{model}", url, key_env, SECONDS, SECONDS, retries=2)
+        self._calls = EndpointCalls(endpoint)
+        self.url, self.model, self.voice, self.key_env = url, model, voice, key_env
 
     def speak(self, text: str) -> AudioClip:
         """What the server makes of the text."""
-        headers = {"Content-Type": "application/json"}
-        if self.key_env:
-            key = checked_key("speech 'endpoint'", self.key_env)
-            register(key, self.key_env)
-            headers["Authorization"] = f"Bearer {key}"
         asked = {"model": self.model, "voice": self.voice, "input": text, "response_format": "wav"}
-        request = urllib.request.Request(f"{self.url}/audio/speech", json.dumps(asked).encode(), headers)
+        body = json.dumps(asked).encode()
         try:
-            with urllib.request.urlopen(request, timeout=SECONDS) as reply:
-                sound = reply.read()
-        except (urllib.error.URLError, OSError) as error:
+            sound = self._calls.post("/audio/speech", "application/json", [body], lambda answer: answer).value
+        except ModelUnavailable as error:
             raise ConfigError(f"speech 'endpoint': {self.url} did not speak the instruction: {error}") from None
         return decode_sound(sound, f"the reply of {self.url}")
 

@@ -42,7 +42,7 @@ class Answer:
 
 
 @dataclass(slots=True)
-class Moment:
+class AnswerGroup:
     """Candidates that were seen, heard or read from the same capture.
 
     Attributes:
@@ -98,26 +98,26 @@ class Moment:
         return "; ".join(dict.fromkeys(reason.replace("the task ", "the question ") for reason in told))
 
 
-def moments(candidates: Iterable[Candidate], asked: Asked, most: int) -> list[Moment]:
-    """At most so many moments, best first, each with something else to say.
+def group_candidates(candidates: Iterable[Candidate], asked: Asked, most: int) -> list[AnswerGroup]:
+    """The candidates of one capture each, at most so many groups, best first, each with something else to say.
 
     Those of the kind that the question asks for take up to two thirds. Then comes the best of each of what was heard,
     what was seen, and the agent's own words and deeds, and then whatever matters most.
     """
     wanted = Wanted.of(asked.query, "", asked.scope.envs).kinds & _SENSED
-    held: dict[object, Moment] = {}
+    held: dict[object, AnswerGroup] = {}
     for one in candidates:
         ref = _capture_of(one.event, asked)
         key = (one.event.kind, one.event.id) if ref is None else (ref.env, ref.digest)
-        moment = held.setdefault(key, Moment(ref))
+        moment = held.setdefault(key, AnswerGroup(ref))
         moment.found.append(one)
         moment.wanted = moment.wanted or one.event.kind in wanted
     best = sorted(held.values(), key=lambda moment: moment.value, reverse=True)
     first = [moment for moment in best if moment.wanted][: (2 * most + 2) // 3]
-    each: dict[str, Moment] = {}
+    each: dict[str, AnswerGroup] = {}
     for moment in best:
         each.setdefault(moment.sense, moment)
-    chosen: dict[object, Moment] = {}
+    chosen: dict[object, AnswerGroup] = {}
     for moment in (*first, *each.values(), *best):
         words = moment.words()
         said = (moment.lead.event.env, words) if words and moment.sense == "seen" else id(moment)

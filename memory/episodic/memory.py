@@ -7,14 +7,14 @@ from collections import OrderedDict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, cast
+from typing import TYPE_CHECKING, cast
 
 from omnipilot.envs import AudioClip, ConfigError, Image, NotFound, Observation, VideoClip
 from omnipilot.memory.allowance import Allowance
 from omnipilot.memory.base import Budget, KeepsTimeline, Recalled, Role, Spends
 from omnipilot.memory.episodic.anchors.book import Anchors
-from omnipilot.memory.episodic.anchors.extraction import EntityModel, prompt_digest
-from omnipilot.memory.episodic.answers import Answer, Moment, moments
+from omnipilot.memory.episodic.anchors.extraction import EntityModel, anchor_prompt
+from omnipilot.memory.episodic.answers import Answer, AnswerGroup, group_candidates
 from omnipilot.memory.episodic.companion import Companion
 from omnipilot.memory.episodic.events import EventKind, TimelineEvent
 from omnipilot.memory.episodic.packing import LONGEST_CLIP, ORDERS, Order, Packing, arrange, clip_span
@@ -29,6 +29,10 @@ from omnipilot.memory.store.media_store import MediaStore, StoredMedia
 from omnipilot.memory.trajectory import Turn
 from omnipilot.memory.transcription import Transcriber, make_transcriber
 from omnipilot.memory.warm_up import warm_up
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 RECENT = 16
 """Captures that are kept ready, so that what was just seen is not read from the disk again."""
@@ -90,7 +94,7 @@ class TimelineMemory:
         self._clips: dict[str, list[TimelineEvent]] = {}
         self._texts: dict[str, list[TimelineEvent]] = {}
         self._turns: dict[int, list[int]] = {}
-        self._looks: dict[str, Any] = {}
+        self._looks: dict[str, NDArray[np.float32]] = {}
         self._thought = ""
         self._recent: OrderedDict[str, StoredMedia] = OrderedDict()
         self._answers: dict[tuple[object, ...], tuple[Recalled, ...]] = {}
@@ -152,7 +156,7 @@ class TimelineMemory:
     def identity(self) -> dict[str, str]:
         """What affects its results besides its options: the prompt of the model that finds anchors, as a hash."""
         asked = self.anchors is not None and self.anchors.model is not None
-        return {"anchor_prompt": prompt_digest()} if asked else {}
+        return {"anchor_prompt": anchor_prompt().digest} if asked else {}
 
     def fill_anchor(self, name: str, role: Role) -> str:
         """The value of an anchor that the role may see.
@@ -185,7 +189,7 @@ class TimelineMemory:
             if not sighted:
                 self._append([event])
             else:
-                appended = self._appended(event)
+                appended = self._append_one(event)
                 if event.kind == "anchor":
                     for companion in self._companions:
                         # It restores what the event tells, and makes nothing of it.
@@ -224,9 +228,9 @@ class TimelineMemory:
         """
         asked = self._asked(question, Scope.of(role, envs), "")
         found = (one for policy in self.policies for one in policy.candidates(asked))
-        return [self._answered(moment) for moment in moments(found, asked, most)]
+        return [self._answer(moment) for moment in group_candidates(found, asked, most)]
 
-    def _answered(self, moment: Moment) -> Answer:
+    def _answer(self, moment: AnswerGroup) -> Answer:
         span, lead, media = moment.span, moment.lead.event, None
         if moment.ref is not None:
             media = self._capture(moment.ref)
@@ -287,7 +291,7 @@ class TimelineMemory:
         ids = sorted(id for turn in range(first, last + 1) for id in self._turns.get(turn, ()))
         return [event for event in map(self.timeline.get, ids) if scope.admits(event)]
 
-    def _look_of(self, screen: TimelineEvent) -> Any:
+    def _look_of(self, screen: TimelineEvent) -> NDArray[np.float32]:
         """A screen as grey cells; computed once."""
         assert screen.media is not None
         if (look := self._looks.get(screen.media.digest)) is None:
@@ -307,18 +311,18 @@ class TimelineMemory:
     def _append(self, events: Iterable[TimelineEvent]) -> None:
         """Append events, and what the companions make of each."""
         for event in events:
-            appended = self._appended(event)
+            appended = self._append_one(event)
             for companion in self._companions:
                 for further in companion.take(appended):
-                    self._appended(further)
+                    self._append_one(further)
 
     def _observe(self, seen: Observation, turn: int) -> None:
-        """Let each companion take in an observation. What it makes of it is not given to it again as an event."""
+        """Append what the companions make of an observation; none of it is theirs to take in again."""
         for companion in self._companions:
             for event in companion.observe(seen, turn):
-                self._appended(event)
+                self._append_one(event)
 
-    def _appended(self, event: TimelineEvent) -> TimelineEvent:
+    def _append_one(self, event: TimelineEvent) -> TimelineEvent:
         appended = self.timeline.append(event)
         self._turns.setdefault(appended.turn, []).append(appended.id)
         for kinds, kept in ((_SCREEN, self._screens), (_CLIPS, self._clips), (_TEXT, self._texts)):
@@ -327,14 +331,17 @@ class TimelineMemory:
         return appended
 
     def _keep_ready(self, seen: Observation) -> None:
-        """Keep an observation's captures at hand, and forget those of long ago."""
+        """Keep an observation's captures at hand."""
         for media in (seen.screenshot, seen.audio, seen.video):
             if isinstance(media, Image | AudioClip | VideoClip):
-                self._recent[media.digest] = media
-                self._recent.move_to_end(media.digest)
+                self._keep_recent(media)
         if self._compares and isinstance(seen.screenshot, Image) and seen.screenshot.digest not in self._looks:
             # Now its pixels are at hand; later they would have to be decoded.
             self._looks[seen.screenshot.digest] = grey_cells(seen.screenshot)
+
+    def _keep_recent(self, media: StoredMedia) -> None:
+        self._recent[media.digest] = media
+        self._recent.move_to_end(media.digest)
         while len(self._recent) > RECENT:
             self._recent.popitem(last=False)
 
@@ -342,9 +349,8 @@ class TimelineMemory:
         """The capture of a reference, at the reference's time."""
         media = self._recent.get(ref.digest)
         if media is None or (media.env, media.start) != (ref.env, ref.start):
-            media = self._recent[ref.digest] = self._readings.store.get(ref, check=False)
-            while len(self._recent) > RECENT:
-                self._recent.popitem(last=False)
+            media = self._readings.store.get(ref, check=False)
+            self._keep_recent(media)
         return media
 
 
@@ -414,11 +420,12 @@ class EpisodicMemory(TimelineMemory):
         super().__init__([EpisodicPolicy(use, meaning)], budget, order, found_by, map, transcriber, ocr)
 
 
-def grey_cells(image: Image) -> Any:
+def grey_cells(image: Image) -> NDArray[np.float32]:
     """A picture as the mean brightness of 16x16 cells, sampled at 64x64 pixels: shape (256,), float32 in 0..1."""
     import numpy as np
 
     pixels = image.array()
     rows, columns = (np.arange(64) * side // 64 for side in pixels.shape[:2])
     sampled = pixels[np.ix_(rows, columns)].astype(np.float32).mean(axis=2) / 255
-    return sampled.reshape(16, 4, 16, 4).mean(axis=(1, 3)).ravel()
+    cells: NDArray[np.float32] = sampled.reshape(16, 4, 16, 4).mean(axis=(1, 3)).ravel()
+    return cells

@@ -268,7 +268,7 @@ class EpisodicPolicy:
         if one.text:
             value += WEIGHTS["text"] * one.text
             if one.words:
-                reasons.append(f"says {quoted(word for word in wanted.words if word in one.words)}")
+                reasons.append(f"says {quote(word for word in wanted.words if word in one.words)}")
             else:
                 reasons.append("says words of what is in front, or was last thought")
         if one.anchors:
@@ -415,7 +415,7 @@ def ordinal(number: int) -> str:
     return f"{number}{ending}"
 
 
-def quoted(words: Iterable[str]) -> str:
+def quote(words: Iterable[str]) -> str:
     """Words in quotes, one after another."""
     return ", ".join(f'"{word}"' for word in words)
 

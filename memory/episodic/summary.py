@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
-from importlib import resources
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from omnipilot.envs import ConfigError, Modality
 from omnipilot.memory.base import Budget
@@ -16,13 +13,17 @@ from omnipilot.memory.episodic.events import EventKind, TimelineEvent
 from omnipilot.memory.episodic.excerpts import excerpt, words_of
 from omnipilot.memory.episodic.memory import TimelineMemory
 from omnipilot.memory.episodic.policies import LastTurnsPolicy
-from omnipilot.memory.episodic.ranking import Asked, Candidate, Wanted, content_words, quoted, variants
+from omnipilot.memory.episodic.ranking import Asked, Candidate, Wanted, content_words, quote, variants
 from omnipilot.memory.episodic.timeline import Scope
 from omnipilot.memory.messages import MalformedReply, Message, Usage
 from omnipilot.memory.models.model_options import ModelOptions
 from omnipilot.memory.models.replies.json_text import single_object
 from omnipilot.memory.models.replies.reasoning import without_thoughts
+from omnipilot.memory.prompts import Prompt, read_prompt
 from omnipilot.memory.warm_up import warm_up
+
+if TYPE_CHECKING:
+    from omnipilot.memory.models.model import ChatModel
 
 SHARE_FOUND = 0.6
 """A claim is kept if at least this share of its words that say something are in the turns that it names; every number
@@ -90,12 +91,12 @@ class SummaryPolicy:
     without a summary and stops nothing.
 
     Args:
-        model: a chat model; see `omnipilot.memory.models.ChatModel`. name: what it is called in the reasons.
+        model: a chat model. name: what it is called in the reasons.
         block: turns that are summarised at once. keep: newest turns that are not summarised yet.
         repairs: how often an unreadable reply is asked for again.
     """
 
-    def __init__(self, model: Any, name: str, block: int = 10, keep: int = 2, repairs: int = 1) -> None:
+    def __init__(self, model: ChatModel, name: str, block: int = 10, keep: int = 2, repairs: int = 1) -> None:
         self.model = model
         self.name = name
         self.block, self.keep, self.repairs = block, keep, repairs
@@ -137,7 +138,7 @@ class SummaryPolicy:
                     value += 2 * len(held) / len(wanted)
                 turn, id = claim.turns[-1], -(number + 100 * (start - first))
                 event = TimelineEvent("summary", claim.env, claim.time, claim.time, turn, claim.text, id=id)
-                reasons = [f"says {quoted(held)}"] if held else []
+                reasons = [f"says {quote(held)}"] if held else []
                 reasons.append(f"{self.name} in its summary of {_turns(range(start, start + self.block))}")
                 reasons.append(f"taken from {_turns(claim.turns)}")
                 yield Candidate(event, value, tuple(reasons), words=frozenset(held))
@@ -157,7 +158,7 @@ class SummaryPolicy:
 
     def _ask(self, first: int, last: int, events: Sequence[TimelineEvent]) -> Summary:
         """Ask the model for a summary, and again if it cannot be read."""
-        messages = [Message("system", (prompt(),)), Message("user", (_listed(events),))]
+        messages = [Message("system", (summary_prompt().text,)), Message("user", (_listed(events),))]
         problem = ""
         for _ in range(self.repairs + 1):
             reply = self.model.complete(messages, schema=SCHEMA)
@@ -217,7 +218,7 @@ class SummaryMemory(TimelineMemory):
     @classmethod
     def over(
         cls,
-        model: Any,
+        model: ChatModel,
         block: int = 10,
         keep: int = 2,
         tokens: int = 1_500,
@@ -232,14 +233,14 @@ class SummaryMemory(TimelineMemory):
 
     def identity(self) -> dict[str, str]:
         """What affects its results besides its options: the prompt, as a hash of its text."""
-        return {"prompt": hashlib.sha256(prompt().encode()).hexdigest()}
+        return {"prompt": summary_prompt().digest}
 
     def warm_up(self) -> None:
         """Load what the first call of the model needs."""
         warm_up(*self.policies)
 
     def _build(
-        self, model: Any, name: str, block: int, keep: int, tokens: int, images: int, order: str, repairs: int
+        self, model: ChatModel, name: str, block: int, keep: int, tokens: int, images: int, order: str, repairs: int
     ) -> None:
         if block < 1 or keep < 1 or repairs < 0:
             raise ConfigError(
@@ -253,11 +254,9 @@ class SummaryMemory(TimelineMemory):
         )
 
 
-@cache
-def prompt() -> str:
+def summary_prompt() -> Prompt:
     """What a model is told to do."""
-    text = resources.files("omnipilot.memory.episodic").joinpath("prompt_summary.md").read_text(encoding="utf-8")
-    return "\n".join(text.splitlines()).strip() + "\n"
+    return read_prompt("omnipilot.memory.episodic", "summary")
 
 
 def borne_out(claim: Claim, events: Sequence[TimelineEvent]) -> bool:

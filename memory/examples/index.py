@@ -41,7 +41,7 @@ class Example:
     key: str
     demonstration: bool = False
 
-    def told(self, characters: int) -> str:
+    def describe(self, characters: int) -> str:
         """In words, in at most so many characters: later steps are left out first; "" where not even the task fits."""
         what = "a demonstration" if self.demonstration else "solved" if self.solved else "not solved"
         text = f'Earlier task ({what}): "{self.instruction}"'
@@ -101,7 +101,7 @@ class ExampleIndex:
                 break
         found: list[Recalled] = []
         for left, one in zip(range(len(chosen), 0, -1), chosen.values(), strict=True):
-            if text := one.told(characters // left):
+            if text := one.describe(characters // left):
                 characters -= len(text)
                 why = f"similar task: {', '.join(_shared(words, one))}; {one.key} of run {one.run}"
                 found.append(Recalled(text, SOURCE, "", 0.0, -1, why))

@@ -1,18 +1,18 @@
-"""Texts as vectors: any server of the OpenAI embeddings protocol, or a model of `transformers` in this process."""
+"""Texts as vectors: of a server of the OpenAI embeddings protocol, litellm, or `transformers` in this process."""
 
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 from omnipilot.envs import ConfigError
 from omnipilot.envs.types import require
-from omnipilot.memory.messages import ModelUnavailable, Usage
+from omnipilot.memory.messages import Usage
 from omnipilot.memory.models.endpoint import LlmEndpoint
-from omnipilot.memory.models.keys import checked_key
-from omnipilot.memory.models.providers import provider_of
+from omnipilot.memory.models.endpoint_calls import EndpointCalls, no_answer
+from omnipilot.memory.models.retry import RetryClock
 
 if TYPE_CHECKING:
     import numpy as np
@@ -51,22 +51,18 @@ def embeddings(model: str, url: str = "", key_env: str = "", timeout: float = 60
 
 
 class ServedEmbeddings:
-    """A model behind `POST /embeddings` of a server."""
+    """A model behind `POST /embeddings` of a server, or that litellm knows.
 
-    def __init__(self, endpoint: LlmEndpoint) -> None:
-        require("urllib3", "llm")
-        from omnipilot.memory.models.openai_chat.connections import Pool
+    Args:
+        clock: time and pauses of retries.
 
-        provider = provider_of(endpoint.model)
-        if not (url := endpoint.url or provider.url):
-            raise ConfigError(f"{endpoint.model}: give the URL of its server, such as http://127.0.0.1:8000/v1")
+    Raises:
+        ConfigError, MissingExtra: as in `EndpointCalls`.
+    """
+
+    def __init__(self, endpoint: LlmEndpoint, clock: RetryClock | None = None) -> None:
         self._endpoint = endpoint
-        self._pool = Pool(url, 1)
-        usual = provider.key or f"{provider.name.upper()}_API_KEY"
-        variable = endpoint.key_env or ("" if endpoint.url else usual)
-        self._headers = {"Content-Type": "application/json"}
-        if variable:
-            self._headers["Authorization"] = f"Bearer {checked_key(endpoint.model, variable)}"
+        self._calls = EndpointCalls(endpoint, clock)
 
     def embed(self, texts: Sequence[str]) -> tuple[NDArray[np.float32], Usage]:
         """See `Embeddings`."""
@@ -74,36 +70,42 @@ class ServedEmbeddings:
 
         found, spent = [], Usage()
         for first in range(0, len(texts), BATCH):
-            vectors, usage = self._asked(texts[first : first + BATCH])
+            vectors, usage = self._embed_batch(list(texts[first : first + BATCH]))
             found.append(vectors)
             spent += usage
         return (np.concatenate(found) if found else np.zeros((0, 1), np.float32)), spent
 
-    def _asked(self, texts: Sequence[str]) -> tuple[NDArray[np.float32], Usage]:
-        import numpy as np
+    def _embed_batch(self, texts: list[str]) -> tuple[NDArray[np.float32], Usage]:
+        if self._calls.through_litellm:
+            from omnipilot.memory.models.litellm.library import embed
 
-        from omnipilot.memory.models.openai_chat.connections import ConnectionFailed
-
-        began = time.perf_counter()
-        body = json.dumps({"model": self._endpoint.model_name, "input": list(texts)}).encode()
-        try:
-            answer = self._pool.exchange("POST", "/embeddings", [body], self._headers, self._endpoint.timeout)
-        except ConnectionFailed as error:
-            raise ModelUnavailable(f"{self._endpoint.model}: {error}") from None
-        if answer.status != 200:
-            raise ModelUnavailable(f"{self._endpoint.model}: its server answers {answer.status} to /embeddings")
-        try:
-            data = json.loads(answer.body)
-            items = sorted(data["data"], key=lambda item: item["index"])
-            vectors = np.array([item["embedding"] for item in items], np.float32)
-            if vectors.ndim != 2 or len(vectors) != len(texts) or not np.isfinite(vectors).all():
-                raise ValueError("not one vector a text")
-            tokens = int(data.get("usage", {}).get("prompt_tokens", 0))
-        except (ValueError, KeyError, TypeError) as error:
-            raise ModelUnavailable(f"{self._endpoint.model}: its answer to /embeddings is none ({error})") from None
+            result = self._calls.call_litellm(embed, {"input": texts}, partial(_vectors, len(texts)))
+        else:
+            body = json.dumps({"model": self._endpoint.model_name, "input": texts}).encode()
+            result = self._calls.post("/embeddings", "application/json", [body], partial(_vectors, len(texts)))
+        vectors, tokens = result.value
         price = self._endpoint.price_in
         cost = None if price is None else tokens * price / 1e6
-        return _unit(vectors), Usage(1, tokens, 0, cost, time.perf_counter() - began, (self._endpoint.model_name,))
+        return _unit(vectors), Usage(1, tokens, 0, cost, result.seconds, (self._endpoint.model_name,))
+
+
+def _vectors(count: int, body: bytes) -> tuple[NDArray[np.float32], int]:
+    """The vectors of an answer, shape (texts, dimensions), in the order of the texts, and the tokens that were read.
+
+    Raises:
+        TransientError: there is something else in it.
+    """
+    import numpy as np
+
+    try:
+        data = json.loads(body)
+        items = sorted(data["data"], key=lambda item: item["index"])
+        vectors = np.array([item["embedding"] for item in items], np.float32)
+        if vectors.ndim != 2 or len(vectors) != count or not np.isfinite(vectors).all():
+            raise ValueError("not one vector a text")
+        return vectors, int((data.get("usage") or {}).get("prompt_tokens") or 0)
+    except (ValueError, KeyError, TypeError, RecursionError):
+        raise no_answer("embedding", body) from None
 
 
 class LocalEmbeddings:

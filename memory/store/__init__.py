@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from omnipilot.envs.lazy import lazy_exports
 
 if TYPE_CHECKING:
+    from omnipilot.memory.store.index import MediaIndex as MediaIndex
     from omnipilot.memory.store.index import MediaRef as MediaRef
-    from omnipilot.memory.store.index import Timeline as Timeline
     from omnipilot.memory.store.media_store import MediaError as MediaError
     from omnipilot.memory.store.media_store import MediaStore as MediaStore
 

@@ -1,4 +1,4 @@
-"""References to captures, and the timeline that finds them by environment, kind and time."""
+"""References to captures, and the index that finds them by environment, kind and time."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def media_path(digest: str, kind: Kind) -> str:
     return f"{digest[:2]}/{digest}{SUFFIX[kind]}"
 
 
-class Timeline:
+class MediaIndex:
     """Captures over time: one track per environment and kind, each ordered by start."""
 
     def __init__(self) -> None:

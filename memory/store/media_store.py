@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 
 from omnipilot.envs import AudioClip, Image, OmnipilotError, VideoClip
 from omnipilot.envs.types.media import Media
-from omnipilot.memory.store.index import Kind, MediaRef, Timeline
+from omnipilot.memory.store.index import Kind, MediaIndex, MediaRef
 
 StoredMedia: TypeAlias = Image | AudioClip | VideoClip
 
@@ -40,7 +40,7 @@ class MediaStore:
         self._kept: dict[str, StoredMedia | str] = {}
         self._known: dict[str, None] = {}
         self._unsynced: list[Path] = []
-        self._timeline = Timeline()
+        self._index = MediaIndex()
 
     def put(self, media: Media) -> MediaRef:
         """Store a capture. Its file exists on return; content already stored is not encoded again."""
@@ -53,7 +53,7 @@ class MediaStore:
                 self._kept[ref.digest] = media
             else:
                 self._write(ref, self._encode(media))
-        return self._timeline.add(ref)
+        return self._index.add(ref)
 
     def put_json(self, text: str, env: str = "", time: float = 0.0) -> MediaRef:
         """Store a JSON text; its digest is computed from its UTF-8 bytes."""
@@ -64,7 +64,7 @@ class MediaStore:
                 self._kept[ref.digest] = text
             else:
                 self._write(ref, content)
-        return self._timeline.add(ref)
+        return self._index.add(ref)
 
     def get(self, ref: MediaRef, check: bool = True) -> StoredMedia:
         """Load a reference's capture, with the same digest, at the reference's environment and time.
@@ -110,11 +110,11 @@ class MediaStore:
 
     def between(self, env: str, kind: Kind, start: float, end: float) -> list[MediaRef]:
         """Captures stored since `forget` that overlap `start`..`end` (end excluded), by start, then insertion order."""
-        return self._timeline.between(env, kind, start, end)
+        return self._index.between(env, kind, start, end)
 
     def forget(self) -> None:
         """Empty the timeline, as at the start of an episode, when the clock restarts. No content is lost."""
-        self._timeline.clear()
+        self._index.clear()
 
     def sync(self) -> None:
         """Return once everything stored is durable on disk, even after a power cut."""

@@ -9,7 +9,7 @@ from pathlib import Path
 import typer
 
 from omnipilot.agents.assembly.build import warnings
-from omnipilot.bench.run.config import resolve_settings, spec_from
+from omnipilot.bench.run.config import check_speech, resolve_settings, spec_from
 from omnipilot.bench.run.labels import run_name
 from omnipilot.bench.run.llm_budget import check_cost
 from omnipilot.bench.run.preview import bad_records_note
@@ -29,6 +29,7 @@ def run_command(
     """
     settings = resolve_settings(config, flags, options)
     spec = select_tasks(spec_from(settings), settings.where or [])
+    check_speech(spec)
     out = Path(settings.out or f"runs/{run_name(spec)}")
     for warning in warnings(spec.agent):
         typer.echo(f"warning: {warning}", err=True)

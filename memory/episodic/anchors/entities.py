@@ -269,7 +269,7 @@ def _in_line(line: str) -> Iterator[Entity]:
 def _label_before(before: str) -> str:
     """The words that name what follows."""
     found = _LABEL_BEFORE.search(before)
-    return "" if found is None else trimmed(found["label"])
+    return "" if found is None else trim(found["label"])
 
 
 def _capital_before(before: str) -> str:
@@ -277,10 +277,10 @@ def _capital_before(before: str) -> str:
     found = _CAPITAL_BEFORE.search(before)
     if found is None or found["label"].split()[0].casefold() in _FUNCTION_WORDS:
         return ""
-    return trimmed(found["label"])
+    return trim(found["label"])
 
 
-def trimmed(label: str) -> str:
+def trim(label: str) -> str:
     """A label without function words around it."""
     words = label.split()
     while words and words[0].casefold() in _FUNCTION_WORDS:
@@ -309,7 +309,7 @@ def _codes(line: str) -> Iterator[_Found]:
     for pattern in (*((_CODE_FIRST, _LABELLED_CODE) if named else ()), *((_SAID_TO_BE,) if digit else ())):
         for match in pattern.finditer(line):
             value, start = match["code"], match.start("code")
-            label = trimmed(match["label"])
+            label = trim(match["label"])
             if _is_code(value) and not re.search(r"\b(?:at|on|by|in|from)$", line[:start].rstrip(), re.IGNORECASE):
                 yield _Found(start, start + len(value), "code", value, normal.code(value), label)
     for match in _CODE.finditer(line) if digit else ():
@@ -320,7 +320,7 @@ def _codes(line: str) -> Iterator[_Found]:
 def _secrets(line: str) -> Iterator[_Found]:
     """Codes right behind a word that means nothing else, before anything takes them for a date or a number."""
     for match in _SECRET.finditer(line) if _HAS_CODE_WORD.search(line) else ():
-        value, label = match["code"], trimmed(match["label"])
+        value, label = match["code"], trim(match["label"])
         yield _Found(match.start("code"), match.end("code"), "code", value, normal.code(value), label)
 
 
@@ -344,7 +344,7 @@ def _numbers(line: str) -> Iterator[_Found]:
         label = _label_before(before)
         label = label or _capital_before(before)
         if not label and (noun := _NOUN_AFTER.match(after) or _WORD_BEFORE.search(before)):
-            label = trimmed(noun["label"])
+            label = trim(noun["label"])
         digits = re.sub(r"\D", "", value)
         if label or (value == whole and len(digits) >= 3) or len(digits) >= 4:
             yield _Found(match.start("n"), match.end("n"), "number", value, normal.amount(value), label)

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
-from importlib import resources
 from typing import Any
 
 from omnipilot.envs import ConfigError, OmnipilotError
@@ -17,6 +14,7 @@ from omnipilot.memory.episodic.events import TimelineEvent
 from omnipilot.memory.messages import Message, ModelUnavailable, Usage
 from omnipilot.memory.models.replies.json_text import single_object
 from omnipilot.memory.models.replies.reasoning import without_thoughts
+from omnipilot.memory.prompts import Prompt, read_prompt
 from omnipilot.memory.warm_up import warm_up
 
 LEAST = 20
@@ -115,7 +113,9 @@ class EntityModel:
         self._left -= 1
         self._turn = event.turn, made + 1
         try:
-            reply = self.model.complete([Message("system", (prompt(),)), Message("user", (text,))], schema=SCHEMA)
+            reply = self.model.complete(
+                [Message("system", (anchor_prompt().text,)), Message("user", (text,))], schema=SCHEMA
+            )
             self._usage += reply.usage
             self._unanswered = 0
             listed = single_object(without_thoughts(reply.text))["anchors"]
@@ -132,16 +132,9 @@ class EntityModel:
         return Extracted(kept, found.count(None) + len(listed[MOST:]))
 
 
-@cache
-def prompt() -> str:
+def anchor_prompt() -> Prompt:
     """What a model is told to do."""
-    path = resources.files("omnipilot.memory.episodic.anchors").joinpath("prompt_anchors.md")
-    return "\n".join(path.read_text(encoding="utf-8").splitlines()).strip() + "\n"
-
-
-def prompt_digest() -> str:
-    """SHA-256 of the prompt, in hexadecimal."""
-    return hashlib.sha256(prompt().encode()).hexdigest()
+    return read_prompt("omnipilot.memory.episodic.anchors", "anchors")
 
 
 def _entity(item: object, text: str) -> Entity | None:

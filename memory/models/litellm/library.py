@@ -89,6 +89,19 @@ def transcribe(request: Mapping[str, Any], seconds: float) -> Any:
     return _loop(os.getpid()).run(litellm.atranscription(**request, **fixed), seconds)
 
 
+def embed(request: Mapping[str, Any], seconds: float) -> bytes:
+    """Ask for the vectors of texts, without retries, within `seconds`; returns the answer as JSON of OpenAI's API.
+
+    Raises:
+        TimeoutError: no answer in time; the connection is closed.
+        Exception: whatever litellm raises.
+    """
+    litellm = library()
+    fixed = {"num_retries": 0, "max_retries": 0, "timeout": seconds}
+    answer: str = _loop(os.getpid()).run(litellm.aembedding(**request, **fixed), seconds).model_dump_json()
+    return answer.encode()
+
+
 def rehearse(model: str, seconds: float = 20.0) -> None:
     """Make a call that this machine refuses, so that litellm loads everything it needs for a real one.
 

@@ -10,7 +10,9 @@ from made_settings import settings_of, spec_of
 
 from omnipilot.agents import PartSpec
 from omnipilot.bench import RunSpec
+from omnipilot.bench.run.config import check_speech, spec_from
 from omnipilot.bench.run.read_settings import load_toml
+from omnipilot.bench.settings import RunSettings
 from omnipilot.bench.spec import RunLimits, differences
 from omnipilot.envs import ConfigError, Modality
 from omnipilot.envs.types import ALL_MODALITIES
@@ -71,7 +73,6 @@ def test_all_modalities_are_granted_unless_some_are_named() -> None:
         ({"suite": "duet", "modalities": "audio", "planner_modalities": "video"}, "withholds"),
         ({"suite": "duet", "thinking": "fast"}, "frozen, fixed:SECONDS or measured"),
         ({"suite": "duet", "planner": 3}, "a name, or a table"),
-        ({"suite": "duet", "speech": "recordings"}, "--speech requires a spoken instruction"),
         ({}, "no suite given"),
     ],
 )
@@ -132,3 +133,9 @@ def test_a_specification_survives_json() -> None:
 
 def test_where_and_how_a_run_is_carried_out_is_not_part_of_it() -> None:
     assert spec_of({"suite": "duet", "jobs": 4, "out": "x"}).identity == spec_of({"suite": "duet"}).identity
+
+
+def test_a_speech_synthesis_without_a_spoken_instruction_is_refused() -> None:
+    with pytest.raises(ConfigError, match="--speech requires a spoken instruction"):
+        check_speech(spec_from(RunSettings(suite="duet", speech="recordings")))
+    check_speech(spec_from(RunSettings(suite="duet", speech="recordings", instruction="both")))

@@ -27,7 +27,7 @@ def test_the_most_alike_comes_last() -> None:
 def test_it_tells_what_the_task_was_and_whether_it_was_solved() -> None:
     (one,) = INDEX.find("mail", 1)
     assert one.part == 'Earlier task (not solved): "Send a mail to Dana"\n1. desktop: open_app app=Mail'
-    assert example("x", "x", demo=True).told(100) == 'Earlier task (a demonstration): "x"'
+    assert example("x", "x", demo=True).describe(100) == 'Earlier task (a demonstration): "x"'
 
 
 def test_an_example_that_shares_a_template_is_not_given() -> None:

@@ -16,8 +16,10 @@ from omnipilot.memory import ModelUnavailable, Role, Turn, Usage
 from omnipilot.memory.episodic import EpisodicMemory
 from omnipilot.memory.models.embeddings import ServedEmbeddings, embeddings
 from omnipilot.memory.models.endpoint import LlmEndpoint
+from omnipilot.memory.models.retry import RetryClock
 
 MODEL = "openai-compatible/tiny"
+AT_ONCE = RetryClock(wait=lambda seconds: None)
 
 
 def vector(text: str) -> list[float]:
@@ -33,6 +35,7 @@ class Server(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), _Handler)
         self.asked: list[dict[str, Any]] = []
         self.reply: tuple[int, bytes] | None = None
+        self.keys: list[str | None] = []
 
     @property
     def url(self) -> str:
@@ -44,6 +47,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        self.server.keys.append(self.headers["Authorization"])
         self.server.asked.append({"path": self.path, **body})
         data = [{"index": i, "embedding": vector(text)} for i, text in enumerate(body["input"])]
         answer = json.dumps({"data": data[::-1], "usage": {"prompt_tokens": 5 * len(data)}}).encode()
@@ -84,8 +88,33 @@ def test_many_texts_are_sent_in_batches_and_cost_what_they_cost(server: Server) 
 @pytest.mark.parametrize("reply", [(500, b""), (200, b"no JSON"), (200, b'{"data": []}'), (200, b'{"data": [{}]}')])
 def test_an_answer_that_is_none_is_told(server: Server, reply: tuple[int, bytes]) -> None:
     server.reply = reply
-    with pytest.raises(ModelUnavailable, match="openai-compatible/tiny"):
-        embeddings(MODEL, server.url).embed(["a"])
+    with pytest.raises(ModelUnavailable, match="openai-compatible/tiny.*no answer in 2 attempts"):
+        ServedEmbeddings(LlmEndpoint(MODEL, server.url, retries=1), AT_ONCE).embed(["a"])
+    assert len(server.asked) == 2
+
+
+def test_a_key_is_sent_where_one_is_named_and_shown_nowhere(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("VECTOR_KEY", "sk-vectors-1234")
+    server.reply = (400, b"the key sk-vectors-1234 is of another model")
+    with pytest.raises(ConfigError, match="is of another model") as told:
+        embeddings(MODEL, server.url, "VECTOR_KEY").embed(["a"])
+    assert server.keys == ["Bearer sk-vectors-1234"] and "sk-vectors" not in str(told.value)
+
+
+def test_other_providers_are_asked_through_litellm(monkeypatch: pytest.MonkeyPatch) -> None:
+    from omnipilot.memory.models.litellm import library
+
+    asked: list[dict[str, Any]] = []
+
+    def embed(request: dict[str, Any], seconds: float) -> bytes:
+        asked.append(request)
+        return json.dumps({"data": [{"index": 0, "embedding": [0.0, 4.0]}], "usage": None}).encode()
+
+    monkeypatch.setattr(library, "embed", embed)
+    monkeypatch.setenv("VECTOR_KEY", "sk-vectors-1234")
+    vectors, usage = embeddings("openai/text-embedding-3-small", key_env="VECTOR_KEY").embed(["a"])
+    assert vectors.tolist() == [[0.0, 1.0]] and usage.calls == 1
+    assert asked == [{"model": "openai/text-embedding-3-small", "input": ["a"], "api_key": "sk-vectors-1234"}]
 
 
 def test_a_model_without_a_server_is_refused() -> None:

@@ -17,7 +17,7 @@ from omnipilot.memory import Budget, Message, ModelUnavailable, Recalled, Reply,
 from omnipilot.memory.base import TRANSCRIPT
 from omnipilot.memory.episodic import EpisodicMemory, TimelineEvent
 from omnipilot.memory.episodic.anchors import Anchors
-from omnipilot.memory.episodic.anchors.extraction import PATIENCE, PER_TURN, EntityModel, prompt, prompt_digest
+from omnipilot.memory.episodic.anchors.extraction import PATIENCE, PER_TURN, EntityModel, anchor_prompt
 from omnipilot.memory.episodic.composed import ComposedMemory
 from omnipilot.memory.episodic.memory import TimelineMemory
 from omnipilot.memory.episodic.summary import SummaryMemory
@@ -78,7 +78,7 @@ def test_what_a_model_finds_has_a_name_and_says_what_found_it() -> None:
     (event,) = (one for one in memory.drain_events() if one.kind == "anchor")
     assert event.detail["model"] == "scripted" and event.detail["dropped"] == 3
     assert event.modality is Modality.ELEMENTS and event.env == "phone"
-    assert model.texts == [SAID] and model.asked[0][0].parts == (prompt(),)
+    assert model.texts == [SAID] and model.asked[0][0].parts == (anchor_prompt().text,)
     assert memory.drain_usage() == Usage(1, 50, 5, 0.01) and memory.drain_usage() == Usage()
 
 
@@ -176,7 +176,7 @@ def test_its_prompt_is_in_a_runs_identity_and_where_its_server_is_is_not() -> No
     options = {"anchor_model": "openai-compatible/tiny", "anchor_url": "http://127.0.0.1:9/v1"}
     for name, key in (("episodic", "memory.anchor_prompt"), ("episodic+keyframes", "memory.1.anchor_prompt")):
         given = options if name == "episodic" else {"episodic": options}
-        assert prompts(AgentSpec(memory=PartSpec(name, given)))[key] == prompt_digest()
+        assert prompts(AgentSpec(memory=PartSpec(name, given)))[key] == anchor_prompt().digest
         assert key not in prompts(AgentSpec(memory=PartSpec(name)))
         spec = {"agent": {"memory": {"name": name, "options": given}}}
         moved = json.loads(json.dumps(spec).replace("127.0.0.1:9", "127.0.0.1:10"))

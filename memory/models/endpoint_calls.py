@@ -1,0 +1,144 @@
+"""Calls of a model by other paths of OpenAI's API than chat, such as embeddings and transcriptions."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from omnipilot.envs.types import require
+from omnipilot.memory.models.endpoint import LlmEndpoint
+from omnipilot.memory.models.failures import describe, failure
+from omnipilot.memory.models.keys import NO_KEY, checked_key, key_of, register_keys
+from omnipilot.memory.models.providers import LITELLM, provider_of
+from omnipilot.memory.models.retry import CallResult, RetryClock, RetryPolicy, TransientError, retry_after
+from omnipilot.memory.secrets.scrub import scrub_error
+
+if TYPE_CHECKING:
+    from omnipilot.memory.models.openai_chat.connections import Pool
+
+CONNECTIONS = 4
+T = TypeVar("T")
+
+
+class EndpointCalls:
+    """Asks a model behind an endpoint, with the keys, retries and deadlines of chat models.
+
+    Servers of OpenAI's API (OpenAI's own, vLLM, whisper.cpp, …) are asked directly, every other provider through
+    litellm.
+
+    Args:
+        endpoint: model, address, key and patience; its parameters and limits are those of chat and not used.
+        clock: time and pauses of retries.
+
+    Raises:
+        MissingExtra: the client's library is not installed.
+        ConfigError: the endpoint's URL is none, or the variable of its key holds none.
+    """
+
+    def __init__(self, endpoint: LlmEndpoint, clock: RetryClock | None = None) -> None:
+        self.endpoint = endpoint
+        self._closed = threading.Event()
+        self._policy = RetryPolicy(
+            endpoint.timeout, endpoint.attempt, endpoint.retries, clock or RetryClock(wait=self._closed.wait)
+        )
+        self._key = key_of(endpoint)
+        register_keys(endpoint)
+        self._provider = provider_of(endpoint.model)
+        url = endpoint.url or self._provider.url
+        self._pool: Pool | None = None
+        if url or self._provider.client_for(endpoint) != LITELLM:
+            require("urllib3", "llm")
+            from omnipilot.memory.models.openai_chat.connections import Pool
+
+            self._pool = Pool(url, CONNECTIONS)
+        else:
+            from omnipilot.memory.models.litellm.library import present
+
+            present()
+
+    @property
+    def through_litellm(self) -> bool:
+        """Whether litellm is asked, because there is no server of OpenAI's API."""
+        return self._pool is None
+
+    def post(self, path: str, kind: str, body: Sequence[bytes], read: Callable[[bytes], T]) -> CallResult[T]:
+        """Post to a path of the server.
+
+        Args:
+            path: below the endpoint's URL, such as "/embeddings". kind: content type of the body, given in pieces.
+            read: makes the result of the answer's body, or raises `TransientError` where it is none.
+
+        Raises:
+            ModelUnavailable: no answer within the endpoint's time and attempts.
+            ConfigError: the server refuses the request or the key.
+        """
+        pool = self._pool
+        assert pool is not None, "litellm is asked by call_litellm"
+        headers = {"Content-Type": kind, "Accept": "application/json"}
+        if self._sent_key:
+            headers["Authorization"] = f"Bearer {self._sent_key}"
+
+        def attempt(seconds: float) -> T:
+            from omnipilot.memory.models.openai_chat.connections import ConnectionFailed
+
+            try:
+                answer = pool.exchange("POST", path, body, headers, seconds)
+            except ConnectionFailed as error:
+                raise TransientError(f"{error}") from error
+            if answer.status == 200:
+                return read(answer.body)
+            raise failure(
+                self.endpoint,
+                answer.status,
+                scrub_error(answer.body[:10_000].decode("utf-8", "replace")),
+                wait=retry_after(answer.headers.get("retry-after", "")),
+                keyless=not self._sent_key,
+                moved_to=scrub_error(answer.headers.get("location", "")),
+            )
+
+        return self._policy.call(describe(self.endpoint), attempt)
+
+    def call_litellm(
+        self, ask: Callable[[dict[str, Any], float], Any], given: Mapping[str, Any], read: Callable[[Any], T]
+    ) -> CallResult[T]:
+        """Ask through litellm.
+
+        Args:
+            ask: a function of `omnipilot.memory.models.litellm.library`. given: its request, without model and key.
+            read: makes the result of what it returns, or raises `TransientError` where it is none.
+
+        Raises:
+            ModelUnavailable, ConfigError: as in `post`.
+        """
+        request = {"model": self.endpoint.model, **given}
+        if self._key is not None:
+            request["api_key"] = self._key or NO_KEY
+
+        def attempt(seconds: float) -> T:
+            from omnipilot.memory.models.litellm.errors import meaning
+
+            try:
+                response = ask(request, seconds)
+            except Exception as error:
+                raise meaning(error, self.endpoint) from None
+            return read(response)
+
+        return self._policy.call(describe(self.endpoint), attempt)
+
+    def close(self) -> None:
+        """Close connections; a call that waits for another attempt gives up."""
+        self._closed.set()
+        if self._pool is not None:
+            self._pool.close()
+
+    @cached_property
+    def _sent_key(self) -> str:
+        return checked_key(self.endpoint.model, self._provider.key_variable) if self._key is None else self._key
+
+
+def no_answer(what: str, body: bytes) -> TransientError:
+    """The error of an answer that cannot be read; it quotes the beginning, without secrets."""
+    shown = scrub_error(body[:10_000].decode("utf-8", "replace"))[:120]
+    return TransientError(f"the answer is no {what}: {shown!r}")
