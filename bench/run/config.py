@@ -28,7 +28,6 @@ from omnipilot.bench.run.parts import (
 from omnipilot.bench.run.read_settings import load_toml, parse_settings
 from omnipilot.bench.settings import LimitSettings, Names, RunSettings, given
 from omnipilot.bench.spec import ExperienceSpec, RunLimits, RunSpec
-from omnipilot.bench.speech.form import InstructionForm
 from omnipilot.envs import ConfigError, Thinking
 from omnipilot.memory.secrets.settings import refuse_secrets
 
@@ -124,8 +123,6 @@ def spec_from(settings: RunSettings) -> RunSpec:
         with_model_settings(memory, how) or memory,
         **others,
     )
-    if settings.speech is not None and not InstructionForm.parse(settings.instruction or "").spoken:
-        raise ConfigError("--speech requires a spoken instruction: --instruction speech or both")
     names = {spec.name for spec in fields(RunSpec)} - {"agent", "suite", "experience"}
     values = {name: _as_in_spec(name, value) for name, value in settings.given.items() if name in names}
     return RunSpec(agent, suite, **values, experience=_experience(settings))

@@ -16,6 +16,8 @@ from omnipilot.bench.run.preview import bad_records_note
 from omnipilot.bench.run.task_selection import held_back_note, select_tasks
 from omnipilot.bench.scoring.benchmark import BENCHMARKS
 from omnipilot.bench.settings import RunSettings
+from omnipilot.bench.speech.form import InstructionForm
+from omnipilot.envs import ConfigError
 
 
 def run_command(
@@ -29,6 +31,8 @@ def run_command(
     """
     settings = resolve_settings(config, flags, options)
     spec = select_tasks(spec_from(settings), settings.where or [])
+    if spec.speech is not None and not InstructionForm.parse(spec.instruction).spoken:
+        raise ConfigError("--speech requires a spoken instruction: --instruction speech or both")
     out = Path(settings.out or f"runs/{run_name(spec)}")
     for warning in warnings(spec.agent):
         typer.echo(f"warning: {warning}", err=True)

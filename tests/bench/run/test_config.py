@@ -71,7 +71,6 @@ def test_all_modalities_are_granted_unless_some_are_named() -> None:
         ({"suite": "duet", "modalities": "audio", "planner_modalities": "video"}, "withholds"),
         ({"suite": "duet", "thinking": "fast"}, "frozen, fixed:SECONDS or measured"),
         ({"suite": "duet", "planner": 3}, "a name, or a table"),
-        ({"suite": "duet", "speech": "recordings"}, "--speech requires a spoken instruction"),
         ({}, "no suite given"),
     ],
 )
