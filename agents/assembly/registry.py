@@ -199,6 +199,7 @@ class Registry:
         if isinstance(factory, Combines) and factory.combines:
             make = partial(self.make, truth=truth if self.is_ours(name) else None)
             self._refuse_gold(name, options)
+            self._refuse_misplaced(name, options, factory)
             options = with_inner(self.kind, name, factory.combines, options, make, self.split)
         _check_options(f"{self.kind} {name!r}", factory, options)
         part = factory(**options)
@@ -216,6 +217,20 @@ class Registry:
                     f"{self.kind} {name!r} is no part of omnipilot, so it may not be made of {inner!r}, which knows "
                     "the solution or the true screen; make it of another"
                 )
+
+    def _refuse_misplaced(self, name: str, options: Mapping[str, Any], factory: Any) -> None:
+        """Refuse an option of an inner part that is written as one of the whole."""
+        if "of" not in options:
+            return
+        own = inspect.signature(factory).parameters
+        for inner, given in inner_parts(options, f"{self.kind} {name!r}", self.kind, self.split):
+            takes = inspect.signature(self.load(inner)).parameters
+            for option in options:
+                if option not in own and option in takes and option not in given:
+                    raise ConfigError(
+                        f"{self.kind} {name!r}: {option} is an option of {inner}, one of its parts; write "
+                        f"-o {self.kind}.{inner}.{option}=…"
+                    )
 
     def _meant(self, name: str) -> str:
         return self.by_model if self.by_model and "/" in name else name

@@ -78,6 +78,8 @@ def axis_words(name: str, spec: RunSpec) -> str:
     value = getattr(spec.agent if name in _OF_AGENT else spec, name)
     if name.endswith("modalities"):
         return modality_words(value)
+    if name == "instruction":
+        return value or "text"
     if name == "intent":
         return "told" if value else "not told"
     return part_words(value, name) if isinstance(value, PartSpec) else "none" if value in (None, "") else str(value)

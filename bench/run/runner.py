@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from omnipilot.agents import AgentSpec
-from omnipilot.agents.assembly.build import prompts, solution_player
+from omnipilot.agents.assembly.build import PLANNERS, prompts, solution_player
 from omnipilot.bench.journal.episode_start import without_idle_limits
 from omnipilot.bench.journal.events import RunStarted
 from omnipilot.bench.journal.experience import with_experience
@@ -126,6 +126,12 @@ def complete(spec: RunSpec) -> tuple[RunSpec, Suite, tuple[str, ...], tuple[str,
     spec = without_idle_limits(spec, suite, tasks)
     spec, _ = with_experience(spec, suite)
     told = prompts(spec.agent)
+    player = solution_player(spec.agent)
+    if spec.stand_in and player and getattr(PLANNERS.load(player), "true_media", False):
+        raise ConfigError(
+            f"planner {player!r} goes by when clips were recorded, and cannot tell substitutes from them; leave out "
+            "--stand-in, or choose another planner"
+        )
     if spec.speech is not None:
         SPEECH.make(spec.speech.name, spec.speech.options)
     filled = replace(spec, suite_version=suite.version, tasks=tasks if spec.tasks else (), prompts=told)

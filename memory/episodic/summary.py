@@ -31,6 +31,8 @@ must be there."""
 LONGEST_LINE, LONGEST_LIST = 300, 12_000
 """Characters of one event, and of all events together, that a model is asked to summarise at once."""
 LONGEST_CLAIM = 400
+MOST_CLAIMS = 40
+"""Claims of one summary; what a model says beyond them is dropped."""
 _NUMBER = re.compile(r"\d[\d.,:/-]*\d|\d")
 _SPELLED = re.compile(r"\b\d(?:[ ,-]+\d)+\b")
 _TOLD: frozenset[EventKind] = frozenset(
@@ -41,7 +43,7 @@ SCHEMA: Mapping[str, Any] = {
     "properties": {
         "claims": {
             "type": "array",
-            "maxItems": 40,
+            "maxItems": MOST_CLAIMS,
             "items": {
                 "type": "object",
                 "properties": {
@@ -170,7 +172,7 @@ class SummaryPolicy:
                 told = f"That cannot be read ({error}). Answer with the JSON object alone."
                 messages += [Message("assistant", (reply.text[:2000] or "(empty)",)), Message("user", (told,))]
                 continue
-            kept = tuple(_placed(claim, events) for claim in claims if borne_out(claim, events))
+            kept = tuple(_placed(claim, events) for claim in claims[:MOST_CLAIMS] if borne_out(claim, events))
             return Summary(first, last, kept, len(claims) - len(kept))
         return Summary(first, last, problem=problem)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 from omnipilot.envs import (
     Absent,
@@ -43,6 +43,9 @@ class FromMemoryPlanner(OraclePlanner):
     """
 
     part = "planner 'from-memory'"
+    takes_notes = True
+    true_media: ClassVar[bool] = True
+    """It goes by when a clip was recorded, and would take a substitute for what was heard."""
     reads = frozenset(Modality)
 
     def __init__(self) -> None:

@@ -223,8 +223,9 @@ def test_only_our_own_gold_reader_is_handed_the_truth() -> None:
         play(episode(world, whole, brief(world, "Listen")))
 
 
-def test_rules_reads_what_readers_tell_it() -> None:
-    assert warnings(AgentSpec(planner=PartSpec("rules"), readers=PartSpec("gold"))) == []
+@pytest.mark.parametrize("planner", ["rules", "from-memory"])
+def test_it_is_not_warned_of_a_planner_that_reads_what_readers_tell(planner: str) -> None:
+    assert warnings(AgentSpec(planner=PartSpec(planner), readers=PartSpec("gold"))) == []
 
 
 @pytest.mark.parametrize("planner", ["oracle", "random", "noop"])

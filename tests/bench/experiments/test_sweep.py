@@ -11,13 +11,15 @@ import pytest
 from figure_checks import check, words
 from made_runs import a_run, episode
 
-from omnipilot.agents import PartSpec
+from omnipilot.agents import AgentSpec, PartSpec
+from omnipilot.bench import RunSpec
 from omnipilot.bench.experiments import Sweep
 from omnipilot.bench.experiments.sweep import specs_of, sweep_of, sweep_request
 from omnipilot.bench.experiments.sweep_results import rows_of
 from omnipilot.bench.journal.run import Run
 from omnipilot.bench.report.sweep_figure import sweep_figure
 from omnipilot.bench.report.sweep_table import sweep_table
+from omnipilot.bench.run.labels import label_of, name_words
 from omnipilot.bench.run.read_settings import load_toml
 from omnipilot.bench.settings import RunSettings
 from omnipilot.bench.stats.correction import holm
@@ -95,6 +97,12 @@ def test_settings_of_model_calls_reach_a_model_inside_another_planner() -> None:
 def test_combinations_that_are_the_same_run_are_one_cell() -> None:
     sweep = swept({}, {"planner": ["rules", "noop", "rules"], "memory": ["window", {"name": "window"}]})
     assert labels(sweep) == ["rules", "noop"] and sweep.combinations == 6
+
+
+def test_a_written_instruction_is_called_text() -> None:
+    specs = [RunSpec(AgentSpec(), PartSpec("duet"), instruction=form) for form in ("", "both:10")]
+    assert [label_of(spec, ("instruction",)) for spec in specs] == ["text", "both:10"]
+    assert name_words(specs[0]) == "rules"
 
 
 def test_the_reference_is_named_by_its_words() -> None:

@@ -70,9 +70,12 @@ def test_models_and_the_most_that_they_may_cost_are_named() -> None:
     [
         ("--jobs -1", "jobs must be 0 (run in this process) or more"),
         ("-o memory.turn=1", "did you mean turns"),
+        ("--memory episodic+keyframes -o memory.tokens=9", "one of its parts; write -o memory.episodic.tokens=…"),
+        ("--planner from-memory --memory episodic --stand-in noise", "cannot tell substitutes from them"),
         ("--memory episodic -o memory.seconds=nan", "audio_seconds must be at least 0, not nan"),
         ("--memory composed", "the memories it asks: write composed:window,episodic"),
         ("--instruction speech --speech endpoint:nowhere", "the URL is http(s)://host:port/path"),
+        ("--speech recordings", "--speech requires a spoken instruction"),
         ("--instruction speech --speech song", "there is no speech 'song'"),
         ("--modalities none --grounder vllm -o grounder.model=nothing", "no family lists the model"),
         ("--where level=AV-critical", "there is no level 'AV-critical'"),

@@ -106,6 +106,17 @@ def test_a_role_gets_summaries_of_what_it_may_see_alone() -> None:
     assert not summaries(memory.recall("code", memory.budget, Role("planner"), ()))
 
 
+def test_of_a_model_that_goes_on_and_on_the_first_claims_are_kept() -> None:
+    memory = SummaryMemory.over(
+        Scripted(said(*[(f"Page 0 is thought {n}.", [0]) for n in [0] * 5_000])), block=2, keep=1
+    )
+    for index in range(3):
+        memory.record(turn(index))
+    memory.recall("page", Budget(tokens=3_000), Role("planner"), {"phone"})
+    (event,) = (event for event in memory.drain_events() if event.kind == "summary")
+    assert len(event.detail["claims"]) == 40 and event.detail["dropped"] == 4_960
+
+
 def test_the_model_is_told_of_applications_only_what_the_asking_role_sees() -> None:
     model = Scripted()
     memory = SummaryMemory.over(model, block=2, keep=1)
