@@ -11,7 +11,7 @@ from omnipilot.envs import Modality, Observation
 from omnipilot.grounders import Grounder
 from omnipilot.grounders.base import shown_by
 from omnipilot.memory import Budget, MalformedReply, Memory, Move, Outcome, Recalled, Role, Turn, Usage
-from omnipilot.memory.base import KeepsTimeline, KnowsAnchors, Spends, StatesBudget, Watches
+from omnipilot.memory.base import Concludes, KeepsTimeline, KnowsAnchors, Spends, StatesBudget, Watches
 from omnipilot.memory.episodic import TimelineEvent
 from omnipilot.memory.gate import Gate, GateDecision
 from omnipilot.memory.gate.base import clips_of, without_withheld
@@ -104,6 +104,11 @@ class GroundedAgent:
         if isinstance(self.memory, Watches):
             self.memory.watch(turn.index, turn.observations, told)
         self.memory.record(turn)
+
+    def conclude(self) -> None:
+        """Let the memory keep what it held back."""
+        if isinstance(self.memory, Concludes):
+            self.memory.conclude()
 
     def drain_events(self) -> tuple[TimelineEvent, ...]:
         """What the memory kept since the last call, for the journal."""

@@ -152,6 +152,11 @@ class TimelineMemory:
         self._thought = turn.thought
         self._answers.clear()
 
+    def conclude(self) -> None:
+        """Keep the sounds that were still going on when the episode ended."""
+        self._append(self._readings.finish())
+        self._answers.clear()
+
     def fill_anchor(self, name: str, role: Role) -> str:
         """The value of an anchor that the role may see.
 
@@ -221,6 +226,7 @@ class TimelineMemory:
             self._screens,
             partial(self._of_turns, scope),
             self._look_of,
+            going_on=tuple(self._readings.going_on()),
         )
         packing = _Packing(self._capture)
         offers = [list(policy.candidates(asked)) for policy in self.policies]
