@@ -13,6 +13,7 @@ from omnipilot.agents.execute import execute
 from omnipilot.agents.limits import Ending, Limits, Meter
 from omnipilot.envs import Ends, Modality, Observation, World
 from omnipilot.memory import MalformedReply, Move, Outcome, Step, Turn
+from omnipilot.memory.base import Concludes
 from omnipilot.memory.episodic import TimelineEvent
 from omnipilot.planners import Brief, Decision, Feedback
 
@@ -144,6 +145,15 @@ def learn(agent: Agent, turn: Turn, recorder: Recorder) -> None:
     agent.learn(turn)
     if events := remembered_events(agent):
         recorder.remembered(turn.index, events)
+
+
+def conclude(agent: Agent, recorder: Recorder) -> None:
+    """Tell the agent that the episode is over; the recorder is told what it had held back, such as a sound that was
+    still going on."""
+    if isinstance(agent, Concludes):
+        agent.conclude()
+    if events := remembered_events(agent):
+        recorder.remembered(max(event.turn for event in events), events)
 
 
 def remembered_events(agent: Agent) -> Sequence[TimelineEvent]:

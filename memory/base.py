@@ -147,6 +147,15 @@ class KeepsTimeline(Protocol):
 
 
 @runtime_checkable
+class Concludes(Protocol):
+    """What takes in, at an episode's end, what it held back because it might have gone on, such as a sound."""
+
+    def conclude(self) -> None:
+        """Keep what was held. Called once, after the last turn."""
+        ...
+
+
+@runtime_checkable
 class TakesEvents(Protocol):
     """A memory that also keeps what others than itself have found out, such as checks."""
 

@@ -12,7 +12,7 @@ from omnipilot.grounders import Grounder
 from omnipilot.grounders.base import shown_by
 from omnipilot.memory import Budget, MalformedReply, Memory, Move, Outcome, Recalled, Role, Turn, Usage
 from omnipilot.memory.allowance import Allowance
-from omnipilot.memory.base import KeepsTimeline, KnowsAnchors, Spends, StatesBudget, Watches
+from omnipilot.memory.base import Concludes, KeepsTimeline, KnowsAnchors, Spends, StatesBudget, Watches
 from omnipilot.memory.episodic import TimelineEvent
 from omnipilot.memory.gate import Gate, GateDecision
 from omnipilot.memory.gate.base import clips_of, without_withheld
@@ -105,6 +105,11 @@ class GroundedAgent:
         if isinstance(self.memory, Watches):
             self.memory.watch(turn.index, turn.observations, told)
         self.memory.record(turn)
+
+    def conclude(self) -> None:
+        """Let the memory keep what it held back."""
+        if isinstance(self.memory, Concludes):
+            self.memory.conclude()
 
     def drain_events(self) -> tuple[TimelineEvent, ...]:
         """What the memory kept since the last call, for the journal."""

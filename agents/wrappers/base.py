@@ -8,7 +8,7 @@ from dataclasses import replace
 from omnipilot.agents.base import Agent, Choice, Proposal, Remembers, Situation, TakesPast, TellsGated
 from omnipilot.envs import Done, Intent, Modality, Observation
 from omnipilot.memory import Move, Outcome, Recalled, Role, Turn
-from omnipilot.memory.base import Identified
+from omnipilot.memory.base import Concludes, Identified
 from omnipilot.memory.episodic import TimelineEvent
 from omnipilot.memory.gate import GateDecision
 from omnipilot.memory.warm_up import warm_up
@@ -61,6 +61,11 @@ class Wrapper:
     def take_past(self, turn: Turn, told: Sequence[Recalled] = ()) -> None:
         """Pass a turn from before the episode on to the wrapped agent's memory; the wrapper itself ignores it."""
         remember_past(self.agent, turn, told)
+
+    def conclude(self) -> None:
+        """Tell the wrapped agent that the episode is over."""
+        if isinstance(self.agent, Concludes):
+            self.agent.conclude()
 
     def drain_events(self) -> tuple[TimelineEvent, ...]:
         """The events of the wrapped agent."""

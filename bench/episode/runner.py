@@ -10,6 +10,7 @@ from typing import Any, cast
 
 from omnipilot.agents import Agent, Ending, PartSpec, episode
 from omnipilot.agents.assembly.build import solution_player
+from omnipilot.agents.loop import conclude
 from omnipilot.agents.teacher_forcing import teacher_forced_episode
 from omnipilot.bench.episode.pointing import TruthfulJudge
 from omnipilot.bench.episode.prologue import BrokenPrologue, play_prologue
@@ -119,6 +120,7 @@ class EpisodeRunner:
         with substitute_media(world, self.spec, self.suite, slot, self.agent.modalities) as seen:
             try:
                 verdict = self._act(world, seen, task, slot, instruction, recorder)
+                conclude(self.agent, recorder)
             except EnvLost as error:
                 verdict = AttemptEnd(VOID, detail=f"device lost: {error}", lost=True)
             except ModelUnavailable as error:

@@ -141,6 +141,7 @@ def timeline_of(episode: RecordedEpisode) -> list[TimelineEvent]:
     memory.take_store(store)
     for taken in episode.turns:
         memory.record(episode.turn(taken, store))
+    memory.conclude()
     events = [replace(event, id=0) for event in memory.drain_events()]
     # A run may lie where nothing can be written; then it is read anew each time.
     with contextlib.suppress(OSError):

@@ -28,6 +28,7 @@ from omnipilot.bench.run.parts import (
 from omnipilot.bench.run.read_settings import load_toml, parse_settings
 from omnipilot.bench.settings import LimitSettings, Names, RunSettings, given
 from omnipilot.bench.spec import ExperienceSpec, RunLimits, RunSpec
+from omnipilot.bench.speech.form import InstructionForm
 from omnipilot.envs import ConfigError, Thinking
 from omnipilot.memory.secrets.settings import refuse_secrets
 

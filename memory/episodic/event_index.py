@@ -14,12 +14,12 @@ import threading
 import unicodedata
 from array import array
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import islice
 from pathlib import Path
-from typing import TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from omnipilot.envs import Modality
 from omnipilot.memory.base import Role
@@ -291,7 +291,7 @@ class EventIndex:
         of = tuple(shelves)
         found = [_Found(word, self._posted(word, of), newest) for word in words]
         found = sorted((one for one in found if one.estimate), key=lambda one: one.estimate)
-        scores: dict[int, float] = {}
+        looked_at: list[tuple[array[int], float]] = []
         left, common = LOOKED_AT, list[_Found]()
         for one in found:
             one.weight = math.log(1 + (texts + 0.5) / (one.estimate + 0.5))
@@ -302,19 +302,16 @@ class EventIndex:
             left -= len(ids)
             if one.more:
                 common.append(one)
-            for id in ids:
-                scores[id] = scores.get(id, 0.0) + one.weight
+            looked_at.append((ids, one.weight))
         most = max(limit, RANKED_AGAIN)
-        heads = [(-score, -id) for id, score in scores.items()]
-        heapq.heapify(heads)
+        heads = _by_score(looked_at)
         ranked: list[tuple[float, int, bytes]] = []
         counted = {one.word for one in common}
-        while heads and len(ranked) < most:
-            some = [-heapq.heappop(heads)[1] for _ in range(min(most, len(heads)))]
-            for id, (cell, number, size, line) in zip(some, self._rows_of(some), strict=True):
+        while (some := list(islice(heads, most))) and len(ranked) < most:
+            rows = self._rows_of([id for id, _ in some])
+            for (id, score), (cell, number, size, line) in zip(some, rows, strict=True):
                 if cells is not None and cell not in cells:
                     continue
-                score = scores[id]
                 if counted:
                     held = counted & _words_in(line)
                     score += sum(one.weight for one in common if one.word in held and id not in one.seen)
@@ -659,8 +656,22 @@ class _Found:
         """The newest occurrences, `most` of them."""
         ids = self.postings.newest(most)
         self.more = len(ids) >= most
-        self.seen = set(ids)
+        self.seen = set(ids) if self.more else set()
         return ids
+
+
+def _by_score(looked_at: Sequence[tuple[array[int], float]]) -> Iterator[tuple[int, float]]:
+    """Each id with the sum of the weights that it is given; highest first, then newest."""
+    import numpy as np
+
+    if not looked_at:
+        return
+    every = np.concatenate([np.frombuffer(ids, np.int64) for ids, _ in looked_at])
+    weights = np.repeat([weight for _, weight in looked_at], [len(ids) for ids, _ in looked_at])
+    ids, at = np.unique(every, return_inverse=True)
+    scores = np.bincount(at, weights)
+    order = np.lexsort((ids, scores))[::-1]
+    yield from zip(ids[order].tolist(), scores[order].tolist(), strict=True)
 
 
 def words_of(text: str) -> list[str]:
@@ -675,10 +686,17 @@ def words_of(text: str) -> list[str]:
     return [_stem(word) for word in _WORD.findall(text.casefold())]
 
 
+@lru_cache(maxsize=ROWS_KEPT)
+def decoded(line: bytes) -> Mapping[str, Any]:
+    """The JSON object of a line."""
+    found: dict[str, Any] = json.loads(line)
+    return found
+
+
 @lru_cache(maxsize=1_024)
 def _words_in(line: bytes) -> frozenset[str]:
     """The words of an event's text."""
-    return frozenset(words_of(json.loads(line).get("text", "")))
+    return frozenset(words_of(decoded(line).get("text", "")))
 
 
 @lru_cache(maxsize=65_536)

@@ -79,7 +79,9 @@ def _join(lines: Sequence[str], kept: Sequence[int]) -> str:
 
 def _cut_line(line: str, wanted: Collection[str], characters: float, tokens: float) -> str:
     """A part of one line around the first word that is wanted."""
-    found = next((match.start() for match in _WORD.finditer(line) if match.group().casefold() in wanted), 0)
+    found = 0
+    if not distinct_words(line).isdisjoint(wanted):
+        found = next((match.start() for match in _WORD.finditer(line) if match.group().casefold() in wanted), 0)
     most = int(min(characters, len(line)))
     while most >= 8:
         start = max(0, min(found - most // 4, len(line) - most + 2))

@@ -158,6 +158,11 @@ class TimelineMemory:
         asked = self.anchors is not None and self.anchors.model is not None
         return {"anchor_prompt": anchor_prompt().digest} if asked else {}
 
+    def conclude(self) -> None:
+        """Keep the sounds that were still going on when the episode ended."""
+        self._append(self._readings.finish())
+        self._answers.clear()
+
     def fill_anchor(self, name: str, role: Role) -> str:
         """The value of an anchor that the role may see.
 
@@ -254,6 +259,7 @@ class TimelineMemory:
             self._texts,
             partial(self._of_turns, scope),
             self._look_of,
+            going_on=tuple(self._readings.going_on()),
         )
 
     def _recall(self, query: str, budget: Budget, scope: Scope) -> tuple[Recalled, ...]:

@@ -63,6 +63,7 @@ class Asked:
         clips: sounds and films of each environment, in order. texts: of its screens, likewise.
         of_turns: the events of a first to a last turn that the scope admits, in order.
         look_of: a screen as grey cells, shape (256,), float32 in 0..1.
+        going_on: what has been heard of sounds that are not over; not in the timeline yet.
     """
 
     query: str
@@ -76,6 +77,7 @@ class Asked:
     texts: Mapping[str, Sequence[TimelineEvent]] = field(default_factory=dict)
     of_turns: Callable[[int, int], list[TimelineEvent]] = lambda _first, _last: []
     look_of: Callable[[TimelineEvent], Any] = lambda _screen: None
+    going_on: Sequence[TimelineEvent] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +149,8 @@ class EpisodicPolicy:
         if "recency" in self.use:
             for event in asked.timeline.latest(asked.scope, LATEST):
                 found.setdefault(event.id, _Weighed(event))
+            for number, event in enumerate(filter(asked.scope.admits, asked.going_on), 1):
+                found[-number] = _Weighed(replace(event, id=-number))
         if "kind" in self.use and wanted.kinds:
             for event in asked.timeline.latest(asked.scope, OF_KIND, sorted(wanted.kinds)):
                 found.setdefault(event.id, _Weighed(event))
@@ -431,6 +435,7 @@ def _with_neighbours(found: Sequence[Candidate], asked: Asked) -> Iterator[Candi
     for one in best:
         if (key := _sort_of(one.event)) not in alike:
             every = asked.timeline.between(asked.scope, kinds=(one.event.kind,), limit=MOST_COUNTED * 4)
+            every += [other.event for other in found if other.event.id < 0]
             alike[key] = [event for event in every if _sort_of(event) == key and event.turn < asked.now]
             for event in sorted(alike[key], key=lambda other: abs(other.start - one.event.start))[: NEIGHBOURS + 1]:
                 if event.id not in held:

@@ -16,7 +16,7 @@ from omnipilot.memory.episodic.events import EventKind, TimelineEvent
 from omnipilot.memory.episodic.excerpts import JOINT
 from omnipilot.memory.episodic.sounds import SoundTracker, TrackedSound
 from omnipilot.memory.episodic.writes import WriteBacks, under
-from omnipilot.memory.perception import MotionEvent, OcrReader, read_motion, shared_reader
+from omnipilot.memory.perception import MotionEvent, OcrReader, SoundEvent, read_motion, shared_reader
 from omnipilot.memory.store.index import MediaRef
 from omnipilot.memory.store.media_store import MediaStore
 from omnipilot.memory.trajectory import Step, Turn
@@ -70,6 +70,13 @@ class Readings:
         yield from self._of_screen(seen, turn)
         yield from self._writes.of_observation(seen, turn, *where(seen))
 
+    def going_on(self) -> Iterator[TimelineEvent]:
+        """What has been heard of sounds that are not over, each in the turn of its beginning; without an id."""
+        for env, tracker in self._sounds.items():
+            for event in tracker.going_on:
+                if (begun := next((one for one in self._clips[env] if one[0].end > event.start), None)) is not None:
+                    yield self._of_heard(event, env, begun[1], begun[2], " (goes on)")
+
     def finish(self) -> Iterator[TimelineEvent]:
         """What was held because it might have gone on; at the end of an episode."""
         for env, tracker in self._sounds.items():
@@ -119,11 +126,16 @@ class Readings:
         turn = next((turn for clip, turn, _ in reversed(clips) if clip.start < event.end), clips[0][1])
         whole = (ref for clip, _, ref in clips if clip.start <= event.start + 1e-6 and event.end <= clip.end + 1e-6)
         ref = next(whole, None) or self.store.put(sound.clip)
-        words = f"{event.kind}: {event.detail}" if event.detail else event.kind
-        detail = {"kind": event.kind, "confidence": event.confidence}
-        yield TimelineEvent("sound", env, event.start, event.end, turn, words, Modality.AUDIO, ref, detail=detail)
+        yield self._of_heard(event, env, turn, ref)
         if sound.words:
             yield TimelineEvent("transcript", env, event.start, event.end, turn, sound.words, Modality.AUDIO, ref)
+
+    def _of_heard(self, event: SoundEvent, env: str, turn: int, ref: MediaRef, more: str = "") -> TimelineEvent:
+        words = f"{event.kind}: {event.detail}" if event.detail else event.kind
+        detail = {"kind": event.kind, "confidence": event.confidence}
+        return TimelineEvent(
+            "sound", env, event.start, event.end, turn, words + more, Modality.AUDIO, ref, detail=detail
+        )
 
     def _of_film(self, seen: Observation, turn: int) -> Iterator[TimelineEvent]:
         clip = seen.video

@@ -54,6 +54,14 @@ class SoundTracker:
         self._tail: AudioClip | None = None
         self._end = 0.0
         self._longer: dict[str, TrackedSound] = {}
+        self._going_on: tuple[SoundEvent, ...] = ()
+
+    @property
+    def going_on(self) -> tuple[SoundEvent, ...]:
+        """The events that are held, as far as they have been heard, in order of their start."""
+        begun = {kind: sound.event for kind, sound in self._longer.items()}
+        now = [replace(one, start=begun.pop(one.kind).start) if one.kind in begun else one for one in self._going_on]
+        return tuple(sorted((*now, *begun.values()), key=lambda one: (one.start, one.end)))
 
     def feed(self, clip: AudioClip) -> Iterator[TrackedSound]:
         """Take in the next clip; the events that are over, in order of their start."""
@@ -85,6 +93,7 @@ class SoundTracker:
         if hold < joined.end and not cut:
             told_until = max((one.end for one in events if one.end <= hold), default=joined.start)
             self._tail = joined.slice(max(hold - MARGIN, told_until), joined.end)
+        self._going_on = tuple(one for one in events if self._tail is not None and one.end > hold)
         told: list[TrackedSound] = []
         went_on: set[str] = set()
         for event in events:

@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 
-from omnipilot.memory.episodic.event_index import Entry, EventIndex, LineSource, Scope
+from omnipilot.memory.episodic.event_index import Entry, EventIndex, LineSource, Scope, decoded
 from omnipilot.memory.episodic.events import EventKind, TimelineError, TimelineEvent
 
 __all__ = ["INDEX", "LINES", "Scope", "Timeline", "TimelineView"]
@@ -171,7 +171,7 @@ class Timeline(TimelineView):
 
 @lru_cache(maxsize=REMEMBERED)
 def _event(line: bytes) -> TimelineEvent:
-    return TimelineEvent.from_json(json.loads(line))
+    return TimelineEvent.from_json(decoded(line))
 
 
 def _entry(path: Path, line: bytes, number: int) -> Entry:

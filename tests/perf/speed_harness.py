@@ -46,7 +46,8 @@ R = TypeVar("R")
 class _Watch:
     """Seconds spent in what is not the harness."""
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Callable[[], float] = time.perf_counter) -> None:
+        self.clock = clock
         self.seconds = 0.0
         self._inside = False
 
@@ -54,11 +55,11 @@ class _Watch:
         def call(*args: P.args, **kwargs: P.kwargs) -> R:
             if self._inside:
                 return function(*args, **kwargs)
-            self._inside, began = True, time.perf_counter()
+            self._inside, began = True, self.clock()
             try:
                 return function(*args, **kwargs)
             finally:
-                self.seconds += time.perf_counter() - began
+                self.seconds += self.clock() - began
                 self._inside = False
 
         return call
@@ -150,7 +151,9 @@ class _Store(MediaStore):
         self._watch.timed(super().sync)()
 
 
-def harness_figures(steps: int = 1000, memory: str = "window") -> dict[str, float]:
+def harness_figures(
+    steps: int = 1000, memory: str = "window", clock: Callable[[], float] = time.perf_counter
+) -> dict[str, float]:
     """Where the time of a step goes: one click by the planner `oracle`, grounded by the grounder `elements`.
 
     The sound is silence, which no reader of sounds looks at.
@@ -161,7 +164,7 @@ def harness_figures(steps: int = 1000, memory: str = "window") -> dict[str, floa
     """
     agent = AgentSpec(planner=PartSpec("oracle"), memory=PartSpec(memory))
     spec = RunSpec(agent, PartSpec("speed"), limits=RunLimits(turns=0, actions=0))
-    watch, truth = _Watch(), EpisodeTruth()
+    watch, truth = _Watch(clock), EpisodeTruth()
     parts = build(agent, truth)
     assert isinstance(parts, SingleAgent)
     for part, name in ((parts.planner, "plan"), (parts.grounder, "ground")):
@@ -176,15 +179,17 @@ def harness_figures(steps: int = 1000, memory: str = "window") -> dict[str, floa
         EpisodeRunner(spec, _Suite(20, watch), parts, store, emit, truth).play(Slot("clicks", 0, 0), 1)
         player = EpisodeRunner(spec, _Suite(steps, watch), parts, store, emit, truth)
         watch.seconds = 0.0
-        began = time.perf_counter()
+        began = clock()
         player.play(Slot("clicks", 0, 1), 1)
-        total = time.perf_counter() - began
+        total = clock() - began
     return {"harness": (total - watch.seconds) / steps, "apart": watch.seconds / steps, "all": total / steps}
 
 
-def harness_overhead(steps: int = 1000, memory: str = "window") -> float:
+def harness_overhead(
+    steps: int = 1000, memory: str = "window", clock: Callable[[], float] = time.perf_counter
+) -> float:
     """Seconds that a step costs beyond environments, models and media encoding."""
-    return harness_figures(steps, memory)["harness"]
+    return harness_figures(steps, memory, clock)["harness"]
 
 
 def verdict_seconds(rounds: int = 300) -> float:

@@ -92,6 +92,15 @@ class Anchor:
     type: EntityType
     key: str
     sightings: list[Sighting] = field(default_factory=list)
+    origins: set[tuple[str, Modality | None]] = field(default_factory=set)
+    """Where, and by what, it was sighted."""
+
+    def latest_in(self, scope: Scope) -> list[Sighting]:
+        """Its latest sightings that the scope admits, oldest first."""
+        latest = self.sightings[-_LATEST:]
+        whole = all(not env or env in scope.envs for env, _ in self.origins)
+        whole = whole and all(by is None or by in scope.modalities for _, by in self.origins)
+        return latest if whole else [one for one in latest if one.seen_in(scope)]
 
 
 class Anchors:
@@ -263,7 +272,7 @@ class Anchors:
         found = [
             (anchor, visible)
             for anchor in map(self._by_name.__getitem__, names)
-            if (visible := [one for one in anchor.sightings[-_LATEST:] if one.seen_in(scope)])
+            if (visible := anchor.latest_in(scope))
         ]
         return sorted(found, key=lambda pair: -pair[1][-1].time)
 
@@ -271,6 +280,7 @@ class Anchors:
         """Add a sighting, and let the anchor be found by its words."""
         anchor.sightings.append(one)
         self._valued[one.value.casefold()] = anchor
+        anchor.origins.add((one.env, one.modality))
         self._recent.pop(anchor.name, None)
         self._recent[anchor.name] = None
         for word in {*_words_of(one.label, one.app, one.page), anchor.type}:

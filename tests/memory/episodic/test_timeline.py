@@ -402,3 +402,41 @@ def test_an_index_of_several_groups_keeps_them_apart_and_follows_its_source(tmp_
     again = EventIndex(tmp_path / "memory.sqlite", LineSource(lines, entries))
     assert again.path is not None and len(TimelineView(again, "one")) == 3 and not again.rebuilt
     again.close()
+
+
+def test_what_is_kept_in_mind_of_words_changes_no_answer() -> None:
+    draw = Random(0)
+    words = [f"w{n}" for n in range(60)]
+    narrow = Scope(frozenset({"phone"}), frozenset({Modality.AUDIO}))
+    asking = [" ".join(draw.choices(words[:20], k=6)) for _ in range(4)]
+
+    def answers(timeline: TimelineView) -> list[object]:
+        found = [
+            [(event.id, score) for event, score in timeline.search(query, scope, 10, of)]
+            for query in asking
+            for scope in (ALL, narrow)
+            for of in ((), ("text", "transcript"))
+        ]
+        latest = [
+            [event.id for event in timeline.latest(scope, 20, of)]
+            for scope in (ALL, narrow)
+            for of in ((), ("text", "transcript"), ("context",))
+        ]
+        return [*found, *latest]
+
+    timeline = Timeline()
+    told = []
+    for turn in range(60):
+        for _ in range(50):
+            text = " ".join(draw.choices(words, weights=[1 / (n + 1) for n in range(60)], k=8))
+            env, modality = draw.choice(["phone", "desktop"]), draw.choice([Modality.AUDIO, Modality.ELEMENTS])
+            kind = draw.choice(["text", "transcript", "sound"])
+            told.append(said(text, float(turn), env=env, modality=modality, kind=kind))
+        timeline.extend(told[-50:])
+        found = answers(timeline)
+        if turn % 20 == 19:
+            fresh = Timeline()
+            fresh.extend(told)
+            assert found == answers(TimelineView(fresh.index))
+            fresh.close()
+    timeline.close()

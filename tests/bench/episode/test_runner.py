@@ -1,0 +1,49 @@
+"""What the journal holds of an episode's end."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+
+from made_settings import spec_of
+from toy_suite import ToySuite, ToyWorld
+
+from omnipilot.agents import build
+from omnipilot.bench.episode.runner import EpisodeRunner
+from omnipilot.bench.episode.truth import EpisodeTruth
+from omnipilot.bench.journal import Event, Slot
+from omnipilot.bench.journal.events import EpisodeEnded, Remembered
+from omnipilot.envs import Modality, Observation, Thinking
+from omnipilot.envs.sim.audio.sound import Sound, mix
+from omnipilot.memory import MediaStore
+
+
+class RingingWorld(ToyWorld):
+    """The toy, with a tone that never stops; a look takes a second."""
+
+    def observe(self, modalities: Collection[Modality], since: float) -> Observation:
+        self._now += 1.0
+        ringing = mix([Sound("tone:440", 0.0, 60.0)], "toy", since, self._now)
+        return replace(super().observe({*modalities, Modality.AUDIO}, since), audio=ringing).only(modalities, "unasked")
+
+
+class RingingSuite(ToySuite):
+    def world(self, thinking: Thinking) -> ToyWorld:
+        return RingingWorld(self.delay, thinking)
+
+
+def test_a_sound_that_an_episode_ends_in_is_journalled_before_its_end() -> None:
+    spec = spec_of({"suite": "toy_suite:ToySuite", "planner": "rules", "memory": "episodic"})
+    events: list[Event] = []
+    truth, store = EpisodeTruth(), MediaStore()
+    runner = EpisodeRunner(spec, RingingSuite(), build(spec.agent, truth, store), store, events.append, truth)
+    for instance in range(2):
+        events.clear()
+        runner.play(Slot("count", instance, 0), 1)
+        kept = [one for one in events if isinstance(one, Remembered)]
+        sounds = [(one, event) for one in kept for event in one.events if event["kind"] == "sound"]
+        ((line, sound),) = sounds
+        (end,) = (one for one in events if isinstance(one, EpisodeEnded))
+        assert sound["text"] == "tone: 440 Hz" and sound["end"] - sound["start"] > 2.0
+        assert line is kept[-1] and events.index(line) < events.index(end) and line.turn == end.turns - 1
+    runner.close()
