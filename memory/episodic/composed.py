@@ -15,7 +15,7 @@ from omnipilot.memory.window import WindowMemory
 
 
 class ComposedMemory(TimelineMemory):
-    """Recalls what each of several memories would, each thing once, from one timeline and within one budget.
+    """Recalls what each of several memories would, written `episodic+keyframes`: each thing once, within one budget.
 
     The budget is, in each respect, the largest of the memories'; they share it evenly, and what one leaves is for the
     others.
