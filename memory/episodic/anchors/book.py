@@ -166,9 +166,8 @@ class Anchors:
             told = {word for one in visible for word in _WORD.findall(f"{one.label} {one.app} {one.page}".casefold())}
             shared = asked & (told | {anchor.type})
             score = _WEIGHTS[anchor.type] + min(len(shared), 4) + 0.8 / (1 + age / 8)
-            why = ", ".join(
-                filter(None, (f"words of the task: {' '.join(sorted(shared))}" if shared else "", "newest"))
-            )
+            named = ", ".join(f'"{word}"' for word in sorted(shared))
+            why = f"the task names {named}" if named else "among the newest"
             ranked.append((score, anchor, visible, why))
         ranked.sort(key=lambda one: -one[0])
         for _, anchor, visible, why in ranked:
