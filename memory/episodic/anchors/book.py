@@ -163,7 +163,9 @@ class Anchors:
         for age, (anchor, visible) in enumerate(self._candidates(asked, scope)):
             if all(self._outdated(one, scope) for one in visible):
                 continue
-            told = {word for one in visible for word in _WORD.findall(f"{one.label} {one.app} {one.page}".casefold())}
+            placed = Modality.CONTEXT in scope.modalities
+            texts = (f"{one.label} {one.app} {one.page}" if placed else one.label for one in visible)
+            told = {word for text in texts for word in _WORD.findall(text.casefold())}
             shared = asked & (told | {anchor.type})
             score = _WEIGHTS[anchor.type] + min(len(shared), 4) + 0.8 / (1 + age / 8)
             named = ", ".join(f'"{word}"' for word in sorted(shared))
@@ -228,7 +230,9 @@ class Anchors:
         """Such as `@price-2 = "$498" (Total; Shop, Cart; was "$514" at 31.0 s)`."""
         last = visible[-1]
         label = next((one.label for one in reversed(visible) if one.label), "")
-        told = [label or anchor.type, ", ".join(dict.fromkeys(filter(None, (last.app, last.page))))]
+        # Where it was is told by the context alone.
+        where = (last.app, last.page) if Modality.CONTEXT in scope.modalities else ()
+        told = [label or anchor.type, ", ".join(dict.fromkeys(filter(None, where)))]
         if last.source in ("transcript", "sound"):
             told.append("heard")
         told.append(f"at {last.time:.1f} s")

@@ -71,7 +71,7 @@ def test_a_role_sees_the_sightings_that_it_may_see_and_their_facts_alone() -> No
     list(anchors.observe(screen("desktop", 5, "Locker code: 4711"), 3))
     deaf = Scope.of(Role("grounder", frozenset({Modality.ELEMENTS})), ("phone", "desktop"))
     at_phone = Scope.of(Role("phone", envs=frozenset({"phone"})), ("phone", "desktop"))
-    assert lines(anchors, deaf) == ['@code-1 = "4711" (Locker code; Shop; at 5.0 s)']
+    assert lines(anchors, deaf) == ['@code-1 = "4711" (Locker code; at 5.0 s)']
     assert lines(anchors, at_phone) == ['@code-1 = "4711" (door code; heard; at 1.0 s)']
     with pytest.raises(NotFound, match="there is no anchor @code-1"):
         anchors.fill("code-1", Scope.of(Role("blind", frozenset()), ("phone", "desktop")))
