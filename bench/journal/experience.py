@@ -61,8 +61,8 @@ def load_experience(given: ExperienceSpec, suite: Suite, name: str) -> Experienc
     """
     if not isinstance(suite, DeclaresSplit):
         raise ConfigError(
-            f"suite {name!r} declares no split into tasks for development and tasks of the test, so experience from "
-            "earlier runs could hold what it tests; leave out --experience"
+            f"suite {name!r} declares no split of its templates (split_of and templates_of) into those for development "
+            "and those of the test, so experience from earlier runs could hold what it tests; leave out --experience"
         )
     examples: list[Example] = []
     refused: dict[str, int] = {}

@@ -146,10 +146,9 @@ def _capture_of(event: TimelineEvent, asked: Asked) -> MediaRef | None:
 
 
 def _heard_in(told: TimelineEvent, asked: Asked) -> MediaRef | None:
-    """The sound that a reader put into words: one that goes through the clip at whose end it was told, or that clip."""
-    for clip in asked.of_turns(told.turn, told.turn):
-        near = clip.start - 1e-6 <= told.start <= clip.end + 1e-6
-        if near and clip.kind == "audio" and clip.env == told.env:
+    """The sound that a reader put into words: speech in the last clip of its turn before it was told, or that clip."""
+    for clip in reversed(asked.of_turns(told.turn, told.turn)):
+        if clip.kind == "audio" and clip.env == told.env and clip.start <= told.start + 1e-6:
             sounds = asked.timeline.between(asked.scope, clip.start, clip.end, _SOUNDS)
             spoken = (one.media for one in sounds if one.env == told.env and one.detail.get("kind") == "speech")
             return next((ref for ref in spoken if ref is not None), clip.media)

@@ -17,7 +17,7 @@ from omnipilot.memory.window import WindowMemory
 
 
 class ComposedMemory(TimelineMemory):
-    """Recalls what each of several memories would, each thing once, from one timeline and within one budget.
+    """Recalls what each of several memories would, written `episodic+keyframes`: each thing once, within one budget.
 
     The timeline takes in what any of the memories asks for: anchors, a map, speech in words, the text of screenshots.
     Of two transcribers, or two models that find anchors, the first is used. The budget is, in each respect, the largest

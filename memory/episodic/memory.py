@@ -361,8 +361,7 @@ class TimelineMemory:
 
 
 class EpisodicMemory(TimelineMemory):
-    """Recalls what of the episode matters now: by the words of the task, the kind and the device it asks for, known
-    entities, and how long ago it was.
+    """Recalls what matters now, however old: by words, kind, device, known entities, and how long ago it was.
 
     Args:
         images, clips: most pictures, and most sounds and films together, of one recall.

@@ -21,10 +21,10 @@ _QUANTILE = 0.2
 
 
 class EnergyGate:
-    """Sends a clip whose loudest tenth of a second exceeds the room's running floor, or that moves more than it usually
-    does there.
+    """Sends a clip that is louder than the room usually is, or that moves more than the screen usually does.
 
-    The floor of a room is the 20th percentile of its levels over the last `window` seconds, the clip included: the
+    A sound counts by its loudest tenth of a second, which must exceed the running floor of its room.
+    That floor is the 20th percentile of its levels over the last `window` seconds, the clip included: the
     minimum statistics of Martin (2001), with a percentile in place of the minimum. The level of a film is the largest
     share of the picture that changes from one frame to the next.
 

@@ -12,9 +12,9 @@ from omnipilot.memory.messages import Usage
 
 
 class EventsGate:
-    """Sends a clip with a sound other than noise, or with motion other than idle motion; and all sound where the
-    instruction speaks of hearing, all film where it speaks of watching.
+    """Sends a clip with a sound other than noise, or with motion other than idle motion, and what the task asks for.
 
+    All sound is sent where the instruction speaks of hearing, all film where it speaks of watching.
     What a film's first and last frame tell is no event: the planner has them as screenshots. A clip that begins within
     `hangover` seconds after an event is sent too, as it shows whether that goes on.
 

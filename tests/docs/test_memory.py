@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+import shlex
 from pathlib import Path
 
 import pytest
+from command_line import omnipilot
 from memory_tables import NAMES, NEAR, WHOLE, Cell, infos, main, played, recall_table, success_table, withheld
-from page_commands import blocks
+from page_commands import blocks, commands
 from shared_folders import ROOT
 
 PAGE = (ROOT / "docs/memory.md").read_text(encoding="utf-8")
@@ -16,7 +18,7 @@ TASK = "price-seen-10"
 
 def test_the_page_names_the_command_and_has_its_tables() -> None:
     assert "    python docs/figures/memory_tables.py --near --out runs/duet-memory" in PAGE
-    assert len(blocks(PAGE, "text")) >= 3
+    assert len(blocks(PAGE.split("## What each part is worth")[1], "text")) >= 3
 
 
 def test_the_tables_are_made_from_runs(tmp_path: Path) -> None:
@@ -43,11 +45,21 @@ def test_a_cell_is_kept_apart_from_others() -> None:
 
 
 @pytest.mark.slow
+def test_the_first_two_commands_print_the_answers_of_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    play, ask = (shlex.split(command)[1:] for command in commands(PAGE)[:2])
+    assert omnipilot(*play).returncode == 0
+    told = omnipilot(*ask)
+    assert told.returncode == 0, told.stderr
+    assert told.stdout.split() == blocks(PAGE, "text")[0].split()
+
+
+@pytest.mark.slow
 @pytest.mark.timeout(3600)
 def test_the_command_prints_the_tables_of_the_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--near", "--out", str(tmp_path), "--jobs", "2"]) == 0
     printed = capsys.readouterr().out
-    for shown in blocks(PAGE, "text"):
+    for shown in blocks(PAGE.split("## What each part is worth")[1], "text"):
         assert _squeezed(shown) in _squeezed(printed), f"not printed:\n{shown}\n\nprinted:\n{printed}"
 
 

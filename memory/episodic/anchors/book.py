@@ -236,9 +236,8 @@ class Anchors:
             told = {(one.label, *one.where(scope)) for one in visible}
             shared = asked & {anchor.type}.union(*(_words_of(*names) for names in told))
             score = _WEIGHTS[anchor.type] + min(len(shared), 4) + 0.8 / (1 + age / 8)
-            why = ", ".join(
-                filter(None, (f"words of the task: {' '.join(sorted(shared))}" if shared else "", "newest"))
-            )
+            named = ", ".join(f'"{word}"' for word in sorted(shared))
+            why = f"the task names {named}" if named else "among the newest"
             ranked.append((score, anchor, visible, why))
         ranked.sort(key=lambda one: -one[0])
         for _, anchor, visible, why in ranked:
