@@ -204,6 +204,7 @@ def test_captures_are_kept_in_the_run_s_store_and_read_from_it(tmp_path) -> None
 
 def test_a_timeline_that_is_restored_answers_the_same() -> None:
     lived_through = LIVED["episodic"]
+    lived_through.conclude()
     events = [TimelineEvent.from_json(event.to_json()) for event in lived_through.timeline]
     again = EpisodicMemory()
     again._own = again._readings.store = lived_through._own
