@@ -17,7 +17,7 @@ TASK = "price-seen-10"
 
 
 def test_the_page_names_the_command_and_has_its_tables() -> None:
-    assert "    python docs/figures/memory_tables.py --near --out runs/duet-memory" in PAGE
+    assert "    python docs/figures/memory_tables.py --out runs/duet-memory" in PAGE
     assert len(blocks(PAGE.split("## What each part is worth")[1], "text")) >= 3
 
 
@@ -57,7 +57,7 @@ def test_the_first_two_commands_print_the_answers_of_the_page(tmp_path: Path, mo
 @pytest.mark.slow
 @pytest.mark.timeout(3600)
 def test_the_command_prints_the_tables_of_the_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["--near", "--out", str(tmp_path), "--jobs", "2"]) == 0
+    assert main(["--out", str(tmp_path), "--jobs", "2"]) == 0
     printed = capsys.readouterr().out
     for shown in blocks(PAGE.split("## What each part is worth")[1], "text"):
         assert _squeezed(shown) in _squeezed(printed), f"not printed:\n{shown}\n\nprinted:\n{printed}"
