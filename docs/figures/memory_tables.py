@@ -222,7 +222,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--out", type=Path, default=Path("runs/duet-memory"))
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--near", action="store_true", help="no tasks of 1,000 turns")
-    parser.add_argument("--far", default=",".join(NAMES), help="memories that play tasks of 1,000 turns, comma-separated")
+    parser.add_argument("--far", default=",".join(NAMES), help="memories that play tasks of 1,000 turns")
     parser.add_argument("--tasks", default="", help="only these, with commas between them")
     options = parser.parse_args(arguments)
     far = [name.strip() for name in options.far.split(",") if name.strip()]
