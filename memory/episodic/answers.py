@@ -20,7 +20,7 @@ _LED_BY: tuple[EventKind, ...] = ("transcript", "motion", "text", "sound", "vide
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class TimelineAnswer:
     """One moment that a question asks for.
 
     Attributes:

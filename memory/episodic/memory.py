@@ -14,7 +14,7 @@ from omnipilot.memory.allowance import Allowance
 from omnipilot.memory.base import Budget, KeepsTimeline, Recalled, Role, Spends
 from omnipilot.memory.episodic.anchors.book import Anchors
 from omnipilot.memory.episodic.anchors.extraction import EntityModel, anchor_prompt
-from omnipilot.memory.episodic.answers import Answer, AnswerGroup, group_candidates
+from omnipilot.memory.episodic.answers import AnswerGroup, TimelineAnswer, group_candidates
 from omnipilot.memory.episodic.companion import Companion
 from omnipilot.memory.episodic.events import EventKind, TimelineEvent
 from omnipilot.memory.episodic.packing import LONGEST_CLIP, ORDERS, Order, Packing, arrange, clip_span
@@ -226,7 +226,7 @@ class TimelineMemory:
             self._answers[key] = self._recall(query, budget, scope)
         return self._answers[key]
 
-    def answer(self, question: str, role: Role, envs: Collection[str], most: int) -> list[Answer]:
+    def answer(self, question: str, role: Role, envs: Collection[str], most: int) -> list[TimelineAnswer]:
         """The moments that answer a question asked afterwards, the best first: at most so many.
 
         Unlike a recall for a decision it looks at nothing but the question, and what belongs together is one answer.
@@ -235,7 +235,7 @@ class TimelineMemory:
         found = (one for policy in self.policies for one in policy.candidates(asked))
         return [self._answer(moment) for moment in group_candidates(found, asked, most)]
 
-    def _answer(self, moment: AnswerGroup) -> Answer:
+    def _answer(self, moment: AnswerGroup) -> TimelineAnswer:
         span, lead, media = moment.span, moment.lead.event, None
         if moment.ref is not None:
             media = self._capture(moment.ref)
@@ -244,7 +244,7 @@ class TimelineMemory:
                 whole = span if span.end > span.start else replace(span, kind=cast(EventKind, moment.ref.kind))
                 start, end = clip_span(whole, moment.ref, LONGEST_CLIP)
                 media = media if (start, end) == (media.start, media.end) else media.slice(start, end)
-        return Answer(lead.kind, lead.env, span.start, span.end, lead.turn, moment.words(), moment.why(), media)
+        return TimelineAnswer(lead.kind, lead.env, span.start, span.end, lead.turn, moment.words(), moment.why(), media)
 
     def _asked(self, query: str, scope: Scope, aside: str) -> Asked:
         return Asked(

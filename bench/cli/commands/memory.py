@@ -27,7 +27,7 @@ from omnipilot.envs import AudioClip, ConfigError, Modality, VideoClip
 from omnipilot.memory import Budget, MediaStore, Memory, Recalled, Role
 from omnipilot.memory.base import StatesBudget
 from omnipilot.memory.episodic import Scope, TimelineEvent
-from omnipilot.memory.episodic.answers import Answer
+from omnipilot.memory.episodic.answers import TimelineAnswer
 from omnipilot.memory.episodic.events import EVENT_KINDS
 from omnipilot.memory.episodic.memory import TimelineMemory
 from omnipilot.memory.episodic.ranking import SIGNALS
@@ -136,7 +136,7 @@ def _file(part: Any, run: Path) -> str:
     return str(run / MEDIA / MediaStore(run / MEDIA).put(part).path)
 
 
-def _answers_json(answers: Sequence[Answer], run: Path) -> str:
+def _answers_json(answers: Sequence[TimelineAnswer], run: Path) -> str:
     rows = []
     for one in answers:
         row: dict[str, Any] = {"env": one.env, "start": one.start, "end": one.end, "turn": one.turn}
@@ -147,7 +147,7 @@ def _answers_json(answers: Sequence[Answer], run: Path) -> str:
     return json.dumps(rows, ensure_ascii=False, indent=1)
 
 
-def _answers_text(question: str, episode: RecordedEpisode, answers: Sequence[Answer], run: Path) -> str:
+def _answers_text(question: str, episode: RecordedEpisode, answers: Sequence[TimelineAnswer], run: Path) -> str:
     if not answers:
         return f"Nothing in {episode.key} answers that; without --ask, all of its timeline is printed."
     width = max(60, min(120, shutil.get_terminal_size((100, 24)).columns))
