@@ -9,7 +9,7 @@ import threading
 import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from secret_forms import FORMS, letters, shows
 from strategies import examples
@@ -54,6 +54,8 @@ def test_any_key_in_any_form_in_any_text(key: str, form: str, before: str, after
 def test_a_key_that_was_cut_is_taken_out(key: str, words: str, data: st.DataObject) -> None:
     # Cut in the middle of an escape, a piece means something else.
     key = key.translate(str.maketrans("\\%&", "-_="))
+    # Words that happen to hold the signs of the key, others between them, are no cut key.
+    assume(not shows(words, key, 16))
     forget()
     register(key, "K")
     at = data.draw(st.integers(0, len(key)))
