@@ -74,9 +74,11 @@ class Scope:
 
     def admits(self, event: TimelineEvent) -> bool:
         """Whether an event is in the scope."""
-        return (not event.env or event.env in self.envs) and (
-            event.modality is None or event.modality in self.modalities
-        )
+        return self.includes(event.env, event.modality)
+
+    def includes(self, env: str, modality: Modality | None) -> bool:
+        """Whether what comes from this environment and modality is in the scope; "" and None are in every scope."""
+        return (not env or env in self.envs) and (modality is None or modality in self.modalities)
 
 
 @dataclass(frozen=True, slots=True)

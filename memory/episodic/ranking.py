@@ -251,7 +251,7 @@ class EpisodicPolicy:
             text = " ".join(variant for word in named.words for variant in variants(word))
             hits = []
             for event, _ in asked.timeline.search(text, asked.scope, FOUND, _MARKING):
-                said = frozenset(words_of(event.text))
+                said = distinct_words(event.text)
                 held = frozenset(word for word in named.words if not said.isdisjoint(variants(word)))
                 if event.turn < asked.now:
                     hits.append((event, held))

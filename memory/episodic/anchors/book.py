@@ -77,7 +77,7 @@ class Sighting:
 
     def seen_in(self, scope: Scope) -> bool:
         """Whether the scope admits it."""
-        return (not self.env or self.env in scope.envs) and (self.modality is None or self.modality in scope.modalities)
+        return scope.includes(self.env, self.modality)
 
     def where(self, scope: Scope) -> tuple[str, str]:
         """Its application and page, which the context tells; empty where the scope does not admit that."""
@@ -98,9 +98,11 @@ class Anchor:
     def latest_in(self, scope: Scope) -> list[Sighting]:
         """Its latest sightings that the scope admits, oldest first."""
         latest = self.sightings[-_LATEST:]
-        whole = all(not env or env in scope.envs for env, _ in self.origins)
-        whole = whole and all(by is None or by in scope.modalities for _, by in self.origins)
-        return latest if whole else [one for one in latest if one.seen_in(scope)]
+        return (
+            latest
+            if all(scope.includes(*origin) for origin in self.origins)
+            else [one for one in latest if one.seen_in(scope)]
+        )
 
 
 class Anchors:

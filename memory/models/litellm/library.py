@@ -67,9 +67,7 @@ def ask(request: Mapping[str, Any], seconds: float) -> Any:
     """
     litellm = library()
     fixed = {
-        "num_retries": 0,
-        "max_retries": 0,
-        "timeout": seconds,
+        **_once(seconds),
         "drop_params": False,
         # Looking whether a tool belongs to an MCP server needs a package that litellm does not bring.
         "_skip_mcp_handler": True,
@@ -84,9 +82,7 @@ def transcribe(request: Mapping[str, Any], seconds: float) -> Any:
         TimeoutError: no answer in time; the connection is closed.
         Exception: whatever litellm raises.
     """
-    litellm = library()
-    fixed = {"num_retries": 0, "max_retries": 0, "timeout": seconds}
-    return _loop(os.getpid()).run(litellm.atranscription(**request, **fixed), seconds)
+    return _loop(os.getpid()).run(library().atranscription(**request, **_once(seconds)), seconds)
 
 
 def embed(request: Mapping[str, Any], seconds: float) -> bytes:
@@ -96,10 +92,14 @@ def embed(request: Mapping[str, Any], seconds: float) -> bytes:
         TimeoutError: no answer in time; the connection is closed.
         Exception: whatever litellm raises.
     """
-    litellm = library()
-    fixed = {"num_retries": 0, "max_retries": 0, "timeout": seconds}
-    answer: str = _loop(os.getpid()).run(litellm.aembedding(**request, **fixed), seconds).model_dump_json()
-    return answer.encode()
+    answer = _loop(os.getpid()).run(library().aembedding(**request, **_once(seconds)), seconds)
+    text: str = answer.model_dump_json()
+    return text.encode()
+
+
+def _once(seconds: float) -> dict[str, Any]:
+    """What every call is given: litellm makes no retries of its own, and keeps to our deadline."""
+    return {"num_retries": 0, "max_retries": 0, "timeout": seconds}
 
 
 def rehearse(model: str, seconds: float = 20.0) -> None:
