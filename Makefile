@@ -6,7 +6,7 @@ PY := $(VENV)/bin/python
 ROOMS := envs memory planners grounders agents bench
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
-.PHONY: demo test test-all test-vllm test-sample prove check bench models system clean
+.PHONY: demo test test-all test-vllm test-sample prove check bench models system system-desktop clean
 .DEFAULT_GOAL := help
 
 help:
@@ -20,6 +20,7 @@ help:
 	@echo "make bench   speeds, as ratios against what one would use instead; AREA=sim: only those"
 	@echo "make models  a vLLM server for the tests, without a GPU (3.5 GB in $(MODELS))"
 	@echo "make system  Debian/Ubuntu packages (Chromium); asks for root"
+	@echo "make system-desktop  those of private desktops and phones: X server, sound, programs, adb; asks for root"
 
 $(PY):
 	@echo "── making $(VENV)"
@@ -107,6 +108,15 @@ system:
 	@$(SUDO) apt-get update -qq
 	@$(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
 	  python3-venv chromium chromium-driver fonts-dejavu-core > /dev/null
+
+# What `omnipilot desktop up` starts, the programs that the suite workshop is played on, and adb.
+system-desktop:
+	@echo "── installing system packages of private desktops"
+	@$(SUDO) apt-get update -qq
+	@$(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
+	  xvfb dbus at-spi2-core pulseaudio pulseaudio-utils bubblewrap xfwm4 x11-utils adwaita-icon-theme fonts-dejavu-core \
+	  shared-mime-info desktop-file-utils adb mousepad featherpad pcmanfm-qt galculator kcalc eog evince mpv mpv-mpris \
+	  celluloid playerctl gnumeric xfce4-terminal claws-mail chromium > /dev/null
 
 clean:
 	rm -rf $(VENV) $(MODELS) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
 
 from omnipilot.envs.base import Thinking
+from omnipilot.envs.clock import WallClock
 from omnipilot.envs.types.geometry import Size
 from omnipilot.envs.web.chromium import Chromium, launch
 from omnipilot.envs.web.env import DESKTOP, BrowserEnv
@@ -21,6 +21,7 @@ class BrowserWorld:
         url: the page that each reset opens.
         size: of the viewport in CSS pixels.
         chromium: the browser to use; by default it starts and closes its own.
+        clock: of the world that this one is part of, which restarts it; by default it has a clock of its own.
 
     Raises:
         MissingExtra, ConfigError: Playwright or Chromium is missing.
@@ -32,10 +33,12 @@ class BrowserWorld:
         url: str = "about:blank",
         size: Size = DESKTOP,
         chromium: Chromium | None = None,
+        clock: WallClock | None = None,
     ) -> None:
         self.thinking = thinking
         self._url = url
-        self._start = time.monotonic()
+        self._own_clock = clock is None
+        self._clock = clock or WallClock()
         self._own = launch() if chromium is None else None
         self.browser = BrowserEnv(chromium or self._chromium, size=size, clock=lambda: self.now)
 
@@ -52,12 +55,13 @@ class BrowserWorld:
     @property
     def now(self) -> float:
         """Wall seconds since the last reset."""
-        return time.monotonic() - self._start
+        return self._clock.now
 
     def reset(self, instance: int) -> None:  # noqa: ARG002
         """A new context on the start page. What the web serves does not depend on `instance`."""
         self.browser.restart(self._url)
-        self._start = time.monotonic()
+        if self._own_clock:
+            self._clock.restart()
 
     def wait(self, seconds: float) -> None:
         """Wait in real time."""

@@ -57,6 +57,15 @@ EXTRAS = (
     Extra("marks", "marks on widgets that are found on the picture alone", ("opencv-python-headless",)),
     Extra("llm", "language models, hosted or on your own server", ("litellm", "urllib3")),
     Extra("hub", "benchmarks as parquet files or from the Hugging Face hub", ("datasets", "huggingface-hub")),
+    Extra("desktop", "Linux desktops under X11", ("av", "jeepney", "mss", "python-xlib")),
+    Extra("android", "Android phones and emulators over adb", ("adbutils",)),
+    Extra("remote", "environments on other machines", ("msgpack", "starlette", "uvicorn")),
+    Extra(
+        "pyautogui",
+        "desktops of Windows and macOS",
+        ("mss", "pyautogui"),
+        "on Linux in an environment of its own: it brings a namesake of python-xlib",
+    ),
     Extra("local", "models in this process: the grounder local", ("torch", "transformers"), "gigabytes; wants a GPU"),
     Extra("detect", "marks from OmniParser's detector", ("ultralytics", "huggingface-hub"), "brings torch: gigabytes"),
     Extra(
@@ -66,8 +75,8 @@ EXTRAS = (
         "gigabytes; wants a GPU, and an environment of its own, because vLLM pins its own torch",
     ),
 )
-ALL = ("web", "video", "ocr", "marks", "llm", "hub")
-"""What `omnipilot[all]` installs: every extra but those for a GPU."""
+ALL = ("web", "video", "ocr", "marks", "llm", "hub", "desktop", "android", "remote")
+"""What `omnipilot[all]` installs: every extra but those for a GPU, and pyautogui."""
 
 
 def examine() -> dict[str, list[Finding]]:
@@ -79,7 +88,9 @@ def examine() -> dict[str, list[Finding]]:
             Finding("omnipilot", metadata.version("omnipilot"), ""),
             *map(_package, core()),
         ],
-        f"Extras (omnipilot[all] is {', '.join(ALL)}: all but those for a GPU)": [_extra(extra) for extra in EXTRAS],
+        f"Extras (omnipilot[all] is {', '.join(ALL)}: all but those for a GPU and pyautogui)": [
+            _extra(extra) for extra in EXTRAS
+        ],
         "Programs": [_chromium(), _vllm()],
     }
 
