@@ -97,14 +97,15 @@ class ScrcpySound:
         self._clock = clock
         self._env = env
         self._folder = tempfile.TemporaryDirectory(prefix="omnipilot-sound-")
-        self._file = Path(self._folder.name) / "sound.wav"
+        file = Path(self._folder.name) / "sound.wav"
+        self._wav = _GrowingWav(file)
         self._log = Path(self._folder.name) / "log"
         server = connection.server
         with self._log.open("wb") as log:
             self._process: subprocess.Popen[bytes] | None = subprocess.Popen(
                 [
                     *(program, "--serial", connection.serial, "--no-video", "--no-playback", "--no-control"),
-                    *("--audio-codec=raw", f"--record={self._file}"),
+                    *("--audio-codec=raw", f"--record={file}"),
                 ],
                 env={**os.environ, "ADB_SERVER_SOCKET": f"tcp:{server.host}:{server.port}"},
                 stdin=subprocess.DEVNULL,
@@ -129,10 +130,7 @@ class ScrcpySound:
         if since < zero - 0.5:
             return Absent("failed", f"the phone was heard from {max(zero, 0):.1f} s on only, not from {since:.1f} s")
         start = max(since, zero)
-        data = _samples(self._file)
-        first = max(0, round((start - zero) * _SOURCE_RATE))
-        last = min(len(data) // _FRAME, max(first, round((now - zero) * _SOURCE_RATE)))
-        return AudioClip(to_mono(data[first * _FRAME : last * _FRAME]), self._env, start)
+        return AudioClip(to_mono(self._wav.read(start - zero, now - zero)), self._env, start)
 
     def close(self) -> None:
         """End scrcpy. May be called twice."""
@@ -158,25 +156,44 @@ class ScrcpySound:
 
     def _heard(self) -> float:
         """Until when sound has arrived, on the world's clock."""
-        return -1.0 if self._zero is None else self._zero + len(_samples(self._file)) / _FRAME / _SOURCE_RATE
+        return -1.0 if self._zero is None else self._zero + self._wav.seconds
 
     def _follow(self) -> None:
         while not self._stop.wait(0.05):
-            length = len(_samples(self._file)) / _FRAME / _SOURCE_RATE
+            length = self._wav.seconds
             if length:
                 zero = self._clock.now - length
                 self._zero = zero if self._zero is None else min(self._zero, zero)
 
 
-def _samples(file: Path) -> bytes:
-    """The samples of a WAV file that is being written; b"" before its first."""
-    try:
-        content = file.read_bytes()
-    except FileNotFoundError:
-        return b""
-    at = content.find(b"data", 12)
-    data = content[at + 8 :] if at >= 0 else b""
-    return data[: len(data) // _FRAME * _FRAME]
+class _GrowingWav:
+    """A WAV file that is being written; its header says nothing of its length."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._begin = 0
+
+    @property
+    def seconds(self) -> float:
+        """Length of the sound in it so far; 0 before its first sample."""
+        try:
+            if not self._begin:
+                with self._path.open("rb") as file:
+                    head = file.read(4096)
+                at = head.find(b"data", 12)
+                self._begin = at + 8 if at >= 0 else 0
+            size = self._path.stat().st_size
+        except FileNotFoundError:
+            return 0.0
+        return max(0, size - self._begin) // _FRAME / _SOURCE_RATE if self._begin else 0.0
+
+    def read(self, start: float, end: float) -> bytes:
+        """The samples between two moments, in seconds from the first sample."""
+        first, last = (max(0, round(at * _SOURCE_RATE)) for at in (start, end))
+        with self._path.open("rb") as file:
+            file.seek(self._begin + first * _FRAME)
+            data = file.read(max(0, last - first) * _FRAME)
+        return data[: len(data) // _FRAME * _FRAME]
 
 
 def to_mono(stereo: bytes) -> bytes:
