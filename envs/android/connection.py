@@ -105,7 +105,6 @@ class Stream:
     """A running command whose output is read while it runs."""
 
     def __init__(self, connection: Any) -> None:
-        self._connection = connection
         self._socket: socket.socket = connection.conn
 
     def read(self, timeout: float | None = None) -> bytes:
@@ -128,8 +127,11 @@ class Stream:
             self._socket.sendall(data)
 
     def close(self) -> None:
-        """Close the stream; the command is told by a broken pipe. May be called twice."""
-        self._connection.close()
+        """Close the stream, which ends a read in another thread; the command is told by a broken pipe. May be called
+        twice."""
+        with suppress(OSError):
+            self._socket.shutdown(socket.SHUT_RDWR)
+        self._socket.close()
 
 
 class AdbConnection:
