@@ -21,6 +21,7 @@ from omnipilot.envs.sim.adb.shell_grammar import (
     parse,
 )
 from omnipilot.envs.sim.adb.streams import BrokenPipe, Lines, Pipe, Writable
+from omnipilot.envs.types.errors import OmnipilotError
 
 MOST_COMMANDS = 20_000
 """Commands of one shell, after which it is killed."""
@@ -357,7 +358,7 @@ class Shell:
         call = Call(self.phone, self.processes, process, name, words[1:], io.stdin, io.out, io.err, self)
         try:
             return await run(call)
-        except FileError as error:
+        except (FileError, OmnipilotError) as error:
             return await call.fail(str(error))
         finally:
             if inherited is None:
