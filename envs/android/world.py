@@ -8,8 +8,9 @@ import threading
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from omnipilot.envs.android.connection import AdbConnection, CommandTimeout
+from omnipilot.envs.android.connection import AdbConnection, AdbServer, CommandTimeout, Connection
 from omnipilot.envs.android.env import AndroidEnv
+from omnipilot.envs.android.sound import SoundKind
 from omnipilot.envs.base import Thinking
 from omnipilot.envs.clock import WallClock
 from omnipilot.envs.types.errors import ConfigError, EnvLost, require
@@ -37,7 +38,7 @@ class AndroidWorld:
         commands: shell commands that each reset runs on the phone, such as "pm clear com.android.deskclock".
             `{instance}` in one becomes the instance. A command that fails makes the episode void.
         stop: packages that each reset stops; by default all that have an icon.
-        options: as for `AndroidEnv`.
+        adb_server, apps, dialogs, sound, cap, command, tree, busy, still, prepare, connection: as for `AndroidEnv`.
 
     Raises:
         MissingExtra, ConfigError, EnvLost: as `AndroidEnv`; ConfigError also for a snapshot of a real phone.
@@ -53,7 +54,17 @@ class AndroidWorld:
         snapshot: str = "",
         commands: Sequence[str] = (),
         stop: Sequence[str] | None = None,
-        **options: Any,
+        adb_server: str | AdbServer | None = None,
+        apps: Mapping[str, str] | None = None,
+        dialogs: Mapping[str, Sequence[str]] | None = None,
+        sound: SoundKind = "auto",
+        cap: int = 1000,
+        command: float = 20.0,
+        tree: float = 12.0,
+        busy: float = 20.0,
+        still: float = 2.0,
+        prepare: bool = True,
+        connection: Connection | None = None,
     ) -> None:
         if snapshot and not _EMULATOR.match(serial):
             raise ConfigError(f"snapshots are those of emulators (emulator-5554); {serial} is none")
@@ -63,7 +74,22 @@ class AndroidWorld:
         self._snapshot = snapshot
         self._commands = tuple(commands)
         self._stop = None if stop is None else tuple(stop)
-        self.phone = AndroidEnv(serial, name, clock=self._clock, **options)
+        self.phone = AndroidEnv(
+            serial,
+            name,
+            clock=self._clock,
+            adb_server=adb_server,
+            apps=apps,
+            dialogs=dialogs,
+            sound=sound,
+            cap=cap,
+            command=command,
+            tree=tree,
+            busy=busy,
+            still=still,
+            prepare=prepare,
+            connection=connection,
+        )
 
     @property
     def envs(self) -> Mapping[str, AndroidEnv]:

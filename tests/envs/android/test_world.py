@@ -19,6 +19,7 @@ from omnipilot.envs import (
     Click,
     ConfigError,
     Context,
+    Custom,
     Drag,
     Element,
     Elements,
@@ -256,6 +257,25 @@ class AndroidEnvContext:
 
     def __exit__(self, *problem: object) -> None:
         self._made.close()
+
+
+def test_text_goes_to_the_clipboard(phone: AndroidEnv, sim: SimWorld) -> None:
+    phone.act(Custom("set_clipboard", {"text": "gate 4711"}))
+    assert sim.state().phone.clipboard == "gate 4711"
+
+
+def test_a_phone_that_stops_answering_is_lost(served: PhoneServer, sim: SimWorld, adb: AdbServerProcess) -> None:
+    env = AndroidEnv(served.serial, adb_server=adb.address, command=1.0, prepare=False)
+    with served.phone.lock:
+        begun = time.monotonic()
+        with pytest.raises(EnvLost):
+            env.observe({Modality.SCREENSHOT}, 0.0)
+        with pytest.raises(EnvLost):
+            env.act(Click(Point(0.5, 0.5)))
+        assert time.monotonic() - begun < 10
+    env.close()
+    with AndroidEnvContext(served, adb) as other:
+        assert isinstance(other.observe({Modality.SCREENSHOT}, 0.0).screenshot, Image), "it answers again"
 
 
 def test_files_are_read(phone: AndroidEnv) -> None:
