@@ -6,7 +6,7 @@ import re
 import shlex
 import threading
 import time
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Literal, get_args
 
 from omnipilot.envs.android import input as touch
@@ -38,7 +38,7 @@ CLIPPER = "ca.zgrs.clipper"
 DUMP = "/data/local/tmp/omnipilot-tree.xml"
 STATUS = (
     "dumpsys window | grep -E 'mDisplayId=|init=|mCurrentFocus|mFocusedApp|mCurrentRotation=|mRotation=|"
-    "mShowingLockscreen|mDreamingLockscreen|isStatusBarKeyguard|mIsShowing|mKeyguardShowing|showing='; "
+    "mShowingLockscreen|mDreamingLockscreen|isStatusBarKeyguard|KeyguardServiceDelegate|showing='; "
     "dumpsys power | grep -E 'mWakefulness=|Display Power|mScreenOn=|mHoldingDisplaySuspendBlocker='"
 )
 RESUMED = "dumpsys activity activities | grep -E 'ResumedActivity|mFocusedActivity'"
@@ -192,7 +192,7 @@ class AndroidEnv:
         self._map = screen_map(shot.size if isinstance(shot, Image) else self._display.size, self._display)
 
     def stop_apps(self, packages: Sequence[str] | None = None) -> None:
-        """Stop applications, for worlds; by default all with an icon, or where that is not told all that were installed."""
+        """Stop applications, for worlds; by default all with an icon, else all that somebody installed."""
         if packages is None:
             self._list_apps()
             stoppable = [app for app in self._apps if app.activity]

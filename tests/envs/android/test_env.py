@@ -378,7 +378,9 @@ def test_judges_run_commands_and_read_files() -> None:
 
 def test_text_is_put_on_the_clipboard_where_the_phone_has_clipper() -> None:
     assert made(ScriptedPhone()).custom == {}
-    phone = ScriptedPhone({"clipper$": "package:ca.zgrs.clipper\n", "clipper.set": 'result=-1, data="Text is copied"\n'})
+    phone = ScriptedPhone(
+        {"clipper$": "package:ca.zgrs.clipper\n", "clipper.set": 'result=-1, data="Text is copied"\n'}
+    )
     env = made(phone)
     assert "custom" in env.verbs
     sent_lines = sent(phone, env, Custom("set_clipboard", {"text": "it's here"}))
