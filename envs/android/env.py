@@ -57,7 +57,7 @@ class AndroidEnv:
     Places are those on the screenshot. A phone whose size is overridden (`wm size`) or that is turned is operated in
     the pixels that its `input` uses.
 
-    Dialogs of the system that come over an application are told in the context's title; see `dialogs`.
+    Dialogs of the system that come over an application are told in the context's title, and kept in `answered`.
 
     Args:
         serial: as `adb devices` lists it.
@@ -109,7 +109,8 @@ class AndroidEnv:
         self.serial = serial
         self._verbs = verbs
         self._clock = clock or WallClock()
-        self.server = AdbServer.parse(adb_server) if isinstance(adb_server, str) else adb_server
+        server = AdbServer.parse(adb_server) if isinstance(adb_server, str) else adb_server
+        self.server = server or AdbServer.from_environment()
         self._connection = connection or AdbConnection(serial, self.server)
         self._names = dict(apps or {})
         self._answers = answers(dialogs or {})
@@ -128,6 +129,11 @@ class AndroidEnv:
         self.answered: tuple[AnsweredDialog, ...] = ()
         """The dialogs of the system that were in the way since the last restart."""
         self.restart()
+
+    @property
+    def connection(self) -> Connection:
+        """How the phone is reached, for worlds."""
+        return self._connection
 
     @property
     def platform(self) -> Literal["phone"]:
@@ -178,7 +184,6 @@ class AndroidEnv:
         self._apps: tuple[App, ...] = ()
         self._busy: tuple[float, str] = (0.0, "")
         self._front = Foreground()
-        self._last: tuple[float, bytes] = (0.0, b"")
         self.answered = ()
         # Their times are those of the clock before its restart.
         self._recorder.stop()
@@ -269,8 +274,12 @@ class AndroidEnv:
         if file is None:
             self._connection.check()
             return Absent("failed", f"screencap gave no picture: {answer[:200].decode('utf-8', 'replace').strip()!r}")
-        image = Image.encoded(file, self.name, self._clock.now)
-        if is_black(image):
+        try:
+            image = Image.encoded(file, self.name, self._clock.now)
+            black = is_black(image)
+        except EnvLost as error:
+            return Absent("failed", str(error))
+        if black:
             return Absent(
                 "failed",
                 "the screenshot is black although the screen is on: the window in front forbids captures "
@@ -281,9 +290,8 @@ class AndroidEnv:
     def _elements(self, cap: int) -> Elements | Absent:
         until, where = self._busy
         if self._clock.now < until and where == self._place():
-            return Absent(
-                "failed", f"this screen kept moving when its elements were read; tried again in {until:.0f} s"
-            )
+            rest = until - self._clock.now
+            return Absent("failed", f"this screen kept moving; its elements are tried again in {rest:.0f} s")
         try:
             tree = self._dump(self._tree)
         except CommandTimeout:

@@ -8,7 +8,7 @@ import threading
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from omnipilot.envs.android.connection import AdbConnection, AdbServer, CommandTimeout, Connection
+from omnipilot.envs.android.connection import AdbServer, Connection
 from omnipilot.envs.android.env import AndroidEnv
 from omnipilot.envs.android.sound import SoundKind
 from omnipilot.envs.base import Thinking
@@ -18,8 +18,10 @@ from omnipilot.envs.types.errors import ConfigError, EnvLost, require
 FROZEN = Thinking()
 SNAPSHOT_SECONDS = 60.0
 BOOT_SECONDS = 180.0
+UP_SECONDS = 5.0
 COMMAND_SECONDS = 120.0
-"""Maximum seconds for loading a snapshot, for a phone to be up after it, and for a command of a reset."""
+"""Maximum seconds for loading a snapshot, for a phone to be up after it, for its answer whether it is, and for a
+command of a reset."""
 _EMULATOR = re.compile(r"^emulator-\d+$")
 
 
@@ -132,9 +134,8 @@ class AndroidWorld:
             self._clock.restart()
 
     def _load_snapshot(self) -> None:
-        connection = AdbConnection(self.phone.serial, self.phone.server)
+        connection, server = self.phone.connection, self.phone.server
         connection.connect()
-        server = connection.server
         adb: Any = require("adbutils", "android")
         command = [adb.adb_path(), "-H", server.host, "-P", str(server.port), "-s", self.phone.serial]
         command += ["emu", "avd", "snapshot", "load", self._snapshot]
@@ -150,13 +151,13 @@ class AndroidWorld:
         while True:
             try:
                 connection.connect()
-                if connection.shell("getprop sys.boot_completed", 5.0).text.strip() == "1":
+                if connection.shell("getprop sys.boot_completed", UP_SECONDS).text.strip() == "1":
                     return
-            except EnvLost as error:
-                if self._clock.now > until and not isinstance(error, CommandTimeout):
-                    raise
+                problem = EnvLost("its start is not completed")
+            except EnvLost as error:  # it restarts, and is offline for a while
+                problem = error
             if self._clock.now > until:
-                raise EnvLost(f"the emulator {self.phone.serial} was not up {BOOT_SECONDS:g} s after its snapshot")
+                raise EnvLost(f"{self.phone.serial} was not up {BOOT_SECONDS:g} s after its snapshot: {problem}")
             pause.wait(0.5)
 
     def wait(self, seconds: float) -> None:

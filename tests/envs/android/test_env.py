@@ -79,6 +79,7 @@ def test_a_picture_behind_a_warning_is_found() -> None:
     [
         (screenshot(shade=0), "FLAG_SECURE"),
         (screenshot()[:-20], "no picture"),
+        (screenshot()[:100] + screenshot()[-20:], "cannot be decoded"),
         ("Capturing failed.\n", "Capturing failed"),
         (late("screencap -p"), "did not answer"),
     ],

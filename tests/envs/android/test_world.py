@@ -330,6 +330,29 @@ def test_snapshots_are_those_of_emulators() -> None:
     world.close()
 
 
+def test_a_snapshot_is_loaded_and_the_emulator_awaited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = tmp_path / "adb"
+    program.write_text(f'#!/bin/sh\necho "$@" >> {tmp_path}/said\ncat {tmp_path}/answer\n')
+    program.chmod(0o755)
+    monkeypatch.setenv("ADBUTILS_ADB_PATH", str(program))
+    monkeypatch.setattr("omnipilot.envs.android.world.BOOT_SECONDS", 1.0)
+    booted = iter(["", "0", "1"])
+    phone = ScriptedPhone.small()
+    phone.answers["sys.boot_completed"] = lambda _: next(booted)
+    world = AndroidWorld("emulator-5554", snapshot="clean", adb_server="127.0.0.1:5999", connection=phone)
+    (tmp_path / "answer").write_text("OK\n")
+    world.reset(0)
+    assert (tmp_path / "said").read_text() == "-H 127.0.0.1 -P 5999 -s emulator-5554 emu avd snapshot load clean\n"
+    assert next(booted, "all asked") == "all asked"
+    phone.answers["sys.boot_completed"] = "0"
+    with pytest.raises(EnvLost, match="was not up"):
+        world.reset(0)
+    (tmp_path / "answer").write_text("KO: no such snapshot\n")
+    with pytest.raises(EnvLost, match="no such snapshot"):
+        world.reset(0)
+    world.close()
+
+
 def test_waiting_takes_the_time(shared: AndroidWorld) -> None:
     begun = time.monotonic()
     shared.wait(0.3)
