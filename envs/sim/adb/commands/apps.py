@@ -72,7 +72,8 @@ def read_intent(args: list[str]) -> Intent:
         if arg in _PAIRS and arg != "--esn":
             if len(rest) < 2:
                 raise ValueError(f'java.lang.IllegalArgumentException: Argument expected after "{arg}"')
-            intent.extras[rest.pop(0)] = rest.pop(0)
+            name, value = rest.pop(0), rest.pop(0)
+            intent.extras[name] = value
         elif arg in names or arg in ("-c", *_VALUED, "--esn"):
             if not rest:
                 raise ValueError(f'java.lang.IllegalArgumentException: Argument expected after "{arg}"')
