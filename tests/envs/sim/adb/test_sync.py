@@ -121,7 +121,9 @@ def test_a_full_phone_says_so_and_goes_on() -> None:
     assert files.read("/sdcard/small") == b"a"
 
 
-IDS = st.sampled_from([b"STAT", b"STA2", b"LST2", b"LIST", b"LIS2", b"RECV", b"RCV2", b"SEND", b"SND2", b"DATA", b"DONE"])
+IDS = st.sampled_from(
+    [b"STAT", b"STA2", b"LST2", b"LIST", b"LIS2", b"RECV", b"RCV2", b"SEND", b"SND2", b"DATA", b"DONE"]
+)
 PACKETS = st.builds(request, IDS | st.binary(min_size=4, max_size=4), st.binary(max_size=40) | st.just(b"/sdcard/a,1"))
 
 
