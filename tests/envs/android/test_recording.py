@@ -64,7 +64,7 @@ class FilmingPhone(ScriptedPhone):
         return self.runs[-1]
 
     def interrupt(self, command: str) -> str:
-        assert "-INT screenrecord" in command
+        assert command == "pkill -INT screenrecord || killall -INT screenrecord"
         self.finish()
         return ""
 

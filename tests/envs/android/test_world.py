@@ -14,6 +14,7 @@ from adb_server import AdbServerProcess
 from scripted_phone import ScriptedPhone
 
 from omnipilot.envs import (
+    Absent,
     ActionRejected,
     AudioClip,
     Click,
@@ -222,6 +223,19 @@ def test_a_phone_of_another_size_is_operated_as_well(
     phone.act(Click(at(phone, "Clock")))
     assert front(sim) == "clock"
     phone.shell("wm size reset; wm user-rotation lock 0", 5)
+
+
+def test_nothing_is_left_behind(served: PhoneServer, sim: SimWorld, adb: AdbServerProcess) -> None:
+    with AndroidEnvContext(served, adb) as env:
+        env.observe(frozenset(Modality), 0.0)
+        env.act(OpenApp("Clock"))
+        assert isinstance(env.observe({Modality.VIDEO}, 0.0).video, VideoClip | Absent)
+    with AndroidEnvContext(served, adb, prepare=False) as other:
+        assert "omnipilot" not in other.shell("ls /data/local/tmp /sdcard", 5)
+    until = time.monotonic() + 5
+    while "screenrecord-phone" in {thread.name for thread in threading.enumerate()}:
+        assert time.monotonic() < until
+        pause(0.02)
 
 
 def test_a_dark_screen_is_woken(phone: AndroidEnv, served: PhoneServer) -> None:
