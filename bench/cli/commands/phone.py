@@ -94,7 +94,8 @@ def serve_command(port: int, instance: int, task: str, count: int, large: bool, 
             served = ServedTask(world, task, instance + number, large) if task else None
             server = PhoneServer(world, port, emulator=emulator, rotation=rotation)  # type: ignore[arg-type]
             phones.append((stack.enter_context(server), served))
-            typer.echo(f"adb connect {server.serial}" if not emulator else f"adb -s {server.serial} shell")
+            restart = " (an adb server that runs already finds it after adb kill-server)"
+            typer.echo(f"adb -s {server.serial} shell{restart}" if emulator else f"adb connect {server.serial}")
             if served is not None:
                 typer.echo(f"task: {served.instruction}")
         typer.echo("end with Ctrl-C")

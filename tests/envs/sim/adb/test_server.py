@@ -204,7 +204,12 @@ def test_the_clock_runs_as_on_the_wall() -> None:
 
 @pytest.mark.parametrize(
     ("settings", "told"),
-    [({"host": "0.0.0.0"}, "no password"), ({"port": 5555}, "emulator"), ({"port": 5584}, "--emulator")],
+    [
+        ({"host": "0.0.0.0"}, "no password"),
+        ({"port": 5555}, "emulator"),
+        ({"port": 5584}, "--emulator"),
+        ({"port": 6001, "emulator": True}, "odd ports"),
+    ],
 )
 def test_it_is_served_on_this_machine_alone_and_outside_the_ports_of_emulators(settings: dict, told: str) -> None:
     with pytest.raises(ConfigError, match=told):
@@ -228,3 +233,14 @@ def test_it_ends_with_open_streams_and_may_be_stopped_twice() -> None:
     assert not [thread for thread in threading.enumerate() if thread is server._thread]
     with pytest.raises(ConnectionRefusedError):
         socket.create_connection(("127.0.0.1", server.port), timeout=5)
+
+
+def test_a_world_that_is_closed_is_a_phone_that_is_gone() -> None:
+    world = SimWorld()
+    with PhoneServer(world) as server, AdbHost(server.port) as host:
+        world.close()
+        with pytest.raises(ConnectionError):
+            while True:
+                host.receive()
+        with pytest.raises(ConnectionError):
+            AdbHost(server.port)

@@ -101,8 +101,9 @@ def test_what_never_ends_is_ended(line: str) -> None:
 
 WORDS = st.sampled_from(
     "echo cat ls grep sort head input tap swipe text am start settings put dumpsys window screencap -p rm -rf / "
-    "/sdcard /sdcard/* ' \" $ ( ) ` | & && || ; > >> < 2>&1 $X ${ } { if then fi for do done while ! -n 1 2 99999999999999 \\ "
-    "/proc/self /etc/passwd ../../.. uiautomator dump find xargs tr cut -d sh -c test [ ] kill wm size".split()
+    "/sdcard /sdcard/* ' \" $ ( ) ` | & && || ; > >> < 2>&1 $X ${ } { if then fi for do done while ! -n 1 2 "
+    "99999999999999 \\ /proc/self /etc/passwd ../../.. uiautomator dump find xargs tr cut -d sh -c test [ ] kill wm "
+    "size".split()
 )
 
 
