@@ -1,0 +1,494 @@
+"""A world on another machine, or in another process, used like one in this process."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import cache
+from typing import Any, cast, get_args
+
+from omnipilot.envs.base import Heard, Passage, Platform, Thinking
+from omnipilot.envs.clock import WallClock
+from omnipilot.envs.remote import protocol as wire
+from omnipilot.envs.remote.client import ClockOffset, RemoteClient, held_by
+from omnipilot.envs.remote.protocol import BadMessage, Message, field, number
+from omnipilot.envs.remote.reset_command import run_reset_command
+from omnipilot.envs.remote.states import PLAIN, SIM, codec_of
+from omnipilot.envs.remote.verbs import remote_verb
+from omnipilot.envs.schema import codec
+from omnipilot.envs.types.actions import CONTROL, VERBS, Action
+from omnipilot.envs.types.custom import CustomVerb
+from omnipilot.envs.types.errors import ActionRejected, ConfigError, EnvLost
+from omnipilot.envs.types.geometry import Size
+from omnipilot.envs.types.observation import Elements, Modality, Observation
+
+FROZEN = Thinking()
+REMEASURED = 60.0
+"""Seconds after which the clocks are compared again."""
+RESET_SECONDS = 120.0
+"""Seconds that a reset may last by itself: programs are started."""
+RESTORE_SECONDS = 600.0
+"""Seconds for a machine to be restored, and then to answer again."""
+
+
+class RemoteWorld:
+    """A world that an `EnvServer` serves.
+
+    It has the capabilities `Snapshots`, `Ends` and `Recorded` if the served world has them. With the judges' token, and
+    a server that allows judges, it also has `State` (where the state can be sent) and its environments `UiTree`,
+    `Transcript`, `WrittenTexts`, `Files` and `Shell`.
+
+    Args:
+        url: such as "http://127.0.0.1:8700".
+        token, judges_token: what the server asks for; "" for none.
+        thinking: whether time passes while models think. The served world decides what it makes of it: one whose clock
+            runs by itself, nothing.
+        clock: of the world that this one is part of, which restarts it; times are then converted to it. By default
+            they are those of the served world.
+        timeout: seconds for an answer, beyond what an action lasts by itself; then the world counts as lost.
+        wait: seconds to wait until the server listens.
+        authority: PEM file with the certificate of an https server; "" for those the system trusts.
+        reset_command: run on this machine at the start of each reset, to restore the other one; the reset fails if
+            that machine's server turns out to be the same as before.
+        reset_seconds: how long the command, and then the restored machine's start, may take.
+
+    Raises:
+        ConfigError: the URL or a token is wrong, or the clock cannot be converted.
+        EnvLost: no server answers.
+        MissingExtra: msgpack is not installed.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        token: str = "",
+        judges_token: str = "",
+        thinking: Thinking = FROZEN,
+        clock: WallClock | None = None,
+        *,
+        timeout: float = 30.0,
+        wait: float = 10.0,
+        authority: str = "",
+        reset_command: Sequence[str] = (),
+        reset_seconds: float = RESTORE_SECONDS,
+    ) -> None:
+        self.thinking = thinking
+        self._clock = clock
+        self._judged = bool(judges_token)
+        self._reset_command = reset_command
+        self._reset_seconds = reset_seconds
+        self.client = RemoteClient(url, token, judges_token, timeout, authority)
+        self._offset: ClockOffset | None = None
+        self._seen = 0.0
+        self._envs: dict[str, RemoteEnv] = {}
+        self._states: tuple[int, Any] = (-1, None)
+        try:
+            self._meet(wait)
+        except BaseException:
+            self.client.close()
+            raise
+        offers = {name for name in MIXINS if name in self._hello["offers"]} | ({"state"} if self._form else set())
+        if self._form == SIM and "snapshots" in offers:
+            offers = offers - {"snapshots"} | {"whole"}
+        self.__class__ = _class_with(RemoteWorld, tuple(name for name in MIXINS if name in offers))
+
+    def _meet(self, seconds: float) -> None:
+        """Learn what is served, and compare the clocks."""
+        said = self._hello = self.client.hello(seconds)
+        try:
+            self._running = field(said, "running", bool)
+            self._form = field(said, "state", str) if self._judged else ""
+            if self._form not in ("", PLAIN, SIM) or not isinstance(said.get("offers"), list):
+                raise BadMessage(f"unknown kind of state {self._form!r:.40}")
+            self._describe(field(said, "envs", list))
+            self._note(said)
+        except BadMessage as error:
+            raise wire.lost(self.client.url, f"its hello cannot be read: {error}") from None
+        if self._clock is not None and not self._running:
+            raise ConfigError(
+                f"the world at {self.client.url} has a simulated clock, which stands still between actions; it cannot "
+                "share a clock with other worlds"
+            )
+        if self._running:
+            self._offset = self.client.measure_clock()
+
+    def _describe(self, envs: Sequence[Any]) -> None:
+        if not envs:
+            raise BadMessage("it serves no environments")
+        found = {}
+        for said in envs:
+            if not isinstance(said, dict):
+                raise BadMessage("an environment is described by a map")
+            env = self._envs.get(said.get("name", "")) or _env_of(self, said, self._judged)
+            env.describe(said)
+            found[env.name] = env
+        self._envs = found
+
+    def ask(self, name: str, message: Mapping[str, Any] | None = None, lasts: float = 0.0) -> Message:
+        """Have a request answered, and note what the answer says of clock and screens; see `RemoteClient.ask`."""
+        answer = self.client.ask(name, message, lasts)
+        try:
+            self._note(answer)
+        except BadMessage as error:
+            raise wire.lost(self.client.url, f"its answer to {name!r} cannot be read: {error}") from None
+        return answer
+
+    def _note(self, answer: Message) -> None:
+        self._seen = number(answer, "now", -1e12)
+        for name, size in field(answer, "sizes", dict).items():
+            if name in self._envs:
+                self._envs[name].size = wire.size_from_message(size)
+
+    @property
+    def url(self) -> str:
+        """Where it is served."""
+        return self.client.url
+
+    @property
+    def server(self) -> Mapping[str, Any]:
+        """What the server said of itself: `version`, `instance`, `uptime` in seconds, `envs` and what they offer."""
+        return self._hello
+
+    @property
+    def offset(self) -> ClockOffset | None:
+        """How the served world's clock relates to this machine's; None for a simulated clock."""
+        return self._offset
+
+    @property
+    def envs(self) -> Mapping[str, RemoteEnv]:
+        """The environments by name."""
+        return dict(self._envs)
+
+    @property
+    def now(self) -> float:
+        """Seconds since the last reset, as its clock or the shared one shows."""
+        if self._clock is not None:
+            return self._clock.now
+        if self._offset is None:
+            return self._seen
+        return self._remeasured().seconds + time.monotonic()
+
+    def _remeasured(self) -> ClockOffset:
+        assert self._offset is not None
+        if time.monotonic() - self._offset.measured > REMEASURED:
+            self._offset = self.client.measure_clock()
+        return self._offset
+
+    @property
+    def shift(self) -> float:
+        """Seconds to add to the served world's times, to have them on this world's clock."""
+        if self._clock is None:
+            return 0.0
+        return self._clock.at(0.0) - self._remeasured().seconds
+
+    def reset(self, instance: int) -> None:
+        """Restore the machine, if there is a command for it, and start the served world over.
+
+        Raises:
+            EnvLost: the machine was not restored, or does not answer.
+        """
+        if self._reset_command:
+            self._restore_machine()
+        answer = self.ask("reset", {"instance": instance}, RESET_SECONDS)
+        try:
+            self._describe(field(answer, "envs", list))
+        except BadMessage as error:
+            raise wire.lost(self.client.url, f"its answer to 'reset' cannot be read: {error}") from None
+        if self._running:
+            self._offset = self.client.measure_clock()
+
+    def _restore_machine(self) -> None:
+        before, at = self._hello, time.monotonic()
+        before_uptime = float(self.client.hello()["uptime"])
+        run_reset_command(self._reset_command, self._reset_seconds)
+        # The connections lead to a machine that is no more.
+        self.client.close()
+        self._meet(self._reset_seconds)
+        after = number(self._hello, "uptime")
+        if self._hello["instance"] == before["instance"] and after >= before_uptime:
+            raise EnvLost(
+                f"the reset command succeeded, but {self.url} was not restored: the same server still runs, "
+                f"{after:.0f} s old ({time.monotonic() - at:.0f} s ago it was {before_uptime:.0f} s)"
+            )
+
+    def wait(self, seconds: float) -> None:
+        """Let time pass in the served world."""
+        self.ask("wait", {"seconds": float(seconds)}, seconds)
+
+    def think(self, measured: float) -> None:
+        """Account for a decision: in a simulated world its time passes, according to `thinking`."""
+        seconds = self.thinking.elapsed(measured)
+        if seconds > 0 and not self._running:
+            self.ask("wait", {"seconds": seconds}, seconds)
+
+    def close(self) -> None:
+        """Take leave; the server goes on. May be called twice."""
+        self.client.close()
+
+
+class _Snapshots:
+    ask: Callable[..., Message]
+
+    def snapshot(self) -> str:
+        """Keep the state, on the server, for `restore`; the last 16 since the reset are kept."""
+        return str(field(self.ask("snapshot"), "snapshot", str))
+
+    def restore(self, snapshot: str) -> None:
+        """Restore a snapshot."""
+        self.ask("restore", {"snapshot": snapshot})
+
+
+class _WholeSnapshots:
+    """Snapshots of the embedded world travel, so that others can be made of them."""
+
+    _form: str
+    ask: Callable[..., Message]
+
+    def snapshot(self) -> Any:
+        """The whole state, for `restore` of this world or of another one of its kind."""
+        return _read(self._form, self.ask("judges/whole").get("snapshot"))
+
+    def restore(self, snapshot: Any) -> None:
+        """Restore a snapshot."""
+        self.ask("judges/put_back", {"snapshot": codec_of(self._form).write(snapshot)})
+
+
+class _Ends:
+    ask: Callable[..., Message]
+
+    def ended(self) -> str:
+        """Why the episode has ended, or ""."""
+        return str(field(self.ask("ended"), "ended", str))
+
+
+class _Recorded:
+    _hello: Message
+    ask: Callable[..., Message]
+
+    @property
+    def most(self) -> int | None:
+        """Maximum number of moves taken from a decision."""
+        return cast("int | None", self._hello.get("most"))
+
+    def take(self, actions: Sequence[Action], problem: str) -> Passage:
+        """Record what the agent would have done, and advance."""
+        said = self.ask("take", {"actions": [codec.to_json(one) for one in actions], "problem": problem})
+        return Passage(said["env"], tuple(codec.action_from_json(one) for one in said["actions"]), said["words"])
+
+
+class _State:
+    _form: str
+    _running: bool
+    _states: tuple[int, Any]
+    client: RemoteClient
+    ask: Callable[..., Message]
+
+    def state(self) -> Any:
+        """A copy of the served world's state."""
+        version = self.client.version
+        if self._running or self._states[0] != version:
+            self._states = version, _read(self._form, self.ask("judges/state").get("state"))
+        return self._states[1]
+
+    def prepare(self, change: Callable[[Any], Any]) -> None:
+        """Set up content before an episode, where the served world can: its state is changed here and sent back."""
+        self.ask("judges/prepare", {"state": codec_of(self._form).write(change(self.state()))})
+
+
+MIXINS: Mapping[str, type] = {
+    "snapshots": _Snapshots,
+    "whole": _WholeSnapshots,
+    "ends": _Ends,
+    "recorded": _Recorded,
+    "state": _State,
+}
+
+
+@cache
+def _class_with(base: type, names: tuple[str, ...]) -> Any:
+    """The class of a world or environment that has some capabilities, and no others."""
+    table = MIXINS if base is RemoteWorld else ENV_MIXINS
+    return type(base.__name__, (base, *(table[name] for name in names)), {"__doc__": base.__doc__})
+
+
+def _read(form: str, document: Any) -> Any:
+    try:
+        return codec_of(form).read(document)
+    except ValueError as error:
+        raise EnvLost(f"the state of the remote world cannot be read: {error}") from None
+
+
+class RemoteEnv:
+    """One environment of a served world; see `RemoteWorld` for its capabilities.
+
+    Attributes:
+        name, platform, size, verbs, custom: as declared by the environment that is served.
+        offered: the modalities that it supports, as far as it told.
+        description, applications: how it introduces itself, if it does.
+    """
+
+    platform: Platform
+    verbs: frozenset[str]
+    size: Size
+
+    def __init__(self, world: RemoteWorld, name: str) -> None:
+        self._world = world
+        self.name = name
+        self._custom_said: Any = None
+        self.custom: Mapping[str, CustomVerb] = {}
+
+    def describe(self, said: Message) -> None:
+        """Take over what the server said of it.
+
+        Raises:
+            BadMessage: it is no environment.
+        """
+        platform = field(said, "platform", str)
+        if platform not in get_args(Platform):
+            raise BadMessage(f"unknown platform {platform!r:.40}")
+        self.platform = cast(Platform, platform)
+        self.size = wire.size_from_message(said.get("size"))
+        self.verbs = frozenset(str(verb) for verb in field(said, "verbs", list)) & (set(VERBS) - CONTROL)
+        self.offered = frozenset(m for m in Modality if m.value in field(said, "modalities", list))
+        self.description = field(said, "description", str, "")[:500]
+        self.applications = tuple(str(app)[:100] for app in field(said, "applications", list, []))[:100]
+        custom = field(said, "custom", list)
+        if custom != self._custom_said:
+            self._custom_said = custom
+            self.custom = {verb.name: verb for verb in (self._verb(one) for one in custom)}
+
+    def _verb(self, said: Any) -> CustomVerb:
+        try:
+            name = said["name"]
+            return remote_verb(
+                name, said["description"], said["parameters"], lambda given: self._send("custom", name, given)
+            )
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise BadMessage(f"a custom verb cannot be read: {error}") from None
+
+    def _send(self, kind: str, name: str, arguments: Mapping[str, Any]) -> None:
+        self._world.ask("act", {"env": self.name, "action": {"kind": kind, "name": name, "arguments": dict(arguments)}})
+
+    def observe(self, modalities: Collection[Modality], since: float) -> Observation:
+        """See `Env.observe`; media that were received before are not sent again.
+
+        Raises:
+            EnvLost: the device is gone, or the server does not answer.
+        """
+        world, shift = self._world, self._world.shift
+        message = {
+            "env": self.name,
+            "modalities": sorted(modality.value for modality in modalities),
+            "since": float(since) - shift,
+            "held": list(held_by(world.client)),
+        }
+        answer = world.ask("observe", message)
+        try:
+            seen, sent = answer.get("observation"), field(answer, "media", dict)
+            for file in sent.values():
+                if isinstance(file, bytes):
+                    world.client.media.put(file)
+            files = {name: world.client.medium(name) for name in wire.media_of(seen)}
+            look = wire.observation_from_message(seen, files, shift, self.name)
+        except BadMessage as error:
+            raise wire.lost(world.url, f"its observation of {self.name} cannot be read: {error}") from None
+        self.size = look.size
+        return look
+
+    def act(self, action: Action) -> None:
+        """Have one action carried out; if the answer is lost, it is asked for again, and nothing is done twice.
+
+        Raises:
+            ActionRejected: the environment cannot do that.
+            EnvLost: the device is gone, or the server does not answer.
+        """
+        if action.kind not in self.verbs:
+            raise ActionRejected(f"{self.name} cannot {action.kind}; it can: {', '.join(sorted(self.verbs))}")
+        self._world.ask("act", {"env": self.name, "action": codec.to_json(action)}, lasts(action))
+
+    def close(self) -> None:
+        """Do nothing: the device belongs to the served world. May be called twice."""
+
+
+def lasts(action: Action) -> float:
+    """Seconds that an action lasts by itself: what it holds, and its typing."""
+    seconds = getattr(action, "seconds", None) or 0.0
+    return float(seconds * getattr(action, "repeat", 1) + len(getattr(action, "text", "")) * 0.05)
+
+
+class _UiTree:
+    name: str
+    _world: RemoteWorld
+
+    def ui_tree(self) -> Elements:
+        """All elements, without a cap."""
+        return _elements(self._world, "judges/ui_tree", self.name)
+
+
+class _WrittenTexts:
+    name: str
+    _world: RemoteWorld
+
+    def written_texts(self) -> Elements:
+        """The texts that are drawn and visible."""
+        return _elements(self._world, "judges/written_texts", self.name)
+
+
+class _Transcript:
+    name: str
+    _world: RemoteWorld
+
+    def transcript(self, start: float, end: float) -> tuple[Heard, ...]:
+        """What is audible from `start` to `end`."""
+        shift = self._world.shift
+        asked = {"env": self.name, "start": float(start) - shift, "end": float(end) - shift}
+        answer = self._world.ask("judges/transcript", asked)
+        try:
+            return wire.heard_from_message(answer.get("heard"), shift)
+        except BadMessage as error:
+            raise wire.lost(self._world.url, error) from None
+
+
+class _Files:
+    name: str
+    _world: RemoteWorld
+
+    def read_file(self, path: str) -> bytes:
+        """Content of a file; raises FileNotFoundError if there is none."""
+        try:
+            answer = self._world.ask("judges/file", {"env": self.name, "path": path})
+        except FileNotFoundError:
+            raise FileNotFoundError(path) from None
+        return bytes(field(answer, "data", bytes))
+
+
+class _Shell:
+    name: str
+    _world: RemoteWorld
+
+    def shell(self, command: str, timeout: float) -> str:
+        """Standard output of a command on the other machine."""
+        asked = {"env": self.name, "command": command, "timeout": float(timeout)}
+        return str(field(self._world.ask("judges/shell", asked, timeout), "output", str))
+
+
+ENV_MIXINS: Mapping[str, type] = {
+    "ui_tree": _UiTree,
+    "transcript": _Transcript,
+    "written_texts": _WrittenTexts,
+    "files": _Files,
+    "shell": _Shell,
+}
+
+
+def _elements(world: RemoteWorld, request: str, env: str) -> Elements:
+    try:
+        return wire.elements_from_message(world.ask(request, {"env": env}).get("elements"))
+    except BadMessage as error:
+        raise wire.lost(world.url, error) from None
+
+
+def _env_of(world: RemoteWorld, said: Message, judged: bool) -> RemoteEnv:
+    offered = said.get("judges", []) if judged else []
+    made = _class_with(RemoteEnv, tuple(name for name in ENV_MIXINS if name in offered))
+    return cast(RemoteEnv, made(world, field(said, "name", str)))
