@@ -6,8 +6,8 @@ import hashlib
 import secrets
 import threading
 import time
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -89,12 +89,13 @@ class RemoteClient:
         """
         self._instance = self._gone = ""
         said = self._ask("GET", "hello", None, self._timeout if seconds is None else seconds)
-        if field(said, "protocol", int) != wire.VERSION:
+        with self.reading("hello"):
+            version, self._instance = field(said, "protocol", int), field(said, "instance", str)
+        if version != wire.VERSION:
             raise ConfigError(
-                f"{self.url} speaks version {said['protocol']} of the protocol, this side {wire.VERSION}; install the "
+                f"{self.url} speaks version {version} of the protocol, this side {wire.VERSION}; install the "
                 "same version of omnipilot on both"
             )
-        self._instance = field(said, "instance", str)
         return said
 
     def ask(self, name: str, message: Mapping[str, Any] | None = None, lasts: float = 0.0) -> Message:
@@ -141,12 +142,26 @@ class RemoteClient:
         best: ClockOffset | None = None
         for _ in range(times):
             sent = time.monotonic()
-            now = number(self.ask("clock"), "now", -1e12)
+            answer = self.ask("clock")
             received = time.monotonic()
+            with self.reading("clock"):
+                now = number(answer, "now", -1e12)
             if best is None or received - sent < best.round_trip:
                 best = ClockOffset(now - (sent + received) / 2, received - sent, received)
         assert best is not None
         return best
+
+    @contextmanager
+    def reading(self, name: str) -> Iterator[None]:
+        """While an answer is read: what is not as agreed makes the world count as lost.
+
+        Args:
+            name: of the request that was answered.
+        """
+        try:
+            yield
+        except BadMessage as error:
+            raise self._lose(f"its answer to {name!r} cannot be read: {error}") from None
 
     def close(self) -> None:
         """Say good-bye, if anybody listens, and close the connections. May be called twice."""
@@ -158,13 +173,11 @@ class RemoteClient:
 
     def _ask(self, method: str, name: str, body: bytes | None, seconds: float) -> Message:
         answer = self._try(method, name, body, seconds)
-        try:
+        with self.reading(name):
             message = wire.unpack(answer.body)
             if answer.status != 200:
                 raise self._error(answer.status, field(message, "kind", str), field(message, "text", str)[:2000])
-            return message
-        except BadMessage as error:
-            raise self._lose(f"its answer to {name!r} (status {answer.status}) cannot be read: {error}") from None
+        return message
 
     def _try(self, method: str, name: str, body: bytes | None, seconds: float) -> Answer:
         """Send a request until there is an answer, or no time is left."""

@@ -18,7 +18,7 @@ from omnipilot.envs.remote.verbs import remote_verb
 from omnipilot.envs.schema import codec
 from omnipilot.envs.types.actions import CONTROL, VERBS, Action
 from omnipilot.envs.types.custom import CustomVerb
-from omnipilot.envs.types.errors import ActionRejected, ConfigError, EnvLost
+from omnipilot.envs.types.errors import ActionRejected, ConfigError, EnvLost, MalformedAction
 from omnipilot.envs.types.geometry import Size
 from omnipilot.envs.types.observation import Elements, Modality, Observation
 
@@ -95,15 +95,13 @@ class RemoteWorld:
     def _meet(self, seconds: float) -> None:
         """Learn what is served, and compare the clocks."""
         said = self._hello = self.client.hello(seconds)
-        try:
+        with self.client.reading("hello"):
             self._running = field(said, "running", bool)
             self._form = field(said, "state", str) if self._judged else ""
             if self._form not in ("", PLAIN, SIM) or not isinstance(said.get("offers"), list):
                 raise BadMessage(f"unknown kind of state {self._form!r:.40}")
             self._describe(field(said, "envs", list))
             self._note(said)
-        except BadMessage as error:
-            raise wire.lost(self.client.url, f"its hello cannot be read: {error}") from None
         if self._clock is not None and not self._running:
             raise ConfigError(
                 f"the world at {self.client.url} has a simulated clock, which stands still between actions; it cannot "
@@ -127,11 +125,15 @@ class RemoteWorld:
     def ask(self, name: str, message: Mapping[str, Any] | None = None, lasts: float = 0.0) -> Message:
         """Have a request answered, and note what the answer says of clock and screens; see `RemoteClient.ask`."""
         answer = self.client.ask(name, message, lasts)
-        try:
+        with self.client.reading(name):
             self._note(answer)
-        except BadMessage as error:
-            raise wire.lost(self.client.url, f"its answer to {name!r} cannot be read: {error}") from None
         return answer
+
+    def value(self, name: str, message: Mapping[str, Any] | None, wanted: str, kind: type, lasts: float = 0.0) -> Any:
+        """One field of an answer, of some type; see `ask`."""
+        answer = self.ask(name, message, lasts)
+        with self.client.reading(name):
+            return field(answer, wanted, kind)
 
     def _note(self, answer: Message) -> None:
         self._seen = number(answer, "now", -1e12)
@@ -190,21 +192,21 @@ class RemoteWorld:
         if self._reset_command:
             self._restore_machine()
         answer = self.ask("reset", {"instance": instance}, RESET_SECONDS)
-        try:
+        with self.client.reading("reset"):
             self._describe(field(answer, "envs", list))
-        except BadMessage as error:
-            raise wire.lost(self.client.url, f"its answer to 'reset' cannot be read: {error}") from None
         if self._running:
             self._offset = self.client.measure_clock()
 
     def _restore_machine(self) -> None:
         before, at = self._hello, time.monotonic()
-        before_uptime = float(self.client.hello()["uptime"])
+        with self.client.reading("hello"):
+            before_uptime = number(self.client.hello(), "uptime")
         run_reset_command(self._reset_command, self._reset_seconds)
         # The connections lead to a machine that is no more.
         self.client.close()
         self._meet(self._reset_seconds)
-        after = number(self._hello, "uptime")
+        with self.client.reading("hello"):
+            after = number(self._hello, "uptime")
         if self._hello["instance"] == before["instance"] and after >= before_uptime:
             raise EnvLost(
                 f"the reset command succeeded, but {self.url} was not restored: the same server still runs, "
@@ -228,10 +230,11 @@ class RemoteWorld:
 
 class _Snapshots:
     ask: Callable[..., Message]
+    value: Callable[..., Any]
 
     def snapshot(self) -> str:
         """Keep the state, on the server, for `restore`; the last 16 since the reset are kept."""
-        return str(field(self.ask("snapshot"), "snapshot", str))
+        return str(self.value("snapshot", None, "snapshot", str))
 
     def restore(self, snapshot: str) -> None:
         """Restore a snapshot."""
@@ -254,15 +257,16 @@ class _WholeSnapshots:
 
 
 class _Ends:
-    ask: Callable[..., Message]
+    value: Callable[..., Any]
 
     def ended(self) -> str:
         """Why the episode has ended, or ""."""
-        return str(field(self.ask("ended"), "ended", str))
+        return str(self.value("ended", None, "ended", str))
 
 
 class _Recorded:
     _hello: Message
+    client: RemoteClient
     ask: Callable[..., Message]
 
     @property
@@ -273,7 +277,13 @@ class _Recorded:
     def take(self, actions: Sequence[Action], problem: str) -> Passage:
         """Record what the agent would have done, and advance."""
         said = self.ask("take", {"actions": [codec.to_json(one) for one in actions], "problem": problem})
-        return Passage(said["env"], tuple(codec.action_from_json(one) for one in said["actions"]), said["words"])
+        with self.client.reading("take"):
+            moves = field(said, "actions", list)
+            try:
+                done = tuple(codec.action_from_json(one) for one in moves)
+            except MalformedAction as error:
+                raise BadMessage(str(error)) from None
+            return Passage(field(said, "env", str), done, field(said, "words", str))
 
 
 class _State:
@@ -383,15 +393,13 @@ class RemoteEnv:
             "held": list(held_by(world.client)),
         }
         answer = world.ask("observe", message)
-        try:
+        with world.client.reading("observe"):
             seen, sent = answer.get("observation"), field(answer, "media", dict)
             for file in sent.values():
                 if isinstance(file, bytes):
                     world.client.media.put(file)
             files = {name: world.client.medium(name) for name in wire.media_of(seen)}
             look = wire.observation_from_message(seen, files, shift, self.name)
-        except BadMessage as error:
-            raise wire.lost(world.url, f"its observation of {self.name} cannot be read: {error}") from None
         self.size = look.size
         return look
 
@@ -443,10 +451,8 @@ class _Transcript:
         shift = self._world.shift
         asked = {"env": self.name, "start": float(start) - shift, "end": float(end) - shift}
         answer = self._world.ask("judges/transcript", asked)
-        try:
+        with self._world.client.reading("judges/transcript"):
             return wire.heard_from_message(answer.get("heard"), shift)
-        except BadMessage as error:
-            raise wire.lost(self._world.url, error) from None
 
 
 class _Files:
@@ -456,10 +462,10 @@ class _Files:
     def read_file(self, path: str) -> bytes:
         """Content of a file; raises FileNotFoundError if there is none."""
         try:
-            answer = self._world.ask("judges/file", {"env": self.name, "path": path})
+            answer = self._world.value("judges/file", {"env": self.name, "path": path}, "data", bytes)
         except FileNotFoundError:
             raise FileNotFoundError(path) from None
-        return bytes(field(answer, "data", bytes))
+        return bytes(answer)
 
 
 class _Shell:
@@ -469,7 +475,7 @@ class _Shell:
     def shell(self, command: str, timeout: float) -> str:
         """Standard output of a command on the other machine."""
         asked = {"env": self.name, "command": command, "timeout": float(timeout)}
-        return str(field(self._world.ask("judges/shell", asked, timeout), "output", str))
+        return str(self._world.value("judges/shell", asked, "output", str, timeout))
 
 
 ENV_MIXINS: Mapping[str, type] = {
@@ -482,10 +488,9 @@ ENV_MIXINS: Mapping[str, type] = {
 
 
 def _elements(world: RemoteWorld, request: str, env: str) -> Elements:
-    try:
-        return wire.elements_from_message(world.ask(request, {"env": env}).get("elements"))
-    except BadMessage as error:
-        raise wire.lost(world.url, error) from None
+    answer = world.ask(request, {"env": env})
+    with world.client.reading(request):
+        return wire.elements_from_message(answer.get("elements"))
 
 
 def _env_of(world: RemoteWorld, said: Message, judged: bool) -> RemoteEnv:
