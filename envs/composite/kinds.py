@@ -21,7 +21,7 @@ KINDS: Mapping[str, str] = {
     "remote": "omnipilot.envs.remote.world:RemoteWorld",
 }
 """Each kind as "module:class"; a module is imported when a device of its kind is started."""
-OURS = frozenset({"self", "clock", "thinking"})
+OURS = frozenset({"self", "name", "clock", "thinking"})
 """Arguments that are no options: the composite gives them."""
 
 
