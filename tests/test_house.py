@@ -47,6 +47,7 @@ WAYS_IN = {
     "bench/cli/app.py": "the command `omnipilot`",
     "bench/suites/duet/prove.py": "`python -m`, for whoever writes tasks",
     "bench/suites/duet/single_subtasks.py": "named by `--add`, to try one sub-task alone",
+    "envs/desktop/private/keeper.py": "run as a script beside each desktop",
     "grounders/served/guard.py": "run as a script beside each server",
 }
 """Modules that are started, not imported."""

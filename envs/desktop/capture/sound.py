@@ -120,7 +120,7 @@ class SoundRecorder:
             raise ConfigError("sound is recorded by the program parec; run: apt install pulseaudio-utils")
         self._command = [
             program,
-            f"--device={address.sink}.monitor",
+            f"--device={_monitor(address.sink)}",
             "--format=s16le",
             f"--rate={SAMPLE_RATE}",
             "--channels=1",
@@ -211,3 +211,8 @@ class SoundRecorder:
         with self._news:
             self._ring, self._problem = None, f"the sound recorder ended: {problem}"
             self._news.notify_all()
+
+
+def _monitor(sink: str) -> str:
+    """The name of the source that carries what an output sounds."""
+    return "@DEFAULT_MONITOR@" if sink in ("", "@DEFAULT_SINK@") else f"{sink}.monitor"
