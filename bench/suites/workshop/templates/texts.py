@@ -6,7 +6,7 @@ from random import Random
 
 from omnipilot.bench.suites.workshop.kit.checks import text_is, unchanged
 from omnipilot.bench.suites.workshop.kit.content import PLACES, THINGS, TOPICS, code, list_text, names, pdf
-from omnipilot.bench.suites.workshop.kit.steps import keys, open_program, save, save_as, step, type_text
+from omnipilot.bench.suites.workshop.kit.steps import click, keys, open_program, save, save_as, step, type_text
 from omnipilot.bench.suites.workshop.template import Draft, Template
 from omnipilot.envs import Wait
 
@@ -46,7 +46,8 @@ def replace_name(draw: Random) -> Draft:
             type_text(old),
             step("go to the other field", keys("tab")),
             type_text(new),
-            step("replace all", keys("alt", "a"), Wait(1.0)),
+            click('the checkbox "Replace all in:"'),
+            click('the button "Replace"'),
             step("close the dialog", keys("esc"), Wait(0.5), needed=False),
             save(),
         ),
