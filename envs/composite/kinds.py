@@ -19,6 +19,8 @@ KINDS: Mapping[str, str] = {
     "android": "omnipilot.envs.android.world:AndroidWorld",
     "phone": "omnipilot.envs.sim.live:LivePhone",
     "remote": "omnipilot.envs.remote.world:RemoteWorld",
+    "osworld": "omnipilot.envs.remote.osworld.world:OSWorldWorld",
+    "windows-agent-arena": "omnipilot.envs.remote.osworld.world:WindowsAgentArenaWorld",
 }
 """Each kind as "module:class"; a module is imported when a device of its kind is started."""
 OURS = frozenset({"self", "name", "clock", "thinking"})

@@ -73,18 +73,28 @@ class Connections:
         self._lock = threading.Lock()
 
     def request(
-        self, method: str, path: str, body: bytes | None, seconds: float, headers: Mapping[str, str] | None = None
+        self,
+        method: str,
+        path: str,
+        body: bytes | None,
+        seconds: float,
+        headers: Mapping[str, str] | None = None,
+        fresh: bool = False,
     ) -> Answer:
         """Send a request and read its answer, once, all within `seconds`.
 
-        A kept connection that the server has dropped meanwhile is replaced by a fresh one, if nothing was received.
+        A kept connection that the server is seen to have dropped meanwhile is replaced by a fresh one.
+
+        Args:
+            path: with its query; the part of the URL after the port.
+            fresh: use a connection of its own: if it can be opened, the server was there when the request was sent.
 
         Raises:
             Unreachable: no complete answer came.
         """
         deadline = time.monotonic() + seconds
         with self._lock:
-            connection = self._free.pop() if self._free else None
+            connection = self._free.pop() if self._free and not fresh else None
         if connection is not None and connection.dropped():
             connection.close()
             connection = None

@@ -14,6 +14,7 @@ from omnipilot.envs.remote.client import ClockOffset, RemoteClient, held_by
 from omnipilot.envs.remote.protocol import BadMessage, Message, field, number
 from omnipilot.envs.remote.reset_command import run_reset_command
 from omnipilot.envs.remote.states import PLAIN, SIM, codec_of
+from omnipilot.envs.remote.tokens import JUDGES_VARIABLE, TOKEN_VARIABLE, find_token
 from omnipilot.envs.remote.verbs import remote_verb
 from omnipilot.envs.schema import codec
 from omnipilot.envs.types.actions import CONTROL, VERBS, Action
@@ -40,14 +41,16 @@ class RemoteWorld:
 
     Args:
         url: such as "http://127.0.0.1:8700".
-        token, judges_token: what the server asks for; "" for none.
+        token, judges_token: what the server asks for. Rather than here, put them into a file of mode 0600 or into
+            the environment variables OMNIPILOT_REMOTE_TOKEN and OMNIPILOT_JUDGES_TOKEN, which are looked at next.
         thinking: whether time passes while models think. The served world decides what it makes of it: one whose clock
             runs by itself, nothing.
         clock: of the world that this one is part of, which restarts it; times are then converted to it. By default
             they are those of the served world.
         timeout: seconds for an answer, beyond what an action lasts by itself; then the world counts as lost.
         wait: seconds to wait until the server listens.
-        authority: PEM file with the certificate of an https server; "" for those the system trusts.
+        token_file, judges_token_file: the files with the tokens, if they are in files.
+        authority_file: PEM file with the certificate of an https server; "" for those the system trusts.
         reset_command: run on this machine at the start of each reset, to restore the other one; the reset fails if
             that machine's server turns out to be the same as before.
         reset_seconds: how long the command, and then the restored machine's start, may take.
@@ -68,16 +71,20 @@ class RemoteWorld:
         *,
         timeout: float = 30.0,
         wait: float = 10.0,
-        authority: str = "",
+        token_file: str = "",
+        judges_token_file: str = "",
+        authority_file: str = "",
         reset_command: Sequence[str] = (),
         reset_seconds: float = RESTORE_SECONDS,
     ) -> None:
         self.thinking = thinking
         self._clock = clock
+        token = token or find_token(token_file, TOKEN_VARIABLE)
+        judges_token = judges_token or find_token(judges_token_file, JUDGES_VARIABLE)
         self._judged = bool(judges_token)
         self._reset_command = reset_command
         self._reset_seconds = reset_seconds
-        self.client = RemoteClient(url, token, judges_token, timeout, authority)
+        self.client = RemoteClient(url, token, judges_token, timeout, authority_file)
         self._offset: ClockOffset | None = None
         self._seen = 0.0
         self._envs: dict[str, RemoteEnv] = {}
