@@ -39,7 +39,10 @@ def serve_command(model: str, family: str, settings: dict[str, Any], wait: float
         return
     free(wanted.host, wanted.port)
     key = _key(wanted)
-    with _told_to_end(), Server(wanted.argv(), wanted.url, {"VLLM_API_KEY": key} if key else {}, key, _log) as server:
+    with (
+        interrupted_by_sigterm(),
+        Server(wanted.argv(), wanted.url, {"VLLM_API_KEY": key} if key else {}, key, _log) as server,
+    ):
         try:
             names = server.wait(wait)
             if probe:
@@ -129,7 +132,7 @@ def _log(line: str) -> None:
 
 
 @contextmanager
-def _told_to_end() -> Iterator[None]:
+def interrupted_by_sigterm() -> Iterator[None]:
     """A SIGTERM ends this process as Ctrl-C does: in order, its server first."""
 
     def interrupt(_number: int, _frame: FrameType | None) -> None:

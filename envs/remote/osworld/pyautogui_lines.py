@@ -35,7 +35,7 @@ PREFIX = "import pyautogui; import time; pyautogui.FAILSAFE = False; "
 """As OSWorld's own client begins each line."""
 CLIPBOARD = "pyperclip"
 """The module that puts text on the clipboard; pyautogui brings it."""
-TYPED = frozenset(map(chr, range(32, 127))) | {"\n", "\t"} - {"<"}
+TYPED = (frozenset(map(chr, range(32, 127))) | {"\n", "\t"}) - {"<"}
 """Characters that pyautogui types on every platform; with X11 it types ">" for "<"."""
 SECONDS_A_CHARACTER = 0.01
 DRAG_SECONDS = 0.3
