@@ -34,7 +34,7 @@ def serve(
     ] = None,
     host: Annotated[
         str, typer.Option(help="Address to listen on; any but a loopback one can be reached by others.")
-    ] = ("127.0.0.1"),
+    ] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="Port to listen on; 0 for a free one.")] = 8700,
     name: Annotated[
         Many, typer.Option(metavar="HOST", help="Further name by which clients address this machine. Repeatable.")

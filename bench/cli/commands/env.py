@@ -18,6 +18,7 @@ from omnipilot.bench.settings import RunSettings
 from omnipilot.envs import Absent, ConfigError, Files, Modality, Shell, State, Transcript, UiTree, World, WrittenTexts
 from omnipilot.envs.composite import kinds, open_world, read_world, with_options
 from omnipilot.envs.remote import EnvServer, RemoteWorld
+from omnipilot.envs.remote.server import is_loopback
 from omnipilot.envs.remote.tokens import JUDGES_VARIABLE, TOKEN_VARIABLE, find_token, read_token, write_token
 from omnipilot.memory.secrets.scrub import scrub_error
 
@@ -59,6 +60,8 @@ def serve_command(
     ):
         typer.echo(f"{world} is served at {server.url}")
         typer.echo(f"token: {shown}")
+        if not is_loopback(host) and certificate is None:
+            typer.echo("note: what is sent can be read on the way, the token too; see --certificate", err=True)
         if allow_judges:
             typer.echo(f"judges' token: {judges_shown}; whoever has it can run commands in this world")
         typer.echo("end it with Ctrl-C")
