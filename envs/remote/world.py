@@ -104,6 +104,8 @@ class RemoteWorld:
         said = self._hello = self.client.hello(seconds)
         with self.client.reading("hello"):
             self._running = field(said, "running", bool)
+            field(said, "version", str)
+            number(said, "uptime")
             self._form = field(said, "state", str) if self._judged else ""
             if self._form not in ("", PLAIN, SIM) or not isinstance(said.get("offers"), list):
                 raise BadMessage(f"unknown kind of state {self._form!r:.40}")
@@ -124,7 +126,7 @@ class RemoteWorld:
         for said in envs:
             if not isinstance(said, dict):
                 raise BadMessage("an environment is described by a map")
-            env = self._envs.get(said.get("name", "")) or _env_of(self, said, self._judged)
+            env = self._envs.get(field(said, "name", str)) or _env_of(self, said, self._judged)
             env.describe(said)
             found[env.name] = env
         self._envs = found
@@ -501,6 +503,6 @@ def _elements(world: RemoteWorld, request: str, env: str) -> Elements:
 
 
 def _env_of(world: RemoteWorld, said: Message, judged: bool) -> RemoteEnv:
-    offered = said.get("judges", []) if judged else []
+    offered = field(said, "judges", list, []) if judged else []
     made = _class_with(RemoteEnv, tuple(name for name in ENV_MIXINS if name in offered))
     return cast(RemoteEnv, made(world, field(said, "name", str)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import gzip
 import http.client
+import http.server
 import socket
 import threading
 import time
@@ -487,10 +488,11 @@ def sockets() -> int:
     return found
 
 
-def test_a_hundred_clients_leave_nothing_behind() -> None:
+@pytest.mark.parametrize("clients", [10, pytest.param(100, marks=pytest.mark.slow)])
+def test_clients_leave_nothing_behind(clients: int) -> None:
     served = Served()
     threads, before = threading.active_count(), sockets()
-    for _ in range(100):
+    for _ in range(clients):
         with contextlib.closing(RemoteWorld(served.server.url, TOKEN)) as world:
             world.envs["left"].observe({Modality.SCREENSHOT}, 0.0)
     served.server.close()
@@ -509,3 +511,94 @@ def test_a_hundred_servers_leave_nothing_behind() -> None:
         if turn == 0:
             threads, before = threading.active_count(), sockets()
     assert (threading.active_count(), sockets()) == (threads, before)
+
+
+class Mirror:
+    """A server that answers every request with a message of the test's."""
+
+    def __init__(self) -> None:
+        self.answer: Any = {}
+        mirror = self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def log_message(self, *_: Any) -> None:
+                """Say nothing."""
+
+            def do_GET(self) -> None:
+                body = wire.pack(mirror.answer)
+                self.send_response(200)
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+            def do_POST(self) -> None:
+                self.rfile.read(int(self.headers["Content-Length"]))
+                self.do_GET()
+
+        self._server = http.server.ThreadingHTTPServer((LOOPBACK, 0), Handler)
+        self._server.daemon_threads = True
+        self.url = f"http://{LOOPBACK}:{self._server.server_address[1]}"
+        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.01,), daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """End it."""
+        self._server.shutdown()
+        self._thread.join(5)
+        self._server.server_close()
+
+
+@pytest.fixture(scope="module")
+def mirror() -> Iterator[Mirror]:
+    made = Mirror()
+    yield made
+    made.close()
+
+
+HELLO: dict[str, Any] = {
+    "protocol": 1, "version": "0", "instance": "i", "uptime": 1.0, "running": False, "offers": ["ends", "recorded"],
+    "state": "plain", "most": None, "now": 0.0, "sizes": {"d": [4, 3]},
+    "envs": [
+        {"name": "d", "platform": "desktop", "size": [4, 3], "verbs": ["click", "custom"], "modalities": [],
+         "custom": [], "judges": ["ui_tree", "transcript", "written_texts", "files", "shell"]}
+    ],
+}  # fmt: skip
+SAID = """observation media env time size screenshot elements video audio context absent detail file frames items now
+heard output data ended actions words state nodes sizes"""
+said = st.sampled_from(SAID.split())
+
+
+@given(st.dictionaries(st.sampled_from(sorted(HELLO)), plain, max_size=3), st.data())
+def test_a_server_that_says_anything_at_hello_is_lost_or_refused(
+    mirror: Mirror, changes: dict[str, Any], data: st.DataObject
+) -> None:
+    env = HELLO["envs"][0] | data.draw(st.dictionaries(st.sampled_from(sorted(HELLO["envs"][0])), plain, max_size=2))
+    mirror.answer = {**HELLO, "envs": [env], **changes}
+    with contextlib.suppress(OmnipilotError), contextlib.closing(RemoteWorld(mirror.url, TOKEN, JUDGES)) as world:
+        assert list(world.envs)
+
+
+@given(st.dictionaries(said, plain | st.dictionaries(said, plain, max_size=4), max_size=6))
+def test_a_server_that_answers_anything_is_lost_or_refused(mirror: Mirror, answer: dict[str, Any]) -> None:
+    mirror.answer = HELLO
+    with contextlib.closing(RemoteWorld(mirror.url, TOKEN, JUDGES)) as world:
+        env: Any = world.envs["d"]
+        made: Any = world
+        mirror.answer = {"now": 0.0, "sizes": {}, **answer}
+        for ask in (
+            lambda: env.observe({Modality.SCREENSHOT}, 0.0),
+            env.ui_tree,
+            lambda: env.transcript(0.0, 1.0),
+            lambda: env.read_file("a"),
+            lambda: env.shell("a", 1.0),
+            lambda: env.act(Click()),
+            lambda: made.take([], ""),
+            made.ended,
+            made.state,
+            lambda: made.reset(0),
+        ):
+            with contextlib.suppress(OmnipilotError, FileNotFoundError):
+                ask()
+            world.client._gone = ""

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import sys
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import pydantic
@@ -25,7 +27,9 @@ from omnipilot.envs import (
     KeyDown,
     Modality,
     OpenApp,
+    OpenUrl,
     Point,
+    Press,
     Recorded,
     Shell,
     Snapshots,
@@ -39,6 +43,7 @@ from omnipilot.envs import (
     custom_verb,
 )
 from omnipilot.envs.clock import WallClock
+from omnipilot.envs.composite import open_world, read_world
 from omnipilot.envs.remote import EnvServer, RemoteWorld
 from omnipilot.envs.remote.verbs import remote_verb
 from omnipilot.envs.schema import tool_schema
@@ -327,3 +332,87 @@ def test_custom_verbs_keep_their_schemas() -> None:
     for broken in ({"properties": {"a b": {}}}, {"properties": {"a": {"type": "object"}}}, {"properties": 3}):
         with pytest.raises(ValueError):
             remote_verb("v", "", broken, given.append)
+
+
+@pytest.mark.web
+def test_a_browser_is_served_from_the_one_thread_that_it_needs(chromium_path: str) -> None:
+    from omnipilot.envs.web import BrowserWorld
+
+    page = "data:text/html,<title>There</title><button>Save</button>"
+    with (
+        EnvServer(lambda: BrowserWorld(url=page), TOKEN) as served,
+        contextlib.closing(RemoteWorld(served.url, TOKEN)) as world,
+    ):
+        world.reset(0)
+        look = world.envs["browser"].observe(ALL_MODALITIES, 0.0)
+        assert look.context.title == "There"  # type: ignore[union-attr]
+        assert [one.name for one in look.elements] == ["Save"]  # type: ignore[union-attr]
+        assert world.offset is not None and abs(look.time - world.now) < 5
+        with pytest.raises(ActionRejected, match="does not open|no address"):
+            world.envs["browser"].act(OpenUrl("not an address"))
+
+
+@pytest.mark.parametrize(
+    ("script", "said"),
+    [("", "was not restored: the same server still runs"), ("exit('no domain')", "status 1: .*no domain")],
+    ids=["nothing done", "failed"],
+)
+def test_a_machine_that_was_not_restored_is_lost(script: str, said: str) -> None:
+    with live() as (_, served):
+        world = RemoteWorld(served.url, TOKEN, reset_command=[sys.executable, "-c", script])
+        with contextlib.closing(world), pytest.raises(EnvLost, match=said):
+            world.reset(0)
+
+
+def test_a_restored_machine_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    servers = [EnvServer(LiveWorld, TOKEN)]
+    port = servers[0].port
+
+    def restore(command: list[str], seconds: float) -> None:
+        servers.pop().close()
+        servers.append(EnvServer(LiveWorld, TOKEN, port=port))
+
+    monkeypatch.setattr("omnipilot.envs.remote.world.run_reset_command", restore)
+    try:
+        with contextlib.closing(RemoteWorld(servers[0].url, TOKEN, reset_command=["restore"])) as world:
+            for _ in range(2):
+                before = world.server["instance"]
+                world.reset(0)
+                assert world.server["instance"] != before
+                world.envs["left"].act(Click())
+    finally:
+        servers.pop().close()
+
+
+def test_a_machine_whose_memory_was_restored_is_known_by_its_age(monkeypatch: pytest.MonkeyPatch) -> None:
+    with live() as (_, served):
+        host = served._world
+        time.sleep(0.3)
+
+        def restore(command: list[str], seconds: float) -> None:
+            host._begun = time.monotonic()
+
+        monkeypatch.setattr("omnipilot.envs.remote.world.run_reset_command", restore)
+        with contextlib.closing(RemoteWorld(served.url, TOKEN, reset_command=["restore"])) as world:
+            world.reset(0)
+
+
+def test_a_device_of_a_world_file_may_be_remote(tmp_path: Path) -> None:
+    with live(allow_judges=True) as (_, served):
+        (tmp_path / "token").touch(0o600)
+        (tmp_path / "token").write_text(TOKEN)
+        (tmp_path / "world.toml").write_text(
+            f'[devices.there]\nkind = "remote"\nurl = "{served.url}"\ntoken_file = "token"\n'
+        )
+        world = open_world(read_world(tmp_path / "world.toml"))
+        try:
+            world.reset(0)
+            env = world.envs["there-left"]
+            before = world.now
+            look = env.observe({Modality.SCREENSHOT}, before)
+            assert before - 0.05 <= look.time <= world.now + 0.05
+            env.act(Click())
+            with pytest.raises(ActionRejected, match="it only clicks"):
+                env.act(Press(("a",)))
+        finally:
+            world.close()
