@@ -162,6 +162,7 @@ class _Connection:
         assert self._socket is not None
         self._socket.deadline = deadline
         self._http.request(method, path, body, dict(headers))
+        self._socket.flush()
         response = self._http.getresponse()
         told = {name.lower(): value for name, value in response.getheaders()}
         if told.get("content-encoding", "identity") != "identity":
@@ -191,6 +192,7 @@ class _TimedSocket:
 
     def __init__(self, inner: socket.socket) -> None:
         self._inner = inner
+        self._unsent: list[bytes] = []
         self.deadline = 0.0
 
     def readable(self) -> bool:
@@ -204,6 +206,13 @@ class _TimedSocket:
         return True
 
     def sendall(self, data: Any) -> None:
+        """Keep the data until `flush`: http.client sends headers and body apart, and on the way to some servers the
+        second part then waits 40 ms for the acknowledgement of the first."""
+        self._unsent.append(data)
+
+    def flush(self) -> None:
+        data = b"".join(self._unsent)
+        self._unsent.clear()
         self._inner.settimeout(_left(self.deadline))
         self._inner.sendall(data)
 
