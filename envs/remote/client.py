@@ -6,7 +6,7 @@ import hashlib
 import secrets
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
@@ -225,8 +225,3 @@ class RemoteClient:
         self._gone = str(error)
         self._connections.close()
         return error
-
-
-def held_by(client: RemoteClient) -> Sequence[bytes]:
-    """The hashes of the media that need not be sent again."""
-    return client.media.names()

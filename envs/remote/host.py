@@ -16,6 +16,7 @@ from omnipilot.envs.base import (
     Ends,
     Env,
     Files,
+    ObservesTogether,
     Recorded,
     Shell,
     Snapshots,
@@ -24,6 +25,7 @@ from omnipilot.envs.base import (
     UiTree,
     World,
     WrittenTexts,
+    observe_all,
 )
 from omnipilot.envs.remote import protocol as wire
 from omnipilot.envs.remote.protocol import BadMessage, Message, field, number
@@ -44,6 +46,13 @@ LONGEST_SHELL = 300.0
 RUNS_AFTER = 0.005
 """Seconds in which a running clock is seen to move."""
 
+OFFERED: Mapping[str, type] = {
+    "snapshots": Snapshots,
+    "ends": Ends,
+    "recorded": Recorded,
+    "together": ObservesTogether,
+}
+"""What clients may be offered of a world, by its name in a message."""
 ENV_JUDGES: Mapping[str, type] = {
     "ui_tree": UiTree,
     "transcript": Transcript,
@@ -226,11 +235,7 @@ class WorldHost:
     def _hello(self, world: World, _message: Message) -> Message:
         from importlib.metadata import version
 
-        offered = [
-            name
-            for name, kind in (("snapshots", Snapshots), ("ends", Ends), ("recorded", Recorded))
-            if isinstance(world, kind)
-        ]
+        offered = [name for name, kind in OFFERED.items() if isinstance(world, kind)]
         state = self._state_form if self.allow_judges else ""
         return {
             "protocol": wire.VERSION,
@@ -269,6 +274,21 @@ class WorldHost:
         return {"envs": [self._describe(world, env) for env in world.envs.values()]}
 
     def _observe(self, world: World, message: Message) -> Message:
+        modalities, media = self._wanted(message)
+        since = number(message, "since", -1e9, 1e9)
+        look = _env(world, message).observe(modalities, since)
+        return {"observation": wire.observation_to_message(look, media), "media": media.files}
+
+    def _observe_together(self, world: World, message: Message) -> Message:
+        modalities, media = self._wanted(message)
+        asked = field(message, "since", dict)
+        if unknown := sorted(set(asked) - set(world.envs)):
+            raise BadMessage(f"there is no environment {unknown[0]!r:.60}")
+        found = observe_all(world, modalities, {name: number(asked, name, -1e9, 1e9) for name in asked})
+        told = {name: wire.observation_to_message(look, media) for name, look in found.items()}
+        return {"observations": told, "media": media.files}
+
+    def _wanted(self, message: Message) -> tuple[frozenset[Modality], wire.MediaWriter]:
         held = field(message, "held", list, [])
         if len(held) > wire.MOST_HELD or not all(isinstance(name, bytes) and len(name) == 32 for name in held):
             raise BadMessage(f"'held' lists up to {wire.MOST_HELD} hashes of 32 bytes")
@@ -276,10 +296,7 @@ class WorldHost:
             modalities = frozenset(Modality(name) for name in field(message, "modalities", list))
         except ValueError as error:
             raise BadMessage(str(error)) from None
-        since = number(message, "since", -1e9, 1e9)
-        look = _env(world, message).observe(modalities, since)
-        media = wire.MediaWriter(held, self._media)
-        return {"observation": wire.observation_to_message(look, media), "media": media.files}
+        return modalities, wire.MediaWriter(held, self._media)
 
     def _act(self, world: World, message: Message) -> Message:
         env = _env(world, message)
@@ -423,6 +440,7 @@ HANDLERS: Mapping[str, Callable[[WorldHost, World, Message], Message]] = {
     "hello": WorldHost._hello,
     "reset": WorldHost._reset,
     "observe": WorldHost._observe,
+    "observe_together": WorldHost._observe_together,
     "act": WorldHost._act,
     "wait": WorldHost._wait,
     "think": WorldHost._think,

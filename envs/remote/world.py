@@ -10,7 +10,7 @@ from typing import Any, cast, get_args
 from omnipilot.envs.base import Heard, Passage, Platform, Thinking
 from omnipilot.envs.clock import WallClock
 from omnipilot.envs.remote import protocol as wire
-from omnipilot.envs.remote.client import ClockOffset, RemoteClient, held_by
+from omnipilot.envs.remote.client import ClockOffset, RemoteClient
 from omnipilot.envs.remote.protocol import BadMessage, Message, field, number
 from omnipilot.envs.remote.reset_command import run_reset_command
 from omnipilot.envs.remote.states import PLAIN, SIM, codec_of
@@ -35,9 +35,9 @@ RESTORE_SECONDS = 600.0
 class RemoteWorld:
     """A world that an `EnvServer` serves.
 
-    It has the capabilities `Snapshots`, `Ends` and `Recorded` if the served world has them. With the judges' token, and
-    a server that allows judges, it also has `State` (where the state can be sent) and its environments `UiTree`,
-    `Transcript`, `WrittenTexts`, `Files` and `Shell`.
+    It has the capabilities `Snapshots`, `Ends`, `Recorded` and `ObservesTogether` if the served world has them. With the
+    judges' token, and a server that allows judges, it also has `State` (where the state can be sent) and its
+    environments `UiTree`, `Transcript`, `WrittenTexts`, `Files` and `Shell`.
 
     Args:
         url: such as "http://127.0.0.1:8700".
@@ -265,6 +265,41 @@ class _WholeSnapshots:
         self.ask("judges/put_back", {"snapshot": codec_of(self._form).write(snapshot)})
 
 
+class _Together:
+    _envs: dict[str, RemoteEnv]
+    shift: float
+    client: RemoteClient
+    ask: Callable[..., Message]
+
+    def observe_together(
+        self, modalities: Collection[Modality], since: Mapping[str, float]
+    ) -> Mapping[str, Observation]:
+        """One observation of each environment, captured at one moment."""
+        shift = self.shift
+        asked = {name: float(start) - shift for name, start in since.items()}
+        answer = self.ask("observe_together", {"since": asked, **wanted(self.client, modalities)})
+        with self.client.reading("observe_together"):
+            keep_media(self.client, answer)
+            seen = field(answer, "observations", dict)
+            return {name: self._envs[name].read(seen.get(name), shift) for name in since}
+
+
+def wanted(client: RemoteClient, modalities: Collection[Modality]) -> Message:
+    """What is asked of an observation: modalities, and the media that need not be sent."""
+    return {"modalities": sorted(modality.value for modality in modalities), "held": client.media.names()}
+
+
+def keep_media(client: RemoteClient, answer: Message) -> None:
+    """Keep the media that came with an answer.
+
+    Raises:
+        BadMessage: there are none.
+    """
+    for file in field(answer, "media", dict).values():
+        if isinstance(file, bytes):
+            client.media.put(file)
+
+
 class _Ends:
     value: Callable[..., Any]
 
@@ -319,6 +354,7 @@ MIXINS: Mapping[str, type] = {
     "whole": _WholeSnapshots,
     "ends": _Ends,
     "recorded": _Recorded,
+    "together": _Together,
     "state": _State,
 }
 
@@ -395,20 +431,21 @@ class RemoteEnv:
             EnvLost: the device is gone, or the server does not answer.
         """
         world, shift = self._world, self._world.shift
-        message = {
-            "env": self.name,
-            "modalities": sorted(modality.value for modality in modalities),
-            "since": float(since) - shift,
-            "held": list(held_by(world.client)),
-        }
+        message = {"env": self.name, "since": float(since) - shift, **wanted(world.client, modalities)}
         answer = world.ask("observe", message)
         with world.client.reading("observe"):
-            seen, sent = answer.get("observation"), field(answer, "media", dict)
-            for file in sent.values():
-                if isinstance(file, bytes):
-                    world.client.media.put(file)
-            files = {name: world.client.medium(name) for name in wire.media_of(seen)}
-            look = wire.observation_from_message(seen, files, shift, self.name)
+            keep_media(world.client, answer)
+            return self.read(answer.get("observation"), shift)
+
+    def read(self, seen: Any, shift: float) -> Observation:
+        """The observation in an answer.
+
+        Raises:
+            BadMessage: there is none. EnvLost: a medium cannot be had.
+        """
+        client = self._world.client
+        files = {name: client.medium(name) for name in wire.media_of(seen)}
+        look = wire.observation_from_message(seen, files, shift, self.name)
         self.size = look.size
         return look
 

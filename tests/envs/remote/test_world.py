@@ -42,6 +42,7 @@ from omnipilot.envs import (
     check_env,
     custom_verb,
 )
+from omnipilot.envs.base import ObservesTogether
 from omnipilot.envs.clock import WallClock
 from omnipilot.envs.composite import open_world, read_world
 from omnipilot.envs.remote import EnvServer, RemoteWorld
@@ -395,6 +396,26 @@ def test_a_machine_whose_memory_was_restored_is_known_by_its_age(monkeypatch: py
         monkeypatch.setattr("omnipilot.envs.remote.world.run_reset_command", restore)
         with contextlib.closing(RemoteWorld(served.url, TOKEN, reset_command=["restore"])) as world:
             world.reset(0)
+
+
+def test_devices_of_a_served_world_are_seen_at_one_moment(tmp_path: Path) -> None:
+    (tmp_path / "world.toml").write_text(
+        "".join(f'[devices.{name}]\nkind = "live_world:LiveWorld"\n' for name in ("one", "two"))
+    )
+    table = read_world(tmp_path / "world.toml")
+    with (
+        EnvServer(lambda: open_world(table), TOKEN) as served,
+        contextlib.closing(RemoteWorld(served.url, TOKEN)) as world,
+    ):
+        world.reset(0)
+        assert isinstance(world, ObservesTogether)
+        found = world.observe_together({Modality.SCREENSHOT}, dict.fromkeys(("one-left", "two-right"), 0.0))
+        assert list(found) == ["one-left", "two-right"]
+        first, second = found.values()
+        assert first.screenshot == second.screenshot and first.env == "one-left"
+        assert abs(first.time - second.time) < 0.2
+    with live() as (_, served), contextlib.closing(RemoteWorld(served.url, TOKEN)) as plain:
+        assert not isinstance(plain, ObservesTogether)
 
 
 def test_a_device_of_a_world_file_may_be_remote(tmp_path: Path) -> None:

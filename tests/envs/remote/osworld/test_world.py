@@ -38,6 +38,7 @@ from omnipilot.envs import (
     Snapshots,
     TypeText,
     UiTree,
+    check_env,
 )
 from omnipilot.envs.remote.osworld import OSWorldWorld, WindowsAgentArenaWorld
 from omnipilot.envs.remote.osworld.pyautogui_lines import line_for
@@ -269,6 +270,12 @@ def test_a_mac(tmp_path: Path) -> None:
         assert made.envs["desktop"].system == "macos"
         made.envs["desktop"].act(Press(("meta", "c")))
         assert server.calls() == [["hotkey", ["command", "c"], {}]]
+
+
+@pytest.mark.slow
+def test_it_keeps_the_contract(server: OSWorldServer) -> None:
+    actions = [action for action, _ in DONE] + [OpenApp("Files"), Press(("é",))]
+    check_env(lambda: world(server), live=True, actions=actions)
 
 
 def test_a_hostile_machine_is_lost_or_told(server: OSWorldServer) -> None:
