@@ -35,8 +35,8 @@ RESTORE_SECONDS = 600.0
 class RemoteWorld:
     """A world that an `EnvServer` serves.
 
-    It has the capabilities `Snapshots`, `Ends`, `Recorded` and `ObservesTogether` if the served world has them. With the
-    judges' token, and a server that allows judges, it also has `State` (where the state can be sent) and its
+    It has the capabilities `Snapshots`, `Ends`, `Recorded` and `ObservesTogether` if the served world has them. With
+    the judges' token, and a server that allows judges, it also has `State` (where the state can be sent) and its
     environments `UiTree`, `Transcript`, `WrittenTexts`, `Files` and `Shell`.
 
     Args:
