@@ -12,6 +12,7 @@ from omnipilot.agents.base import Agent, Choice, Proposal, Remembers, Situation,
 from omnipilot.agents.execute import execute
 from omnipilot.agents.limits import Ending, Limits, Meter
 from omnipilot.envs import Ends, Modality, Observation, World
+from omnipilot.envs.base import observe_all
 from omnipilot.memory import MalformedReply, Move, Outcome, Step, Turn
 from omnipilot.memory.base import Concludes
 from omnipilot.memory.episodic import TimelineEvent
@@ -106,7 +107,7 @@ def episode(
         if stop:
             return stop
         turn = count.turns
-        seen = {name: look_at(world, name, agent, recorder, count, since[name], False) for name in world.envs}
+        seen = look_around(world, agent, recorder, count, since)
         since = {name: observation.time for name, observation in seen.items()}
         look = looker(world, agent, recorder, count, since)
         situation = Situation(turn, seen, look, feedback, count.left())
@@ -197,6 +198,17 @@ def look_at(
         observation = world.envs[name].observe(agent.modalities | recorder.modalities, since)
     recorder.looked(count.turns, observation, fresh)
     return observation.only(agent.modalities)
+
+
+def look_around(
+    world: World, agent: Agent, recorder: Recorder, count: Meter, since: Mapping[str, float]
+) -> dict[str, Observation]:
+    """Capture every environment once for the agent and the record, and return the agent's share of each."""
+    with count.at_work():
+        captured = observe_all(world, agent.modalities | recorder.modalities, since)
+    for observation in captured.values():
+        recorder.looked(count.turns, observation, False)
+    return {name: observation.only(agent.modalities) for name, observation in captured.items()}
 
 
 def looker(

@@ -11,6 +11,8 @@ SUITES = Registry(
     {
         "duet": "omnipilot.bench.suites.duet.suite:Duet",
         "duet-memory": "omnipilot.bench.suites.duet_memory.suite:DuetMemory",
+        "workshop": "omnipilot.bench.suites.workshop.suite:Workshop",
+        "free": "omnipilot.bench.suites.free.suite:Free",
         "miniwob": "omnipilot.bench.suites.miniwob.suite:Miniwob",
         "crab": "omnipilot.bench.suites.crab.suite:CrabSuite",
         "omnibench": "omnipilot.bench.suites.omnibench.suite:OmniBenchSuite",

@@ -85,6 +85,15 @@ class RunSettings:
     data: str | None = setting(
         "Folder of the suite's data, or hf://OWNER/NAME; short for -o suite.data=DIR.", metavar="DIR"
     )
+    world: Part | None = setting(
+        "World file: the devices to work on, as in docs/devices.md; with --task, on an instruction of your own.",
+        metavar="FILE",
+    )
+    task: str | None = setting(
+        "An instruction of your own, carried out in the world of --world; nobody judges whether it was done.",
+        metavar="TEXT",
+        commands=("run",),
+    )
     preset: str | None = setting(
         "Start from a published baseline; see `omnipilot list presets`. All other settings override it.",
     )

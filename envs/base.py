@@ -182,6 +182,53 @@ class Ends(Protocol):
 
 
 @runtime_checkable
+class ObservesTogether(Protocol):
+    """A world of several devices that are captured at one moment, rather than one after the other."""
+
+    def observe_together(
+        self, modalities: Collection[Modality], since: Mapping[str, float]
+    ) -> Mapping[str, Observation]:
+        """One settled observation of each environment that `since` names, by its name.
+
+        Args:
+            modalities, since: as in `Env.observe`; `since` by environment.
+
+        Raises:
+            EnvLost: a device is gone; the message names it.
+        """
+        ...
+
+
+def observe_all(world: World, modalities: Collection[Modality], since: Mapping[str, float]) -> dict[str, Observation]:
+    """One settled observation of each environment: together where the world can, otherwise one after the other.
+
+    Args:
+        since: start of the clips by environment, in seconds on the world's clock.
+
+    Raises:
+        EnvLost: a device is gone.
+    """
+    if isinstance(world, ObservesTogether):
+        return dict(world.observe_together(modalities, since))
+    return {name: env.observe(modalities, since[name]) for name, env in world.envs.items()}
+
+
+@runtime_checkable
+class Introduced(Protocol):
+    """An environment that says in words what it is, for the planner.
+
+    Attributes:
+        description: one sentence or a few words; "" for none.
+        applications: names of the programs that it is meant to be used with.
+    """
+
+    @property
+    def description(self) -> str: ...
+    @property
+    def applications(self) -> Sequence[str]: ...
+
+
+@runtime_checkable
 class Recorded(Protocol):
     """A world that continues as recorded, whatever the agent does: a loop on it is teacher-forced.
 

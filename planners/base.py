@@ -19,11 +19,14 @@ class Verbs:
     Attributes:
         kinds: kinds of its verbs, without control verbs (those are always allowed).
         custom: its custom verbs, by name.
+        description: what it is, in words; "" where nothing is said. applications: the programs it is used with.
     """
 
     platform: Platform
     kinds: frozenset[str]
     custom: Mapping[str, CustomVerb] = field(default_factory=dict)
+    description: str = ""
+    applications: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,6 +38,7 @@ HEAVY = ("numpy", "PIL", "pydantic", "cv2", "av", "torch", "litellm", "playwrigh
 PYDANTIC = {
     "envs/schema/pydantic_models.py": "JSON of models becomes vocabulary",
     "bench/run/read_settings.py": "TOML files become the settings of a run",
+    "envs/composite/world_file.py": "a world file becomes devices",
 }
 """The doors at which pydantic checks what comes in."""
 CROWD = 25
@@ -47,12 +48,16 @@ WAYS_IN = {
     "bench/cli/app.py": "the command `omnipilot`",
     "bench/suites/duet/prove.py": "`python -m`, for whoever writes tasks",
     "bench/suites/duet/single_subtasks.py": "named by `--add`, to try one sub-task alone",
+    "envs/desktop/private/keeper.py": "run as a script beside each desktop",
     "grounders/served/guard.py": "run as a script beside each server",
 }
 """Modules that are started, not imported."""
 FOUND_BY_LISTING = ("bench/suites/duet/templates/", "bench/suites/duet/recipes/")
 """Packages whose modules are found by listing the folder."""
 SLEEPS = {
+    "envs/sim/live.py": (1, "lets real time pass for as long as the agent asked"),
+    "envs/desktop/world.py": (1, "lets time pass on the desktop for as long as the agent asked"),
+    "envs/desktop/x11/connection.py": (1, "holds keys and moves the pointer for as long as programs need to notice"),
     "envs/web/env.py": (1, "lets time pass on the page for as long as the agent asked"),
     "envs/web/input.py": (2, "holds a button or keys for as long as the agent asked"),
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from omnipilot.agents import Agent
@@ -16,9 +16,7 @@ from omnipilot.envs import (
     Action,
     ActionRejected,
     Element,
-    Modality,
     NotFound,
-    Observation,
     OmnipilotError,
     Point,
     Recorded,
@@ -26,6 +24,7 @@ from omnipilot.envs import (
     World,
     resolve,
 )
+from omnipilot.envs.base import observe_all
 from omnipilot.envs.types.actions import CONTROL
 from omnipilot.envs.types.fields import Described
 from omnipilot.memory import Move, Outcome, Step, Turn, Usage
@@ -72,7 +71,7 @@ def play_prologue(
     since = dict.fromkeys(world.envs, world.now)
     moves = prologue.play(world)
     for index in range(-prologue.turns, 0):
-        captured = _look(seen, agent.modalities | recorder.modalities, since)
+        captured = observe_all(seen, agent.modalities | recorder.modalities, since)
         for observation in captured.values():
             truth.looked(observation)
         shown = {name: observation.only(agent.modalities) for name, observation in captured.items()}
@@ -91,10 +90,6 @@ def play_prologue(
     if next(moves, None) is not None:
         raise BrokenPrologue(f"the prologue has more than the {prologue.turns} turns that it states")
     return Past(since, time.perf_counter() - began)
-
-
-def _look(seen: World, modalities: Collection[Modality], since: Mapping[str, float]) -> dict[str, Observation]:
-    return {name: env.observe(modalities, since[name]) for name, env in seen.envs.items()}
 
 
 def _act(world: World, seen: World, truth: EpisodeTruth, move: Move, index: int) -> Action:

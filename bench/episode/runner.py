@@ -20,7 +20,7 @@ from omnipilot.bench.journal.episode_start import limits_of, started_event
 from omnipilot.bench.journal.events import EpisodeStarted, Event
 from omnipilot.bench.journal.experience import load_experience
 from omnipilot.bench.journal.recorder import EpisodeRecorder, change_to_json
-from omnipilot.bench.journal.results import SUCCESS, VOID, Slot
+from omnipilot.bench.journal.results import SUCCESS, UNJUDGED, VOID, Slot
 from omnipilot.bench.journal.tally import Tally
 from omnipilot.bench.registry import SPEECH
 from omnipilot.bench.spec import RunSpec
@@ -30,7 +30,8 @@ from omnipilot.bench.speech.spoken import SpokenInstruction, announcement, devic
 from omnipilot.bench.tasks.graph import Change, GraphEvaluator
 from omnipilot.bench.tasks.judges import Case
 from omnipilot.bench.tasks.task import Suite, Task, seed_of
-from omnipilot.envs import Answer, AudioClip, ConfigError, Done, EnvLost, Recorded, State, World
+from omnipilot.envs import Answer, AudioClip, ConfigError, Done, Env, EnvLost, Recorded, State, World
+from omnipilot.envs.base import Introduced, observe_all
 from omnipilot.memory import MediaStore, ModelUnavailable, Step
 from omnipilot.planners import Brief, Verbs
 
@@ -209,6 +210,9 @@ class EpisodeRunner:
                 recorder.step(step, changes, evaluator.completed, seconds)
                 if evaluator.success:
                     return AttemptEnd(SUCCESS, status, "every sub-goal was reached")
+        if not task.judged:
+            said = f"the agent said {step.status or status}" if step.status or status else f"ended by: {step.reason}"
+            return AttemptEnd(UNJUDGED, step.status or status, f"{said}. {step.detail}".rstrip(". "))
         changes = evaluator.step(case(), ended=True)
         reason = SUCCESS if evaluator.success else step.reason
         return AttemptEnd(reason, step.status or status, step.detail, changes)
@@ -227,7 +231,7 @@ class EpisodeRunner:
         form = InstructionForm.parse(self.spec.instruction)
         return Brief(
             instruction if form.written else announcement(device_for(world)),
-            {name: Verbs(env.platform, env.verbs, env.custom) for name, env in world.envs.items()},
+            {name: introduce(env) for name, env in world.envs.items()},
             self._seed(slot),
             intent=task.intent if self.spec.intent else "",
             script=isinstance(world, Recorded) and world.most is None,
@@ -253,13 +257,20 @@ class EpisodeRunner:
         """The final observation of each environment and the world's time; no time if the world was just lost."""
         found: dict[str, Any] = {}
         try:
-            for name, env in world.envs.items():
-                seen = env.observe(recorder.modalities, recorder.latest.get(name, world.now))
+            since = {name: recorder.latest.get(name, world.now) for name in world.envs}
+            for name, seen in observe_all(world, recorder.modalities, since).items():
                 found[name] = recorder.kept(seen)
             return found, world.now
         except EnvLost:
             # The episode is over and judged; only the report's last picture is missing. The next gets a new world.
             return found, None
+
+
+def introduce(env: Env) -> Verbs:
+    """What a planner is told of an environment."""
+    if isinstance(env, Introduced):
+        return Verbs(env.platform, env.verbs, env.custom, env.description, tuple(env.applications))
+    return Verbs(env.platform, env.verbs, env.custom)
 
 
 def _timed(steps: Generator[Step, None, Ending], recorder: EpisodeRecorder) -> tuple[Step | Ending, dict[str, float]]:

@@ -178,8 +178,8 @@ class EpisodeEnded(Event):
 
     Attributes:
         reason: `success`, `done`, the limit that was reached (`turns`, `actions`, `tokens`, `seconds`, `cost`,
-            `working`), `invalid`, `world` (it ended by itself), or `void` (a device or model was lost: `detail` says
-            which).
+            `working`), `invalid`, `world` (it ended by itself), `unjudged` (nobody can say whether it was solved:
+            `detail` says how it ended), or `void` (a device or model was lost: `detail` says which).
         status: of the agent's Done, "" without one. completed, total: nodes. actions: A. tokens: T.
         changes: from the judges that run only at the end.
         observations: the final one of each environment, for the report.

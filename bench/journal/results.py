@@ -13,7 +13,7 @@ from omnipilot.bench.spec import RunSpec
 from omnipilot.bench.tasks.graph import NodeState
 from omnipilot.memory import Usage
 
-SUCCESS, VOID = "success", "void"
+SUCCESS, VOID, UNJUDGED = "success", "void", "unjudged"
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ ENDINGS = {
     "working": "Working-time limit reached",
     "invalid": "Too many invalid actions",
     "world": "The world ended the episode",
+    "unjudged": "Unjudged: it was not for the judges to say whether it was solved",
     "void": "Void: a device or a model was lost",
     "": "Interrupted before its end",
 }

@@ -25,7 +25,7 @@ from omnipilot.bench.suites.crab.metrics import (
 )
 from omnipilot.bench.tables import Table
 
-ENDINGS = ("false completion", "gave up", "step limit", "invalid action", "cap", "world over")
+ENDINGS = ("false completion", "gave up", "step limit", "invalid action", "cap", "world over", "unjudged")
 OPTIONS = "suite options: runs that differ in them may have other tasks or other rules; `compare` does not pair them"
 POINTED = "pointed right"
 TOLD = "pointed right: of the described places for which it can be told; docs/grounders.md says when"
@@ -34,6 +34,8 @@ CHECKED = (
     "episodes; repaired: moves that the checks made once more"
 )
 OVER = "world over: the page ended the episode, or the recording was over, and not all of it was right"
+
+UNJUDGED = "unjudged: nobody said whether it was solved; such episodes count as not solved"
 
 
 def score(episode: Episode) -> Score:
@@ -77,7 +79,7 @@ def main_table(runs: Sequence[Run], variant: Variant = "paper") -> Table:
     notes = [f"EE and CE: CRAB, variant {variant}; — where no action or no token was used"]
     notes += [TOLD] * pointed
     notes += [CHECKED] * checked
-    notes += [OVER] * (ENDINGS[-1] in ended)
+    notes += [OVER] * ("world over" in ended) + [UNJUDGED] * ("unjudged" in ended)
     notes += [
         f"{suite}: runs of {len(versions)} versions of it or of its data, whose tasks are not the same; run them again"
         for suite, versions in _versions(runs).items()

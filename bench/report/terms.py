@@ -70,6 +70,7 @@ FIGURES: Mapping[str, str] = MappingProxyType(
         "step limit": "the episode reached its limit of turns or actions",
         "invalid action": "the agent gave too many actions in a row that cannot be executed",
         "cap": "the episode reached its limit of tokens, cost or time",
+        "unjudged": "instructions of the user's own, of which nobody said whether they were carried out",
         "world over": "the page ended the episode, or the recording was over",
         "void": "a device or a model was lost: says nothing about the agent, and counts as zero",
         "figure": "what was measured",

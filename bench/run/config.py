@@ -145,7 +145,9 @@ def suite_of(settings: RunSettings) -> PartSpec:
     Raises:
         ConfigError: they name none, or give data to one that reads none.
     """
-    suite = choose_part(settings.suite, "suite")
+    suite = choose_part("free" if settings.suite is None and settings.task else settings.suite, "suite")
+    if settings.task is not None or settings.world is not None:
+        suite = _with_world(suite, settings)
     if settings.data is not None:
         suite = PartSpec(suite.name, {**suite.options, "data": settings.data})
     if "data" in suite.options and suite.name in SUITES.names():
@@ -153,6 +155,30 @@ def suite_of(settings: RunSettings) -> PartSpec:
         if "data" not in takes and all(one.kind is not one.VAR_KEYWORD for one in takes.values()):
             raise ConfigError(f"suite {suite.name!r} needs no data; leave out --data")
     return suite
+
+
+def _with_world(suite: PartSpec, settings: RunSettings) -> PartSpec:
+    """A suite with the world's file read into its options, and with an instruction of the user's own.
+
+    The devices are stated in full, so that a run says what it was done with, wherever the file lay.
+    """
+    given: dict[str, Any] = {}
+    if settings.task is not None:
+        given["task"] = settings.task
+    if settings.world is not None:
+        from omnipilot.envs.composite import read_world, with_options
+
+        named = part(settings.world, "world")
+        given["world"] = with_options(read_world(Path(named.name).expanduser()), named.options)
+    if suite.name in SUITES.names():
+        takes = signature(SUITES.load(suite.name)).parameters
+        for name in given:
+            if name not in takes:
+                raise ConfigError(
+                    f"suite {suite.name!r} brings its own {'devices' if name == 'world' else 'tasks'}; "
+                    f"leave out --{name}, or choose --suite free"
+                )
+    return PartSpec(suite.name, {**suite.options, **given})
 
 
 def split_names(value: Names) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ AROUND = {
     "gate": "events",
 }
 """Parts that may wrap an agent, and what each is if it is given options but no name."""
-PARTS = (*DEFAULTS, "tool_agent", *AROUND, "suite", "speech")
+PARTS = (*DEFAULTS, "tool_agent", *AROUND, "suite", "world", "speech")
 ASKS = {
     "planner": "function-calling",
     "tool_agent": "function-calling",
@@ -47,6 +47,8 @@ def part(value: Any, what: str, unnamed: str = "") -> PartSpec:
     Raises:
         ConfigError: neither a name nor such a table, or the part takes no such value.
     """
+    if isinstance(value, str) and what == "world":
+        return PartSpec(value)  # the path of a file
     if isinstance(value, str):
         name, options = registry_of(what).split(value)
         if options:

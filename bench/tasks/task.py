@@ -47,6 +47,7 @@ class Task:
         prologue: what was done before, which the agent may remember; None for nothing.
         facts: what must be known from then, asked for after the prologue has been played; None where nothing is said of
             it. Handed by the runner to the planner `from-memory`, and to no other part.
+        judged: whether its judges can say whether it was solved; False for an instruction that only a person can judge.
     """
 
     id: str
@@ -59,6 +60,7 @@ class Task:
     intent: str = ""
     prologue: Prologue | None = None
     facts: Callable[[], Sequence[NeededFact]] | None = None
+    judged: bool = True
 
 
 @dataclass(frozen=True, slots=True)

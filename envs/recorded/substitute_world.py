@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar, cast
 
-from omnipilot.envs.base import Ends, Env, Passage, Platform, Recorded, World
+from omnipilot.envs.base import Ends, Env, ObservesTogether, Passage, Platform, Recorded, World
 from omnipilot.envs.recorded.substitute_media import StandIn
 from omnipilot.envs.types.actions import Action
 from omnipilot.envs.types.custom import CustomVerb
@@ -18,7 +18,7 @@ from omnipilot.envs.types.observation import Modality, Observation
 def stood_in(world: World, stand_in: StandIn, modalities: Collection[Modality]) -> World:
     """Wrap a world for an agent's loop, replacing the clips of `modalities`; absent modalities stay absent.
 
-    It keeps the capabilities `Ends` and `Recorded` of `world`, but not those for judges.
+    It keeps the capabilities `Ends`, `Recorded` and `ObservesTogether` of `world`, but not those for judges.
     """
     replaced = frozenset(modalities)
 
@@ -36,10 +36,11 @@ def stood_in(world: World, stand_in: StandIn, modalities: Collection[Modality]) 
 def with_changed_view(world: World, change: Callable[[Observation], Observation]) -> World:
     """Wrap a world for an agent's loop, changing each observation.
 
-    It keeps the capabilities `Ends` and `Recorded` of `world`, but not those for judges.
+    It keeps the capabilities `Ends`, `Recorded` and `ObservesTogether` of `world`, but not those for judges.
     """
     bases: tuple[type, ...] = (_World,)
     bases += (_Ending,) * isinstance(world, Ends) + (_Going,) * isinstance(world, Recorded)
+    bases += (_Together,) * isinstance(world, ObservesTogether)
     made = type("ChangedWorld", bases, {})
     return cast(World, made(world, change))
 
@@ -75,6 +76,17 @@ class _Ending:
 
     def ended(self) -> str:
         return str(self._world.ended())
+
+
+class _Together:
+    _world: Any
+    _change: Callable[[Observation], Observation]
+
+    def observe_together(
+        self, modalities: Collection[Modality], since: Mapping[str, float]
+    ) -> Mapping[str, Observation]:
+        together = cast(ObservesTogether, self._world).observe_together(modalities, since)
+        return {name: self._change(seen) for name, seen in together.items()}
 
 
 class _Going:

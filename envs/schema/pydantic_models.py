@@ -227,3 +227,47 @@ def read_value(annotation: Any, data: Any, subject: str) -> Any:
         return _adapter(annotation).validate_python(data)
     except ValidationError as error:
         raise ValueError(explain(subject, error.errors(), ())) from None
+
+
+def annotation_from_schema(schema: Mapping[str, Any]) -> Any:
+    """The type, with its bounds, of a parameter whose JSON schema is that of a `tool_schema`.
+
+    Raises:
+        ValueError: no type of a custom verb has this schema.
+    """
+    if "anyOf" in schema:
+        branches = [annotation_from_schema(branch) for branch in _maps(schema["anyOf"])]
+        return functools.reduce(lambda one, other: one | other, branches)
+    if "enum" in schema:
+        if not schema["enum"] or not all(isinstance(option, str | int | bool) for option in schema["enum"]):
+            raise ValueError(f"no options: {schema['enum']!r:.80}")
+        return Literal.__getitem__(tuple(schema["enum"]))
+    kind = schema.get("type")
+    if kind == "boolean":
+        return bool
+    if kind == "array":
+        (items,) = _maps([schema.get("items")])
+        made: Any = list.__class_getitem__(annotation_from_schema(items))
+    elif kind in _TYPES:
+        made = _TYPES[kind]
+    else:
+        raise ValueError(f"no custom verb takes a {kind!r:.80}")
+    bounds = {ours: schema[theirs] for theirs, ours in _BOUNDS.items() if theirs in schema}
+    try:
+        return Annotated[made, pydantic.Field(**bounds)] if bounds else made
+    except (TypeError, RuntimeError) as error:
+        raise ValueError(str(error)) from None
+
+
+def _maps(values: Any) -> list[Mapping[str, Any]]:
+    if not isinstance(values, list) or not values or not all(isinstance(value, Mapping) for value in values):
+        raise ValueError(f"{values!r:.80} are no schemas")
+    return values
+
+
+_TYPES: dict[Any, type] = {"string": str, "integer": int, "number": float}
+_BOUNDS = {
+    **{"minimum": "ge", "maximum": "le", "exclusiveMinimum": "gt", "exclusiveMaximum": "lt"},
+    **{"minLength": "min_length", "maxLength": "max_length", "minItems": "min_length", "maxItems": "max_length"},
+    "pattern": "pattern",
+}

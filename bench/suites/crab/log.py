@@ -35,6 +35,7 @@ _OURS: Mapping[Termination, Ending] = {
     "cap": "RSL",
     "invalid action": "IA",
     "world over": "IA",
+    "unjudged": "IA",
     "void": "void",
 }
 _LATE = ("success", "reach_max_step")

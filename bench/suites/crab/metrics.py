@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias
 
 Variant: TypeAlias = Literal["paper", "release"]
 Termination: TypeAlias = Literal[
-    "success", "false completion", "step limit", "invalid action", "gave up", "cap", "world over", "void"
+    "success", "false completion", "step limit", "invalid action", "gave up", "cap", "world over", "unjudged", "void"
 ]
 
 
@@ -76,7 +76,7 @@ def cost_efficiency(scores: Sequence[Score]) -> float | None:
 
 
 def termination(reason: str, status: str, success: bool) -> Termination:
-    """Why an episode ended: CRAB's categories plus three of ours.
+    """Why an episode ended: CRAB's categories plus four of ours.
 
     Success is judged by completion, never by the reason: a success on the last allowed step is a success. An agent that
     reports failure itself `gave up`; CRAB counts it as a false completion.
@@ -102,6 +102,7 @@ _REASONS: dict[str, Termination] = {
     "working": "cap",
     "invalid": "invalid action",
     "world": "world over",
+    "unjudged": "unjudged",
 }
 
 

@@ -1,0 +1,171 @@
+"""What `omnipilot env` does: serve a world over HTTP, check one that is served, make a token."""
+
+from __future__ import annotations
+
+import os
+import time
+import traceback
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from omnipilot.bench.cli.commands.interrupts import sigterm_as_interrupt
+from omnipilot.bench.run.config import set_options
+from omnipilot.bench.run.parts import part
+from omnipilot.bench.settings import RunSettings
+from omnipilot.envs import Absent, ConfigError, Files, Modality, Shell, State, Transcript, UiTree, World, WrittenTexts
+from omnipilot.envs.composite import kinds, open_world, read_world, with_options
+from omnipilot.envs.remote import EnvServer, RemoteWorld
+from omnipilot.envs.remote.server import is_loopback
+from omnipilot.envs.remote.tokens import JUDGES_VARIABLE, TOKEN_VARIABLE, find_token, read_token, write_token
+from omnipilot.memory.secrets.scrub import scrub_error
+
+SIM = "sim"
+
+
+def serve_command(
+    world: str,
+    options: Sequence[str],
+    host: str,
+    port: int,
+    names: Sequence[str],
+    token_file: Path | None,
+    allow_judges: bool,
+    judges_token_file: Path | None,
+    certificate: Path | None,
+    key: Path | None,
+) -> None:
+    """Serve a world until told to end; where no token is given, a new one is written to a file, whose path is shown."""
+    make = world_factory(world, options)
+    token, shown = _token(token_file, TOKEN_VARIABLE, f"env-{port}")
+    judges_token, judges_shown = (
+        _token(judges_token_file, JUDGES_VARIABLE, f"env-{port}-judges") if allow_judges else ("", "")
+    )
+    with (
+        sigterm_as_interrupt(),
+        EnvServer(
+            make,
+            token,
+            judges_token,
+            host,
+            port,
+            allow_judges,
+            names,
+            str(certificate or ""),
+            str(key or ""),
+            log=_log,
+        ) as server,
+    ):
+        typer.echo(f"{world} is served at {server.url}")
+        typer.echo(f"token: {shown}")
+        if not is_loopback(host) and certificate is None:
+            typer.echo("note: what is sent can be read on the way, the token too; see --certificate", err=True)
+        if allow_judges:
+            typer.echo(f"judges' token: {judges_shown}; whoever has it can run commands in this world")
+        typer.echo("end it with Ctrl-C")
+        try:
+            while not server.wait(1.0):
+                pass
+        except KeyboardInterrupt:
+            typer.echo("ending the server", err=True)
+
+
+def world_factory(name: str, options: Sequence[str]) -> Callable[[], World]:
+    """What makes the world of a name: the embedded one, a kind of device, or that of a TOML file.
+
+    Args:
+        options: each written world.KEY=VALUE.
+
+    Raises:
+        ConfigError: there is no such world, or it takes no such option.
+    """
+    named = part(set_options(RunSettings(world=name), options).world, "world")
+    given = dict(named.options)
+    if name.endswith(".toml"):
+        table = with_options(read_world(Path(name).expanduser()), given)
+        return lambda: open_world(table)
+    kind, _, value = name.partition(":")
+    if kind == SIM:
+        from omnipilot.envs.sim import SimWorld
+
+        if given or value:
+            raise ConfigError("the world sim takes no options")
+        return SimWorld
+    if kind == "android" and value:
+        given["serial"] = value
+    elif value:
+        kind = name  # a class of the user's own: module:class
+    if kind not in kinds.KINDS and ":" not in kind:
+        known = ", ".join((SIM, *kinds.KINDS))
+        raise ConfigError(f"there is no world {name!r}; choose {known}, android:SERIAL, or a file such as world.toml")
+    factory = kinds.load(kind)
+    kinds.check_options(kind, factory, given)
+    return lambda: factory(**given)
+
+
+def check_command(
+    url: str, token_file: Path | None, judges_token_file: Path | None, authority: Path | None, out: Path | None
+) -> None:
+    """Connect, and print what is offered and how long an observation takes."""
+    token, judges = (
+        find_token(file, name) for file, name in ((token_file, TOKEN_VARIABLE), (judges_token_file, JUDGES_VARIABLE))
+    )
+    world = RemoteWorld(url, token, judges, authority_file=str(authority or ""))
+    try:
+        for line in _findings(world, out):
+            typer.echo(line)
+    finally:
+        world.close()
+
+
+def _findings(world: RemoteWorld, out: Path | None) -> Iterable[str]:
+    server = world.server
+    yield f"{world.url}: omnipilot {server['version']}, {server['uptime']:.0f} s old"
+    yield "clock: simulated" if world.offset is None else f"clock: running, {world.offset.text()}"
+    if isinstance(world, State):
+        yield "judges: the state of the world can be read"
+    for env in world.envs.values():
+        yield f"\n{env.name}: {env.platform}, {env.size}"
+        yield f"  verbs: {', '.join(sorted({*env.verbs, *env.custom} - {'custom'}))}"
+        kinds_ = (UiTree, Transcript, WrittenTexts, Files, Shell)
+        if judged := [kind.__name__ for kind in kinds_ if isinstance(env, kind)]:
+            yield f"  judges: {', '.join(judged)}"
+        for modality in Modality:
+            began = time.perf_counter()
+            look = env.observe({modality}, max(0.0, world.now - 1.0))
+            took = (time.perf_counter() - began) * 1e3
+            seen: Any = getattr(look, modality.value)
+            told = f"{seen.reason} {seen.detail}".strip() if isinstance(seen, Absent) else f"{took:.1f} ms"
+            yield f"  {modality.value}: {told}"
+            if out is not None and modality is Modality.SCREENSHOT and not isinstance(seen, Absent):
+                out.mkdir(parents=True, exist_ok=True)
+                path = out / f"{_plain(env.name)}.png"
+                path.write_bytes(seen.png())
+                yield f"  wrote {path}"
+
+
+def token_command(file: Path) -> None:
+    """Write a new token to a file."""
+    write_token(file)
+    typer.echo(f"wrote a token to {file}")
+
+
+def _token(file: Path | None, variable: str, name: str) -> tuple[str, str]:
+    """A token, and what to say of where it is."""
+    found = find_token(file, variable)
+    if found:
+        return found, f"in {file}" if file else f"in the environment variable {variable}"
+    home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    path = home / "omnipilot" / "tokens" / name
+    return (read_token(path) if path.exists() else write_token(path)), f"in {path}"
+
+
+def _plain(name: str) -> str:
+    """A device's name as that of a file: it comes from another machine."""
+    return "".join(char if char.isalnum() or char in "-_" else "_" for char in name)[:60] or "device"
+
+
+def _log(error: BaseException) -> None:
+    typer.echo(scrub_error("".join(traceback.format_exception(error))), err=True, nl=False)

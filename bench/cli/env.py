@@ -1,0 +1,94 @@
+"""The commands `env serve`, `env check` and `env token`: worlds for programs on other machines."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from omnipilot.bench.cli.options import File, Many
+
+env = typer.Typer(
+    help="Worlds over HTTP: serve one to another machine, or check one that is served.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+
+TokenFile = Annotated[File, typer.Option(metavar="FILE", help="File with the token, of mode 0600.")]
+
+
+@env.command("serve")
+def serve(
+    world: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME", help="sim, browser, desktop, phone, android:SERIAL, another kind of device, or a TOML file."
+        ),
+    ] = "sim",
+    option: Annotated[
+        Many,
+        typer.Option(
+            "--option", "-o", metavar="world.KEY=VALUE", help="Option of the world, e.g. world.url=ADDRESS. Repeatable."
+        ),
+    ] = None,
+    host: Annotated[
+        str, typer.Option(help="Address to listen on; any but a loopback one can be reached by others.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="Port to listen on; 0 for a free one.")] = 8700,
+    name: Annotated[
+        Many, typer.Option(metavar="HOST", help="Further name by which clients address this machine. Repeatable.")
+    ] = None,
+    token_file: Annotated[
+        File,
+        typer.Option(
+            metavar="FILE",
+            help="File with the token that clients send, of mode 0600. Default: OMNIPILOT_REMOTE_TOKEN, or a new one.",
+        ),
+    ] = None,
+    allow_judges: Annotated[
+        bool, typer.Option("--allow-judges", help="Let judges read files, elements and state, and run commands.")
+    ] = False,
+    judges_token_file: Annotated[
+        File,
+        typer.Option(
+            metavar="FILE", help="File with the judges' token. Default: OMNIPILOT_JUDGES_TOKEN, or a new one."
+        ),
+    ] = None,
+    certificate: Annotated[File, typer.Option(metavar="FILE", help="Certificate (PEM), to serve HTTPS.")] = None,
+    key: Annotated[File, typer.Option(metavar="FILE", help="Its key (PEM).")] = None,
+) -> None:
+    """Serve a world over HTTP, until Ctrl-C."""
+    from omnipilot.bench.cli.commands.env import serve_command
+
+    serve_command(
+        world, option or [], host, port, name or [], token_file, allow_judges, judges_token_file, certificate, key
+    )
+
+
+@env.command("check")
+def check(
+    url: Annotated[str, typer.Argument(metavar="URL", help="Address of the server, such as http://127.0.0.1:8700.")],
+    token_file: TokenFile = None,
+    judges_token_file: Annotated[
+        File, typer.Option(metavar="FILE", help="File with the judges' token, of mode 0600.")
+    ] = None,
+    authority: Annotated[
+        File, typer.Option(metavar="FILE", help="Certificate (PEM) that an HTTPS server must have.")
+    ] = None,
+    out: Annotated[File, typer.Option(metavar="DIR", help="Folder for a screenshot of each device.")] = None,
+) -> None:
+    """Show what a server offers: devices, verbs, what can be seen and heard, how fast, and its clock."""
+    from omnipilot.bench.cli.commands.env import check_command
+
+    check_command(url, token_file, judges_token_file, authority, out)
+
+
+@env.command("token")
+def token(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="New file to write the token to, of mode 0600.")],
+) -> None:
+    """Make a token of 32 random bytes; copy its file to the machine that is to connect."""
+    from omnipilot.bench.cli.commands.env import token_command
+
+    token_command(file)

@@ -1,0 +1,74 @@
+"""Suite `free`: one instruction of the user's own, carried out on the devices of a world file and not judged."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from omnipilot.bench.tasks.graph import JudgeGraph
+from omnipilot.bench.tasks.judges import Case, Judge, Verdict
+from omnipilot.bench.tasks.task import Task, TaskInfo
+from omnipilot.envs import ConfigError, Thinking, World
+from omnipilot.envs.composite import open_world
+from omnipilot.envs.schema.validation_messages import nearest
+
+ID = "instruction"
+
+
+class Free:
+    """The suite: `omnipilot run --world my.toml --task "Rename the newest photo to cover.jpg"`.
+
+    Its episodes are recorded as any others, and end `unjudged`: only a person can say whether the user's wish was
+    fulfilled.
+
+    Args:
+        task: the instruction. world: the devices, as `omnipilot.envs.composite.read_world` gives them.
+
+    Raises:
+        ConfigError: an instruction without devices, or devices without an instruction.
+    """
+
+    name = "free"
+    version = "1"
+
+    def __init__(self, task: str = "", world: Mapping[str, Any] | None = None) -> None:
+        if bool(task.strip()) != (world is not None):
+            lacks = "a world to work in: add --world FILE" if task else 'an instruction: add --task "…"'
+            raise ConfigError(f"suite free needs {lacks}")
+        self._task = task.strip()
+        self._world = world
+
+    def tasks(self) -> Sequence[TaskInfo]:
+        """The one instruction; none before one is given."""
+        if self._world is None:
+            return ()
+        return (TaskInfo(ID, self._task, tuple(self._world["devices"]), seeded=False),)
+
+    def instantiate(self, task_id: str, instance: int) -> Task:
+        """The instruction; an instance is only a repetition.
+
+        Raises:
+            ConfigError: no such task, or no instruction was given.
+        """
+        if task_id != ID or self._world is None:
+            raise ConfigError(f"there is no task {task_id!r}; {nearest(task_id, [info.id for info in self.tasks()])}")
+
+        def setup(world: World) -> str:
+            world.reset(instance)
+            return self._task
+
+        return Task(ID, instance, setup, JudgeGraph((Judge("solved", _nobody_says, "end"),)), judged=False)
+
+    def world(self, thinking: Thinking) -> World:  # noqa: ARG002
+        """The devices, started.
+
+        Raises:
+            ConfigError: none are given, or one cannot be started.
+        """
+        if self._world is None:
+            raise ConfigError("suite free needs a world to work in: add --world FILE")
+        return open_world(self._world)
+
+
+def _nobody_says(case: Case) -> Verdict:  # noqa: ARG001
+    return Verdict(0.0, "only a person can say whether it was solved")

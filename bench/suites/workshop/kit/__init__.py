@@ -1,0 +1,1 @@
+"""What the tasks of `workshop` are written in: content, media, judges, and steps of demonstrations."""

@@ -1,0 +1,120 @@
+"""The judges of `workshop`: each examines one thing that must be true, and its name says which."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from omnipilot.bench.tasks.judges import Case, Judge, Verdict, answered
+from omnipilot.envs.desktop.state import DesktopState
+
+
+def text_is(path: str, text: str) -> Judge:
+    """A file holds exactly this text; a newline at its end makes no difference."""
+
+    def ask(case: Case) -> Verdict:
+        found = _desktop(case).text(path)
+        return Verdict(float(found is not None and found.rstrip("\n") == text.rstrip("\n")), f"{path}: {found!r:.200}")
+
+    return Judge(f"{path} says what it should", ask, env="desktop")
+
+
+def file_is(path: str, data: bytes) -> Judge:
+    """A file is there with exactly this content."""
+    return Judge(f"{path} is there", lambda case: _desktop(case).files.get(path) == data, env="desktop")
+
+
+def file_gone(path: str) -> Judge:
+    """A file that was there at the start is there no more."""
+    return Judge(f"{path} is gone", lambda case: path not in _desktop(case).files, env="desktop")
+
+
+def unchanged(*paths: str) -> Judge:
+    """Files are at the end as they were at the start."""
+
+    def ask(case: Case) -> Verdict:
+        now, start = _desktop(case), case.start.desktop
+        changed = [path for path in paths if now.files.get(path) != start.files.get(path)]
+        return Verdict(float(not changed), f"changed: {', '.join(changed)}" if changed else "")
+
+    return Judge(f"{', '.join(paths)} unchanged", ask, "end", "desktop")
+
+
+def picture_size(path: str, width: int, height: int) -> Judge:
+    """A PNG file has these sides, in pixels."""
+
+    def ask(case: Case) -> Verdict:
+        data = _desktop(case).files.get(path, b"")
+        found = (int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big"))
+        return Verdict(float(data[:4] == b"\x89PNG" and found == (width, height)), f"{path}: {found}")
+
+    return Judge(f"{path} is {width} by {height}", ask, env="desktop")
+
+
+def cell_shows(path: str, cell: str, value: str) -> Judge:
+    """A cell of a spreadsheet file shows this value, once its formulas are computed."""
+
+    def ask(case: Case) -> Verdict:
+        found = _desktop(case).cell(path, cell)
+        return Verdict(float(found == value), f"{cell}: {found!r}")
+
+    return Judge(f"{cell} of {path} shows {value}", ask, env="desktop")
+
+
+def played(name: str, seconds: float) -> Judge:
+    """A player has played a file beyond so many seconds."""
+
+    def ask(case: Case) -> Verdict:
+        at = max((one.position for one in _desktop(case).players if one.url.endswith(name)), default=0.0)
+        return Verdict(min(1.0, at / seconds) if at < seconds else 1.0, f"{name} at {at:.1f} s")
+
+    return Judge(f"{name} was played", ask, env="desktop")
+
+
+def paused_between(name: str, first: float, last: float) -> Judge:
+    """A player holds a file between two positions, in seconds; asked at the end, so that passing by does not count."""
+
+    def ask(case: Case) -> Verdict:
+        for one in _desktop(case).players:
+            if one.url.endswith(name):
+                fits = one.status == "Paused" and first <= one.position <= last
+                return Verdict(float(fits), f"{one.status} at {one.position:.1f} s")
+        return Verdict(0.0, f"no player has {name}")
+
+    return Judge(f"{name} is paused between {first:g} and {last:g} s", ask, "end", "desktop")
+
+
+def front_title(part: str) -> Judge:
+    """The title of the window in front contains this."""
+
+    def ask(case: Case) -> Verdict:
+        front = _desktop(case).front
+        return Verdict(float(front is not None and part in front.title), f"in front: {front.title if front else ''!r}")
+
+    return Judge(f"{part} is in front", ask, env="desktop")
+
+
+def sent(path: str, **fields: str) -> Judge:
+    """A form was sent to the site with these values; the first that was sent counts."""
+
+    def ask(case: Case) -> Verdict:
+        forms = [form for form in case.state.site if form.path == path]
+        fits = bool(forms) and all(forms[0].fields.get(name, "").strip() == value for name, value in fields.items())
+        return Verdict(float(fits), f"sent: {dict(forms[0].fields) if forms else 'nothing'}")
+
+    return Judge(f"{path} was sent as it should", ask, env="browser")
+
+
+def phone_has(name: str, holds: Callable[[Any], bool]) -> Judge:
+    """The phone's world has what `holds` looks for."""
+    return Judge(name, lambda case: case.state.phone is not None and holds(case.state.phone), env="phone")
+
+
+def says(text: str) -> Judge:
+    """The agent answered with this."""
+    return Judge(f"answered {text}", answered(text))
+
+
+def _desktop(case: Case) -> DesktopState:
+    found: DesktopState = case.state.desktop
+    return found

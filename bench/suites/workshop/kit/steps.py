@@ -1,0 +1,76 @@
+"""Steps of demonstrations, as a practised user would do them."""
+
+from __future__ import annotations
+
+from omnipilot.bench.suites.workshop.template import Step
+from omnipilot.envs import Answer, Click, Intent, OpenApp, Press, TypeText, Wait
+from omnipilot.memory import Move
+
+DIALOG = 1.0
+"""Seconds in which a dialog opens or closes."""
+WINDOW = 3.0
+"""Seconds in which a program shows its window."""
+
+
+def step(what: str, *intents: Intent, env: str = "desktop", needed: bool = True) -> Step:
+    """A step of any intents on one device."""
+    return Step(what, tuple(Move("" if isinstance(one, Wait | Answer) else env, one) for one in intents), needed)
+
+
+def keys(*names: str) -> Press:
+    """A shortcut: `keys("ctrl", "s")`."""
+    return Press(names)
+
+
+def open_program(title: str) -> Step:
+    """Start a program and wait for its window."""
+    return step(f"open {title}", OpenApp(title), Wait(WINDOW))
+
+
+def go_to(title: str) -> Step:
+    """Bring an open program to the front."""
+    return step(f"go to {title}", OpenApp(title), Wait(DIALOG), needed=False)
+
+
+def type_text(text: str) -> Step:
+    """Type into what has the focus."""
+    return step(f"type {text!r:.40}", TypeText(text))
+
+
+def save() -> Step:
+    """Save a file that has a name."""
+    return step("save", keys("ctrl", "s"), Wait(DIALOG))
+
+
+def save_as(path: str) -> Step:
+    """Save under a name in the file dialog of a GTK program; `path` as the desktop sees it, or relative to its home."""
+    full = path if path.startswith("/") else f"~/{path}"
+    return step(
+        f"save as {path}",
+        keys("ctrl", "s"),
+        Wait(DIALOG),
+        keys("ctrl", "a"),
+        TypeText(full),
+        keys("enter"),
+        Wait(DIALOG),
+    )
+
+
+def click(name: str, env: str = "desktop") -> Step:
+    """Click on an element by its description."""
+    return step(f"click {name}", Click(name), env=env)
+
+
+def in_terminal(line: str, seconds: float = 1.5) -> Step:
+    """A command line in the terminal that is in front."""
+    return step(line, TypeText(line, submit=True), Wait(seconds))
+
+
+def listen(seconds: float) -> Step:
+    """Wait while something is heard or seen; without it the task would be solved by knowing, so it is not needed."""
+    return step(f"listen for {seconds:g} s", Wait(seconds), needed=False)
+
+
+def answer(text: str) -> Step:
+    """Tell the user."""
+    return step("answer", Answer(text))

@@ -1,0 +1,201 @@
+"""Proofs that the tasks of `workshop` measure what they claim to; each lists defects, and [] means proved.
+
+`python -m omnipilot.bench.suites.workshop.proofs` takes the tasks to prove, and how many instances of each.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+import typer
+
+from omnipilot.bench.suites.workshop.suite import Workshop
+from omnipilot.bench.suites.workshop.template import Draft, Step
+from omnipilot.bench.suites.workshop.world import WorkshopWorld
+from omnipilot.bench.tasks.graph import GraphEvaluator, JudgeGraph
+from omnipilot.bench.tasks.judges import Case
+from omnipilot.envs import ActionRejected, Answer, Modality, NotFound, OmnipilotError, Point, Wait, resolve
+from omnipilot.envs.types.fields import Described
+from omnipilot.grounders import ElementsGrounder, Grounding
+from omnipilot.memory import Move
+
+PATIENCE = 10.0
+"""Seconds in which an element that a move names has to appear."""
+IDLE = 15.0
+"""Seconds of doing nothing: longer than anything that sounds or moves by itself at the start."""
+
+
+class Trial:
+    """A task set up in a world; the judges run after each move.
+
+    Attributes:
+        failed: moves that could not be carried out, with the reason.
+    """
+
+    def __init__(self, world: WorkshopWorld, draft: Draft, devices: Sequence[str], instance: int) -> None:
+        self.world = world
+        self.failed: list[str] = []
+        world.set_up(draft, devices, instance)
+        self._start = world.state()
+        self._answers: tuple[str, ...] = ()
+        self._graph = GraphEvaluator(JudgeGraph(draft.judges))
+        self.judge()
+
+    def judge(self, ended: bool = False) -> None:
+        """Run the judges."""
+        self._graph.step(Case(self.world, self._start, self._answers), ended)
+
+    def play(self, steps: Sequence[Step]) -> Trial:
+        """Carry out steps; an impossible move is noted and skipped."""
+        for step in steps:
+            for move in step.moves:
+                self._perform(move)
+                self.judge()
+        self.judge(ended=True)
+        return self
+
+    @property
+    def missing(self) -> list[str]:
+        """Names of the judges that do not hold."""
+        return [name for name, state in self._graph.states().items() if state.value != "completed"]
+
+    def _perform(self, move: Move) -> None:
+        intent = move.intent
+        if isinstance(intent, Answer):
+            self._answers = (*self._answers, intent.text)
+        elif isinstance(intent, Wait):
+            self.world.wait(intent.seconds)
+        else:
+            try:
+                self.world.envs[move.env].act(resolve(intent, lambda place: self._find(move.env, place)))
+            except (ActionRejected, NotFound) as error:
+                self.failed.append(f"{move}: {error}")
+
+    def _find(self, env: str, place: Described) -> Point:
+        """Where an element is, once it is there."""
+        until = time.monotonic() + PATIENCE
+        while True:
+            seen = self.world.envs[env].observe({Modality.ELEMENTS}, self.world.now)
+            found = ElementsGrounder().ground(seen, place)
+            if isinstance(found, Grounding):
+                return found.point
+            if time.monotonic() > until:
+                raise NotFound(found.detail)
+            self.world.wait(0.3)
+
+
+class Stage:
+    """One task at one instance, set up anew for each trial."""
+
+    def __init__(self, suite: Workshop, world: WorkshopWorld, task_id: str, instance: int) -> None:
+        self.draft = suite.draft(task_id, instance)
+        self._world = world
+        self._instance = instance
+        self._devices = next(info.envs for info in suite.tasks() if info.id == task_id)
+
+    def trial(self) -> Trial:
+        """A trial from the start."""
+        return Trial(self._world, self.draft, self._devices, self._instance)
+
+
+def demonstration_passes(stage: Stage) -> list[str]:
+    """No judge holds at the start, every move can be carried out, and all judges hold at the end."""
+    trial = stage.trial()
+    early = {judge.name for judge in stage.draft.judges} - set(trial.missing)
+    if early:
+        return [f"holds at the start: {', '.join(sorted(early))}"]
+    trial.play(stage.draft.steps)
+    return [f"cannot be done: {told}" for told in trial.failed] + [f"not reached: {name}" for name in trial.missing]
+
+
+def doing_nothing_fails(stage: Stage) -> list[str]:
+    """Waiting reaches no judge that is asked at each step."""
+    trial = stage.trial()
+    trial.play([Step("wait", (Move("", Wait(IDLE)),))])
+    guards = {judge.name for judge in stage.draft.judges if judge.when == "end"}
+    reached = {judge.name for judge in stage.draft.judges} - set(trial.missing) - guards
+    lost = [] if trial.missing else ["doing nothing passes"]
+    return lost + [f"reached by waiting: {name}" for name in sorted(reached)]
+
+
+def every_step_is_needed(stage: Stage) -> list[str]:
+    """If any one step is left out, the task is not solved; and each judge fails for some step that is left out."""
+    wrong, failing = [], set()
+    steps = stage.draft.steps
+    for at, left_out in enumerate(steps):
+        if not left_out.needed:
+            continue
+        missing = stage.trial().play([*steps[:at], *steps[at + 1 :]]).missing
+        failing |= set(missing)
+        if not missing:
+            wrong.append(f"unneeded: {left_out.what}")
+    guards = {judge.name for judge in stage.draft.judges if judge.when == "end"}
+    idle = {judge.name for judge in stage.draft.judges} - failing - guards
+    return wrong + [f"no step is needed for it: {name}" for name in sorted(idle)]
+
+
+def instances_differ(suite: Workshop, task_id: str) -> list[str]:
+    """Instances ask for different things, and one instance is the same each time."""
+    drafts = [suite.draft(task_id, instance) for instance in range(4)]
+    again = suite.draft(task_id, 0)
+    same = again.instruction == drafts[0].instruction and again.files == drafts[0].files
+    found = {(draft.instruction, tuple(sorted(draft.files.items()))) for draft in drafts}
+    return ["one instance is made in two ways"] * (not same) + ["all instances are equal"] * (len(found) < 2)
+
+
+Proof = Callable[[Stage], list[str]]
+PROOFS: Mapping[str, Proof] = {
+    "the demonstration passes": demonstration_passes,
+    "doing nothing fails": doing_nothing_fails,
+    "every step is needed": every_step_is_needed,
+}
+
+
+def flaws(
+    world: WorkshopWorld, task_id: str, instances: Sequence[int], proofs: Sequence[str] = tuple(PROOFS)
+) -> Iterator[str]:
+    """The defects of a task: one line per failed proof, with instance and reason."""
+    suite = Workshop()
+    yield from (f"{task_id}: {reason}" for reason in instances_differ(suite, task_id))
+    for instance in instances:
+        stage = Stage(suite, world, task_id, instance)
+        for name in proofs:
+            try:
+                wrong = PROOFS[name](stage)
+            except OmnipilotError as error:
+                wrong = [f"{type(error).__name__}: {error}"]
+            yield from (f"{task_id} [{instance}] {name}: {reason}" for reason in wrong)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Prove, and print what fails.
+
+    Returns:
+        0 where all holds, else 1.
+    """
+    parser = argparse.ArgumentParser(prog="python -m omnipilot.bench.suites.workshop.proofs", description=__doc__)
+    parser.add_argument("tasks", nargs="*", help="task ids; all where none is given")
+    parser.add_argument("--instances", type=int, default=1)
+    parser.add_argument("--quick", action="store_true", help="only play the demonstrations")
+    options = parser.parse_args(arguments)
+    chosen = options.tasks or [info.id for info in Workshop().tasks()]
+    proofs = list(PROOFS)[: 1 if options.quick else None]
+    failed = 0
+    world = WorkshopWorld()
+    try:
+        for task in chosen:
+            began = time.monotonic()
+            found = list(flaws(world, task, range(options.instances), proofs))
+            failed += bool(found)
+            typer.echo(f"{task}: {'; '.join(found) or 'proved'} ({time.monotonic() - began:.0f} s)")
+    finally:
+        world.close()
+    typer.echo(f"{len(proofs)} proofs, {options.instances} instances of {len(chosen)} tasks: {failed} tasks fail")
+    return int(failed > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

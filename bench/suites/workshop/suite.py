@@ -1,0 +1,97 @@
+"""Suite `workshop`: tasks on real programs of a desktop, on web pages and on a phone, judged by their state."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Sequence
+from functools import cache
+from random import Random
+from types import MappingProxyType
+
+from omnipilot.agents import Limits
+from omnipilot.bench.suites.workshop import templates
+from omnipilot.bench.suites.workshop.template import Draft, Template
+from omnipilot.bench.suites.workshop.world import WorkshopWorld
+from omnipilot.bench.tasks.graph import JudgeGraph
+from omnipilot.bench.tasks.task import Task, TaskInfo, seed_of
+from omnipilot.envs import ConfigError, Thinking
+from omnipilot.envs.schema.validation_messages import nearest
+
+LEVELS = {"screen": "AV-present", "sound": "AV-critical", "motion": "AV-critical"}
+TURNS = 40
+
+
+class Workshop:
+    """The suite. It needs the programs of `make system-desktop` and the extras desktop, android and web."""
+
+    name = "workshop"
+    version = "1"
+
+    def tasks(self) -> Sequence[TaskInfo]:
+        """All tasks, by their ids."""
+        return tuple(
+            TaskInfo(one.id, one.summary, one.devices, _tags(one), intent=one.intent)
+            for one in all_templates().values()
+        )
+
+    def draft(self, task_id: str, instance: int) -> Draft:
+        """The content of an instance.
+
+        Raises:
+            ConfigError: no such task.
+        """
+        return self._template(task_id).make(Random(seed_of(self.name, task_id, instance)))
+
+    def instantiate(self, task_id: str, instance: int) -> Task:
+        """One task at one instance.
+
+        Raises:
+            ConfigError: no such task.
+        """
+        template = self._template(task_id)
+        draft = self.draft(task_id, instance)
+
+        def setup(world: WorkshopWorld) -> str:
+            world.set_up(draft, template.devices, instance)
+            return draft.instruction
+
+        moves = tuple(move for step in draft.steps for move in step.moves)
+        return Task(
+            task_id,
+            instance,
+            setup,
+            JudgeGraph(draft.judges),
+            lambda _: moves,
+            Limits(turns=max(TURNS, 2 * len(moves)), actions=None),
+            _tags(template),
+            template.intent,
+        )
+
+    def world(self, thinking: Thinking) -> WorkshopWorld:  # noqa: ARG002
+        """A world that starts the devices that each task needs."""
+        return WorkshopWorld()
+
+    def _template(self, task_id: str) -> Template:
+        found = all_templates().get(task_id)
+        if found is None:
+            raise ConfigError(f"suite workshop has no task {task_id!r}; {nearest(task_id, list(all_templates()))}")
+        return found
+
+
+@cache
+def all_templates() -> MappingProxyType[str, Template]:
+    """The templates of all modules of `templates`, by id, sorted."""
+    found: list[Template] = []
+    for module in pkgutil.iter_modules(templates.__path__):
+        found += importlib.import_module(f"{templates.__name__}.{module.name}").TEMPLATES
+    return MappingProxyType({one.id: one for one in sorted(found, key=lambda one: one.id)})
+
+
+def _tags(template: Template) -> dict[str, str]:
+    return {
+        "app": "+".join(template.programs),
+        "devices": "+".join(template.devices),
+        "level": LEVELS[template.hangs_on],
+        "hangs_on": template.hangs_on,
+    }

@@ -1,0 +1,69 @@
+"""A template of `workshop`: what an instance consists of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from random import Random
+from typing import Literal, TypeAlias
+
+from omnipilot.bench.tasks.judges import Judge
+from omnipilot.envs.sim.state.world_state import WorldState
+from omnipilot.memory import Move
+
+DeviceName: TypeAlias = Literal["desktop", "browser", "phone"]
+HangsOn: TypeAlias = Literal["screen", "sound", "motion"]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of a demonstration, in words and as moves. `needed`: without it, the task is not solved."""
+
+    what: str
+    moves: tuple[Move, ...]
+    needed: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """One instance of a template.
+
+    Attributes:
+        instruction: what the user wants, in a sentence or a few.
+        judges: each one thing that must be true.
+        steps: of a demonstration.
+        files: of the desktop's home at the start, by path.
+        open: command lines of programs that are open at the start; the first word is a name of
+            `omnipilot.envs.desktop.programs.PROGRAMS`.
+        pages: of the local site, by path without the leading slash; "" is the page that the browser opens.
+        phone: prepares the phone.
+    """
+
+    instruction: str
+    judges: tuple[Judge, ...]
+    steps: tuple[Step, ...]
+    files: Mapping[str, bytes] = field(default_factory=dict)
+    open: tuple[tuple[str, ...], ...] = ()
+    pages: Mapping[str, str] = field(default_factory=dict)
+    phone: Callable[[WorldState], WorldState] = lambda state: state
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """A kind of task.
+
+    Attributes:
+        id: unique. summary: what is to be done, without the values of an instance.
+        programs: that it is about. devices: that are started for it.
+        make: draws an instance.
+        hangs_on: what has to be perceived: the screen alone, sound, or motion.
+        intent: why the user wants it.
+    """
+
+    id: str
+    summary: str
+    programs: tuple[str, ...]
+    make: Callable[[Random], Draft]
+    devices: tuple[DeviceName, ...] = ("desktop",)
+    hangs_on: HangsOn = "screen"
+    intent: str = ""

@@ -1,0 +1,183 @@
+"""The world of `workshop`: of a desktop, a browser and a phone over adb, those that a task needs."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from omnipilot.bench.suites.workshop.site import Sent, Site
+from omnipilot.bench.suites.workshop.template import Draft
+from omnipilot.envs import Env, EnvLost, Modality, Observation, World
+from omnipilot.envs.clock import WallClock
+from omnipilot.envs.composite import CompositeWorld, Device
+from omnipilot.envs.desktop.state import DesktopState, StateReader
+from omnipilot.envs.sim.state.world_state import WorldState
+
+APPEAR = 15.0
+"""Seconds that programs may take to show their windows."""
+DEVICES = ("desktop", "browser", "phone")
+
+
+@dataclass(frozen=True, eq=False)
+class WorkshopState:
+    """What judges read.
+
+    Attributes:
+        desktop, phone: of the devices that the task has; an empty one and None for those that it has not.
+        site: the forms that were sent.
+    """
+
+    desktop: DesktopState
+    phone: WorldState | None
+    site: tuple[Sent, ...]
+
+
+class WorkshopWorld:
+    """Implements `World`, `ObservesTogether` and `State`. Devices are started when a task first needs them, and stay
+    until one needs others.
+    """
+
+    def __init__(self) -> None:
+        self._inner: CompositeWorld | None = None
+        self._devices: tuple[str, ...] = ()
+        self._site: Site | None = None
+        self._reader: StateReader | None = None
+
+    def set_up(self, draft: Draft, devices: Sequence[str], instance: int) -> None:
+        """Bring the devices to the start of a task.
+
+        Raises:
+            ConfigError: a device cannot be started. EnvLost: one is gone.
+        """
+        wanted = tuple(name for name in DEVICES if name in devices)
+        if self._inner is None or wanted != self._devices:
+            self._stop()
+            self._start(wanted)
+        assert self._inner is not None
+        if self._site is not None:
+            self._site.show(draft.pages)
+        self._inner.reset(instance)
+        if "phone" in wanted:
+            self._inner.ask("phone", lambda phone: phone.prepare(draft.phone))
+        if "desktop" in wanted:
+            self._inner.ask("desktop", lambda desktop: self._furnish(desktop, draft))
+
+    def _start(self, wanted: tuple[str, ...]) -> None:
+        makes = {"desktop": _desktop, "browser": self._browser, "phone": _phone}
+        if "browser" in wanted:
+            self._site = Site()
+        self._inner = CompositeWorld({name: Device(makes[name]) for name in wanted})
+        self._devices = wanted
+
+    def _browser(self, clock: WallClock) -> World:
+        from omnipilot.envs.web import BrowserWorld
+
+        assert self._site is not None
+        return BrowserWorld(url=self._site.url, clock=clock)
+
+    def _furnish(self, desktop: Any, draft: Draft) -> None:
+        """Write the files of the home, and open programs one after the other, each when the one before is seen."""
+        home = desktop.desktop.home
+        for path, data in draft.files.items():
+            home.write_file(path, data)
+        if self._reader is not None:
+            self._reader.close()
+        self._reader = StateReader(desktop.desktop)
+        for command in draft.open:
+            before = len(self._reader.read().windows)
+            desktop.desktop.open(*command) if len(command) == 1 else self._open_with(desktop, command)
+            until = desktop.now + APPEAR
+            while len(self._reader.read().windows) <= before:
+                if desktop.now > until:
+                    raise EnvLost(f"{command[0]} did not open a window within {APPEAR:g} s")
+                desktop.wait(0.1)
+        desktop.wait(1.0)
+
+    def _open_with(self, desktop: Any, command: tuple[str, ...]) -> None:
+        from omnipilot.envs.desktop.programs import find_program
+
+        program = find_program(command[0])
+        for path, text in program.files.items():
+            if not desktop.desktop.home.exists(path):
+                desktop.desktop.home.write_file(path, text.encode())
+        desktop.desktop.start((*program.command, *command[1:]), program.environment)
+
+    @property
+    def inner(self) -> CompositeWorld:
+        """The devices.
+
+        Raises:
+            EnvLost: no task was set up.
+        """
+        if self._inner is None:
+            raise EnvLost("no task of workshop was set up in this world")
+        return self._inner
+
+    @property
+    def envs(self) -> Mapping[str, Env]:
+        """The devices of the current task; none before one was set up."""
+        return {} if self._inner is None else self._inner.envs
+
+    @property
+    def now(self) -> float:
+        """Wall seconds since the task was set up."""
+        return 0.0 if self._inner is None else self._inner.now
+
+    def reset(self, instance: int) -> None:
+        """Reset the devices, without the content of any task."""
+        self.inner.reset(instance)
+
+    def wait(self, seconds: float) -> None:
+        """Wait in real time."""
+        self.inner.wait(seconds)
+
+    def think(self, measured: float) -> None:
+        """Do nothing: the devices kept running."""
+
+    def observe_together(
+        self, modalities: Collection[Modality], since: Mapping[str, float]
+    ) -> Mapping[str, Observation]:
+        """All devices at one moment."""
+        return self.inner.observe_together(modalities, since)
+
+    def state(self) -> WorkshopState:
+        """What judges read, now."""
+        inner = self.inner
+        desktop, phone = DesktopState(), None
+        if self._reader is not None and "desktop" in self._devices:
+            desktop = inner.ask("desktop", lambda _: self._reader.read())  # type: ignore[union-attr]
+        if "phone" in self._devices:
+            phone = inner.ask("phone", lambda phone: phone.state())
+        return WorkshopState(desktop, phone, self._site.sent if self._site is not None else ())
+
+    def close(self) -> None:
+        """Stop all devices. May be called twice."""
+        self._stop()
+
+    def _stop(self) -> None:
+        inner, self._inner = self._inner, None
+        site, self._site = self._site, None
+        reader, self._reader = self._reader, None
+        if reader is not None:
+            with contextlib.suppress(EnvLost):
+                reader.close()
+        try:
+            if inner is not None:
+                inner.close()
+        finally:
+            if site is not None:
+                site.close()
+
+
+def _desktop(clock: WallClock) -> World:
+    from omnipilot.envs.desktop.world import DesktopWorld
+
+    return DesktopWorld(clock=clock)
+
+
+def _phone(clock: WallClock) -> World:
+    from omnipilot.bench.suites.workshop.phone import AdbPhone
+
+    return AdbPhone(clock)

@@ -1,0 +1,83 @@
+"""The kinds of devices that a world file may name."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+from collections.abc import Mapping
+from typing import Any
+
+from omnipilot.envs.base import World
+from omnipilot.envs.clock import WallClock
+from omnipilot.envs.composite.world import Device
+from omnipilot.envs.schema.validation_messages import nearest
+from omnipilot.envs.types.errors import ConfigError
+
+KINDS: Mapping[str, str] = {
+    "desktop": "omnipilot.envs.desktop.world:DesktopWorld",
+    "browser": "omnipilot.envs.web.world:BrowserWorld",
+    "android": "omnipilot.envs.android.world:AndroidWorld",
+    "phone": "omnipilot.envs.sim.live:LivePhone",
+    "remote": "omnipilot.envs.remote.world:RemoteWorld",
+    "osworld": "omnipilot.envs.remote.osworld.world:OSWorldWorld",
+    "windows-agent-arena": "omnipilot.envs.remote.osworld.world:WindowsAgentArenaWorld",
+}
+"""Each kind as "module:class"; a module is imported when a device of its kind is started."""
+OURS = frozenset({"self", "name", "clock", "thinking"})
+"""Arguments that are no options: the composite gives them."""
+
+
+def device(kind: str, options: Mapping[str, Any], description: str = "", applications: tuple[str, ...] = ()) -> Device:
+    """A device of a kind, or of a class of your own as "module:class".
+
+    Args:
+        options: keyword arguments of the class.
+
+    Raises:
+        ConfigError: no such kind, or the kind takes no such option or lacks one; the message gives those that it takes.
+    """
+    factory = load(kind)
+    check_options(kind, factory, options)
+
+    def make(clock: WallClock) -> World:
+        world: World = factory(**options, clock=clock)
+        return world
+
+    return Device(make, description, applications)
+
+
+def load(kind: str) -> Any:
+    """The class of a kind.
+
+    Raises:
+        ConfigError: no such kind, or its module cannot be imported.
+    """
+    if kind not in KINDS and ":" not in kind:
+        raise ConfigError(f"there is no kind of device {kind!r}; {nearest(kind, list(KINDS))}")
+    module, _, name = KINDS.get(kind, kind).partition(":")
+    try:
+        return getattr(importlib.import_module(module), name)
+    except (ImportError, AttributeError) as error:
+        raise ConfigError(f"the kind of device {kind!r} cannot be loaded: {error}") from error
+
+
+def takes(factory: Any) -> tuple[str, ...]:
+    """The options of a kind, in the order of its arguments."""
+    return tuple(name for name in inspect.signature(factory).parameters if name not in OURS)
+
+
+def check_options(kind: str, factory: Any, options: Mapping[str, Any]) -> None:
+    """Refuse options that a kind does not take, and the lack of one that it needs.
+
+    Raises:
+        ConfigError: there is one.
+    """
+    parameters = inspect.signature(factory).parameters
+    if any(one.kind is one.VAR_KEYWORD for one in parameters.values()):
+        return
+    for name in options:
+        if name not in takes(factory):
+            raise ConfigError(f"a device of kind {kind!r} takes no {name!r}; {nearest(name, list(takes(factory)))}")
+    for name in takes(factory):
+        if parameters[name].default is inspect.Parameter.empty and name not in options:
+            raise ConfigError(f"a device of kind {kind!r} needs {name!r}")

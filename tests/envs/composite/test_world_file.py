@@ -1,0 +1,67 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from omnipilot.envs import ConfigError
+from omnipilot.envs.base import Introduced
+from omnipilot.envs.composite import open_world, read_world
+from omnipilot.envs.composite.world_file import with_options
+
+FILE = """
+[devices.mine]
+kind = "phone"
+description = "the user's own phone"
+applications = ["Notes"]
+
+[devices.page]
+kind = "browser"
+url = "about:blank"
+"""
+
+
+def written(folder: Path, text: str) -> Path:
+    file = folder / "world.toml"
+    file.write_text(text)
+    return file
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("[devices]", "at least one device"),
+        ("[device.a]\nkind = 'phone'", "devices"),
+        ("[devices.a]\nkind = 'fone'", "devices.a: there is no kind of device 'fone'; did you mean phone"),
+        ("[devices.a]\nkind = 'browser'\nurll = 'x'", "takes no 'urll'; did you mean url"),
+        ("[devices.a]\nurl = 'x'", "kind"),
+        ("[devices.'a b']\nkind = 'phone'", "a b"),
+        ("[devices.a]\nkind = 'phone'\napplications = 'Notes'", "applications"),
+        ("[devices.a]\nkind = 'nowhere:Nothing'", "cannot be loaded"),
+        ("[devices.a", "not valid TOML"),
+    ],
+)
+def test_a_wrong_file_is_refused_with_its_name_and_the_cure(tmp_path: Path, text: str, told: str) -> None:
+    with pytest.raises(ConfigError) as refused:
+        read_world(written(tmp_path, text))
+    assert told in str(refused.value) and "world.toml" in str(refused.value)
+
+
+def test_options_go_to_the_devices_that_take_them(tmp_path: Path) -> None:
+    table = read_world(written(tmp_path, FILE))
+    assert with_options(table, {"url": "about:srcdoc"})["devices"]["page"]["url"] == "about:srcdoc"
+    assert with_options(table, {"page": {"url": "x"}})["devices"]["page"]["url"] == "x"
+    with pytest.raises(ConfigError, match="no device of this world takes the option 'inptu'"):
+        with_options(table, {"inptu": "pyautogui"})
+    assert "url" not in table["devices"]["mine"]
+
+
+def test_a_world_is_opened_as_described(tmp_path: Path) -> None:
+    table = read_world(written(tmp_path, FILE.partition("[devices.page]")[0]))
+    world = open_world(table)
+    try:
+        env = world.envs["mine"]
+        assert isinstance(env, Introduced)
+        assert (env.description, env.applications) == ("the user's own phone", ("Notes",))
+    finally:
+        world.close()
