@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict, answered
+from omnipilot.envs import UiTree
 from omnipilot.envs.desktop.state import DesktopState
 
 
@@ -82,6 +83,19 @@ def paused_between(name: str, first: float, last: float) -> Judge:
         return Verdict(0.0, f"no player has {name}")
 
     return Judge(f"{name} is paused between {first:g} and {last:g} s", ask, "end", "desktop")
+
+
+def shows(program: str, text: str) -> Judge:
+    """A window of a program shows this text, by its elements."""
+
+    def ask(case: Case) -> Verdict:
+        here = case.world.envs["desktop"]
+        if not _desktop(case).runs(program) or not isinstance(here, UiTree):
+            return Verdict(0.0, f"{program} is not open")
+        texts = {part.strip() for one in here.ui_tree() for part in (one.name, one.value)}
+        return Verdict(float(text in texts), f"{program} does not show {text}")
+
+    return Judge(f"{program} shows {text}", ask, env="desktop")
 
 
 def front_title(part: str) -> Judge:
