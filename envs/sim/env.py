@@ -14,6 +14,7 @@ from omnipilot.envs.sim.faults import Faults
 from omnipilot.envs.sim.render.written_texts import written_texts
 from omnipilot.envs.sim.state.world_state import DeviceName, WorldState
 from omnipilot.envs.sim.step import DESKTOP_VERBS, PHONE_VERBS, perform
+from omnipilot.envs.sim.ui.scene import Scene
 from omnipilot.envs.types.actions import Action, Custom
 from omnipilot.envs.types.custom import CustomVerb, custom_verb
 from omnipilot.envs.types.errors import ActionRejected
@@ -113,13 +114,17 @@ class SimEnv:
 
         return set_clipboard
 
+    def scene(self, state: WorldState | None = None) -> Scene:
+        """The laid-out screen, now or in another state of this world."""
+        return self._capture.scene(self._host.alive() if state is None else state)
+
     def ui_tree(self) -> Elements:
         """Every element on the screen, without faults."""
-        return self._capture.scene(self._host.alive()).elements
+        return self.scene().elements
 
     def written_texts(self) -> Elements:
         """Every text that is drawn on the screen, and that nothing cuts off or covers, a line each."""
-        scene = self._capture.scene(self._host.alive())
+        scene = self.scene()
         return written_texts(scene.ops, scene.size)
 
     def transcript(self, start: float, end: float) -> tuple[Heard, ...]:

@@ -1,0 +1,14 @@
+"""An Android phone or emulator over adb."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from omnipilot.envs.lazy import lazy_exports
+
+if TYPE_CHECKING:
+    from omnipilot.envs.android.connection import AdbServer as AdbServer
+    from omnipilot.envs.android.env import AndroidEnv as AndroidEnv
+    from omnipilot.envs.android.world import AndroidWorld as AndroidWorld
+
+__all__, __getattr__, __dir__ = lazy_exports(__name__)

@@ -1,0 +1,86 @@
+"""The applications of a phone: their names, and which one is meant by a name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+LAUNCHER = "-a android.intent.action.MAIN -c android.intent.category.LAUNCHER"
+
+_COMPONENT = re.compile(r"^\s*(?:name=)?([\w.]+)/([\w.$]+)\s*$", re.MULTILINE)
+_PACKAGE = re.compile(r"^package:(?:\S+=)?([\w.]+)", re.MULTILINE)
+
+KNOWN = {
+    "settings": ("com.android.settings",),
+    "clock": ("com.google.android.deskclock", "com.android.deskclock", "com.sec.android.app.clockpackage"),
+    "messages": ("com.google.android.apps.messaging", "com.android.messaging", "com.samsung.android.messaging"),
+    "phone": ("com.google.android.dialer", "com.android.dialer", "com.samsung.android.dialer"),
+    "contacts": ("com.google.android.contacts", "com.android.contacts", "com.samsung.android.app.contacts"),
+    "calendar": ("com.google.android.calendar", "com.android.calendar", "com.simplemobiletools.calendar.pro"),
+    "camera": ("com.google.android.GoogleCamera", "com.android.camera2", "com.sec.android.app.camera"),
+    "photos": ("com.google.android.apps.photos",),
+    "gallery": ("com.android.gallery3d", "com.sec.android.gallery3d", "com.google.android.apps.photos"),
+    "chrome": ("com.android.chrome",),
+    "browser": ("com.android.chrome", "com.android.browser", "com.sec.android.app.sbrowser", "org.mozilla.firefox"),
+    "firefox": ("org.mozilla.firefox",),
+    "files": ("com.google.android.documentsui", "com.android.documentsui", "com.google.android.apps.nbu.files"),
+    "calculator": ("com.google.android.calculator", "com.android.calculator2", "com.sec.android.app.popupcalculator"),
+    "gmail": ("com.google.android.gm",),
+    "maps": ("com.google.android.apps.maps",),
+    "youtube": ("com.google.android.youtube",),
+    "play store": ("com.android.vending",),
+    "keep notes": ("com.google.android.keep",),
+    "tasks": ("com.google.android.apps.tasks", "org.tasks"),
+}
+"""Names that people use, in lower case → packages, the most likely first. No command of Android tells labels."""
+
+
+@dataclass(frozen=True, slots=True)
+class App:
+    """An application that can be opened: its package, and the activity that its icon starts ("" if not known)."""
+
+    package: str
+    activity: str = ""
+
+    @property
+    def name(self) -> str:
+        """A name for it: the one that people use if we know it, else the end of its package."""
+        for name, packages in KNOWN.items():
+            if self.package in packages:
+                return name.title()
+        parts = [part for part in self.package.split(".") if part not in ("android", "app", "apps", "mobile", "client")]
+        return parts[-1].replace("_", " ").title() if parts else self.package
+
+
+def parse_launchables(text: str) -> tuple[App, ...]:
+    """The applications with an icon, from `cmd package query-activities --brief` (Android 7 and later)."""
+    return tuple(dict.fromkeys(App(package, activity) for package, activity in _COMPONENT.findall(text)))
+
+
+def parse_packages(text: str) -> tuple[App, ...]:
+    """All applications, from `pm list packages`."""
+    return tuple(dict.fromkeys(App(package) for package in _PACKAGE.findall(text)))
+
+
+def find_app(wanted: str, installed: tuple[App, ...], names: Mapping[str, str]) -> App | None:
+    """The application that is meant by a name: a package, a name of one's own, a known one, or the end of a package.
+
+    Args:
+        names: further names → packages.
+    """
+    by_package = {app.package: app for app in reversed(installed)}
+    lower = wanted.strip().casefold()
+    own = {name.casefold(): package for name, package in names.items()}
+    for package in (wanted.strip(), own.get(lower, ""), *KNOWN.get(lower, ())):
+        if package in by_package:
+            return by_package[package]
+    plain = re.sub(r"[^a-z0-9]", "", lower)
+    if not plain:
+        return None
+    ends = [(re.sub(r"[^a-z0-9]", "", app.package.rpartition(".")[2].casefold()), app) for app in installed]
+    for exact in (True, False):
+        for last, app in ends:
+            if last == plain or (not exact and (last.startswith(plain) or last.endswith(plain))):
+                return app
+    return None

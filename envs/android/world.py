@@ -1,0 +1,145 @@
+"""A world with one phone."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import threading
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from omnipilot.envs.android.connection import AdbConnection, CommandTimeout
+from omnipilot.envs.android.env import AndroidEnv
+from omnipilot.envs.base import Thinking
+from omnipilot.envs.clock import WallClock
+from omnipilot.envs.types.errors import ConfigError, EnvLost, require
+
+FROZEN = Thinking()
+SNAPSHOT_SECONDS = 60.0
+BOOT_SECONDS = 180.0
+COMMAND_SECONDS = 120.0
+"""Maximum seconds for loading a snapshot, for a phone to be up after it, and for a command of a reset."""
+_EMULATOR = re.compile(r"^emulator-\d+$")
+
+
+class AndroidWorld:
+    """One phone or emulator. It runs all the time, so the clock is wall time.
+
+    A reset goes, in this order: an emulator's snapshot is loaded and the phone is awaited, applications are stopped,
+    the commands are run on the phone, the home screen is shown. Nothing else is restored; `unrestored` says what.
+
+    Args:
+        serial: as `adb devices` lists it.
+        thinking: only recorded; a phone cannot be frozen.
+        clock: of the world that this one is part of, which restarts it; by default it has a clock of its own.
+        name: of the environment.
+        snapshot: name of an emulator's snapshot that each reset loads; "" for none.
+        commands: shell commands that each reset runs on the phone, such as "pm clear com.android.deskclock".
+            `{instance}` in one becomes the instance. A command that fails makes the episode void.
+        stop: packages that each reset stops; by default all that have an icon.
+        options: as for `AndroidEnv`.
+
+    Raises:
+        MissingExtra, ConfigError, EnvLost: as `AndroidEnv`; ConfigError also for a snapshot of a real phone.
+    """
+
+    def __init__(
+        self,
+        serial: str,
+        thinking: Thinking = FROZEN,
+        clock: WallClock | None = None,
+        *,
+        name: str = "phone",
+        snapshot: str = "",
+        commands: Sequence[str] = (),
+        stop: Sequence[str] | None = None,
+        **options: Any,
+    ) -> None:
+        if snapshot and not _EMULATOR.match(serial):
+            raise ConfigError(f"snapshots are those of emulators (emulator-5554); {serial} is none")
+        self.thinking = thinking
+        self._own_clock = clock is None
+        self._clock = clock or WallClock()
+        self._snapshot = snapshot
+        self._commands = tuple(commands)
+        self._stop = None if stop is None else tuple(stop)
+        self.phone = AndroidEnv(serial, name, clock=self._clock, **options)
+
+    @property
+    def envs(self) -> Mapping[str, AndroidEnv]:
+        """The phone, by its name."""
+        return {self.phone.name: self.phone}
+
+    @property
+    def now(self) -> float:
+        """Wall seconds since the last reset."""
+        return self._clock.now
+
+    @property
+    def unrestored(self) -> tuple[str, ...]:
+        """What a reset leaves as the episode before left it, in words for a run's record."""
+        if self._snapshot:
+            return ("what is kept outside the emulator: accounts on servers, its shared folders",)
+        kept = [
+            "files, accounts, notifications, the clipboard and the data of applications",
+            "settings other than those changed for the episode",
+            "applications that were installed or removed",
+        ]
+        if self._commands:
+            kept[0] += f", except for what these commands restore: {'; '.join(self._commands)}"
+        return tuple(kept)
+
+    def reset(self, instance: int) -> None:
+        """Bring the phone to its start; see the class. Contents depend on `instance` only through the commands.
+
+        Raises:
+            EnvLost: the phone is gone, a command failed, or a snapshot could not be loaded.
+        """
+        if self._snapshot:
+            self._load_snapshot()
+        self.phone.restart()
+        self.phone.stop_apps(self._stop)
+        for command in self._commands:
+            self.phone.prepare(command.replace("{instance}", str(instance)), COMMAND_SECONDS)
+        self.phone.go_home()
+        if self._own_clock:
+            self._clock.restart()
+
+    def _load_snapshot(self) -> None:
+        connection = AdbConnection(self.phone.serial, self.phone.server)
+        connection.connect()
+        server = connection.server
+        adb: Any = require("adbutils", "android")
+        command = [adb.adb_path(), "-H", server.host, "-P", str(server.port), "-s", self.phone.serial]
+        command += ["emu", "avd", "snapshot", "load", self._snapshot]
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, timeout=SNAPSHOT_SECONDS, check=False)
+        except (OSError, subprocess.TimeoutExpired) as error:
+            raise EnvLost(f"the snapshot {self._snapshot!r} could not be loaded: {error}") from error
+        told = (done.stdout + done.stderr).strip()
+        if done.returncode or "KO" in told:
+            raise EnvLost(f"the snapshot {self._snapshot!r} could not be loaded: {told}")
+        until = self._clock.now + BOOT_SECONDS
+        pause = threading.Event()
+        while True:
+            try:
+                connection.connect()
+                if connection.shell("getprop sys.boot_completed", 5.0).text.strip() == "1":
+                    return
+            except EnvLost as error:
+                if self._clock.now > until and not isinstance(error, CommandTimeout):
+                    raise
+            if self._clock.now > until:
+                raise EnvLost(f"the emulator {self.phone.serial} was not up {BOOT_SECONDS:g} s after its snapshot")
+            pause.wait(0.5)
+
+    def wait(self, seconds: float) -> None:
+        """Wait in real time."""
+        threading.Event().wait(seconds)
+
+    def think(self, measured: float) -> None:
+        """Do nothing: the phone kept running."""
+
+    def close(self) -> None:
+        """Restore the phone's settings and release it. May be called twice."""
+        self.phone.close()

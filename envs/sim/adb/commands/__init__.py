@@ -1,0 +1,1 @@
+"""The commands of the phone's shell, in tables by what they deal with."""

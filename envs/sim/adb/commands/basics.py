@@ -1,0 +1,629 @@
+"""Files, variables, processes, and what the system says about itself."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import posixpath
+import re
+import stat as modes
+from datetime import datetime, timedelta
+
+from omnipilot.envs.sim.adb.file_tree import ABSENT, File, FileError
+from omnipilot.envs.sim.adb.process import INTERRUPT, KILLED, TERMINATE, Call, Command, flags
+from omnipilot.envs.sim.adb.properties import PROPERTIES
+from omnipilot.envs.sim.adb.shell import Exit, Io
+from omnipilot.envs.sim.adb.shell_grammar import is_name
+
+MOST_READ = 64 * 1024 * 1024
+LONGEST_SLEEP = 3600.0
+SIGNALS = {"HUP": 1, "INT": INTERRUPT, "QUIT": 3, "KILL": KILLED, "TERM": TERMINATE}
+BOOT_PROCESSES = ((1, "root", "init"), (412, "system", "system_server"), (3999, "shell", "sh"))
+
+
+async def _echo(call: Call) -> int:
+    args = list(call.args)
+    newline = "\n"
+    while args and re.fullmatch(r"-[neE]+", args[0]):
+        newline = "" if "n" in args[0] else newline
+        args.pop(0)
+    await call.out.write((" ".join(args) + newline).encode("utf-8", "surrogateescape"))
+    return 0
+
+
+async def _printf(call: Call) -> int:
+    if not call.args:
+        return await call.fail("usage: printf FORMAT [ARG...]")
+    form, args = call.args[0], list(call.args[1:])
+    for short, long in (("\\n", "\n"), ("\\t", "\t"), ("\\\\", "\\")):
+        form = form.replace(short, long)
+
+    def fill(match: re.Match[str]) -> str:
+        if match[0] == "%%":
+            return "%"
+        value = args.pop(0) if args else ""
+        return value if match[1] == "s" else str(int(value)) if re.fullmatch(r"-?\d{1,15}", value) else "0"
+
+    await call.out.write(re.sub(r"%(?:%|([sd]))", fill, form).encode("utf-8", "surrogateescape"))
+    return 0
+
+
+async def _cd(call: Call) -> int:
+    target = call.args[0] if call.args else "/"
+    path = call.shell.path(target)
+    file = call.phone.files.find(path)
+    if file is None or not file.is_folder:
+        return await call.fail(f"{target}: {'Not a directory' if file else 'No such file or directory'}", 2)
+    call.shell.folder = path
+    return 0
+
+
+async def _pwd(call: Call) -> int:
+    await call.say(call.folder)
+    return 0
+
+
+def _read_file(call: Call, path: str) -> bytes:
+    """A file's content, or that of one of the few that the system makes up."""
+    whole = call.shell.path(path)
+    if whole == "/proc/uptime":
+        return f"{call.phone.uptime():.2f} {call.phone.uptime() * 0.9:.2f}\n".encode()
+    if whole == "/proc/version":
+        return b"Linux version 6.1.23-android14-4 (omnipilot) #1 SMP PREEMPT\n"
+    if whole == "/proc/meminfo":
+        return b"MemTotal:        4028416 kB\nMemFree:         1204412 kB\nMemAvailable:    2410032 kB\n"
+    if whole == "/dev/null":
+        return b""
+    return call.phone.files.read(whole)
+
+
+async def _cat(call: Call) -> int:
+    status = 0
+    for name in [arg for arg in call.args if arg == "-" or not arg.startswith("-")] or ["-"]:
+        if name == "-":
+            while data := await call.stdin.read():
+                await call.out.write(data)
+            continue
+        try:
+            await call.out.write(_read_file(call, name))
+        except FileError as error:
+            status = await call.fail(f"{name}: {error}")
+    return status
+
+
+def _listed(call: Call, name: str, path: str, file: File, long: bool) -> str:
+    if not long:
+        return name
+    when = datetime(1970, 1, 1) + timedelta(seconds=min(max(file.time, 0), 2**33))
+    size = 4096 if file.is_folder else len(file.data)
+    group = "media_rw" if path.startswith("/sdcard") else "shell"
+    return (
+        f"{modes.filemode(file.mode)} {2 if file.is_folder else 1} shell {group} {size:>8} {when:%Y-%m-%d %H:%M} {name}"
+    )
+
+
+async def _ls(call: Call) -> int:
+    try:
+        options, names = flags(call.args, "", "laA1RdhstrF")
+    except ValueError as problem:
+        return await call.fail(str(problem))
+    files, status, lines = call.phone.files, 0, []
+    hidden = "a" in options or "A" in options
+    for name in names or ["."]:
+        path = call.shell.path(name)
+        file = files.find(path)
+        if file is None:
+            status = await call.fail(f"{name}: No such file or directory")
+            continue
+        if not file.is_folder or "d" in options:
+            lines.append(_listed(call, name, path, file, "l" in options))
+            continue
+        if len(names) > 1:
+            lines.append(f"{name}:")
+        inside = [one for one in files.names(path) if hidden or not one.startswith(".")]
+        entries = [(one, f"{path.rstrip('/')}/{one}") for one in inside]
+        if "t" in options:
+            entries.sort(key=lambda entry: -files.get(entry[1]).time)
+        if "r" in options:
+            entries.reverse()
+        if "l" in options:
+            lines.append(f"total {sum(len(files.get(p).data) // 1024 for _, p in entries)}")
+        lines += [_listed(call, one, p, files.get(p), "l" in options) for one, p in entries]
+    await call.say("\n".join(lines))
+    return status
+
+
+async def _rm(call: Call) -> int:
+    try:
+        options, names = flags(call.args, "", "rRfiv")
+    except ValueError as problem:
+        return await call.fail(str(problem))
+    status = 0
+    for name in names:
+        try:
+            call.phone.files.remove(call.shell.path(name), "r" in options or "R" in options)
+        except FileError as error:
+            if error.code != ABSENT or "f" not in options:
+                status = await call.fail(f"{name}: {error}")
+    return status
+
+
+async def _mkdir(call: Call) -> int:
+    try:
+        options, names = flags(call.args, "m", "pv")
+    except ValueError as problem:
+        return await call.fail(str(problem))
+    status = 0
+    for name in names:
+        try:
+            call.phone.files.make_folder(call.shell.path(name), call.phone.unix(), "p" in options)
+        except FileError as error:
+            status = await call.fail(f"'{name}': {error}")
+    return status
+
+
+async def _rmdir(call: Call) -> int:
+    status = 0
+    for name in call.args:
+        try:
+            if call.phone.files.names(call.shell.path(name)):
+                status = await call.fail(f"'{name}': Directory not empty")
+            else:
+                call.phone.files.remove(call.shell.path(name), tree=True)
+        except FileError as error:
+            status = await call.fail(f"'{name}': {error}")
+    return status
+
+
+async def _touch(call: Call) -> int:
+    status = 0
+    for name in [arg for arg in call.args if not arg.startswith("-")]:
+        path, now = call.shell.path(name), call.phone.unix()
+        try:
+            if call.phone.files.find(path) is None:
+                call.phone.files.write(path, b"", now)
+            else:
+                call.phone.files.change(path, time=now)
+        except FileError as error:
+            status = await call.fail(f"'{name}': {error}")
+    return status
+
+
+async def _copy(call: Call) -> int:
+    names = [arg for arg in call.args if not arg.startswith("-")]
+    files, target = call.phone.files, call.shell.path(names[-1]) if names else ""
+    if len(names) < 2:
+        return await call.fail("Needs 2 arguments")
+    folder = files.find(target)
+    if len(names) > 2 and (folder is None or not folder.is_folder):
+        return await call.fail(f"'{names[-1]}': Not a directory")
+    status = 0
+    for name in names[:-1]:
+        source = call.shell.path(name)
+        to = f"{target.rstrip('/')}/{posixpath.basename(source)}" if folder is not None and folder.is_folder else target
+        try:
+            found = files.get(source)
+            if found.is_folder:
+                status = await call.fail(f"'{name}': Is a directory")
+                continue
+            if source == to:
+                continue
+            files.write(to, found.data, call.phone.unix(), found.mode)
+            if call.name.endswith("mv"):
+                files.remove(source)
+        except FileError as error:
+            status = await call.fail(f"'{name}': {error}")
+    return status
+
+
+async def _chmod(call: Call) -> int:
+    mode, names = (call.args[0], call.args[1:]) if call.args else ("", [])
+    status = 0
+    for name in names:
+        path = call.shell.path(name)
+        try:
+            old = call.phone.files.get(path).mode
+            plus = {"+x": old | 0o111, "-x": old & ~0o111, "+r": old | 0o444, "+w": old | 0o222}.get(
+                mode.lstrip("ugoa")
+            )
+            number = int(mode, 8) if re.fullmatch(r"[0-7]{3,4}", mode) else plus
+            if number is None:
+                return await call.fail(f"bad mode '{mode}'")
+            call.phone.files.change(path, mode=number)
+        except FileError as error:
+            status = await call.fail(f"'{name}': {error}")
+    return status
+
+
+async def _stat(call: Call) -> int:
+    try:
+        options, names = flags(call.args, "c", "Lf")
+    except ValueError as problem:
+        return await call.fail(str(problem))
+    status = 0
+    for name in names:
+        file = call.phone.files.find(call.shell.path(name))
+        if file is None:
+            status = await call.fail(f"'{name}': No such file or directory")
+            continue
+        size = 4096 if file.is_folder else len(file.data)
+        values = {"s": str(size), "n": name, "Y": str(file.time), "a": f"{file.mode & 0o777:o}", "f": f"{file.mode:x}"}
+        values["F"] = "directory" if file.is_folder else "regular file"
+        form = options.get("c", "  File: %n\n  Size: %s\tType: %F\nAccess: (%a)\nModify: %Y")
+        await call.say(re.sub(r"%(.)", lambda match: values.get(match[1], "?"), form))
+    return status
+
+
+async def _digest(call: Call) -> int:
+    kind = {"md5": "md5", "md5sum": "md5", "sha1sum": "sha1", "sha256sum": "sha256"}[call.name.rpartition("/")[2]]
+    status, names = 0, [arg for arg in call.args if not arg.startswith("-")]
+    brief = "-b" in call.args
+    if not names:
+        data = await call.stdin.everything(MOST_READ)
+        await call.say(f"{hashlib.new(kind, data).hexdigest()}  -")
+    for name in names:
+        try:
+            digest = hashlib.new(kind, _read_file(call, name)).hexdigest()
+            await call.say(digest if brief else f"{digest}  {name}")
+        except FileError as error:
+            status = await call.fail(f"{name}: {error}")
+    return status
+
+
+async def _base64(call: Call) -> int:
+    try:
+        options, names = flags(call.args, "w", "di")
+        data = _read_file(call, names[0]) if names else await call.stdin.everything(MOST_READ)
+        if "d" in options:
+            await call.out.write(base64.b64decode(data, validate=False))
+        else:
+            text = base64.b64encode(data).decode()
+            width = int(options.get("w", "76"))
+            lines = [text[at : at + width] for at in range(0, len(text), width)] if width > 0 else [text]
+            await call.say("\n".join(lines))
+    except ValueError as problem:
+        return await call.fail(str(problem))
+    return 0
+
+
+async def _find(call: Call) -> int:
+    import fnmatch
+
+    args = list(call.args)
+    starts = []
+    while args and not args[0].startswith("-"):
+        starts.append(args.pop(0))
+    tests: list[tuple[str, str]] = []
+    deepest = 99
+    while args:
+        test = args.pop(0)
+        if test in ("-print",):
+            continue
+        if test not in ("-name", "-iname", "-type", "-maxdepth") or not args:
+            return await call.fail(f"bad arg '{test}'")
+        value = args.pop(0)
+        if test == "-maxdepth":
+            deepest = int(value) if value.isdecimal() and len(value) < 4 else 99
+        else:
+            tests.append((test, value))
+    status = 0
+    for start in starts or ["."]:
+        path = call.shell.path(start)
+        if call.phone.files.find(path) is None:
+            status = await call.fail(f"'{start}': No such file or directory")
+            continue
+        for one in call.phone.files.walk(path):
+            rest = one[len(path.rstrip("/")) :]
+            name, folder = posixpath.basename(one), call.phone.files.get(one).is_folder
+            fits = {
+                "-name": lambda v, n=name: fnmatch.fnmatchcase(n, v[:256]),
+                "-iname": lambda v, n=name: fnmatch.fnmatchcase(n.lower(), v[:256].lower()),
+                "-type": lambda v, f=folder: v == ("d" if f else "f"),
+            }
+            if rest.count("/") <= deepest and all(fits[test](value) for test, value in tests):
+                await call.say(start.rstrip("/") + rest if rest else start)
+    return status
+
+
+async def _df(call: Call) -> int:
+    free = call.phone.files.most_bytes // 1024
+    await call.say(
+        "Filesystem     1K-blocks    Used Available Use% Mounted on\n"
+        f"/dev/fuse      {free:>9} {0:>7} {free:>9}   0% /storage/emulated"
+    )
+    return 0
+
+
+async def _test(call: Call) -> int:
+    args = list(call.args)
+    if call.name.endswith("["):
+        if not args or args.pop() != "]":
+            return await call.fail("missing ]", 2)
+    negated = args[:1] == ["!"]
+    args = args[1:] if negated else args
+    found = False
+    if len(args) == 1:
+        found = bool(args[0])
+    elif len(args) == 2:
+        file = call.phone.files.find(call.shell.path(args[1]))
+        unary = {
+            "-z": not args[1], "-n": bool(args[1]), "-e": file is not None, "-f": file is not None and not file.is_folder,
+            "-d": file is not None and file.is_folder, "-s": file is not None and bool(file.data),
+            "-r": file is not None, "-w": file is not None, "-x": file is not None and bool(file.mode & 0o111),
+        }  # fmt: skip
+        if args[0] not in unary:
+            return await call.fail(f"{args[0]}: unexpected operator", 2)
+        found = unary[args[0]]
+    elif len(args) == 3:
+        left, operator, right = args
+        if operator in ("=", "==", "!="):
+            found = (left == right) == (operator != "!=")
+        else:
+            try:
+                one, other = int(left[:20]), int(right[:20])
+                compared = {"-eq": one == other, "-ne": one != other, "-lt": one < other, "-le": one <= other}
+                found = {**compared, "-gt": one > other, "-ge": one >= other}[operator]
+            except (ValueError, KeyError):
+                return await call.fail(f"{operator}: unexpected operator or operand", 2)
+    elif args:
+        return await call.fail("too many arguments", 2)
+    return int(found == negated)
+
+
+async def _true(call: Call) -> int:
+    return 0
+
+
+async def _false(call: Call) -> int:
+    return 1
+
+
+async def _exit(call: Call) -> int:
+    text = call.args[0] if call.args else str(call.shell.status)
+    raise Exit(int(text) & 0xFF if re.fullmatch(r"\d{1,6}", text) else 2)
+
+
+async def _export(call: Call) -> int:
+    for arg in call.args:
+        name, equals, value = arg.partition("=")
+        if not is_name(name):
+            return await call.fail(f"{name}: is not an identifier")
+        if equals:
+            call.shell.set_variable(name, value)
+    return 0
+
+
+async def _unset(call: Call) -> int:
+    for name in call.args:
+        call.shell.variables.pop(name, None)
+    return 0
+
+
+async def _env(call: Call) -> int:
+    await call.say("\n".join(f"{name}={value}" for name, value in sorted(call.shell.variables.items())))
+    return 0
+
+
+async def _read(call: Call) -> int:
+    names = [arg for arg in call.args if is_name(arg)]
+    line = (await call.stdin.line()).decode("utf-8", "surrogateescape")
+    values = line.rstrip("\n").split(None, max(0, len(names) - 1)) if names else []
+    for number, name in enumerate(names or ["REPLY"]):
+        call.shell.set_variable(name, values[number].strip() if number < len(values) else "")
+    return int(not line)
+
+
+async def _sleep(call: Call) -> int:
+    match = re.fullmatch(r"(\d{1,6}(?:\.\d{1,9})?)([smh]?)", call.args[0] if call.args else "")
+    if match is None:
+        return await call.fail("bad number")
+    seconds = float(match[1]) * {"": 1, "s": 1, "m": 60, "h": 3600}[match[2]]
+    return 130 if await call.pause(min(seconds, LONGEST_SLEEP)) else 0
+
+
+async def _wait(call: Call) -> int:
+    import asyncio
+
+    chosen = [int(arg) for arg in call.args if arg.isdecimal() and len(arg) < 9] or list(call.shell.jobs)
+    status = 0
+    for pid in chosen:
+        task = call.shell.jobs.get(pid)
+        if task is not None:
+            await asyncio.wait([task])
+            status = task.result() if not task.cancelled() else 143
+            call.shell.jobs.pop(pid, None)
+    return status
+
+
+def _signal(args: list[str]) -> tuple[int, list[str]]:
+    number = TERMINATE
+    if args and args[0].startswith("-"):
+        name = args[0].lstrip("-").upper().removeprefix("SIG")
+        rest = args[1:]
+        if name in ("S", "L") and rest:
+            name, rest = rest[0].upper().removeprefix("SIG"), rest[1:]
+        number = SIGNALS.get(name, int(name) if name.isdecimal() and len(name) < 3 else TERMINATE)
+        return number, rest
+    return number, args
+
+
+async def _kill(call: Call) -> int:
+    number, targets = _signal(list(call.args))
+    status = 0
+    for target in targets:
+        process = call.processes.running.get(int(target)) if target.isdecimal() and len(target) < 9 else None
+        if process is None:
+            status = await call.fail(f"{target}: No such process")
+        else:
+            process.send(number)
+    return status
+
+
+async def _pkill(call: Call) -> int:
+    number, names = _signal([arg for arg in call.args if arg not in ("-f", "-x", "-l")])
+    found = [
+        process
+        for process in list(call.processes.running.values())
+        if process is not call.process and any(name and name in process.name for name in names)
+    ]
+    for process in found:
+        process.send(number)
+    return int(not found)
+
+
+def _running(call: Call) -> list[tuple[int, str, str]]:
+    """Number, user and name of every process: apps are processes too."""
+    from omnipilot.envs.sim.adb.packages import PACKAGES, process_of
+
+    apps = [
+        (process_of(PACKAGES[window.app]), PACKAGES[window.app].name)
+        for window in call.phone.state().phone.windows
+        if window.app in PACKAGES
+    ]
+    return [
+        *BOOT_PROCESSES,
+        *((pid, f"u0_a{pid % 100 + 50}", name) for pid, name in apps),
+        *((process.pid, "shell", process.name) for process in call.processes.running.values()),
+    ]
+
+
+async def _pidof(call: Call) -> int:
+    names = [arg for arg in call.args if not arg.startswith("-")]
+    found = [str(pid) for pid, _, name in _running(call) if name in names and pid != call.process.pid]
+    if call.name.endswith("pgrep"):
+        found = [
+            str(pid) for pid, _, name in _running(call) if pid != call.process.pid and any(one in name for one in names)
+        ]
+        await call.say("\n".join(found))
+    else:
+        await call.say(" ".join(found))
+    return int(not found)
+
+
+async def _ps(call: Call) -> int:
+    lines = [f"{'USER':<13}{'PID':>6}{'PPID':>6} {'S':<2}NAME"]
+    lines += [f"{user:<13}{pid:>6}{1:>6} {'S':<2}{name}" for pid, user, name in _running(call)]
+    await call.say("\n".join(lines))
+    return 0
+
+
+async def _sh(call: Call) -> int:
+    io = Io(call.stdin, call.out, call.err)
+    args = list(call.args)
+    if args[:1] == ["-c"]:
+        if len(args) < 2:
+            return await call.fail("-c: requires an argument", 2)
+        return await call.shell.script(args[1].encode("utf-8", "surrogateescape"), tuple(args[2:] or ["sh"]), io)
+    args = [arg for arg in args if not arg.startswith("-")] if not args[:1] or args[0].startswith("-") else args
+    if args:
+        try:
+            data = call.phone.files.read(call.shell.path(args[0]))
+        except FileError as error:
+            return await call.fail(f"{args[0]}: {error}", 127)
+        return await call.shell.script(data, tuple(args), io)
+    return await call.shell.script(await call.stdin.everything(1024 * 1024), ("sh",), io)
+
+
+async def _which(call: Call) -> int:
+    status = 0
+    for name in call.args:
+        if name in call.shell.commands:
+            await call.say(f"/system/bin/{name}")
+        else:
+            status = 1
+    return status
+
+
+async def _date(call: Call) -> int:
+    now = call.phone.date()
+    form = next((arg[1:] for arg in call.args if arg.startswith("+")), "%a %b %e %H:%M:%S UTC %Y")
+    number = call.phone.now
+    form = form.replace("%s", str(call.phone.unix())).replace("%N", f"{int(number % 1 * 1e9):09d}")
+    # Python's strftime differs by platform for other letters.
+    texts = {letter: now.strftime(f"%{letter}") for letter in "aAbBdHIjmMpSyYFTD"}
+    texts.update(e=f"{now.day:>2}", Z="UTC", z="+0000", n="\n", R=f"{now:%H:%M}")
+    texts["%"] = "%"
+    await call.say(re.sub(r"%(.)", lambda match: texts.get(match[1], match[0]), form))
+    return 0
+
+
+async def _whoami(call: Call) -> int:
+    await call.say("shell")
+    return 0
+
+
+async def _id(call: Call) -> int:
+    await call.say(
+        "2000"
+        if "-u" in call.args
+        else "uid=2000(shell) gid=2000(shell) groups=2000(shell),1004(input),1007(log),1015(sdcard_rw),3003(inet) "
+        "context=u:r:shell:s0"
+    )
+    return 0
+
+
+async def _uname(call: Call) -> int:
+    parts = {"s": "Linux", "n": "localhost", "r": "6.1.23-android14-4", "v": "#1 SMP PREEMPT", "m": "x86_64"}
+    letters = "".join(arg.lstrip("-") for arg in call.args if arg.startswith("-")) or "s"
+    chosen = (
+        [*parts.values(), "Android"] if "a" in letters else [parts[letter] for letter in parts if letter in letters]
+    )
+    await call.say(" ".join(chosen))
+    return 0
+
+
+async def _getprop(call: Call) -> int:
+    from omnipilot.envs.sim.adb.packages import live_properties
+
+    known = {**PROPERTIES, **live_properties(call.phone)}
+    if call.args:
+        name = call.args[0]
+        await call.out.write((known.get(name, call.args[1] if len(call.args) > 1 else "") + "\n").encode())
+    else:
+        await call.say("\n".join(f"[{name}]: [{value}]" for name, value in sorted(known.items())))
+    return 0
+
+
+async def _setprop(call: Call) -> int:
+    if len(call.args) < 2:
+        return await call.fail("Need 2 arguments")
+    return await call.fail(f"failed to set property '{call.args[0]}' to '{call.args[1]}'")
+
+
+async def _uptime(call: Call) -> int:
+    minutes = int(call.phone.uptime() // 60)
+    await call.say(
+        f" {call.phone.date():%H:%M:%S} up {minutes // 60}:{minutes % 60:02d},  0 users,  load average: 0.20, 0.15, 0.10"
+    )
+    return 0
+
+
+async def _basename(call: Call) -> int:
+    if not call.args:
+        return await call.fail("Needs 1 argument")
+    path = call.args[0]
+    await call.say(
+        posixpath.dirname(path) or "." if call.name.endswith("dirname") else posixpath.basename(path.rstrip("/"))
+    )
+    return 0
+
+
+async def _seq(call: Call) -> int:
+    numbers = [int(arg) for arg in call.args if re.fullmatch(r"-?\d{1,6}", arg)]
+    if not 1 <= len(numbers) <= 2 or len(numbers) != len(call.args):
+        return await call.fail("usage: seq [FIRST] LAST")
+    first, last = numbers if len(numbers) == 2 else (1, numbers[0])
+    await call.say("\n".join(map(str, range(first, min(last, first + 100_000) + 1))))
+    return 0
+
+
+COMMANDS: dict[str, Command] = {
+    **{"echo": _echo, "printf": _printf, "cd": _cd, "pwd": _pwd, "cat": _cat, "ls": _ls, "rm": _rm, "mkdir": _mkdir},
+    **{"rmdir": _rmdir, "touch": _touch, "cp": _copy, "mv": _copy, "chmod": _chmod, "stat": _stat, "find": _find},
+    **{"md5": _digest, "md5sum": _digest, "sha1sum": _digest, "sha256sum": _digest, "base64": _base64, "df": _df},
+    **{"test": _test, "[": _test, "true": _true, ":": _true, "false": _false, "exit": _exit, "export": _export},
+    **{"unset": _unset, "set": _true, "env": _env, "read": _read, "sleep": _sleep, "wait": _wait, "kill": _kill},
+    **{"pkill": _pkill, "killall": _pkill, "pidof": _pidof, "pgrep": _pidof, "ps": _ps, "sh": _sh, "which": _which},
+    **{"date": _date, "whoami": _whoami, "id": _id, "uname": _uname, "getprop": _getprop, "setprop": _setprop},
+    **{"uptime": _uptime, "basename": _basename, "dirname": _basename, "seq": _seq, "sync": _true, "stop": _true},
+}

@@ -1,0 +1,131 @@
+"""A command of the phone's shell while it runs."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from omnipilot.envs.sim.adb.phone import ServedPhone
+from omnipilot.envs.sim.adb.streams import Lines, Writable
+
+if TYPE_CHECKING:
+    from omnipilot.envs.sim.adb.shell import Shell
+
+INTERRUPT, KILLED, TERMINATE = 2, 9, 15
+
+
+@dataclass(slots=True)
+class Process:
+    """One process: its number and name, and the signal that it got."""
+
+    pid: int
+    name: str
+    signal: int = 0
+    signalled: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def send(self, signal: int) -> None:
+        """Send it a signal."""
+        self.signal = signal
+        self.signalled.set()
+
+
+class Processes:
+    """The processes that run, by number."""
+
+    def __init__(self) -> None:
+        self._last = 4000
+        self.running: dict[int, Process] = {}
+
+    def start(self, name: str) -> Process:
+        """A new process."""
+        self._last = self._last % 32_000 + 1
+        process = self.running[self._last] = Process(self._last, name)
+        return process
+
+    def end(self, process: Process) -> None:
+        """The process has ended."""
+        self.running.pop(process.pid, None)
+
+
+@dataclass(slots=True)
+class Call:
+    """A command that is carried out.
+
+    Attributes:
+        name, args: how it was called. folder: the working directory.
+    """
+
+    phone: ServedPhone
+    processes: Processes
+    process: Process
+    name: str
+    args: list[str]
+    stdin: Lines
+    out: Writable
+    err: Writable
+    shell: Shell
+
+    @property
+    def folder(self) -> str:
+        """The working directory."""
+        return self.shell.folder
+
+    async def say(self, text: str) -> None:
+        """Write text to standard output, with a line break at its end unless it is empty."""
+        if text:
+            await self.out.write((text if text.endswith("\n") else text + "\n").encode("utf-8", "surrogateescape"))
+
+    async def complain(self, text: str) -> None:
+        """Write a line to standard error."""
+        await self.err.write((text.rstrip("\n") + "\n").encode("utf-8", "surrogateescape"))
+
+    async def fail(self, text: str, status: int = 1) -> int:
+        """Complain under the command's name, and return the status."""
+        await self.complain(f"{self.name}: {text}")
+        return status
+
+    async def pause(self, seconds: float) -> bool:
+        """Let seconds of the phone's clock pass; True if a signal came before."""
+        try:
+            await asyncio.wait_for(self.process.signalled.wait(), seconds / self.phone.rate)
+        except TimeoutError:
+            return False
+        return True
+
+
+Command = Callable[[Call], Awaitable[int]]
+
+
+def flags(args: Sequence[str], valued: str = "", known: str = "") -> tuple[dict[str, str], list[str]]:
+    """Split short options from operands.
+
+    Args:
+        valued: letters of options that take a value. known: letters of the others.
+
+    Returns:
+        The options by letter (without a value ""), and the operands.
+
+    Raises:
+        ValueError: an unknown option, or a missing value.
+    """
+    found: dict[str, str] = {}
+    rest = list(args)
+    while rest and rest[0].startswith("-") and len(rest[0]) > 1:
+        arg = rest.pop(0)
+        if arg == "--":
+            break
+        letters = arg[1:]
+        while letters:
+            letter, letters = letters[0], letters[1:]
+            if letter in valued:
+                if not letters and not rest:
+                    raise ValueError(f"option requires an argument -- '{letter}'")
+                found[letter] = letters or rest.pop(0)
+                letters = ""
+            elif letter in known:
+                found[letter] = ""
+            else:
+                raise ValueError(f"Unknown option '{letter}'")
+    return found, rest

@@ -1,0 +1,497 @@
+"""The phone's shell: carries out parsed lines on commands of its own, never on those of the machine that serves it."""
+
+from __future__ import annotations
+
+import asyncio
+import fnmatch
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from omnipilot.envs.sim.adb.file_tree import FileError, FileTree
+from omnipilot.envs.sim.adb.phone import ServedPhone
+from omnipilot.envs.sim.adb.process import Call, Command, Process, Processes
+from omnipilot.envs.sim.adb.shell_grammar import (
+    Compound,
+    Pipeline,
+    Redirection,
+    Script,
+    ShellSyntaxError,
+    Simple,
+    Word,
+    parse,
+)
+from omnipilot.envs.sim.adb.streams import BrokenPipe, Lines, Pipe, Writable
+
+MOST_COMMANDS = 20_000
+"""Commands of one shell, after which it is killed."""
+MOST_CAPTURED = 1024 * 1024
+"""Bytes of a substituted command, of a word, or of all arguments."""
+MOST_TO_FILE = 64 * 1024 * 1024
+MOST_JOBS = 32
+NOT_FOUND = 127
+VARIABLES = {
+    "PATH": "/product/bin:/apex/com.android.runtime/bin:/system/bin:/vendor/bin",
+    "HOME": "/",
+    "USER": "shell",
+    "ANDROID_ROOT": "/system",
+    "ANDROID_DATA": "/data",
+    "EXTERNAL_STORAGE": "/sdcard",
+    "SHELL": "/system/bin/sh",
+    "TMPDIR": "/data/local/tmp",
+    "HOSTNAME": "omnipilot",
+}
+
+
+class Exit(Exception):
+    """`exit`, or the end of a shell that went too far."""
+
+    def __init__(self, status: int) -> None:
+        super().__init__(status)
+        self.status = status
+
+
+class Nothing:
+    """/dev/null: nothing is read, what is written is gone."""
+
+    async def read(self, most: int = 0) -> bytes:
+        """Nothing."""
+        return b""
+
+    async def write(self, data: bytes) -> None:
+        """Drop it."""
+
+
+class Captured:
+    """Keeps what is written, up to a limit; the rest is dropped."""
+
+    def __init__(self, most: int) -> None:
+        self.data = bytearray()
+        self._most = most
+        self.cut = False
+
+    async def write(self, data: bytes) -> None:
+        """See `Writable`."""
+        self.cut = self.cut or len(self.data) + len(data) > self._most
+        self.data += data[: self._most - len(self.data)]
+
+
+class Mixed:
+    """A file that is written to, at once or appended to."""
+
+    def __init__(self, files: FileTree, path: str, append: bool, phone: ServedPhone) -> None:
+        self._files, self._path, self._phone = files, path, phone
+        self._captured = Captured(MOST_TO_FILE)
+        files.check_write(path)
+        if not append or files.find(path) is None:
+            files.write(path, b"", phone.unix())
+
+    async def write(self, data: bytes) -> None:
+        """See `Writable`; it reaches the file with `close`."""
+        await self._captured.write(data)
+
+    def close(self) -> None:
+        """Write what has come to the file."""
+        if self._captured.data:
+            self._files.write(self._path, bytes(self._captured.data), self._phone.unix(), append=True)
+            self._captured.data.clear()
+
+
+@dataclass(slots=True)
+class Io:
+    """Where a command reads and writes."""
+
+    stdin: Lines
+    out: Writable
+    err: Writable
+
+
+class Shell:
+    """One shell.
+
+    Args:
+        commands: by name.
+        args: `$0`, `$1`, ….
+    """
+
+    def __init__(
+        self,
+        phone: ServedPhone,
+        processes: Processes,
+        commands: Mapping[str, Command],
+        args: tuple[str, ...] = ("sh",),
+        depth: int = 0,
+    ) -> None:
+        self.phone, self.processes, self.commands = phone, processes, commands
+        self.args = args
+        self.depth = depth
+        self.folder = "/"
+        self.variables = dict(VARIABLES)
+        self.status = 0
+        self.jobs: dict[int, asyncio.Task[int]] = {}
+        self.last_job = 0
+        self._count = [0]
+
+    def copy(self, args: tuple[str, ...] | None = None) -> Shell:
+        """A shell below this one, which changes nothing of it, but counts as the same."""
+        other = Shell(self.phone, self.processes, self.commands, args or self.args, self.depth + 1)
+        other.folder, other.variables, other.status = self.folder, dict(self.variables), self.status
+        other.last_job, other._count = self.last_job, self._count
+        return other
+
+    async def run_text(self, text: str, io: Io) -> int:
+        """Parse and run a line or a script, and wait for nothing that it put into the background.
+
+        Returns:
+            The status of its last command.
+        """
+        try:
+            script = parse(text)
+        except ShellSyntaxError as error:
+            await io.err.write(f"/system/bin/sh: syntax error: {error}\n".encode("utf-8", "surrogateescape"))
+            return 1
+        try:
+            return await self.run(script, io)
+        except Exit as end:
+            return end.status
+
+    async def finish(self) -> None:
+        """End what still runs in the background."""
+        for task in self.jobs.values():
+            task.cancel()
+        await asyncio.gather(*self.jobs.values(), return_exceptions=True)
+        self.jobs.clear()
+
+    async def run(self, script: Script, io: Io) -> int:
+        """Run a parsed script."""
+        for step in script.steps:
+            if step.background:
+                await self._start(Script((replace(step, background=False),)), io)
+                continue
+            for joint, pipeline in step.pipelines:
+                if (joint == "&&" and self.status) or (joint == "||" and not self.status):
+                    continue
+                self.status = await self._pipeline(pipeline, io)
+        return self.status
+
+    async def _start(self, script: Script, io: Io) -> None:
+        """Start a script in the background, which reads nothing."""
+        self.jobs = {pid: task for pid, task in self.jobs.items() if not task.done()}
+        if len(self.jobs) >= MOST_JOBS:
+            await io.err.write(b"/system/bin/sh: fork failed: Try again\n")
+            raise Exit(1)
+        process = self.processes.start("sh")
+        below = self.copy()
+        task = asyncio.create_task(self._job(below, script, Io(Lines(Nothing()), io.out, io.err), process))
+        self.jobs[process.pid] = task
+        self.last_job, self.status = process.pid, 0
+
+    async def _job(self, shell: Shell, script: Script, io: Io, process: Process) -> int:
+        shell._inherited = process  # type: ignore[attr-defined]
+        try:
+            return await shell.run(script, io)
+        except Exit as end:
+            return end.status
+        except BrokenPipe:
+            return 141
+        finally:
+            await shell.finish()
+            self.processes.end(process)
+
+    _inherited: Process | None = None
+
+    async def _pipeline(self, pipeline: Pipeline, io: Io) -> int:
+        if len(pipeline.commands) == 1:
+            status = await self._command(pipeline.commands[0], io)
+        else:
+            status = await self._joined(pipeline, io)
+        return int(not status) if pipeline.negated else status
+
+    async def _joined(self, pipeline: Pipeline, io: Io) -> int:
+        pipes = [Pipe() for _ in pipeline.commands[1:]]
+
+        async def one(number: int) -> int:
+            source = io.stdin if number == 0 else Lines(pipes[number - 1])
+            out = io.out if number == len(pipes) else pipes[number]
+            shell = self.copy()
+            try:
+                return await shell._command(pipeline.commands[number], Io(source, out, io.err))
+            except Exit as end:
+                return end.status
+            except BrokenPipe:
+                return 141
+            finally:
+                await shell.finish()
+                if number < len(pipes):
+                    pipes[number].end()
+                if number > 0:
+                    pipes[number - 1].stop()
+
+        tasks = [asyncio.create_task(one(number)) for number in range(len(pipeline.commands))]
+        try:
+            return (await asyncio.gather(*tasks))[-1]
+        finally:
+            for task in tasks:
+                task.cancel()
+
+    async def _command(self, command: Simple | Compound, io: Io) -> int:
+        self._count[0] += 1
+        if self._count[0] > MOST_COMMANDS:
+            await io.err.write(b"/system/bin/sh: Killed\n")
+            raise Exit(137)
+        await asyncio.sleep(0)
+        closing: list[Mixed] = []
+        try:
+            io = await self._redirected(command.redirections, io, closing)
+            if isinstance(command, Compound):
+                return await self._compound(command, io)
+            return await self._simple(command, io)
+        except FileError as error:
+            await io.err.write(f"/system/bin/sh: {error}\n".encode("utf-8", "surrogateescape"))
+            return 1
+        finally:
+            for file in closing:
+                try:
+                    file.close()
+                except FileError as error:
+                    await io.err.write(f"/system/bin/sh: {error}\n".encode("utf-8", "surrogateescape"))
+
+    async def _redirected(self, redirections: tuple[Redirection, ...], io: Io, closing: list[Mixed]) -> Io:
+        io = replace(io)
+        for one in redirections:
+            target = " ".join(await self._expand(one.target, io))
+            if one.operator == ">&":
+                if target in ("1", "2"):
+                    other = io.out if target == "1" else io.err
+                    if one.fd == 1:
+                        io.out = other
+                    else:
+                        io.err = other
+                continue
+            if one.operator == "<":
+                if target == "/dev/null":
+                    io.stdin = Lines(Nothing())
+                else:
+                    try:
+                        data = self.phone.files.read(self.path(target))
+                    except FileError as error:
+                        raise FileError(error.code, f"can't open {target}: {error}") from None
+                    pipe = Pipe()
+                    pipe.put(data)
+                    pipe.end()
+                    io.stdin = Lines(pipe)
+                continue
+            if target in ("/dev/null", "/dev/tty", "/dev/stdout"):
+                out: Writable = Nothing() if target == "/dev/null" else io.out
+            else:
+                try:
+                    out = Mixed(self.phone.files, self.path(target), one.operator == ">>", self.phone)
+                except FileError as error:
+                    raise FileError(error.code, f"can't create {target}: {error}") from None
+                closing.append(out)
+            if one.fd == 2:
+                io.err = out
+            else:
+                io.out = out
+        return io
+
+    def path(self, path: str) -> str:
+        """An absolute path."""
+        return FileTree.resolve(path, self.folder)
+
+    async def _compound(self, command: Compound, io: Io) -> int:
+        parts = command.parts
+        if command.kind == "subshell":
+            below = self.copy()
+            try:
+                return await below.run(parts[0], io)
+            except Exit as end:
+                return end.status
+            finally:
+                await below.finish()
+        if command.kind == "group":
+            return await self.run(parts[0], io)
+        if command.kind == "if":
+            for at in range(0, len(parts) - 1, 2):
+                if await self.run(parts[at], io) == 0:
+                    return await self.run(parts[at + 1], io)
+            return await self.run(parts[-1], io) if len(parts) % 2 else 0
+        status = 0
+        if command.kind == "for":
+            values = list(self.args[1:])
+            if command.words is not None:
+                values = [value for word in command.words for value in await self._expand(word, io, split=True)]
+            for value in values:
+                self.variables[command.variable] = value
+                status = await self.run(parts[0], io)
+            return status
+        while (await self.run(parts[0], io) == 0) == (command.kind == "while"):
+            status = await self.run(parts[1], io)
+        return status
+
+    async def _simple(self, command: Simple, io: Io) -> int:
+        self.substituted = 0
+        values = {name: " ".join(await self._expand(word, io)) for name, word in command.assignments}
+        words = [value for word in command.words for value in await self._expand(word, io, split=True)]
+        if sum(map(len, words)) > MOST_CAPTURED:
+            await io.err.write(b"/system/bin/sh: Argument list too long\n")
+            return 126
+        while words and words[0] in ("exec", "command", "nohup", "toybox", "busybox", "env") and len(words) > 1:
+            if words[1].startswith("-"):
+                break
+            words.pop(0)
+            while words and (pair := words[0].partition("="))[1] and pair[0].isidentifier():
+                values[pair[0]] = pair[2]
+                words.pop(0)
+        if not words:
+            self._set(values)
+            return self.substituted
+        name = words[0]
+        run = self.commands.get(name.removeprefix("/system/bin/") if name.startswith("/system/bin/") else name)
+        if run is None:
+            return await self._unknown(name, words, io)
+        inherited, self._inherited = self._inherited, None
+        process = inherited or self.processes.start(name)
+        process.name = name
+        before = {key: self.variables.get(key) for key in values}
+        self._set(values)
+        call = Call(self.phone, self.processes, process, name, words[1:], io.stdin, io.out, io.err, self)
+        try:
+            return await run(call)
+        except FileError as error:
+            return await call.fail(str(error))
+        finally:
+            if inherited is None:
+                self.processes.end(process)
+            for key, old in before.items():
+                if old is None:
+                    self.variables.pop(key, None)
+                else:
+                    self.variables[key] = old
+
+    async def _unknown(self, name: str, words: list[str], io: Io) -> int:
+        if "/" in name:
+            file = self.phone.files.find(self.path(name))
+            if file is not None and not file.is_folder and file.mode & 0o111:
+                return await self.script(file.data, tuple(words), io)
+            if file is not None:
+                await io.err.write(f"/system/bin/sh: {name}: can't execute: Permission denied\n".encode())
+                return 126
+        text = f"/system/bin/sh: {name}: inaccessible or not found\n"
+        await io.err.write(text.encode("utf-8", "surrogateescape"))
+        return NOT_FOUND
+
+    async def script(self, data: bytes, args: tuple[str, ...], io: Io) -> int:
+        """Run a file's content in a shell below this one."""
+        if self.depth > 16:
+            await io.err.write(b"/system/bin/sh: nested too deeply\n")
+            return 126
+        below = self.copy(args)
+        try:
+            return await below.run_text(data.decode("utf-8", "surrogateescape"), io)
+        finally:
+            await below.finish()
+
+    def _set(self, values: Mapping[str, str]) -> None:
+        for name, value in values.items():
+            self.set_variable(name, value)
+
+    def set_variable(self, name: str, value: str) -> None:
+        """Set a variable; past a thousand of them new ones are dropped."""
+        if len(self.variables) < 1000 or name in self.variables:
+            self.variables[name] = value[:MOST_CAPTURED]
+
+    def value(self, name: str) -> str:
+        """The value of a variable or special parameter; `NAME:-TEXT` gives TEXT if it is empty."""
+        special = {
+            "?": str(self.status),
+            "!": str(self.last_job or ""),
+            "$": "3999",
+            "#": str(len(self.args) - 1),
+            "*": " ".join(self.args[1:]),
+            "@": " ".join(self.args[1:]),
+            "-": "",
+        }
+        if name in special:
+            return special[name]
+        if name.isdecimal() and name.isascii():
+            return self.args[int(name)] if len(name) < 4 and int(name) < len(self.args) else ""
+        name, _, default = name.partition(":-")
+        return self.variables.get(name, "") or default
+
+    async def _expand(self, word: Word, io: Io, split: bool = False) -> list[str]:
+        """The fields that a word stands for; one without `split`."""
+        fields: list[tuple[str, str, bool]] = []
+        """Text, the same as a pattern, whether anything of it was quoted or written out."""
+        text, pattern, there = "", "", False
+        for part in word:
+            if part.kind == "text":
+                text += part.text
+                pattern += _literal(part.text) if part.quoted else part.text
+                there = there or part.quoted or bool(part.text)
+                continue
+            if part.kind == "variable":
+                value = self.value(part.text)
+            else:
+                assert part.script is not None
+                value = await self._substitute(part.script, io)
+            if part.quoted or not split:
+                text, pattern, there = text + value, pattern + _literal(value), there or part.quoted
+                continue
+            pieces = value.split()
+            if value[:1].isspace() and there:
+                fields.append((text, pattern, there))
+                text, pattern, there = "", "", False
+            for number, piece in enumerate(pieces):
+                if number:
+                    fields.append((text, pattern, there))
+                    text, pattern = "", ""
+                text, pattern, there = text + piece, pattern + piece, True
+            if value[-1:].isspace() and there:
+                fields.append((text, pattern, there))
+                text, pattern, there = "", "", False
+            if len(text) > MOST_CAPTURED:
+                raise FileError(7, "Argument list too long")
+        if len(text) > MOST_CAPTURED:
+            raise FileError(7, "Argument list too long")
+        fields.append((text, pattern, there))
+        if not split:
+            return [fields[0][0]]
+        return [value for text, pattern, there in fields if there for value in self._glob(text, pattern)]
+
+    def _glob(self, text: str, pattern: str) -> list[str]:
+        if not any(char in pattern.replace("[[]", "").replace("[*]", "").replace("[?]", "") for char in "*?["):
+            return [text]
+        whole = pattern if pattern.startswith("/") else f"{_literal(self.folder.rstrip('/'))}/{pattern}"
+        try:
+            start = FileTree.resolve(whole.split("*")[0].split("?")[0].split("[")[0].rpartition("/")[0] or "/")
+        except FileError:
+            return [text]
+        levels = whole.count("/")
+        if len(pattern) > 256 or pattern.count("*") > 8:
+            return [text]
+        for link in ("/storage/emulated/0", "/storage/self/primary", "/mnt/sdcard"):
+            if whole.startswith(link + "/"):
+                whole = "/sdcard" + whole[len(link) :]
+                levels = whole.count("/")
+        found = [p for p in self.phone.files.walk(start) if p.count("/") == levels and fnmatch.fnmatchcase(p, whole)]
+        if not pattern.startswith("/"):
+            found = [p[len(self.folder.rstrip("/")) + 1 :] for p in found]
+        return found or [text]
+
+    async def _substitute(self, script: Script, io: Io) -> str:
+        captured = Captured(MOST_CAPTURED)
+        below = self.copy()
+        try:
+            self.substituted = await below.run(script, Io(io.stdin, captured, io.err))
+        except Exit as end:
+            self.substituted = end.status
+        finally:
+            await below.finish()
+        return bytes(captured.data).decode("utf-8", "surrogateescape").rstrip("\n").replace("\0", "")
+
+    substituted = 0
+
+
+def _literal(text: str) -> str:
+    """Text as a pattern that matches itself."""
+    return "".join(f"[{char}]" if char in "*?[" else char for char in text)

@@ -1,0 +1,456 @@
+"""The grammar of the phone's shell: from a line to commands joined by pipes and conditions.
+
+The part of mksh's grammar that adb's clients use: quoting, `;`, `&`, `&&`, `||`, pipes, redirections, variables,
+`$(…)`, groups, `if`, `for` and `while`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+MOST_DEPTH = 20
+"""Levels of nesting."""
+
+
+class ShellSyntaxError(Exception):
+    """A line that is no command."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a word: its own text, a variable's name, or a substituted command."""
+
+    kind: Literal["text", "variable", "command"]
+    text: str
+    quoted: bool
+    script: Script | None = None
+
+
+Word: TypeAlias = tuple[Part, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Redirection:
+    """`fd` (0, 1 or 2) goes to a file (`<`, `>`, `>>`) or where another one goes (`>&`)."""
+
+    fd: int
+    operator: Literal["<", ">", ">>", ">&"]
+    target: Word
+
+
+@dataclass(frozen=True, slots=True)
+class Simple:
+    """A command with its arguments, after assignments."""
+
+    assignments: tuple[tuple[str, Word], ...]
+    words: tuple[Word, ...]
+    redirections: tuple[Redirection, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Compound:
+    """A group `(…)` or `{…}`, an `if`, a `while` or a `for`.
+
+    Attributes:
+        parts: of `if` conditions and bodies in turn, and the body of `else`; of `while` its condition and body; of
+            others the body alone.
+        variable, words: of `for`; without words it goes through the arguments.
+    """
+
+    kind: Literal["subshell", "group", "if", "while", "until", "for"]
+    parts: tuple[Script, ...]
+    variable: str = ""
+    words: tuple[Word, ...] | None = None
+    redirections: tuple[Redirection, ...] = ()
+
+
+Command: TypeAlias = Simple | Compound
+
+
+@dataclass(frozen=True, slots=True)
+class Pipeline:
+    """Commands, each reading what the one before writes; `negated` turns the status around."""
+
+    commands: tuple[Command, ...]
+    negated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Pipelines joined by `&&` and `||`; the first joint is "". `background` if `&` follows."""
+
+    pipelines: tuple[tuple[Literal["", "&&", "||"], Pipeline], ...]
+    background: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """Steps, one after the other."""
+
+    steps: tuple[Step, ...]
+
+
+Token: TypeAlias = tuple[str, Word | str]
+"""("word", parts), ("operator", text), or ("number", digits) before a redirection."""
+_OPERATORS = ("&&", "||", ">>", "<<", ">&", "<&", "&>", ";;", ";", "&", "|", "(", ")", "<", ">", "\n")
+_RESERVED = ("then", "else", "elif", "fi", "do", "done", "}")
+
+
+def parse(line: str, depth: int = 0) -> Script:
+    """Parse a line or a script.
+
+    Raises:
+        ShellSyntaxError: it is incomplete, nested too deeply, or uses what this shell does not have.
+    """
+    if depth > MOST_DEPTH:
+        raise ShellSyntaxError("nested too deeply")
+    parser = _Parser(_tokens(line, depth), depth)
+    script = parser.script(())
+    if parser.now is not None:
+        raise ShellSyntaxError(f"unexpected {parser.shown()}")
+    return script
+
+
+def is_name(text: str) -> bool:
+    """Whether it may be the name of a variable."""
+    return bool(text) and text.isascii() and text.replace("_", "a").isalnum() and not text[0].isdigit()
+
+
+def _tokens(line: str, depth: int) -> list[Token]:
+    found: list[Token] = []
+    at = 0
+    while at < len(line):
+        char = line[at]
+        if char in " \t\r":
+            at += 1
+        elif line.startswith("\\\n", at):
+            at += 2
+        elif char == "#":
+            end = line.find("\n", at)
+            at = len(line) if end < 0 else end
+        elif (operator := next((o for o in _OPERATORS if line.startswith(o, at)), "")) and operator:
+            found.append(("operator", operator))
+            at += len(operator)
+        else:
+            start = at
+            word, at = _word(line, at, depth)
+            text = line[start:at]
+            if text.isdigit() and at < len(line) and line[at] in "<>":
+                found.append(("number", text))
+            else:
+                found.append(("word", word))
+    return found
+
+
+def _word(line: str, at: int, depth: int) -> tuple[Word, int]:
+    parts: list[Part] = []
+    text: list[str] = []
+
+    def flush() -> None:
+        if text:
+            parts.append(Part("text", "".join(text), False))
+            text.clear()
+
+    while at < len(line) and line[at] not in " \t\r\n;&|()<>":
+        char = line[at]
+        if char == "\\":
+            flush()
+            if at + 1 < len(line) and line[at + 1] != "\n":
+                parts.append(Part("text", line[at + 1], True))
+            at += 2
+        elif char == "'":
+            flush()
+            end = line.find("'", at + 1)
+            if end < 0:
+                raise ShellSyntaxError("no closing quote")
+            parts.append(Part("text", line[at + 1 : end], True))
+            at = end + 1
+        elif char == '"':
+            flush()
+            inside, at = _quoted(line, at + 1, depth)
+            parts += inside or [Part("text", "", True)]
+        elif char in "$`":
+            part, end = _dollar(line, at, False, depth)
+            if part is None:
+                text.append(char)
+                at += 1
+            else:
+                flush()
+                parts.append(part)
+                at = end
+        else:
+            text.append(char)
+            at += 1
+    flush()
+    return tuple(parts), at
+
+
+def _quoted(line: str, at: int, depth: int) -> tuple[list[Part], int]:
+    parts: list[Part] = []
+    text: list[str] = []
+    while at < len(line):
+        char = line[at]
+        if char == '"':
+            if text:
+                parts.append(Part("text", "".join(text), True))
+            return parts, at + 1
+        if char == "\\" and at + 1 < len(line):
+            if line[at + 1] not in '$`"\\\n':
+                text.append("\\")
+            text.append("" if line[at + 1] == "\n" else line[at + 1])
+            at += 2
+            continue
+        part, end = _dollar(line, at, True, depth) if char in "$`" else (None, at)
+        if part is None:
+            text.append(char)
+            at += 1
+            continue
+        if text:
+            parts.append(Part("text", "".join(text), True))
+            text.clear()
+        parts.append(part)
+        at = end
+    raise ShellSyntaxError("no closing quote")
+
+
+def _dollar(line: str, at: int, quoted: bool, depth: int) -> tuple[Part | None, int]:
+    """A variable or a command at `$` or a backtick; None if it stands for itself."""
+    if line[at] == "`":
+        end = line.find("`", at + 1)
+        if end < 0:
+            raise ShellSyntaxError("no closing quote")
+        return Part("command", "", quoted, parse(line[at + 1 : end], depth + 1)), end + 1
+    rest = line[at + 1 : at + 2]
+    if rest == "(":
+        end = _closing(line, at + 2)
+        return Part("command", "", quoted, parse(line[at + 2 : end], depth + 1)), end + 1
+    if rest == "{":
+        end = line.find("}", at)
+        if end < 0:
+            raise ShellSyntaxError("bad substitution")
+        return Part("variable", line[at + 2 : end], quoted), end + 1
+    if rest and (rest in "?!#@*$-" or (rest.isascii() and rest.isdigit())):
+        return Part("variable", rest, quoted), at + 2
+    end = at + 1
+    while end < len(line) and line[end].isascii() and (line[end].isalnum() or line[end] == "_"):
+        end += 1
+    return (Part("variable", line[at + 1 : end], quoted), end) if end > at + 1 else (None, at)
+
+
+def _closing(line: str, at: int) -> int:
+    """Where the parenthesis that was opened before `at` is closed."""
+    level, quote = 1, ""
+    while at < len(line):
+        char = line[at]
+        if char == "\\" and quote != "'":
+            at += 1
+        elif quote:
+            quote = "" if char == quote else quote
+        elif char in "'\"":
+            quote = char
+        elif char in "()":
+            level += 1 if char == "(" else -1
+            if not level:
+                return at
+        at += 1
+    raise ShellSyntaxError("no closing parenthesis")
+
+
+class _Parser:
+    def __init__(self, tokens: list[Token], depth: int) -> None:
+        self._tokens, self._at, self._depth = tokens, 0, depth
+
+    @property
+    def now(self) -> Token | None:
+        return self._tokens[self._at] if self._at < len(self._tokens) else None
+
+    def shown(self) -> str:
+        now = self.now
+        if now is None:
+            return "the end"
+        return repr(now[1]) if isinstance(now[1], str) else repr("".join(part.text for part in now[1]))
+
+    def operator(self, *texts: str) -> str:
+        """Take one of these operators, if it comes next."""
+        now = self.now
+        if now is not None and now[0] == "operator" and now[1] in texts:
+            self._at += 1
+            return str(now[1])
+        return ""
+
+    def reserved(self) -> str:
+        """The reserved word that comes next, or ""."""
+        now = self.now
+        if now is None or now[0] != "word" or len(now[1]) != 1:
+            return ""
+        part = now[1][0]
+        return part.text if isinstance(part, Part) and part.kind == "text" and not part.quoted else ""
+
+    def expect(self, *words: str) -> str:
+        word = self.reserved()
+        if word not in words:
+            raise ShellSyntaxError(f"unexpected {self.shown()}")
+        self._at += 1
+        return word
+
+    def script(self, ends: tuple[str, ...]) -> Script:
+        steps: list[Step] = []
+        while True:
+            while self.operator(";", "\n"):
+                pass
+            now = self.now
+            if now is None or self.reserved() in ends or (now[0] == "operator" and now[1] == ")"):
+                return Script(tuple(steps))
+            step = self._step()
+            background = bool(self.operator("&"))
+            steps.append(Step(step, background))
+            following = self.now
+            if not background and not (
+                following is None or (following[0] == "operator" and following[1] in (";", "\n", ")"))
+            ):
+                raise ShellSyntaxError(f"unexpected {self.shown()}")
+
+    def _step(self) -> tuple[tuple[Literal["", "&&", "||"], Pipeline], ...]:
+        found: list[tuple[Literal["", "&&", "||"], Pipeline]] = [("", self._pipeline())]
+        while joint := self.operator("&&", "||"):
+            while self.operator("\n"):
+                pass
+            found.append((joint, self._pipeline()))  # type: ignore[arg-type]
+        return tuple(found)
+
+    def _pipeline(self) -> Pipeline:
+        negated = self.reserved() == "!"
+        self._at += negated
+        commands = [self._command()]
+        while self.operator("|"):
+            while self.operator("\n"):
+                pass
+            commands.append(self._command())
+        return Pipeline(tuple(commands), negated)
+
+    def _command(self) -> Command:
+        self._depth += 1
+        if self._depth > MOST_DEPTH:
+            raise ShellSyntaxError("nested too deeply")
+        try:
+            return self._compound() or self._simple()
+        finally:
+            self._depth -= 1
+
+    def _compound(self) -> Compound | None:
+        if self.operator("("):
+            body = self.script(())
+            if not self.operator(")"):
+                raise ShellSyntaxError("no closing parenthesis")
+            return Compound("subshell", (body,), redirections=self._redirections())
+        word = self.reserved()
+        if word in _RESERVED:
+            raise ShellSyntaxError(f"unexpected {word!r}")
+        if word not in ("{", "if", "while", "until", "for"):
+            return None
+        self._at += 1
+        if word == "{":
+            body = self.script(("}",))
+            self.expect("}")
+            return Compound("group", (body,), redirections=self._redirections())
+        if word == "if":
+            parts: list[Script] = []
+            while True:
+                parts.append(self.script(("then",)))
+                self.expect("then")
+                parts.append(self.script(("elif", "else", "fi")))
+                end = self.expect("elif", "else", "fi")
+                if end == "elif":
+                    continue
+                if end == "else":
+                    parts.append(self.script(("fi",)))
+                    self.expect("fi")
+                return Compound("if", tuple(parts), redirections=self._redirections())
+        variable, words = "", None
+        condition: tuple[Script, ...] = ()
+        if word == "for":
+            variable = self.reserved()
+            if not is_name(variable):
+                raise ShellSyntaxError(f"unexpected {self.shown()}")
+            self._at += 1
+            if self.reserved() == "in":
+                self._at += 1
+                words = tuple(self._words())
+            while self.operator(";", "\n"):
+                pass
+        else:
+            condition = (self.script(("do",)),)
+        self.expect("do")
+        body = self.script(("done",))
+        self.expect("done")
+        kind: Literal["for", "while", "until"] = "for" if word == "for" else "while" if word == "while" else "until"
+        return Compound(kind, (*condition, body), variable, words, self._redirections())
+
+    def _words(self) -> list[Word]:
+        found = []
+        while (now := self.now) is not None and now[0] == "word":
+            found.append(now[1])
+            self._at += 1
+        return found  # type: ignore[return-value]
+
+    def _redirections(self) -> tuple[Redirection, ...]:
+        found = []
+        while (one := self._redirection()) is not None:
+            found += one
+        return tuple(found)
+
+    def _redirection(self) -> list[Redirection] | None:
+        now = self.now
+        if now is None or now[0] == "word":
+            return None
+        fd = None
+        if now[0] == "number":
+            if now[1] not in ("0", "1", "2"):
+                raise ShellSyntaxError(f"{now[1]}: bad file descriptor")
+            fd = int(str(now[1]))
+            self._at += 1
+        operator = self.operator("<", ">", ">>", ">&", "&>")
+        if not operator:
+            if fd is not None:
+                raise ShellSyntaxError(f"unexpected {self.shown()}")
+            return None
+        target = self.now
+        if target is None or target[0] == "operator":
+            raise ShellSyntaxError(f"unexpected {self.shown()}")
+        self._at += 1
+        word: Word = (Part("text", target[1], False),) if isinstance(target[1], str) else target[1]
+        if operator == "&>":
+            return [Redirection(1, ">", word), Redirection(2, ">&", (Part("text", "1", False),))]
+        return [Redirection(fd if fd is not None else int(operator != "<"), operator, word)]  # type: ignore[arg-type]
+
+    def _simple(self) -> Simple:
+        assignments: list[tuple[str, Word]] = []
+        words: list[Word] = []
+        redirections: list[Redirection] = []
+        while (now := self.now) is not None:
+            if now[0] != "word":
+                one = self._redirection()
+                if one is None:
+                    break
+                redirections += one
+                continue
+            self._at += 1
+            word = now[1]
+            assert not isinstance(word, str)
+            first = word[0] if word else None
+            name, equals, rest = first.text.partition("=") if first is not None else ("", "", "")
+            if (
+                not words
+                and first is not None
+                and first.kind == "text"
+                and not first.quoted
+                and equals
+                and is_name(name)
+            ):
+                assignments.append((name, (Part("text", rest, False), *word[1:])))
+            else:
+                words.append(word)
+        if not (assignments or words or redirections):
+            raise ShellSyntaxError(f"unexpected {self.shown()}")
+        return Simple(tuple(assignments), tuple(words), tuple(redirections))

@@ -1,0 +1,45 @@
+"""Applications by name."""
+
+from __future__ import annotations
+
+import android_texts as told
+import pytest
+
+from omnipilot.envs.android.apps import App, find_app, parse_launchables, parse_packages
+
+INSTALLED = parse_launchables(told.LAUNCHABLES)
+DESK = App("com.google.android.deskclock", "com.android.deskclock.DeskClock")
+NOTES = App("net.example.simple_notes", ".MainActivity")
+
+
+def test_applications_with_an_icon_are_read() -> None:
+    assert (DESK, App("com.android.settings", ".Settings"), NOTES) == INSTALLED
+    assert parse_launchables("No activities found\n") == ()
+    assert parse_packages(told.PACKAGES) == (App("com.android.settings"), App("org.tasks"))
+
+
+@pytest.mark.parametrize(
+    ("wanted", "found"),
+    [
+        ("Clock", DESK),
+        ("clock ", DESK),
+        ("com.google.android.deskclock", DESK),
+        ("Deskclock", DESK),
+        ("simple notes", NOTES),
+        ("Notes", NOTES),
+        ("My notes", NOTES),
+        ("Spotify", None),
+        ("", None),
+        ("漢", None),
+    ],
+)
+def test_an_application_is_found_by_its_name(wanted: str, found: App | None) -> None:
+    assert find_app(wanted, INSTALLED, {"my notes": "net.example.simple_notes"}) == found
+
+
+def test_a_name_of_ones_own_comes_before_a_known_one() -> None:
+    assert find_app("Clock", INSTALLED, {"CLOCK": "net.example.simple_notes"}) == NOTES
+
+
+def test_applications_are_named() -> None:
+    assert [app.name for app in INSTALLED] == ["Clock", "Settings", "Simple Notes"]
