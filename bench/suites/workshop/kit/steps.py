@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from omnipilot.bench.suites.workshop.template import Step
 from omnipilot.envs import Answer, Click, Intent, OpenApp, Press, TypeText, Wait
+from omnipilot.envs.desktop.state.record import cell_position
 from omnipilot.memory import Move
 
 DIALOG = 1.0
@@ -35,6 +36,12 @@ def go_to(title: str) -> Step:
 def type_text(text: str) -> Step:
     """Type into what has the focus."""
     return step(f"type {text!r:.40}", TypeText(text))
+
+
+def go_to_cell(name: str) -> Step:
+    """Select a cell of the spreadsheet, from its first cell on."""
+    row, column = cell_position(name)
+    return step(f"go to {name}", keys("ctrl", "home"), *[keys("right")] * column, *[keys("down")] * row)
 
 
 def save() -> Step:

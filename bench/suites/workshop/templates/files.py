@@ -8,7 +8,7 @@ from omnipilot.bench.suites.workshop.kit.checks import file_gone, file_is, pictu
 from omnipilot.bench.suites.workshop.kit.content import PLACES, THINGS, TOPICS, code, list_text, names, png
 from omnipilot.bench.suites.workshop.kit.steps import click, in_terminal, keys, save, step
 from omnipilot.bench.suites.workshop.template import Draft, Template
-from omnipilot.envs import Wait
+from omnipilot.envs import TypeText, Wait
 
 
 def move_file(draw: Random) -> Draft:
@@ -23,7 +23,7 @@ def move_file(draw: Random) -> Draft:
         (
             click(f'the list item "{topics[0]}.txt"'),
             step("cut it", keys("ctrl", "x"), Wait(0.5)),
-            step("go to the folder", keys("ctrl", "l"), *_path("Pictures")),
+            step("go to the folder", keys("ctrl", "l"), TypeText("/home/user/Pictures", submit=True), Wait(1.5)),
             step("put it there", keys("ctrl", "v"), Wait(2.0)),
         ),
         texts,
@@ -44,7 +44,7 @@ def rename_photo(draw: Random) -> Draft:
         (
             click(f'the list item "IMG_{number}.png"'),
             step("rename it", keys("f2"), Wait(1.0), keys("ctrl", "a")),
-            step("type the name", *_text(f"{place}.png"), keys("enter"), Wait(1.0)),
+            step("type the name", TypeText(f"{place}.png", submit=True), Wait(1.0)),
         ),
         {old: data, f"Pictures/{thing}.png": other},
         (("pcmanfm-qt", "Pictures"),),
@@ -80,16 +80,6 @@ def count_lines(draw: Random) -> Draft:
         {"Documents/visits.log": list_text(lines)},
         (("xfce4-terminal",),),
     )
-
-
-def _path(folder: str) -> tuple:
-    return (*_text(f"/home/user/{folder}"), keys("enter"), Wait(1.5))
-
-
-def _text(text: str) -> tuple:
-    from omnipilot.envs import TypeText
-
-    return (TypeText(text),)
 
 
 TEMPLATES = (

@@ -7,8 +7,8 @@ from random import Random
 from omnipilot.bench.suites.workshop.kit.checks import cell_shows, says, shows, text_is
 from omnipilot.bench.suites.workshop.kit.content import THINGS, TOPICS, gnumeric, names
 from omnipilot.bench.suites.workshop.kit.steps import (
-    DIALOG,
     answer,
+    go_to_cell,
     keys,
     open_program,
     save,
@@ -37,7 +37,7 @@ def fill_cell(draw: Random) -> Draft:
         "save the file.",
         (cell_shows(path, cell, str(price)), cell_shows(path, "B7", str(total))),
         (
-            step("go to the cell", keys("f5"), Wait(DIALOG), TypeText(cell), keys("enter"), Wait(DIALOG), keys("esc")),
+            go_to_cell(cell),
             step("type the price", TypeText(str(price)), keys("enter"), Wait(0.5)),
             save(),
         ),
@@ -69,10 +69,8 @@ def most_expensive(draw: Random) -> Draft:
     """Who spent most, told to the user."""
     people = names(draw, 8)
     amounts = draw.sample(range(100, 999), 8)
-    rows: list[list[str | int]] = [
-        ["Name", "Spent"],
-        *([one, amount] for one, amount in zip(people, amounts, strict=True)),
-    ]
+    rows: list[list[str | int]] = [["Name", "Spent"]]
+    rows += [[one, amount] for one, amount in zip(people, amounts, strict=True)]
     best = people[amounts.index(max(amounts))]
     return Draft(
         "Who spent most, according to the open sheet? Answer with the name.",
