@@ -150,28 +150,26 @@ class Connection:
         self._writer.close()
 
     async def _receive(self, message: Message) -> None:
+        stream = self._streams.get(message.arg1)
         match message.command:
             case "CNXN":
                 self.features = parse_banner(message.payload)
                 self.most_payload = max(1, min(MOST_PAYLOAD, message.arg1 or 4096))
-                for stream in list(self._streams.values()):
-                    await self._close(stream, told=False)
+                for open_stream in list(self._streams.values()):
+                    await self._close(open_stream, told=False)
                 await self.send(Message("CNXN", VERSION, MOST_PAYLOAD, self._banner))
             case "OPEN":
                 await self._open(message)
             case "WRTE":
-                stream = self._streams.get(message.arg1)
                 if stream is None:
                     await self.send(Message("CLSE", 0, message.arg0))
                 else:
                     stream.take(message.payload)
             case "OKAY":
-                stream = self._streams.get(message.arg1)
                 if stream is not None:
                     stream.remote = stream.remote or message.arg0
                     stream.acknowledge()
             case "CLSE":
-                stream = self._streams.get(message.arg1)
                 if stream is not None:
                     await self._close(stream)
             case _:

@@ -95,7 +95,7 @@ class ServedPhone:
         """See `SimWorld.history`."""
         return self._world.history(since)
 
-    def change(self, step: Callable[[WorldState], WorldState], seconds: float = 0.0) -> None:
+    def change(self, step: Callable[[WorldState], WorldState], seconds: float = 0.0) -> None:  # noqa: ARG002
         """Apply a step now; it takes no time of its own."""
         with self.lock:
             self.tick()

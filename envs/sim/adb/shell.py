@@ -53,7 +53,7 @@ class Exit(Exception):
 class Nothing:
     """/dev/null: nothing is read, what is written is gone."""
 
-    async def read(self, most: int = 0) -> bytes:
+    async def read(self, most: int = 0) -> bytes:  # noqa: ARG002
         """Nothing."""
         return b""
 
@@ -186,7 +186,7 @@ class Shell:
         self.last_job, self.status = process.pid, 0
 
     async def _job(self, shell: Shell, script: Script, io: Io, process: Process) -> int:
-        shell._inherited = process  # type: ignore[attr-defined]
+        shell._inherited = process
         try:
             return await shell.run(script, io)
         except Exit as end:

@@ -88,6 +88,12 @@ class Touch:
         left, top, right, bottom = self._phone.display.content
         return min(max(x, left), right - 1), min(max(y, top), bottom - 1)
 
+    def slide(self, x: float, start: float, end: float) -> None:
+        """Scroll what is under a place by moving a finger from one height to another, whatever it lies on."""
+        first, last = self._phone.display.point(x, start), self._phone.display.point(x, end)
+        if first is not None and last is not None and self._phone.screen_on:
+            self._phone.do(a.Swipe(start=first, end=last))
+
     def scroll(self, x: float, y: float, notches: float) -> None:
         """Turn the wheel of a mouse; up is positive."""
         point = self._phone.display.point(x, y) if self._phone.screen_on else None
@@ -111,7 +117,12 @@ class Touch:
         """Type text into what has the focus; returns why nothing happens, or ""."""
         return self._phone.do(a.TypeText(text)) if text and self._phone.screen_on else ""
 
-    def keys(self, codes: list[int], seconds: float = 0.0) -> None:
+    def clear(self) -> None:
+        """Empty the text field that has the focus."""
+        if self._phone.screen_on:
+            self._phone.do(a.TypeText("", clear=True))
+
+    def keys(self, codes: list[int]) -> None:
         """Press keys together and release them."""
         phone = self._phone
         held = tuple(dict.fromkeys(MODIFIERS[code] for code in codes if code in MODIFIERS))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
+import fnmatch
 import hashlib
 import posixpath
 import re
@@ -10,6 +12,7 @@ import stat as modes
 from datetime import datetime, timedelta
 
 from omnipilot.envs.sim.adb.file_tree import ABSENT, File, FileError
+from omnipilot.envs.sim.adb.packages import PACKAGES, live_properties, process_of
 from omnipilot.envs.sim.adb.process import INTERRUPT, KILLED, TERMINATE, Call, Command, flags
 from omnipilot.envs.sim.adb.properties import PROPERTIES
 from omnipilot.envs.sim.adb.shell import Exit, Io
@@ -91,7 +94,7 @@ async def _cat(call: Call) -> int:
     return status
 
 
-def _listed(call: Call, name: str, path: str, file: File, long: bool) -> str:
+def _listed(name: str, path: str, file: File, long: bool) -> str:
     if not long:
         return name
     when = datetime(1970, 1, 1) + timedelta(seconds=min(max(file.time, 0), 2**33))
@@ -116,7 +119,7 @@ async def _ls(call: Call) -> int:
             status = await call.fail(f"{name}: No such file or directory")
             continue
         if not file.is_folder or "d" in options:
-            lines.append(_listed(call, name, path, file, "l" in options))
+            lines.append(_listed(name, path, file, "l" in options))
             continue
         if len(names) > 1:
             lines.append(f"{name}:")
@@ -128,7 +131,7 @@ async def _ls(call: Call) -> int:
             entries.reverse()
         if "l" in options:
             lines.append(f"total {sum(len(files.get(p).data) // 1024 for _, p in entries)}")
-        lines += [_listed(call, one, p, files.get(p), "l" in options) for one, p in entries]
+        lines += [_listed(one, p, files.get(p), "l" in options) for one, p in entries]
     await call.say("\n".join(lines))
     return status
 
@@ -250,7 +253,7 @@ async def _stat(call: Call) -> int:
         values = {"s": str(size), "n": name, "Y": str(file.time), "a": f"{file.mode & 0o777:o}", "f": f"{file.mode:x}"}
         values["F"] = "directory" if file.is_folder else "regular file"
         form = options.get("c", "  File: %n\n  Size: %s\tType: %F\nAccess: (%a)\nModify: %Y")
-        await call.say(re.sub(r"%(.)", lambda match: values.get(match[1], "?"), form))
+        await call.say(re.sub(r"%(.)", lambda match, values=values: values.get(match[1], "?"), form))  # type: ignore[misc]
     return status
 
 
@@ -287,8 +290,6 @@ async def _base64(call: Call) -> int:
 
 
 async def _find(call: Call) -> int:
-    import fnmatch
-
     args = list(call.args)
     starts = []
     while args and not args[0].startswith("-"):
@@ -315,14 +316,14 @@ async def _find(call: Call) -> int:
         for one in call.phone.files.walk(path):
             rest = one[len(path.rstrip("/")) :]
             name, folder = posixpath.basename(one), call.phone.files.get(one).is_folder
-            fits = {
-                "-name": lambda v, n=name: fnmatch.fnmatchcase(n, v[:256]),
-                "-iname": lambda v, n=name: fnmatch.fnmatchcase(n.lower(), v[:256].lower()),
-                "-type": lambda v, f=folder: v == ("d" if f else "f"),
-            }
-            if rest.count("/") <= deepest and all(fits[test](value) for test, value in tests):
+            fits = {"-name": name, "-iname": name.lower(), "-type": "d" if folder else "f"}
+            if rest.count("/") <= deepest and all(_glob_fits(fits[test], test, value) for test, value in tests):
                 await call.say(start.rstrip("/") + rest if rest else start)
     return status
+
+
+def _glob_fits(text: str, test: str, pattern: str) -> bool:
+    return fnmatch.fnmatchcase(text, (pattern.lower() if test == "-iname" else pattern)[:256])
 
 
 async def _df(call: Call) -> int:
@@ -336,9 +337,8 @@ async def _df(call: Call) -> int:
 
 async def _test(call: Call) -> int:
     args = list(call.args)
-    if call.name.endswith("["):
-        if not args or args.pop() != "]":
-            return await call.fail("missing ]", 2)
+    if call.name.endswith("[") and (not args or args.pop() != "]"):
+        return await call.fail("missing ]", 2)
     negated = args[:1] == ["!"]
     args = args[1:] if negated else args
     found = False
@@ -347,10 +347,11 @@ async def _test(call: Call) -> int:
     elif len(args) == 2:
         file = call.phone.files.find(call.shell.path(args[1]))
         unary = {
-            "-z": not args[1], "-n": bool(args[1]), "-e": file is not None, "-f": file is not None and not file.is_folder,
-            "-d": file is not None and file.is_folder, "-s": file is not None and bool(file.data),
-            "-r": file is not None, "-w": file is not None, "-x": file is not None and bool(file.mode & 0o111),
-        }  # fmt: skip
+            **{"-z": not args[1], "-n": bool(args[1]), "-e": file is not None, "-r": file is not None},
+            **{"-f": file is not None and not file.is_folder, "-d": file is not None and file.is_folder},
+            **{"-s": file is not None and bool(file.data), "-w": file is not None},
+            "-x": file is not None and bool(file.mode & 0o111),
+        }
         if args[0] not in unary:
             return await call.fail(f"{args[0]}: unexpected operator", 2)
         found = unary[args[0]]
@@ -370,11 +371,11 @@ async def _test(call: Call) -> int:
     return int(found == negated)
 
 
-async def _true(call: Call) -> int:
+async def _true(call: Call) -> int:  # noqa: ARG001
     return 0
 
 
-async def _false(call: Call) -> int:
+async def _false(call: Call) -> int:  # noqa: ARG001
     return 1
 
 
@@ -422,8 +423,6 @@ async def _sleep(call: Call) -> int:
 
 
 async def _wait(call: Call) -> int:
-    import asyncio
-
     chosen = [int(arg) for arg in call.args if arg.isdecimal() and len(arg) < 9] or list(call.shell.jobs)
     status = 0
     for pid in chosen:
@@ -473,8 +472,6 @@ async def _pkill(call: Call) -> int:
 
 def _running(call: Call) -> list[tuple[int, str, str]]:
     """Number, user and name of every process: apps are processes too."""
-    from omnipilot.envs.sim.adb.packages import PACKAGES, process_of
-
     apps = [
         (process_of(PACKAGES[window.app]), PACKAGES[window.app].name)
         for window in call.phone.state().phone.windows
@@ -501,8 +498,11 @@ async def _pidof(call: Call) -> int:
 
 
 async def _ps(call: Call) -> int:
-    lines = [f"{'USER':<13}{'PID':>6}{'PPID':>6} {'S':<2}NAME"]
-    lines += [f"{user:<13}{pid:>6}{1:>6} {'S':<2}{name}" for pid, user, name in _running(call)]
+    lines = [f"{'USER':<13}{'PID':>6}{'PPID':>6}{'VSZ':>10}{'RSS':>8} {'WCHAN':<12}{'ADDR':>10} {'S':<2}NAME"]
+    lines += [
+        f"{user:<13}{pid:>6}{1:>6}{1_204_000:>10}{90_000:>8} {'do_epoll':<12}{0:>10} {'S':<2}{name}"
+        for pid, user, name in _running(call)
+    ]
     await call.say("\n".join(lines))
     return 0
 
@@ -573,8 +573,6 @@ async def _uname(call: Call) -> int:
 
 
 async def _getprop(call: Call) -> int:
-    from omnipilot.envs.sim.adb.packages import live_properties
-
     known = {**PROPERTIES, **live_properties(call.phone)}
     if call.args:
         name = call.args[0]
@@ -592,9 +590,8 @@ async def _setprop(call: Call) -> int:
 
 async def _uptime(call: Call) -> int:
     minutes = int(call.phone.uptime() // 60)
-    await call.say(
-        f" {call.phone.date():%H:%M:%S} up {minutes // 60}:{minutes % 60:02d},  0 users,  load average: 0.20, 0.15, 0.10"
-    )
+    now, up = f"{call.phone.date():%H:%M:%S}", f"{minutes // 60}:{minutes % 60:02d}"
+    await call.say(f" {now} up {up},  0 users,  load average: 0.20, 0.15, 0.10")
     return 0
 
 

@@ -78,7 +78,7 @@ async def _input(call: Call) -> int:
         if verb == "text":
             return await _text(call, touch, args)
         if verb == "keyevent":
-            return await _keyevent(call, touch, args)
+            return _keyevent(touch, args)
         if verb == "keycombination":
             if args[:1] == ["-t"]:
                 del args[:2]
@@ -127,16 +127,16 @@ async def _text(call: Call, touch: Touch, args: list[str]) -> int:
     return 0
 
 
-async def _keyevent(call: Call, touch: Touch, args: list[str]) -> int:
-    long = double = False
+def _keyevent(touch: Touch, args: list[str]) -> int:
+    double = False
     while args and args[0].startswith("--"):
-        long, double = long or args[0] == "--longpress", double or args[0] == "--doubletap"
+        double = double or args[0] == "--doubletap"
         args = args[1:]
     if not args:
         raise ValueError("Error: Invalid arguments for command: keyevent")
     for code in _keys(args):
         for _ in range(2 if double else 1):
-            touch.keys([code], 1.0 if long else 0.0)
+            touch.keys([code])
     return 0
 
 

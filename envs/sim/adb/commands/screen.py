@@ -1,12 +1,18 @@
-"""Commands that show the screen: `screencap`, `wm`, `uiautomator`."""
+"""What the phone shows and sounds: `screencap`, `screenrecord`, `uiautomator`, `wm`, `soundcap`."""
 
 from __future__ import annotations
 
+import re
+
+from omnipilot.envs.sim.adb.file_tree import FileError
+from omnipilot.envs.sim.adb.hierarchy import screen_tree, to_xml
 from omnipilot.envs.sim.adb.pictures import raw_screencap
 from omnipilot.envs.sim.adb.process import Call, Command, flags
+from omnipilot.envs.sim.adb.recording import LONGEST, STEP, Recording
 from omnipilot.envs.types.geometry import Size
 
 MOST_SIDE = 4096
+MOST_SOUND = 600.0
 
 
 async def _screencap(call: Call) -> int:
@@ -79,4 +85,83 @@ async def _said(call: Call, text: str) -> int:
     return 0
 
 
-COMMANDS: dict[str, Command] = {"screencap": _screencap, "wm": _wm}
+async def _uiautomator(call: Call) -> int:
+    if call.args[:1] != ["dump"]:
+        await call.complain("Usage: uiautomator <subcommand> [options]\n  dump [--compressed] [FILE]")
+        return 1
+    names = [arg for arg in call.args[1:] if not arg.startswith("-")]
+    name = names[0] if names else "/sdcard/window_dump.xml"
+    tree = screen_tree(call.phone)
+    xml = to_xml(tree, call.phone.display.rotation, "--compressed" in call.args)
+    if name in ("/dev/tty", "/dev/stdout", "/proc/self/fd/1"):
+        await call.out.write(xml.encode())
+    else:
+        try:
+            call.phone.files.write(call.shell.path(name), xml.encode(), call.phone.unix())
+        except FileError as error:
+            await call.complain(f"java.io.FileNotFoundException: {name}: open failed: {error}")
+            return 1
+    # Android writes it like this.
+    await call.say(f"UI hierchary dumped to: {name}")
+    return 0
+
+
+async def _screenrecord(call: Call) -> int:
+    args, seconds, size, name = list(call.args), LONGEST, None, ""
+    while args:
+        arg = args.pop(0)
+        option, equals, value = arg.partition("=")
+        if option in ("--time-limit", "--size", "--bit-rate", "--output-format", "--display-id", "-d"):
+            value = value if equals else args.pop(0) if args else ""
+            match = re.fullmatch(r"(\d{1,5})x(\d{1,5})", value)
+            if option == "--time-limit" and value.isdecimal() and len(value) < 5:
+                seconds = min(float(value), LONGEST)
+                if not seconds:
+                    return await call.fail(f"time limit {value} is outside acceptable range [1,180]", 2)
+            elif option == "--size" and match:
+                size = Size(min(max(int(match[1]), 2), MOST_SIDE), min(max(int(match[2]), 2), MOST_SIDE))
+            elif option in ("--time-limit", "--size"):
+                return await call.fail(f"Invalid {option.lstrip('-')} '{value}'", 2)
+        elif not arg.startswith("--"):
+            name = arg
+    if not name:
+        await call.complain("Must specify output file (see --help).")
+        return 2
+    if name != "-":
+        call.phone.files.check_write(call.shell.path(name))
+    recording = Recording(call.phone, size)
+    end = call.phone.now + seconds
+    while not await call.pause(max(0.0, min(STEP, end - call.phone.now))) and call.phone.now < end:
+        recording.advance()
+    film = recording.finish()
+    if name == "-":
+        await call.out.write(film)
+    else:
+        call.phone.files.write(call.shell.path(name), film, call.phone.unix())
+    return 0
+
+
+async def _soundcap(call: Call) -> int:
+    """`soundcap [-t SECONDS] [FILE]`: what the phone has sounded in the last seconds, as WAV.
+
+    No command of Android's, where the sound of apps needs scrcpy; this phone keeps what it sounded.
+    """
+    try:
+        options, operands = flags(call.args, "t")
+        seconds = float(options.get("t", "5"))
+        if not 0 < seconds <= MOST_SOUND:
+            raise ValueError(f"-t takes seconds above 0, at most {MOST_SOUND:g}")
+    except ValueError as problem:
+        return await call.fail(str(problem))
+    clip = call.phone.sound(seconds)
+    if operands and operands[0] != "-":
+        call.phone.files.write(call.shell.path(operands[0]), clip.wav(), call.phone.unix())
+    else:
+        await call.out.write(clip.wav())
+    return 0
+
+
+COMMANDS: dict[str, Command] = {
+    **{"screencap": _screencap, "wm": _wm, "uiautomator": _uiautomator, "screenrecord": _screenrecord},
+    "soundcap": _soundcap,
+}

@@ -3,62 +3,15 @@
 from __future__ import annotations
 
 import re
-from re import _constants, _parser  # type: ignore[attr-defined]
+from dataclasses import replace
 from typing import Any
 
 from omnipilot.envs.sim.adb.file_tree import FileError
+from omnipilot.envs.sim.adb.patterns import grep_regex
 from omnipilot.envs.sim.adb.process import Call, Command, flags
 
 MOST = 16 * 1024 * 1024
 """Bytes of an input that a filter reads at once."""
-MOST_PATTERN = 1000
-CLASSES = {
-    **{"alpha": "a-zA-Z", "digit": "0-9", "alnum": "a-zA-Z0-9", "space": r"\s", "upper": "A-Z", "lower": "a-z"},
-    **{"punct": r"!-/:-@\[-`{-~", "blank": r" \t", "xdigit": "0-9a-fA-F"},
-}
-
-
-def compile_pattern(pattern: str, extended: bool, fixed: bool = False, ignore_case: bool = False) -> re.Pattern[str]:
-    """A regular expression of grep, basic or extended.
-
-    Raises:
-        ValueError: it is none, or one whose search could take forever (a repetition inside a repetition).
-    """
-    if len(pattern) > MOST_PATTERN:
-        raise ValueError("pattern too long")
-    if fixed:
-        return re.compile(re.escape(pattern), re.IGNORECASE if ignore_case else 0)
-    for name, characters in CLASSES.items():
-        pattern = pattern.replace(f"[:{name}:]", characters)
-    if not extended:
-        pattern = re.sub(r"\\([(){}|+?])|([(){}|+?])", lambda m: m[1] if m[1] else "\\" + m[2], pattern)
-    try:
-        tree = _parser.parse(pattern)
-        if _explodes(tree, False):
-            raise ValueError("Regular expression too big")
-        return re.compile(pattern, re.IGNORECASE if ignore_case else 0)
-    except (re.error, OverflowError, RecursionError) as error:
-        raise ValueError(f"bad regex '{pattern}': {error}") from None
-
-
-def _explodes(tree: Any, repeated: bool) -> bool:
-    """Whether a repetition or a choice lies inside a repetition: its search may take exponential time."""
-    for kind, value in tree:
-        if kind in (_constants.MAX_REPEAT, _constants.MIN_REPEAT):
-            _, most, inside = value
-            if most > 1 and (repeated or _explodes(inside, True)):
-                return True
-            if most <= 1 and _explodes(inside, repeated):
-                return True
-        elif kind is _constants.BRANCH:
-            if repeated or any(_explodes(branch, repeated) for branch in value[1]):
-                return True
-        elif kind is _constants.SUBPATTERN:
-            if _explodes(value[-1], repeated):
-                return True
-        elif kind in (_constants.ASSERT, _constants.ASSERT_NOT, _constants.GROUPREF, _constants.GROUPREF_EXISTS):
-            return True
-    return False
 
 
 async def _inputs(call: Call, names: list[str]) -> list[tuple[str, bytes]]:
@@ -88,7 +41,7 @@ async def _grep(call: Call) -> int:
             return await call.fail("no REGEX", 2)
         extended, fixed = "E" in options or name == "egrep", "F" in options or name == "fgrep"
         parts = pattern.split("\n")
-        found = [compile_pattern(part, extended, fixed, "i" in options) for part in parts[:50]]
+        found = [grep_regex(part, extended, fixed, "i" in options) for part in parts[:50]]
         most = int(options["m"]) if "m" in options else None
         before = int(options.get("B", options.get("C", "0")))
         after = int(options.get("A", options.get("C", "0")))
@@ -289,10 +242,7 @@ async def _xargs(call: Call) -> int:
     command = call.shell.commands.get(call.args[0] if call.args else "echo")
     if command is None:
         return await call.fail(f"{call.args[0]}: No such file or directory", 127)
-    inner = Call(
-        *(call.phone, call.processes, call.process, call.args[0] if call.args else "echo"),
-        *([*call.args[1:], *words], call.stdin, call.out, call.err, call.shell),
-    )
+    inner = replace(call, name=call.args[0] if call.args else "echo", args=[*call.args[1:], *words])
     if command is _xargs:
         return await call.fail("nested too deeply")
     return await command(inner)
