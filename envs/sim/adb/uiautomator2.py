@@ -395,7 +395,7 @@ class Uiautomator2:
 
     def call_scrollToEnd(
         self, selector: dict[str, Any], vertical: bool = True, most: int = 50, steps: int = 55
-    ) -> bool:  # noqa: ARG002
+    ) -> bool:
         """To the end."""
         for _ in range(min(int(most), 1000)):
             if not self.call_scrollForward(selector, vertical):
