@@ -132,3 +132,14 @@ def says(text: str) -> Judge:
 def _desktop(case: Case) -> DesktopState:
     found: DesktopState = case.state.desktop
     return found
+
+
+def note_is(title: str, text: str) -> Judge:
+    """The phone has a note of this title with exactly this text."""
+
+    def ask(case: Case) -> Verdict:
+        notes = case.state.phone.account.notes
+        found = [note.text.strip() for note in notes if note.name.strip() == title]
+        return Verdict(float(text in found), f"{title}: {found!r:.200}")
+
+    return Judge(f"the note {title} says what it should", ask, env="phone")

@@ -81,3 +81,23 @@ def listen(seconds: float) -> Step:
 def answer(text: str) -> Step:
     """Tell the user."""
     return step("answer", Answer(text))
+
+
+def fill(field: str, text: str, env: str = "browser") -> Step:
+    """Type into a field of a form."""
+    return step(f"fill in {field}", TypeText(text, f'the textbox "{field}"', clear=True), env=env)
+
+
+def press_button(name: str, env: str = "browser") -> Step:
+    """Press a button, and wait for what it does."""
+    return step(f"press {name}", Click(f'the button "{name}"'), Wait(1.0), env=env)
+
+
+def write_note(title: str, text: str) -> tuple[Step, ...]:
+    """Write a new note on the phone."""
+    return (
+        step("open the notes", OpenApp("Notes"), Wait(0.5), Click('the button "New note"'), Wait(0.5), env="phone"),
+        step("type the title", TypeText(title, 'the textbox "Title"'), env="phone"),
+        step("type the note", TypeText(text, 'the textbox "Write here"'), env="phone"),
+        step("save the note", Click('the button "Save"'), Wait(0.5), env="phone"),
+    )
