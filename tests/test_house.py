@@ -53,6 +53,8 @@ WAYS_IN = {
 FOUND_BY_LISTING = ("bench/suites/duet/templates/", "bench/suites/duet/recipes/")
 """Packages whose modules are found by listing the folder."""
 SLEEPS = {
+    "envs/desktop/pyautogui/child.py": (2, "gives a program time to fetch what is pasted"),
+    "envs/desktop/pyautogui/env.py": (1, "looks at the screen again until it is still"),
     "envs/web/env.py": (1, "lets time pass on the page for as long as the agent asked"),
     "envs/web/input.py": (2, "holds a button or keys for as long as the agent asked"),
 }
