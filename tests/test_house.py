@@ -54,6 +54,7 @@ WAYS_IN = {
 FOUND_BY_LISTING = ("bench/suites/duet/templates/", "bench/suites/duet/recipes/")
 """Packages whose modules are found by listing the folder."""
 SLEEPS = {
+    "envs/desktop/world.py": (1, "lets time pass on the desktop for as long as the agent asked"),
     "envs/desktop/x11/connection.py": (1, "holds keys and moves the pointer for as long as programs need to notice"),
     "envs/web/env.py": (1, "lets time pass on the page for as long as the agent asked"),
     "envs/web/input.py": (2, "holds a button or keys for as long as the agent asked"),

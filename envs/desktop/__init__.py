@@ -13,5 +13,6 @@ if TYPE_CHECKING:
     from omnipilot.envs.desktop.programs import PROGRAMS as PROGRAMS
     from omnipilot.envs.desktop.programs import Program as Program
     from omnipilot.envs.desktop.programs import find_program as find_program
+    from omnipilot.envs.desktop.world import DesktopWorld as DesktopWorld
 
 __all__, __getattr__, __dir__ = lazy_exports(__name__)

@@ -20,6 +20,19 @@ WINDOW_MANAGERS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     }
 )
 """Window managers by the name of their Debian package."""
+MANAGER_FILES: Mapping[str, str] = MappingProxyType(
+    {
+        ".config/xfce4/xfconf/xfce-perchannel-xml/xfwm4.xml": """<?xml version="1.0" encoding="UTF-8"?>
+<channel name="xfwm4" version="1.0">
+  <property name="general" type="empty">
+    <property name="workspace_count" type="int" value="1"/>
+    <property name="use_compositing" type="bool" value="false"/>
+  </property>
+</channel>
+"""
+    }
+)
+"""Their settings, by their path in the home: one workspace, so that no window can be on another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,13 +40,15 @@ class Program:
     """One program.
 
     Attributes:
-        kind: what it is for, in a word or two: a name that several share.
-        command: its command line. package: of Debian.
+        name: by which it is asked for. kind: what it is for, in a word or two, which several share.
+        title: what people call it.
+        command: its command line. package: of Debian, if it is not `name`.
         environment: variables that it needs. files: in its home, before its first start, by their path.
     """
 
     name: str
     kind: str
+    title: str
     command: tuple[str, ...]
     package: str = ""
     environment: Mapping[str, str] = field(default_factory=dict)
@@ -46,30 +61,50 @@ class Program:
 
 
 MPV = {".config/mpv/mpv.conf": "vo=x11\nao=pulse\n"}
+"""Its usual video output needs a GPU."""
+THUNAR = {
+    ".config/xfce4/xfconf/xfce-perchannel-xml/thunar.xml": """<?xml version="1.0" encoding="UTF-8"?>
+<channel name="thunar" version="1.0">
+  <property name="last-view" type="string" value="ThunarDetailsView"/>
+</channel>
+"""
+}
+"""Its view of icons shows no names to assistive technology."""
+FIREFOX = {"GNOME_ACCESSIBILITY": "1", "MOZ_CRASHREPORTER_DISABLE": "1"}
 
 PROGRAMS: Mapping[str, Program] = MappingProxyType(
     {
         program.name: program
         for program in (
-            Program("mousepad", "editor", ("mousepad", "--disable-server")),
-            Program("featherpad", "editor", ("featherpad", "--standalone")),
-            Program("pcmanfm-qt", "files", ("pcmanfm-qt", "--new-window")),
-            Program("thunar", "files", ("thunar",)),
-            Program("galculator", "calculator", ("galculator",)),
-            Program("kcalc", "calculator", ("kcalc",)),
-            Program("eog", "image viewer", ("eog",)),
-            Program("evince", "document viewer", ("evince",)),
-            Program("mpv", "player", ("mpv", "--force-window", "--idle"), "mpv mpv-mpris", files=MPV),
-            Program("celluloid", "player", ("celluloid", "--new-window"), files=MPV),
-            Program("gnumeric", "sheets", ("gnumeric",)),
-            Program("xfce4-terminal", "terminal", ("xfce4-terminal", "--disable-server")),
-            Program("claws-mail", "mail", ("claws-mail",)),
+            Program("mousepad", "text editor", "Mousepad", ("mousepad", "--disable-server")),
+            Program("featherpad", "text editor", "FeatherPad", ("featherpad", "--standalone")),
+            Program("pcmanfm-qt", "file manager", "PCManFM-Qt", ("pcmanfm-qt", "--new-window")),
+            Program("thunar", "file manager", "Thunar", ("thunar",), files=THUNAR),
+            Program("galculator", "calculator", "galculator", ("galculator",)),
+            Program("kcalc", "calculator", "KCalc", ("kcalc",)),
+            Program("eog", "image viewer", "Eye of GNOME", ("eog", "--new-instance")),
+            Program("evince", "document viewer", "Evince", ("evince",)),
+            Program("mpv", "player", "mpv", ("mpv", "--force-window", "--idle"), "mpv mpv-mpris", files=MPV),
+            Program("celluloid", "player", "Celluloid", ("celluloid", "--new-window"), files=MPV),
+            Program("gnumeric", "spreadsheet", "Gnumeric", ("gnumeric",)),
+            Program("xfce4-terminal", "terminal", "Xfce Terminal", ("xfce4-terminal", "--disable-server")),
+            Program("claws-mail", "mail", "Claws Mail", ("claws-mail",)),
             Program(
                 "chromium",
                 "browser",
-                ("chromium", "--no-first-run", "--disable-gpu", "--force-renderer-accessibility"),
+                "Chromium",
+                (
+                    "chromium",
+                    "--no-first-run",
+                    "--no-default-browser-check",
+                    "--disable-gpu",
+                    "--password-store=basic",
+                    "--force-renderer-accessibility",
+                ),
             ),
-            Program("firefox", "browser", ("firefox-esr", "--no-remote"), "firefox-esr"),
+            Program(
+                "firefox", "browser", "Firefox", ("firefox-esr", "--no-remote"), "firefox-esr", environment=FIREFOX
+            ),
         )
     }
 )

@@ -21,16 +21,36 @@ from typing import Any
 
 from omnipilot.envs.desktop.address import DesktopAddress
 from omnipilot.envs.desktop.private import keeper
-from omnipilot.envs.desktop.private.fresh_start import read_x_state, restore_x_state
+from omnipilot.envs.desktop.private.fresh_start import (
+    connected,
+    list_windows,
+    paint_background,
+    read_root,
+    read_x_state,
+    restore_x_state,
+)
 from omnipilot.envs.desktop.private.home import HomeFolder
 from omnipilot.envs.desktop.private.reservations import hold_display, hold_user
 from omnipilot.envs.desktop.private.sandbox import HOME, Isolation, account_files, as_user, enclose, why_no_bubblewrap
-from omnipilot.envs.desktop.programs import PATH, WINDOW_MANAGERS, find_program, installed
+from omnipilot.envs.desktop.programs import MANAGER_FILES, PATH, WINDOW_MANAGERS, find_program, installed
 from omnipilot.envs.types.errors import ConfigError, EnvLost, require
 from omnipilot.envs.types.geometry import Size
 
 DEFAULT = Size(1280, 800)
 SINK = "speaker"
+BACKGROUND = 0x3A5A78
+WORKSPACES = tuple(
+    f"_NET_{name}"
+    for name in (
+        "CURRENT_DESKTOP",
+        "NUMBER_OF_DESKTOPS",
+        "DESKTOP_NAMES",
+        "DESKTOP_LAYOUT",
+        "SHOWING_DESKTOP",
+        "WORKAREA",
+    )
+)
+ACCESSIBILITY = "at-spi2/accessibility.conf"
 MARK = "OMNIPILOT_DESKTOP"
 PACKAGES = {"Xvfb": "xvfb", "dbus-daemon": "dbus", "pulseaudio": "pulseaudio", "setpriv": "util-linux"}
 START = 30.0
@@ -80,7 +100,7 @@ def start_desktop(
     desktop = PrivateDesktop(size, sound, network, window_manager, home, environment or {})
     try:
         for name in programs:
-            desktop.open(name)
+            desktop.open(name, wait=START)
     except BaseException:
         desktop.close()
         raise
@@ -189,6 +209,8 @@ class PrivateDesktop:
         for name in FOLDERS:
             self.home.write_file(f"{name}/.keep", b"")
             (self.home.path / name / ".keep").unlink()
+        for path, text in MANAGER_FILES.items():
+            self.home.write_file(path, text.encode())
         if self._template is not None:
             self.home.fill(self._template)
 
@@ -297,24 +319,37 @@ class PrivateDesktop:
         self._wait(lambda: all(path.exists() for path in wanted), until, f"{', '.join(map(str, wanted))}")
         self._x_state = read_x_state(self.address.display)
         self._modules = self._sound_modules()
+        paint_background(self.address.display, BACKGROUND)
         self._start_manager()
+        self._find_accessibility()
+        self._manager_start = self._manager_state()
 
     def _start_manager(self) -> None:
         if self._manager:
             self._serve("window manager", self._manager)
-            self._wait(self._managed, time.monotonic() + START, f"the window manager {self._manager[0]}")
+            with connected(self.address.display) as display:
+                atom, root = display.intern_atom("_NET_SUPPORTING_WM_CHECK"), display.screen().root
+                self._wait(
+                    lambda: root.get_full_property(atom, 0) is not None,
+                    time.monotonic() + START,
+                    f"the window manager {self._manager[0]}",
+                )
+
+    def _manager_state(self) -> object:
+        """What programs can change of the window manager, as far as it shows."""
+        files = [name for name in self.home.list_files() if name.startswith(".config/xfce4/xfconf/")]
+        return read_root(self.address.display, WORKSPACES), [(name, self.home.read_file(name)) for name in files]
+
+    def _find_accessibility(self) -> None:
+        """Start the accessibility bus, if nobody has, and count it among what stays when programs end."""
+        address = "org.a11y.Bus /org/a11y/bus org.a11y.Bus.GetAddress".split()
+        self.shell(shlex.join(["dbus-send", "--session", "--print-reply", f"--dest={address[0]}", *address[1:]]), 20.0)
+        self._accessibility = {
+            one.pid for one in self.processes() if "at-spi" in one.command[0] or ACCESSIBILITY in " ".join(one.command)
+        }
 
     def _sound_modules(self) -> str:
         return self.shell("pactl list short modules", 20.0) if self.address.pulse else ""
-
-    def _managed(self) -> bool:
-        """Whether a window manager has said that it is there."""
-        display = require("Xlib.display", "desktop").Display(self.address.display)
-        try:
-            atom = display.intern_atom("_NET_SUPPORTING_WM_CHECK")
-            return display.screen().root.get_full_property(atom, 0) is not None
-        finally:
-            display.close()
 
     def _wait(self, ready: Callable[[], bool], until: float, what: str) -> None:
         while not ready():
@@ -359,17 +394,30 @@ class PrivateDesktop:
         outside = next((one.outside for one in self.processes() if one.pid == pid), 0)
         return DesktopProcess(pid, outside, tuple(command))
 
-    def open(self, name: str) -> DesktopProcess:
+    def open(self, name: str, wait: float = 0.0) -> DesktopProcess:
         """Start one of the known programs, with the settings that it needs here.
+
+        Args:
+            wait: seconds to wait at most for a new window, if there is a window manager to tell of it.
 
         Raises:
             ConfigError: it is unknown or not installed; the message names its package.
+            EnvLost: it shows no window in time, or the desktop has ended.
         """
         program = find_program(name)
         for path, text in program.files.items():
             if not self.home.exists(path):
                 self.home.write_file(path, text.encode())
-        return self.start(program.command, program.environment)
+        if not wait or "window manager" not in self._services:
+            return self.start(program.command, program.environment)
+        before = set(list_windows(self.address.display))
+        process = self.start(program.command, program.environment)
+        until = time.monotonic() + wait
+        while before.issuperset(list_windows(self.address.display)):
+            if self._dead or time.monotonic() > until:
+                raise EnvLost(f"{name} shows no window within {wait:g} s; {self._last_words()}")
+            keeper.pause(0.02)
+        return process
 
     def shell(self, command: str, timeout: float) -> str:
         """Standard output of a command, run in the desktop as its user.
@@ -408,7 +456,7 @@ class PrivateDesktop:
 
     def _others(self) -> list[DesktopProcess]:
         """All processes but the services and the supervisor."""
-        kept = {*self._services.values(), self._supervisor}
+        kept = {*self._services.values(), *self._accessibility, self._supervisor}
         return [process for process in self.processes() if process.pid not in kept]
 
     def refresh(self) -> None:
@@ -420,10 +468,11 @@ class PrivateDesktop:
         Raises:
             EnvLost: a service has gone, or was changed so that only a new desktop is like this one at its start.
         """
-        pid = self._services.pop("window manager", 0)
-        for process in self.processes():
-            if process.pid == pid:
-                keeper.kill(process.outside)
+        if self._manager_state() != self._manager_start:
+            pid = self._services.pop("window manager", 0)
+            for process in self.processes():
+                if process.pid == pid:
+                    keeper.kill(process.outside)
         self.end_programs()
         if not self.alive:
             raise EnvLost("a service of the private desktop has ended")
@@ -434,13 +483,14 @@ class PrivateDesktop:
         self.home.empty()
         self._fill_home()
         runtime = HomeFolder(self.address.runtime, self.address.runtime, self.isolation.uid)
-        runtime.empty(kept=("bus", "pulse"))
+        runtime.empty(kept=("at-spi", "bus", "pulse"))
         restore_x_state(self.address.display, self._x_state)
         if self.address.pulse:
             self.shell(f"pactl set-sink-volume {SINK} 100%; pactl set-sink-mute {SINK} 0", 20.0)
             if self._sound_modules() != self._modules:
                 raise EnvLost("the modules of the private desktop's sound server were changed")
-        self._start_manager()
+        if "window manager" not in self._services:
+            self._start_manager()
 
     def processes(self) -> tuple[DesktopProcess, ...]:
         """Its programs and services, as long as they run."""

@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from omnipilot.envs.types.errors import require
+
+
+@contextmanager
+def connected(display: str) -> Iterator[Any]:
+    """A connection to an X server for a few requests."""
+    x = require("Xlib.display", "desktop").Display(display)
+    try:
+        yield x
+    finally:
+        x.close()
 
 
 class XState(NamedTuple):
@@ -23,22 +34,18 @@ class XState(NamedTuple):
 
 def read_x_state(display: str) -> XState:
     """The state that `restore_x_state` goes back to."""
-    x = require("Xlib.display", "desktop").Display(display)
-    try:
+    with connected(display) as x:
         lowest, highest = x.display.info.min_keycode, x.display.info.max_keycode
         keys = [tuple(row) for row in x.get_keyboard_mapping(lowest, highest - lowest + 1)]
         modifiers = [tuple(row) for row in x.get_modifier_mapping()]
         return XState(keys, modifiers, frozenset(x.screen().root.list_properties()))
-    finally:
-        x.close()
 
 
 def restore_x_state(display: str, state: XState) -> None:
     """Release keys and buttons, put the keyboard's map back, remove new properties, and centre the pointer."""
-    x = require("Xlib.display", "desktop").Display(display)
     xtest = require("Xlib.ext.xtest", "desktop")
     constants = require("Xlib.X", "desktop")
-    try:
+    with connected(display) as x:
         root = x.screen().root
         for byte, bits in enumerate(x.query_keymap()):
             for bit in range(8):
@@ -59,15 +66,27 @@ def restore_x_state(display: str, state: XState) -> None:
         screen = x.screen()
         root.warp_pointer(screen.width_in_pixels // 2, screen.height_in_pixels // 2)
         x.sync()
-    finally:
-        x.close()
 
 
-def windows(display: str) -> list[Any]:
-    """The windows that are shown, by number."""
-    x = require("Xlib.display", "desktop").Display(display)
-    try:
-        shown = require("Xlib.X", "desktop").IsViewable
-        return [one.id for one in x.screen().root.query_tree().children if one.get_attributes().map_state == shown]
-    finally:
-        x.close()
+def read_root(display: str, names: Sequence[str]) -> tuple[object, ...]:
+    """The values of properties of the root window, None for one that it does not have."""
+    with connected(display) as x:
+        root = x.screen().root
+        found = (root.get_full_property(x.intern_atom(name), 0) for name in names)
+        return tuple(None if one is None else bytes(memoryview(one.value)) for one in found)
+
+
+def paint_background(display: str, colour: int) -> None:
+    """Give the screen behind all windows one colour, 0xRRGGBB."""
+    with connected(display) as x:
+        root = x.screen().root
+        root.change_attributes(background_pixel=colour)
+        root.clear_area()
+        x.sync()
+
+
+def list_windows(display: str) -> tuple[int, ...]:
+    """The windows that the window manager knows."""
+    with connected(display) as x:
+        found = x.screen().root.get_full_property(x.intern_atom("_NET_CLIENT_LIST"), 0)
+        return () if found is None else tuple(found.value)

@@ -1,0 +1,157 @@
+"""A world with one private desktop."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from omnipilot.envs.base import Thinking
+from omnipilot.envs.clock import WallClock
+from omnipilot.envs.desktop.env import DesktopEnv
+from omnipilot.envs.desktop.private.desktop import DEFAULT, PrivateDesktop, start_desktop
+from omnipilot.envs.desktop.private.sandbox import Isolation
+from omnipilot.envs.desktop.programs import PROGRAMS
+from omnipilot.envs.types.errors import ActionRejected, ConfigError, EnvLost
+from omnipilot.envs.types.geometry import Size
+
+FROZEN = Thinking()
+WINDOW = 30.0
+"""Seconds that a program may take to show its window."""
+
+
+class DesktopWorld:
+    """One private desktop on which programs run all the time, so the clock is wall time.
+
+    Judges may read its files (`Files`) and run commands in its sandbox as its user (`Shell`).
+
+    Args:
+        thinking: only recorded; a desktop cannot be frozen.
+        size: of the screen in pixels.
+        programs: names in `PROGRAMS` that each reset starts, in this order.
+        home: folder whose content the home starts with at each reset.
+        network: whether programs have the machine's network.
+        window_manager: a name in `WINDOW_MANAGERS`, "" for none.
+        environment: more variables of its programs.
+        clock: of the world that this one is part of, which restarts it; by default it has a clock of its own.
+        name: of the environment.
+
+    Raises:
+        MissingExtra, ConfigError: a library or program is missing.
+    """
+
+    def __init__(
+        self,
+        thinking: Thinking = FROZEN,
+        size: Size = DEFAULT,
+        programs: Sequence[str] = (),
+        home: Path | None = None,
+        network: bool = False,
+        window_manager: str = "xfwm4",
+        environment: Mapping[str, str] | None = None,
+        clock: WallClock | None = None,
+        name: str = "desktop",
+    ) -> None:
+        self.thinking = thinking
+        self.programs = tuple(programs)
+        self._own_clock = clock is None
+        self._clock = clock or WallClock()
+        self._name = name
+        self._used = False
+        self._start: Callable[[], PrivateDesktop] = lambda: start_desktop(
+            size, network=network, window_manager=window_manager, home=home, environment=environment
+        )
+        self.desktop = self._start()
+        try:
+            self.env = self._connect()
+        except BaseException:
+            self.desktop.close()
+            raise
+
+    def _connect(self) -> DesktopEnv:
+        return DesktopEnv(self.desktop.address, self._name, clock=self._clock, launch=self._launch)
+
+    def _launch(self, name: str) -> None:
+        """Start a known program, by its name or what it is for."""
+        wanted = name.strip().casefold()
+        ready = (*self.programs, *(one for one in PROGRAMS if one not in self.programs))
+        for known in ready:
+            program = PROGRAMS[known]
+            if wanted in (program.name, program.kind, program.title.casefold()):
+                try:
+                    self.desktop.open(known)
+                except ConfigError as error:
+                    raise ActionRejected(str(error)) from error
+                return
+        titles = ", ".join(PROGRAMS[one].title for one in self.programs or PROGRAMS)
+        raise ActionRejected(f"there is no program {name!r}; there are {titles}")
+
+    @property
+    def isolation(self) -> Isolation:
+        """How far the desktop is shut off, for the record of a run."""
+        return self.desktop.isolation
+
+    @property
+    def envs(self) -> Mapping[str, DesktopEnv]:
+        """The desktop, by its name."""
+        return {self._name: self.env}
+
+    @property
+    def now(self) -> float:
+        """Wall seconds since the last reset."""
+        return self._clock.now
+
+    def reset(self, instance: int) -> None:  # noqa: ARG002
+        """The desktop as it was at its start, with a fresh home, and its programs started anew.
+
+        The content does not depend on `instance`: whoever sets a task writes it into `desktop.home`. Servers that
+        still are as they were stay, so that film and sound go on; otherwise the whole desktop is replaced.
+
+        Raises:
+            EnvLost: it does not start again, or a program shows no window.
+        """
+        if self._used:
+            try:
+                self.desktop.refresh()
+            except EnvLost:
+                self._replace()
+        self._used = True
+        for name in self.programs:
+            self.desktop.open(name, wait=WINDOW)
+        if self._own_clock:
+            self._clock.restart()
+
+    def _replace(self) -> None:
+        self.env.close()
+        self.desktop.close()
+        try:
+            self.desktop = self._start()
+            self.env = self._connect()
+        except ConfigError as error:
+            raise EnvLost(f"the private desktop does not start again: {error}") from error
+
+    def wait(self, seconds: float) -> None:
+        """Wait in real time.
+
+        Raises:
+            EnvLost: the desktop is gone.
+        """
+        time.sleep(seconds)
+        if not self.desktop.alive:
+            raise EnvLost("the private desktop has ended")
+
+    def think(self, measured: float) -> None:
+        """Do nothing: the programs kept running."""
+
+    def read_file(self, path: str) -> bytes:
+        """Content of a file in the desktop's home; see `HomeFolder`."""
+        return self.desktop.home.read_file(path)
+
+    def shell(self, command: str, timeout: float) -> str:
+        """Standard output of a command, run in the desktop's sandbox as its user."""
+        return self.desktop.shell(command, timeout)
+
+    def close(self) -> None:
+        """Disconnect, and end the desktop."""
+        self.env.close()
+        self.desktop.close()
