@@ -29,6 +29,7 @@ from omnipilot.envs.desktop.private import PrivateDesktop
 
 pytestmark = pytest.mark.desktop
 SHIFT, CONTROL = 1, 4
+NAMES = {XK.string_to_keysym(name): name for name in ("Control_L", "Shift_L", "Alt_L", "F5", "t")}
 
 
 @pytest.fixture
@@ -46,7 +47,7 @@ def at(env: DesktopEnv, window: EventWindow, x: int, y: int) -> Point:
 def keys(window: EventWindow, kind: str = "key") -> list[str]:
     """Names of the keys that were pressed."""
     codes = [detail for name, detail in window.kinds(kind)]
-    return [XK.keysym_to_string(window.display.keycode_to_keysym(code, 0)) or str(code) for code in codes]
+    return [NAMES[window.display.keycode_to_keysym(code, 0)] for code in codes]
 
 
 def test_clicks(desktop_env: DesktopEnv, window: EventWindow):
