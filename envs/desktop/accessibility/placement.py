@@ -5,12 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from omnipilot.envs.desktop.accessibility.roles import ARIA, GROUP, MENUS, NAMED_ONLY, describe_states
+from omnipilot.envs.desktop.accessibility.roles import (
+    ARIA,
+    CHECKABLE,
+    GROUP,
+    LABELLED,
+    MENUS,
+    NAMED_ONLY,
+    describe_states,
+)
 from omnipilot.envs.desktop.accessibility.walk import Node, Program
 from omnipilot.envs.desktop.x11.windows import Rectangle, Window
 from omnipilot.envs.types.geometry import Box, Size
 from omnipilot.envs.types.observation import Element
 
+LONGEST_NAME = 200
+"""Characters of a name that is put together from labels."""
 STEP = 0.25
 """Programs are scaled by multiples of this."""
 SCALES = (0.5, 4.0)
@@ -136,7 +146,8 @@ def list_elements(
                     if _inside(edges, window.outer):
                         hidden_by = above
             box = _visible(edges, hidden_by, size) if edges is not None else None
-            element = _element(program, node, box, edges, size, every)
+            title = fit.window.title if fit.window is not None and node.parent is None else ""
+            element = _element(node, element_name(program, node) or title, box, edges, size, every)
             if element is not None and element.id not in ids:
                 ids.add(str(element.id))
                 listed.append((element, node))
@@ -163,13 +174,14 @@ def _edges(node: Node, fit: Fit) -> tuple[float, float, float, float] | None:
 
 
 def _element(
-    program: Program, node: Node, box: Box | None, edges: tuple[float, ...] | None, size: Size, every: bool
+    node: Node, name: str, box: Box | None, edges: tuple[float, ...] | None, size: Size, every: bool
 ) -> Element | None:
     role = ARIA.get(node.role, GROUP)
     if role == "window" and node.parent is not None:  # Qt calls any area with a border so
         role = GROUP
-    name = element_name(program, node)
-    if role in NAMED_ONLY and not name and not node.value:
+    if role in LABELLED and not name:
+        name = " ".join(_labels_below(node))[:LONGEST_NAME]
+    if role in NAMED_ONLY and not name and not node.value and CHECKABLE not in node.states:
         return None
     if node.role in ("application", "filler", "separator", "redundant object") and not name:
         return None
@@ -182,6 +194,13 @@ def _element(
         states |= {"offscreen"}
         box = _flat(edges, size)
     return Element(role, name, box, states, node.id, "tree", node.value.rstrip("\n"))
+
+
+def _labels_below(node: Node) -> Iterator[str]:
+    for child in node.children:
+        if child.role in ("label", "static") and child.name:
+            yield child.name
+        yield from _labels_below(child)
 
 
 def element_name(program: Program, node: Node) -> str:

@@ -53,6 +53,24 @@ def test_a_calculator_adds_by_the_boxes_of_its_buttons(desktop_env: DesktopEnv, 
     assert wait_for(lambda: result(desktop_env) == "15" or None, 5.0, "the result 15")
 
 
+@pytest.mark.parametrize(
+    ("command", "variables"),
+    [
+        ("galculator", {"GDK_SCALE": "2"}),
+        ("kcalc", {"QT_SCALE_FACTOR": "1.5"}),
+        pytest.param("kcalc", {"QT_SCALE_FACTOR": "2"}, marks=pytest.mark.slow),
+    ],
+)
+def test_a_scaled_calculator_adds_by_the_boxes_of_its_buttons(
+    desktop_env: DesktopEnv, desktop: PrivateDesktop, command: str, variables: dict[str, str]
+):
+    desktop.start([command], variables)
+    wait_for(lambda: [one for one in elements(desktop_env) if one.name == "7"], what="its buttons")
+    desktop_env.settle()
+    press(desktop_env, "7", "+", "8", "=")
+    wait_for(lambda: [one for one in desktop_env.ui_tree() if "15" in (one.name, one.value)], 5.0, "the result 15")
+
+
 def test_a_quiet_desktop_keeps_the_contract(desktop: PrivateDesktop):
     check_env(lambda: DesktopEnv(desktop.address, cap_settle=1.0), live=True)
 
