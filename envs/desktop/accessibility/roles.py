@@ -86,6 +86,10 @@ VALUED = frozenset({"slider", "spin button", "progress bar", "scroll bar", "dial
 """Roles that have a number."""
 SECRET = frozenset({"password text"})
 """Roles whose text is never read."""
+SCROLLED = frozenset(
+    "scroll pane,viewport,list,list box,table,tree,tree table,filler,panel,layered pane,split pane".split(",")
+)
+"""Roles that cut off what sticks out of them."""
 MENUS = frozenset({"menu", "popup menu", "menu item", "check menu item", "radio menu item", "combo box", "tool tip"})
 """Roles whose contents are shown in windows of their own."""
 
