@@ -184,10 +184,14 @@ class PyAutoGuiInput:
         answer = self._ask([("title",)], 0.0)
         return str(answer["results"][0]) if "results" in answer else ""
 
-    def close(self) -> None:
-        """Release what is held and end the child. May be called twice."""
+    def release_quietly(self) -> None:
+        """Release what is held; a child that has ended holds nothing."""
         with contextlib.suppress(EnvLost):
             self._release()
+
+    def close(self) -> None:
+        """Release what is held and end the child. May be called twice."""
+        self.release_quietly()
         assert self._child.stdin is not None
         with contextlib.suppress(OSError):
             self._child.stdin.close()
