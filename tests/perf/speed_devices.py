@@ -16,8 +16,9 @@ from typing import Any
 from omnipilot.envs import Click, ConfigError, Elements, Image, Modality, Move, Point
 from omnipilot.envs.clock import WallClock
 from omnipilot.envs.desktop import DesktopEnv
+from omnipilot.envs.desktop.env import INPUTS
 from omnipilot.envs.desktop.private import PrivateDesktop, start_desktop
-from omnipilot.envs.desktop.pyautogui.input import INTERPRETER, PyAutoGuiInput
+from omnipilot.envs.desktop.pyautogui.input import INTERPRETER
 
 PROGRAMS = ("mousepad", "galculator", "pcmanfm-qt", "gnumeric")
 """Whose elements are read: GTK and Qt, few elements and many."""
@@ -46,9 +47,13 @@ def desktop(*programs: str) -> Iterator[tuple[PrivateDesktop, DesktopEnv]]:
         for name in programs:
             before = len(env.windows())
             private.open(name)
-            wait_until(lambda at_first=before: len(env.windows()) > at_first, f"a window of {name}")
+            wait_until(_more_windows(env, before), f"a window of {name}")
         env.settle()
         yield private, env
+
+
+def _more_windows(env: DesktopEnv, than: int) -> Callable[[], bool]:
+    return lambda: len(env.windows()) > than
 
 
 def wait_until(true: Callable[[], object], what: str, longest: float = 30.0) -> None:
@@ -116,6 +121,21 @@ def elements(programs: Collection[str] = PROGRAMS, count: int = 5) -> dict[str, 
     return found
 
 
+def look_seconds(env: Any, modality: Modality, count: int) -> float:
+    """Seconds of one look at one modality."""
+    return seconds(lambda: env.observe({modality}, 0.0), count)
+
+
+def move_seconds(env: DesktopEnv, count: int) -> float:
+    """Seconds of one move of the pointer, to two places in turn."""
+
+    def move() -> None:
+        for x in (0.4, 0.6):
+            env.act(Move(Point(x, 0.5)))
+
+    return seconds(move, count) / 2
+
+
 def steps_a_second(env: Any, count: int = 10, modalities: Collection[Modality] = ()) -> float:
     """Steps a second of any environment: a click on a place where it does nothing, and a look."""
     wanted = set(modalities) or {Modality.SCREENSHOT, Modality.ELEMENTS}
@@ -137,19 +157,53 @@ def side_by_side(count: int = 10) -> tuple[float, float]:
     return 1.0 / one, SIDE_BY_SIDE / six
 
 
-def inputs(count: int = 50) -> tuple[float, float]:
-    """Seconds of one move of the pointer: over XTEST, and through PyAutoGUI.
+def inputs(count: int = 30) -> tuple[float, float]:
+    """Seconds of a move of the pointer, without waiting for the screen: over XTEST, and through PyAutoGUI.
 
     Raises:
         ConfigError: PyAutoGUI is not there.
     """
-    python = os.environ.get(INTERPRETER) or str(Path(".venv-pyautogui/bin/python").absolute())
-    with desktop() as (private, env):
-        theirs = PyAutoGuiInput({**os.environ, "DISPLAY": private.address.display}, python)
+    os.environ.setdefault(INTERPRETER, str(Path(".venv-pyautogui/bin/python").absolute()))
+    times = []
+    with desktop() as (private, _):
+        for way in INPUTS:
+            env = DesktopEnv(private.address, input=way, record=False, least=0.0, quiet=0.0, cap_settle=0.0)
+            try:
+                times.append(move_seconds(env, count))
+            finally:
+                env.close()
+    return times[0], times[1]
+
+
+def pages(count: int = 10) -> tuple[float, dict[str, float]]:
+    """Steps a second of a web page, and seconds of one look by what is asked for."""
+    from omnipilot.envs.web import BrowserWorld
+
+    world = BrowserWorld(url="data:text/html,<h1>Words</h1>" + "<button>Press</button>" * 40)
+    try:
+        world.reset(0)
+        env = world.browser
+        times = {one.value: look_seconds(env, one, count) for one in (Modality.SCREENSHOT, Modality.ELEMENTS)}
+        return steps_a_second(env, count), times
+    finally:
+        world.close()
+
+
+def phones(count: int = 10) -> dict[str, tuple[float, float, float]]:
+    """The embedded phone in process and over adb: seconds of a screenshot and of the elements, and steps a second."""
+    from omnipilot.envs.android.embedded import EmbeddedPhone
+    from omnipilot.envs.sim import SimWorld
+
+    found = {}
+    for name, world in (("in process", SimWorld()), ("over adb", EmbeddedPhone())):
         try:
-            places = [Move(Point(0.2 + 0.6 * (n % 2), 0.3)) for n in range(2)]
-            ours = seconds(lambda: [env.move_pointer(place) for place in places], count) / 2
-            other = seconds(lambda: [theirs.move(place) for place in places], count) / 2
+            world.reset(0)
+            env = world.envs["phone"]
+            found[name] = (
+                look_seconds(env, Modality.SCREENSHOT, count),
+                look_seconds(env, Modality.ELEMENTS, count),
+                steps_a_second(env, count),
+            )
         finally:
-            theirs.close()
-    return ours, other
+            world.close()
+    return found

@@ -9,6 +9,7 @@ import queue
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -47,6 +48,8 @@ UNDONE_BY = {"keyDown": "keyUp", "mouseDown": "mouseUp"}
 """The call that releases what a call presses."""
 BETWEEN_CLICKS = 0.03
 """Seconds between the clicks of a double or triple click."""
+APART = 0.5
+"""Seconds until a click at the same place is one of its own."""
 DRAG_STEPS, DRAG_PAUSE = 5, 0.01
 """Moves on the way to each point of a drag, and seconds between them: one leap is not recognised as a drag."""
 
@@ -73,6 +76,7 @@ class PyAutoGuiInput:
         self._python = python or os.environ.get(INTERPRETER) or sys.executable
         self._held: list[Call] = []
         self._cursor = (0, 0)
+        self._clicked = (0.0, "", self._cursor)
         self._next = 0
         try:
             self._child = subprocess.Popen(
@@ -102,12 +106,17 @@ class PyAutoGuiInput:
         self._cursor = (self.size.width // 2, self.size.height // 2)
 
     def click(self, action: Click[Point]) -> None:
-        calls = [self._to(action.at), *_presses("keyDown", self._keys(action.modifiers))]
+        calls = [self._to(action.at)]
+        if self._clicked[1:] == (action.button, self._cursor):
+            # Two clicks of their own must not be taken for a double click.
+            calls.append(("sleep", max(0.0, self._clicked[0] + APART - time.monotonic())))
+        calls += _presses("keyDown", self._keys(action.modifiers))
         for number in range(action.count):
             calls += [("sleep", BETWEEN_CLICKS)] * (number > 0)
             calls += [("mouseDown", None, None, action.button), ("mouseUp", None, None, action.button)]
         calls += _presses("keyUp", reversed(self._keys(action.modifiers)))
         self._make(calls)
+        self._clicked = (time.monotonic(), action.button, self._cursor)
 
     def long_press(self, action: LongPress[Point]) -> None:
         held: list[Call] = [
