@@ -2,11 +2,12 @@
 PYTHON ?= python3
 VENV := .venv
 MODELS := $(VENV)-vllm
+PYAUTOGUI := $(VENV)-pyautogui
 PY := $(VENV)/bin/python
 ROOMS := envs memory planners grounders agents bench
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
-.PHONY: demo test test-all test-vllm test-sample prove check bench models system system-desktop clean
+.PHONY: demo test test-all test-vllm test-sample prove check bench models system system-desktop pyautogui clean
 .DEFAULT_GOAL := help
 
 help:
@@ -19,6 +20,7 @@ help:
 	@echo "make check   lint, format, types, and the wheel in an empty environment"
 	@echo "make bench   speeds, as ratios against what one would use instead; AREA=sim: only those"
 	@echo "make models  a vLLM server for the tests, without a GPU (3.5 GB in $(MODELS))"
+	@echo "make pyautogui  PyAutoGUI in an environment of its own, for the tests ($(PYAUTOGUI))"
 	@echo "make system  Debian/Ubuntu packages (Chromium); asks for root"
 	@echo "make system-desktop  those of private desktops and phones: X server, sound, programs, adb; asks for root"
 
@@ -103,6 +105,15 @@ $(MODELS)/.ready: tests/fixtures/vllm_env.py
 	@$(PYTHON) tests/fixtures/vllm_env.py $(MODELS)
 	@touch $@
 
+# PyAutoGUI brings a namesake of python-xlib, so it has an environment of its own.
+pyautogui: $(PYAUTOGUI)/.ready
+
+$(PYAUTOGUI)/.ready:
+	@echo "── making $(PYAUTOGUI)"
+	@$(PYTHON) -m venv $(PYAUTOGUI)
+	@$(PYAUTOGUI)/bin/python -m pip install --quiet 'pyautogui>=0.9.54'
+	@touch $@
+
 system:
 	@echo "── installing system packages"
 	@$(SUDO) apt-get update -qq
@@ -119,4 +130,4 @@ system-desktop:
 	  celluloid playerctl gnumeric xfce4-terminal claws-mail chromium > /dev/null
 
 clean:
-	rm -rf $(VENV) $(MODELS) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(MODELS) $(PYAUTOGUI) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -18,6 +18,7 @@ KINDS: Mapping[str, str] = {
     "browser": "omnipilot.envs.web.world:BrowserWorld",
     "android": "omnipilot.envs.android.world:AndroidWorld",
     "phone": "omnipilot.envs.sim.live:LivePhone",
+    "phone-over-adb": "omnipilot.envs.android.embedded:EmbeddedPhone",
     "remote": "omnipilot.envs.remote.world:RemoteWorld",
     "osworld": "omnipilot.envs.remote.osworld.world:OSWorldWorld",
     "windows-agent-arena": "omnipilot.envs.remote.osworld.world:WindowsAgentArenaWorld",
@@ -27,11 +28,17 @@ OURS = frozenset({"self", "name", "clock", "thinking"})
 """Arguments that are no options: the composite gives them."""
 
 
-def device(kind: str, options: Mapping[str, Any], description: str = "", applications: tuple[str, ...] = ()) -> Device:
+def device(
+    kind: str,
+    options: Mapping[str, Any],
+    name: str = "",
+    description: str = "",
+    applications: tuple[str, ...] = (),
+) -> Device:
     """A device of a kind, or of a class of your own as "module:class".
 
     Args:
-        options: keyword arguments of the class.
+        options: keyword arguments of the class. name: of its environment, told to classes that take one.
 
     Raises:
         ConfigError: no such kind, or the kind takes no such option or lacks one; the message gives those that it takes.
@@ -39,8 +46,10 @@ def device(kind: str, options: Mapping[str, Any], description: str = "", applica
     factory = load(kind)
     check_options(kind, factory, options)
 
+    named = {"name": name} if name and "name" in inspect.signature(factory).parameters else {}
+
     def make(clock: WallClock) -> World:
-        world: World = factory(**options, clock=clock)
+        world: World = factory(**options, **named, clock=clock)
         return world
 
     return Device(make, description, applications)

@@ -124,7 +124,7 @@ def open_world(table: Mapping[str, Any]) -> CompositeWorld:
     for name, values in table["devices"].items():
         known = {key: values[key] for key in values if key not in ("kind", *_WORDS)}
         words = values.get("description", ""), tuple(values.get("applications", ()))
-        made[name] = device(values["kind"], known, *words)
+        made[name] = device(values["kind"], known, name, *words)
     return CompositeWorld(made)
 
 

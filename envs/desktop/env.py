@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from collections.abc import Callable, Collection, Mapping
@@ -17,6 +18,8 @@ from omnipilot.envs.desktop.capture.film import FilmRecorder
 from omnipilot.envs.desktop.capture.screenshot import Screenshots
 from omnipilot.envs.desktop.capture.sound import SoundRecorder
 from omnipilot.envs.desktop.input import Input, lasts
+from omnipilot.envs.desktop.pyautogui.input import VERBS as PYAUTOGUI
+from omnipilot.envs.desktop.pyautogui.input import PyAutoGuiInput
 from omnipilot.envs.desktop.x11.connection import Connection
 from omnipilot.envs.desktop.x11.screen_changes import ScreenChanges
 from omnipilot.envs.desktop.x11.windows import Window, Windows
@@ -29,6 +32,8 @@ POINTING = frozenset({"click", "long_press", "move", "mouse_down", "mouse_up", "
 TYPING = frozenset({"type", "press", "key_down", "key_up"})
 OPENING = frozenset({"open_app", "system"})
 VERBS = POINTING | TYPING | OPENING
+INPUTS = ("xtest", "pyautogui")
+"""The ways to its mouse and keyboard."""
 
 
 class DesktopEnv:
@@ -41,6 +46,7 @@ class DesktopEnv:
         address: where the desktop is reached.
         clock: of the world that it is part of; by default it has one of its own.
         verbs: verbs the agent may use, from `POINTING | TYPING | OPENING`.
+        input: "xtest", or "pyautogui" for a mouse and keyboard through PyAutoGUI, which runs in a process of its own.
         launch: starts a program by its name, for `open_app`; raises ActionRejected for one that there is not.
         deadline: maximum seconds to collect elements; truncation is reported. cap: maximum number of nodes read.
         quiet: seconds without a change after which the screen has settled; least, cap_settle: seconds that an action
@@ -61,6 +67,7 @@ class DesktopEnv:
         *,
         clock: WallClock | None = None,
         verbs: frozenset[str] = VERBS,
+        input: str = "xtest",
         launch: Callable[[str], None] | None = None,
         deadline: float = 0.5,
         cap: int = 4000,
@@ -73,6 +80,8 @@ class DesktopEnv:
     ) -> None:
         if strangers := sorted(verbs - VERBS):
             raise ConfigError(f"a desktop cannot {', '.join(strangers)}; it can {', '.join(sorted(VERBS))}")
+        if input not in INPUTS:
+            raise ConfigError(f"input must be one of {', '.join(INPUTS)}, not {input!r}")
         self.name = name
         self.address = address
         self.verbs = verbs
@@ -104,6 +113,10 @@ class DesktopEnv:
             opened.append(self._reader)
             self._input = Input(self._x, self._windows, address, lambda: self.size)
             opened.append(self._input)
+            self._hands: Input | PyAutoGuiInput = self._input
+            if input == "pyautogui":
+                self._hands = PyAutoGuiInput(_reaching(address))
+                opened.append(self._hands)
             if isinstance(self._sound, SoundRecorder):
                 self._sound.ready(start)
         except BaseException:
@@ -182,9 +195,9 @@ class DesktopEnv:
                 elif isinstance(action, Select):
                     self._select(action)
                 else:
-                    getattr(self._input, kind)(action)
+                    getattr(self._hands if kind in PYAUTOGUI else self._input, kind)(action)
             except BaseException:
-                self._input.release_quietly()
+                self._release()
                 raise
         self._changes.settle(*self._settling, moving)
 
@@ -197,9 +210,15 @@ class DesktopEnv:
         if self._closed:
             return
         self._closed = True
-        self._input.release_quietly()
+        self._release()
         for part in reversed(self._parts):
             part.close()
+
+    def _release(self) -> None:
+        """Release held keys and buttons; a desktop that is gone has none."""
+        self._input.release_quietly()
+        if self._hands is not self._input:
+            self._hands.release_quietly()
 
     def _context(self) -> Context:
         front = self._windows.front()
@@ -272,3 +291,9 @@ class DesktopEnv:
             return False
         self._input.click(Click(shown.box.center))
         return True
+
+
+def _reaching(address: DesktopAddress) -> dict[str, str]:
+    """The environment of a program that is to reach the desktop's screen."""
+    key = {"XAUTHORITY": address.xauthority} if address.xauthority else {}
+    return {**os.environ, "DISPLAY": address.display, **key}

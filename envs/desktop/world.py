@@ -33,6 +33,7 @@ class DesktopWorld:
         network: whether programs have the machine's network.
         window_manager: a name in `WINDOW_MANAGERS`, "" for none.
         environment: more variables of its programs.
+        input: the way to its mouse and keyboard, "xtest" or "pyautogui".
         clock: of the world that this one is part of, which restarts it; by default it has a clock of its own.
         name: of the environment.
 
@@ -49,6 +50,7 @@ class DesktopWorld:
         network: bool = False,
         window_manager: str = "xfwm4",
         environment: Mapping[str, str] | None = None,
+        input: str = "xtest",
         clock: WallClock | None = None,
         name: str = "desktop",
     ) -> None:
@@ -57,6 +59,7 @@ class DesktopWorld:
         self._own_clock = clock is None
         self._clock = clock or WallClock()
         self._name = name
+        self._input = input
         self._used = False
         self._start: Callable[[], PrivateDesktop] = lambda: start_desktop(
             size, network=network, window_manager=window_manager, home=home, environment=environment
@@ -69,7 +72,7 @@ class DesktopWorld:
             raise
 
     def _connect(self) -> DesktopEnv:
-        return DesktopEnv(self.desktop.address, self._name, clock=self._clock, launch=self._launch)
+        return DesktopEnv(self.desktop.address, self._name, clock=self._clock, input=self._input, launch=self._launch)
 
     def _launch(self, name: str) -> None:
         """Start a known program, by its name or what it is for."""

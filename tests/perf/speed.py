@@ -231,6 +231,42 @@ def sweeps() -> Iterator[Figure]:
     yield at_most("sweep, a cell that is run, beyond a bare run", 1e3 * found.begun, 20, "ms of CPU")
 
 
+def devices() -> Iterator[Figure]:
+    """Real devices: looks by modality, elements by program, steps, starts, six desktops, pages, phones."""
+    from speed_devices import desktop, elements, inputs, looks, pages, phones, side_by_side, starts, steps_a_second
+
+    with desktop("mousepad") as (_, env):
+        for what, took in looks(env).items():
+            name = f"desktop of 1280×800: one look, {what}"
+            if what == "screenshot and PNG":
+                yield at_most(name, 1e3 * took, 25, "ms")
+            else:
+                yield Figure(name, f"{1e3 * took:.3g} ms")
+        yield Figure("desktop: a click, screenshot and elements", f"{steps_a_second(env):.3g} steps/s")
+    for program, (took, number) in elements().items():
+        yield Figure(f"desktop: elements of {program}", f"{1e3 * took:.3g} ms  ({number} elements)")
+    up, ready, down = starts()
+    yield Figure("desktop: start, until its first picture, end", f"{up:.2g} s, {ready:.2g} s, {down:.2g} s")
+    one, six = side_by_side()
+    yield Figure("desktops: looks at six in turns, against one", f"{six / one:.2f} times  ({one:.3g} looks/s at one)")
+    try:
+        ours, theirs = inputs()
+        yield Figure(
+            "desktop: a move through PyAutoGUI, against XTEST", f"{theirs / ours:.2f} times  ({1e3 * ours:.2g} ms)"
+        )
+    except ConfigError as error:
+        yield Figure("desktop: a move through PyAutoGUI, against XTEST", f"not measured: {error}")
+    rate, times = pages()
+    of_looks = ", ".join(f"{name} {1e3 * took:.3g} ms" for name, took in times.items())
+    yield Figure("web page: a click, screenshot and elements", f"{rate:.3g} steps/s  ({of_looks})")
+    found = phones()
+    for way, (picture, tree, rate) in found.items():
+        note = f"  (screenshot {1e3 * picture:.3g} ms, elements {1e3 * tree:.3g} ms)"
+        yield Figure(f"embedded phone {way}: a tap, screenshot and elements", f"{rate:.3g} steps/s{note}")
+    there, here = found["over adb"], found["in process"]
+    yield Figure("embedded phone: a step over adb, against in process", f"{here[2] / there[2]:.3g} times")
+
+
 AREAS: dict[str, Callable[[], Iterator[Figure]]] = {
     "start": start_up,
     "graph": graph,
@@ -245,6 +281,7 @@ AREAS: dict[str, Callable[[], Iterator[Figure]]] = {
     "metrics": metrics,
     "memory": memory,
     "sweep": sweeps,
+    "devices": devices,
 }
 """What is measured, by the module that measures it: `sim` is what speed_sim.py measures. `start` is measured here."""
 

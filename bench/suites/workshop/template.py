@@ -12,6 +12,7 @@ from omnipilot.envs.sim.state.world_state import WorldState
 from omnipilot.memory import Move
 
 DeviceName: TypeAlias = Literal["desktop", "browser", "phone"]
+Devices: TypeAlias = tuple[DeviceName, ...]
 HangsOn: TypeAlias = Literal["screen", "sound", "motion"]
 
 
@@ -64,6 +65,6 @@ class Template:
     summary: str
     programs: tuple[str, ...]
     make: Callable[[Random], Draft]
-    devices: tuple[DeviceName, ...] = ("desktop",)
+    devices: Devices = ("desktop",)
     hangs_on: HangsOn = "screen"
     intent: str = ""

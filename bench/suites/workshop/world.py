@@ -178,6 +178,6 @@ def _desktop(clock: WallClock) -> World:
 
 
 def _phone(clock: WallClock) -> World:
-    from omnipilot.bench.suites.workshop.phone import AdbPhone
+    from omnipilot.envs.android.embedded import EmbeddedPhone
 
-    return AdbPhone(clock)
+    return EmbeddedPhone(clock)

@@ -345,7 +345,9 @@ class PrivateDesktop:
         address = "org.a11y.Bus /org/a11y/bus org.a11y.Bus.GetAddress".split()
         self.shell(shlex.join(["dbus-send", "--session", "--print-reply", f"--dest={address[0]}", *address[1:]]), 20.0)
         self._accessibility = {
-            one.pid for one in self.processes() if "at-spi" in one.command[0] or ACCESSIBILITY in " ".join(one.command)
+            one.pid
+            for one in self.processes()
+            if "at-spi" in " ".join(one.command[:1]) or ACCESSIBILITY in " ".join(one.command)
         }
 
     def _sound_modules(self) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict, answered
+from omnipilot.envs import UiTree
 from omnipilot.envs.desktop.state import DesktopState
 
 
@@ -84,6 +85,19 @@ def paused_between(name: str, first: float, last: float) -> Judge:
     return Judge(f"{name} is paused between {first:g} and {last:g} s", ask, "end", "desktop")
 
 
+def shows(program: str, text: str) -> Judge:
+    """A window of a program shows this text, by its elements."""
+
+    def ask(case: Case) -> Verdict:
+        here = case.world.envs["desktop"]
+        if not _desktop(case).runs(program) or not isinstance(here, UiTree):
+            return Verdict(0.0, f"{program} is not open")
+        texts = {part.strip() for one in here.ui_tree() for part in (one.name, one.value)}
+        return Verdict(float(text in texts), f"{program} does not show {text}")
+
+    return Judge(f"{program} shows {text}", ask, env="desktop")
+
+
 def front_title(part: str) -> Judge:
     """The title of the window in front contains this."""
 
@@ -118,3 +132,14 @@ def says(text: str) -> Judge:
 def _desktop(case: Case) -> DesktopState:
     found: DesktopState = case.state.desktop
     return found
+
+
+def note_is(title: str, text: str) -> Judge:
+    """The phone has a note of this title with exactly this text."""
+
+    def ask(case: Case) -> Verdict:
+        notes = case.state.phone.account.notes
+        found = [note.text.strip() for note in notes if note.name.strip() == title]
+        return Verdict(float(text in found), f"{title}: {found!r:.200}")
+
+    return Judge(f"the note {title} says what it should", ask, env="phone")

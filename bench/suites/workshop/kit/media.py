@@ -24,7 +24,7 @@ def speech(text: str, lead: float = 1.0, repeat: int = 2) -> bytes:
 
     from omnipilot.envs.sim.audio.speech_synthesis import synthesize
 
-    spoken = np.asarray(synthesize(text).samples, np.int64)
+    spoken = np.asarray(synthesize(text).samples(), np.int64)
     loud = np.clip(spoken, -32768, 32767).astype(np.int16)
     return AudioClip.from_array(np.concatenate([silence(lead), *[loud, silence(0.6)] * repeat])).wav()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from omnipilot.bench.suites.workshop.template import Step
 from omnipilot.envs import Answer, Click, Intent, OpenApp, Press, TypeText, Wait
+from omnipilot.envs.desktop.state.record import cell_position
 from omnipilot.memory import Move
 
 DIALOG = 1.0
@@ -35,6 +36,12 @@ def go_to(title: str) -> Step:
 def type_text(text: str) -> Step:
     """Type into what has the focus."""
     return step(f"type {text!r:.40}", TypeText(text))
+
+
+def go_to_cell(name: str) -> Step:
+    """Select a cell of the spreadsheet, from its first cell on."""
+    row, column = cell_position(name)
+    return step(f"go to {name}", keys("ctrl", "home"), *[keys("right")] * column, *[keys("down")] * row)
 
 
 def save() -> Step:
@@ -74,3 +81,23 @@ def listen(seconds: float) -> Step:
 def answer(text: str) -> Step:
     """Tell the user."""
     return step("answer", Answer(text))
+
+
+def fill(field: str, text: str, env: str = "browser") -> Step:
+    """Type into a field of a form."""
+    return step(f"fill in {field}", TypeText(text, f'the textbox "{field}"', clear=True), env=env)
+
+
+def press_button(name: str, env: str = "browser") -> Step:
+    """Press a button, and wait for what it does."""
+    return step(f"press {name}", Click(f'the button "{name}"'), Wait(1.0), env=env)
+
+
+def write_note(title: str, text: str) -> tuple[Step, ...]:
+    """Write a new note on the phone."""
+    return (
+        step("open the notes", OpenApp("Notes"), Wait(0.5), Click('the button "New note"'), Wait(0.5), env="phone"),
+        step("type the title", TypeText(title, 'the textbox "Title"'), env="phone"),
+        step("type the note", TypeText(text, 'the textbox "Write here"'), env="phone"),
+        step("save the note", Click('the button "Save"'), Wait(0.5), env="phone"),
+    )

@@ -1,0 +1,136 @@
+"""The phone, and what it has to do with the desktop and with pages."""
+
+from __future__ import annotations
+
+from random import Random
+
+from omnipilot.bench.suites.workshop.kit.checks import note_is, played, sent, text_is
+from omnipilot.bench.suites.workshop.kit.content import PLACES, THINGS, TOPICS, code, pdf
+from omnipilot.bench.suites.workshop.kit.media import BLUE, GREEN, GREY, RED, film, speech
+from omnipilot.bench.suites.workshop.kit.pages import form, page, table
+from omnipilot.bench.suites.workshop.kit.phone import with_note
+from omnipilot.bench.suites.workshop.kit.steps import (
+    fill,
+    keys,
+    open_program,
+    press_button,
+    save_as,
+    step,
+    type_text,
+    write_note,
+)
+from omnipilot.bench.suites.workshop.template import Devices, Draft, Template
+from omnipilot.envs import Wait
+
+COLOURS = {"red": RED, "green": GREEN, "blue": BLUE}
+
+
+def note_to_text(draw: Random) -> Draft:
+    """What a note on the phone says is saved on the desktop."""
+    place, number = draw.choice(PLACES), code(draw, 6)
+    return Draft(
+        f"The phone has a note named {place}, with a booking number. Save the number alone as booking.txt in the "
+        "folder Documents of the desktop.",
+        (text_is("Documents/booking.txt", number),),
+        (open_program("mousepad"), type_text(number), save_as("Documents/booking.txt")),
+        phone=with_note(place, f"Hotel in {place}\nBooking number: {number}\nTwo nights"),
+    )
+
+
+def pdf_to_note(draw: Random) -> Draft:
+    """A number of a document on the desktop becomes a note on the phone."""
+    topic, number = draw.choice(TOPICS), code(draw, 5)
+    pages = [[f"The {topic} plan", "The room is on the next page."], [f"Room for the {topic}:", number]]
+    return Draft(
+        f"The plan that is open in the document viewer of the desktop names a room for the {topic}. Write a note on the "
+        f"phone with the title {topic.title()} that says only the number of the room.",
+        (note_is(topic.title(), number),),
+        write_note(topic.title(), number),
+        {"Documents/plan.pdf": pdf(pages)},
+        (("evince", "Documents/plan.pdf"),),
+    )
+
+
+def memo_to_note(draw: Random) -> Draft:
+    """A code that is spoken on the desktop becomes a note on the phone."""
+    number, voice = code(draw), draw.choice(["en-a", "en-b"])
+    return Draft(
+        "Play the voice memo that the player on the desktop holds, and write the code that is said, the digits alone, "
+        "into a new note on the phone with the title Code.",
+        (played("memo.wav", 2.0), note_is("Code", number)),
+        (step("play it", keys("space"), Wait(5.0)), *write_note("Code", number)),
+        {"Music/memo.wav": speech(f"{voice}:the code is {number}", lead=1.0, repeat=2)},
+        (("mpv", "--pause", "--keep-open=yes", "Music/memo.wav"),),
+    )
+
+
+def order_of_colours(draw: Random) -> Draft:
+    """The colours of a film, in their order, become a note on the phone."""
+    colours = draw.sample(sorted(COLOURS), 3)
+    shots = [(GREY, 1.0)]
+    for colour in colours:
+        shots += [(COLOURS[colour], 1.0), (GREY, 0.7)]
+    words = " ".join(colours)
+    return Draft(
+        "Play signals.mkv, which the player on the desktop holds. It shows red, green and blue once each. Write the "
+        "three colours in the order in which they are shown, with a blank between, into a new note on the phone with "
+        "the title Signals.",
+        (played("signals.mkv", 1.5), note_is("Signals", words)),
+        (step("play it", keys("space"), Wait(6.5)), *write_note("Signals", words)),
+        {"Videos/signals.mkv": film(shots)},
+        (("mpv", "--pause", "--keep-open=yes", "Videos/signals.mkv"),),
+    )
+
+
+def price_to_note(draw: Random) -> Draft:
+    """The price of one thing on a page becomes a note on the phone."""
+    things = draw.sample(THINGS, 7)
+    prices = [str(price) for price in draw.sample(range(100, 999), 7)]
+    at = draw.randrange(7)
+    rows = [("Article", "Price in EUR"), *zip(things, prices, strict=True)]
+    return Draft(
+        f"Look up what the {things[at]} costs on the page that is open in the browser, and write a note on the phone "
+        f"with the title {things[at].title()} that says only the number.",
+        (note_is(things[at].title(), prices[at]),),
+        write_note(things[at].title(), prices[at]),
+        pages={"": page("Prices", table(rows))},
+    )
+
+
+def two_halves(draw: Random) -> Draft:
+    """A code of which the desktop says one half and the phone has the other is entered on a page."""
+    first, second = code(draw), code(draw)
+    voice, place = draw.choice(["en-a", "en-b"]), draw.choice(PLACES)
+    return Draft(
+        "A code has two halves of four digits. The voice memo that the player on the desktop holds says the first one; "
+        f"the second one is in the note {place} on the phone. Enter the whole code, without a blank, into the form in "
+        "the browser.",
+        (played("memo.wav", 2.0), sent("unlock", code=first + second)),
+        (
+            step("play it", keys("space"), Wait(5.0)),
+            fill("Code", first + second),
+            press_button("Unlock"),
+        ),
+        {"Music/memo.wav": speech(f"{voice}:the code is {first}", lead=1.0, repeat=2)},
+        (("mpv", "--pause", "--keep-open=yes", "Music/memo.wav"),),
+        {
+            "": page("Locker", form("unlock", {"code": "Code"}, "Unlock")),
+            "unlock": page("Locker", "<p>The code has been received.</p>"),
+        },
+        with_note(place, f"Locker at the station of {place}\nSecond half: {second}"),
+    )
+
+
+DESK: Devices = ("desktop", "phone")
+PAGE: Devices = ("browser", "phone")
+ALL: Devices = ("desktop", "browser", "phone")
+TEMPLATES = (
+    Template("note-to-text", "copy a number from the phone to the desktop", ("notes", "mousepad"), note_to_text, DESK),
+    Template("pdf-to-note", "copy a number from a PDF to the phone", ("evince", "notes"), pdf_to_note, DESK),
+    Template("memo-to-note", "note a spoken code on the phone", ("mpv", "notes"), memo_to_note, DESK, "sound"),
+    Template("colours-to-note", "note the colours of a film", ("mpv", "notes"), order_of_colours, DESK, "motion"),
+    Template("price-to-note", "note a price of a page on the phone", ("chromium", "notes"), price_to_note, PAGE),
+    Template(
+        "two-halves-to-form", "enter a code of two halves", ("mpv", "notes", "chromium"), two_halves, ALL, "sound"
+    ),
+)

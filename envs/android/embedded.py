@@ -1,0 +1,152 @@
+"""The embedded phone, reached as a real one is: over adb."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from omnipilot.envs.android.env import AndroidEnv
+from omnipilot.envs.android.world import AndroidWorld
+from omnipilot.envs.clock import WallClock
+from omnipilot.envs.sim import SimWorld
+from omnipilot.envs.sim.adb.server import PhoneServer
+from omnipilot.envs.sim.state.world_state import WorldState
+from omnipilot.envs.types.errors import ConfigError, EnvLost
+
+START = 20.0
+"""Seconds that the adb server may take to start."""
+
+
+class EmbeddedPhone:
+    """A served phone of its own and an adb server of its own, so that those of the user are not touched.
+
+    Implements `World` and, for judges, `State`: what is true on the phone is read from its world, past adb.
+
+    Args:
+        clock: of the world that it is part of, which restarts it; by default it has a clock of its own.
+        name: of the environment.
+
+    Raises:
+        MissingExtra, ConfigError: adbutils or adb is missing. EnvLost: the phone cannot be reached.
+    """
+
+    def __init__(self, clock: WallClock | None = None, name: str = "phone") -> None:
+        self._own_clock = clock is None
+        self._clock = clock or WallClock()
+        self._sim = SimWorld()
+        self._server = PhoneServer(self._sim).start()
+        self._adb: _AdbServer | None = None
+        self._world: AndroidWorld | None = None
+        try:
+            self._adb = _AdbServer()
+            self._world = AndroidWorld(
+                self._server.serial, clock=self._clock, name=name, adb_server=f"127.0.0.1:{self._adb.port}"
+            )
+        except BaseException:
+            self.close()
+            raise
+
+    @property
+    def _android(self) -> AndroidWorld:
+        if self._world is None:
+            raise EnvLost("the embedded phone was closed")
+        return self._world
+
+    @property
+    def envs(self) -> Mapping[str, AndroidEnv]:
+        """The phone, by its name."""
+        return self._android.envs
+
+    @property
+    def now(self) -> float:
+        """Wall seconds since the last reset."""
+        return self._clock.now
+
+    def reset(self, instance: int) -> None:
+        """Start over with the content of an instance; no app is open."""
+        with self._server.phone.lock:
+            self._sim.reset(instance)
+        self._android.reset(instance)
+        if self._own_clock:
+            self._clock.restart()
+
+    def prepare(self, change: Callable[[WorldState], WorldState]) -> None:
+        """Set up content before an episode."""
+        with self._server.phone.lock:
+            self._sim.prepare(change)
+
+    def state(self) -> WorldState:
+        """The whole state at this moment."""
+        return self._server.phone.now_state()
+
+    def wait(self, seconds: float) -> None:
+        """Wait in real time."""
+        self._android.wait(seconds)
+
+    def think(self, measured: float) -> None:
+        """Do nothing: the phone kept running."""
+
+    def close(self) -> None:
+        """Disconnect, and end both servers. May be called twice."""
+        world, self._world = self._world, None
+        adb, self._adb = self._adb, None
+        try:
+            if world is not None:
+                world.close()
+        finally:
+            if adb is not None:
+                adb.close()
+            self._server.stop()
+
+
+class _AdbServer:
+    """An adb server at a free port, in the foreground, so that its process is ours to end."""
+
+    def __init__(self) -> None:
+        program = shutil.which("adb")
+        if program is None:
+            raise ConfigError("adb is not installed; run as root: apt install adb")
+        self._folder = Path(tempfile.mkdtemp(prefix="omnipilot-adb-"))
+        self.port = _free_port()
+        environment = {name: value for name, value in os.environ.items() if not name.startswith(("ADB_", "ANDROID_"))}
+        environment |= {"HOME": str(self._folder), "ADB_LIBUSB": "0"}
+        self._process = subprocess.Popen(
+            [program, "-P", str(self.port), "nodaemon", "server"],
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        until = time.monotonic() + START
+        pause = threading.Event()
+        while True:
+            try:
+                socket.create_connection(("127.0.0.1", self.port), 1).close()
+                return
+            except OSError:
+                if self._process.poll() is not None or time.monotonic() > until:
+                    self.close()
+                    raise ConfigError("the adb server does not start") from None
+            pause.wait(0.05)
+
+    def close(self) -> None:
+        self._process.kill()
+        self._process.wait()
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+
+def _free_port() -> int:
+    """A port that nobody listens on, outside of those at which adb looks for emulators."""
+    while True:
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port = int(probe.getsockname()[1])
+        if not 5550 <= port <= 5590:
+            return port
