@@ -26,6 +26,7 @@ from omnipilot.memory.secrets.scrub import forget
 if TYPE_CHECKING:
     from vllm_server import TinyVllm
 
+    from omnipilot.envs.desktop import DesktopEnv
     from omnipilot.envs.desktop.private import PrivateDesktop
 
 # A shared machine may be slow at any example; what is slow is seen in the durations of the whole run.
@@ -135,6 +136,22 @@ def desktop(shared_desktop: PrivateDesktop) -> Iterator[PrivateDesktop]:
     """The private desktop that tests share, without the programs of earlier ones."""
     yield shared_desktop
     shared_desktop.end_programs()
+
+
+@pytest.fixture(scope="session")
+def shared_desktop_env(shared_desktop: PrivateDesktop) -> Iterator[DesktopEnv]:
+    """The environment of the shared desktop, which records all the time; use `desktop_env`."""
+    from omnipilot.envs.desktop import DesktopEnv
+
+    env = DesktopEnv(shared_desktop.address, launch=shared_desktop.open)
+    yield env
+    env.close()
+
+
+@pytest.fixture
+def desktop_env(shared_desktop_env: DesktopEnv, desktop: PrivateDesktop) -> DesktopEnv:
+    """The environment of the shared desktop, without the programs of earlier tests."""
+    return shared_desktop_env
 
 
 @pytest.fixture(scope="session")
