@@ -23,6 +23,7 @@ from omnipilot.envs.desktop.address import DesktopAddress
 from omnipilot.envs.desktop.private import keeper
 from omnipilot.envs.desktop.private.fresh_start import (
     connected,
+    forget_manager,
     list_windows,
     paint_background,
     read_root,
@@ -39,6 +40,8 @@ from omnipilot.envs.types.geometry import Size
 DEFAULT = Size(1280, 800)
 SINK = "speaker"
 BACKGROUND = 0x3A5A78
+KEYBOARD = "setxkbmap -rules evdev -model pc105 -layout us -option ''"
+"""The keyboard of a fresh Xvfb."""
 WORKSPACES = tuple(
     f"_NET_{name}"
     for name in (
@@ -333,15 +336,16 @@ class PrivateDesktop:
             self._serve("sound server", ["pulseaudio", *quiet, "-n", "--exit-idle-time=-1", "-L", protocol, "-L", sink])
             wanted.append(native)
         self._wait(lambda: all(path.exists() for path in wanted), until, f"{', '.join(map(str, wanted))}")
-        self._x_state = read_x_state(self.address)
         self._modules = self._sound_modules()
         paint_background(self.address, BACKGROUND)
         self._start_manager()
-        self._find_accessibility()
+        self._start_accessibility()
+        self._x_state = read_x_state(self.address)
         self._manager_start = self._manager_state()
 
     def _start_manager(self) -> None:
         if self._manager:
+            forget_manager(self.address)
             self._serve("window manager", self._manager)
             with connected(self.address) as display:
                 atom, root = display.intern_atom("_NET_SUPPORTING_WM_CHECK"), display.screen().root
@@ -351,18 +355,15 @@ class PrivateDesktop:
                     f"the window manager {self._manager[0]}",
                 )
 
-    def _manager_state(self) -> object:
-        """What programs can change of the window manager, as far as it shows."""
+    def _manager_state(self) -> tuple[tuple[object, ...], list[tuple[str, bytes]]]:
+        """What programs can change of the window manager, as far as it shows: workspaces, and settings by their path."""
         files = [name for name in self.home.list_files() if name.startswith(".config/xfce4/xfconf/")]
         return read_root(self.address, WORKSPACES), [(name, self.home.read_file(name)) for name in files]
 
-    def _find_accessibility(self) -> None:
-        """Start the accessibility bus, if nobody has, and count it among what stays when programs end."""
-        address = "org.a11y.Bus /org/a11y/bus org.a11y.Bus.GetAddress".split()
-        self.shell(shlex.join(["dbus-send", "--session", "--print-reply", f"--dest={address[0]}", *address[1:]]), 20.0)
-        self._accessibility = {
-            one.pid for one in self.processes() if "at-spi" in one.command[0] or ACCESSIBILITY in " ".join(one.command)
-        }
+    def _start_accessibility(self) -> None:
+        """Start the accessibility bus, if nobody has."""
+        request = ["--dest=org.a11y.Bus", "/org/a11y/bus", "org.a11y.Bus.GetAddress"]
+        self.shell(shlex.join(["dbus-send", "--session", "--print-reply", *request]), 20.0)
 
     def _sound_modules(self) -> str:
         return self.shell("pactl list short modules", 20.0) if self.address.pulse else ""
@@ -471,9 +472,9 @@ class PrivateDesktop:
             keeper.pause(0.005)
 
     def _others(self) -> list[DesktopProcess]:
-        """All processes but the services and the supervisor."""
-        kept = {*self._services.values(), *self._accessibility, self._supervisor}
-        return [process for process in self.processes() if process.pid not in kept]
+        """All processes but the supervisor, the services, and the accessibility bus, which they have in common."""
+        kept = {*self._services.values(), self._supervisor}
+        return [one for one in self.processes() if one.pid not in kept and not _carries_accessibility(one)]
 
     def refresh(self) -> None:
         """Go back to the start: no programs, a fresh home, nothing of what the last ones left.
@@ -503,11 +504,19 @@ class PrivateDesktop:
         runtime = HomeFolder(self.address.runtime, self.address.runtime, self.isolation.uid)
         runtime.empty(kept=("at-spi", "bus", "pulse", "xauthority"))
         restore_x_state(self.address, self._x_state)
+        if read_x_state(self.address) != self._x_state:
+            # Not by the requests of the core protocol: they cannot say all that belongs to a layout.
+            self.shell(KEYBOARD, 20.0)
+            if read_x_state(self.address) != self._x_state:
+                raise EnvLost("the X server of the private desktop was changed for good")
         if self.address.pulse:
             self.shell(f"pactl set-sink-volume {SINK} 100%; pactl set-sink-mute {SINK} 0", 20.0)
             if self._sound_modules() != self._modules:
                 raise EnvLost("the modules of the private desktop's sound server were changed")
-        if "window manager" not in self._services:
+        if "window manager" in self._services:
+            for name, data in self._manager_start[1]:
+                self.home.write_file(name, data)
+        else:
             self._start_manager()
 
     def processes(self) -> tuple[DesktopProcess, ...]:
@@ -523,7 +532,9 @@ class PrivateDesktop:
                 if len(inside) <= level or inside[level] == "1":  # bubblewrap itself
                     continue
                 words = Path(f"/proc/{row.pid}/cmdline").read_bytes().decode(errors="replace").split("\0")
-                found.append(DesktopProcess(int(inside[level]), row.pid, tuple(words[:-1])))
+                # One that is just ending has no command line any more.
+                command = tuple(words[:-1]) or (status.splitlines()[0].removeprefix("Name:").strip(),)
+                found.append(DesktopProcess(int(inside[level]), row.pid, command))
         return tuple(sorted(found, key=lambda one: one.pid))
 
     def close(self) -> None:
@@ -541,6 +552,14 @@ class PrivateDesktop:
                 self._keeper.wait()
             keeper.kill_marked(self._mark)  # some are left only if somebody has killed the keeper
         keeper.remove(self._folder, getattr(self, "_link", None))
+
+
+def _carries_accessibility(process: DesktopProcess) -> bool:
+    try:
+        program = Path(os.readlink(f"/proc/{process.outside}/exe")).name
+    except OSError:
+        return False
+    return program.startswith("at-spi") or (program == "dbus-daemon" and ACCESSIBILITY in " ".join(process.command))
 
 
 def _folder() -> Path:

@@ -5,7 +5,7 @@ import pytest
 from omnipilot.envs import ActionRejected
 from omnipilot.envs.desktop import DesktopWorld
 
-LISTING = "cd; find . -path './.*' -prune -o -print | sort; find .config/xfce4 -type f -exec cat {} +; ls -A /tmp"
+LISTING = "cd; find . -path './.*' -prune -o -print | sort; cat .config/xfce4/*/*/xfwm4.xml; ls -A /tmp"
 
 pytestmark = pytest.mark.desktop
 

@@ -11,10 +11,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from Xlib.ext.xtest import fake_input
 
 from omnipilot.envs import ConfigError, EnvLost, Size
 from omnipilot.envs.desktop.private import PrivateDesktop, start_desktop
 from omnipilot.envs.desktop.private import desktop as module
+from omnipilot.envs.desktop.private.fresh_start import connected, list_windows, read_x_state
 from omnipilot.envs.desktop.private.keeper import descendants
 
 pytestmark = pytest.mark.desktop
@@ -103,6 +105,29 @@ def test_a_command_that_takes_too_long_is_killed(desktop: PrivateDesktop):
     assert desktop.shell("pgrep -c sleep || true", 10.0).strip() == "0"
 
 
+def test_a_refresh_puts_back_what_programs_changed_of_the_servers(desktop: PrivateDesktop):
+    before, display = read_x_state(desktop.address), desktop.address.display
+    windows = {one.outside for one in desktop.processes() if one.command[0] == "xfwm4"}
+    with connected(desktop.address) as x:
+        x.change_keyboard_mapping(200, [(0xE4, 0xC4)])
+        x.screen().root.change_property(x.intern_atom("RESOURCE_MANAGER"), x.intern_atom("STRING"), 8, b"Xft.dpi: 50")
+        x.sync()
+        fake_input(x, 2, 38)  # the key a is pressed and stays so
+        x.sync()
+    desktop.shell("setxkbmap de; pactl set-sink-mute speaker 1; echo x > /run/left; echo x > /dev/shm/left", 10.0)
+    desktop.open("galculator", wait=20.0)
+    assert read_x_state(desktop.address) != before
+    desktop.refresh()
+    assert read_x_state(desktop.address) == before and desktop.address.display == display
+    with connected(desktop.address) as x:
+        assert not any(x.query_keymap())
+    assert list_windows(desktop.address) == ()
+    left = desktop.shell("pactl get-sink-mute speaker; ls -A /run /dev/shm", 10.0)
+    assert left.split() == ["Mute:", "no", "/dev/shm:", "/run:"]
+    # What was not touched is not started anew, so the next reset is cheap.
+    assert {one.outside for one in desktop.processes() if one.command[0] == "xfwm4"} == windows
+
+
 def test_an_unknown_or_missing_program_is_told(desktop: PrivateDesktop):
     with pytest.raises(ConfigError, match="did you mean 'mousepad'"):
         desktop.open("mousepat")
@@ -181,6 +206,9 @@ def test_without_bubblewrap_it_runs_as_another_user_and_leaves_nothing(monkeypat
         assert until(lambda: any("sleep" in one.command for one in desktop.processes()), 5.0)
         desktop.refresh()
         assert not any("sleep" in one.command for one in desktop.processes())
+        desktop.shell("pactl load-module module-null-sink", 10.0)
+        with pytest.raises(EnvLost, match="modules"):
+            desktop.refresh()
     finally:
         desktop.close()
     assert trace(*left) == []
