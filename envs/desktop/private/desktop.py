@@ -343,6 +343,13 @@ class PrivateDesktop:
         self._x_state = read_x_state(self.address)
         self._manager_start = self._manager_state()
 
+    def _wait_for_manager(self, ready: Callable[[], bool]) -> None:
+        until = time.monotonic() + START
+        while not ready():
+            if time.monotonic() > until:
+                raise EnvLost("the window manager of the private desktop does not answer")
+            keeper.pause(0.005)
+
     def _start_manager(self) -> None:
         if self._manager:
             forget_manager(self.address)
@@ -356,7 +363,7 @@ class PrivateDesktop:
                 )
 
     def _manager_state(self) -> tuple[tuple[object, ...], list[tuple[str, bytes]]]:
-        """What programs can change of the window manager, as far as it shows: workspaces, and settings by their path."""
+        """What programs can change of the window manager, as far as it shows: workspaces; settings by their path."""
         files = [name for name in self.home.list_files() if name.startswith(".config/xfce4/xfconf/")]
         return read_root(self.address, WORKSPACES), [(name, self.home.read_file(name)) for name in files]
 
@@ -514,6 +521,8 @@ class PrivateDesktop:
             if self._sound_modules() != self._modules:
                 raise EnvLost("the modules of the private desktop's sound server were changed")
         if "window manager" in self._services:
+            # Numbers of windows are used again: a new one must not be taken for one that is still listed.
+            self._wait_for_manager(lambda: not list_windows(self.address))
             for name, data in self._manager_start[1]:
                 self.home.write_file(name, data)
         else:

@@ -111,9 +111,10 @@ def paint_background(address: DesktopAddress, colour: int) -> None:
 
 
 def forget_manager(address: DesktopAddress) -> None:
-    """Remove what says that there is a window manager; one that was killed leaves it."""
+    """Remove what says that there is a window manager, and which windows; one that was killed leaves it."""
     with connected(address) as x:
-        x.screen().root.delete_property(x.intern_atom("_NET_SUPPORTING_WM_CHECK"))
+        for name in ("_NET_SUPPORTING_WM_CHECK", "_NET_CLIENT_LIST", "_NET_CLIENT_LIST_STACKING", "_NET_ACTIVE_WINDOW"):
+            x.screen().root.delete_property(x.intern_atom(name))
         x.sync()
 
 
