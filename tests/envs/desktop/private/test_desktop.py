@@ -11,7 +11,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from Xlib.ext.xtest import fake_input
 
 from omnipilot.envs import ConfigError, EnvLost, Size
 from omnipilot.envs.desktop.private import PrivateDesktop, start_desktop
@@ -108,6 +107,8 @@ def test_a_command_that_takes_too_long_is_killed(desktop: PrivateDesktop):
 
 
 def test_a_refresh_puts_back_what_programs_changed_of_the_servers(desktop: PrivateDesktop):
+    from Xlib.ext.xtest import fake_input
+
     before, display = read_x_state(desktop.address), desktop.address.display
     windows = {one.outside for one in desktop.processes() if one.command[0] == "xfwm4"}
     with connected(desktop.address) as x:
