@@ -49,7 +49,7 @@ class DesktopEnv:
             waits for it at least and at most. A region that changed before the action does not count.
         record: whether film and sound are recorded.
         patience: seconds after which an unresponsive X server is given up.
-        start: seconds to wait for the first sound.
+        start: seconds to wait for the first frame and the first sound.
 
     Raises:
         MissingExtra, ConfigError: a library or a program is missing.
@@ -106,8 +106,9 @@ class DesktopEnv:
             opened.append(self._reader)
             self._input = Input(self._x, self._windows, address, lambda: self.size)
             opened.append(self._input)
-            if isinstance(self._sound, SoundRecorder):
-                self._sound.ready(start)
+            for recorder in (self._film, self._sound):
+                if not isinstance(recorder, Absent):
+                    recorder.ready(start)
         except BaseException:
             for part in reversed(opened):
                 part.close()
@@ -145,7 +146,7 @@ class DesktopEnv:
     def observe(self, modalities: Collection[Modality], since: float) -> Observation:
         """The desktop as it is now, with film and sound from `since` to now."""
         with self._x.talking():
-            self._x.sync()
+            self._follow_size()
             now = self._clock.now
             seen: dict[str, Any] = {modality.value: Absent("unasked") for modality in Modality}
             if Modality.SCREENSHOT in modalities:
@@ -204,6 +205,18 @@ class DesktopEnv:
         self._input.release_quietly()
         for part in reversed(self._parts):
             part.close()
+
+    def _follow_size(self) -> None:
+        """Take up another size of the screen; the film begins anew with it. Asking also tells whether it is there."""
+        size = self._x.size
+        if size == self.size:
+            return
+        self.size = size
+        if isinstance(self._film, FilmRecorder):
+            before, self._film = self._film, FilmRecorder(self.address, self.name, size)
+            self._parts[self._parts.index(before)] = self._film
+            before.close()
+            self._film.ready(2.0)
 
     def _context(self) -> Context:
         front = self._windows.front()

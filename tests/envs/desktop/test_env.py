@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import threading
 import time
 from dataclasses import replace
@@ -25,11 +26,13 @@ from omnipilot.envs import (
     OpenApp,
     Point,
     Press,
+    Size,
     TypeText,
     check_env,
 )
 from omnipilot.envs.desktop import DesktopEnv
 from omnipilot.envs.desktop.private import PrivateDesktop, start_desktop
+from omnipilot.envs.types.media import VideoClip
 
 pytestmark = pytest.mark.desktop
 PIECES = "".join(
@@ -178,6 +181,7 @@ def test_the_server_killed_is_the_device_lost():
         desktop.close()
 
 
+@pytest.mark.slow
 def test_a_server_that_stands_still_is_the_device_lost():
     desktop = start_desktop(sound=False)
     server = next(one for one in desktop.processes() if one.command[0] == "Xvfb")
@@ -207,6 +211,24 @@ def test_without_an_accessibility_bus_all_else_goes_on(desktop: PrivateDesktop):
         env.close()
 
 
+@pytest.mark.slow
+def test_another_size_of_the_screen_is_followed():
+    desktop = start_desktop(sound=False)
+    try:
+        env = DesktopEnv(desktop.address)
+        environment = {**os.environ, "DISPLAY": desktop.address.display}
+        mode = "--newmode small 31.5 1024 1025 1026 1027 768 769 770 771"
+        for words in (mode, "--addmode screen small", "--output screen --mode small"):
+            subprocess.run(["xrandr", *words.split()], env=environment, check=True)
+        look = env.observe({Modality.SCREENSHOT, Modality.VIDEO}, 0.0)
+        assert env.size == look.size == Size(1024, 768)
+        assert isinstance(look.screenshot, Image) and look.screenshot.size == env.size
+        assert isinstance(look.video, VideoClip) and look.video.size == env.size
+        env.close()
+    finally:
+        desktop.close()
+
+
 def test_without_its_sound_server_all_else_goes_on():
     desktop = start_desktop()
     try:
@@ -225,14 +247,15 @@ def test_without_its_sound_server_all_else_goes_on():
         desktop.close()
 
 
-def test_nothing_is_left_after_twenty_times(desktop: PrivateDesktop):
+@pytest.mark.parametrize("times", [3, pytest.param(20, marks=pytest.mark.slow)])
+def test_nothing_is_left_of_an_environment(desktop: PrivateDesktop, times: int):
     def held() -> tuple[int, int, int]:
         children = Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()
         return threading.active_count(), len(os.listdir("/proc/self/fd")), len(children)
 
     DesktopEnv(desktop.address).close()
     before = held()
-    for _ in range(20):
+    for _ in range(times):
         env = DesktopEnv(desktop.address)
         env.observe(frozenset(Modality), 0.0)
         env.clipboard = "left"
