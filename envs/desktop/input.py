@@ -37,6 +37,8 @@ PASTED = 200
 """Characters without a key in the layout from which on a text is pasted instead of typed."""
 SYSTEM_KEYS = {"back": ("alt", "left"), "recents": ("alt", "tab"), "menu": ("menu",)}
 TERMINALS = ("term", "konsole", "xterm", "kitty", "alacritty", "tilix")
+HANDED_ON = 0.1
+"""Seconds that modifiers stay down after a click."""
 FOCUS = 0.3
 """Seconds that a field gets to take the focus after it was clicked."""
 
@@ -64,6 +66,9 @@ class Input:
     def click(self, action: Click[Point]) -> None:
         with self._keys.down(action.modifiers):
             self._pointer.click(self._at(action.at), action.button, action.count)
+            if action.modifiers:
+                # A window manager may look at the click first, and hand it on with the modifiers that are down then.
+                self._x.pause(HANDED_ON)
 
     def long_press(self, action: LongPress[Point]) -> None:
         self._pointer.hold(self._at(action.at), action.seconds)

@@ -4,13 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
-from omnipilot.envs.desktop.accessibility.roles import ARIA, GROUP, MENUS, NAMED_ONLY, describe_states
+from omnipilot.envs.desktop.accessibility.roles import (
+    ARIA,
+    CHECKABLE,
+    GROUP,
+    LABELLED,
+    MENUS,
+    NAMED_ONLY,
+    SCROLLED,
+    describe_states,
+)
 from omnipilot.envs.desktop.accessibility.walk import Node, Program
 from omnipilot.envs.desktop.x11.windows import Rectangle, Window
 from omnipilot.envs.types.geometry import Box, Size
 from omnipilot.envs.types.observation import Element
 
+Edges: TypeAlias = tuple[float, float, float, float]
+"""Left, top, right and bottom in pixels of the screen."""
+LONGEST_NAME = 200
+"""Characters of a name that is put together from labels."""
 STEP = 0.25
 """Programs are scaled by multiples of this."""
 SCALES = (0.5, 4.0)
@@ -32,7 +46,7 @@ class Fit:
     dx: float = 0.0
     dy: float = 0.0
 
-    def place(self, node: Node) -> tuple[float, float, float, float] | None:
+    def place(self, node: Node) -> Edges | None:
         """Edges of a node in pixels of the screen, or None if it has no area."""
         if node.place is None or node.place[2] <= 0 or node.place[3] <= 0:
             return None
@@ -128,48 +142,72 @@ def list_elements(
             for level, window in enumerate(stack)
             if window.popup and window.pid == program.pid
         ]
-        for node, in_menu in _document_order(top):
-            edges = _edges(node, fit)
-            hidden_by = higher
-            if edges is not None and in_menu:
+        for node, shown_in, clip in _document_order(top, fit):
+            edges = _edges(node, fit, clip)
+            hidden_by: list[Rectangle] | None = higher if shown_in != "list" else None
+            if edges is not None and shown_in:
                 for window, above in popups:
                     if _inside(edges, window.outer):
                         hidden_by = above
-            box = _visible(edges, hidden_by, size) if edges is not None else None
-            element = _element(program, node, box, edges, size, every)
+            box = _visible(edges, hidden_by, size) if edges is not None and hidden_by is not None else None
+            title = fit.window.title if fit.window is not None and node.parent is None else ""
+            element = _element(node, element_name(program, node) or title, box, edges or fit.place(node), size, every)
             if element is not None and element.id not in ids:
                 ids.add(str(element.id))
                 listed.append((element, node))
     return listed
 
 
-def _document_order(top: Node) -> Iterator[tuple[Node, bool]]:
-    """A node and what is below it, each with whether it is in a menu."""
-    waiting = [(top, False)]
+def _document_order(top: Node, fit: Fit) -> Iterator[tuple[Node, str, Edges | None]]:
+    """A node and what is below it.
+
+    Yields:
+        The node; "menu" if it may be shown in a menu's window, "list" if it is shown only in that of a drop-down list,
+        else ""; and the edges that it is cut off at, those of what it is scrolled in, None for none.
+    """
+    whole: Edges | None = None
+    if fit.window is not None:
+        x0, y0, x1, y1 = fit.window.seen
+        whole = (float(x0), float(y0), float(x1), float(y1))
+    waiting: list[tuple[Node, str, Edges | None]] = [(top, "", whole)]
     while waiting:
-        node, in_menu = waiting.pop()
-        yield node, in_menu
-        inside = in_menu or node.role in MENUS
-        waiting += [(child, inside) for child in reversed(node.children)]
+        node, shown_in, clip = waiting.pop()
+        yield node, shown_in, clip
+        if node.role in SCROLLED and (own := fit.place(node)) is not None:
+            clip = own if clip is None else _common(clip, own)
+        inside = shown_in or ("menu" if node.role in MENUS else "")
+        if node.role in MENUS and node.role != "combo box":
+            clip = None
+        for child in reversed(node.children):
+            dropped = node.role == "combo box" and child.role in ("list", "menu", "table", "tree", "window")
+            waiting.append((child, "list" if dropped else inside, None if dropped else clip))
 
 
-def _edges(node: Node, fit: Fit) -> tuple[float, float, float, float] | None:
-    """Edges of a node on the screen: of a window those that are drawn, of others what is inside its parents."""
-    edges = fit.place(node)
+def _common(one: Edges, other: Edges) -> Edges:
+    return max(one[0], other[0]), max(one[1], other[1]), min(one[2], other[2]), min(one[3], other[3])
+
+
+def _edges(node: Node, fit: Fit, clip: Edges | None) -> Edges | None:
+    """Edges of a node on the screen: of a window those that are drawn, of others what is not scrolled out of sight."""
     if node.parent is None and fit.window is not None:
         left, top, right, bottom = fit.window.seen
         return float(left), float(top), float(right), float(bottom)
-    return edges
+    edges = fit.place(node)
+    if edges is None or clip is None:
+        return edges
+    cut = _common(edges, clip)
+    return cut if cut[0] < cut[2] and cut[1] < cut[3] else None
 
 
 def _element(
-    program: Program, node: Node, box: Box | None, edges: tuple[float, ...] | None, size: Size, every: bool
+    node: Node, name: str, box: Box | None, edges: tuple[float, ...] | None, size: Size, every: bool
 ) -> Element | None:
     role = ARIA.get(node.role, GROUP)
     if role == "window" and node.parent is not None:  # Qt calls any area with a border so
         role = GROUP
-    name = element_name(program, node)
-    if role in NAMED_ONLY and not name and not node.value:
+    if role in LABELLED and not name:
+        name = " ".join(_labels_below(node))[:LONGEST_NAME]
+    if role in NAMED_ONLY and not name and not node.value and CHECKABLE not in node.states:
         return None
     if node.role in ("application", "filler", "separator", "redundant object") and not name:
         return None
@@ -184,6 +222,13 @@ def _element(
     return Element(role, name, box, states, node.id, "tree", node.value.rstrip("\n"))
 
 
+def _labels_below(node: Node) -> Iterator[str]:
+    for child in node.children:
+        if child.role in ("label", "static") and child.name:
+            yield child.name
+        yield from _labels_below(child)
+
+
 def element_name(program: Program, node: Node) -> str:
     """A node's name, else that of its label, else its description."""
     name = node.name.strip()
@@ -196,7 +241,7 @@ def element_name(program: Program, node: Node) -> str:
     return name or node.description.strip()
 
 
-def _visible(edges: tuple[float, float, float, float], hidden_by: Sequence[Rectangle], size: Size) -> Box | None:
+def _visible(edges: Edges, hidden_by: Sequence[Rectangle], size: Size) -> Box | None:
     """The largest part of a rectangle that is on the screen and under none of the others, or None."""
     left, top, right, bottom = edges
     parts = [(max(left, 0.0), max(top, 0.0), min(right, float(size.width)), min(bottom, float(size.height)))]
@@ -210,7 +255,7 @@ def _visible(edges: tuple[float, float, float, float], hidden_by: Sequence[Recta
     return Box.clipped(*largest, size)
 
 
-def _without(part: tuple[float, float, float, float], other: Rectangle) -> list[tuple[float, float, float, float]]:
+def _without(part: Edges, other: Rectangle) -> list[Edges]:
     """The parts of a rectangle beside another: those above and below in full width, those left and right between,
     or the other way about, whichever has the larger part."""
     left, top, right, bottom = part
@@ -234,7 +279,7 @@ def _flat(edges: tuple[float, ...] | None, size: Size) -> Box:
     return Box(left, top, max(left, right), max(top, bottom))
 
 
-def _inside(edges: tuple[float, float, float, float], outline: Rectangle, margin: float = 2.0) -> bool:
+def _inside(edges: Edges, outline: Rectangle, margin: float = 2.0) -> bool:
     return (
         edges[0] >= outline[0] - margin
         and edges[1] >= outline[1] - margin

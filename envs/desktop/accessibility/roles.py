@@ -71,21 +71,25 @@ ARIA = {
 GROUP = "group"
 
 NAMED_ONLY = frozenset(
-    {"group", "list", "table", "tree", "toolbar", "menubar", "tablist", "status", "scrollbar", "menu"}
+    {"group", "cell", "img", "list", "table", "tree", "toolbar", "menubar", "tablist", "status", "scrollbar", "menu"}
 )
 """Our roles that only hold others: listed if they have a name."""
-LEAVES = frozenset(
-    "push button,toggle button,check box,radio button,separator,image,icon,slider,scroll bar,label,password text".split(
-        ","
-    )
-)
+LABELLED = frozenset({"button", "togglebutton", "listitem", "menuitem", "tab", "row", "checkbox", "radio", "link"})
+"""Our roles of what a label within stands for the name of."""
+LEAVES = frozenset({"separator", "image", "icon", "slider", "scroll bar", "label", "password text"})
 """Roles below which there is nothing to see."""
+DESCRIBED = frozenset({"push button", "toggle button", "check box", "radio button", "menu item", "icon", "page tab"})
+"""Roles that a description may stand for a name of."""
 WRITTEN = frozenset({"text", "entry", "terminal", "paragraph", "spin button", "password text", "document text"})
 """Roles whose text is their value."""
 VALUED = frozenset({"slider", "spin button", "progress bar", "scroll bar", "dial", "level bar"})
 """Roles that have a number."""
 SECRET = frozenset({"password text"})
 """Roles whose text is never read."""
+SCROLLED = frozenset(
+    "scroll pane,viewport,list,list box,table,tree,tree table,filler,panel,layered pane,split pane".split(",")
+)
+"""Roles that cut off what sticks out of them."""
 MENUS = frozenset({"menu", "popup menu", "menu item", "check menu item", "radio menu item", "combo box", "tool tip"})
 """Roles whose contents are shown in windows of their own."""
 

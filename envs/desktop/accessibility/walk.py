@@ -8,6 +8,7 @@ from typing import Any
 
 from omnipilot.envs.desktop.accessibility.bus import Bus
 from omnipilot.envs.desktop.accessibility.roles import (
+    DESCRIBED,
     LEAVES,
     MANAGES,
     SECRET,
@@ -203,14 +204,32 @@ class Walker:
 
     def _read_more(self, program: Program, node: Node) -> None:
         key = (node.bus, node.path)
+        told: list[str] = []
 
         def role(answer: tuple[Any, ...] | None) -> None:
             node.role = str(answer[0]) if answer else "unknown"
             self._roles[key] = node.role
             self._read_content(node)
+            if told:
+                describe()
 
         def name(answer: tuple[Any, ...] | None) -> None:
             node.name = " ".join(_text(answer).split())
+            told.append(node.name)
+            if node.role:
+                describe()
+
+        def describe() -> None:
+            # What has only a picture on it often says in a tooltip what it does.
+            if node.name or node.role not in DESCRIBED:
+                return
+            if key in self._labels:
+                node.description = self._labels[key]
+            else:
+                self._property(node.bus, node.path, ACCESSIBLE, "Description", description)
+
+        def description(answer: tuple[Any, ...] | None) -> None:
+            node.description = self._labels[key] = " ".join(_text(answer).split())
 
         def place(answer: tuple[Any, ...] | None) -> None:
             node.place = tuple(answer[0]) if answer else None
@@ -270,6 +289,14 @@ class Walker:
             self._bus.ask(node.bus, node.path, COMPONENT, "GetAccessibleAtPoint", found, "iiu", (x, y, SCREEN))
 
     def _read_content(self, node: Node) -> None:
+        def length(answer: tuple[Any, ...] | None) -> None:
+            # Qt answers nothing at all to a range that is longer than the text. Of a terminal the end is on the screen.
+            count = int(answer[0][1]) if answer else 0
+            start = max(0, count - LONGEST_TEXT) if node.role == "terminal" else 0
+            if count:
+                end = min(count, start + LONGEST_TEXT)
+                self._bus.ask(node.bus, node.path, TEXT, "GetText", text, "ii", (start, end))
+
         def text(answer: tuple[Any, ...] | None) -> None:
             if answer:
                 node.value = str(answer[0]).replace("\ufffc", "")
@@ -290,7 +317,7 @@ class Walker:
         if node.role in SECRET:
             node.value = ""
         elif node.role in WRITTEN:
-            self._bus.ask(node.bus, node.path, TEXT, "GetText", text, "ii", (0, LONGEST_TEXT))
+            self._property(node.bus, node.path, TEXT, "CharacterCount", length)
         if node.role in VALUED:
             self._property(node.bus, node.path, VALUE, "CurrentValue", number)
         if node.role in WRITTEN | VALUED | {"combo box"}:

@@ -135,7 +135,7 @@ def is_lost(error: Exception) -> bool:
     """Whether an exception of python-xlib says that the server is gone, rather than a window or a property."""
     from Xlib.error import ConnectionClosedError, DisplayError
 
-    return isinstance(error, ConnectionClosedError | DisplayError | OSError)
+    return isinstance(error, ConnectionClosedError | DisplayError | ConnectionError)
 
 
 def is_refused(error: Exception) -> bool:
