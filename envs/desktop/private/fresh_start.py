@@ -6,17 +6,28 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from omnipilot.envs.types.errors import require
+from omnipilot.envs.desktop.address import DesktopAddress
+from omnipilot.envs.desktop.x11.connection import xauthority
+from omnipilot.envs.types.errors import EnvLost, require
 
 
 @contextmanager
-def connected(display: str) -> Iterator[Any]:
-    """A connection to an X server for a few requests."""
-    x = require("Xlib.display", "desktop").Display(display)
+def connected(address: DesktopAddress) -> Iterator[Any]:
+    """A connection to an X server for a few requests.
+
+    Raises:
+        EnvLost: the server is gone.
+    """
+    lost = require("Xlib.error", "desktop")
     try:
-        yield x
-    finally:
-        x.close()
+        with xauthority(address):
+            x = require("Xlib.display", "desktop").Display(address.display)
+        try:
+            yield x
+        finally:
+            x.close()
+    except (lost.DisplayError, lost.ConnectionClosedError, OSError) as error:
+        raise EnvLost(f"the X server {address.display} is gone: {error}") from error
 
 
 class XState(NamedTuple):
@@ -32,20 +43,20 @@ class XState(NamedTuple):
     properties: frozenset[int]
 
 
-def read_x_state(display: str) -> XState:
+def read_x_state(address: DesktopAddress) -> XState:
     """The state that `restore_x_state` goes back to."""
-    with connected(display) as x:
+    with connected(address) as x:
         lowest, highest = x.display.info.min_keycode, x.display.info.max_keycode
         keys = [tuple(row) for row in x.get_keyboard_mapping(lowest, highest - lowest + 1)]
         modifiers = [tuple(row) for row in x.get_modifier_mapping()]
         return XState(keys, modifiers, frozenset(x.screen().root.list_properties()))
 
 
-def restore_x_state(display: str, state: XState) -> None:
+def restore_x_state(address: DesktopAddress, state: XState) -> None:
     """Release keys and buttons, put the keyboard's map back, remove new properties, and centre the pointer."""
     xtest = require("Xlib.ext.xtest", "desktop")
     constants = require("Xlib.X", "desktop")
-    with connected(display) as x:
+    with connected(address) as x:
         root = x.screen().root
         for byte, bits in enumerate(x.query_keymap()):
             for bit in range(8):
@@ -68,25 +79,25 @@ def restore_x_state(display: str, state: XState) -> None:
         x.sync()
 
 
-def read_root(display: str, names: Sequence[str]) -> tuple[object, ...]:
+def read_root(address: DesktopAddress, names: Sequence[str]) -> tuple[object, ...]:
     """The values of properties of the root window, None for one that it does not have."""
-    with connected(display) as x:
+    with connected(address) as x:
         root = x.screen().root
         found = (root.get_full_property(x.intern_atom(name), 0) for name in names)
         return tuple(None if one is None else bytes(memoryview(one.value)) for one in found)
 
 
-def paint_background(display: str, colour: int) -> None:
+def paint_background(address: DesktopAddress, colour: int) -> None:
     """Give the screen behind all windows one colour, 0xRRGGBB."""
-    with connected(display) as x:
+    with connected(address) as x:
         root = x.screen().root
         root.change_attributes(background_pixel=colour)
         root.clear_area()
         x.sync()
 
 
-def list_windows(display: str) -> tuple[int, ...]:
+def list_windows(address: DesktopAddress) -> tuple[int, ...]:
     """The windows that the window manager knows."""
-    with connected(display) as x:
+    with connected(address) as x:
         found = x.screen().root.get_full_property(x.intern_atom("_NET_CLIENT_LIST"), 0)
         return () if found is None else tuple(found.value)
