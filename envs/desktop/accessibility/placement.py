@@ -31,8 +31,6 @@ LONGEST_NAME = 200
 STEP = 0.25
 """Programs are scaled by multiples of this."""
 SCALES = (0.5, 4.0)
-OFF = 12.0
-"""Pixels by which a node may be larger or smaller than its window."""
 
 
 @dataclass(frozen=True, slots=True)
