@@ -125,9 +125,9 @@ system-desktop:
 	@echo "── installing system packages of private desktops"
 	@$(SUDO) apt-get update -qq
 	@$(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
-	  xvfb dbus at-spi2-core pulseaudio pulseaudio-utils bubblewrap xfwm4 x11-utils adwaita-icon-theme fonts-dejavu-core \
-	  shared-mime-info desktop-file-utils adb mousepad featherpad pcmanfm-qt galculator kcalc eog evince mpv mpv-mpris \
-	  celluloid playerctl gnumeric xfce4-terminal claws-mail chromium > /dev/null
+	  xvfb x11-utils x11-xkb-utils dbus dbus-bin at-spi2-core pulseaudio pulseaudio-utils bubblewrap xfwm4 \
+	  adwaita-icon-theme fonts-dejavu-core shared-mime-info desktop-file-utils adb mousepad featherpad pcmanfm-qt \
+	  galculator kcalc eog evince mpv mpv-mpris celluloid playerctl gnumeric xfce4-terminal claws-mail chromium > /dev/null
 
 clean:
 	rm -rf $(VENV) $(MODELS) $(PYAUTOGUI) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -13,6 +13,7 @@ from omnipilot.bench.cli import options as opt
 from omnipilot.bench.cli.ablate import ablate
 from omnipilot.bench.cli.benchmarks import miniature, score
 from omnipilot.bench.cli.compare import compare, plan
+from omnipilot.bench.cli.desktop import desktop
 from omnipilot.bench.cli.env import env
 from omnipilot.bench.cli.grid import grid
 from omnipilot.bench.cli.models import calibrate_, ground, serve
@@ -139,6 +140,7 @@ def memory(
 
 app.add_typer(phone, name="phone")
 app.add_typer(env, name="env")
+app.add_typer(desktop, name="desktop")
 app.command()(serve)
 app.command("calibrate")(calibrate_)
 app.command()(ground)

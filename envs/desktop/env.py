@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import threading
 import time
 from collections.abc import Callable, Collection, Mapping
 from typing import Any, Literal
@@ -31,6 +30,8 @@ from omnipilot.envs.types.observation import Absent, Context, Element, Elements,
 POINTING = frozenset({"click", "long_press", "move", "mouse_down", "mouse_up", "drag", "scroll", "select"})
 TYPING = frozenset({"type", "press", "key_down", "key_up"})
 OPENING = frozenset({"open_app", "system"})
+STARTING = 15.0
+"""Seconds that a program gets to open its window."""
 VERBS = POINTING | TYPING | OPENING
 INPUTS = ("xtest", "pyautogui")
 """The ways to its mouse and keyboard."""
@@ -47,13 +48,14 @@ class DesktopEnv:
         clock: of the world that it is part of; by default it has one of its own.
         verbs: verbs the agent may use, from `POINTING | TYPING | OPENING`.
         input: "xtest", or "pyautogui" for a mouse and keyboard through PyAutoGUI, which runs in a process of its own.
-        launch: starts a program by its name, for `open_app`; raises ActionRejected for one that there is not.
+        launch: starts a program by its name, for `open_app`; raises ActionRejected or ConfigError for one that
+            there is not.
         deadline: maximum seconds to collect elements; truncation is reported. cap: maximum number of nodes read.
         quiet: seconds without a change after which the screen has settled; least, cap_settle: seconds that an action
             waits for it at least and at most. A region that changed before the action does not count.
         record: whether film and sound are recorded.
         patience: seconds after which an unresponsive X server is given up.
-        start: seconds to wait for the first sound.
+        start: seconds to wait for the first frame and the first sound.
 
     Raises:
         MissingExtra, ConfigError: a library or a program is missing.
@@ -117,8 +119,9 @@ class DesktopEnv:
             if input == "pyautogui":
                 self._hands = PyAutoGuiInput(_reaching(address))
                 opened.append(self._hands)
-            if isinstance(self._sound, SoundRecorder):
-                self._sound.ready(start)
+            for recorder in (self._film, self._sound):
+                if not isinstance(recorder, Absent):
+                    recorder.ready(start)
         except BaseException:
             for part in reversed(opened):
                 part.close()
@@ -156,7 +159,7 @@ class DesktopEnv:
     def observe(self, modalities: Collection[Modality], since: float) -> Observation:
         """The desktop as it is now, with film and sound from `since` to now."""
         with self._x.talking():
-            self._x.sync()
+            self._follow_size()
             now = self._clock.now
             seen: dict[str, Any] = {modality.value: Absent("unasked") for modality in Modality}
             if Modality.SCREENSHOT in modalities:
@@ -196,6 +199,8 @@ class DesktopEnv:
                     self._select(action)
                 else:
                     getattr(self._hands if kind in PYAUTOGUI else self._input, kind)(action)
+            except ActionRejected:
+                raise  # nothing has changed: what the agent holds stays held
             except BaseException:
                 self._release()
                 raise
@@ -220,6 +225,18 @@ class DesktopEnv:
         if self._hands is not self._input:
             self._hands.release_quietly()
 
+    def _follow_size(self) -> None:
+        """Take up another size of the screen; the film begins anew with it. Asking also tells whether it is there."""
+        size = self._x.size
+        if size == self.size:
+            return
+        self.size = size
+        if isinstance(self._film, FilmRecorder):
+            before, self._film = self._film, FilmRecorder(self.address, self.name, size)
+            self._parts[self._parts.index(before)] = self._film
+            before.close()
+            self._film.ready(2.0)
+
     def _context(self) -> Context:
         front = self._windows.front()
         return Context() if front is None else Context(front.program or front.instance, front.title)
@@ -242,16 +259,25 @@ class DesktopEnv:
         return recorder if isinstance(recorder, Absent) else recorder.clip(min(since, now), now, self._clock)
 
     def _open(self, app: str) -> None:
-        window = self._windows.find(app)
-        if window is None:
-            if self._launch is None:
+        window = self._windows.find_program(app)
+        if window is None and self._launch is None:
+            window = self._windows.find_title(app)
+            if window is None:
                 opened = ", ".join(self._windows.titles()[:20]) or "none"
                 raise ActionRejected(f"there is no window of {app!r}; open are: {opened}")
+        if window is None and self._launch is not None:
             before = {one.id for one in self._windows.stack()}
-            self._launch(app)
-            window = self._wait_for(lambda: self._windows.find(app) or self._new(before), 10.0)
+            try:
+                self._launch(app)
+            except (ActionRejected, ConfigError) as error:
+                # It is no program, but may be a word of a title.
+                window = self._windows.find_title(app)
+                if window is None:
+                    raise ActionRejected(str(error)) from error
+        if window is None:
+            window = self._wait_for(lambda: self._windows.find_program(app) or self._new(before), STARTING)
             if window is None:
-                raise ActionRejected(f"{app!r} was started and has opened no window within 10 s; look again")
+                raise ActionRejected(f"{app!r} was started and has opened no window within {STARTING:g} s; look again")
         self._windows.activate(window)
         wanted = window.id
         self._wait_for(lambda: ((front := self._windows.front()) is not None and front.id == wanted) or None, 2.0)
@@ -261,9 +287,8 @@ class DesktopEnv:
 
     def _wait_for(self, look: Callable[[], Any], seconds: float) -> Any:
         until = time.monotonic() + seconds
-        news = threading.Event()
         while (found := look()) is None and time.monotonic() < until:
-            news.wait(0.05)
+            self._x.pause(0.05)
         return found
 
     def _select(self, action: Select[Any]) -> None:

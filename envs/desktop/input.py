@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 
 from omnipilot.envs.desktop.address import DesktopAddress
@@ -167,7 +166,7 @@ class Input:
             pass
         # The program asks for the text when it comes to it.
         self.clipboard.wait_until_asked(1.0)
-        threading.Event().wait(0.1)
+        self._x.pause(HANDED_ON)
         self.clipboard.set(before)
 
 

@@ -110,7 +110,7 @@ PROGRAMS: Mapping[str, Program] = MappingProxyType(
 )
 
 
-def installed(program: str) -> bool:
+def is_installed(program: str) -> bool:
     """Whether a program is on this machine."""
     return shutil.which(program, path=PATH) is not None
 
@@ -126,6 +126,6 @@ def find_program(name: str) -> Program:
         near = difflib.get_close_matches(name, PROGRAMS, 1)
         hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(PROGRAMS)}"
         raise ConfigError(f"unknown program {name!r}; {hint}")
-    if not installed(program.command[0]):
+    if not is_installed(program.command[0]):
         raise ConfigError(f"{program.command[0]} is not installed; run as root: apt install {program.packages}")
     return program

@@ -79,6 +79,18 @@ ALL = ("web", "video", "ocr", "marks", "llm", "hub", "desktop", "android", "remo
 """What `omnipilot[all]` installs: every extra but those for a GPU, and pyautogui."""
 
 
+SYSTEM = (
+    ("Xvfb", "xvfb", "private desktops: the X server"),
+    ("dbus-daemon", "dbus", "private desktops: the session bus"),
+    ("pulseaudio", "pulseaudio", "private desktops: the sound server"),
+    ("parec", "pulseaudio-utils", "hearing a desktop"),
+    ("xfwm4", "xfwm4", "private desktops: the window manager, unless another one is named"),
+    ("/usr/libexec/at-spi-bus-launcher", "at-spi2-core", "the elements of programs"),
+    ("adb", "adb", "Android phones and emulators"),
+)
+"""What devices need of the system: the program, its Debian package, what for."""
+
+
 def examine() -> dict[str, list[Finding]]:
     """Look for everything that omnipilot can use; the findings by heading."""
     python = "" if sys.version_info >= (3, 11) else "install Python 3.11 or later"
@@ -92,6 +104,11 @@ def examine() -> dict[str, list[Finding]]:
             _extra(extra) for extra in EXTRAS
         ],
         "Programs": [_chromium(), _vllm()],
+        "Private desktops and phones (make system-desktop installs all of it on Debian, as root)": [
+            *(_system(*one) for one in SYSTEM),
+            _sandbox(),
+            _desktop_programs(),
+        ],
     }
 
 
@@ -142,6 +159,33 @@ def _vllm() -> Finding:
         return Finding("vllm", path, use)
     cure = "the extra serve brings it; or name that of another environment with --vllm"
     return Finding("vllm", "not on PATH", use, cure)
+
+
+def _system(program: str, package: str, use: str) -> Finding:
+    from omnipilot.envs.desktop.programs import PATH
+
+    path = shutil.which(program, path=PATH) or shutil.which(program)
+    return Finding(package, path or "not found", use, "" if path else f"apt install {package}")
+
+
+def _sandbox() -> Finding:
+    from omnipilot.envs.desktop.private.sandbox import why_no_bubblewrap
+
+    use = "shutting private desktops off from this machine; without it, they are only ended as a whole"
+    why = why_no_bubblewrap() if sys.platform == "linux" else "Linux only"
+    if not why:
+        return Finding("bubblewrap", f"{shutil.which('bwrap')}, and it works", use)
+    return Finding("bubblewrap", "cannot be used", use, why)
+
+
+def _desktop_programs() -> Finding:
+    from omnipilot.envs.desktop import PROGRAMS
+    from omnipilot.envs.desktop.programs import is_installed
+
+    there = [name for name, program in PROGRAMS.items() if is_installed(program.command[0])]
+    lacking = sorted({package for name in PROGRAMS.keys() - there for package in PROGRAMS[name].packages.split()})
+    cure = f"as far as wanted: apt install {' '.join(lacking)}" if lacking else ""
+    return Finding("programs", ", ".join(there) or "none", "omnipilot desktop up --programs", cure)
 
 
 def render(findings: dict[str, list[Finding]]) -> str:

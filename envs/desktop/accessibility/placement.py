@@ -9,11 +9,14 @@ from typing import TypeAlias
 from omnipilot.envs.desktop.accessibility.roles import (
     ARIA,
     CHECKABLE,
+    ENABLED,
     GROUP,
     LABELLED,
     MENUS,
     NAMED_ONLY,
     SCROLLED,
+    SENSITIVE,
+    SHOWING,
     describe_states,
 )
 from omnipilot.envs.desktop.accessibility.walk import Node, Program
@@ -28,8 +31,6 @@ LONGEST_NAME = 200
 STEP = 0.25
 """Programs are scaled by multiples of this."""
 SCALES = (0.5, 4.0)
-OFF = 12.0
-"""Pixels by which a node may be larger or smaller than its window."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +78,24 @@ def fit_windows(programs: Sequence[Program], stack: Sequence[Window]) -> list[tu
     return alone + sorted(fitted, key=lambda one: one[2].level)
 
 
+def _with_silent_windows(
+    fitted: list[tuple[Program, Node, Fit]], stack: Sequence[Window]
+) -> list[tuple[Program, Node, Fit]]:
+    """The same with those windows too whose programs tell no elements, such as players: a node each, by its title."""
+    told = {fit.window.id for _, _, fit in fitted if fit.window is not None}
+    silent = [
+        (
+            Program("x", window.program, window.pid),
+            Node("x", f"/{window.id}", None, "frame", window.title or window.program, states=_LIVE),
+            Fit(window, level),
+        )
+        for level, window in enumerate(stack)
+        if window.id not in told and not window.popup
+    ]
+    return sorted([*fitted, *silent], key=lambda one: one[2].level)
+
+
+_LIVE = frozenset({ENABLED, SENSITIVE, SHOWING})
 _NEVER = 1e6
 
 
@@ -135,7 +154,7 @@ def list_elements(
     """
     listed: list[tuple[Element, Node]] = []
     ids: set[str] = set()
-    for program, top, fit in fit_windows(programs, stack):
+    for program, top, fit in _with_silent_windows(fit_windows(programs, stack), stack):
         higher = [window.seen for window in stack[fit.level + 1 :]]
         popups = [
             (window, [above.seen for above in stack[level + 1 :]])

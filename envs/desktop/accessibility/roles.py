@@ -71,7 +71,21 @@ ARIA = {
 GROUP = "group"
 
 NAMED_ONLY = frozenset(
-    {"group", "cell", "img", "list", "table", "tree", "toolbar", "menubar", "tablist", "status", "scrollbar", "menu"}
+    {
+        "group",
+        "cell",
+        "treeitem",
+        "img",
+        "list",
+        "table",
+        "tree",
+        "toolbar",
+        "menubar",
+        "tablist",
+        "status",
+        "scrollbar",
+        "menu",
+    }
 )
 """Our roles that only hold others: listed if they have a name."""
 LABELLED = frozenset({"button", "togglebutton", "listitem", "menuitem", "tab", "row", "checkbox", "radio", "link"})

@@ -95,12 +95,15 @@ class FilmRecorder:
         self._thread = threading.Thread(target=self._record, name=f"film of {address.display}", daemon=True)
         self._thread.start()
 
+    def ready(self, seconds: float) -> bool:
+        """Wait until the first frame has come; whether it has."""
+        return self._began.wait(seconds) and not self._problem
+
     def clip(self, start: float, end: float, clock: WallClock) -> VideoClip | Absent:
         """The film from `start` to `end`, in seconds on the clock; where it does not reach back so far, from its
         beginning."""
         if self._problem:
             return Absent("failed", self._problem)
-        self._began.wait(2.0)
         zero = clock.at(0.0)
         frames = self._ring.between(min(start, end) - zero, end - zero)
         if not frames:

@@ -26,6 +26,8 @@ BREAK = 0.25
 """Seconds by which samples are late where some were lost, as after a sound server that stood still."""
 AGAIN = 1.0
 """Seconds after which a recorder that ended is started again."""
+SILENT = 1.0
+"""Seconds without a sample after which a clip is no silence but absent: a monitor sends silence too."""
 LATE = 0.25
 """Seconds to wait for the last samples of a clip."""
 
@@ -152,6 +154,8 @@ class SoundRecorder:
             self._news.wait_for(lambda: self._ring is None or self._ring.end >= end, LATE)
             if self._ring is None:
                 return Absent("failed", self._problem)
+            if (late := end - self._ring.end) > SILENT:
+                return Absent("failed", f"the sound server has sent nothing for {late:.1f} s")
             pcm, began = self._ring.between(start, end)
         return AudioClip(pcm, self._name, began + zero)
 

@@ -11,6 +11,13 @@ if TYPE_CHECKING:
     from omnipilot.envs.desktop.private.desktop import PrivateDesktop as PrivateDesktop
     from omnipilot.envs.desktop.private.desktop import start_desktop as start_desktop
     from omnipilot.envs.desktop.private.home import HomeFolder as HomeFolder
+    from omnipilot.envs.desktop.private.register import Listed as Listed
+    from omnipilot.envs.desktop.private.register import enter as enter
+    from omnipilot.envs.desktop.private.register import find_desktop as find_desktop
+    from omnipilot.envs.desktop.private.register import free_name as free_name
+    from omnipilot.envs.desktop.private.register import read_entry as read_entry
+    from omnipilot.envs.desktop.private.register import register_folder as register_folder
+    from omnipilot.envs.desktop.private.register import running_desktops as running_desktops
     from omnipilot.envs.desktop.private.sandbox import Isolation as Isolation
 
 __all__, __getattr__, __dir__ = lazy_exports(__name__)

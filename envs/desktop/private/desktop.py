@@ -23,6 +23,7 @@ from omnipilot.envs.desktop.address import DesktopAddress
 from omnipilot.envs.desktop.private import keeper
 from omnipilot.envs.desktop.private.fresh_start import (
     connected,
+    forget_manager,
     list_windows,
     paint_background,
     read_root,
@@ -30,15 +31,17 @@ from omnipilot.envs.desktop.private.fresh_start import (
     restore_x_state,
 )
 from omnipilot.envs.desktop.private.home import HomeFolder
-from omnipilot.envs.desktop.private.reservations import hold_display, hold_user
+from omnipilot.envs.desktop.private.reservations import SOCKETS, hold_display, hold_user
 from omnipilot.envs.desktop.private.sandbox import HOME, Isolation, account_files, as_user, enclose, why_no_bubblewrap
-from omnipilot.envs.desktop.programs import MANAGER_FILES, PATH, WINDOW_MANAGERS, find_program, installed
+from omnipilot.envs.desktop.programs import MANAGER_FILES, PATH, WINDOW_MANAGERS, find_program, is_installed
 from omnipilot.envs.types.errors import ConfigError, EnvLost, require
 from omnipilot.envs.types.geometry import Size
 
 DEFAULT = Size(1280, 800)
 SINK = "speaker"
 BACKGROUND = 0x3A5A78
+KEYBOARD = "setxkbmap -rules evdev -model pc105 -layout us -option ''"
+"""The keyboard of a fresh Xvfb."""
 WORKSPACES = tuple(
     f"_NET_{name}"
     for name in (
@@ -139,8 +142,8 @@ class PrivateDesktop:
         self._keeper: subprocess.Popen[bytes] | None = None
         holders: list[Any] = []
         try:
-            uid, user_holder = hold_user()
-            reason = why_no_bubblewrap(uid)
+            reason = why_no_bubblewrap()
+            uid, user_holder = hold_user(sandbox=not reason)
             run, log, sockets, own = (self._folder / name for name in ("run", "log", "x", "home"))
             for folder in (run, log, sockets, own):
                 folder.mkdir(mode=0o700)
@@ -148,7 +151,7 @@ class PrivateDesktop:
                     os.chown(folder, uid, uid)
             if uid != os.geteuid():
                 os.chown(self._folder, uid, uid)
-            number, display_holder, self._link = hold_display(sockets)
+            number, display_holder, self._link = hold_display(None if reason else sockets)
             holders = [one for one in (user_holder, display_holder) if one is not None]
             seen = own if reason else HOME
             self.home = HomeFolder(own, seen, uid)
@@ -165,11 +168,12 @@ class PrivateDesktop:
                 home=own,
                 runtime=run,
                 uid=uid,
+                xauthority=str(self._write_key(number, own)) if reason else "",
             )
             self._mark = f"{MARK}={secrets.token_hex(16)}"
             self._environment = {**self._variables(seen), **environment}
             self._start_keeper(holders)
-            self._start_services(sockets, sound)
+            self._start_services(sound)
         except BaseException:
             for holder in holders:
                 holder.close()
@@ -203,7 +207,20 @@ class PrivateDesktop:
         }
         if address.pulse:
             variables["PULSE_SERVER"] = address.pulse
+        if address.xauthority:
+            variables["XAUTHORITY"] = address.xauthority
         return variables
+
+    def _write_key(self, number: int, home: Path) -> Path:
+        """A key of the X server, where other users of the machine could reach it."""
+        name, key = b"MIT-MAGIC-COOKIE-1", secrets.token_bytes(16)
+        parts = (os.uname().nodename.encode(), str(number).encode(), name, key)
+        local = b"\x01\x00"  # FamilyLocal of <X11/Xauth.h>
+        path = home.parent / "run" / "xauthority"
+        path.write_bytes(local + b"".join(len(part).to_bytes(2, "big") + part for part in parts))
+        path.chmod(0o600)
+        os.chown(path, self.home.uid, self.home.uid)
+        return path
 
     def _fill_home(self) -> None:
         for name in FOLDERS:
@@ -236,7 +253,7 @@ class PrivateDesktop:
                 self.home.path: self.home.path,
                 self.address.runtime: self.address.runtime,
                 folder / "log": folder / "log",
-                Path("/tmp/.X11-unix"): folder / "x",
+                SOCKETS: folder / "x",
             }
             network = self.isolation.network == "host"
             command = enclose(uid, network, bound, written, self._environment, supervisor)
@@ -258,7 +275,7 @@ class PrivateDesktop:
         self._keeper = subprocess.Popen(
             [sys.executable, "-I", "-S", keeper.__file__, json.dumps(plan)],
             stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
             pass_fds=[owner, script, answer, *opened, *(holder.fileno() for holder in holders)],
             start_new_session=True,
             cwd="/",
@@ -298,17 +315,19 @@ class PrivateDesktop:
                 raise EnvLost("the private desktop has ended")
             return self._answers.pop(key)
 
-    def _start_services(self, sockets: Path, sound: bool) -> None:
+    def _start_services(self, sound: bool) -> None:
         run, number = self.address.runtime, self.address.display
         screen = f"{self.size.width}x{self.size.height}x24"
         self._services: dict[str, int] = {}
         self._supervisor = int(self._ask("supervisor", "echo supervisor=$$ >&4", START))
         until = time.monotonic() + START
-        nowhere = ["-nolisten", "local"] if self.isolation.kind == "bubblewrap" else []
-        server = ["Xvfb", number, "-screen", "0", screen, "-nolisten", "tcp", *nowhere, "-noreset"]
+        # No abstract socket: its name is held outside, and everybody could connect to it.
+        server = ["Xvfb", number, "-screen", "0", screen, "-nolisten", "tcp", "-nolisten", "local", "-noreset"]
+        if self.address.xauthority:
+            server += ["-auth", self.address.xauthority]
         self._serve("X server", server)
         self._serve("session bus", ["dbus-daemon", "--session", "--nofork", f"--address=unix:path={run / 'bus'}"])
-        wanted = [sockets / f"X{number[1:]}", run / "bus"]
+        wanted = [self._link, run / "bus"]
         if sound:
             native = run / "pulse" / "native"
             protocol = f"module-native-protocol-unix auth-anonymous=1 socket={native}"
@@ -317,17 +336,25 @@ class PrivateDesktop:
             self._serve("sound server", ["pulseaudio", *quiet, "-n", "--exit-idle-time=-1", "-L", protocol, "-L", sink])
             wanted.append(native)
         self._wait(lambda: all(path.exists() for path in wanted), until, f"{', '.join(map(str, wanted))}")
-        self._x_state = read_x_state(self.address.display)
         self._modules = self._sound_modules()
-        paint_background(self.address.display, BACKGROUND)
+        paint_background(self.address, BACKGROUND)
         self._start_manager()
-        self._find_accessibility()
+        self._start_accessibility()
+        self._x_state = read_x_state(self.address)
         self._manager_start = self._manager_state()
+
+    def _wait_for_manager(self, ready: Callable[[], bool]) -> None:
+        until = time.monotonic() + START
+        while not ready():
+            if time.monotonic() > until:
+                raise EnvLost("the window manager of the private desktop does not answer")
+            keeper.pause(0.005)
 
     def _start_manager(self) -> None:
         if self._manager:
+            forget_manager(self.address)
             self._serve("window manager", self._manager)
-            with connected(self.address.display) as display:
+            with connected(self.address) as display:
                 atom, root = display.intern_atom("_NET_SUPPORTING_WM_CHECK"), display.screen().root
                 self._wait(
                     lambda: root.get_full_property(atom, 0) is not None,
@@ -335,20 +362,15 @@ class PrivateDesktop:
                     f"the window manager {self._manager[0]}",
                 )
 
-    def _manager_state(self) -> object:
-        """What programs can change of the window manager, as far as it shows."""
+    def _manager_state(self) -> tuple[tuple[object, ...], list[tuple[str, bytes]]]:
+        """What programs can change of the window manager, as far as it shows: workspaces; settings by their path."""
         files = [name for name in self.home.list_files() if name.startswith(".config/xfce4/xfconf/")]
-        return read_root(self.address.display, WORKSPACES), [(name, self.home.read_file(name)) for name in files]
+        return read_root(self.address, WORKSPACES), [(name, self.home.read_file(name)) for name in files]
 
-    def _find_accessibility(self) -> None:
-        """Start the accessibility bus, if nobody has, and count it among what stays when programs end."""
-        address = "org.a11y.Bus /org/a11y/bus org.a11y.Bus.GetAddress".split()
-        self.shell(shlex.join(["dbus-send", "--session", "--print-reply", f"--dest={address[0]}", *address[1:]]), 20.0)
-        self._accessibility = {
-            one.pid
-            for one in self.processes()
-            if "at-spi" in " ".join(one.command[:1]) or ACCESSIBILITY in " ".join(one.command)
-        }
+    def _start_accessibility(self) -> None:
+        """Start the accessibility bus, if nobody has."""
+        request = ["--dest=org.a11y.Bus", "/org/a11y/bus", "org.a11y.Bus.GetAddress"]
+        self.shell(shlex.join(["dbus-send", "--session", "--print-reply", *request]), 20.0)
 
     def _sound_modules(self) -> str:
         return self.shell("pactl list short modules", 20.0) if self.address.pulse else ""
@@ -385,7 +407,7 @@ class PrivateDesktop:
         Raises:
             ConfigError: there is no such program. EnvLost: the desktop has ended.
         """
-        if not command or not installed(command[0]):
+        if not command or not is_installed(command[0]):
             raise ConfigError(f"there is no program {command[0] if command else ''!r} on this machine")
         number = f"{next(self._numbers)}"
         line = ["env", *(f"{name}={value}" for name, value in (environment or {}).items()), *command]
@@ -412,10 +434,10 @@ class PrivateDesktop:
                 self.home.write_file(path, text.encode())
         if not wait or "window manager" not in self._services:
             return self.start(program.command, program.environment)
-        before = set(list_windows(self.address.display))
+        before = set(list_windows(self.address))
         process = self.start(program.command, program.environment)
         until = time.monotonic() + wait
-        while before.issuperset(list_windows(self.address.display)):
+        while before.issuperset(list_windows(self.address)):
             if self._dead or time.monotonic() > until:
                 raise EnvLost(f"{name} shows no window within {wait:g} s; {self._last_words()}")
             keeper.pause(0.02)
@@ -457,9 +479,9 @@ class PrivateDesktop:
             keeper.pause(0.005)
 
     def _others(self) -> list[DesktopProcess]:
-        """All processes but the services and the supervisor."""
-        kept = {*self._services.values(), *self._accessibility, self._supervisor}
-        return [process for process in self.processes() if process.pid not in kept]
+        """All processes but the supervisor, the services, and the accessibility bus, which they have in common."""
+        kept = {*self._services.values(), self._supervisor}
+        return [one for one in self.processes() if one.pid not in kept and not _carries_accessibility(one)]
 
     def refresh(self) -> None:
         """Go back to the start: no programs, a fresh home, nothing of what the last ones left.
@@ -470,6 +492,8 @@ class PrivateDesktop:
         Raises:
             EnvLost: a service has gone, or was changed so that only a new desktop is like this one at its start.
         """
+        if not self.alive:
+            raise EnvLost("a service of the private desktop has ended")
         if self._manager_state() != self._manager_start:
             pid = self._services.pop("window manager", 0)
             for process in self.processes():
@@ -481,17 +505,27 @@ class PrivateDesktop:
         kept = " ".join(f"! -path {shlex.quote(str(path))}" for path in ("/tmp/.X11-unix*", "/tmp/.X*-lock"))
         if self.isolation.kind == "bubblewrap":
             folder = f"! -path {self._folder} ! -path '{self._folder}/*'"
-            self.shell(f"find /tmp /var/tmp /dev/shm -mindepth 1 {kept} {folder} -delete", 20.0)
+            self.shell(f"find /tmp /var/tmp /run /dev/shm -mindepth 1 {kept} {folder} -delete", 20.0)
         self.home.empty()
         self._fill_home()
         runtime = HomeFolder(self.address.runtime, self.address.runtime, self.isolation.uid)
-        runtime.empty(kept=("at-spi", "bus", "pulse"))
-        restore_x_state(self.address.display, self._x_state)
+        runtime.empty(kept=("at-spi", "bus", "pulse", "xauthority"))
+        restore_x_state(self.address, self._x_state)
+        if read_x_state(self.address) != self._x_state:
+            # Not by the requests of the core protocol: they cannot say all that belongs to a layout.
+            self.shell(KEYBOARD, 20.0)
+            if read_x_state(self.address) != self._x_state:
+                raise EnvLost("the X server of the private desktop was changed for good")
         if self.address.pulse:
             self.shell(f"pactl set-sink-volume {SINK} 100%; pactl set-sink-mute {SINK} 0", 20.0)
             if self._sound_modules() != self._modules:
                 raise EnvLost("the modules of the private desktop's sound server were changed")
-        if "window manager" not in self._services:
+        if "window manager" in self._services:
+            # Numbers of windows are used again: a new one must not be taken for one that is still listed.
+            self._wait_for_manager(lambda: not list_windows(self.address))
+            for name, data in self._manager_start[1]:
+                self.home.write_file(name, data)
+        else:
             self._start_manager()
 
     def processes(self) -> tuple[DesktopProcess, ...]:
@@ -507,7 +541,9 @@ class PrivateDesktop:
                 if len(inside) <= level or inside[level] == "1":  # bubblewrap itself
                     continue
                 words = Path(f"/proc/{row.pid}/cmdline").read_bytes().decode(errors="replace").split("\0")
-                found.append(DesktopProcess(int(inside[level]), row.pid, tuple(words[:-1])))
+                # One that is just ending has no command line any more.
+                command = tuple(words[:-1]) or (status.splitlines()[0].removeprefix("Name:").strip(),)
+                found.append(DesktopProcess(int(inside[level]), row.pid, command))
         return tuple(sorted(found, key=lambda one: one.pid))
 
     def close(self) -> None:
@@ -520,14 +556,19 @@ class PrivateDesktop:
                 os.close(number)
             with suppress(subprocess.TimeoutExpired):
                 self._keeper.wait(20.0)
-            if self._keeper.stdout is not None:
-                self._keeper.stdout.close()
             if self._keeper.poll() is None:
                 self._keeper.kill()
                 self._keeper.wait()
-            for pid in keeper.marked(self._mark):  # only if somebody has killed the keeper
-                keeper.kill(pid)
+            keeper.kill_marked(self._mark)  # some are left only if somebody has killed the keeper
         keeper.remove(self._folder, getattr(self, "_link", None))
+
+
+def _carries_accessibility(process: DesktopProcess) -> bool:
+    try:
+        program = Path(os.readlink(f"/proc/{process.outside}/exe")).name
+    except OSError:
+        return False
+    return program.startswith("at-spi") or (program == "dbus-daemon" and ACCESSIBILITY in " ".join(process.command))
 
 
 def _folder() -> Path:
@@ -543,7 +584,7 @@ def _manager(name: str) -> Sequence[str]:
     if name not in WINDOW_MANAGERS:
         raise ConfigError(f"unknown window manager {name!r}; known are {', '.join(WINDOW_MANAGERS)}, and '' for none")
     command = WINDOW_MANAGERS[name]
-    if not installed(command[0]):
+    if not is_installed(command[0]):
         raise ConfigError(f"{command[0]} is not installed; run as root: apt install {name}")
     return command
 

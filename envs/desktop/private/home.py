@@ -25,13 +25,13 @@ class HomeFolder:
 
     Args:
         path: the folder. seen_as: where programs see it.
-        owner: user id that gets what is written.
+        uid: user that gets what is written.
     """
 
-    def __init__(self, path: Path, seen_as: Path, owner: int) -> None:
+    def __init__(self, path: Path, seen_as: Path, uid: int) -> None:
         self.path = path
         self.seen_as = seen_as
-        self._owner = owner
+        self.uid = uid
 
     def read_file(self, path: str) -> bytes:
         """Content of a file.
@@ -47,8 +47,9 @@ class HomeFolder:
             status = os.fstat(number)
             if not stat.S_ISREG(status.st_mode):
                 raise OSError(f"{asked} is no ordinary file")
-            data = file.read(LARGEST + 1)
-        if len(data) > LARGEST:
+            # One that grows while it is read may be larger than its size says.
+            data = file.read(LARGEST + 1) if status.st_size <= LARGEST else b""
+        if max(status.st_size, len(data)) > LARGEST:
             raise OSError(f"{asked} is larger than {LARGEST} bytes")
         return data
 
@@ -111,15 +112,16 @@ class HomeFolder:
         if os.geteuid() == 0:
             for at, folders, names, _ in os.fwalk(self.path, follow_symlinks=False):
                 for name in (".", *folders, *names):
-                    os.chown(os.path.join(at, name), self._owner, self._owner, follow_symlinks=False)
+                    os.chown(os.path.join(at, name), self.uid, self.uid, follow_symlinks=False)
         self.path.chmod(0o700)
 
     def _give(self, number: int) -> None:
         if os.geteuid() == 0:
-            os.fchown(number, self._owner, self._owner)
+            os.fchown(number, self.uid, self.uid)
 
     def _relative(self, path: str) -> list[str]:
-        pure = PurePosixPath(path)
+        # Two slashes at the start mean something else to PurePosixPath, and not to Linux.
+        pure = PurePosixPath(f"/{path.lstrip('/')}" if path.startswith("/") else path)
         if pure.is_absolute():
             for root in (self.seen_as, self.path):
                 if pure.is_relative_to(root):

@@ -21,8 +21,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-INFO = "{info}"
-"""Stands in the command for the number of the pipe on which bubblewrap tells about its namespaces."""
 SUBREAPER = 36
 """PR_SET_CHILD_SUBREAPER of <linux/prctl.h>."""
 
@@ -79,6 +77,15 @@ def marked(mark: str) -> Iterator[int]:
                     yield int(name)
 
 
+def kill_marked(mark: str, seconds: float = 5.0) -> None:
+    """Kill those that carry `mark`, until there are none."""
+    until = time.monotonic() + seconds
+    while (left := list(marked(mark))) and time.monotonic() < until:
+        for pid in left:
+            kill(pid)
+        pause(0.02)
+
+
 def kill(pid: int) -> None:
     """End a process at once, if it is still there."""
     with suppress(ProcessLookupError, PermissionError):
@@ -91,10 +98,18 @@ def pause(seconds: float) -> None:
 
 
 def remove(folder: Path, link: Path | None, seconds: float = 5.0) -> None:
-    """Remove a desktop's folder, and the name of its X socket if it is still its own."""
+    """Remove a desktop's folder, and what its X server left outside of it.
+
+    Args:
+        link: the name of the X socket: a link into the folder, or without a sandbox the socket itself, which a killed
+            server leaves behind with its lock.
+    """
     if link is not None:
         with suppress(OSError):
-            if Path(os.readlink(link)).is_relative_to(folder):
+            if not link.is_symlink():
+                Path(f"/tmp/.{link.name}-lock").unlink(missing_ok=True)
+                link.unlink(missing_ok=True)
+            elif Path(os.readlink(link)).is_relative_to(folder):
                 link.unlink()
     until = time.monotonic() + seconds
     while folder.exists():
@@ -116,12 +131,8 @@ def end_all(mark: str, seconds: float = 10.0) -> None:
                 pass
             pause(0.005)
             continue
-        left = list(marked(mark))
-        if not left:
-            return
-        for pid in left:
-            kill(pid)
-        pause(0.02)
+        kill_marked(mark)
+        return
 
 
 def main(plan: dict[str, Any]) -> None:
@@ -130,26 +141,20 @@ def main(plan: dict[str, Any]) -> None:
         signal.signal(number, lambda *_: None)  # not SIG_IGN, which the desktop's programs would inherit
     ctypes.CDLL(None).prctl(SUBREAPER, 1, 0, 0, 0)
     owner = plan["owner"]
-    told, tell = os.pipe()
     with open(plan["log"], "ab") as log:
-        child = subprocess.Popen(
-            [part.replace(INFO, str(tell)) for part in plan["command"]],
+        subprocess.Popen(
+            plan["command"],
             env=plan["environment"],
             stdin=plan["script"],
             stdout=plan["answers"],
             stderr=log,
-            pass_fds=[tell, *plan["hand_on"]],
+            pass_fds=plan["hand_on"],
             cwd="/",
-            umask=0o077,
+            umask=0o022,
             restore_signals=True,
         )
-    os.close(tell)
     for number in (plan["script"], plan["answers"], *plan["hand_on"]):
         os.close(number)
-    with os.fdopen(told, "rb") as info:
-        facts = info.read()  # until bubblewrap has said all, or without it, until the supervisor has closed it
-    sys.stdout.write(json.dumps({"child": child.pid, "facts": facts.decode(errors="replace")}) + "\n")
-    sys.stdout.flush()
     # A child that the owner forked has the other end of the pipe too, so its death is also looked for.
     while not select.select([owner], [], [], 0.2)[0] and os.getppid() == plan["parent"]:
         with suppress(ChildProcessError):

@@ -33,8 +33,11 @@ def hold(name: str) -> socket.socket | None:
     return held
 
 
-def hold_display(folder: Path) -> tuple[int, socket.socket, Path]:
-    """A free display number, its holder, and the name under which X clients outside find its socket in `folder`.
+def hold_display(folder: Path | None) -> tuple[int, socket.socket, Path]:
+    """A free display number, its holder, and the name under which X clients find its socket.
+
+    Args:
+        folder: where the X server will make the socket, if it sees another folder of sockets than we do.
 
     Raises:
         ConfigError: there is none, or the folder of X sockets cannot be made.
@@ -57,7 +60,10 @@ def hold_display(folder: Path) -> tuple[int, socket.socket, Path]:
             if link.is_symlink() and not link.exists():  # left behind by one that was killed with its keeper
                 link.unlink()
         try:
-            os.symlink(folder / link.name, link)
+            if folder is not None:
+                os.symlink(folder / link.name, link)
+            elif os.path.lexists(link):
+                raise FileExistsError
         except FileExistsError:
             held.close()
             continue
@@ -68,8 +74,17 @@ def hold_display(folder: Path) -> tuple[int, socket.socket, Path]:
     raise ConfigError(f"no X display is free among :{DISPLAYS[0]} to :{DISPLAYS[-1]}")
 
 
-def hold_user() -> tuple[int, socket.socket | None]:
-    """The user id of a desktop's programs: our own, or if we are root, one that nobody else has, and its holder."""
+def hold_user(sandbox: bool) -> tuple[int, socket.socket | None]:
+    """The user id of a desktop's programs: our own, or if we are root, one that nobody else has, and its holder.
+
+    Args:
+        sandbox: whether the programs see a list of users that is made for them; otherwise it is one of this machine's.
+
+    Raises:
+        ConfigError: there is none.
+    """
+    if not sandbox:
+        return _known_user(), None
     if os.geteuid() != 0:
         return os.geteuid(), None
     for number in USERS:
@@ -77,3 +92,15 @@ def hold_user() -> tuple[int, socket.socket | None]:
         if held is not None:
             return number, held
     raise ConfigError(f"no user id is free among {USERS[0]} to {USERS[-1]}")
+
+
+def _known_user() -> int:
+    """An ordinary user of this machine: ourselves, whoever called sudo, or nobody."""
+    import pwd
+
+    wanted = [os.geteuid()] if os.geteuid() else [int(os.environ.get("SUDO_UID") or 0), 65534]
+    for number in wanted:
+        with suppress(KeyError):
+            if number and pwd.getpwuid(number):
+                return number
+    raise ConfigError("the session bus needs a user with an entry in /etc/passwd; make one, or install bubblewrap")

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from omnipilot.envs.desktop.private.keeper import INFO
+from omnipilot.envs.desktop.private.reservations import USERS
 
 HOME = Path("/home/user")
 """Where programs see their home, in every sandbox; it is also bound at its path outside."""
@@ -47,8 +47,9 @@ def as_user(uid: int) -> list[str]:
 
 
 @functools.cache
-def why_no_bubblewrap(uid: int) -> str:
-    """Why bubblewrap cannot be used here, "" if it can; tried once."""
+def why_no_bubblewrap() -> str:
+    """Why bubblewrap cannot be used here, "" if it can; tried once, as the user that programs would run as."""
+    uid = os.geteuid() or USERS[0]
     if shutil.which("bwrap") is None:
         return "bwrap is not installed; run as root: apt install bubblewrap"
     command = [*as_user(uid), "bwrap", *NAMESPACES, "--unshare-net", "--ro-bind", "/", "/", "--proc", "/proc", "true"]
@@ -78,7 +79,7 @@ def enclose(
         environment: all of it.
     """
     line = [*as_user(uid), "bwrap", *NAMESPACES, *(() if network else ("--unshare-net",)), "--die-with-parent"]
-    line += ["--new-session", "--info-fd", INFO, "--hostname", "desktop", "--clearenv"]
+    line += ["--new-session", "--hostname", "desktop", "--clearenv"]
     for path in READABLE:
         line += ["--ro-bind-try", path, path]
     for name in ROOTS:
@@ -94,6 +95,7 @@ def enclose(
         line += ["--ro-bind-data", str(number), name]
     for name, value in environment.items():
         line += ["--setenv", name, value]
+    line += ["--remount-ro", "/"]
     return [*line, "--chdir", environment.get("HOME", "/"), "--", *command]
 
 

@@ -99,11 +99,10 @@ class _Owner:
 
         try:
             while not self._over:
-                readable, _, _ = select.select([self._x], [], [], 0.1)
-                if not readable:
-                    continue
+                select.select([self._x], [], [], 0.1)
                 with self._x.talking():
-                    for _ in range(self._x.display.pending_events()):
+                    # Answering one request reads the next ones, which the socket then no longer tells of.
+                    while self._x.display.pending_events():
                         event = self._x.display.next_event()
                         if event.type == X.SelectionClear:
                             self._over = True

@@ -11,6 +11,8 @@ from omnipilot.envs.types.errors import ActionRejected
 
 TAKEN_UP = 0.06
 """Seconds that programs get to take up a changed keyboard mapping; 0.03 were enough in GTK 3, Qt 5, VTE and Firefox."""
+UNSHIFTED = 0xA0
+"""The highest keysym of those that layouts may have on a key with and without Shift."""
 CHUNK = 40
 """Characters that are sent before the server is asked whether it has taken them."""
 
@@ -136,7 +138,7 @@ class Keyboard:
 
     @contextmanager
     def _plain(self) -> Iterator[None]:
-        """Without Caps Lock, and without a Shift that is held: text comes out as it is written."""
+        """Without Caps Lock, under which text would not come out as it is written."""
         from Xlib import X
 
         locked = bool(self._x.root.query_pointer().mask & X.LockMask)
@@ -196,7 +198,7 @@ class Keyboard:
         return [
             index + self._first
             for index, row in enumerate(self._map)
-            if index + self._first in self._before or not any(row)
+            if index + self._first in self._before or not any(row) or _is_lent(row)
         ]
 
     def _lend(self, keysyms: set[int]) -> None:
@@ -215,7 +217,7 @@ class Keyboard:
         changed: dict[int, list[int]] = {}
         for keysym, code in zip(sorted(keysyms), free, strict=False):
             row = self._map[code - self._first]
-            self._before.setdefault(code, row[:])
+            self._before.setdefault(code, [0] * len(row))
             # Alone on its key a capital letter would be typed as a small one: it is given for Shift too.
             changed[code] = [keysym] * max(2, len(row))
             self._lent[keysym] = code
@@ -241,3 +243,11 @@ class Keyboard:
             self._held.append(code)
         elif not press and code in self._held:
             self._held.remove(code)
+
+
+def _is_lent(row: list[int]) -> bool:
+    """Whether a key has been lent by somebody else: another environment, or one that was killed and left it so.
+
+    Layouts have no key that writes the same special character with and without Shift.
+    """
+    return len(row) > 1 and row[0] == row[1] > UNSHIFTED and (row[0] <= 0xFF or row[0] >= 0x01000000)

@@ -95,11 +95,9 @@ class ScreenChanges:
     def _follow(self) -> None:
         try:
             while not self._over:
-                readable, _, _ = select.select([self._x], [], [], 0.25)
-                if readable:
-                    with self._x.talking():
-                        self._take()
-        except (EnvLost, OSError, ValueError):
+                select.select([self._x], [], [], 0.25)
+                self._take()
+        except Exception:
             # Whoever looks at the screen next finds out that it is gone, and says so.
             with self._news:
                 self._over = True
@@ -108,7 +106,7 @@ class ScreenChanges:
     def _take(self) -> None:
         now = time.monotonic()
         with self._news:
-            for _ in range(self._x.display.pending_events()):
+            while self._x.display.pending_events():
                 event = self._x.display.next_event()
                 area = getattr(event, "area", None)
                 if area is None or area.width * area.height <= SMALL:

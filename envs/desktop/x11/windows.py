@@ -71,20 +71,25 @@ class Windows:
             return None
         return self._describe(self._x.display.create_resource_object("window", numbers[0]))
 
-    def find(self, name: str) -> Window | None:
-        """The highest window of a program by its name or a word of its title, hidden ones last; None if there is
-        none."""
-        wanted = name.casefold().strip()
-        every = [
-            one
-            for number in reversed(self._ids("_NET_CLIENT_LIST_STACKING") or self._ids("_NET_CLIENT_LIST"))
-            if (one := self._describe(self._x.display.create_resource_object("window", number), hidden=True))
-        ]
-        for fits in (_is_program, _begins_program, _in_title):
+    def find_program(self, name: str) -> Window | None:
+        """The highest window of a program by its name or the beginning of that, hidden or not; None if it has none."""
+        wanted, every = name.casefold().strip(), self._managed()
+        for fits in (_is_program, _begins_program):
             for one in every:
                 if fits(one, wanted):
                     return one
         return None
+
+    def find_title(self, words: str) -> Window | None:
+        """The highest window with these words in its title, hidden or not; None if there is none."""
+        wanted = words.casefold().strip()
+        return next((one for one in self._managed() if wanted in one.title.casefold()), None)
+
+    def _managed(self) -> list[Window]:
+        """The windows that the window manager knows, hidden ones included, the highest first."""
+        numbers = reversed(self._ids("_NET_CLIENT_LIST_STACKING") or self._ids("_NET_CLIENT_LIST"))
+        windows = (self._x.display.create_resource_object("window", number) for number in numbers)
+        return [one for window in windows if (one := self._describe(window, hidden=True)) is not None]
 
     def titles(self) -> list[str]:
         """Programs and titles of the open windows, the highest first."""
@@ -200,7 +205,3 @@ def _is_program(window: Window, name: str) -> bool:
 
 def _begins_program(window: Window, name: str) -> bool:
     return window.program.casefold().startswith(name) or window.instance.casefold().startswith(name)
-
-
-def _in_title(window: Window, name: str) -> bool:
-    return name in window.title.casefold()

@@ -113,17 +113,39 @@ def test_keys_together_and_held(desktop_env: DesktopEnv, window: EventWindow):
 
 def test_what_is_held_is_released_at_the_end(desktop: PrivateDesktop, window: EventWindow):
     env = DesktopEnv(desktop.address, record=False)
-    env.act(Click(at(env, window, 5, 5)))
-    env.act(KeyDown(("shift", "ctrl")))
-    env.act(MouseDown(at(env, window, 50, 50)))
-    env.act(TypeText("漢"))
-    spare = window.display.get_keyboard_mapping(8, 248)
-    env.close()
+    try:
+        env.act(Click(at(env, window, 5, 5)))
+        env.act(KeyDown(("shift", "ctrl")))
+        env.act(MouseDown(at(env, window, 50, 50)))
+        env.act(TypeText("漢"))
+        spare = window.display.get_keyboard_mapping(8, 248)
+    finally:
+        env.close()
     assert window.wait(lambda: len(window.kinds("button up")) == 2 and len(window.kinds("key up")) >= 3)
     pointer = window.display.screen().root.query_pointer()
     assert not pointer.mask & (SHIFT | CONTROL | 256)
     assert not any(window.display.query_keymap())
     assert list(spare) != list(window.display.get_keyboard_mapping(8, 248))
+
+
+def test_keys_that_another_environment_has_lent_are_taken_over(
+    desktop_env: DesktopEnv, desktop: PrivateDesktop, window: EventWindow
+):
+    desktop_env.act(Click(at(desktop_env, window, 5, 5)))
+    desktop_env.act(TypeText("".join(chr(0x4E00 + number) for number in range(40))))
+    assert window.wait(lambda: len(window.kinds("key up")) == 40)
+    other = DesktopEnv(desktop.address, record=False)
+    try:
+        window.events.clear()
+        other.act(TypeText("漢é"))
+        assert window.wait(lambda: len(window.kinds("key up")) == 2)
+        codes = [detail for _, detail in window.kinds("key")]
+        assert [window.display.get_keyboard_mapping(code, 1)[0][0] for code in codes] == [0x01006F22, 0xE9]
+        window.events.clear()
+        desktop_env.act(TypeText("字"))
+        assert window.wait(lambda: len(window.kinds("key up")) == 1)
+    finally:
+        other.close()
 
 
 def test_a_rejected_text_types_nothing(desktop_env: DesktopEnv, window: EventWindow):

@@ -55,7 +55,7 @@ def test_a_flash_and_its_beep_are_recorded_together(desktop_env: DesktopEnv, des
 
 
 def test_speech_is_heard_as_it_was_played(desktop_env: DesktopEnv, desktop: PrivateDesktop, tmp_path: Path):
-    spoken = speech(4.0)
+    spoken = speech(2.0)
     with wave.open(str(tmp_path / "speech.wav"), "wb") as file:
         file.setnchannels(1)
         file.setsampwidth(2)

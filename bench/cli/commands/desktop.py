@@ -1,0 +1,224 @@
+"""What `omnipilot desktop` does."""
+
+from __future__ import annotations
+
+import os
+import re
+import select
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+
+import typer
+
+from omnipilot.envs import ConfigError, Size
+from omnipilot.envs.desktop import find_program, own_desktop
+from omnipilot.envs.desktop.private import (
+    Listed,
+    enter,
+    find_desktop,
+    free_name,
+    read_entry,
+    register_folder,
+    running_desktops,
+    start_desktop,
+)
+
+START = 60.0
+"""Seconds that a detached desktop may take to be up."""
+END = 30.0
+"""Seconds that one may take to be down."""
+
+
+def up_command(
+    name: str,
+    size: str,
+    programs: str,
+    home: Path | None,
+    window_manager: str,
+    sound: bool,
+    network: bool,
+    variables: Sequence[str],
+    detach: bool,
+) -> None:
+    """Start a desktop, tell how it is reached, and keep it until it is ended."""
+    screen = parse_size(size)
+    wanted = tuple(part.strip() for part in programs.split(",") if part.strip())
+    for one in wanted:
+        find_program(one)
+    environment = parse_variables(variables)
+    manager = "" if window_manager == "none" else window_manager
+    if name and read_entry(name) is not None:
+        raise ConfigError(f"a desktop {name!r} runs already; choose another name, or: omnipilot desktop down {name}")
+    name = name or free_name()
+    if detach:
+        arguments = [name, f"--size={size}", f"--programs={programs}", f"--window-manager={window_manager}"]
+        arguments += [f"--home={home.absolute()}"] if home is not None else []
+        arguments += ["--sound" if sound else "--no-sound", *(["--network"] if network else [])]
+        arguments += [f"--set={one}" for one in variables]
+        describe(_detached(name, arguments))
+        return
+    with told_to_end():
+        try:
+            running = start_desktop(
+                screen,
+                programs=wanted,
+                sound=sound,
+                network=network,
+                window_manager=manager,
+                home=home,
+                environment=environment,
+            )
+            try:
+                entry = enter(name, running.address, screen, wanted, running.isolation)
+                try:
+                    listed = read_entry(name)
+                    assert listed is not None
+                    describe(listed)
+                    while running.alive:
+                        select.select([], [], [], 1.0)
+                    raise ConfigError("the desktop has ended by itself: one of its servers is gone")
+                finally:
+                    entry.unlink(missing_ok=True)
+            finally:
+                running.close()
+        except KeyboardInterrupt:
+            typer.echo(f"{name} is down", err=True)
+
+
+def _detached(name: str, arguments: Sequence[str]) -> Listed:
+    """Start a process that keeps the desktop, and wait until it is up."""
+    log = register_folder() / f"{name}.log"
+    with open(log, "wb") as output:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "omnipilot.bench.cli.app", "desktop", "up", *arguments],
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=output,
+            start_new_session=True,
+        )
+    until = time.monotonic() + START
+    while time.monotonic() < until:
+        listed = read_entry(name)
+        if listed is not None and listed.pid == process.pid:
+            log.unlink(missing_ok=True)
+            return listed
+        if process.poll() is not None:
+            break
+        select.select([], [], [], 0.02)
+    process.terminate()
+    process.wait(END)
+    said = log.read_text(encoding="utf-8", errors="replace").strip().removeprefix("omnipilot: ")
+    log.unlink(missing_ok=True)
+    raise ConfigError(said or f"the desktop is not up after {START:g} s")
+
+
+def describe(listed: Listed) -> None:
+    """Print how a desktop is reached."""
+    address = listed.address
+    shut_off = {
+        "bubblewrap": "in a sandbox of its own",
+        "processes": f"not shut off: {listed.isolation.get('reason', '')}",
+    }[str(listed.isolation.get("kind", "processes"))]
+    typer.echo(
+        f"{listed.name} is up: {listed.size.width}x{listed.size.height}, {shut_off}\n"
+        f"  display    {address.display}\n"
+        f"  sound      {address.pulse or 'none'}\n"
+        f"  bus        {address.session_bus}\n"
+        f"  home       {address.home}\n"
+        f"  look at it omnipilot desktop view {listed.name}\n"
+        f"  end it     omnipilot desktop down {listed.name}"
+    )
+
+
+def list_command() -> None:
+    """Print a line for each desktop that runs."""
+    rows = [("name", "display", "size", "process", "programs")]
+    for one in running_desktops():
+        size = f"{one.size.width}x{one.size.height}"
+        rows.append((one.name, one.address.display, size, str(one.pid), ", ".join(one.programs) or "–"))
+    if len(rows) == 1:
+        typer.echo("no private desktop runs; start one: omnipilot desktop up")
+        return
+    widths = [max(len(row[n]) for row in rows) for n in range(5)]
+    for row in rows:
+        typer.echo("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+
+
+def down_command(name: str, every: bool) -> None:
+    """End one desktop or all, and wait until nothing is left of them."""
+    if every and name:
+        raise ConfigError("name a desktop or write --all, not both")
+    ending = running_desktops() if every else [find_desktop(name)]
+    for one in ending:
+        os.kill(one.pid, signal.SIGTERM)
+    until = time.monotonic() + END
+    for one in ending:
+        while one.runs or one.address.home.parent.exists():
+            if time.monotonic() > until:
+                raise ConfigError(f"{one.name} does not end; kill its process {one.pid}")
+            select.select([], [], [], 0.02)
+        read_entry(one.name)
+        typer.echo(f"{one.name} is down")
+
+
+def view_command(name: str, port: int, control: bool, own: bool) -> None:
+    """Serve the page of one desktop."""
+    from omnipilot.envs.desktop.view import serve_view
+
+    if own:
+        if name:
+            raise ConfigError("name a desktop or write --own, not both")
+        address, title = own_desktop(), "your desktop"
+    else:
+        listed = find_desktop(name)
+        address, title = listed.address, listed.name
+    serve_view(address, title, port, control, typer.echo)
+
+
+def parse_size(text: str) -> Size:
+    """From "1280x800".
+
+    Raises:
+        ConfigError: it is not such a text, or no size for a screen.
+    """
+    found = re.fullmatch(r"(\d{1,5})[x×](\d{1,5})", text.strip())
+    if not found or not all(64 <= int(part) <= 16384 for part in found.groups()):
+        raise ConfigError(f"--size must be WIDTHxHEIGHT in pixels, from 64 to 16384, such as 1280x800, not {text!r}")
+    return Size(int(found[1]), int(found[2]))
+
+
+def parse_variables(pairs: Sequence[str]) -> Mapping[str, str]:
+    """From NAME=VALUE texts.
+
+    Raises:
+        ConfigError: one has no name.
+    """
+    found = {}
+    for pair in pairs:
+        name, sign, value = pair.partition("=")
+        if not sign or not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name):
+            raise ConfigError(f"--set must be NAME=VALUE, such as GDK_SCALE=2, not {pair!r}")
+        found[name] = value
+    return found
+
+
+@contextmanager
+def told_to_end() -> Iterator[None]:
+    """SIGTERM and SIGHUP end this process as Ctrl-C does: in order, its desktop first."""
+
+    def interrupt(_number: int, _frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    numbers = (signal.SIGTERM, signal.SIGHUP)
+    before: dict[int, Callable[..., object] | int | None] = {n: signal.signal(n, interrupt) for n in numbers}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -1,0 +1,147 @@
+"""The page shows the desktop and sounds as it does, to whoever has its whole address and to nobody else."""
+
+import http.client
+import io
+import json
+import threading
+from collections.abc import Iterator
+from urllib.parse import urlsplit
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from omnipilot.envs.desktop.private import PrivateDesktop
+from omnipilot.envs.desktop.view import serve_view
+from omnipilot.envs.desktop.view.server import LARGEST, RATE
+
+pytestmark = pytest.mark.desktop
+
+WAIT = 30.0
+
+
+class Page:
+    """The address of a page that is served by a thread."""
+
+    def __init__(self, desktop: PrivateDesktop, control: bool) -> None:
+        told: list[str] = []
+        ready = threading.Event()
+
+        def tell(text: str) -> None:
+            told.append(text)
+            ready.set()
+
+        self.over = threading.Event()
+        self.thread = threading.Thread(
+            target=lambda: serve_view(desktop.address, "<mine>", 0, control, tell, self.over), daemon=True
+        )
+        self.thread.start()
+        assert ready.wait(WAIT)
+        split = urlsplit(told[0])
+        self.told = told
+        self.port = int(split.port or 0)
+        self.query = split.query
+
+    def ask(
+        self, path: str, host: str = "", body: bytes | None = None, query: str | None = None
+    ) -> tuple[int, bytes, dict[str, str]]:
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=WAIT)
+        headers = {"Host": host or f"127.0.0.1:{self.port}"}
+        whole = f"{path}?{self.query if query is None else query}"
+        connection.request("GET" if body is None else "POST", whole, body, headers)
+        reply = connection.getresponse()
+        try:
+            return reply.status, reply.read(), dict(reply.getheaders())
+        finally:
+            connection.close()
+
+    def close(self) -> None:
+        self.over.set()
+        self.thread.join(WAIT)
+        assert not self.thread.is_alive()
+
+
+@pytest.fixture(scope="module")
+def page(shared_desktop: PrivateDesktop) -> Iterator[Page]:
+    served = Page(shared_desktop, control=True)
+    yield served
+    served.close()
+
+
+def test_the_page_names_the_desktop_and_loads_nothing_from_elsewhere(page: Page):
+    status, body, headers = page.ask("/")
+    assert status == 200 and b"<h1>&lt;mine&gt;</h1>" in body and b"{{" not in body
+    assert "default-src 'none'" in headers["content-security-policy"]
+    assert headers["referrer-policy"] == "no-referrer" and headers["cache-control"] == "no-store"
+    assert "access-control-allow-origin" not in headers
+
+
+@pytest.mark.parametrize("path", ["/", "/screen", "/sound", "/act"])
+def test_nobody_gets_in_without_the_token_or_by_another_name(page: Page, path: str):
+    body = b"{}" if path == "/act" else None
+    for query in ("", "token=", "token=wrong", "token=%C3%A9"):
+        assert page.ask(path, query=query, body=body)[0] == 401
+    for host in ("evil.example", f"evil.example:{page.port}", "127.0.0.1", f"127.0.0.1:{page.port + 1}"):
+        assert page.ask(path, host=host, body=body)[0] == 403
+
+
+def test_the_screen_comes_again_only_when_it_has_changed(page: Page, desktop: PrivateDesktop):
+    status, body, headers = page.ask("/screen")
+    assert status == 200 and headers["content-type"] == "image/jpeg"
+    assert Image.open(io.BytesIO(body)).size == (desktop.size.width, desktop.size.height)
+    number = int(headers["x-number"])
+    desktop.open("galculator", wait=20.0)
+    status, after, headers = page.ask("/screen", query=f"{page.query}&after={number}")
+    assert status == 200 and after != body and int(headers["x-number"]) > number
+
+
+def test_what_sounds_is_heard(page: Page, desktop: PrivateDesktop):
+    samples = (8000 * np.sin(2 * np.pi * 880 * np.arange(3 * RATE) / RATE)).astype("<i2")
+    desktop.home.write_file("tone.raw", samples.tobytes())
+    play = [
+        "pacat",
+        "--raw",
+        f"--rate={RATE}",
+        "--channels=1",
+        "--format=s16le",
+        str(desktop.home.seen_as / "tone.raw"),
+    ]
+    desktop.start(play)
+    connection = http.client.HTTPConnection("127.0.0.1", page.port, timeout=WAIT)
+    connection.request("GET", f"/sound?{page.query}")
+    reply = connection.getresponse()
+    assert reply.status == 200
+    heard = np.frombuffer(reply.read(4 * RATE), "<i2").reshape(-1, 2).astype(float)
+    connection.close()
+    spectrum = np.abs(np.fft.rfft(heard[:, 0] * np.hanning(len(heard))))
+    assert abs(spectrum.argmax() * RATE / len(heard) - 880) < 3
+    assert np.array_equal(heard[:, 0], heard[:, 1])
+
+
+def test_mouse_and_keyboard_arrive(page: Page, desktop: PrivateDesktop):
+    desktop.open("mousepad", wait=20.0)
+    for action in ({"kind": "click", "at": {"x": 0.3, "y": 0.4}}, {"kind": "type", "text": "Été 1"}):
+        assert page.ask("/act", body=json.dumps(action).encode())[0] == 204
+    assert page.ask("/act", body=json.dumps({"kind": "press", "keys": ["ctrl", "a"]}).encode())[0] == 204
+    for wrong, status in ((b"{", 400), (b'{"kind": "jump"}', 400), (b"[" * LARGEST * 2, 413), (b"\xff", 400)):
+        assert page.ask("/act", body=wrong)[0] == status
+    titles = desktop.shell(
+        "xprop -root _NET_CLIENT_LIST | grep -o '0x[0-9a-f]*' | xargs -n1 -I% xprop -id % WM_NAME", 10
+    )
+    assert "*Untitled" in titles
+
+
+def test_a_page_that_only_shows_takes_no_action_and_ends_with_its_desktop():
+    from omnipilot.envs.desktop.private import start_desktop
+
+    own = start_desktop(sound=False)
+    page = Page(own, control=False)
+    try:
+        assert page.ask("/act", body=b'{"kind": "click"}')[0] == 403
+        assert page.ask("/sound")[0] == 404
+        own.close()
+        page.thread.join(10.0)
+        assert not page.thread.is_alive() and page.told[-1] == "<mine> is gone"
+    finally:
+        own.close()
+        page.close()
