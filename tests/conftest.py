@@ -26,6 +26,9 @@ from omnipilot.memory.secrets.scrub import forget
 if TYPE_CHECKING:
     from vllm_server import TinyVllm
 
+    from omnipilot.envs.desktop import DesktopEnv
+    from omnipilot.envs.desktop.private import PrivateDesktop
+
 # A shared machine may be slow at any example; what is slow is seen in the durations of the whole run.
 for _name, _examples in (("quick", 25), ("thorough", 200)):
     settings.register_profile(
@@ -112,6 +115,43 @@ def chromium(chromium_path: str) -> Iterator[Chromium]:
     browser = launch()
     yield browser
     browser.close()
+
+
+@pytest.fixture(scope="session")
+def shared_desktop() -> Iterator[PrivateDesktop]:
+    """One private desktop of 1280 x 800 with xfwm4 and sound, for all tests; use `desktop`, which clears it up."""
+    from omnipilot.envs.desktop.private import start_desktop
+
+    try:
+        running = start_desktop()
+    except ConfigError as error:
+        missing(str(error))
+        raise
+    yield running
+    running.close()
+
+
+@pytest.fixture
+def desktop(shared_desktop: PrivateDesktop) -> Iterator[PrivateDesktop]:
+    """The private desktop that tests share, without the programs of earlier ones."""
+    yield shared_desktop
+    shared_desktop.end_programs()
+
+
+@pytest.fixture(scope="session")
+def shared_desktop_env(shared_desktop: PrivateDesktop) -> Iterator[DesktopEnv]:
+    """The environment of the shared desktop, which records all the time; use `desktop_env`."""
+    from omnipilot.envs.desktop import DesktopEnv
+
+    env = DesktopEnv(shared_desktop.address, launch=shared_desktop.open)
+    yield env
+    env.close()
+
+
+@pytest.fixture
+def desktop_env(shared_desktop_env: DesktopEnv, desktop: PrivateDesktop) -> DesktopEnv:
+    """The environment of the shared desktop, without the programs of earlier tests."""
+    return shared_desktop_env
 
 
 @pytest.fixture(scope="session")

@@ -47,12 +47,14 @@ WAYS_IN = {
     "bench/cli/app.py": "the command `omnipilot`",
     "bench/suites/duet/prove.py": "`python -m`, for whoever writes tasks",
     "bench/suites/duet/single_subtasks.py": "named by `--add`, to try one sub-task alone",
+    "envs/desktop/private/keeper.py": "run as a script beside each desktop",
     "grounders/served/guard.py": "run as a script beside each server",
 }
 """Modules that are started, not imported."""
 FOUND_BY_LISTING = ("bench/suites/duet/templates/", "bench/suites/duet/recipes/")
 """Packages whose modules are found by listing the folder."""
 SLEEPS = {
+    "envs/desktop/x11/connection.py": (1, "holds keys and moves the pointer for as long as programs need to notice"),
     "envs/web/env.py": (1, "lets time pass on the page for as long as the agent asked"),
     "envs/web/input.py": (2, "holds a button or keys for as long as the agent asked"),
 }

@@ -1,0 +1,274 @@
+"""The environment of a Linux desktop: its programs as a person at its screen, keyboard and loudspeaker has them."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Collection, Mapping
+from typing import Any, Literal
+
+from omnipilot.envs.clock import WallClock
+from omnipilot.envs.desktop.accessibility.bus import BusGone
+from omnipilot.envs.desktop.accessibility.options import options_at
+from omnipilot.envs.desktop.accessibility.reader import ElementReader
+from omnipilot.envs.desktop.accessibility.walk import Node
+from omnipilot.envs.desktop.address import DesktopAddress
+from omnipilot.envs.desktop.capture.film import FilmRecorder
+from omnipilot.envs.desktop.capture.screenshot import Screenshots
+from omnipilot.envs.desktop.capture.sound import SoundRecorder
+from omnipilot.envs.desktop.input import Input, lasts
+from omnipilot.envs.desktop.x11.connection import Connection
+from omnipilot.envs.desktop.x11.screen_changes import ScreenChanges
+from omnipilot.envs.desktop.x11.windows import Window, Windows
+from omnipilot.envs.types.actions import Action, Click, OpenApp, Press, Select
+from omnipilot.envs.types.custom import CustomVerb
+from omnipilot.envs.types.errors import ActionRejected, ConfigError, EnvLost
+from omnipilot.envs.types.observation import Absent, Context, Element, Elements, Modality, Observation
+
+POINTING = frozenset({"click", "long_press", "move", "mouse_down", "mouse_up", "drag", "scroll", "select"})
+TYPING = frozenset({"type", "press", "key_down", "key_up"})
+OPENING = frozenset({"open_app", "system"})
+VERBS = POINTING | TYPING | OPENING
+
+
+class DesktopEnv:
+    """One X11 desktop that runs already; it is seen, heard and operated, and left running.
+
+    Film and sound are recorded from the start, so that clips reach back to it: at most `capture.film.LONGEST` and
+    `capture.sound.LONGEST` seconds.
+
+    Args:
+        address: where the desktop is reached.
+        clock: of the world that it is part of; by default it has one of its own.
+        verbs: verbs the agent may use, from `POINTING | TYPING | OPENING`.
+        launch: starts a program by its name, for `open_app`; raises ActionRejected for one that there is not.
+        deadline: maximum seconds to collect elements; truncation is reported. cap: maximum number of nodes read.
+        quiet: seconds without a change after which the screen has settled; least, cap_settle: seconds that an action
+            waits for it at least and at most. A region that changed before the action does not count.
+        record: whether film and sound are recorded.
+        patience: seconds after which an unresponsive X server is given up.
+        start: seconds to wait for the first sound.
+
+    Raises:
+        MissingExtra, ConfigError: a library or a program is missing.
+        EnvLost: there is no such desktop.
+    """
+
+    def __init__(
+        self,
+        address: DesktopAddress,
+        name: str = "desktop",
+        *,
+        clock: WallClock | None = None,
+        verbs: frozenset[str] = VERBS,
+        launch: Callable[[str], None] | None = None,
+        deadline: float = 0.5,
+        cap: int = 4000,
+        quiet: float = 0.15,
+        least: float = 0.15,
+        cap_settle: float = 2.5,
+        record: bool = True,
+        patience: float = 10.0,
+        start: float = 5.0,
+    ) -> None:
+        if strangers := sorted(verbs - VERBS):
+            raise ConfigError(f"a desktop cannot {', '.join(strangers)}; it can {', '.join(sorted(VERBS))}")
+        self.name = name
+        self.address = address
+        self.verbs = verbs
+        self._clock = clock or WallClock()
+        self._launch = launch
+        self._settling = (quiet, least, cap_settle)
+        self._closed = False
+        self._film: FilmRecorder | Absent = Absent("unsupported", "film is not recorded")
+        self._sound: SoundRecorder | Absent = Absent("unsupported", "sound is not recorded")
+        opened: list[Any] = []
+        try:
+            self._x = Connection(address, patience)
+            opened.append(self._x)
+            self.size = self._x.size
+            if record and address.pulse:
+                self._sound = SoundRecorder(address, name)
+                opened.append(self._sound)
+            elif record:
+                self._sound = Absent("unsupported", "this desktop has no sound server")
+            if record:
+                self._film = FilmRecorder(address, name, self.size)
+                opened.append(self._film)
+            self._screenshots = Screenshots(address, name)
+            opened.append(self._screenshots)
+            self._changes = ScreenChanges(address)
+            opened.append(self._changes)
+            self._windows = Windows(self._x)
+            self._reader = ElementReader(address, deadline, cap)
+            opened.append(self._reader)
+            self._input = Input(self._x, self._windows, address, lambda: self.size)
+            opened.append(self._input)
+            if isinstance(self._sound, SoundRecorder):
+                self._sound.ready(start)
+        except BaseException:
+            for part in reversed(opened):
+                part.close()
+            raise
+        self._parts = opened
+
+    @property
+    def platform(self) -> Literal["desktop"]:
+        """The kind of device."""
+        return "desktop"
+
+    @property
+    def custom(self) -> Mapping[str, CustomVerb]:
+        """No custom verbs."""
+        return {}
+
+    @property
+    def clipboard(self) -> str:
+        """The text on the clipboard, for worlds that prepare and judge tasks.
+
+        Raises:
+            EnvLost: the desktop is gone.
+        """
+        return self._input.clipboard.get()
+
+    @clipboard.setter
+    def clipboard(self, text: str) -> None:
+        self._input.clipboard.set(text)
+
+    def windows(self) -> list[Window]:
+        """The windows on the screen, the lowest first, for worlds that prepare and judge tasks."""
+        with self._x.talking():
+            return self._windows.stack()
+
+    def observe(self, modalities: Collection[Modality], since: float) -> Observation:
+        """The desktop as it is now, with film and sound from `since` to now."""
+        with self._x.talking():
+            self._x.sync()
+            now = self._clock.now
+            seen: dict[str, Any] = {modality.value: Absent("unasked") for modality in Modality}
+            if Modality.SCREENSHOT in modalities:
+                seen["screenshot"] = self._screenshots.take(self.size, now)
+            if Modality.CONTEXT in modalities:
+                seen["context"] = self._context()
+            if Modality.ELEMENTS in modalities:
+                seen["elements"] = self._elements()
+        if Modality.VIDEO in modalities:
+            seen["video"] = self._clip(self._film, since, now)
+        if Modality.AUDIO in modalities:
+            seen["audio"] = self._clip(self._sound, since, now)
+        return Observation(self.name, now, self.size, **seen)
+
+    def ui_tree(self) -> Elements:
+        """Every element of every program; those out of sight are `offscreen`, with a flat box at the nearest edge.
+
+        Raises:
+            EnvLost: the desktop is gone, or its accessibility bus.
+        """
+        with self._x.talking(5.0):
+            return Elements(tuple(element for element, _ in self._every()))
+
+    def act(self, action: Action) -> None:
+        """Execute one action; return when the screen has settled."""
+        kind = action.kind
+        if kind not in self.verbs:
+            raise ActionRejected(f"{self.name} cannot do {kind!r}; it can: {', '.join(sorted(self.verbs))}")
+        if self._closed:
+            raise EnvLost(f"{self.name} is closed")
+        moving = self._changes.moving()
+        with self._x.talking(lasts(action)):
+            try:
+                if isinstance(action, OpenApp):
+                    self._open(action.app)
+                elif isinstance(action, Select):
+                    self._select(action)
+                else:
+                    getattr(self._input, kind)(action)
+            except BaseException:
+                self._input.release_quietly()
+                raise
+        self._changes.settle(*self._settling, moving)
+
+    def settle(self) -> bool:
+        """Return when the screen has settled, or after the time limit for that; whether it has."""
+        return self._changes.settle(*self._settling, self._changes.moving())
+
+    def close(self) -> None:
+        """Release held keys and buttons, stop recording, and leave the desktop running. May be called twice."""
+        if self._closed:
+            return
+        self._closed = True
+        self._input.release_quietly()
+        for part in reversed(self._parts):
+            part.close()
+
+    def _context(self) -> Context:
+        front = self._windows.front()
+        return Context() if front is None else Context(front.program or front.instance, front.title)
+
+    def _elements(self) -> Elements | Absent:
+        if not self.address.session_bus:
+            return Absent("unsupported", "this desktop has no session bus")
+        try:
+            return self._reader.look(self._windows.stack(), self.size)
+        except BusGone as error:
+            return Absent("failed", str(error))
+
+    def _every(self) -> list[tuple[Element, Node]]:
+        try:
+            return self._reader.every(self._windows.stack(), self.size)
+        except BusGone as error:
+            raise EnvLost(f"the elements of {self.name} cannot be read: {error}") from error
+
+    def _clip(self, recorder: Any, since: float, now: float) -> Any:
+        return recorder if isinstance(recorder, Absent) else recorder.clip(min(since, now), now, self._clock)
+
+    def _open(self, app: str) -> None:
+        window = self._windows.find(app)
+        if window is None:
+            if self._launch is None:
+                opened = ", ".join(self._windows.titles()[:20]) or "none"
+                raise ActionRejected(f"there is no window of {app!r}; open are: {opened}")
+            before = {one.id for one in self._windows.stack()}
+            self._launch(app)
+            window = self._wait_for(lambda: self._windows.find(app) or self._new(before), 10.0)
+            if window is None:
+                raise ActionRejected(f"{app!r} was started and has opened no window within 10 s; look again")
+        self._windows.activate(window)
+        wanted = window.id
+        self._wait_for(lambda: ((front := self._windows.front()) is not None and front.id == wanted) or None, 2.0)
+
+    def _new(self, before: set[int]) -> Window | None:
+        return next((one for one in reversed(self._windows.stack()) if one.id not in before and not one.popup), None)
+
+    def _wait_for(self, look: Callable[[], Any], seconds: float) -> Any:
+        until = time.monotonic() + seconds
+        news = threading.Event()
+        while (found := look()) is None and time.monotonic() < until:
+            news.wait(0.05)
+        return found
+
+    def _select(self, action: Select[Any]) -> None:
+        options = options_at(self._every(), action.at)
+        if options is None or not options.names:
+            raise ActionRejected("there is no drop-down list at this place; try click")
+        index = options.index(action.value)
+        if index is None:
+            shown = ", ".join(map(repr, options.names[:30]))
+            raise ActionRejected(f"the list has no {action.value!r}; it has {shown}")
+        wanted = options.nodes[index]
+        if not self._click_option(wanted):
+            self._input.click(Click(options.list.box.center))
+            self._changes.settle(*self._settling, [])
+            if not self._click_option(wanted):
+                self._input.press(Press(("esc",)))
+                if not self._reader.choose(options.node, index):
+                    raise ActionRejected(f"the list did not show {action.value!r} when it was opened; scroll in it")
+
+    def _click_option(self, wanted: Node) -> bool:
+        """Click an option that is in sight; whether it is."""
+        elements = self._elements()
+        shown = elements.by_id(wanted.id) if isinstance(elements, Elements) else None
+        if shown is None:
+            return False
+        self._input.click(Click(shown.box.center))
+        return True

@@ -1,0 +1,16 @@
+"""Desktops that are started and ended here, each shut off from the machine."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from omnipilot.envs.lazy import lazy_exports
+
+if TYPE_CHECKING:
+    from omnipilot.envs.desktop.private.desktop import DesktopProcess as DesktopProcess
+    from omnipilot.envs.desktop.private.desktop import PrivateDesktop as PrivateDesktop
+    from omnipilot.envs.desktop.private.desktop import start_desktop as start_desktop
+    from omnipilot.envs.desktop.private.home import HomeFolder as HomeFolder
+    from omnipilot.envs.desktop.private.sandbox import Isolation as Isolation
+
+__all__, __getattr__, __dir__ = lazy_exports(__name__)

@@ -1,0 +1,503 @@
+"""A desktop of its own: X server, session bus, sound, window manager and programs, shut off in one sandbox."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import secrets
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from omnipilot.envs.desktop.address import DesktopAddress
+from omnipilot.envs.desktop.private import keeper
+from omnipilot.envs.desktop.private.fresh_start import read_x_state, restore_x_state
+from omnipilot.envs.desktop.private.home import HomeFolder
+from omnipilot.envs.desktop.private.reservations import hold_display, hold_user
+from omnipilot.envs.desktop.private.sandbox import HOME, Isolation, account_files, as_user, enclose, why_no_bubblewrap
+from omnipilot.envs.desktop.programs import PATH, WINDOW_MANAGERS, find_program, installed
+from omnipilot.envs.types.errors import ConfigError, EnvLost, require
+from omnipilot.envs.types.geometry import Size
+
+DEFAULT = Size(1280, 800)
+SINK = "speaker"
+MARK = "OMNIPILOT_DESKTOP"
+PACKAGES = {"Xvfb": "xvfb", "dbus-daemon": "dbus", "pulseaudio": "pulseaudio", "setpriv": "util-linux"}
+START = 30.0
+"""Seconds that a desktop may take to be up."""
+FOLDERS = ("Desktop", "Documents", "Downloads", "Music", "Pictures", "Videos")
+
+
+@dataclass(frozen=True, slots=True)
+class DesktopProcess:
+    """One process of a desktop.
+
+    Attributes:
+        pid: its number as the desktop's windows and buses tell it. outside: its number on this machine.
+        command: its command line.
+    """
+
+    pid: int
+    outside: int
+    command: tuple[str, ...]
+
+
+def start_desktop(
+    size: Size = DEFAULT,
+    *,
+    programs: Sequence[str] = (),
+    sound: bool = True,
+    network: bool = False,
+    window_manager: str = "xfwm4",
+    home: Path | None = None,
+    environment: Mapping[str, str] | None = None,
+) -> PrivateDesktop:
+    """Start a desktop; it ends with `close`, or with this process, however that ends.
+
+    Args:
+        size: of its screen in pixels.
+        programs: names in `PROGRAMS` to start, in this order.
+        sound: whether it has a sound server.
+        network: whether its programs have the machine's network; otherwise a loopback interface of their own.
+        window_manager: a name in `WINDOW_MANAGERS`, "" for none.
+        home: folder whose content its home starts with.
+        environment: more variables of its programs, such as GDK_SCALE.
+
+    Raises:
+        ConfigError: a program is unknown or missing, or the desktop does not start; the message says what to install.
+        MissingExtra: python-xlib is missing.
+    """
+    desktop = PrivateDesktop(size, sound, network, window_manager, home, environment or {})
+    try:
+        for name in programs:
+            desktop.open(name)
+    except BaseException:
+        desktop.close()
+        raise
+    return desktop
+
+
+class PrivateDesktop:
+    """A running desktop, started by `start_desktop`.
+
+    Attributes:
+        address: where it is reached.
+        size: of its screen in pixels.
+        home: its files.
+        isolation: how far it is shut off.
+    """
+
+    def __init__(
+        self,
+        size: Size,
+        sound: bool,
+        network: bool,
+        window_manager: str,
+        home: Path | None,
+        environment: Mapping[str, str],
+    ) -> None:
+        self.size = size
+        self._closed = False
+        self._numbers = itertools.count(1)
+        self._answers: dict[str, str] = {}
+        self._news = threading.Condition()
+        self._dead = False
+        self._manager = _manager(window_manager)
+        _check_parts(sound)
+        require("Xlib.display", "desktop")
+        self._folder = _folder()
+        self._keeper: subprocess.Popen[bytes] | None = None
+        holders: list[Any] = []
+        try:
+            uid, user_holder = hold_user()
+            reason = why_no_bubblewrap(uid)
+            run, log, sockets, own = (self._folder / name for name in ("run", "log", "x", "home"))
+            for folder in (run, log, sockets, own):
+                folder.mkdir(mode=0o700)
+                if uid != os.geteuid():
+                    os.chown(folder, uid, uid)
+            if uid != os.geteuid():
+                os.chown(self._folder, uid, uid)
+            number, display_holder, self._link = hold_display(sockets)
+            holders = [one for one in (user_holder, display_holder) if one is not None]
+            seen = own if reason else HOME
+            self.home = HomeFolder(own, seen, uid)
+            self._template = home
+            self._fill_home()
+            self.isolation = Isolation(
+                "processes" if reason else "bubblewrap", "host" if reason or network else "own", uid, reason
+            )
+            self.address = DesktopAddress(
+                display=f":{number}",
+                session_bus=f"unix:path={run / 'bus'}",
+                pulse=f"unix:{run / 'pulse' / 'native'}" if sound else "",
+                sink=SINK if sound else "",
+                home=own,
+                runtime=run,
+                uid=uid,
+            )
+            self._mark = f"{MARK}={secrets.token_hex(16)}"
+            self._environment = {**self._variables(seen), **environment}
+            self._start_keeper(holders)
+            self._start_services(sockets, sound)
+        except BaseException:
+            for holder in holders:
+                holder.close()
+            self.close()
+            raise
+        for holder in holders:  # the keeper holds them now
+            holder.close()
+
+    def _variables(self, home: Path) -> dict[str, str]:
+        address = self.address
+        name, _, mark = self._mark.partition("=")
+        variables = {
+            "PATH": PATH,
+            "USER": "user",
+            "LOGNAME": "user",
+            "SHELL": "/bin/bash" if Path("/bin/bash").exists() else "/bin/sh",
+            "LANG": "C.UTF-8",
+            "HOME": str(home),
+            "XDG_RUNTIME_DIR": str(address.runtime),
+            "XDG_CONFIG_HOME": str(home / ".config"),
+            "XDG_CACHE_HOME": str(home / ".cache"),
+            "XDG_DATA_HOME": str(home / ".local" / "share"),
+            "XDG_SESSION_TYPE": "x11",
+            "DISPLAY": address.display,
+            "DBUS_SESSION_BUS_ADDRESS": address.session_bus,
+            "GTK_MODULES": "gail:atk-bridge",
+            "GNOME_ACCESSIBILITY": "1",
+            "QT_ACCESSIBILITY": "1",
+            "QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1",
+            name: mark,
+        }
+        if address.pulse:
+            variables["PULSE_SERVER"] = address.pulse
+        return variables
+
+    def _fill_home(self) -> None:
+        for name in FOLDERS:
+            self.home.write_file(f"{name}/.keep", b"")
+            (self.home.path / name / ".keep").unlink()
+        if self._template is not None:
+            self.home.fill(self._template)
+
+    def _start_keeper(self, holders: Sequence[Any]) -> None:
+        """Start the keeper, and through it the supervisor: a shell that reads its script from a pipe of ours."""
+        script, self._commands = os.pipe()
+        answers, answer = os.pipe()
+        owner, self._owner = os.pipe()
+        uid = self.isolation.uid
+        supervisor = ["/bin/sh", "-c", "exec /bin/sh 4>&1 1>&2"]
+        opened = []
+        if self.isolation.kind == "bubblewrap":
+            written = {}
+            for name, data in account_files(uid).items():
+                number = os.memfd_create("omnipilot")
+                os.write(number, data)
+                os.lseek(number, 0, os.SEEK_SET)
+                written[name] = number
+                opened.append(number)
+            folder = self._folder
+            bound = {
+                self.home.seen_as: self.home.path,
+                self.home.path: self.home.path,
+                self.address.runtime: self.address.runtime,
+                folder / "log": folder / "log",
+                Path("/tmp/.X11-unix"): folder / "x",
+            }
+            network = self.isolation.network == "host"
+            command = enclose(uid, network, bound, written, self._environment, supervisor)
+        else:
+            command = [*as_user(uid), *supervisor]
+        plan = {
+            "command": command,
+            "environment": self._environment if self.isolation.kind == "processes" else {"PATH": PATH},
+            "owner": owner,
+            "parent": os.getpid(),
+            "script": script,
+            "answers": answer,
+            "hand_on": opened,
+            "log": str(self._folder / "log" / "sandbox"),
+            "mark": self._mark,
+            "folder": str(self._folder),
+            "link": str(self._link),
+        }
+        self._keeper = subprocess.Popen(
+            [sys.executable, "-I", "-S", keeper.__file__, json.dumps(plan)],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            pass_fds=[owner, script, answer, *opened, *(holder.fileno() for holder in holders)],
+            start_new_session=True,
+            cwd="/",
+        )
+        for number in (owner, script, answer, *opened):
+            os.close(number)
+        threading.Thread(target=self._listen, args=(answers,), name="desktop-answers", daemon=True).start()
+
+    def _listen(self, number: int) -> None:
+        """Take in what the supervisor says, until it has ended."""
+        with os.fdopen(number, "r", encoding="utf-8", errors="replace") as lines:
+            for line in lines:
+                key, _, text = line.strip().partition("=")
+                with self._news:
+                    self._answers[key] = text
+                    self._news.notify_all()
+        with self._news:
+            self._dead = True
+            self._news.notify_all()
+
+    def _ask(self, key: str, line: str, seconds: float) -> str:
+        """Have the supervisor run a line of shell, and return what it says of `key`.
+
+        Raises:
+            EnvLost: the desktop has ended, or does not answer.
+        """
+        data = memoryview(f"{line}\n".encode())
+        try:
+            while data:
+                data = data[os.write(self._commands, data) :]
+        except OSError:
+            raise EnvLost("the private desktop has ended") from None
+        with self._news:
+            if not self._news.wait_for(lambda: key in self._answers or self._dead, seconds):
+                raise EnvLost(f"the private desktop did not answer within {seconds:g} s")
+            if key not in self._answers:
+                raise EnvLost("the private desktop has ended")
+            return self._answers.pop(key)
+
+    def _start_services(self, sockets: Path, sound: bool) -> None:
+        run, number = self.address.runtime, self.address.display
+        screen = f"{self.size.width}x{self.size.height}x24"
+        self._services: dict[str, int] = {}
+        self._supervisor = int(self._ask("supervisor", "echo supervisor=$$ >&4", START))
+        until = time.monotonic() + START
+        nowhere = ["-nolisten", "local"] if self.isolation.kind == "bubblewrap" else []
+        server = ["Xvfb", number, "-screen", "0", screen, "-nolisten", "tcp", *nowhere, "-noreset"]
+        self._serve("X server", server)
+        self._serve("session bus", ["dbus-daemon", "--session", "--nofork", f"--address=unix:path={run / 'bus'}"])
+        wanted = [sockets / f"X{number[1:]}", run / "bus"]
+        if sound:
+            native = run / "pulse" / "native"
+            protocol = f"module-native-protocol-unix auth-anonymous=1 socket={native}"
+            sink = f"module-null-sink sink_name={SINK} rate=48000 channels=2"
+            quiet = ["--daemonize=no", "--use-pid-file=no", "--realtime=no", "--high-priority=no", "--log-level=error"]
+            self._serve("sound server", ["pulseaudio", *quiet, "-n", "--exit-idle-time=-1", "-L", protocol, "-L", sink])
+            wanted.append(native)
+        self._wait(lambda: all(path.exists() for path in wanted), until, f"{', '.join(map(str, wanted))}")
+        self._x_state = read_x_state(self.address.display)
+        self._modules = self._sound_modules()
+        self._start_manager()
+
+    def _start_manager(self) -> None:
+        if self._manager:
+            self._serve("window manager", self._manager)
+            self._wait(self._managed, time.monotonic() + START, f"the window manager {self._manager[0]}")
+
+    def _sound_modules(self) -> str:
+        return self.shell("pactl list short modules", 20.0) if self.address.pulse else ""
+
+    def _managed(self) -> bool:
+        """Whether a window manager has said that it is there."""
+        display = require("Xlib.display", "desktop").Display(self.address.display)
+        try:
+            atom = display.intern_atom("_NET_SUPPORTING_WM_CHECK")
+            return display.screen().root.get_full_property(atom, 0) is not None
+        finally:
+            display.close()
+
+    def _wait(self, ready: Callable[[], bool], until: float, what: str) -> None:
+        while not ready():
+            if self._dead or time.monotonic() > until:
+                raise ConfigError(f"the private desktop does not start: {what} is not there; {self._last_words()}")
+            keeper.pause(0.01)
+
+    def _last_words(self) -> str:
+        """The ends of its logs."""
+        texts = []
+        logs = HomeFolder(self._folder / "log", self._folder / "log", self.isolation.uid)
+        for name in logs.list_files():
+            lines = logs.read_file(name).decode(errors="replace").strip().splitlines()[-3:]
+            texts += [f"{name}: {line}" for line in lines]
+        return "; ".join(texts) or "its logs say nothing"
+
+    def _serve(self, name: str, command: Sequence[str]) -> None:
+        self._services[name] = self.start(command).pid
+
+    @property
+    def alive(self) -> bool:
+        """Whether it runs, all its services included."""
+        if self._closed or self._dead:
+            return False
+        there = {process.pid for process in self.processes()}
+        return there.issuperset(self._services.values())
+
+    def start(self, command: Sequence[str], environment: Mapping[str, str] | None = None) -> DesktopProcess:
+        """Start a program in it, with more variables.
+
+        Raises:
+            ConfigError: there is no such program. EnvLost: the desktop has ended.
+        """
+        if not command or not installed(command[0]):
+            raise ConfigError(f"there is no program {command[0] if command else ''!r} on this machine")
+        number = f"{next(self._numbers)}"
+        line = ["env", *(f"{name}={value}" for name, value in (environment or {}).items()), *command]
+        log = self._folder / "log" / Path(command[0]).name
+        starter = f'echo "{number}=$$" >&4; exec 4>&-; cd; exec "$@"'
+        script = f"(setsid sh -c {shlex.quote(starter)} sh {shlex.join(line)} </dev/null >>{log} 2>&1 &)"
+        pid = int(self._ask(number, script, 20.0))
+        outside = next((one.outside for one in self.processes() if one.pid == pid), 0)
+        return DesktopProcess(pid, outside, tuple(command))
+
+    def open(self, name: str) -> DesktopProcess:
+        """Start one of the known programs, with the settings that it needs here.
+
+        Raises:
+            ConfigError: it is unknown or not installed; the message names its package.
+        """
+        program = find_program(name)
+        for path, text in program.files.items():
+            if not self.home.exists(path):
+                self.home.write_file(path, text.encode())
+        return self.start(program.command, program.environment)
+
+    def shell(self, command: str, timeout: float) -> str:
+        """Standard output of a command, run in the desktop as its user.
+
+        Raises:
+            TimeoutError: it was killed after `timeout` seconds. EnvLost: the desktop has ended.
+        """
+        number = f"{next(self._numbers)}"
+        output, errors = (f"{kind}-{number}" for kind in ("output", "errors"))
+        log = self._folder / "log"
+        limited = shlex.join(["timeout", "-s", "KILL", f"{timeout:g}", "sh", "-c", command])
+        script = f"(cd; {limited} </dev/null >{log / output} 2>{log / errors} 4>&-; echo {number}=$? >&4) &"
+        code = self._ask(number, script, timeout + 20.0)
+        logs = HomeFolder(log, log, self.isolation.uid)
+        text = logs.read_file(output).decode("utf-8", "replace")
+        for name in (output, errors):
+            with suppress(OSError):
+                (log / name).unlink()
+        if code in ("124", "137"):
+            raise TimeoutError(f"the command took longer than {timeout:g} s")
+        return text
+
+    def end_programs(self) -> None:
+        """End every program, so that only the services run.
+
+        Raises:
+            EnvLost: one does not go.
+        """
+        until = time.monotonic() + 10.0
+        while others := self._others():
+            for process in others:
+                keeper.kill(process.outside)
+            if time.monotonic() > until:
+                raise EnvLost(f"a program does not end: {' '.join(others[0].command)}")
+            keeper.pause(0.005)
+
+    def _others(self) -> list[DesktopProcess]:
+        """All processes but the services and the supervisor."""
+        kept = {*self._services.values(), self._supervisor}
+        return [process for process in self.processes() if process.pid not in kept]
+
+    def refresh(self) -> None:
+        """Go back to the start: no programs, a fresh home, nothing of what the last ones left.
+
+        The X server, the session bus and the sound server stay, so that whoever is connected remains so; the window
+        manager is started anew.
+
+        Raises:
+            EnvLost: a service has gone, or was changed so that only a new desktop is like this one at its start.
+        """
+        pid = self._services.pop("window manager", 0)
+        for process in self.processes():
+            if process.pid == pid:
+                keeper.kill(process.outside)
+        self.end_programs()
+        if not self.alive:
+            raise EnvLost("a service of the private desktop has ended")
+        kept = " ".join(f"! -path {shlex.quote(str(path))}" for path in ("/tmp/.X11-unix*", "/tmp/.X*-lock"))
+        if self.isolation.kind == "bubblewrap":
+            folder = f"! -path {self._folder} ! -path '{self._folder}/*'"
+            self.shell(f"find /tmp /var/tmp /dev/shm -mindepth 1 {kept} {folder} -delete", 20.0)
+        self.home.empty()
+        self._fill_home()
+        runtime = HomeFolder(self.address.runtime, self.address.runtime, self.isolation.uid)
+        runtime.empty(kept=("bus", "pulse"))
+        restore_x_state(self.address.display, self._x_state)
+        if self.address.pulse:
+            self.shell(f"pactl set-sink-volume {SINK} 100%; pactl set-sink-mute {SINK} 0", 20.0)
+            if self._sound_modules() != self._modules:
+                raise EnvLost("the modules of the private desktop's sound server were changed")
+        self._start_manager()
+
+    def processes(self) -> tuple[DesktopProcess, ...]:
+        """Its programs and services, as long as they run."""
+        if self._keeper is None:
+            return ()
+        found = []
+        level = 1 if self.isolation.kind == "bubblewrap" else 0
+        for row in keeper.descendants(self._keeper.pid):
+            with suppress(OSError, ValueError):
+                status = Path(f"/proc/{row.pid}/status").read_text(encoding="utf-8", errors="replace")
+                inside = next(line.split()[1:] for line in status.splitlines() if line.startswith("NSpid:"))
+                if len(inside) <= level or inside[level] == "1":  # bubblewrap itself
+                    continue
+                words = Path(f"/proc/{row.pid}/cmdline").read_bytes().decode(errors="replace").split("\0")
+                found.append(DesktopProcess(int(inside[level]), row.pid, tuple(words[:-1])))
+        return tuple(sorted(found, key=lambda one: one.pid))
+
+    def close(self) -> None:
+        """End it and remove all that it left: processes, sockets, folders. May be called twice."""
+        if self._closed:
+            return
+        self._closed = True
+        if self._keeper is not None:
+            for number in (self._owner, self._commands):
+                os.close(number)
+            with suppress(subprocess.TimeoutExpired):
+                self._keeper.wait(20.0)
+            if self._keeper.stdout is not None:
+                self._keeper.stdout.close()
+            if self._keeper.poll() is None:
+                self._keeper.kill()
+                self._keeper.wait()
+            for pid in keeper.marked(self._mark):  # only if somebody has killed the keeper
+                keeper.kill(pid)
+        keeper.remove(self._folder, getattr(self, "_link", None))
+
+
+def _folder() -> Path:
+    """A new folder with a path short enough for the sockets in it."""
+    root = Path(tempfile.gettempdir())
+    short = root if len(str(root)) <= 40 else Path("/tmp")
+    return Path(tempfile.mkdtemp(prefix="omnipilot-desktop-", dir=short))
+
+
+def _manager(name: str) -> Sequence[str]:
+    if not name:
+        return ()
+    if name not in WINDOW_MANAGERS:
+        raise ConfigError(f"unknown window manager {name!r}; known are {', '.join(WINDOW_MANAGERS)}, and '' for none")
+    command = WINDOW_MANAGERS[name]
+    if not installed(command[0]):
+        raise ConfigError(f"{command[0]} is not installed; run as root: apt install {name}")
+    return command
+
+
+def _check_parts(sound: bool) -> None:
+    needed = ["Xvfb", "dbus-daemon", *(["pulseaudio"] if sound else []), *(["setpriv"] if os.geteuid() == 0 else [])]
+    lacking = [PACKAGES[name] for name in needed if shutil.which(name, path=PATH) is None]
+    if lacking:
+        raise ConfigError(f"a private desktop needs more programs; run as root: apt install {' '.join(lacking)}")

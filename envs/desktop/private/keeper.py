@@ -1,0 +1,163 @@
+"""The process between a desktop and whoever started it: when its owner is gone, so is the desktop, and all its files.
+
+Run as a script, because it must outlive a killed owner: `python -I -S keeper.py JSON`. It starts the desktop's
+supervisor, adopts whatever that leaves orphaned, and waits until the owner's end of a pipe is closed, by `close` or by
+the owner's death. Then it kills every process below it and removes the folders. The standard library only.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import select
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NamedTuple
+
+INFO = "{info}"
+"""Stands in the command for the number of the pipe on which bubblewrap tells about its namespaces."""
+SUBREAPER = 36
+"""PR_SET_CHILD_SUBREAPER of <linux/prctl.h>."""
+
+
+class Row(NamedTuple):
+    """One line of the process table; `start`: in clock ticks since boot, so that a reused number is told apart."""
+
+    pid: int
+    parent: int
+    state: str
+    start: int
+
+
+def process_table() -> dict[int, Row]:
+    """Every process that can be seen, by its number."""
+    rows = {}
+    for name in os.listdir("/proc"):
+        if name.isdigit() and (row := process_row(int(name))) is not None:
+            rows[row.pid] = row
+    return rows
+
+
+def process_row(pid: int) -> Row | None:
+    """One process, None if it is gone."""
+    try:
+        text = Path(f"/proc/{pid}/stat").read_bytes().decode(errors="replace")
+    except OSError:
+        return None
+    fields = text.rpartition(")")[2].split()  # the name before it may hold anything
+    return Row(pid, int(fields[1]), fields[0], int(fields[19])) if len(fields) > 19 else None
+
+
+def descendants(root: int) -> list[Row]:
+    """The living processes below one, parents before children."""
+    below: dict[int, list[Row]] = {}
+    for row in process_table().values():
+        below.setdefault(row.parent, []).append(row)
+    found: list[Row] = []
+    due = [root]
+    while due:
+        for row in below.get(due.pop(), ()):
+            due.append(row.pid)
+            if row.state not in "ZX":
+                found.append(row)
+    return found
+
+
+def marked(mark: str) -> Iterator[int]:
+    """The processes that carry `mark` in their environment, as far as it can be read."""
+    for name in os.listdir("/proc"):
+        if name.isdigit() and int(name) != os.getpid():
+            with suppress(OSError):
+                if mark.encode() in Path(f"/proc/{name}/environ").read_bytes().split(b"\0"):
+                    yield int(name)
+
+
+def kill(pid: int) -> None:
+    """End a process at once, if it is still there."""
+    with suppress(ProcessLookupError, PermissionError):
+        os.kill(pid, signal.SIGKILL)
+
+
+def pause(seconds: float) -> None:
+    """Between two looks at something that gives no notice."""
+    select.select([], [], [], seconds)
+
+
+def remove(folder: Path, link: Path | None, seconds: float = 5.0) -> None:
+    """Remove a desktop's folder, and the name of its X socket if it is still its own."""
+    if link is not None:
+        with suppress(OSError):
+            if Path(os.readlink(link)).is_relative_to(folder):
+                link.unlink()
+    until = time.monotonic() + seconds
+    while folder.exists():
+        shutil.rmtree(folder, ignore_errors=True)
+        if time.monotonic() > until:
+            return
+        if folder.exists():
+            pause(0.02)
+
+
+def end_all(mark: str, seconds: float = 10.0) -> None:
+    """Kill and reap every process below this one, and those that carry `mark`."""
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        for row in descendants(os.getpid()):
+            kill(row.pid)
+        with suppress(ChildProcessError):
+            while os.waitpid(-1, os.WNOHANG)[0]:
+                pass
+            pause(0.005)
+            continue
+        left = list(marked(mark))
+        if not left:
+            return
+        for pid in left:
+            kill(pid)
+        pause(0.02)
+
+
+def main(plan: dict[str, Any]) -> None:
+    """Start what `plan` says, wait for the owner's end, clear up."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
+        signal.signal(number, lambda *_: None)  # not SIG_IGN, which the desktop's programs would inherit
+    ctypes.CDLL(None).prctl(SUBREAPER, 1, 0, 0, 0)
+    owner = plan["owner"]
+    told, tell = os.pipe()
+    with open(plan["log"], "ab") as log:
+        child = subprocess.Popen(
+            [part.replace(INFO, str(tell)) for part in plan["command"]],
+            env=plan["environment"],
+            stdin=plan["script"],
+            stdout=plan["answers"],
+            stderr=log,
+            pass_fds=[tell, *plan["hand_on"]],
+            cwd="/",
+            umask=0o077,
+            restore_signals=True,
+        )
+    os.close(tell)
+    for number in (plan["script"], plan["answers"], *plan["hand_on"]):
+        os.close(number)
+    with os.fdopen(told, "rb") as info:
+        facts = info.read()  # until bubblewrap has said all, or without it, until the supervisor has closed it
+    sys.stdout.write(json.dumps({"child": child.pid, "facts": facts.decode(errors="replace")}) + "\n")
+    sys.stdout.flush()
+    # A child that the owner forked has the other end of the pipe too, so its death is also looked for.
+    while not select.select([owner], [], [], 0.2)[0] and os.getppid() == plan["parent"]:
+        with suppress(ChildProcessError):
+            while os.waitpid(-1, os.WNOHANG)[0]:  # orphans that it adopted
+                pass
+    end_all(plan["mark"])
+    remove(Path(plan["folder"]), Path(plan["link"]) if plan["link"] else None)
+
+
+if __name__ == "__main__":
+    main(json.loads(sys.argv[1]))
