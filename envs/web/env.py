@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
+from omnipilot.envs.clock import WallClock
 from omnipilot.envs.types.actions import Action, Browser, OpenUrl, Select, Verb
 from omnipilot.envs.types.custom import CustomVerb
 from omnipilot.envs.types.errors import ActionRejected, ConfigError, EnvLost
@@ -23,7 +24,7 @@ from omnipilot.envs.web.navigation import browse, goto, open_url
 from omnipilot.envs.web.options import PageOptions
 from omnipilot.envs.web.popups import Popup, Popups
 from omnipilot.envs.web.profile import check_profile, copy_profile, remove_folder, save_profile
-from omnipilot.envs.web.recording import Sound, Video
+from omnipilot.envs.web.recording import Recorders
 from omnipilot.envs.web.screenshot import shoot
 from omnipilot.envs.web.tabs import DialogOpened, Tab, Tabs
 
@@ -61,7 +62,7 @@ class BrowserEnv:
         options: what pages learn about the browser, and what they may do.
         profile: folder of a browser profile; each start is on a new copy, and the folder itself is never changed.
         start: starts browsers for a profile.
-        sound, video: recorders of what the browser plays and shows.
+        recorders: of what the browser plays and shows, as far as there are any; `wall`: the clock of their clips.
     """
 
     def __init__(
@@ -86,8 +87,8 @@ class BrowserEnv:
         options: PageOptions | None = None,
         profile: Path | None = None,
         start: Callable[..., Chromium] = launch,
-        sound: Sound | None = None,
-        video: Video | None = None,
+        recorders: Recorders | None = None,
+        wall: WallClock | None = None,
     ) -> None:
         if dialogs not in ("show", "dismiss"):
             raise ConfigError(f"dialogs must be show or dismiss, not {dialogs!r}")
@@ -104,8 +105,8 @@ class BrowserEnv:
         self._profile = profile
         self._copy: Path | None = None
         self._start = start
-        self._sound = sound
-        self._video = video
+        self._wall = wall or WallClock()
+        self._recorders = recorders
         self._files = check_folder(files) if files is not None else None
         self._downloading = downloads
         self._most_bytes = most_bytes
@@ -263,10 +264,11 @@ class BrowserEnv:
             if self._popup() is not None:
                 self._look_at_popup(seen, modalities, now)
             self._follow()
-        if self._sound is not None and Modality.AUDIO in modalities:
-            seen["audio"] = self._sound.clip(self.name, since, now)
-        if self._video is not None and Modality.VIDEO in modalities:
-            seen["video"] = self._video.clip(self.name, since, now)
+        sound, video = (self._recorders.sound, self._recorders.video) if self._recorders else (None, None)
+        if sound is not None and Modality.AUDIO in modalities:
+            seen["audio"] = sound.clip(since, now, self._wall)
+        if video is not None and Modality.VIDEO in modalities:
+            seen["video"] = video.clip(since, now, self._wall)
         return Observation(self.name, now, self.size, **seen)
 
     def _look(self, seen: dict[str, Any], modalities: Collection[Modality], now: float) -> dict[str, Any]:
@@ -435,8 +437,8 @@ class BrowserEnv:
             pass
 
     def _follow(self) -> None:
-        if self._video is not None:
-            self._video.follow(self.tab.target)
+        if self._recorders is not None and self._recorders.video is not None:
+            self._recorders.video.follow(self.tab.target, self.size)
 
     def close(self) -> None:
         """Close the window, but not the browser, which belongs to its creator. May be called twice."""
