@@ -23,7 +23,7 @@ def script() -> str:
     """
     here = Path(__file__).parent
     parts = "\n".join((here / f"{part}.js").read_text(encoding="utf-8") for part in PARTS)
-    offered = "quiet, read, choose, openList, pick, opaque, adopt, markExamined"
+    offered = "quiet, stay, read, choose, openList, pick, opaque, adopt, markExamined"
     return f"(() => {{ if (globalThis.omnipilot) return;\n{parts}\nglobalThis.omnipilot = {{ {offered} }}; }})()"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -44,10 +45,11 @@ class Downloads:
     Chromium writes under names of its own; a file gets its name when it is complete.
 
     Args:
-        most_bytes: a larger file is given up.
+        began: called when a download begins. most_bytes: a larger file is given up.
     """
 
-    def __init__(self, chromium: Chromium, most_bytes: int = MOST_BYTES) -> None:
+    def __init__(self, chromium: Chromium, began: Callable[[], None], most_bytes: int = MOST_BYTES) -> None:
+        self._began = began
         self.folder = Path(tempfile.mkdtemp(prefix="omnipilot-downloads-"))
         self.finished: list[Download] = []
         self._partial = Path(tempfile.mkdtemp(prefix="omnipilot-download-"))
@@ -83,6 +85,7 @@ class Downloads:
     def _begin(self, event: dict[str, Any]) -> None:
         # The browser tells all its contexts' downloads; another's file never arrives in our folder.
         self._names[event["guid"]] = event["suggestedFilename"]
+        self._began()
 
     def _progress(self, event: dict[str, Any]) -> None:
         guid, state = event["guid"], event["state"]

@@ -169,7 +169,7 @@ class BrowserEnv:
             self._context.set_default_timeout(self._load * 1000)
             self._tabs = Tabs(self._chromium, self._context, self._show)
             if self._downloading:
-                self._downloads = Downloads(self._chromium, self._most_bytes)
+                self._downloads = Downloads(self._chromium, self._tabs.stay, self._most_bytes)
                 self._downloads.start(self._tabs.context_id)
             self._popups = Popups(self._chromium, self._tabs, self._scale, self._choosable, self._file)
             self._told = self._noticed = 0
@@ -372,7 +372,8 @@ class BrowserEnv:
             self._tabs.refresh()
             known = self._show and self._popups.open
             popup = self._popup()
-            if popup is not None and known is not popup:
+            # Only dialogs open by themselves; anything else the agent's own last action has opened.
+            if popup is not None and known is not popup and popup.kind == "dialog":
                 raise ActionRejected(f"something opened before this action: {popup.told()}; answer that first")
             self._told = self._noticed
             if popup is not None and not (popup.kind == "list" and isinstance(action, Select)):
@@ -380,6 +381,8 @@ class BrowserEnv:
             else:
                 self._act(action)
             self._acted = True
+            if action.kind in OPENING:
+                self._popup()
 
     def _act(self, action: Action) -> None:
         with self._until_dialog():

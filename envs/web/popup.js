@@ -64,6 +64,7 @@ globalThis.show = (shown) => {
     fields[0].value = rows.filter((row) => row.ariaSelected === 'true').map((row) => row.textContent).join('; ');
   };
   rows.forEach((row, index) => {
+    if (row.ariaDisabled) return;
     row.onclick = () => { choose(index); if (shown.kind === 'list') end(0); };
     row.ondblclick = () => end(0);
   });

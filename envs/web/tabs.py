@@ -329,6 +329,11 @@ class Tabs:
         self.current = number
         self.front.page.bring_to_front()
 
+    def stay(self) -> None:
+        """Wait no longer for the current page to be left: it was a download."""
+        with suppress(Left, self._chromium.error):
+            self.front.evaluate("omnipilot.stay()")
+
     def show_page(self, page: Any) -> None:
         """Make the tab of a page current."""
         self.refresh()
