@@ -14,6 +14,8 @@ from typing import Any
 from omnipilot.envs.web.tabs import FrameWorld, Left, Tab
 
 Raw = dict[str, Any]
+GRACE = 1000
+"""Milliseconds that all frames of other origins may take together beyond the limit of the page itself."""
 DEEPEST = 8
 """Maximum depth of frames of other origins within each other."""
 
@@ -22,7 +24,7 @@ def read_page(tab: Tab, limits: Mapping[str, Any]) -> Raw:
     """What `read` tells, with the elements of all frames.
 
     Args:
-        limits: `cap` (0 for none), `ms` (0 for none), `all`, `pierce`; cap and time are those of the whole page.
+        limits: `cap` (0 for none), `ms` (0 for none), `all`, `pierce`; the cap is that of the whole page.
     """
     started = time.monotonic()
     raw = _read(tab, tab, limits)
@@ -63,11 +65,13 @@ def _merged(tab: Tab, world: FrameWorld, raw: Raw, limits: Mapping[str, Any], st
         clip = place["clip"]
         if (clip["right"] <= clip["left"] or clip["bottom"] <= clip["top"]) and not limits["all"]:
             continue
-        left = limits["ms"] - round((time.monotonic() - started) * 1000)
+        left = limits["ms"] + GRACE - round((time.monotonic() - started) * 1000)
         if (limits["cap"] and room <= 0) or (limits["ms"] and left <= 0):
             raw["detail"] = raw["detail"] or "stopped before some frames were read"
             break
-        inner = _read_frame(tab, world, place, {**limits, "cap": room, "ms": max(left, 0)}, started, depth)
+        inner = _read_frame(
+            tab, world, place, {**limits, "cap": room, "ms": min(max(left, 0), limits["ms"])}, started, depth
+        )
         if inner is None:
             continue
         items += inner["items"]

@@ -53,8 +53,8 @@ def nested(one: Site, two: Site, host: str) -> str:
         f"{REPORT}<body style='margin:0'><button onclick=told('outer') style='position:absolute;left:20px;top:10px'>"
         "Outer</button><input onchange='told(this.value)' style='position:absolute;left:20px;top:45px'>"
         "<select onchange='told(this.value)' style='position:absolute;left:220px;top:45px'><option>a<option>b</select>"
-        f"<iframe src='{one.url('/deep')}' style='position:absolute;left:30px;top:90px;width:300px;height:400px;border:0'>"
-        "</iframe>"
+        f"<iframe src='{one.url('/deep')}' style='position:absolute;left:30px;top:90px;"
+        "width:300px;height:400px;border:0'></iframe>"
     )
     one.pages["/deep"] = (
         f"{REPORT}<body style='margin:0'><button onclick=told('deep') style='position:absolute;left:10px;top:20px'>Deep"
@@ -63,8 +63,11 @@ def nested(one: Site, two: Site, host: str) -> str:
     return one.url()
 
 
-@pytest.mark.parametrize("host", ["127.0.0.1", "localhost"], ids=["same process", "process of its own"])
-@pytest.mark.parametrize("scale", [1.0, 1.5, 2.0])
+@pytest.mark.parametrize(
+    ("host", "scale"),
+    [("localhost", 1.0), ("127.0.0.1", 1.5), pytest.param("localhost", 2.0, marks=pytest.mark.slow)],
+    ids=["process of its own", "same process", "process of its own, twice the pixels"],
+)
 def test_elements_in_nested_frames_of_other_origins(
     chromium: Chromium, sites: tuple[Site, Site], host: str, scale: float
 ) -> None:

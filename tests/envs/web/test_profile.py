@@ -36,18 +36,16 @@ def content(folder: Path) -> dict[str, bytes]:
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-def left_behind() -> set[str]:
-    return {name for name in os.listdir(tempfile.gettempdir()) if name.startswith("omnipilot-")}
-
-
 @pytest.mark.web
 def test_each_episode_starts_with_the_login_of_the_profile_and_leaves_it_as_it_was(
-    chromium_path: str, site: Site, tmp_path: Path
+    chromium_path: str, site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert chromium_path
     site.pages["/"] = "<title>x</title><script>document.title=document.cookie||'nobody'</script>"
-    empty, profile, before = tmp_path / "empty", tmp_path / "profile", left_behind()
+    empty, profile, temporary = tmp_path / "empty", tmp_path / "profile", tmp_path / "temporary"
     empty.mkdir()
+    temporary.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(temporary))
     world = BrowserWorld(url=site.url(), size=SIZE, profile=empty)
     world.reset(0)
     assert title(world) == "nobody"
@@ -63,7 +61,7 @@ def test_each_episode_starts_with_the_login_of_the_profile_and_leaves_it_as_it_w
         world.browser.ask_page("() => { document.cookie = 'user=eve; max-age=9999'; }")
     world.close()
     world.close()
-    assert content(profile) == kept and left_behind() <= before
+    assert content(profile) == kept and not list(temporary.iterdir())
     with pytest.raises(EnvLost):
         world.browser.observe({Modality.SCREENSHOT}, 0.0)
 
