@@ -67,6 +67,25 @@ def test_each_episode_starts_with_the_login_of_the_profile_and_leaves_it_as_it_w
 
 
 @pytest.mark.web
+@pytest.mark.slow
+def test_twenty_openings_leave_nothing_behind(
+    chromium: Chromium, site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    attached = {"Content-Disposition": "attachment; filename=a.txt"}
+    site.pages = {"/": "<title>x</title>", "/get": (attached, b"a")}
+    for _ in range(20):
+        world = BrowserWorld(url=site.url(), size=SIZE, chromium=chromium)
+        world.reset(0)
+        world.browser.open(site.url("/get"))
+        world.browser.settle()
+        world.browser.pause(0.05)
+        assert world.browser.downloaded() == ("downloads/a.txt",)
+        world.close()
+    assert not list(tmp_path.iterdir()) and not chromium.browser.contexts
+
+
+@pytest.mark.web
 def test_pages_learn_what_the_options_say(chromium: Chromium, site: Site, tmp_path: Path) -> None:
     state = tmp_path / "state.json"
     cookie = {"name": "user", "value": "ann", "domain": "127.0.0.1", "path": "/"}
