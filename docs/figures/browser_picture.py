@@ -1,4 +1,4 @@
-"""Draw what an agent sees of a dialog, an open list and a file chooser: `python docs/figures/browser_picture.py FILE`."""
+"""Draw what an agent sees above a page, as a PNG file: `python docs/figures/browser_picture.py FILE`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from omnipilot.envs.web import BrowserWorld
 
 SIZE = Size(560, 360)
 PAGE = """<!doctype html><meta charset=utf-8><title>Order</title>
-<style>body { font: 16px sans-serif; margin: 24px; background: #f3f6fb } p, button, select, input { margin: 6px 0 }</style>
+<style>
+body { font: 16px sans-serif; margin: 24px; background: #f3f6fb } p, button, select, input { margin: 6px 0 }
+</style>
 <h2>Order a pizza</h2>
 <p><select aria-label="Size"><option>Small<option selected>Medium<option>Large</select></p>
 <p><input type=file aria-label="Menu"></p>
