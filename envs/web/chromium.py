@@ -7,7 +7,7 @@ import shutil
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -63,12 +63,26 @@ def _on_path() -> Path | None:
     return next((Path(path) for path in map(shutil.which, ON_PATH) if path), None)
 
 
-def launch(extra: Sequence[str] = (), timeout: float = 30.0) -> Chromium:
+def launch(
+    extra: Sequence[str] = (),
+    timeout: float = 30.0,
+    *,
+    profile: Path | None = None,
+    options: Mapping[str, Any] | None = None,
+    display: str = "",
+    pulse: str = "",
+    port: int = 0,
+) -> Chromium:
     """Start a headless Chromium, which belongs to the calling thread and ends with this process.
 
     Args:
         extra: additional command-line flags.
         timeout: seconds to wait for it to start.
+        profile: folder of a profile that no other browser uses; what pages leave behind is kept in it.
+        options: with a profile, arguments of Playwright's `launch_persistent_context` for its pages.
+        display: an X server, such as ":7", on which its windows are shown.
+        pulse: a sound server for PULSE_SERVER, to which pages play; by default they are mute.
+        port: on which DevTools answers besides, on this machine only; 0 for none.
 
     Raises:
         MissingExtra: Playwright is not installed.
@@ -77,12 +91,24 @@ def launch(extra: Sequence[str] = (), timeout: float = 30.0) -> Chromium:
     api = require("playwright.sync_api", "web")
     path = find_chromium()
     root = ("--no-sandbox",) if hasattr(os, "geteuid") and os.geteuid() == 0 else ()
+    given: dict[str, Any] = {
+        "executable_path": path,
+        "headless": not display,
+        "args": [*root, *FLAGS, *([f"--remote-debugging-port={port}"] if port else ()), *extra],
+        "timeout": timeout * 1000,
+    }
+    surroundings = {"DISPLAY": display} if display else {}
+    if pulse:
+        surroundings["PULSE_SERVER"] = pulse
+        given["ignore_default_args"] = ["--mute-audio"]
+    if surroundings:
+        given["env"] = {**os.environ, **surroundings}
     driver = _acquire(api)
     try:
-        browser = driver.chromium.launch(
-            executable_path=path, headless=True, args=[*root, *FLAGS, *extra], timeout=timeout * 1000
-        )
-        return Chromium(api, browser)
+        if profile is None:
+            return Chromium(api, driver.chromium.launch(**given))
+        context = driver.chromium.launch_persistent_context(profile, **given, **(options or {}))
+        return Chromium(api, context.browser, context)
     except api.Error as error:
         _release()
         raise ConfigError(f"{path} does not start ({_first_line(error)}); {CURE}") from error
@@ -116,10 +142,12 @@ class Chromium:
     Attributes:
         browser: Playwright's object.
         session: a DevTools session with the browser itself.
+        context: Playwright's object of the profile; None if the browser has none.
     """
 
-    def __init__(self, api: Any, browser: Any) -> None:
+    def __init__(self, api: Any, browser: Any, context: Any = None) -> None:
         self.browser = browser
+        self.context = context
         self.session = browser.new_browser_cdp_session()
         self.error: type[Exception] = api.Error
         self._closed = False
@@ -162,7 +190,7 @@ class Chromium:
         self._closed = True
         try:
             with self._watchdog.within(10.0):
-                self.browser.close()
+                (self.browser if self.context is None else self.context).close()
         except self.error as error:
             if self.browser.is_connected() and not gone(error):
                 raise

@@ -18,13 +18,13 @@ def script() -> str:
     """The script that defines `omnipilot` in an isolated world of a page; running it again has no effect.
 
     It shares the page's document but none of its variables. `quiet` waits until nothing moves, `read` returns
-    elements, title and URL, and `choose` selects an option of a drop-down list.
+    elements, title and URL, `choose` selects an option of a drop-down list, and `openList` tells which one is open. For
+    frames of other origins (`opaque`) and closed shadow roots (`adopt`) the browser's help is needed: `frames`.
     """
     here = Path(__file__).parent
     parts = "\n".join((here / f"{part}.js").read_text(encoding="utf-8") for part in PARTS)
-    return (
-        f"(() => {{ if (globalThis.omnipilot) return;\n{parts}\nglobalThis.omnipilot = {{ quiet, read, choose }}; }})()"
-    )
+    offered = "quiet, stay, read, choose, openList, pick, opaque, adopt, markExamined"
+    return f"(() => {{ if (globalThis.omnipilot) return;\n{parts}\nglobalThis.omnipilot = {{ {offered} }}; }})()"
 
 
 def elements(raw: Mapping[str, Any], size: Size) -> Elements:

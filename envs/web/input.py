@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from functools import partial
 from typing import Any
 
 from omnipilot.envs.types.actions import (
@@ -21,7 +22,7 @@ from omnipilot.envs.types.actions import (
 )
 from omnipilot.envs.types.errors import ActionRejected
 from omnipilot.envs.types.geometry import Point, Size
-from omnipilot.envs.web.tabs import Tab
+from omnipilot.envs.web.tabs import DialogOpened, Tab
 
 NOTCH = 100.0
 """CSS pixels scrolled by one notch of the wheel."""
@@ -69,11 +70,8 @@ class Input:
 
     def long_press(self, action: LongPress[Point]) -> None:
         self._mouse.move(*self._at(action.at))
-        self._mouse.down()
-        try:
+        with self._button("left"):
             self._tab.page.wait_for_timeout(action.seconds * 1000)
-        finally:
-            self._mouse.up()
 
     def move(self, action: Move[Point]) -> None:
         self._mouse.move(*self._at(action.at))
@@ -88,13 +86,10 @@ class Input:
 
     def drag(self, action: Drag[Point]) -> None:
         self._mouse.move(*self._at(action.start))
-        self._mouse.down(button=action.button)
-        try:
+        with self._button(action.button):
             for point in (*action.path, action.end):
                 # Several moves on the way: pages do not recognise a single jump as a drag.
                 self._mouse.move(*self._at(point), steps=5)
-        finally:
-            self._mouse.up(button=action.button)
 
     def scroll(self, action: Scroll[Point]) -> None:
         across = action.direction in ("left", "right")
@@ -144,13 +139,28 @@ class Input:
             yield
 
     @contextmanager
-    def _down(self, names: list[str]) -> Iterator[None]:
-        pressed = []
-        try:
-            for name in names:
-                self._keys.down(name)
-                pressed.append(name)
+    def _button(self, button: str) -> Iterator[None]:
+        with self._released(partial(self._mouse.up, button=button)):
+            self._mouse.down(button=button)
             yield
-        finally:
-            for name in reversed(pressed):
-                self._keys.up(name)
+
+    @contextmanager
+    def _down(self, names: list[str]) -> Iterator[None]:
+        with ExitStack() as stack:
+            for name in names:
+                stack.enter_context(self._released(partial(self._keys.up, name)))
+                self._keys.down(name)
+            yield
+
+    @contextmanager
+    def _released(self, release: Callable[[], None]) -> Iterator[None]:
+        """Release a key or button in the end; if a dialog holds the page, when that has been answered."""
+        try:
+            yield
+        except DialogOpened:
+            self._tab.unreleased.append(release)
+            raise
+        except BaseException:
+            release()
+            raise
+        release()

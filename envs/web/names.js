@@ -6,8 +6,13 @@ const cut = (text, longest) => (text.length > longest ? text.slice(0, longest - 
 const INLINE = new Set('a abbr b bdi cite code em font i kbd label mark q s small span strong sub sup u'.split(' '));
 const CONTROLS = new Set(['input', 'select', 'textarea', 'button', 'script', 'style', 'noscript', 'template']);
 
+// Closed shadow roots, which the browser hands to us: host → root.
+const closed = new WeakMap();
+const adopt = (host, root) => { closed.set(host, root); };
+const rootOf = (node) => node.shadowRoot || closed.get(node) || null;
+
 const childrenOf = (node) => {
-  if (node.shadowRoot) return node.shadowRoot.childNodes;
+  if (rootOf(node)) return rootOf(node).childNodes;
   if (node.localName === 'slot' && node.assignedNodes().length) return node.assignedNodes();
   return node.childNodes;
 };

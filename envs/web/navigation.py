@@ -8,11 +8,12 @@ from omnipilot.envs.web.tabs import Tab, Tabs
 
 SCHEMES = ("http://", "https://", "about:", "data:")
 """URL schemes that agents may open; local files are excluded."""
-REFUSED = ("net::", "Cannot navigate", "Download is starting")
+DOWNLOAD = "Download is starting"
+REFUSED = ("net::", "Cannot navigate")
 
 
 def goto(tab: Tab, url: str, seconds: float) -> None:
-    """Open a URL in a tab; returns when the new page has replaced the old one.
+    """Open a URL in a tab; returns when the new page has replaced the old one, or it turns out to be a download.
 
     Raises:
         ActionRejected: it cannot be opened within `seconds`.
@@ -22,6 +23,8 @@ def goto(tab: Tab, url: str, seconds: float) -> None:
         tab.page.goto(url, wait_until="commit", timeout=seconds * 1000)
     except tab.error as error:
         tab.check()
+        if DOWNLOAD in str(error):
+            return
         if any(sign in str(error) for sign in REFUSED):
             raise ActionRejected(f"{url} does not open: {str(error).splitlines()[0]}") from None
         if type(error).__name__ == "TimeoutError":

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from typing import Any
 
-from omnipilot.envs.types.errors import EnvLost
+from omnipilot.envs.types.errors import EnvLost, OmnipilotError, require
 from omnipilot.envs.web.chromium import Chromium
 from omnipilot.envs.web.dom import script
 
@@ -24,27 +26,27 @@ class Left(Exception):
     """The page navigated away during a call."""
 
 
-class Tab:
-    """One page with an isolated world for our script, so that neither can break the other."""
+class DialogOpened(OmnipilotError):
+    """A page opened a dialog during a call; the page stands still until the dialog is answered."""
 
-    def __init__(self, page: Any, error: type[Exception]) -> None:
-        self.page = page
-        self.session = page.context.new_cdp_session(page)
-        self.target: str = self.session.send("Target.getTargetInfo")["targetInfo"]["targetId"]
-        self.cursor = (0, 0)
+
+class FrameWorld:
+    """Our script in an isolated world of one frame, so that neither it nor the page can break the other.
+
+    Args:
+        session: a DevTools session with the process that the frame lives in.
+        frame: its id.
+
+    Attributes:
+        offset: where the frame's document begins in the top page's viewport, in CSS pixels, as last seen.
+    """
+
+    def __init__(self, session: Any, frame: str, error: type[Exception]) -> None:
+        self.session = session
+        self.frame = frame
         self.error = error
-        self._world: int | None = None
-        self._crashed = False
-        page.on("crash", self._crash)
-        page.on("dialog", _answer)
-
-    def _crash(self, _: Any) -> None:
-        self._crashed = True
-
-    def check(self) -> None:
-        """Raise EnvLost if the page has crashed."""
-        if self._crashed:
-            raise EnvLost("the page has crashed")
+        self.offset = (0.0, 0.0)
+        self._context: int | None = None
 
     def evaluate(self, expression: str) -> Any:
         """Evaluate an expression of our script, awaiting promises.
@@ -52,23 +54,26 @@ class Tab:
         Raises:
             Left: the page navigated away in the meantime.
         """
-        self.check()
         try:
-            if self._world is None:
-                made = self.session.send("Page.createIsolatedWorld", {"frameId": self.target, "worldName": "omnipilot"})
-                self._run(script(), made["executionContextId"])
-                self._world = made["executionContextId"]
-            return self._run(expression, self._world)
+            return self._run(expression, self.context())
         except self.error as error:
             if any(sign in str(error) for sign in LEFT):
-                self._world = None
+                self._context = None
                 raise Left from error
             raise
 
-    def _run(self, expression: str, world: int) -> Any:
+    def context(self) -> int:
+        """DevTools id of the isolated world, which is made when it is first needed."""
+        if self._context is None:
+            made = self.session.send("Page.createIsolatedWorld", {"frameId": self.frame, "worldName": "omnipilot"})
+            self._run(script(), made["executionContextId"])
+            self._context = made["executionContextId"]
+        return self._context
+
+    def _run(self, expression: str, context: int) -> Any:
         answer = self.session.send(
             "Runtime.evaluate",
-            {"expression": expression, "contextId": world, "returnByValue": True, "awaitPromise": True},
+            {"expression": expression, "contextId": context, "returnByValue": True, "awaitPromise": True},
         )
         if "exceptionDetails" in answer:
             details = answer["exceptionDetails"]
@@ -86,6 +91,82 @@ class Tab:
                 continue
         raise EnvLost("the page keeps navigating to other pages")
 
+
+class Tab(FrameWorld):
+    """One page: its main frame, and the frames of other origins in it."""
+
+    def __init__(self, page: Any, error: type[Exception]) -> None:
+        self.page = page
+        session = page.context.new_cdp_session(page)
+        self.target: str = session.send("Target.getTargetInfo")["targetInfo"]["targetId"]
+        super().__init__(session, self.target, error)
+        self.cursor = (0, 0)
+        self.choosers: list[Any] = []
+        self.unreleased: list[Callable[[], None]] = []
+        self._crashed = False
+        self._frames: dict[str, FrameWorld] = {}
+        self._marks: dict[str, str] = {}
+        page.on("crash", self._crash)
+
+    def _crash(self, _: Any) -> None:
+        self._crashed = True
+
+    def check(self) -> None:
+        """Raise EnvLost if the page has crashed."""
+        if self._crashed:
+            raise EnvLost("the page has crashed")
+
+    def evaluate(self, expression: str) -> Any:
+        """Evaluate an expression of our script in the main frame; see `FrameWorld.evaluate`."""
+        self.check()
+        return super().evaluate(expression)
+
+    def frame_world(self, frame: str) -> FrameWorld | None:
+        """Our script in a frame of another origin; None if it is gone."""
+        known = self._frames.get(frame)
+        if known is not None:
+            return known
+        session = self._session_of(frame)
+        if session is None:
+            return None
+        self._marks.setdefault(frame, f"f{len(self._marks) + 1}.")
+        return self._frames.setdefault(frame, FrameWorld(session, frame, self.error))
+
+    def worlds(self) -> list[FrameWorld]:
+        """Our script in the main frame and in each frame of another origin that was read."""
+        return [self, *self._frames.values()]
+
+    def forget_frame(self, frame: str) -> None:
+        """Look for the frame anew when it is next asked for: it may have moved to another process."""
+        self._frames.pop(frame, None)
+
+    def frame_mark(self, frame: str) -> str:
+        """What the ids of a frame's elements begin with."""
+        return self._marks.get(frame, "")
+
+    def _session_of(self, frame: str) -> Any:
+        """The session of the process that a frame lives in; None if there is no such frame."""
+        for session in (self.session, *{id(world.session): world.session for world in self._frames.values()}.values()):
+            with suppress(self.error):
+                if frame in _frame_ids(session.send("Page.getFrameTree")["frameTree"]):
+                    return session
+        for other in self.page.frames[1:]:
+            try:
+                # Only frames with a process of their own have a session; the others share their parent's.
+                session = self.page.context.new_cdp_session(other)
+                inside = _frame_ids(session.send("Page.getFrameTree")["frameTree"])
+            except self.error:
+                continue
+            if frame in inside:
+                return session
+            session.detach()
+        return None
+
+    def release(self) -> None:
+        """Let go of keys and buttons that were held when a dialog opened."""
+        while self.unreleased:
+            self.unreleased.pop()()
+
     def settle(self, still: float, load: float, soon: bool = False) -> None:
         """Wait up to `load` seconds until the page has loaded, then up to `still` seconds until it is still.
 
@@ -96,13 +177,24 @@ class Tab:
         while (left := limit - time.monotonic()) > 0:
             try:
                 if self.evaluate(f"omnipilot.quiet({left * 1000:.0f}, {json.dumps(soon)})") != "leaving":
-                    return
+                    return self._settle_frames(limit)
                 limit = start + load
             except Left:
                 left = start + load - time.monotonic()
                 if left <= 0 or not self._loaded(left):
-                    return
+                    return None
                 limit = time.monotonic() + still
+        return None
+
+    def _settle_frames(self, limit: float) -> None:
+        for world in list(self._frames.values()):
+            left = limit - time.monotonic()
+            if left <= 0:
+                return
+            try:
+                world.evaluate(f"omnipilot.quiet({left * 1000:.0f}, false)")
+            except (Left, self.error):
+                self.forget_frame(world.frame)
 
     def _loaded(self, seconds: float) -> bool:
         try:
@@ -112,6 +204,13 @@ class Tab:
                 raise
             return False
         return True
+
+
+def _frame_ids(tree: dict[str, Any]) -> set[str]:
+    found = {tree["frame"]["id"]}
+    for child in tree.get("childFrames", ()):
+        found |= _frame_ids(child)
+    return found
 
 
 def _answer(dialog: Any) -> None:
@@ -125,13 +224,24 @@ def _answer(dialog: Any) -> None:
 class Tabs:
     """The tabs of one browser context, including those opened by sites; never empty.
 
+    Args:
+        show: whether dialogs and file choosers wait for an answer; otherwise they are answered at once: alerts and
+            leaving the page accepted, questions dismissed.
+
     Attributes:
         current: index of the current tab, from 0.
+        dialogs: Playwright's objects of the dialogs that wait, the oldest first.
+        context_id: DevTools id of the browser context.
     """
 
-    def __init__(self, chromium: Chromium, context: Any) -> None:
+    def __init__(self, chromium: Chromium, context: Any, show: bool = True) -> None:
         self._chromium = chromium
         self._context = context
+        self._show = show
+        self._waiter: Any = None
+        self.dialogs: list[Any] = []
+        # Of the context, not of its pages: a page may open a dialog before we know of the page.
+        context.on("dialog", self._dialog if show else _answer)
         self._tabs: list[Tab] = []
         self._arrived: list[Any] = []
         self._targets: set[str] = set()
@@ -139,16 +249,47 @@ class Tabs:
         context.on("page", lambda page: self._arrived.append(page))
         chromium.session.on("Target.targetCreated", self._seen)
         chromium.session.on("Target.targetDestroyed", self._gone)
-        self._of: str | None = None
-        self.open()
+        self.context_id: str | None = None
+        # A profile comes with a page already open.
+        self._arrived += context.pages
+        self.refresh()
         info = self.front.session.send("Target.getTargetInfo")["targetInfo"]
-        self._of = info["browserContextId"]
+        self.context_id = info.get("browserContextId")
         chromium.session.send("Target.setDiscoverTargets", {"discover": False})
         chromium.session.send("Target.setDiscoverTargets", {"discover": True})
 
+    def _dialog(self, dialog: Any) -> None:
+        self.dialogs.append(dialog)
+        waiter, self._waiter = self._waiter, None
+        if waiter is not None:
+            waiter.throw(DialogOpened(f"the page opened a dialog: {dialog.message!r}"))
+
+    @contextmanager
+    def interrupted_by_dialogs(self, answering: bool = False) -> Iterator[None]:
+        """Guard calls to pages: they would wait for as long as a dialog is open.
+
+        Args:
+            answering: the dialog that is open is being answered.
+
+        Raises:
+            DialogOpened: a dialog opened meanwhile, or was open before; what was asked of the page goes on when it
+                has been answered.
+        """
+        if self.dialogs and not answering:
+            raise DialogOpened("a dialog is open on the page; it must be answered first")
+        if not self._show or self._waiter is not None:
+            yield
+            return
+        # Playwright runs each listener in a greenlet of its own while this one waits in a call.
+        self._waiter = require("greenlet", "web").getcurrent()
+        try:
+            yield
+        finally:
+            self._waiter = None
+
     def _seen(self, event: dict[str, Any]) -> None:
         info = event["targetInfo"]
-        if info["type"] == "page" and info.get("browserContextId") == self._of:
+        if info["type"] == "page" and info.get("browserContextId") == self.context_id:
             self._targets.add(info["targetId"])
 
     def _gone(self, event: dict[str, Any]) -> None:
@@ -162,14 +303,16 @@ class Tabs:
         """The current tab."""
         return self._tabs[self.current]
 
-    def titles(self, front: str) -> tuple[str, ...]:
-        """Titles of all tabs; `front` is the known title of the current one."""
-        if len(self) == 1:
+    def titles(self, front: str | None = None) -> tuple[str, ...]:
+        """Titles of all tabs; `front` is that of the current one, where it is known."""
+        if len(self) == 1 and front is not None:
             return (front,)
         # The browser knows all titles; background pages need not be asked, and might not answer.
         infos = self._chromium.session.send("Target.getTargets")["targetInfos"]
         titles = {info["targetId"]: info["title"] for info in infos}
-        return tuple(front if tab is self.front else titles.get(tab.target, "") for tab in self._tabs)
+        if front is not None:
+            titles[self.front.target] = front
+        return tuple(titles.get(tab.target, "") for tab in self._tabs)
 
     def open(self) -> None:
         """Open an empty tab and make it current."""
@@ -186,12 +329,24 @@ class Tabs:
         self.current = number
         self.front.page.bring_to_front()
 
+    def stay(self) -> None:
+        """Wait no longer for the current page to be left: it was a download."""
+        with suppress(Left, self._chromium.error):
+            self.front.evaluate("omnipilot.stay()")
+
+    def show_page(self, page: Any) -> None:
+        """Make the tab of a page current."""
+        self.refresh()
+        for number, tab in enumerate(self._tabs):
+            if tab.page is page and number != self.current:
+                self.focus(number)
+
     def refresh(self) -> bool:
         """Process tabs that sites opened (the newest becomes current) and closed; returns whether there were any."""
         before = self.front if self._tabs else None
         arrived = [page for page in self._arrived if not page.is_closed()]
         self._arrived.clear()
-        self._tabs += [Tab(page, self._chromium.error) for page in arrived]
+        self._tabs += [self._adopt(page) for page in arrived]
         alive = [tab for tab in self._tabs if not tab.page.is_closed()]
         if not alive:
             self._context.new_page()
@@ -206,6 +361,12 @@ class Tabs:
         else:
             self.focus(min(self.current, len(alive) - 1))
         return True
+
+    def _adopt(self, page: Any) -> Tab:
+        tab = Tab(page, self._chromium.error)
+        if self._show:
+            page.on("filechooser", lambda chooser: tab.choosers.append(chooser))
+        return tab
 
     def settle(self, still: float, load: float, soon: bool = False) -> None:
         """Wait until the current tab is still, and for a tab that the site is opening."""

@@ -18,8 +18,8 @@ const moved = (rect, dx, dy) => ({
 
 const deepest = (root, x, y) => {
   let found = root.elementFromPoint(x, y);
-  while (found?.shadowRoot) {
-    const inner = found.shadowRoot.elementFromPoint(x, y);
+  while (found && rootOf(found)) {
+    const inner = rootOf(found).elementFromPoint(x, y);
     if (!inner || inner === found) break;
     found = inner;
   }
@@ -30,11 +30,39 @@ const holds = (outer, inner) => {
   return false;
 };
 
+// Frames of other origins, whose documents only the browser itself can reach; found by their index.
+const opaque = [];
+const opaqueIndex = (element) => {
+  if (!opaque.includes(element)) opaque.push(element);
+  return opaque.indexOf(element);
+};
+
+const examined = new WeakSet();
+const HOSTS = new Set(('article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span').split(' '));
+/* Whether an element may have a closed shadow root: a custom element, or a box in which nothing of its own is drawn. */
+const mayHide = (element, tag, rect) => {
+  if (rootOf(element) || examined.has(element)) return false;
+  if (tag.includes('-')) return element.matches(':defined');
+  if (!HOSTS.has(tag) || rect.right <= rect.left || rect.bottom <= rect.top) return false;
+  const first = element.firstElementChild;
+  return first ? !first.checkVisibility() : !element.firstChild || !drawn(element.firstChild);
+};
+const drawn = (node) => {
+  const range = node.ownerDocument.createRange();
+  range.selectNodeContents(node);
+  return range.getClientRects().length > 0;
+};
+let suspects = [];
+const markExamined = () => { suspects.forEach((element) => examined.add(element)); suspects = []; };
+
 /* Everything to be seen: {items: [[role, name, left, top, right, bottom, states, id, value]], ...}, CSS pixels.
-   `cap` items at most, `ms` milliseconds at most; with `all`, what lies outside the viewport too. */
-const collect = ({ cap, ms, all }) => {
-  const started = performance.now(), items = [];
-  const view = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
+   `cap` items at most, `ms` milliseconds at most; with `all`, what lies outside the viewport too. `inside`: where a
+   frame lies in the top page's viewport ({dx, dy, clip, view}), and what its ids begin with. With `pierce`, elements
+   that may have closed shadow roots are counted. `foreign`: frames of other origins, and where their items belong. */
+const collect = ({ cap, ms, all, pierce, inside }) => {
+  const started = performance.now(), items = [], foreign = [], mark = inside ? inside.mark : '';
+  suspects = [];
+  const view = inside ? inside.view : { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
   let steps = 0, detail = '';
   const over = () => {
     if (detail) return true;
@@ -44,7 +72,7 @@ const collect = ({ cap, ms, all }) => {
   };
   const emit = (node, role, name, rect, states, value) => {
     items.push([role, cut(name, role === 'text' ? LONGEST_TEXT : LONGEST_NAME),
-      rect.left, rect.top, rect.right, rect.bottom, states, idOf(node), cut(value, LONGEST_TEXT)]);
+      rect.left, rect.top, rect.right, rect.bottom, states, mark + idOf(node), cut(value, LONGEST_TEXT)]);
   };
   /* The visible part of a rectangle; with `all` an invisible one becomes a line at the nearest edge. */
   const visible = (rect, clip) => {
@@ -66,13 +94,19 @@ const collect = ({ cap, ms, all }) => {
   };
 
   const frame = (element, rect, at) => {
-    let inner = null;
-    try { inner = element.contentDocument; } catch { return false; }
-    if (!inner || !inner.documentElement) return false;
+    const inner = element.contentDocument, style = element.ownerDocument.defaultView.getComputedStyle(element);
+    const dx = rect.left + element.clientLeft + parseFloat(style.paddingLeft);
+    const dy = rect.top + element.clientTop + parseFloat(style.paddingTop);
+    const right = dx + element.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+    const bottom = dy + element.clientHeight - parseFloat(style.paddingTop) - parseFloat(style.paddingBottom);
+    const clip = meet(at.clip, { left: dx, top: dy, right, bottom });
+    if (!inner) {
+      if (element.src || element.srcdoc) foreign.push({ index: opaqueIndex(element), before: items.length, dx, dy, clip, view });
+      return false;
+    }
+    if (!inner.documentElement) return false;
     watch(inner);
-    const dx = rect.left + element.clientLeft, dy = rect.top + element.clientTop;
-    const clip = meet(at.clip, { left: dx, top: dy, right: dx + element.clientWidth, bottom: dy + element.clientHeight });
-    walk(inner.documentElement, { dx, dy, clip, far: clip, covered: false, widget: false, hidden: false, cursor: '' });
+    walk(inner.documentElement, { dx, dy, clip, far: clip, framed: true, covered: false, widget: false, hidden: false, cursor: '' });
     return true;
   };
 
@@ -95,7 +129,7 @@ const collect = ({ cap, ms, all }) => {
     const ghost = style.display === 'contents';
     if (!ghost && !element.checkVisibility()) return;
     const hidden = style.visibility !== 'visible';
-    const outer = style.position === 'fixed' ? (at.dx || at.dy ? at.far : view) : style.position === 'absolute' ? at.far : at.clip;
+    const outer = style.position === 'fixed' ? (at.framed ? at.far : view) : style.position === 'absolute' ? at.far : at.clip;
 
     let whole = element.getBoundingClientRect();
     if (style.display === 'inline' && element.getClientRects().length > 1) {
@@ -108,6 +142,8 @@ const collect = ({ cap, ms, all }) => {
       if (whole.right === whole.left) whole.right += 1;
       if (whole.bottom === whole.top) whole.bottom += 1;
     }
+
+    if (pierce && !ghost && !hidden && mayHide(element, tag, whole)) suspects.push(element);
 
     let covered = at.covered;
     const role = ghost || hidden ? null : roleOf(element, tag, style, at);
@@ -144,21 +180,23 @@ const collect = ({ cap, ms, all }) => {
     }
     if (style.position !== 'static' || style.transform !== 'none') far = clip;
     const widget = at.widget || WIDGETS.has(role);
-    const inside = { ...at, clip, far, covered, widget, hidden: ghost ? at.hidden : hidden, cursor: style.cursor };
-    if (element.shadowRoot) watch(element.shadowRoot);
+    const within = { ...at, clip, far, covered, widget, hidden: ghost ? at.hidden : hidden, cursor: style.cursor };
+    if (rootOf(element)) watch(rootOf(element));
     const shut = tag === 'details' && !element.open;
     for (const child of childrenOf(element)) {
       if (shut && child.localName !== 'summary') continue;
-      if (child.nodeType === Node.ELEMENT_NODE) walk(child, inside);
-      else if (child.nodeType === Node.TEXT_NODE && !over()) text(child, inside);
+      if (child.nodeType === Node.ELEMENT_NODE) walk(child, within);
+      else if (child.nodeType === Node.TEXT_NODE && !over()) text(child, within);
       if (detail) return;
     }
   };
 
   if (document.documentElement) {
-    walk(document.documentElement, { dx: 0, dy: 0, clip: view, far: view, covered: false, widget: false, hidden: false, cursor: '' });
+    const { dx, dy, clip } = inside || { dx: 0, dy: 0, clip: view };
+    const framed = Boolean(inside);
+    walk(document.documentElement, { dx, dy, clip, far: clip, framed, covered: false, widget: false, hidden: false, cursor: '' });
   }
-  return { items, detail };
+  return { items, detail, foreign, suspects: suspects.length };
 };
 
 /* The page's own words about itself and, given limits, its elements: one answer to one question.

@@ -22,6 +22,9 @@ if (globalThis.navigation) {
   navigation.addEventListener('navigateerror', () => { leaving = false; });
 }
 
+/* The page stays after all: what it was to be left for has become a download. */
+const stay = () => { leaving = false; };
+
 const animated = () => document.getAnimations().some((animation) =>
   animation.playState === 'running' && animation.effect && isFinite(animation.effect.getComputedTiming().endTime));
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
 
 from omnipilot.envs.base import Thinking
 from omnipilot.envs.clock import WallClock
+from omnipilot.envs.types.errors import ConfigError
 from omnipilot.envs.types.geometry import Size
 from omnipilot.envs.web.chromium import Chromium, launch
-from omnipilot.envs.web.env import DESKTOP, BrowserEnv
+from omnipilot.envs.web.env import DESKTOP, Asking, BrowserEnv
+from omnipilot.envs.web.options import ColorScheme, PageOptions
 
 FROZEN = Thinking()
 
@@ -22,9 +26,21 @@ class BrowserWorld:
         size: of the viewport in CSS pixels.
         chromium: the browser to use; by default it starts and closes its own.
         clock: of the world that this one is part of, which restarts it; by default it has a clock of its own.
+        name: of the browser among the environments.
+        scale: device pixels per CSS pixel; screenshots are always in CSS pixels.
+        profile: folder of a browser profile; each reset is on a new copy, and the folder itself is never changed.
+        dialogs: `show` lets the agent answer dialogs and file choosers; `dismiss` answers them at once.
+        downloads: whether pages may download. files: folder of files that the agent may upload.
+        sound: `true` records what the browser plays, through a sound server of its own; the address of a running
+            PulseAudio or PipeWire server, such as "unix:/run/user/1000/pulse/native", records that one's output.
+        video: `none`; `screencast`, pictures of a headless browser as it draws them; `display`, 30 frames a second of
+            a browser on a private display.
+        user_agent, locale, timezone, permissions, geolocation, color_scheme, ignore_https_errors, http_credentials,
+            storage_state: as in `PageOptions.parse`.
 
     Raises:
-        MissingExtra, ConfigError: Playwright or Chromium is missing.
+        MissingExtra, ConfigError: Playwright, Chromium or what `sound` and `video` need is missing, or an option is
+            invalid.
     """
 
     def __init__(
@@ -34,18 +50,78 @@ class BrowserWorld:
         size: Size = DESKTOP,
         chromium: Chromium | None = None,
         clock: WallClock | None = None,
+        *,
+        name: str = "browser",
+        scale: float = 1.0,
+        profile: str | Path = "",
+        dialogs: Asking = "show",
+        downloads: bool = True,
+        files: str | Path = "",
+        sound: bool | str = False,
+        video: str = "none",
+        user_agent: str = "",
+        locale: str = "",
+        timezone: str = "",
+        permissions: str | Sequence[str] = "",
+        geolocation: str | Sequence[float] = "",
+        color_scheme: ColorScheme = "light",
+        ignore_https_errors: bool = False,
+        http_credentials: str = "",
+        storage_state: str | Path = "",
     ) -> None:
+        options = PageOptions.parse(
+            user_agent=user_agent,
+            locale=locale,
+            timezone=timezone,
+            permissions=permissions,
+            geolocation=geolocation,
+            color_scheme=color_scheme,
+            ignore_https_errors=ignore_https_errors,
+            http_credentials=http_credentials,
+            storage_state=storage_state,
+        )
+        sound = {"true": True, "false": False, "": False}.get(sound, sound) if isinstance(sound, str) else sound
+        recorded = bool(sound) or video != "none"
+        if chromium is not None and (profile or recorded):
+            raise ConfigError(
+                "a profile, sound and video need a browser that the world starts itself; give no chromium"
+            )
+        if video == "display" and scale != 1:
+            raise ConfigError("video 'display' films the pixels of a display: leave scale at 1")
         self.thinking = thinking
         self._url = url
         self._own_clock = clock is None
         self._clock = clock or WallClock()
-        self._own = launch() if chromium is None else None
-        self.browser = BrowserEnv(chromium or self._chromium, size=size, clock=lambda: self.now)
+        self._own: Chromium | None = None
+        self._surroundings: Any = None
+        start: Any = launch
+        try:
+            if recorded:
+                # Loaded only where asked for: sound and displays are those of desktops.
+                from omnipilot.envs.web.surroundings import Surroundings
 
-    @property
-    def _chromium(self) -> Chromium:
-        assert self._own is not None
-        return self._own
+                self._surroundings = Surroundings(name, size, sound, video)  # type: ignore[arg-type]
+                start = self._surroundings.launch
+            if chromium is None and not profile:
+                chromium = self._own = start()
+            self.browser = BrowserEnv(
+                chromium,
+                name,
+                size,
+                scale=scale,
+                clock=lambda: self.now,
+                dialogs=dialogs,
+                downloads=downloads,
+                files=Path(files) if files else None,
+                options=options,
+                profile=Path(profile) if profile else None,
+                start=start,
+                recorders=self._surroundings,
+                wall=self._clock,
+            )
+        except BaseException:
+            self._close()
+            raise
 
     @property
     def envs(self) -> Mapping[str, BrowserEnv]:
@@ -71,7 +147,14 @@ class BrowserWorld:
         """Do nothing: the pages kept running."""
 
     def close(self) -> None:
-        """Close the window, and the browser if it is our own."""
-        self.browser.close()
+        """Close the window, the browser if it is our own, and what it was heard and filmed with."""
+        try:
+            self.browser.close()
+        finally:
+            self._close()
+
+    def _close(self) -> None:
         if self._own is not None:
             self._own.close()
+        if self._surroundings is not None:
+            self._surroundings.close()

@@ -65,7 +65,15 @@ class MiniwobWorld:
         self._start = time.monotonic()
         # Flight pages look into a frame of theirs, which Chromium forbids to files without this.
         self._chromium = launch(["--allow-file-access-from-files"])
-        self.browser = BrowserEnv(self._chromium, size=SIZE, verbs=POINTING | TYPING, clock=lambda: self.now)
+        self.browser = BrowserEnv(
+            self._chromium,
+            size=SIZE,
+            verbs=POINTING | TYPING,
+            clock=lambda: self.now,
+            dialogs="dismiss",
+            downloads=False,
+            pierce=False,
+        )
         self._page = ""
 
     @property

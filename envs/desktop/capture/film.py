@@ -80,14 +80,18 @@ class FilmRecorder:
 
     Args:
         rate: maximum frames a second.
+        at: left and top of what is grabbed, in pixels of the screen.
 
     Raises:
         MissingExtra: PyAV is not installed.
     """
 
-    def __init__(self, address: DesktopAddress, name: str, size: Size, rate: int = FPS) -> None:
+    def __init__(
+        self, address: DesktopAddress, name: str, size: Size, rate: int = FPS, at: tuple[int, int] = (0, 0)
+    ) -> None:
         self._av: Any = require("av", "desktop")
         self._address, self._name, self._size, self._rate = address, name, size, rate
+        self._at = at
         self._ring = FrameRing()
         self._problem = ""
         self._began = threading.Event()
@@ -121,6 +125,8 @@ class FilmRecorder:
         options = {
             "framerate": str(self._rate),
             "video_size": str(self._size),
+            "grab_x": str(self._at[0]),
+            "grab_y": str(self._at[1]),
             "draw_mouse": "0",
             "show_region": "0",
         }

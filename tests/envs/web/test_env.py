@@ -378,10 +378,12 @@ def test_a_page_that_never_stands_still_does_not_hold_the_agent(env: BrowserEnv)
     assert 0.4 < max(took) < 3
 
 
-def test_dialogs_do_not_hold_the_page(env: BrowserEnv) -> None:
+def test_dialogs_that_are_dismissed_do_not_hold_the_page(chromium: Chromium) -> None:
+    env = BrowserEnv(chromium, size=SIZE, dialogs="dismiss")
     env.open(page("<button onclick='alert(1);document.title=confirm(2)'>ask</button>"))
     click(env, "button", "ask")
     assert context(env).title == "false"
+    env.close()
 
 
 ROLES = """
