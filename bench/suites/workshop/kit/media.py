@@ -29,6 +29,15 @@ def speech(text: str, lead: float = 1.0, repeat: int = 2) -> bytes:
     return AudioClip.from_array(np.concatenate([silence(lead), *[loud, silence(0.6)] * repeat])).wav()
 
 
+def speeches(texts: Sequence[str]) -> bytes:
+    """A WAV file of several speeches, one after the other."""
+    import numpy as np
+
+    return AudioClip.from_array(
+        np.concatenate([AudioClip.from_wav(speech(text, 1.0, 1)).array() for text in texts])
+    ).wav()
+
+
 def tones(pieces: Sequence[tuple[float, float]]) -> bytes:
     """A WAV file of pure tones one after the other: frequency in Hz (0 for silence) and seconds of each."""
     import numpy as np
