@@ -85,6 +85,8 @@ class WorkshopWorld:
         if self._reader is not None:
             self._reader.close()
         self._reader = StateReader(desktop.desktop)
+        # Programs of Qt register with the accessibility bus only if it runs when they start.
+        desktop.env.observe({Modality.ELEMENTS}, desktop.now)
         for command in draft.open:
             before = len(self._reader.read().windows)
             desktop.desktop.open(*command) if len(command) == 1 else self._open_with(desktop, command)

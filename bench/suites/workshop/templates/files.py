@@ -131,22 +131,22 @@ def which_file(draw: Random) -> Draft:
     )
 
 
-def delete_number(draw: Random) -> Draft:
-    """Of several photos, the one on which a number is written is deleted."""
+def move_photo(draw: Random) -> Draft:
+    """Of several photos, the one on which a number is written is moved."""
     numbers = [code(draw, 3) for _ in range(3)]
     letters = draw.sample("ABCDEFGH", 3)
-    files = {
-        f"Pictures/{letter}.png": written_png([f"Room {number}"])
-        for letter, number in zip(letters, numbers, strict=True)
-    }
-    gone, *kept = files
+    plates = zip(letters, numbers, strict=True)
+    files = {f"Pictures/{letter}.png": written_png([f"Room {number}"]) for letter, number in plates}
+    source, *kept = files
     return Draft(
-        f"Three photos of door plates are in the folder Pictures, which is open in the file manager. Delete the one of "
-        f"room {numbers[0]} for good or move it to the trash; keep the two others.",
-        (file_gone(gone), unchanged(*kept)),
+        f"Three photos of door plates are in the folder Pictures, which is open in the file manager. Move the one of "
+        f"room {numbers[0]} to the folder Documents.",
+        (file_is(f"Documents/{letters[0]}.png", files[source]), file_gone(source), unchanged(*kept)),
         (
             click(f'the list item "{letters[0]}.png"'),
-            step("delete it", keys("delete"), Wait(1.5), keys("enter"), Wait(1.0)),
+            step("cut it", keys("ctrl", "x"), Wait(0.5)),
+            step("go to the folder", keys("ctrl", "l"), TypeText("/home/user/Documents", submit=True), Wait(1.5)),
+            step("put it there", keys("ctrl", "v"), Wait(2.0)),
         ),
         files,
         (("pcmanfm-qt", "Pictures"),),
@@ -170,7 +170,7 @@ def read_picture(draw: Random) -> Draft:
 TEMPLATES = (
     Template("terminal-archive", "pack a folder into an archive", ("xfce4-terminal",), archive_folder),
     Template("terminal-which-file", "find the file that mentions a thing", ("xfce4-terminal",), which_file),
-    Template("files-delete-photo", "delete the photo of a room", ("pcmanfm-qt",), delete_number),
+    Template("files-move-photo", "move the photo of a room", ("pcmanfm-qt",), move_photo),
     Template("image-number-to-text", "copy a number from a picture", ("eog", "mousepad"), read_picture),
     Template("files-move", "move a file to another folder", ("pcmanfm-qt",), move_file),
     Template("files-rename-photo", "rename a picture", ("pcmanfm-qt",), rename_photo),

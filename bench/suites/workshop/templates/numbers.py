@@ -9,6 +9,7 @@ from omnipilot.bench.suites.workshop.kit.content import THINGS, TOPICS, code, gn
 from omnipilot.bench.suites.workshop.kit.media import speech
 from omnipilot.bench.suites.workshop.kit.steps import (
     answer,
+    calculate,
     go_to_cell,
     keys,
     open_program,
@@ -56,7 +57,7 @@ def sum_of_calculation(draw: Random) -> Draft:
         "in the folder Documents.",
         (shows("galculator", str(product)), text_is("Documents/product.txt", str(product))),
         (
-            step("calculate", TypeText(f"{first}*{second}"), keys("enter"), Wait(0.5)),
+            calculate(f"{first}*{second}="),
             open_program("mousepad"),
             type_text(str(product)),
             save_as("Documents/product.txt"),

@@ -18,6 +18,7 @@ from omnipilot.bench.suites.workshop.kit.content import code
 from omnipilot.bench.suites.workshop.kit.media import BLUE, GREEN, GREY, RED, film, speech, speeches, tones
 from omnipilot.bench.suites.workshop.kit.steps import (
     answer,
+    calculate,
     in_terminal,
     keys,
     listen,
@@ -137,6 +138,7 @@ def keep_memo(draw: Random) -> Draft:
     }
     at = draw.randrange(3)
     wanted = f"Music/{letters[at]}.wav"
+    line = "timeout 12 mpv --no-terminal Music/*.wav"
     return Draft(
         f"Three voice memos are in the folder Music. Move the one that says the code {' '.join(numbers[at])} to the "
         "folder Documents, and leave the two others where they are. The terminal is open; mpv plays them.",
@@ -146,8 +148,7 @@ def keep_memo(draw: Random) -> Draft:
             unchanged(*(path for path in memos if path != wanted)),
         ),
         (
-            step("listen to them", TypeText("mpv Music/*.wav", submit=True), Wait(10.0), needed=False),
-            step("end the player", keys("ctrl", "c"), Wait(1.0), needed=False),
+            step("listen to them", TypeText(line, submit=True), Wait(15.0), needed=False),
             in_terminal(f"mv {wanted} Documents/"),
         ),
         memos,
@@ -167,7 +168,7 @@ def sum_of_memos(draw: Random) -> Draft:
         (
             step("play it", keys("space"), Wait(7.0)),
             step("open the calculator", OpenApp("galculator"), Wait(3.0)),
-            step("calculate", TypeText(f"{first}+{second}"), keys("enter"), Wait(0.5)),
+            calculate(f"{first}+{second}="),
             answer(str(total)),
         ),
         {
