@@ -9,7 +9,7 @@ from email import message_from_bytes, policy
 from omnipilot.bench.suites.workshop.kit.steps import DIALOG, keys, step
 from omnipilot.bench.suites.workshop.template import Step
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
-from omnipilot.envs import TypeText, Wait
+from omnipilot.envs import Click, TypeText, Wait
 
 OPEN = ("claws-mail", "--select", "#mh/Mail/inbox")
 """The command line that shows the inbox."""
@@ -94,8 +94,9 @@ def write_draft(to: str, subject: str, text: str) -> tuple[Step, ...]:
     """Write a mail and keep it as a draft; the mail program is in front."""
     return (
         step("write a mail", keys("ctrl", "m"), Wait(2.5)),
-        step("say to whom", TypeText(to), keys("tab"), Wait(0.3)),
-        step("say about what", TypeText(subject), keys("tab"), Wait(0.3)),
+        # The list of known addresses covers the fields until a click elsewhere closes it.
+        step("say to whom", TypeText(to), Wait(1.0), Click('the textbox "Subject"'), Wait(0.5)),
+        step("say about what", Click('the textbox "Subject"'), TypeText(subject), keys("tab"), Wait(0.3)),
         step("write the text", TypeText(text)),
         step("save it as a draft", keys("ctrl", "s"), Wait(DIALOG)),
     )
