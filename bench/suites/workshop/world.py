@@ -98,7 +98,7 @@ class WorkshopWorld:
         desktop.wait(1.0)
 
     def _open_with(self, desktop: Any, command: tuple[str, ...]) -> None:
-        from omnipilot.envs.desktop.programs import find_program
+        from omnipilot.envs.desktop import find_program
 
         program = find_program(command[0])
         for path, text in program.files.items():
@@ -174,7 +174,7 @@ class WorkshopWorld:
 
 
 def _desktop(clock: WallClock) -> World:
-    from omnipilot.envs.desktop.world import DesktopWorld
+    from omnipilot.envs.desktop import DesktopWorld
 
     return DesktopWorld(clock=clock)
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from omnipilot.envs import AudioClip
-from omnipilot.envs.types.errors import require
+from omnipilot.envs.types import require
 from omnipilot.envs.types.media import SAMPLE_RATE
 
 Colour = tuple[int, int, int]
