@@ -96,6 +96,7 @@ ENVS = Registry(
     {
         "sim": "omnipilot.envs.sim.world:SimWorld",
         "browser": "omnipilot.envs.web.world:BrowserWorld",
+        "android": "omnipilot.envs.android.world:AndroidWorld",
     },
     "omnipilot.envs",
 )

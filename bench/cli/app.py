@@ -16,6 +16,7 @@ from omnipilot.bench.cli.compare import compare, plan
 from omnipilot.bench.cli.grid import grid
 from omnipilot.bench.cli.models import calibrate_, ground, serve
 from omnipilot.bench.cli.options import File, Many, Number, Text
+from omnipilot.bench.cli.phone import phone
 from omnipilot.bench.cli.sweep import sweep
 
 app = typer.Typer(
@@ -135,6 +136,7 @@ def memory(
     )
 
 
+app.add_typer(phone, name="phone")
 app.command()(serve)
 app.command("calibrate")(calibrate_)
 app.command()(ground)

@@ -6,6 +6,7 @@ import os
 import re
 import socket
 import subprocess
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -23,6 +24,7 @@ START_SECONDS = 20.0
 """Maximum seconds to ask for a phone's state, to connect to a phone, and to start an adb server."""
 _CHUNK = 1 << 16
 _NETWORKED = re.compile(r"^(?P<host>\[[0-9a-fA-F:]+\]|[\w.-]+):\d+$")
+_CONNECTED = re.compile(r"(?:already )?connected to")
 _EXIT = "__exit:"
 
 
@@ -105,7 +107,6 @@ class Stream:
     """A running command whose output is read while it runs."""
 
     def __init__(self, connection: Any) -> None:
-        self._connection = connection
         self._socket: socket.socket = connection.conn
 
     def read(self, timeout: float | None = None) -> bytes:
@@ -128,8 +129,11 @@ class Stream:
             self._socket.sendall(data)
 
     def close(self) -> None:
-        """Close the stream; the command is told by a broken pipe. May be called twice."""
-        self._connection.close()
+        """Close the stream, which ends a read in another thread; the command is told by a broken pipe. May be called
+        twice."""
+        with suppress(OSError):
+            self._socket.shutdown(socket.SHUT_RDWR)
+        self._socket.close()
 
 
 class AdbConnection:
@@ -169,8 +173,9 @@ class AdbConnection:
                 self._ask(f"host:disconnect:{self.serial}")
             told = self._ask(f"host:connect:{self.serial}", CONNECT_SECONDS)
             until = time.monotonic() + STATE_SECONDS
-            while (found := self._state()) != "device" and time.monotonic() < until:
-                time.sleep(0.05)
+            pause = threading.Event()
+            while (found := self._state()) != "device" and _CONNECTED.match(told) and time.monotonic() < until:
+                pause.wait(0.05)
             if found != "device":
                 raise EnvLost(f"the phone {self.serial} cannot be connected: {told or found or 'it is not listed'}")
         if found == "unauthorized":
@@ -324,8 +329,9 @@ class AdbConnection:
                     return state
             raise
 
-    def _ask(self, request: str, timeout: float = STATE_SECONDS) -> str:
+    def _ask(self, request: str, timeout: float | None = None) -> str:
         """The server's answer to a request of its own."""
+        timeout = timeout or STATE_SECONDS
         with self._lost_if_gone(request, timeout):
             connection = self._dial(timeout)
             try:

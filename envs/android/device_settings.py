@@ -41,6 +41,14 @@ def parse_setting(text: str) -> str | None:
     return None if value in ("", "null") else value
 
 
+def _equal(before: str | None, value: str) -> bool:
+    """Whether two values mean the same: numbers are also told as 0.0."""
+    try:
+        return before is not None and float(before) == float(value)
+    except ValueError:
+        return before == value
+
+
 class DeviceSettings:
     """Changes settings of a phone, and keeps what they were.
 
@@ -56,7 +64,7 @@ class DeviceSettings:
     def change(self, namespace: str, name: str, value: str) -> None:
         """Set one, unless it has that value already."""
         before = parse_setting(self._connection.shell(f"settings get {namespace} {name}", self._timeout).text)
-        if before == value or any((one.namespace, one.name) == (namespace, name) for one in self.changed):
+        if _equal(before, value) or any((one.namespace, one.name) == (namespace, name) for one in self.changed):
             return
         done = self._connection.shell(f"settings put {namespace} {name} {shlex.quote(value)}", self._timeout)
         if done.status == 0:

@@ -6,8 +6,8 @@ import re
 import shlex
 import threading
 import time
-from collections.abc import Collection, Mapping, Sequence
-from typing import Any, Literal
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any, Literal, get_args
 
 from omnipilot.envs.android import input as touch
 from omnipilot.envs.android import keys
@@ -20,10 +20,10 @@ from omnipilot.envs.android.hierarchy import DumpFailed, elements, parse_hierarc
 from omnipilot.envs.android.recording import ScreenRecorder
 from omnipilot.envs.android.screen import Display, parse_display, parse_rotation, parse_wm_size, screen_map
 from omnipilot.envs.android.screenshot import is_black, parse_screenshot
-from omnipilot.envs.android.sound import SoundSource, sound_source
+from omnipilot.envs.android.sound import SoundKind, SoundSource, sound_source
 from omnipilot.envs.clock import WallClock
 from omnipilot.envs.types import actions as a
-from omnipilot.envs.types.custom import CustomVerb
+from omnipilot.envs.types.custom import CustomVerb, custom_verb
 from omnipilot.envs.types.errors import ActionRejected, ConfigError, EnvLost
 from omnipilot.envs.types.geometry import Point, Size
 from omnipilot.envs.types.media import AudioClip, Image, VideoClip
@@ -33,10 +33,12 @@ TOUCHING = frozenset({"click", "long_press", "swipe", "scroll", "drag"})
 TYPING = frozenset({"type", "press"})
 OPENING = frozenset({"system", "open_app", "open_url"})
 
+CLIPPER = "ca.zgrs.clipper"
+"""An app that answers broadcasts about the clipboard; AndroidWorld uses it too."""
 DUMP = "/data/local/tmp/omnipilot-tree.xml"
 STATUS = (
     "dumpsys window | grep -E 'mDisplayId=|init=|mCurrentFocus|mFocusedApp|mCurrentRotation=|mRotation=|"
-    "mShowingLockscreen|mDreamingLockscreen|isStatusBarKeyguard|mIsShowing|mKeyguardShowing|showing='; "
+    "mShowingLockscreen|mDreamingLockscreen|isStatusBarKeyguard|KeyguardServiceDelegate|showing='; "
     "dumpsys power | grep -E 'mWakefulness=|Display Power|mScreenOn=|mHoldingDisplaySuspendBlocker='"
 )
 RESUMED = "dumpsys activity activities | grep -E 'ResumedActivity|mFocusedActivity'"
@@ -55,7 +57,7 @@ class AndroidEnv:
     Places are those on the screenshot. A phone whose size is overridden (`wm size`) or that is turned is operated in
     the pixels that its `input` uses.
 
-    Dialogs of the system that come over an application are told in the context's title; see `dialogs`.
+    Dialogs of the system that come over an application are told in the context's title, and kept in `answered`.
 
     Args:
         serial: as `adb devices` lists it.
@@ -88,7 +90,7 @@ class AndroidEnv:
         verbs: frozenset[str] = TOUCHING | TYPING | OPENING,
         apps: Mapping[str, str] | None = None,
         dialogs: Mapping[str, Sequence[str]] | None = None,
-        sound: Literal["auto", "scrcpy", "phone", "off"] = "auto",
+        sound: SoundKind = "auto",
         cap: int = 1000,
         command: float = 20.0,
         tree: float = 12.0,
@@ -97,14 +99,18 @@ class AndroidEnv:
         prepare: bool = True,
         connection: Connection | None = None,
     ) -> None:
+        if sound not in get_args(SoundKind):
+            raise ConfigError(f"sound comes from {', '.join(get_args(SoundKind))}, not {sound!r}")
+        self._custom: Mapping[str, CustomVerb] = {}
         if unknown := sorted(verbs - (TOUCHING | TYPING | OPENING)):
             known = ", ".join(sorted(TOUCHING | TYPING | OPENING))
             raise ConfigError(f"a phone has no verbs {', '.join(unknown)}; it has {known}")
         self.name = name
         self.serial = serial
-        self.verbs = verbs
+        self._verbs = verbs
         self._clock = clock or WallClock()
-        self.server = AdbServer.parse(adb_server) if isinstance(adb_server, str) else adb_server
+        server = AdbServer.parse(adb_server) if isinstance(adb_server, str) else adb_server
+        self.server = server or AdbServer.from_environment()
         self._connection = connection or AdbConnection(serial, self.server)
         self._names = dict(apps or {})
         self._answers = answers(dialogs or {})
@@ -125,9 +131,19 @@ class AndroidEnv:
         self.restart()
 
     @property
+    def connection(self) -> Connection:
+        """How the phone is reached, for worlds."""
+        return self._connection
+
+    @property
     def platform(self) -> Literal["phone"]:
         """The kind of device."""
         return "phone"
+
+    @property
+    def verbs(self) -> frozenset[str]:
+        """Kinds of the supported verbs."""
+        return self._verbs | {"custom"} if self._custom else self._verbs
 
     @property
     def size(self) -> Size:
@@ -136,8 +152,8 @@ class AndroidEnv:
 
     @property
     def custom(self) -> Mapping[str, CustomVerb]:
-        """No custom verbs."""
-        return {}
+        """`set_clipboard` where the phone has Clipper, the only way from a shell to a clipboard."""
+        return self._custom
 
     @property
     def changed(self) -> tuple[SettingChange, ...]:
@@ -161,12 +177,17 @@ class AndroidEnv:
         told = self._run("; ".join(f"getprop {prop}" for prop in props)).text.splitlines()
         sdk, self._release, self._model = [*(line.strip() for line in told), "", "", ""][:3]
         self._sdk = int(sdk) if sdk.isdecimal() else 0
+        self._custom = {}
+        if CLIPPER in self._run(f"pm list packages {CLIPPER}").text and self._verbs:
+            verb = custom_verb(self._clipboard_verb())
+            self._custom = {verb.name: verb}
         self._apps: tuple[App, ...] = ()
         self._busy: tuple[float, str] = (0.0, "")
         self._front = Foreground()
-        self._last: tuple[float, bytes] = (0.0, b"")
         self.answered = ()
+        # Their times are those of the clock before its restart.
         self._recorder.stop()
+        self._stop_listening()
         if self._prepare:
             for setting in (*STILL, AWAKE):
                 self._settings.change(*setting)
@@ -176,10 +197,12 @@ class AndroidEnv:
         self._map = screen_map(shot.size if isinstance(shot, Image) else self._display.size, self._display)
 
     def stop_apps(self, packages: Sequence[str] | None = None) -> None:
-        """Stop applications, for worlds; by default all with an icon."""
+        """Stop applications, for worlds; by default all with an icon, else all that somebody installed."""
         if packages is None:
             self._list_apps()
-            packages = sorted({app.package for app in self._apps if app.activity})
+            stoppable = [app for app in self._apps if app.activity]
+            stoppable = stoppable or [*parse_packages(self._run("pm list packages -3").text)]
+            packages = sorted({app.package for app in stoppable})
         if packages:
             self._run("; ".join(f"am force-stop {shlex.quote(package)}" for package in packages))
 
@@ -251,8 +274,12 @@ class AndroidEnv:
         if file is None:
             self._connection.check()
             return Absent("failed", f"screencap gave no picture: {answer[:200].decode('utf-8', 'replace').strip()!r}")
-        image = Image.encoded(file, self.name, self._clock.now)
-        if is_black(image):
+        try:
+            image = Image.encoded(file, self.name, self._clock.now)
+            black = is_black(image)
+        except EnvLost as error:
+            return Absent("failed", str(error))
+        if black:
             return Absent(
                 "failed",
                 "the screenshot is black although the screen is on: the window in front forbids captures "
@@ -263,9 +290,8 @@ class AndroidEnv:
     def _elements(self, cap: int) -> Elements | Absent:
         until, where = self._busy
         if self._clock.now < until and where == self._place():
-            return Absent(
-                "failed", f"this screen kept moving when its elements were read; tried again in {until:.0f} s"
-            )
+            rest = until - self._clock.now
+            return Absent("failed", f"this screen kept moving; its elements are tried again in {rest:.0f} s")
         try:
             tree = self._dump(self._tree)
         except CommandTimeout:
@@ -413,6 +439,12 @@ class AndroidEnv:
                 self._input(f"input keyevent {keys.SYSTEM[action.name]}")
             case a.OpenApp():
                 self._open_app(action.app)
+            case a.Custom():
+                verb = self._custom.get(action.name)
+                if verb is None:
+                    raise ActionRejected(f"{self.name} has no verb {action.name!r}; it adds {', '.join(self._custom)}")
+                bound = verb.bind(action.arguments)
+                verb.call(*bound.args, **bound.kwargs)
             case a.OpenUrl():
                 self._launched(f"am start -a android.intent.action.VIEW -d {shlex.quote(action.url)}", action.url)
             case _:
@@ -507,6 +539,21 @@ class AndroidEnv:
             if before and before != keyboard:
                 self._run(f"ime set {before}")
 
+    def _clipboard_verb(self) -> Callable[[str], None]:
+        def set_clipboard(text: str) -> None:
+            """Put text on the phone's clipboard; a long press in a text field then offers to paste it.
+
+            Args:
+                text: what to keep, up to 10000 characters.
+            """
+            if not isinstance(text, str) or len(text) > 10_000:
+                raise ActionRejected("set_clipboard(text): text must be a string of up to 10000 characters")
+            done = self._run(f"am broadcast -a clipper.set -e text {shlex.quote(text)}")
+            if "result=-1" not in done.text:
+                raise ActionRejected("the phone did not take the text: its app Clipper does not run")
+
+        return set_clipboard
+
     def _list_apps(self) -> None:
         if not self._apps:
             self._apps = parse_launchables(self._run(f"cmd package query-activities --brief {LAUNCHER}").text)
@@ -572,10 +619,13 @@ class AndroidEnv:
             return
         self._closed = True
         self._recorder.stop()
+        self._stop_listening()
+        self._settings.restore()
+
+    def _stop_listening(self) -> None:
         if self._sound is not None:
             self._sound.close()
             self._sound = None
-        self._settings.restore()
 
     def _open(self) -> None:
         if self._closed:

@@ -12,9 +12,11 @@ _RESUMED = re.compile(
 )
 _COMPONENT = re.compile(r"^(?P<package>[\w.]+)/(?P<activity>[\w.$]+)$")
 _KEYGUARD = re.compile(
-    r"(?:\b(?:mShowingLockscreen|mDreamingLockscreen|isStatusBarKeyguard|mIsShowing|mKeyguardShowing)|^\s*showing)=true",
-    re.MULTILINE,
+    # To Android 9, and from then on as part of the policy.
+    r"\b(?:mShowingLockscreen|mDreamingLockscreen|isStatusBarKeyguard)=true|KeyguardServiceDelegate\s+showing=true"
 )
+_SHADES = ("", "NotificationShade", "StatusBar", "Keyguard", "Bouncer")
+"""Titles of the windows that show the lock screen."""
 _AWAKE = (
     (re.compile(r"\bmWakefulness=(\w+)"), {"Awake", "Dreaming"}),
     (re.compile(r"\bDisplay Power: state=(\w+)"), {"ON"}),
@@ -61,7 +63,7 @@ def parse_foreground(text: str) -> Foreground:
     if activity.startswith("."):
         activity = package + activity
     # An application may be shown above the lock screen: a call, the camera, an alarm.
-    locked = _KEYGUARD.search(text) is not None and not _COMPONENT.match(window)
+    locked = _KEYGUARD.search(text) is not None and window in _SHADES
     return Foreground(package, activity, window, locked)
 
 

@@ -44,6 +44,7 @@ _ROLES = {
     **dict.fromkeys(("SeekBar", "RatingBar"), "slider"),
     **dict.fromkeys(("ListView", "GridView", "RecyclerView", "ExpandableListView"), "list"),
     **dict.fromkeys(("ImageView", "Image", "SurfaceView", "TextureView"), "image"),
+    "ActionBar$Tab": "tab",
     "RadioButton": "radio",
     "RadioGroup": "radiogroup",
     "Spinner": "combobox",
@@ -91,6 +92,11 @@ class Node:
         return any(self.flag(name) for name in ("clickable", "long-clickable", "checkable")) or self.role in (
             *("textbox", "slider", "combobox"),
         )
+
+    @property
+    def container(self) -> bool:
+        """Whether its class only holds others."""
+        return self.attributes.get("class", "").endswith(("Layout", "ViewGroup"))
 
     @property
     def role(self) -> str:
@@ -187,8 +193,8 @@ def elements(tree: Hierarchy, screen: ScreenMap, cap: int = 0) -> Elements:
     found: list[Element] = []
     seen: Counter[str] = Counter()
     truncated = False
-    for node, around in _walk(tree.root):
-        element = _element(node, around, screen)
+    for node, around, listed in _walk(tree.root):
+        element = _element(node, around, listed, screen)
         if element is None:
             continue
         if cap and len(found) >= cap:
@@ -203,17 +209,18 @@ def elements(tree: Hierarchy, screen: ScreenMap, cap: int = 0) -> Elements:
     return Elements(tuple(found), truncated, f"more than {cap} elements" if truncated else "")
 
 
-def _walk(root: Node) -> Iterator[tuple[Node, Node | None]]:
-    """Every node in document order, with the operable node around it."""
-    stack: list[tuple[Node, Node | None]] = [(root, None)]
+def _walk(root: Node) -> Iterator[tuple[Node, Node | None, bool]]:
+    """Every node in document order, with the operable node around it, and whether it is in something that scrolls."""
+    stack: list[tuple[Node, Node | None, bool]] = [(root, None, False)]
     while stack:
-        node, around = stack.pop()
-        yield node, around
+        node, around, listed = stack.pop()
+        yield node, around, listed
         inside = node if node.operable else around
-        stack.extend((child, inside) for child in reversed(node.children))
+        listed = listed or node.flag("scrollable") or node.role == "list"
+        stack.extend((child, inside, listed) for child in reversed(node.children))
 
 
-def _element(node: Node, around: Node | None, screen: ScreenMap) -> Any:
+def _element(node: Node, around: Node | None, listed: bool, screen: ScreenMap) -> Any:
     bounds = _BOUNDS.fullmatch(node.attributes.get("bounds", ""))
     box = screen.to_box(*map(int, bounds.groups())) if bounds else None
     if box is None:
@@ -234,8 +241,12 @@ def _element(node: Node, around: Node | None, screen: ScreenMap) -> Any:
     if around is not None and not node.operable and [name] == list(_words(around)) and not around.label:
         return None
     if not role:
-        role = "checkbox" if node.flag("checkable") else "button" if node.operable else ""
-        role = role or ("group" if node.flag("scrollable") else "text")
+        if node.flag("checkable"):
+            role = "checkbox"
+        elif node.operable:
+            role = "listitem" if listed and node.container else "button"
+        else:
+            role = "group" if node.flag("scrollable") else "text"
     elif role == "text" and node.flag("checkable"):
         role = "checkbox"
     elif role in ("text", "image") and node.flag("clickable"):

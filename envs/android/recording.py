@@ -186,22 +186,42 @@ class ScreenRecorder:
 
     def _cut(self, since: float, now: float, shown: Image | None) -> VideoClip | Absent:
         frames = [(at, frame) for at, frame in self._frames if at <= now]
-        size = shown.size if shown is not None else frames[-1][1].size if frames else None
+        size = frames[-1][1].size if frames else None
+        if shown is not None and (size is None or _upright(size) != _upright(shown.size)):
+            # A video has a single size: if the screen was turned, it starts then.
+            size = shown.size
         if size is None:
             return Absent("failed", "nothing was recorded: screens that stand still give no frames")
         before = [frame for at, frame in frames if at <= since and frame.size == size]
         chosen = [frame.at(self._env, since) for frame in before[-1:]]
-        # A video has a single size: if the screen was turned, it starts then.
         inside = [(at, frame) for at, frame in frames if since < at < now and frame.size == size]
         step = max(1, -(-len(inside) // (MOST_FRAMES - 2)))
         chosen += [frame.at(self._env, at) for at, frame in inside[::step]]
         if shown is not None:
-            chosen.append(shown.at(self._env, now))
+            chosen.append(_fit(shown, size).at(self._env, now))
         if not chosen:
             return Absent("failed", "nothing was recorded in this time")
         if chosen[0].start > since:
             chosen.insert(0, chosen[0].at(self._env, since))
         return VideoClip(chosen, now, self._env)
+
+
+def _upright(size: Size) -> bool:
+    return size.height >= size.width
+
+
+def _fit(image: Image, size: Size) -> Image:
+    """A picture in the size of the film, between black bars where its shape differs, as `screenrecord` fits it."""
+    if image.size == size:
+        return image
+    from PIL import Image as pil
+
+    scale = min(size.width / image.size.width, size.height / image.size.height)
+    width, height = max(1, round(image.size.width * scale)), max(1, round(image.size.height * scale))
+    picture = pil.frombytes("RGB", (image.size.width, image.size.height), image.rgb).resize((width, height))
+    canvas = pil.new("RGB", (size.width, size.height))
+    canvas.paste(picture, ((size.width - width) // 2, (size.height - height) // 2))
+    return Image.raw(size, canvas.tobytes(), image.env, image.start)
 
 
 def decode(file: bytes, started: float, env: str, since: float, seconds: float) -> list[tuple[float, Image]]:

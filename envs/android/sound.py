@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import tempfile
 import threading
+import wave
 from pathlib import Path
 from typing import Any, Literal, Protocol, TypeAlias
 
@@ -23,6 +24,10 @@ OLDEST_SCRCPY = 2
 START_SECONDS = 10.0
 LAG_SECONDS = 1.0
 """Maximum seconds to wait for the first sound of a source, and for sound that has been heard to arrive."""
+LOOK_SECONDS = 10.0
+"""Maximum seconds of a command."""
+SOUNDCAP, LONGEST_SOUND = "soundcap", 120.0
+"""The served phone's command that gives the last seconds of its sound as a WAV file, and the most it is asked for."""
 _SOURCE_RATE = 48_000
 _CHANNELS = 2
 _FRAME = 2 * _CHANNELS
@@ -62,6 +67,11 @@ def sound_source(kind: SoundKind, connection: Connection, clock: WallClock, env:
     """
     if kind == "off":
         return NoSound("sound is switched off for this phone")
+    if kind in ("auto", "phone"):
+        if connection.shell(f"command -v {SOUNDCAP} || which {SOUNDCAP}", LOOK_SECONDS).text.strip():
+            return PhoneSound(connection, clock, env)
+        if kind == "phone":
+            return NoSound(f"this phone has no {SOUNDCAP}; only phones of `omnipilot phone serve` have one")
     program = shutil.which("scrcpy")
     if program is None:
         return NoSound("a phone is heard through scrcpy 2 or later, which is not installed on this machine")
@@ -73,6 +83,36 @@ def sound_source(kind: SoundKind, connection: Connection, clock: WallClock, env:
     if not isinstance(connection, AdbConnection):
         return NoSound("scrcpy needs a phone at an adb server")
     return ScrcpySound(connection, clock, env, program)
+
+
+class PhoneSound:
+    """Asks a phone that keeps what it sounded, as that of `omnipilot phone serve` does.
+
+    The end of what it gives is placed between the question and the answer.
+    """
+
+    def __init__(self, connection: Connection, clock: WallClock, env: str) -> None:
+        self._connection = connection
+        self._clock = clock
+        self._env = env
+
+    def clip(self, since: float, now: float) -> AudioClip | Absent:
+        """See `SoundSource.clip`."""
+        asked = self._clock.now
+        seconds = min(max(asked - since, 0.0) + 0.2, LONGEST_SOUND)
+        answer = self._connection.execute(f"{SOUNDCAP} -t {seconds:.3f}", LOOK_SECONDS)
+        end = (asked + self._clock.now) / 2
+        try:
+            heard = AudioClip.from_wav(answer, self._env)
+        except (ValueError, EOFError, wave.Error) as error:
+            self._connection.check()
+            return Absent("failed", f"the phone gave no sound: {error}")
+        if since < asked - LONGEST_SOUND:
+            return Absent("failed", f"the phone keeps the last {LONGEST_SOUND:g} s of its sound only")
+        return AudioClip(heard.pcm, self._env, end - heard.seconds).slice(since, now)
+
+    def close(self) -> None:
+        """Do nothing."""
 
 
 def scrcpy_version(program: str) -> int:

@@ -8,8 +8,9 @@ import threading
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from omnipilot.envs.android.connection import AdbConnection, CommandTimeout
+from omnipilot.envs.android.connection import AdbServer, Connection
 from omnipilot.envs.android.env import AndroidEnv
+from omnipilot.envs.android.sound import SoundKind
 from omnipilot.envs.base import Thinking
 from omnipilot.envs.clock import WallClock
 from omnipilot.envs.types.errors import ConfigError, EnvLost, require
@@ -17,8 +18,10 @@ from omnipilot.envs.types.errors import ConfigError, EnvLost, require
 FROZEN = Thinking()
 SNAPSHOT_SECONDS = 60.0
 BOOT_SECONDS = 180.0
+UP_SECONDS = 5.0
 COMMAND_SECONDS = 120.0
-"""Maximum seconds for loading a snapshot, for a phone to be up after it, and for a command of a reset."""
+"""Maximum seconds for loading a snapshot, for a phone to be up after it, for its answer whether it is, and for a
+command of a reset."""
 _EMULATOR = re.compile(r"^emulator-\d+$")
 
 
@@ -37,7 +40,7 @@ class AndroidWorld:
         commands: shell commands that each reset runs on the phone, such as "pm clear com.android.deskclock".
             `{instance}` in one becomes the instance. A command that fails makes the episode void.
         stop: packages that each reset stops; by default all that have an icon.
-        options: as for `AndroidEnv`.
+        adb_server, apps, dialogs, sound, cap, command, tree, busy, still, prepare, connection: as for `AndroidEnv`.
 
     Raises:
         MissingExtra, ConfigError, EnvLost: as `AndroidEnv`; ConfigError also for a snapshot of a real phone.
@@ -53,7 +56,17 @@ class AndroidWorld:
         snapshot: str = "",
         commands: Sequence[str] = (),
         stop: Sequence[str] | None = None,
-        **options: Any,
+        adb_server: str | AdbServer | None = None,
+        apps: Mapping[str, str] | None = None,
+        dialogs: Mapping[str, Sequence[str]] | None = None,
+        sound: SoundKind = "auto",
+        cap: int = 1000,
+        command: float = 20.0,
+        tree: float = 12.0,
+        busy: float = 20.0,
+        still: float = 2.0,
+        prepare: bool = True,
+        connection: Connection | None = None,
     ) -> None:
         if snapshot and not _EMULATOR.match(serial):
             raise ConfigError(f"snapshots are those of emulators (emulator-5554); {serial} is none")
@@ -63,7 +76,22 @@ class AndroidWorld:
         self._snapshot = snapshot
         self._commands = tuple(commands)
         self._stop = None if stop is None else tuple(stop)
-        self.phone = AndroidEnv(serial, name, clock=self._clock, **options)
+        self.phone = AndroidEnv(
+            serial,
+            name,
+            clock=self._clock,
+            adb_server=adb_server,
+            apps=apps,
+            dialogs=dialogs,
+            sound=sound,
+            cap=cap,
+            command=command,
+            tree=tree,
+            busy=busy,
+            still=still,
+            prepare=prepare,
+            connection=connection,
+        )
 
     @property
     def envs(self) -> Mapping[str, AndroidEnv]:
@@ -106,9 +134,8 @@ class AndroidWorld:
             self._clock.restart()
 
     def _load_snapshot(self) -> None:
-        connection = AdbConnection(self.phone.serial, self.phone.server)
+        connection, server = self.phone.connection, self.phone.server
         connection.connect()
-        server = connection.server
         adb: Any = require("adbutils", "android")
         command = [adb.adb_path(), "-H", server.host, "-P", str(server.port), "-s", self.phone.serial]
         command += ["emu", "avd", "snapshot", "load", self._snapshot]
@@ -124,13 +151,13 @@ class AndroidWorld:
         while True:
             try:
                 connection.connect()
-                if connection.shell("getprop sys.boot_completed", 5.0).text.strip() == "1":
+                if connection.shell("getprop sys.boot_completed", UP_SECONDS).text.strip() == "1":
                     return
-            except EnvLost as error:
-                if self._clock.now > until and not isinstance(error, CommandTimeout):
-                    raise
+                problem = EnvLost("its start is not completed")
+            except EnvLost as error:  # it restarts, and is offline for a while
+                problem = error
             if self._clock.now > until:
-                raise EnvLost(f"the emulator {self.phone.serial} was not up {BOOT_SECONDS:g} s after its snapshot")
+                raise EnvLost(f"{self.phone.serial} was not up {BOOT_SECONDS:g} s after its snapshot: {problem}")
             pause.wait(0.5)
 
     def wait(self, seconds: float) -> None:

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import os
 import shutil
-import signal
 import sys
 import textwrap
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from types import FrameType
+from collections.abc import Sequence
 from typing import Any
 
 import typer
 
 from omnipilot.agents import PartSpec
 from omnipilot.agents.assembly.build import GROUNDERS
+from omnipilot.bench.cli.commands.interrupts import sigterm_as_interrupt
 from omnipilot.bench.run.config import set_options
 from omnipilot.bench.run.parts import choose_part
 from omnipilot.bench.settings import RunSettings
@@ -39,7 +37,10 @@ def serve_command(model: str, family: str, settings: dict[str, Any], wait: float
         return
     free(wanted.host, wanted.port)
     key = _key(wanted)
-    with _told_to_end(), Server(wanted.argv(), wanted.url, {"VLLM_API_KEY": key} if key else {}, key, _log) as server:
+    with (
+        sigterm_as_interrupt(),
+        Server(wanted.argv(), wanted.url, {"VLLM_API_KEY": key} if key else {}, key, _log) as server,
+    ):
         try:
             names = server.wait(wait)
             if probe:
@@ -126,17 +127,3 @@ def _key(wanted: Launch) -> str:
 
 def _log(line: str) -> None:
     sys.stderr.write(f"{line}\n")
-
-
-@contextmanager
-def _told_to_end() -> Iterator[None]:
-    """A SIGTERM ends this process as Ctrl-C does: in order, its server first."""
-
-    def interrupt(_number: int, _frame: FrameType | None) -> None:
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGTERM, interrupt)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)

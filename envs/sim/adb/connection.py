@@ -8,6 +8,7 @@ from typing import Protocol
 
 from omnipilot.envs.sim.adb.streams import HIGH_WATER, BrokenPipe, Pipe
 from omnipilot.envs.sim.adb.wire import MOST_PAYLOAD, VERSION, Decoder, Message, WireError, parse_banner
+from omnipilot.envs.types.errors import EnvLost
 
 MOST_STREAMS = 128
 """Streams of one connection at a time; further ones are refused."""
@@ -198,7 +199,7 @@ class Connection:
     async def _serve(self, service: Service, stream: Stream) -> None:
         try:
             await service(stream)
-        except (BrokenPipe, WireError):
+        except (BrokenPipe, WireError, EnvLost):
             pass
         finally:
             await self._close(stream, cancel=False)

@@ -113,7 +113,8 @@ def _top(phone: ServedPhone) -> str:
 def _recents(phone: ServedPhone) -> str:
     lines = ["ACTIVITY MANAGER RECENT TASKS (dumpsys activity recents)"]
     for number, package in enumerate(one for one in running(phone) if one is not HOME):
-        name = f"Task{{{handle('task ' + package.name)} #{package.uid % 100 + 1} type=standard A={package.uid}:{package.name}}}"
+        told = f"#{package.uid % 100 + 1} type=standard A={package.uid}:{package.name}"
+        name = f"Task{{{handle('task ' + package.name)} {told}}}"
         lines += [f"  * Recent #{number}: {name}", f"    baseIntent=Intent {{ cmp={package.component} }}"]
         lines.append(f"    realActivity={{{package.component}}}")
     return "\n".join(lines)

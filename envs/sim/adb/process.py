@@ -72,6 +72,21 @@ class Call:
         """The working directory."""
         return self.shell.folder
 
+    def read_file(self, path: str) -> bytes:
+        """A file's content, or that of one of the few that the system makes up.
+
+        Raises:
+            FileError: there is none, or it is a folder.
+        """
+        whole, up = self.shell.path(path), self.phone.uptime()
+        made_up = {
+            "/dev/null": "",
+            "/proc/uptime": f"{up:.2f} {up * 0.9:.2f}\n",
+            "/proc/version": "Linux version 6.1.23-android14-4 (omnipilot) #1 SMP PREEMPT\n",
+            "/proc/meminfo": "MemTotal:        4028416 kB\nMemFree:         1204412 kB\nMemAvailable:    2410032 kB\n",
+        }
+        return made_up[whole].encode() if whole in made_up else self.phone.files.read(whole)
+
     async def say(self, text: str) -> None:
         """Write text to standard output, with a line break at its end unless it is empty."""
         if text:

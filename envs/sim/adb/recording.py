@@ -21,13 +21,13 @@ class Recording:
     """Frames of H.264 in an MP4 file, ten a second, from its start until `finish`.
 
     Args:
-        size: of the film; None for the screen's.
+        size: of the film; None for the screen's. longest: seconds after which it shows no more.
 
     Raises:
         MissingExtra: PyAV is not installed.
     """
 
-    def __init__(self, phone: ServedPhone, size: Size | None = None) -> None:
+    def __init__(self, phone: ServedPhone, size: Size | None = None, longest: float = LONGEST) -> None:
         av: Any = require("av", "video")
         self._av, self._phone = av, phone
         shown = size or phone.display.size
@@ -39,12 +39,7 @@ class Recording:
         self._stream.pix_fmt = "yuv420p"
         self._stream.codec_context.thread_count = 1
         self._start = self._until = phone.now
-        self._count = 0
-
-    @property
-    def seconds(self) -> float:
-        """How much has been encoded."""
-        return self._until - self._start
+        self._count, self._most = 0, round(longest * FPS)
 
     def advance(self) -> None:
         """Encode what has been shown since the last time."""
@@ -52,7 +47,7 @@ class Recording:
         clip = found.video
         assert isinstance(clip, VideoClip)
         self._until = found.time
-        ticks = round((self._until - self._start) * FPS)
+        ticks = min(round((self._until - self._start) * FPS), self._most)
         at, encoded, frame = 0, -1, None
         for tick in range(self._count, ticks):
             while at + 1 < len(clip.frames) and clip.frames[at + 1].start <= self._start + tick / FPS + 1e-6:

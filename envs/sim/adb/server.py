@@ -11,7 +11,7 @@ from omnipilot.envs.sim.adb.display import Rotation
 from omnipilot.envs.sim.adb.phone import ServedPhone, ServedWorld
 from omnipilot.envs.sim.adb.properties import DEVICE, MODEL, PRODUCT
 from omnipilot.envs.sim.adb.services import PhoneServices
-from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs.types.errors import ConfigError, EnvLost
 
 FEATURES = ("shell_v2", "cmd", "stat_v2", "ls_v2", "sendrecv_v2", "fixed_push_mkdir")
 EMULATOR_PORTS = range(5555, 5586, 2)
@@ -58,6 +58,8 @@ class PhoneServer:
                 f"port {port} is one at which adb looks for emulators by itself; take another one, or ask for an "
                 "emulator (--emulator)"
             )
+        if port and emulator and port not in EMULATOR_PORTS:
+            raise ConfigError(f"adb looks for emulators at the odd ports 5555 to 5585, not at {port}; leave it out")
         self.phone = ServedPhone(world, rate, rotation=rotation)
         self.host = host
         self.port = port
@@ -167,7 +169,11 @@ class PhoneServer:
             await asyncio.gather(ticking, *self._connections, return_exceptions=True)
 
     async def _tick(self) -> None:
-        """Keep the world's clock going while nobody asks."""
-        while True:
-            self.phone.tick()
-            await asyncio.sleep(TICK)
+        """Keep the world's clock going while nobody asks; a world that is closed is a phone that is gone."""
+        assert self._stop is not None
+        try:
+            while True:
+                self.phone.tick()
+                await asyncio.sleep(TICK)
+        except EnvLost:
+            self._stop.set()

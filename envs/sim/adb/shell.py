@@ -21,6 +21,7 @@ from omnipilot.envs.sim.adb.shell_grammar import (
     parse,
 )
 from omnipilot.envs.sim.adb.streams import BrokenPipe, Lines, Pipe, Writable
+from omnipilot.envs.types.errors import OmnipilotError
 
 MOST_COMMANDS = 20_000
 """Commands of one shell, after which it is killed."""
@@ -357,7 +358,7 @@ class Shell:
         call = Call(self.phone, self.processes, process, name, words[1:], io.stdin, io.out, io.err, self)
         try:
             return await run(call)
-        except FileError as error:
+        except (FileError, OmnipilotError) as error:
             return await call.fail(str(error))
         finally:
             if inherited is None:
@@ -449,14 +450,18 @@ class Shell:
             if value[-1:].isspace() and there:
                 fields.append((text, pattern, there))
                 text, pattern, there = "", "", False
-            if len(text) > MOST_CAPTURED:
-                raise FileError(7, "Argument list too long")
-        if len(text) > MOST_CAPTURED:
-            raise FileError(7, "Argument list too long")
+            await self._check(text, io)
+        await self._check(text, io)
         fields.append((text, pattern, there))
         if not split:
             return [fields[0][0]]
         return [value for text, pattern, there in fields if there for value in self._glob(text, pattern)]
+
+    async def _check(self, text: str, io: Io) -> None:
+        """End the shell if a word has grown beyond all measure."""
+        if len(text) > MOST_CAPTURED:
+            await io.err.write(b"/system/bin/sh: out of memory\n")
+            raise Exit(137)
 
     def _glob(self, text: str, pattern: str) -> list[str]:
         if not any(char in pattern.replace("[[]", "").replace("[*]", "").replace("[?]", "") for char in "*?["):

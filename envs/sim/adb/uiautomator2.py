@@ -393,27 +393,13 @@ class Uiautomator2:
 
     call_flingForward, call_flingBackward = call_scrollForward, call_scrollBackward
 
-    def call_scrollToEnd(
-        self, selector: dict[str, Any], vertical: bool = True, most: int = 50, steps: int = 55
-    ) -> bool:
-        """To the end."""
-        for _ in range(min(int(most), 1000)):
-            if not self.call_scrollForward(selector, vertical):
-                return True
-        return False
+    def call_scrollToEnd(self, selector: dict[str, Any], vertical: bool = True, *swipes: int) -> bool:
+        """To the end; `swipes` are how many at most, and their steps."""
+        return any(not self.call_scrollForward(selector, vertical) for _ in range(_most(swipes)))
 
-    def call_scrollToBeginning(
-        self,
-        selector: dict[str, Any],
-        vertical: bool = True,
-        most: int = 50,
-        steps: int = 55,  # noqa: ARG002
-    ) -> bool:
-        """To the start."""
-        for _ in range(min(int(most), 1000)):
-            if not self.call_scrollBackward(selector, vertical):
-                return True
-        return False
+    def call_scrollToBeginning(self, selector: dict[str, Any], vertical: bool = True, *swipes: int) -> bool:
+        """To the start; `swipes` are how many at most, and their steps."""
+        return any(not self.call_scrollBackward(selector, vertical) for _ in range(_most(swipes)))
 
     call_flingToEnd, call_flingToBeginning = call_scrollToEnd, call_scrollToBeginning
 
@@ -428,6 +414,10 @@ class Uiautomator2:
             if not self.call_scrollForward(selector, vertical):
                 return False
         return False
+
+
+def _most(swipes: tuple[int, ...]) -> int:
+    return min(int(swipes[0]) if swipes else SCROLLS, 1000)
 
 
 def _center(node: Node) -> tuple[float, float]:

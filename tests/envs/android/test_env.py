@@ -13,6 +13,7 @@ from omnipilot.envs import (
     ActionRejected,
     Click,
     ConfigError,
+    Custom,
     Drag,
     Elements,
     EnvLost,
@@ -54,7 +55,7 @@ def sent(phone: ScriptedPhone, env: AndroidEnv, action: Action) -> list[str]:
 
 
 def test_it_keeps_the_contract() -> None:
-    check_env(lambda: made(ScriptedPhone()), live=True)
+    check_env(lambda: made(ScriptedPhone.small()), live=True)
 
 
 def test_an_observation_has_picture_elements_and_what_is_in_front() -> None:
@@ -78,6 +79,7 @@ def test_a_picture_behind_a_warning_is_found() -> None:
     [
         (screenshot(shade=0), "FLAG_SECURE"),
         (screenshot()[:-20], "no picture"),
+        (screenshot()[:100] + screenshot()[-20:], "cannot be decoded"),
         ("Capturing failed.\n", "Capturing failed"),
         (late("screencap -p"), "did not answer"),
     ],
@@ -375,9 +377,26 @@ def test_judges_run_commands_and_read_files() -> None:
         env.read_file("/sdcard/b.txt")
 
 
+def test_text_is_put_on_the_clipboard_where_the_phone_has_clipper() -> None:
+    assert made(ScriptedPhone()).custom == {}
+    phone = ScriptedPhone(
+        {"clipper$": "package:ca.zgrs.clipper\n", "clipper.set": 'result=-1, data="Text is copied"\n'}
+    )
+    env = made(phone)
+    assert "custom" in env.verbs
+    sent_lines = sent(phone, env, Custom("set_clipboard", {"text": "it's here"}))
+    assert sent_lines == ["am broadcast -a clipper.set -e text 'it'\"'\"'s here'"]
+    phone.answers["clipper.set"] = "result=0\n"
+    for action in (Custom("set_clipboard", {"text": "a"}), Custom("set_clipboard", {"text": 1}), Custom("fly")):
+        with pytest.raises(ActionRejected):
+            env.act(action)
+
+
 def test_verbs_can_be_withheld_but_not_invented() -> None:
     env = made(ScriptedPhone(), verbs=frozenset({"click"}))
     with pytest.raises(ActionRejected, match="it can: click"):
         env.act(System("back"))
+    with pytest.raises(ConfigError, match="sound comes from auto"):
+        made(ScriptedPhone(), sound="loud")
     with pytest.raises(ConfigError, match="no verbs move"):
         made(ScriptedPhone(), verbs=frozenset({"move"}))

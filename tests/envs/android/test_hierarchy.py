@@ -85,6 +85,13 @@ def test_a_row_is_named_by_the_words_in_it() -> None:
         ("text", "See you at noon"),
         ("button", "Call"),
     ]
+    # In a list that scrolls it is an item; as a layout, not as a button.
+    for kind, role in (("android.widget.LinearLayout", "listitem"), ("android.widget.Button", "button")):
+        inside = node("[0,0][9,9]", text="Ada", class_=kind, clickable="true")
+        (_, item) = read(
+            node("[0,0][9,9]", inside, class_="androidx.recyclerview.widget.RecyclerView", scrollable="true")
+        )
+        assert item.role == role
     # A text that says no more than what is around it is left out.
     assert [one.name for one in read(node("[0,0][9,9]", node("[0,0][9,9]", text="Send"), clickable="true"))] == ["Send"]
 

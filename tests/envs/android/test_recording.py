@@ -64,7 +64,7 @@ class FilmingPhone(ScriptedPhone):
         return self.runs[-1]
 
     def interrupt(self, command: str) -> str:
-        assert "-INT screenrecord" in command
+        assert command == "pkill -INT screenrecord || killall -INT screenrecord"
         self.finish()
         return ""
 
@@ -158,6 +158,20 @@ def test_frames_of_another_size_are_those_from_before_the_screen_was_turned() ->
     shown = Image.encoded(screenshot(Size(96, 64)))
     clip = film_of.clip(begun, clock.now, shown)
     assert isinstance(clip, VideoClip) and clip.size == Size(96, 64)
+    film_of.stop()
+
+
+def test_a_film_of_another_size_ends_with_the_screenshot_in_its_size() -> None:
+    """As on a phone whose encoder cannot do the screen's size, so that screenrecord falls back to a smaller one."""
+    phone = FilmingPhone([0, 200])
+    film_of, clock = recorder(phone)
+    film_of.start()
+    begun = clock.now
+    pause(0.3)
+    clip = film_of.clip(begun, clock.now, Image.raw(Size(64, 192), bytes([240]) * (64 * 192 * 3)))
+    assert isinstance(clip, VideoClip) and clip.size == SIZE
+    last = clip.frames[-1].array()
+    assert last[:, 32].min() == 240 and last[:, :10].max() == 0, "between bars"
     film_of.stop()
 
 

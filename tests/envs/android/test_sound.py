@@ -90,6 +90,7 @@ def test_a_scrcpy_that_fails_says_why(tmp_path: Path) -> None:
         ("off", "2.4", 34, "switched off"),
         ("auto", "", 34, "not installed"),
         ("auto", "1.24", 34, "has version 1"),
+        ("phone", "2.4", 34, "no soundcap"),
         ("scrcpy", "2.4", 29, "Android 11"),
         ("scrcpy", "2.4", 34, "adb server"),
     ],
@@ -105,6 +106,36 @@ def test_a_phone_that_cannot_be_heard_says_why(
     absent = source.clip(0.0, 1.0)
     assert absent.reason == "unsupported" and words in absent.detail
     source.close()
+
+
+def test_a_phone_that_keeps_its_sound_is_asked_for_it() -> None:
+    """As the served phone does: the last seconds up to now."""
+    clock = WallClock()
+
+    def soundcap(command: str) -> bytes:
+        seconds = float(command.split()[2])
+        now = clock.now
+        begin = now - seconds
+        # A click each whole half second.
+        samples = np.zeros(round(seconds * 16_000), dtype=np.int16)
+        for half in range(1, 100):
+            at = round((half / 2 - begin) * 16_000)
+            if 0 <= at < len(samples):
+                samples[at] = 30_000
+        return AudioClip.from_array(samples).wav()
+
+    phone = ScriptedPhone({"command -v soundcap": "/system/bin/soundcap\n", "^soundcap": soundcap})
+    source = sound_source("auto", phone, clock, "phone", 34)
+    begun = clock.now
+    pause(1.2)
+    clip = source.clip(begun, clock.now)
+    assert isinstance(clip, AudioClip)
+    assert clip.start == pytest.approx(begun, abs=0.05) and clip.end == pytest.approx(clock.now, abs=0.1)
+    (clicks,) = np.nonzero(clip.array())
+    assert [clip.start + at / 16_000 for at in clicks] == pytest.approx([0.5, 1.0], abs=0.05)
+    phone.answers["^soundcap"] = "soundcap: no memory\n"
+    absent = source.clip(begun, clock.now)
+    assert isinstance(absent, Absent) and absent.reason == "failed"
 
 
 def test_versions_are_read(tmp_path: Path) -> None:

@@ -72,7 +72,8 @@ def read_intent(args: list[str]) -> Intent:
         if arg in _PAIRS and arg != "--esn":
             if len(rest) < 2:
                 raise ValueError(f'java.lang.IllegalArgumentException: Argument expected after "{arg}"')
-            intent.extras[rest.pop(0)] = rest.pop(0)
+            name, value = rest.pop(0), rest.pop(0)
+            intent.extras[name] = value
         elif arg in names or arg in ("-c", *_VALUED, "--esn"):
             if not rest:
                 raise ValueError(f'java.lang.IllegalArgumentException: Argument expected after "{arg}"')
@@ -277,7 +278,7 @@ async def _am(call: Call) -> int:
     return 255
 
 
-def _listed(call: Call, args: list[str]) -> list[str]:
+def _listed(args: list[str]) -> list[str]:
     """Packages that `pm list packages` shows."""
     packages = [(one.name, one.system) for one in (HOME, *PACKAGES.values())] + [(name, True) for name in BUILT_IN]
     third = "com.android.adbkeyboard", "com.github.uiautomator", "com.github.uiautomator.test", "ca.zgrs.clipper"
@@ -305,7 +306,7 @@ def _exists(name: str) -> bool:
 async def _pm_list(call: Call, args: list[str]) -> int:
     kind = args[0] if args else ""
     if kind in ("packages", "package"):
-        await call.say("\n".join(_listed(call, args[1:])))
+        await call.say("\n".join(_listed(args[1:])))
     elif kind == "features":
         features = ("android.hardware.audio.output", "android.hardware.touchscreen", "android.hardware.wifi")
         await call.say("\n".join(f"feature:{name}" for name in features))

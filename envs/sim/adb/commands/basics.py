@@ -66,20 +66,6 @@ async def _pwd(call: Call) -> int:
     return 0
 
 
-def _read_file(call: Call, path: str) -> bytes:
-    """A file's content, or that of one of the few that the system makes up."""
-    whole = call.shell.path(path)
-    if whole == "/proc/uptime":
-        return f"{call.phone.uptime():.2f} {call.phone.uptime() * 0.9:.2f}\n".encode()
-    if whole == "/proc/version":
-        return b"Linux version 6.1.23-android14-4 (omnipilot) #1 SMP PREEMPT\n"
-    if whole == "/proc/meminfo":
-        return b"MemTotal:        4028416 kB\nMemFree:         1204412 kB\nMemAvailable:    2410032 kB\n"
-    if whole == "/dev/null":
-        return b""
-    return call.phone.files.read(whole)
-
-
 async def _cat(call: Call) -> int:
     status = 0
     for name in [arg for arg in call.args if arg == "-" or not arg.startswith("-")] or ["-"]:
@@ -88,7 +74,7 @@ async def _cat(call: Call) -> int:
                 await call.out.write(data)
             continue
         try:
-            await call.out.write(_read_file(call, name))
+            await call.out.write(call.read_file(name))
         except FileError as error:
             status = await call.fail(f"{name}: {error}")
     return status
@@ -266,7 +252,7 @@ async def _digest(call: Call) -> int:
         await call.say(f"{hashlib.new(kind, data).hexdigest()}  -")
     for name in names:
         try:
-            digest = hashlib.new(kind, _read_file(call, name)).hexdigest()
+            digest = hashlib.new(kind, call.read_file(name)).hexdigest()
             await call.say(digest if brief else f"{digest}  {name}")
         except FileError as error:
             status = await call.fail(f"{name}: {error}")
@@ -276,7 +262,7 @@ async def _digest(call: Call) -> int:
 async def _base64(call: Call) -> int:
     try:
         options, names = flags(call.args, "w", "di")
-        data = _read_file(call, names[0]) if names else await call.stdin.everything(MOST_READ)
+        data = call.read_file(names[0]) if names else await call.stdin.everything(MOST_READ)
         if "d" in options:
             await call.out.write(base64.b64decode(data, validate=False))
         else:

@@ -72,9 +72,8 @@ async def _ime(call: Call) -> int:
         await call.complain(f"Unknown command: {verb}")
         return 255
     if name not in ALL_KEYBOARDS:
-        await call.complain(
-            f"Unknown input method {name or '(none)'} cannot be {'selected' if verb == 'set' else verb + 'd'} for user #0"
-        )
+        verbed = "selected" if verb == "set" else f"{verb}d"
+        await call.complain(f"Unknown input method {name or '(none)'} cannot be {verbed} for user #0")
         return 255
     if verb == "enable":
         already = name in phone.keyboards

@@ -129,7 +129,7 @@ async def _screenrecord(call: Call) -> int:
         return 2
     if name != "-":
         call.phone.files.check_write(call.shell.path(name))
-    recording = Recording(call.phone, size)
+    recording = Recording(call.phone, size, seconds)
     end = call.phone.now + seconds
     while not await call.pause(max(0.0, min(STEP, end - call.phone.now))) and call.phone.now < end:
         recording.advance()

@@ -22,7 +22,7 @@ async def _inputs(call: Call, names: list[str]) -> list[tuple[str, bytes]]:
             found.append(("(standard input)", await call.stdin.everything(MOST)))
             continue
         try:
-            found.append((name, call.phone.files.read(call.shell.path(name))))
+            found.append((name, call.read_file(name)))
         except FileError as error:
             await call.fail(f"{name}: {error}")
     return found

@@ -1,0 +1,122 @@
+"""What `omnipilot phone serve` does."""
+
+from __future__ import annotations
+
+import threading
+from contextlib import ExitStack
+from dataclasses import replace
+from typing import Any
+
+import typer
+
+from omnipilot.agents.assembly.registry import unknown
+from omnipilot.bench.cli.commands.interrupts import sigterm_as_interrupt
+from omnipilot.bench.suites.duet import Duet
+from omnipilot.bench.tasks.graph import GraphEvaluator
+from omnipilot.bench.tasks.judges import Case
+from omnipilot.envs import ConfigError
+from omnipilot.envs.sim import SimWorld
+from omnipilot.envs.sim.adb import PhoneServer
+
+LOOK_SECONDS = 0.25
+"""Seconds between two looks of the judges."""
+MOST_PHONES = 32
+
+
+class ServedTask:
+    """A task of duet on a phone that is served, judged while it goes on.
+
+    Attributes:
+        instruction: what is to be done.
+    """
+
+    def __init__(self, world: SimWorld, task_id: str, instance: int, large: bool = False) -> None:
+        task = _phone_task(task_id.removeprefix("duet/"), instance)
+        self._world = world
+        self.instruction = task.setup(world)
+        if large:
+            enlarge(world)
+        self._judges = GraphEvaluator(task.graph)
+        self._start = world.state()
+
+    def judge(self, ended: bool = False) -> bool:
+        """Look at the phone as it is; whether the task is solved."""
+        self._judges.step(Case(self._world, self._start), ended)
+        return self._judges.success
+
+    @property
+    def verdict(self) -> str:
+        """How far it got, in words."""
+        told = "solved" if self._judges.success else "not solved"
+        return f"{told}: {self._judges.completed} of {self._judges.total} sub-goals"
+
+
+def enlarge(world: SimWorld) -> None:
+    """Give the phone its large screen."""
+    world.prepare(lambda state: state.looking(replace(state.phone.look, density="large"), "phone"))
+
+
+def _phone_task(task_id: str, instance: int) -> Any:
+    """A task of the development split that needs the phone alone.
+
+    Raises:
+        ConfigError: there is no such task, or it needs a desktop too.
+    """
+    suite = Duet("all")
+    alone = {one.id: one for one in suite.every() if one.envs == ("phone",)}
+    if task_id not in alone:
+        known = [id for id in alone if suite.split_of(id) == "dev"]
+        raise ConfigError(unknown("phone task", task_id, known))
+    if suite.split_of(task_id) != "dev":
+        raise ConfigError(
+            f"{task_id} belongs to the test split, which is kept for reporting; `omnipilot list tasks --suite duet` "
+            "names those for development"
+        )
+    return suite.instantiate(task_id, instance)
+
+
+def serve_command(port: int, instance: int, task: str, count: int, large: bool, rotation: int, emulator: bool) -> None:
+    """Serve phones until Ctrl-C or SIGTERM; with a task, print its instruction, and the judges' verdict at the end."""
+    if not 1 <= count <= MOST_PHONES:
+        raise ConfigError(f"--count takes 1 to {MOST_PHONES} phones, not {count}")
+    if rotation not in (0, 1, 2, 3):
+        raise ConfigError(f"--rotation takes 0, 1, 2 or 3 quarter turns, not {rotation}")
+    if port and count > 1:
+        raise ConfigError("--port serves one phone; leave it out where --count asks for several")
+    with ExitStack() as stack:
+        stack.enter_context(sigterm_as_interrupt())
+        phones: list[tuple[PhoneServer, ServedTask | None]] = []
+        for number in range(count):
+            world = SimWorld()
+            world.reset(instance + number)
+            if large:
+                enlarge(world)
+            served = ServedTask(world, task, instance + number, large) if task else None
+            server = PhoneServer(world, port, emulator=emulator, rotation=rotation)  # type: ignore[arg-type]
+            phones.append((stack.enter_context(server), served))
+            restart = " (an adb server that runs already finds it after adb kill-server)"
+            typer.echo(f"adb -s {server.serial} shell{restart}" if emulator else f"adb connect {server.serial}")
+            if served is not None:
+                typer.echo(f"task: {served.instruction}")
+        typer.echo("end with Ctrl-C")
+        _until_told(phones)
+
+
+def _until_told(phones: list[tuple[PhoneServer, ServedTask | None]]) -> None:
+    solved: set[str] = set()
+    waiting = threading.Event()
+    try:
+        while not waiting.wait(LOOK_SECONDS):
+            for server, served in phones:
+                if served is None or server.serial in solved:
+                    continue
+                with server.phone.lock:
+                    if served.judge():
+                        solved.add(server.serial)
+                        typer.echo(f"{server.serial} {served.verdict}")
+    except KeyboardInterrupt:
+        for server, served in phones:
+            if served is not None and server.serial not in solved:
+                with server.phone.lock:
+                    served.judge(ended=True)
+                typer.echo(f"{server.serial} {served.verdict}")
