@@ -85,6 +85,8 @@ class WorkshopWorld:
         if self._reader is not None:
             self._reader.close()
         self._reader = StateReader(desktop.desktop)
+        # Programs of Qt register with the accessibility bus only if it runs when they start.
+        desktop.env.observe({Modality.ELEMENTS}, desktop.now)
         for command in draft.open:
             before = len(self._reader.read().windows)
             desktop.desktop.open(*command) if len(command) == 1 else self._open_with(desktop, command)
@@ -96,7 +98,7 @@ class WorkshopWorld:
         desktop.wait(1.0)
 
     def _open_with(self, desktop: Any, command: tuple[str, ...]) -> None:
-        from omnipilot.envs.desktop.programs import find_program
+        from omnipilot.envs.desktop import find_program
 
         program = find_program(command[0])
         for path, text in program.files.items():
@@ -172,7 +174,7 @@ class WorkshopWorld:
 
 
 def _desktop(clock: WallClock) -> World:
-    from omnipilot.envs.desktop.world import DesktopWorld
+    from omnipilot.envs.desktop import DesktopWorld
 
     return DesktopWorld(clock=clock)
 

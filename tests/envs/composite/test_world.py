@@ -35,7 +35,7 @@ class Slow:
     verbs = frozenset({"click"})
     custom: Mapping[str, CustomVerb] = {}
 
-    def __init__(self, clock: WallClock, seconds: float = 0.2, fails: Exception | None = None) -> None:
+    def __init__(self, clock: WallClock, seconds: float = 0.5, fails: Exception | None = None) -> None:
         self.threads = {threading.get_ident()}
         self.clock, self.seconds, self.fails, self.closed = clock, seconds, fails, 0
         time.sleep(seconds)
@@ -95,15 +95,15 @@ def test_devices_start_are_seen_and_wait_at_the_same_time_each_on_one_thread() -
     began = time.monotonic()
     world = made(*[Device(make)] * 4)
     try:
-        assert time.monotonic() - began < 0.6
+        assert time.monotonic() - began < 1.5
         world.reset(0)
-        assert world.now < 0.2
+        assert world.now < 0.4
         began = time.monotonic()
         assert isinstance(world, ObservesTogether)
         seen = observe_all(world, {Modality.SCREENSHOT}, dict.fromkeys(world.envs, 0.0))
-        assert time.monotonic() - began < 0.6
+        assert time.monotonic() - began < 1.5
         assert list(seen) == ["d0", "d1", "d2", "d3"] == [one.env for one in seen.values()]
-        assert max(one.time for one in seen.values()) - min(one.time for one in seen.values()) < 0.1
+        assert max(one.time for one in seen.values()) - min(one.time for one in seen.values()) < 0.4
         with pytest.raises(ActionRejected, match="only looks"):
             world.envs["d1"].act(Click(Point(0.5, 0.5)))
         assert isinstance(world, State) and dict(world.state()) == dict.fromkeys(world.envs, "idle")

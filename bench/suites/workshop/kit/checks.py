@@ -86,13 +86,24 @@ def paused_between(name: str, first: float, last: float) -> Judge:
 
 
 def shows(program: str, text: str) -> Judge:
-    """A window of a program shows this text, by its elements."""
+    """A window of a program shows this text, by an element that lies within the window."""
 
     def ask(case: Case) -> Verdict:
         here = case.world.envs["desktop"]
-        if not _desktop(case).runs(program) or not isinstance(here, UiTree):
+        windows = [one for one in _desktop(case).windows if one.program.casefold() == program]
+        if not windows or not isinstance(here, UiTree):
             return Verdict(0.0, f"{program} is not open")
-        texts = {part.strip() for one in here.ui_tree() for part in (one.name, one.value)}
+        texts = set()
+        for element in here.ui_tree():
+            left, top, right, bottom = element.box.to_pixels(here.size)
+            if any(
+                window.place[0] <= left
+                and window.place[1] <= top
+                and right <= window.place[2]
+                and bottom <= window.place[3]
+                for window in windows
+            ):
+                texts |= {element.name.strip(), element.value.strip()}
         return Verdict(float(text in texts), f"{program} does not show {text}")
 
     return Judge(f"{program} shows {text}", ask, env="desktop")

@@ -104,3 +104,17 @@ def pdf(pages: Sequence[Sequence[str]]) -> bytes:
 
 def _pdf_text(line: str) -> str:
     return line.replace("\\", "\\\\").replace("(", "\\(").replace(")", "\\)")
+
+
+def written_png(lines: Sequence[str]) -> bytes:
+    """A picture of large text, dark on light: what can be read only by looking at it."""
+    from PIL import Image, ImageDraw, ImageFont
+
+    picture = Image.new("RGB", (520, 60 + 70 * len(lines)), (245, 240, 225))
+    pen = ImageDraw.Draw(picture)
+    font = ImageFont.load_default(44)
+    for number, line in enumerate(lines):
+        pen.text((30, 30 + 70 * number), line, (40, 40, 60), font=font)
+    out = io.BytesIO()
+    picture.save(out, "PNG")
+    return out.getvalue()

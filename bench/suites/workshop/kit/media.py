@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from omnipilot.envs import AudioClip
-from omnipilot.envs.types.errors import require
+from omnipilot.envs.types import require
 from omnipilot.envs.types.media import SAMPLE_RATE
 
 Colour = tuple[int, int, int]
@@ -27,6 +27,15 @@ def speech(text: str, lead: float = 1.0, repeat: int = 2) -> bytes:
     spoken = np.asarray(synthesize(text).samples(), np.int64)
     loud = np.clip(spoken, -32768, 32767).astype(np.int16)
     return AudioClip.from_array(np.concatenate([silence(lead), *[loud, silence(0.6)] * repeat])).wav()
+
+
+def speeches(texts: Sequence[str]) -> bytes:
+    """A WAV file of several speeches, one after the other."""
+    import numpy as np
+
+    return AudioClip.from_array(
+        np.concatenate([AudioClip.from_wav(speech(text, 1.0, 1)).array() for text in texts])
+    ).wav()
 
 
 def tones(pieces: Sequence[tuple[float, float]]) -> bytes:

@@ -73,6 +73,14 @@ def in_terminal(line: str, seconds: float = 1.5) -> Step:
     return step(line, TypeText(line, submit=True), Wait(seconds))
 
 
+def calculate(line: str) -> Step:
+    """Keys of the calculator, one after the other: it takes no second press of a key before its button is up again."""
+    presses: list[Intent] = []
+    for key in line:
+        presses += [TypeText(key), Wait(0.2)]
+    return step(f"calculate {line}", *presses)
+
+
 def listen(seconds: float) -> Step:
     """Wait while something is heard or seen; without it the task would be solved by knowing, so it is not needed."""
     return step(f"listen for {seconds:g} s", Wait(seconds), needed=False)

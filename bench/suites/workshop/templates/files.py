@@ -4,9 +4,27 @@ from __future__ import annotations
 
 from random import Random
 
-from omnipilot.bench.suites.workshop.kit.checks import file_gone, file_is, picture_size, text_is, unchanged
-from omnipilot.bench.suites.workshop.kit.content import PLACES, THINGS, TOPICS, code, list_text, names, png
-from omnipilot.bench.suites.workshop.kit.steps import click, in_terminal, keys, save, step
+from omnipilot.bench.suites.workshop.kit.archives import archive_holds
+from omnipilot.bench.suites.workshop.kit.checks import (
+    file_gone,
+    file_is,
+    picture_size,
+    says,
+    text_is,
+    unchanged,
+)
+from omnipilot.bench.suites.workshop.kit.content import PLACES, THINGS, TOPICS, code, list_text, names, png, written_png
+from omnipilot.bench.suites.workshop.kit.steps import (
+    answer,
+    click,
+    in_terminal,
+    keys,
+    open_program,
+    save,
+    save_as,
+    step,
+    type_text,
+)
 from omnipilot.bench.suites.workshop.template import Draft, Template
 from omnipilot.envs import TypeText, Wait
 
@@ -82,7 +100,78 @@ def count_lines(draw: Random) -> Draft:
     )
 
 
+def archive_folder(draw: Random) -> Draft:
+    """A folder is packed into an archive by a command."""
+    topic = draw.choice(TOPICS)
+    texts = {f"{name}.txt": list_text([code(draw)]) for name in draw.sample(THINGS, 3)}
+    return Draft(
+        f"With the terminal, pack the three files of the folder Documents/{topic} into the archive {topic}.tar.gz in "
+        "the folder Documents.",
+        (archive_holds(f"Documents/{topic}.tar.gz", texts), unchanged(*(f"Documents/{topic}/{one}" for one in texts))),
+        (in_terminal(f"tar czf Documents/{topic}.tar.gz -C Documents {topic}"),),
+        {f"Documents/{topic}/{name}": data for name, data in texts.items()},
+        (("xfce4-terminal",),),
+    )
+
+
+def which_file(draw: Random) -> Draft:
+    """The one file of many that names a thing."""
+    things = draw.sample(THINGS, 8)
+    topics = draw.sample(TOPICS, 8)
+    files = {
+        f"Documents/{topic}.txt": list_text([f"for the {thing}"]) for topic, thing in zip(topics, things, strict=True)
+    }
+    at = draw.randrange(8)
+    return Draft(
+        f"Which file in the folder Documents mentions a {things[at]}? Answer with the file's name.",
+        (says(f"{topics[at]}.txt"),),
+        (in_terminal(f"grep -l {things[at]} Documents/*", 1.0), answer(f"{topics[at]}.txt")),
+        files,
+        (("xfce4-terminal",),),
+    )
+
+
+def move_photo(draw: Random) -> Draft:
+    """Of several photos, the one on which a number is written is moved."""
+    numbers = [code(draw, 3) for _ in range(3)]
+    letters = draw.sample("ABCDEFGH", 3)
+    plates = zip(letters, numbers, strict=True)
+    files = {f"Pictures/{letter}.png": written_png([f"Room {number}"]) for letter, number in plates}
+    source, *kept = files
+    return Draft(
+        f"Three photos of door plates are in the folder Pictures, which is open in the file manager. Move the one of "
+        f"room {numbers[0]} to the folder Documents.",
+        (file_is(f"Documents/{letters[0]}.png", files[source]), file_gone(source), unchanged(*kept)),
+        (
+            click(f'the list item "{letters[0]}.png"'),
+            step("cut it", keys("ctrl", "x"), Wait(0.5)),
+            step("go to the folder", keys("ctrl", "l"), TypeText("/home/user/Documents", submit=True), Wait(1.5)),
+            step("put it there", keys("ctrl", "v"), Wait(2.0)),
+        ),
+        files,
+        (("pcmanfm-qt", "Pictures"),),
+    )
+
+
+def read_picture(draw: Random) -> Draft:
+    """A number that is written in a picture is saved as text."""
+    number = code(draw, 6)
+    path = f"Pictures/{draw.choice(PLACES)}.png"
+    return Draft(
+        "The picture that is open in the image viewer shows a ticket. Save the number of the ticket, the digits alone, "
+        "as ticket.txt in the folder Documents.",
+        (text_is("Documents/ticket.txt", number),),
+        (open_program("mousepad"), type_text(number), save_as("Documents/ticket.txt")),
+        {path: written_png(["Ticket", number, f"Row {draw.randrange(1, 30)}"])},
+        (("eog", path),),
+    )
+
+
 TEMPLATES = (
+    Template("terminal-archive", "pack a folder into an archive", ("xfce4-terminal",), archive_folder),
+    Template("terminal-which-file", "find the file that mentions a thing", ("xfce4-terminal",), which_file),
+    Template("files-move-photo", "move the photo of a room", ("pcmanfm-qt",), move_photo),
+    Template("image-number-to-text", "copy a number from a picture", ("eog", "mousepad"), read_picture),
     Template("files-move", "move a file to another folder", ("pcmanfm-qt",), move_file),
     Template("files-rename-photo", "rename a picture", ("pcmanfm-qt",), rename_photo),
     Template("image-turn", "turn a picture and save it", ("eog",), turn_picture),

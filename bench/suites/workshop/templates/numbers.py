@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from random import Random
 
-from omnipilot.bench.suites.workshop.kit.checks import cell_shows, says, shows, text_is
-from omnipilot.bench.suites.workshop.kit.content import THINGS, TOPICS, gnumeric, names
+from omnipilot.bench.suites.workshop.kit.checks import cell_shows, played, says, shows, text_is
+from omnipilot.bench.suites.workshop.kit.content import THINGS, TOPICS, code, gnumeric, names
+from omnipilot.bench.suites.workshop.kit.media import speech
 from omnipilot.bench.suites.workshop.kit.steps import (
     answer,
+    calculate,
     go_to_cell,
     keys,
     open_program,
@@ -17,7 +19,7 @@ from omnipilot.bench.suites.workshop.kit.steps import (
     type_text,
 )
 from omnipilot.bench.suites.workshop.template import Draft, Template
-from omnipilot.envs import TypeText, Wait
+from omnipilot.envs import OpenApp, TypeText, Wait
 
 
 def fill_cell(draw: Random) -> Draft:
@@ -55,7 +57,7 @@ def sum_of_calculation(draw: Random) -> Draft:
         "in the folder Documents.",
         (shows("galculator", str(product)), text_is("Documents/product.txt", str(product))),
         (
-            step("calculate", TypeText(f"{first}*{second}"), keys("enter"), Wait(0.5)),
+            calculate(f"{first}*{second}="),
             open_program("mousepad"),
             type_text(str(product)),
             save_as("Documents/product.txt"),
@@ -81,7 +83,55 @@ def most_expensive(draw: Random) -> Draft:
     )
 
 
+def add_formula(draw: Random) -> Draft:
+    """The sum of a column, in the cell below it."""
+    count = draw.randrange(5, 9)
+    numbers = [draw.randrange(10, 99) for _ in range(count)]
+    rows: list[list[str | int]] = [["Day", "Visitors"]]
+    rows += [[f"Day {day}", number] for day, number in enumerate(numbers, 1)]
+    rows.append(["All days"])
+    path, cell = f"Documents/{draw.choice(TOPICS)}.gnumeric", f"B{count + 2}"
+    return Draft(
+        "Put the number of visitors of all days into the empty cell at the end of the open sheet, and save the file.",
+        (cell_shows(path, cell, str(sum(numbers))),),
+        (
+            go_to_cell(cell),
+            step("type a formula", TypeText(f"=sum(B2:B{count + 1})", submit=True), Wait(0.5)),
+            save(),
+        ),
+        {path: gnumeric(rows)},
+        (("gnumeric", path),),
+    )
+
+
+def spoken_to_cell(draw: Random) -> Draft:
+    """A number that is spoken is entered into a sheet."""
+    people = names(draw, 5)
+    number, voice, at = code(draw), draw.choice(["en-a", "en-b"]), draw.randrange(5)
+    rows: list[list[str | int]] = [["Name", "Room"]]
+    rows += [[one, int(code(draw))] if row != at else [one] for row, one in enumerate(people)]
+    path, cell = "Documents/rooms.gnumeric", f"B{at + 2}"
+    return Draft(
+        f"Only the room of {people[at]} is missing in the open sheet. Play the voice memo that the player holds, enter "
+        "the number that it says, and save the sheet.",
+        (played("memo.wav", 2.0), cell_shows(path, cell, number)),
+        (
+            step("play it", keys("space"), Wait(5.0)),
+            step("go to the sheet", OpenApp("gnumeric"), Wait(1.0)),
+            go_to_cell(cell),
+            step("type the number", TypeText(number, submit=True), Wait(0.5)),
+            save(),
+        ),
+        {path: gnumeric(rows), "Music/memo.wav": speech(f"{voice}:the room is {number}", lead=1.0, repeat=2)},
+        (("gnumeric", path), ("mpv", "--pause", "--keep-open=yes", "Music/memo.wav")),
+    )
+
+
 TEMPLATES = (
+    Template("sheet-add-sum", "add the sum of a column to a sheet", ("gnumeric",), add_formula),
+    Template(
+        "sheet-spoken-room", "enter a spoken number into a sheet", ("mpv", "gnumeric"), spoken_to_cell, hangs_on="sound"
+    ),
     Template("sheet-correct-price", "correct a cell of a sheet and save it", ("gnumeric",), fill_cell),
     Template("sheet-who-spent-most", "find the greatest number of a sheet", ("gnumeric",), most_expensive),
     Template("calculator-to-text", "work out a product and save it", ("galculator", "mousepad"), sum_of_calculation),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from omnipilot.bench.suites.workshop.kit.checks import note_is, played, sent, text_is
-from omnipilot.bench.suites.workshop.kit.content import PLACES, THINGS, TOPICS, code, pdf
+from omnipilot.bench.suites.workshop.kit.content import PLACES, THINGS, TOPICS, code, gnumeric, names, pdf
 from omnipilot.bench.suites.workshop.kit.media import BLUE, GREEN, GREY, RED, film, speech
 from omnipilot.bench.suites.workshop.kit.pages import form, page, table
 from omnipilot.bench.suites.workshop.kit.phone import with_note
@@ -42,8 +42,8 @@ def pdf_to_note(draw: Random) -> Draft:
     topic, number = draw.choice(TOPICS), code(draw, 5)
     pages = [[f"The {topic} plan", "The room is on the next page."], [f"Room for the {topic}:", number]]
     return Draft(
-        f"The plan that is open in the document viewer of the desktop names a room for the {topic}. Write a note on the "
-        f"phone with the title {topic.title()} that says only the number of the room.",
+        f"The plan that is open in the document viewer of the desktop names a room for the {topic}. Write a note on "
+        f"the phone with the title {topic.title()} that says only the number of the room.",
         (note_is(topic.title(), number),),
         write_note(topic.title(), number),
         {"Documents/plan.pdf": pdf(pages)},
@@ -121,10 +121,44 @@ def two_halves(draw: Random) -> Draft:
     )
 
 
+def note_to_form(draw: Random) -> Draft:
+    """A number in a note on the phone is entered on a page."""
+    place, number = draw.choice(PLACES), code(draw, 6)
+    return Draft(
+        f"Check in for the hotel in {place} with the form in the browser; a note on the phone has the booking number.",
+        (sent("checkin", number=number),),
+        (fill("Booking number", number), press_button("Check in")),
+        pages={
+            "": page("Check-in", form("checkin", {"number": "Booking number"}, "Check in")),
+            "checkin": page("Thank you", "<p>We look forward to your visit.</p>"),
+        },
+        phone=with_note(place, f"Hotel in {place}\nBooking number: {number}\nTwo nights"),
+    )
+
+
+def best_to_note(draw: Random) -> Draft:
+    """The name with the greatest number of a sheet becomes a note on the phone."""
+    people = names(draw, 7)
+    amounts = draw.sample(range(100, 999), 7)
+    rows: list[list[str | int]] = [["Name", "Points"]]
+    rows += [[one, amount] for one, amount in zip(people, amounts, strict=True)]
+    best = people[amounts.index(max(amounts))]
+    return Draft(
+        "Who has most points, according to the sheet that is open on the desktop? Write the name, and nothing else, "
+        "into a new note on the phone with the title Winner.",
+        (note_is("Winner", best),),
+        write_note("Winner", best),
+        {"Documents/points.gnumeric": gnumeric(rows)},
+        (("gnumeric", "Documents/points.gnumeric"),),
+    )
+
+
 DESK: Devices = ("desktop", "phone")
 PAGE: Devices = ("browser", "phone")
 ALL: Devices = ("desktop", "browser", "phone")
 TEMPLATES = (
+    Template("note-to-form", "enter a number from the phone on a page", ("notes", "chromium"), note_to_form, PAGE),
+    Template("winner-to-note", "note who has most points", ("gnumeric", "notes"), best_to_note, DESK),
     Template("note-to-text", "copy a number from the phone to the desktop", ("notes", "mousepad"), note_to_text, DESK),
     Template("pdf-to-note", "copy a number from a PDF to the phone", ("evince", "notes"), pdf_to_note, DESK),
     Template("memo-to-note", "note a spoken code on the phone", ("mpv", "notes"), memo_to_note, DESK, "sound"),

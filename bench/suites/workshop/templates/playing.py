@@ -4,12 +4,31 @@ from __future__ import annotations
 
 from random import Random
 
-from omnipilot.bench.suites.workshop.kit.checks import paused_between, played, text_is
+from omnipilot.bench.suites.workshop.kit.checks import (
+    file_gone,
+    file_is,
+    paused_between,
+    played,
+    says,
+    shows,
+    text_is,
+    unchanged,
+)
 from omnipilot.bench.suites.workshop.kit.content import code
-from omnipilot.bench.suites.workshop.kit.media import BLUE, GREEN, GREY, RED, film, speech, tones
-from omnipilot.bench.suites.workshop.kit.steps import keys, listen, open_program, save_as, step, type_text
+from omnipilot.bench.suites.workshop.kit.media import BLUE, GREEN, GREY, RED, film, speech, speeches, tones
+from omnipilot.bench.suites.workshop.kit.steps import (
+    answer,
+    calculate,
+    in_terminal,
+    keys,
+    listen,
+    open_program,
+    save_as,
+    step,
+    type_text,
+)
 from omnipilot.bench.suites.workshop.template import Draft, Template
-from omnipilot.envs import Wait
+from omnipilot.envs import OpenApp, TypeText, Wait
 
 COLOURS = {"red": RED, "green": GREEN, "blue": BLUE}
 
@@ -75,7 +94,97 @@ def count_flashes(draw: Random) -> Draft:
     )
 
 
+def count_beeps(draw: Random) -> Draft:
+    """How often a recording beeps."""
+    count = draw.randrange(3, 9)
+    pieces = [(0.0, 1.0)]
+    for _ in range(count):
+        pieces += [(draw.choice([600.0, 800.0, 1000.0]), 0.25), (0.0, draw.choice([0.3, 0.5, 0.8]))]
+    seconds = sum(length for _, length in pieces)
+    return Draft(
+        "Play beeps.wav, which the player holds, and answer how many beeps it has, as a number.",
+        (played("beeps.wav", 1.5), says(str(count))),
+        (step("play it", keys("space"), Wait(seconds)), answer(str(count))),
+        {"Music/beeps.wav": tones(pieces)},
+        (("mpv", "--pause", "--keep-open=yes", "Music/beeps.wav"),),
+    )
+
+
+def stop_at_colour(draw: Random) -> Draft:
+    """A film is paused while it shows one colour."""
+    before = draw.randrange(5, 10)
+    wanted, other = draw.sample(sorted(COLOURS), 2)
+    shots = [(GREY, 2.0), (COLOURS[other], before - 2.0), (COLOURS[wanted], 6.0), (GREY, 15.0)]
+    return Draft(
+        f"Play signal.mkv, which the player holds, and pause it while it shows {wanted}.",
+        (paused_between("signal.mkv", before, before + 6.0),),
+        (
+            step("play it", keys("space"), Wait(before + 2.0)),
+            step("pause it", keys("space"), Wait(0.5)),
+        ),
+        {"Videos/signal.mkv": film(shots)},
+        (("mpv", "--pause", "--keep-open=yes", "Videos/signal.mkv"),),
+    )
+
+
+def keep_memo(draw: Random) -> Draft:
+    """Of several memos, the one that says a code is kept."""
+    letters = draw.sample("ABCDEFGH", 3)
+    numbers = [code(draw) for _ in letters]
+    voice = draw.choice(["en-a", "en-b"])
+    memos = {
+        f"Music/{letter}.wav": speech(f"{voice}:the code is {number}", lead=0.5, repeat=1)
+        for letter, number in zip(letters, numbers, strict=True)
+    }
+    at = draw.randrange(3)
+    wanted = f"Music/{letters[at]}.wav"
+    line = "timeout 12 mpv --no-terminal Music/*.wav"
+    return Draft(
+        f"Three voice memos are in the folder Music. Move the one that says the code {' '.join(numbers[at])} to the "
+        "folder Documents, and leave the two others where they are. The terminal is open; mpv plays them.",
+        (
+            file_is(f"Documents/{letters[at]}.wav", memos[wanted]),
+            file_gone(wanted),
+            unchanged(*(path for path in memos if path != wanted)),
+        ),
+        (
+            step("listen to them", TypeText(line, submit=True), Wait(15.0), needed=False),
+            in_terminal(f"mv {wanted} Documents/"),
+        ),
+        memos,
+        (("xfce4-terminal",),),
+    )
+
+
+def sum_of_memos(draw: Random) -> Draft:
+    """Two spoken numbers are added."""
+    first, second = code(draw, 3), code(draw, 3)
+    voices = draw.sample(["en-a", "en-b"], 2)
+    total = int(first) + int(second)
+    return Draft(
+        "The player holds a voice memo in which two voices say a number of three digits each. Play it, work out the "
+        "sum of the two numbers with the calculator, and answer with it.",
+        (played("numbers.wav", 3.0), shows("galculator", str(total)), says(str(total))),
+        (
+            step("play it", keys("space"), Wait(7.0)),
+            step("open the calculator", OpenApp("galculator"), Wait(3.0)),
+            calculate(f"{first}+{second}="),
+            answer(str(total)),
+        ),
+        {
+            "Music/numbers.wav": speeches(
+                [f"{voice}:the code is {n}" for voice, n in zip(voices, (first, second), strict=True)]
+            )
+        },
+        (("mpv", "--pause", "--keep-open=yes", "Music/numbers.wav"),),
+    )
+
+
 TEMPLATES = (
+    Template("player-count-beeps", "count the beeps of a recording", ("mpv",), count_beeps, hangs_on="sound"),
+    Template("player-stop-at-colour", "pause a film at a colour", ("mpv",), stop_at_colour, hangs_on="motion"),
+    Template("memo-to-keep", "move the memo that says a code", ("mpv", "xfce4-terminal"), keep_memo, hangs_on="sound"),
+    Template("memo-sum", "add two spoken numbers", ("mpv", "galculator"), sum_of_memos, hangs_on="sound"),
     Template(
         "player-spoken-code", "write down a code from a voice memo", ("mpv", "mousepad"), spoken_code, hangs_on="sound"
     ),

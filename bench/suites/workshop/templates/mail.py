@@ -1,0 +1,106 @@
+"""Mail: letters that are read and written."""
+
+from __future__ import annotations
+
+from random import Random
+
+from omnipilot.bench.suites.workshop.kit.checks import played, sent, text_is
+from omnipilot.bench.suites.workshop.kit.content import PLACES, THINGS, TOPICS, code, names
+from omnipilot.bench.suites.workshop.kit.mail import OPEN, Letter, address, draft_is, mailbox, write_draft
+from omnipilot.bench.suites.workshop.kit.media import speech
+from omnipilot.bench.suites.workshop.kit.pages import form, page
+from omnipilot.bench.suites.workshop.kit.steps import fill, keys, open_program, press_button, save_as, step, type_text
+from omnipilot.bench.suites.workshop.template import Draft, Template
+from omnipilot.envs import OpenApp, Wait
+
+
+def number_to_text(draw: Random) -> Draft:
+    """A number in a mail is saved as text."""
+    people, numbers = names(draw, 4), [code(draw, 5) for _ in range(4)]
+    topics = draw.sample(TOPICS, 4)
+    letters = [
+        Letter(one, topic.title(), f"Hello,\n\nthe order number is {number}.\n\n{one}")
+        for one, topic, number in zip(people, topics, numbers, strict=True)
+    ]
+    at = draw.randrange(4)
+    return Draft(
+        f"{people[at]} has sent a mail with an order number. Save the number alone as order.txt in the folder "
+        "Documents.",
+        (text_is("Documents/order.txt", numbers[at]),),
+        (open_program("mousepad"), type_text(numbers[at]), save_as("Documents/order.txt")),
+        mailbox(letters),
+        (OPEN,),
+    )
+
+
+def answer_draft(draw: Random) -> Draft:
+    """A mail is written and kept as a draft."""
+    person, place, topic = names(draw, 1)[0], draw.choice(PLACES), draw.choice(TOPICS)
+    text = f"We meet in {place}."
+    return Draft(
+        f'Write a mail to {address(person)} with the subject "{topic.title()}" and the text "{text}" '
+        "and save it as a draft, without sending it.",
+        (draft_is(address(person), topic.title(), text),),
+        write_draft(address(person), topic.title(), text),
+        mailbox([Letter(person, "Hello", "When and where do we meet?")]),
+        (OPEN,),
+    )
+
+
+def memo_to_draft(draw: Random) -> Draft:
+    """A code that is spoken is put into a mail."""
+    person, number, voice = names(draw, 1)[0], code(draw), draw.choice(["en-a", "en-b"])
+    return Draft(
+        "Play the voice memo that the player holds. Then write a mail with the code that is said, the digits alone, as "
+        f'its text to {address(person)}, with the subject "Code", and save it as a draft.',
+        (played("memo.wav", 2.0), draft_is(address(person), "Code", number)),
+        (
+            step("play it", keys("space"), Wait(5.0)),
+            step("go to the mails", OpenApp("claws-mail"), Wait(1.0)),
+            *write_draft(address(person), "Code", number),
+        ),
+        {
+            **mailbox([Letter(person, "Code?", "Which code did they leave?")]),
+            "Music/memo.wav": speech(f"{voice}:the code is {number}", lead=1.0, repeat=2),
+        },
+        (OPEN, ("mpv", "--pause", "--keep-open=yes", "Music/memo.wav")),
+    )
+
+
+def mail_to_form(draw: Random) -> Draft:
+    """An order that came by mail is placed on a page."""
+    people = names(draw, 3)
+    thing, other = draw.sample(THINGS, 2)
+    count = draw.randrange(2, 20)
+    letters = [
+        Letter(people[0], "Greetings", f"Is the {other} still in the hall?"),
+        Letter(people[1], "Order", f"Please order {count} of the {thing} for me.\n\n{people[1]}"),
+        Letter(people[2], "Lunch", "At noon, as always?"),
+    ]
+    return Draft(
+        f"Place the order for which {people[1]} asks by mail, with the form in the browser.",
+        (sent("order", thing=thing, count=str(count)),),
+        (fill("Article", thing), fill("Quantity", str(count)), press_button("Order")),
+        mailbox(letters),
+        (OPEN,),
+        {
+            "": page("Order", form("order", {"thing": "Article", "count": "Quantity"}, "Order")),
+            "order": page("Thank you", "<p>Your order has been received.</p>"),
+        },
+    )
+
+
+TEMPLATES = (
+    Template("mail-number-to-text", "copy a number from a mail", ("claws-mail", "mousepad"), number_to_text),
+    Template("mail-draft", "write a mail and keep it as a draft", ("claws-mail",), answer_draft),
+    Template(
+        "memo-to-draft", "write a spoken code into a mail", ("mpv", "claws-mail"), memo_to_draft, hangs_on="sound"
+    ),
+    Template(
+        "mail-to-form",
+        "place an order that came by mail",
+        ("claws-mail", "chromium"),
+        mail_to_form,
+        ("desktop", "browser"),
+    ),
+)

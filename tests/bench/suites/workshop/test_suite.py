@@ -1,0 +1,63 @@
+from __future__ import annotations
+
+import shutil
+
+import pytest
+from system_needs import missing
+
+from omnipilot.bench.suites.workshop import Workshop
+from omnipilot.bench.suites.workshop.proofs import PROOFS, flaws, instances_differ
+from omnipilot.bench.suites.workshop.suite import all_templates
+from omnipilot.bench.suites.workshop.world import WorkshopWorld
+from omnipilot.envs import ConfigError
+
+TASKS = sorted(all_templates())
+NEEDS = ("Xvfb", "xfwm4", "pulseaudio", "bwrap", "adb", "playerctl", "ssconvert", "mousepad", "mpv", "gnumeric")
+
+
+@pytest.fixture(scope="module")
+def world() -> WorkshopWorld:
+    if lacking := [name for name in NEEDS if shutil.which(name) is None]:
+        missing(f"{', '.join(lacking)} not installed; run: make system-desktop")
+    made = WorkshopWorld()
+    yield made
+    made.close()
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_instances_differ_and_are_drawn_from_their_seed_alone(task: str) -> None:
+    assert instances_differ(Workshop(), task) == []
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_a_task_says_what_it_is_about(task: str) -> None:
+    template, draft = all_templates()[task], Workshop().draft(task, 0)
+    envs = {move.env for step in draft.steps for move in step.moves} - {""}
+    assert envs <= set(template.devices)
+    assert bool(draft.pages) == ("browser" in template.devices)
+    assert {judge.env for judge in draft.judges} - {""} <= set(template.devices)
+    assert draft.instruction.endswith(".")
+
+
+def test_an_unknown_task_is_refused_with_the_nearest() -> None:
+    with pytest.raises(ConfigError, match="editor-add-line"):
+        Workshop().instantiate("editor-add-lin", 0)
+
+
+def test_enough_tasks_hang_on_sound_or_motion_and_cross_devices() -> None:
+    templates = all_templates().values()
+    assert sum(one.hangs_on != "screen" for one in templates) >= 12
+    assert sum(len(one.devices) > 1 for one in templates) >= 12
+
+
+@pytest.mark.desktop
+def test_a_task_of_the_desktop_is_proved(world: WorkshopWorld) -> None:
+    assert list(flaws(world, "editor-add-line", [1], ["the demonstration passes"])) == []
+
+
+@pytest.mark.desktop
+@pytest.mark.web
+@pytest.mark.slow
+@pytest.mark.parametrize("task", TASKS)
+def test_every_task_is_proved(world: WorkshopWorld, task: str) -> None:
+    assert list(flaws(world, task, [0], list(PROOFS))) == []
