@@ -407,7 +407,7 @@ class BrowserEnv:
         if self._downloads is not None and self._downloads.running:
             until = time.monotonic() + self._still
             while self._downloads.running and time.monotonic() < until:
-                self.tab.page.wait_for_timeout(10)
+                self.tab.session.send("Target.getTargetInfo")  # events are taken in while an answer is waited for
 
     def _answer(self, popup: Popup, action: Action) -> None:
         """Do an action on what is open above the page."""

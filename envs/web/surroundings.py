@@ -6,6 +6,7 @@ import os
 import select
 import shutil
 import subprocess
+import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -102,7 +103,7 @@ class Surroundings:
         self._chromium = chromium
         if self._display and self.video is None:
             try:
-                with chromium.talking(READY):
+                with chromium.talking(3 * READY):
                     self._film(chromium)
             except BaseException:
                 chromium.close()
@@ -131,12 +132,10 @@ class Surroundings:
             colour = ",".join(map(str, MARK))
             page.set_content(f"<style>html {{ background: rgb({colour}) }}</style>")
             at = None
-            for _ in range(100):
+            until = time.monotonic() + 2 * READY
+            while at is None and time.monotonic() < until:
                 page.screenshot()  # waits until it is drawn
                 at = self._marked()
-                if at is not None:
-                    break
-                page.wait_for_timeout(50)
         finally:
             context.close()
         if at is None:
