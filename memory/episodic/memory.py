@@ -295,7 +295,7 @@ class TimelineMemory:
     def _of_turns(self, scope: Scope, first: int, last: int) -> list[TimelineEvent]:
         """The events of some turns that a scope admits, in order."""
         ids = sorted(id for turn in range(first, last + 1) for id in self._turns.get(turn, ()))
-        return [event for event in map(self.timeline.get, ids) if scope.admits(event)]
+        return [event for event in self.timeline.events(ids) if scope.admits(event)]
 
     def _look_of(self, screen: TimelineEvent) -> NDArray[np.float32]:
         """A screen as grey cells; computed once."""
