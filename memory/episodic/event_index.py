@@ -609,7 +609,10 @@ def _by_score(looked_at: Sequence[tuple[array[int], float]]) -> Iterator[tuple[i
     ids, at = np.unique(every, return_inverse=True)
     scores = np.bincount(at, weights)
     order = np.lexsort((ids, scores))[::-1]
-    yield from zip(ids[order].tolist(), scores[order].tolist(), strict=True)
+    # Few of them are wanted.
+    for at in range(0, len(order), _PROBED):
+        some = order[at : at + _PROBED]
+        yield from zip(ids[some].tolist(), scores[some].tolist(), strict=True)
 
 
 def words_of(text: str) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from array import array
 from collections import OrderedDict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -18,7 +19,7 @@ from omnipilot.memory.episodic.answers import AnswerGroup, TimelineAnswer, group
 from omnipilot.memory.episodic.companion import Companion
 from omnipilot.memory.episodic.events import EventKind, TimelineEvent
 from omnipilot.memory.episodic.packing import LONGEST_CLIP, ORDERS, Order, Packing, arrange, clip_span
-from omnipilot.memory.episodic.ranking import SIGNALS, Asked, EpisodicPolicy, Forgets, Policy
+from omnipilot.memory.episodic.ranking import COUNTED, SIGNALS, Asked, EpisodicPolicy, Forgets, Policy, Sort, sort_of
 from omnipilot.memory.episodic.readings import Readings
 from omnipilot.memory.episodic.screen_map.companion import MapCompanion
 from omnipilot.memory.episodic.timeline import Scope, Timeline
@@ -93,7 +94,9 @@ class TimelineMemory:
         self._screens: dict[str, list[TimelineEvent]] = {}
         self._clips: dict[str, list[TimelineEvent]] = {}
         self._texts: dict[str, list[TimelineEvent]] = {}
+        self._alike: dict[Sort, array[int]] = {}
         self._turns: dict[int, list[int]] = {}
+        self._first_turn = 0
         self._looks: dict[str, NDArray[np.float32]] = {}
         self._thought = ""
         self._recent: OrderedDict[str, StoredMedia] = OrderedDict()
@@ -119,7 +122,8 @@ class TimelineMemory:
         self._own = MediaStore()
         self._readings = self._new_readings(self._store or self._own)
         self._drained, self._watched, self._now = 0, set(), 0
-        self._screens, self._clips, self._texts, self._turns, self._thought = {}, {}, {}, {}, ""
+        self._screens, self._clips, self._texts, self._alike = {}, {}, {}, {}
+        self._turns, self._first_turn, self._thought = {}, 0, ""
         self._looks.clear()
         self._recent.clear()
         self._answers.clear()
@@ -252,11 +256,12 @@ class TimelineMemory:
             scope,
             self.timeline,
             self._now,
-            min(self._turns, default=0),
+            self._first_turn,
             aside,
             self._screens,
             self._clips,
             self._texts,
+            self._alike,
             partial(self._of_turns, scope),
             self._look_of,
             going_on=tuple(self._readings.going_on()),
@@ -331,6 +336,9 @@ class TimelineMemory:
     def _append_one(self, event: TimelineEvent) -> TimelineEvent:
         appended = self.timeline.append(event)
         self._turns.setdefault(appended.turn, []).append(appended.id)
+        self._first_turn = min(self._first_turn, appended.turn)
+        if appended.kind in COUNTED:
+            self._alike.setdefault(sort_of(appended), array("q")).append(appended.id)
         for kinds, kept in ((_SCREEN, self._screens), (_CLIPS, self._clips), (_TEXT, self._texts)):
             if appended.kind in kinds:
                 kept.setdefault(appended.env, []).append(appended)
