@@ -477,7 +477,8 @@ class EventIndex:
                 "INSERT INTO state VALUES ('closed', '1'), ('words', '[0, 0]'), ('mark', '[0, 0, \"\"]');"
                 "CREATE VIRTUAL TABLE texts USING fts5"
                 " (text, content = '', detail = none, columnsize = 0, tokenize = 'ascii');"
-                "INSERT INTO texts (texts, rank) VALUES ('automerge', 2);"
+                # Every word is looked for in each segment of the index: they are kept few.
+                "INSERT INTO texts (texts, rank) VALUES ('automerge', 2), ('crisismerge', 4);"
                 f"PRAGMA user_version = {SCHEMA}; COMMIT;"
             )
 
@@ -624,13 +625,13 @@ def words_of(text: str) -> list[str]:
     if not text.isascii():
         plain = unicodedata.normalize("NFKD", text)
         text = "".join(letter for letter in plain if not unicodedata.combining(letter))
-    return [_stem(word) for word in _WORD.findall(text.casefold())]
+    return [_stem(word) if word[-1] == "s" else word for word in _WORD.findall(text.casefold())]
 
 
 @lru_cache(maxsize=ROWS_KEPT)
 def decoded(line: bytes) -> Mapping[str, Any]:
     """The JSON object of a line."""
-    found: dict[str, Any] = json.loads(line)
+    found: dict[str, Any] = json.loads(line.decode())
     return found
 
 
@@ -640,9 +641,9 @@ def _words_in(line: bytes) -> frozenset[str]:
     return frozenset(words_of(decoded(line).get("text", "")))
 
 
-@lru_cache(maxsize=65_536)
 def _stem(word: str) -> str:
-    if len(word) < 4 or word[-1] != "s" or not word.isalpha():
+    """A word that ends in s, without the ending of a plural."""
+    if len(word) < 4 or not word.isalpha():
         return word
     if word.endswith("ies") and word[-4] not in "ea":
         return word[:-3] + "y"

@@ -192,9 +192,13 @@ class TimelineMemory:
         Entities are those that were sighted then, or are sighted anew if none was; summaries are made anew, for the
         role that asks.
         """
-        kept = [event for event in events if event.kind != "summary"]
-        sighted = any(event.kind == "anchor" for event in kept)
-        for event in kept:
+        sighted = False
+        if self._companions:
+            events = list(events)
+            sighted = any(event.kind == "anchor" for event in events)
+        for event in events:
+            if event.kind == "summary":
+                continue
             if not sighted:
                 self._append([event])
             else:
