@@ -213,7 +213,7 @@ class EventIndex:
         self, query: str, scope: Scope, limit: int, kinds: Collection[EventKind] = ()
     ) -> list[tuple[bytes, float]]:
         """Lines of the events that hold words of the query, best first, each with its score; see `Timeline.search`."""
-        words = list(dict.fromkeys(words_of(query)))
+        words = list(dict.fromkeys(terms_of(query)))
         return self._run(lambda: self._search(words, scope, limit, kinds)) if words and limit > 0 else []
 
     def clear(self) -> None:
@@ -344,7 +344,7 @@ class EventIndex:
             for id, entry in enumerate(self._waiting, old + 1):
                 event = entry.event
                 shelf, cell = self._cell(event)
-                words = set(words_of(event.text)) if event.text else set()
+                words = set(terms_of(event.text)) if event.text else set()
                 if words:
                     texts.append((id, " ".join(f"{word}{_OF}{shelf}" for word in words)))
                     held.append((id, shelf, words))
@@ -611,13 +611,13 @@ def _by_score(looked_at: Sequence[tuple[array[int], float]]) -> Iterator[tuple[i
     scores = np.bincount(at, weights)
     order = np.lexsort((ids, scores))[::-1]
     # Few of them are wanted.
-    for at in range(0, len(order), _PROBED):
-        some = order[at : at + _PROBED]
+    for first in range(0, len(order), _PROBED):
+        some = order[first : first + _PROBED]
         yield from zip(ids[some].tolist(), scores[some].tolist(), strict=True)
 
 
-def words_of(text: str) -> list[str]:
-    """The words of a text as they are indexed and looked for, in order.
+def terms_of(text: str) -> list[str]:
+    """The words of a text in the form in which they are indexed and looked for, in order.
 
     Case, accents and forms of one letter do not count, nor does an English plural (the S-stemmer of Harman, "How
     Effective is Suffixing?", 1991); Chinese and Japanese are taken letter by letter.
@@ -638,7 +638,7 @@ def decoded(line: bytes) -> Mapping[str, Any]:
 @lru_cache(maxsize=1_024)
 def _words_in(line: bytes) -> frozenset[str]:
     """The words of an event's text."""
-    return frozenset(words_of(decoded(line).get("text", "")))
+    return frozenset(terms_of(decoded(line).get("text", "")))
 
 
 def _stem(word: str) -> str:
