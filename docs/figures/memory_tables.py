@@ -43,6 +43,8 @@ from omnipilot.planners.baselines.from_memory import read_fact
 NAMES = ("none", "window", "keyframes", "episodic")
 DISTANCES = (10, 100, 1000)
 NEAR, FAR = (10, 100), (1000,)
+WITHHELD = (100,)
+"""Distances at which tasks are played with each part of `episodic` withheld."""
 KS, WHOLE = (1, 3, 10), 0
 """Most texts, most pictures and most clips of a recall; 0 stands for what the memory itself allows."""
 Held: TypeAlias = dict[int, dict[str, float]]
@@ -62,7 +64,7 @@ class Cell:
     def folder(self) -> str:
         """Where its run is kept, below the folder of all."""
         told = "-".join(option.split(".", 1)[1].replace("=", "-").replace(",", "+") for option in self.options)
-        far = "" if self.distances == NEAR else "far"
+        far = {NEAR: "", FAR: "far"}.get(self.distances, "+".join(map(str, self.distances)))
         return "_".join(filter(None, (self.planner, self.memory, told, self.readers, far)))
 
     def spec(self, tasks: Sequence[str]) -> RunSpec:
@@ -180,14 +182,36 @@ def recall_table(found: Mapping[str, Held]) -> Table:
     return Table(("memory", *(f"recall@{k}" for k in KS), "whole budget"), tuple(rows))
 
 
+def without(signal: str) -> dict[str, Any]:
+    """The options of `episodic` that withhold a signal."""
+    use: dict[str, Any] = {"use": ",".join(one for one in SIGNALS if one != signal)}
+    return use | ({"anchors": False} if signal == "anchors" else {})
+
+
+def withheld_cells() -> dict[str, Cell]:
+    """By name: `episodic`, and `episodic` with each part withheld, at the distances that are played so."""
+    cells = {"episodic": Cell("from-memory", "episodic")}
+    for signal in SIGNALS:
+        options = tuple(f"memory.{name}={str(value).lower()}" for name, value in without(signal).items())
+        cells[f"episodic without {signal}"] = Cell("from-memory", "episodic", options, distances=WITHHELD)
+    cells["episodic without readers"] = Cell("from-memory", "episodic", readers="", distances=WITHHELD)
+    return cells
+
+
+def withheld_table(results: Mapping[str, Sequence[Episode]]) -> Table:
+    """Success with each part withheld."""
+    rows = [
+        (name, *(share(by_distance(episodes, distance)) for distance in WITHHELD)) for name, episodes in results.items()
+    ]
+    return Table(("memory", *(f"{one:,} turns" for one in WITHHELD)), tuple(rows))
+
+
 def withheld(folder: Path, tasks: Sequence[TaskInfo]) -> dict[str, Held]:
     """Recall of `keyframes`, of `episodic`, and of `episodic` with each part withheld."""
     found = {"keyframes": recalls(folder, tasks, {}, True, "keyframes")}
     found["episodic"] = recalls(folder, tasks, {}, True, "episodic")
     for signal in SIGNALS:
-        use: dict[str, Any] = {"use": ",".join(one for one in SIGNALS if one != signal)}
-        more = {"anchors": False} if signal == "anchors" else {}
-        found[f"episodic without {signal}"] = recalls(folder, tasks, use | more, True, "episodic")
+        found[f"episodic without {signal}"] = recalls(folder, tasks, without(signal), True, "episodic")
     found["episodic without readers"] = recalls(folder, tasks, {}, False, "episodic")
     return found
 
@@ -203,6 +227,7 @@ def tables(
     main = [Cell("from-memory", name) for name in NAMES]
     near = {cell: played(cell, out, jobs, keep) for cell in main}
     yield "recall", recall_table(withheld(out / main[-1].folder, [info for info in infos(NEAR) if keep(info)]))
+    yield "withheld", withheld_table({name: played(cell, out, jobs, keep) for name, cell in withheld_cells().items()})
     far = {
         cell: played(replace(cell, distances=FAR), out, jobs, keep)
         for cell in reversed(main)

@@ -7,9 +7,6 @@ from typing import TYPE_CHECKING
 from omnipilot.envs.lazy import lazy_exports
 
 if TYPE_CHECKING:
-    from omnipilot.memory.episodic.event_index import Entry as Entry
-    from omnipilot.memory.episodic.event_index import EventIndex as EventIndex
-    from omnipilot.memory.episodic.event_index import LineSource as LineSource
     from omnipilot.memory.episodic.event_index import Scope as Scope
     from omnipilot.memory.episodic.events import TimelineError as TimelineError
     from omnipilot.memory.episodic.events import TimelineEvent as TimelineEvent
@@ -18,6 +15,5 @@ if TYPE_CHECKING:
     from omnipilot.memory.episodic.streams import StreamReader as StreamReader
     from omnipilot.memory.episodic.streams import read_file as read_file
     from omnipilot.memory.episodic.timeline import Timeline as Timeline
-    from omnipilot.memory.episodic.timeline import TimelineView as TimelineView
 
 __all__, __getattr__, __dir__ = lazy_exports(__name__)

@@ -14,7 +14,7 @@ import threading
 import unicodedata
 from array import array
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import islice
@@ -25,7 +25,7 @@ from omnipilot.envs import Modality
 from omnipilot.memory.base import Role
 from omnipilot.memory.episodic.events import EventKind, TimelineError, TimelineEvent
 
-SCHEMA = 3
+SCHEMA = 4
 """Version of the tables; an index of another version is made again."""
 BATCH = 64
 """Most events that wait to be written into the index; every query writes them first."""
@@ -43,6 +43,8 @@ K1, B = 1.2, 0.75
 """Parameters of BM25, as in Robertson & Zaragoza, "The Probabilistic Relevance Framework" (2009), §3.4."""
 _CACHE_KIB = 32_768
 _TAIL = 4_096
+_ASKED = 500
+"""Most events of one query by ids."""
 APART: frozenset[EventKind] = frozenset({"anchor", "write", "check"})
 """Kinds with shelves of their own: many, of the same modality as what they were derived from, and asked for apart."""
 _OF = "\ue000"
@@ -56,8 +58,8 @@ _DAMAGE = frozenset({sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLIT
 _ENDLESS = 2**62
 
 T = TypeVar("T")
-_Row: TypeAlias = tuple[int, int, int, bytes]
-"""Of an event: its cell, its number in its group, its words, its line."""
+_Row: TypeAlias = tuple[int, int, bytes]
+"""Of an event: its cell, the number of its words, its line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,24 +85,23 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An event of an index's source: the group it belongs to, such as an episode, and its line."""
+    """An event, and its line in an index's source."""
 
     event: TimelineEvent
     line: bytes
-    group: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class LineSource:
-    """An append-only file of lines that an index is made from.
+    """An append-only file of lines, one for each event, that an index is made from.
 
     Attributes:
         path: the file; need not exist yet.
-        entries: the events of a complete line, given its number from 1.
+        entry: the event of a complete line, given its number from 1, which is the event's id.
     """
 
     path: Path
-    entries: Callable[[bytes, int], Iterable[Entry]]
+    entry: Callable[[bytes, int], Entry]
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +114,7 @@ class Mark:
 
 
 class EventIndex:
-    """Events of one or several groups, found by time, by order and by words.
+    """Events found by time, by order and by words; the n-th that is added has the id n.
 
     The file is never the truth. It is made again from its source when it is missing, of another version, damaged (found
     on opening or by any query), ahead of its source or about another one; where it is only behind, it reads what is
@@ -142,30 +143,17 @@ class EventIndex:
         self._held: int | None = None
         self._lock = threading.RLock()
         self._waiting: list[Entry] = []
-        self._shelves: dict[tuple[str, str, str | None, str], int] = {}
+        self._shelves: dict[tuple[str, str | None, str], int] = {}
         self._cells: dict[tuple[int, EventKind, int], int] = {}
-        self._counts: dict[str, list[int]] = {}
+        self._texts, self._words = 0, 0
         self._mark = Mark()
         self._postings: OrderedDict[str, dict[tuple[int, ...], _Postings]] = OrderedDict()
         self._rows: OrderedDict[int, _Row] = OrderedDict()
         self._db: sqlite3.Connection | None = None
         self._open()
 
-    @property
-    def groups(self) -> tuple[str, ...]:
-        """The groups that have events, in order of their first."""
-        with self._lock:
-            return tuple(self._counts)
-
-    @property
-    def mark(self) -> Mark:
-        """How far the index has come in its source."""
-        return self._mark
-
-    def count(self, group: str = "") -> int:
-        """Number of events of a group."""
-        with self._lock:
-            return self._counts[group][0] if group in self._counts else 0
+    def __len__(self) -> int:
+        return self._mark.lines
 
     def add(self, entry: Entry, end: int = 0) -> None:
         """Add an event; it is written with others, at the latest by the next query.
@@ -175,43 +163,17 @@ class EventIndex:
         """
         with self._lock:
             self._waiting.append(entry)
-            self._counts.setdefault(entry.group, [0, 0, 0])[0] += 1
             self._mark = Mark(self._mark.lines + 1, end)
             if len(self._waiting) >= BATCH:
                 self._healing(self._flush)
 
-    def refresh(self) -> None:
-        """Read what its source holds beyond the mark; make the index again if it is not about that source."""
-        with self._lock:
-            self._healing(self._catch_up)
-
-    def lines(self, group: str = "") -> Iterator[bytes]:
-        """Every line of a group, in order."""
-        at = 0
-        while rows := self._run(partial(self._page, group, at)):
-            yield from (line for _, line in rows)
-            at = rows[-1][0]
-
-    def line(self, number: int, group: str = "") -> bytes:
-        """The line of a group's event by its position from 1.
+    def lines(self, ids: Sequence[int]) -> list[bytes]:
+        """The lines of events by their ids.
 
         Raises:
-            KeyError: there is none.
+            KeyError: there is none with such an id.
         """
-
-        def ask() -> bytes | None:
-            for cell in self._chosen(group):
-                row = self._sql(
-                    "SELECT line FROM events WHERE cell = ? AND number = ?", (cell, number)
-                ).fetchone()  # fmt: skip
-                if row is not None:
-                    return bytes(row[0])
-            return None
-
-        line = self._run(ask)
-        if line is None:
-            raise KeyError(number)
-        return line
+        return [line for *_, line in self._run(lambda: self._rows_of(ids))]
 
     def between(
         self,
@@ -220,7 +182,6 @@ class EventIndex:
         end: float,
         kinds: Collection[EventKind] = (),
         limit: int = -1,
-        group: str = "",
     ) -> list[bytes]:
         """Lines of events that overlap `start`..`end`, by start; see `Timeline.between`."""
 
@@ -231,29 +192,29 @@ class EventIndex:
             )
             rows = [
                 self._sql(sql, (cell, start - _longest(span), end, start, start))
-                for cell, span in self._admitted(group, scope, kinds)
+                for cell, span in self._admitted(scope, kinds)
             ]
             merged = heapq.merge(*rows)
             return [line for _, _, line in (merged if limit < 0 else islice(merged, limit))]
 
         return self._run(ask)
 
-    def latest(self, scope: Scope, limit: int, kinds: Collection[EventKind] = (), group: str = "") -> list[bytes]:
+    def latest(self, scope: Scope, limit: int, kinds: Collection[EventKind] = ()) -> list[bytes]:
         """Lines of the events added last, newest first."""
 
         def ask() -> list[bytes]:
-            sql = "SELECT number, line FROM events WHERE cell = ? ORDER BY number DESC"
-            rows = [self._sql(sql, (cell,)) for cell, _ in self._admitted(group, scope, kinds)]
+            sql = "SELECT id, line FROM events WHERE cell = ? ORDER BY id DESC"
+            rows = [self._sql(sql, (cell,)) for cell, _ in self._admitted(scope, kinds)]
             return [line for _, line in islice(heapq.merge(*rows, reverse=True), limit)]
 
         return self._run(ask)
 
     def search(
-        self, query: str, scope: Scope, limit: int, kinds: Collection[EventKind] = (), group: str = ""
+        self, query: str, scope: Scope, limit: int, kinds: Collection[EventKind] = ()
     ) -> list[tuple[bytes, float]]:
         """Lines of the events that hold words of the query, best first, each with its score; see `Timeline.search`."""
-        words = list(dict.fromkeys(words_of(query)))
-        return self._run(lambda: self._search(words, scope, limit, kinds, group)) if words and limit > 0 else []
+        words = list(dict.fromkeys(terms_of(query)))
+        return self._run(lambda: self._search(words, scope, limit, kinds)) if words and limit > 0 else []
 
     def clear(self) -> None:
         """Forget everything."""
@@ -277,26 +238,24 @@ class EventIndex:
                 self._held = None
 
     def _search(
-        self, words: Sequence[str], scope: Scope, limit: int, kinds: Collection[EventKind], group: str
+        self, words: Sequence[str], scope: Scope, limit: int, kinds: Collection[EventKind]
     ) -> list[tuple[bytes, float]]:
-        shelves = self._admitted_shelves(group, scope)
+        shelves = self._admitted_shelves(scope)
         cells: set[int] | None = None
         if kinds:
             chosen = {shelf for shelf, kind, _ in self._cells if kind in kinds}
             shelves = [shelf for shelf in shelves if shelf in chosen]
-            cells = {cell for cell, _ in self._admitted(group, scope, kinds)}
+            cells = {cell for cell, _ in self._admitted(scope, kinds)}
         if not shelves:
             return []
-        _, texts, length = self._counts[group]
-        usual = length / max(1, texts)
-        newest = self._sql("SELECT max(id) FROM events").fetchone()[0] or 0
+        usual = self._words / max(1, self._texts)
         of = tuple(shelves)
-        found = [_Found(word, self._posted(word, of), newest) for word in words]
+        found = [_Found(word, self._posted(word, of), len(self)) for word in words]
         found = sorted((one for one in found if one.estimate), key=lambda one: one.estimate)
         looked_at: list[tuple[array[int], float]] = []
         left, common = LOOKED_AT, list[_Found]()
         for one in found:
-            one.weight = math.log(1 + (texts + 0.5) / (one.estimate + 0.5))
+            one.weight = math.log(1 + (self._texts + 0.5) / (one.estimate + 0.5))
             if left <= 0:
                 common.append(one)
                 continue
@@ -311,13 +270,13 @@ class EventIndex:
         counted = {one.word for one in common}
         while (some := list(islice(heads, most))) and len(ranked) < most:
             rows = self._rows_of([id for id, _ in some])
-            for (id, score), (cell, number, size, line) in zip(some, rows, strict=True):
+            for (id, score), (cell, size, line) in zip(some, rows, strict=True):
                 if cells is not None and cell not in cells:
                     continue
                 if counted:
                     held = counted & _words_in(line)
                     score += sum(one.weight for one in common if one.word in held and id not in one.seen)
-                ranked.append((score * (K1 + 1) / (1 + K1 * (1 - B + B * size / usual)), number, line))
+                ranked.append((score * (K1 + 1) / (1 + K1 * (1 - B + B * size / usual)), id, line))
             if cells is None:
                 break
         ranked.sort(key=lambda one: (-one[0], -one[1]))
@@ -326,9 +285,11 @@ class EventIndex:
     def _rows_of(self, ids: Sequence[int]) -> list[_Row]:
         """Events by their ids."""
         known = self._rows
-        if missing := [id for id in ids if id not in known]:
-            sql = f"SELECT id, cell, number, size, line FROM events WHERE id IN ({', '.join('?' * len(missing))})"
-            known.update((id, (cell, number, size, line)) for id, cell, number, size, line in self._sql(sql, missing))
+        missing = [id for id in ids if id not in known]
+        for at in range(0, len(missing), _ASKED):
+            some = missing[at : at + _ASKED]
+            sql = f"SELECT id, cell, size, line FROM events WHERE id IN ({', '.join('?' * len(some))})"
+            known.update((id, (cell, size, line)) for id, cell, size, line in self._sql(sql, some))
         rows = [known[id] for id in ids]
         while len(known) > ROWS_KEPT:
             known.popitem(last=False)
@@ -351,31 +312,22 @@ class EventIndex:
         sql = "SELECT rowid FROM texts WHERE texts MATCH ? AND rowid < ? ORDER BY rowid DESC LIMIT ?"
         return [id for (id,) in self._sql(sql, (match, before, limit))]
 
-    def _admitted_shelves(self, group: str, scope: Scope) -> list[int]:
+    def _admitted_shelves(self, scope: Scope) -> list[int]:
         seen = {modality.value for modality in scope.modalities}
         return [
             shelf
-            for (of, env, modality, _), shelf in self._shelves.items()
-            if of == group and (not env or env in scope.envs) and (modality is None or modality in seen)
+            for (env, modality, _), shelf in self._shelves.items()
+            if (not env or env in scope.envs) and (modality is None or modality in seen)
         ]
 
-    def _admitted(self, group: str, scope: Scope, kinds: Collection[EventKind]) -> list[tuple[int, int]]:
+    def _admitted(self, scope: Scope, kinds: Collection[EventKind]) -> list[tuple[int, int]]:
         """The cells of a scope, each with its class of length."""
-        shelves = set(self._admitted_shelves(group, scope))
+        shelves = set(self._admitted_shelves(scope))
         return [
             (cell, span)
             for (shelf, kind, span), cell in self._cells.items()
             if shelf in shelves and (not kinds or kind in kinds)
         ]
-
-    def _chosen(self, group: str) -> list[int]:
-        shelves = {shelf for (of, *_), shelf in self._shelves.items() if of == group}
-        return [cell for (shelf, _, _), cell in self._cells.items() if shelf in shelves]
-
-    def _page(self, group: str, after: int) -> list[tuple[int, bytes]]:
-        sql = "SELECT number, line FROM events WHERE cell = ? AND number > ? ORDER BY number"
-        rows = [self._sql(sql, (cell, after)) for cell in self._chosen(group)]
-        return list(islice(heapq.merge(*rows), 1_000))
 
     # -- writing ------------------------------------------------------------------------------------------------------
 
@@ -386,32 +338,22 @@ class EventIndex:
         events, texts = [], []
         held: list[tuple[int, int, set[str]]] = []
         old = self._sql("SELECT coalesce(max(id), 0) FROM events").fetchone()[0]
-        numbers: dict[str, int] = {}
-        for entry in self._waiting:
-            numbers[entry.group] = numbers.get(entry.group, 0) + 1
-        at = {group: self._counts[group][0] - waiting for group, waiting in numbers.items()}
-        shelves, cells = len(self._shelves), len(self._cells)
-        before = {name: list(self._counts[name]) for name in numbers}
+        shelves, cells, before = len(self._shelves), len(self._cells), (self._texts, self._words)
         self._sql("BEGIN IMMEDIATE")
         try:
             for id, entry in enumerate(self._waiting, old + 1):
                 event = entry.event
-                shelf, cell = self._cell(entry)
-                at[entry.group] += 1
-                words = set(words_of(event.text)) if event.text else set()
+                shelf, cell = self._cell(event)
+                words = set(terms_of(event.text)) if event.text else set()
                 if words:
                     texts.append((id, " ".join(f"{word}{_OF}{shelf}" for word in words)))
                     held.append((id, shelf, words))
-                    counts = self._counts[entry.group]
-                    counts[1], counts[2] = counts[1] + 1, counts[2] + len(words)
-                events.append((id, cell, at[entry.group], event.start, event.end, len(words), entry.line))
+                    self._texts, self._words = self._texts + 1, self._words + len(words)
+                events.append((id, cell, event.start, event.end, len(words), entry.line))
             db = self._connection()
-            db.executemany("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?)", events)
+            db.executemany("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?)", events)
             db.executemany("INSERT INTO texts (rowid, text) VALUES (?, ?)", texts)
-            db.executemany(
-                "INSERT OR REPLACE INTO groups VALUES (?, ?, ?, ?)",
-                [(group, *self._counts[group]) for group in numbers],
-            )
+            self._sql("INSERT OR REPLACE INTO state VALUES ('words', ?)", (json.dumps([self._texts, self._words]),))
             self._write_mark()
             self._sql("COMMIT")
         except BaseException:
@@ -422,7 +364,7 @@ class EventIndex:
                 self._shelves.popitem()
             while len(self._cells) > cells:
                 self._cells.popitem()
-            self._counts.update(before)
+            self._texts, self._words = before
             raise
         for id, shelf, words in held:
             for word in words & self._postings.keys():
@@ -437,15 +379,14 @@ class EventIndex:
         mark = json.dumps([self._mark.lines, self._mark.bytes, self._mark.digest])
         self._sql("INSERT OR REPLACE INTO state VALUES ('mark', ?)", (mark,))
 
-    def _cell(self, entry: Entry) -> tuple[int, int]:
+    def _cell(self, event: TimelineEvent) -> tuple[int, int]:
         """The shelf and the cell of an event; new ones get the next number."""
-        event = entry.event
         modality = event.modality.value if event.modality is not None else None
-        shelved = entry.group, event.env, modality, event.kind if event.kind in APART else ""
+        shelved = event.env, modality, event.kind if event.kind in APART else ""
         shelf = self._shelves.get(shelved)
         if shelf is None:
             shelf = self._shelves[shelved] = len(self._shelves) + 1
-            self._sql("INSERT INTO shelves VALUES (?, ?, ?, ?, ?)", (shelf, *shelved))
+            self._sql("INSERT INTO shelves VALUES (?, ?, ?, ?)", (shelf, *shelved))
         key = shelf, event.kind, _span(event.end - event.start)
         cell = self._cells.get(key)
         if cell is None:
@@ -491,7 +432,7 @@ class EventIndex:
         self._waiting.clear()
         self._postings.clear()
         self._rows.clear()
-        self._shelves, self._cells, self._counts, self._mark = {}, {}, {}, Mark()
+        self._shelves, self._cells, self._texts, self._words, self._mark = {}, {}, 0, 0, Mark()
 
     def _open(self) -> None:
         if self.path is not None and self._held is None:
@@ -525,21 +466,19 @@ class EventIndex:
                 raise ValueError("tables of another version of the index")
             self._db.executescript(
                 "BEGIN;"
-                "CREATE TABLE events (id INTEGER PRIMARY KEY, cell INTEGER NOT NULL, number INTEGER NOT NULL,"
-                " start REAL NOT NULL, end REAL NOT NULL, size INTEGER NOT NULL, line BLOB NOT NULL);"
-                "CREATE INDEX by_cell ON events (cell, number);"
+                "CREATE TABLE events (id INTEGER PRIMARY KEY, cell INTEGER NOT NULL, start REAL NOT NULL,"
+                " end REAL NOT NULL, size INTEGER NOT NULL, line BLOB NOT NULL);"
+                "CREATE INDEX by_cell ON events (cell, id);"
                 "CREATE INDEX by_time ON events (cell, start, id, end);"
-                "CREATE TABLE shelves (id INTEGER PRIMARY KEY, of TEXT NOT NULL, env TEXT NOT NULL, modality TEXT,"
-                " apart TEXT NOT NULL);"
+                "CREATE TABLE shelves (id INTEGER PRIMARY KEY, env TEXT NOT NULL, modality TEXT, apart TEXT NOT NULL);"
                 "CREATE TABLE cells (id INTEGER PRIMARY KEY, shelf INTEGER NOT NULL, kind TEXT NOT NULL,"
                 " span INTEGER NOT NULL);"
-                "CREATE TABLE groups (name TEXT PRIMARY KEY, events INTEGER NOT NULL, texts INTEGER NOT NULL,"
-                " words INTEGER NOT NULL);"
                 "CREATE TABLE state (name TEXT PRIMARY KEY, value TEXT NOT NULL);"
-                "INSERT INTO state VALUES ('closed', '1'), ('mark', '[0, 0, \"\"]');"
+                "INSERT INTO state VALUES ('closed', '1'), ('words', '[0, 0]'), ('mark', '[0, 0, \"\"]');"
                 "CREATE VIRTUAL TABLE texts USING fts5"
                 " (text, content = '', detail = none, columnsize = 0, tokenize = 'ascii');"
-                "INSERT INTO texts (texts, rank) VALUES ('automerge', 2);"
+                # Every word is looked for in each segment of the index: they are kept few.
+                "INSERT INTO texts (texts, rank) VALUES ('automerge', 2), ('crisismerge', 4);"
                 f"PRAGMA user_version = {SCHEMA}; COMMIT;"
             )
 
@@ -549,13 +488,13 @@ class EventIndex:
         if closed != ("1",) and (found := self._sql("PRAGMA quick_check(1)").fetchone()[0]) != "ok":
             raise ValueError(found)
         self._sql("UPDATE state SET value = '0' WHERE name = 'closed'")
-        for shelf, of, env, modality, apart in self._sql("SELECT id, of, env, modality, apart FROM shelves"):
-            self._shelves[of, env, modality, apart] = shelf
+        for shelf, env, modality, apart in self._sql("SELECT id, env, modality, apart FROM shelves"):
+            self._shelves[env, modality, apart] = shelf
         for cell, shelf, kind, span in self._sql("SELECT id, shelf, kind, span FROM cells"):
             self._cells[shelf, kind, span] = cell
-        for name, events, texts, words in self._sql("SELECT name, events, texts, words FROM groups ORDER BY rowid"):
-            self._counts[name] = [events, texts, words]
-        self._mark = Mark(*json.loads(self._sql("SELECT value FROM state WHERE name = 'mark'").fetchone()[0]))
+        state = dict(self._sql("SELECT name, value FROM state"))
+        self._texts, self._words = json.loads(state["words"])
+        self._mark = Mark(*json.loads(state["mark"]))
 
     def _catch_up(self) -> None:
         self._flush()
@@ -584,9 +523,7 @@ class EventIndex:
                     break
                 number, at = number + 1, at + len(line)
                 tail = (tail + line)[-_TAIL:]
-                for entry in self._source.entries(line, number):
-                    self._waiting.append(entry)
-                    self._counts.setdefault(entry.group, [0, 0, 0])[0] += 1
+                self._waiting.append(self._source.entry(line, number))
                 if len(self._waiting) >= 8 * BATCH:
                     self._mark = Mark(number, at, _digest(tail))
                     self._flush()
@@ -673,11 +610,14 @@ def _by_score(looked_at: Sequence[tuple[array[int], float]]) -> Iterator[tuple[i
     ids, at = np.unique(every, return_inverse=True)
     scores = np.bincount(at, weights)
     order = np.lexsort((ids, scores))[::-1]
-    yield from zip(ids[order].tolist(), scores[order].tolist(), strict=True)
+    # Few of them are wanted.
+    for first in range(0, len(order), _PROBED):
+        some = order[first : first + _PROBED]
+        yield from zip(ids[some].tolist(), scores[some].tolist(), strict=True)
 
 
-def words_of(text: str) -> list[str]:
-    """The words of a text as they are indexed and looked for, in order.
+def terms_of(text: str) -> list[str]:
+    """The words of a text in the form in which they are indexed and looked for, in order.
 
     Case, accents and forms of one letter do not count, nor does an English plural (the S-stemmer of Harman, "How
     Effective is Suffixing?", 1991); Chinese and Japanese are taken letter by letter.
@@ -685,25 +625,25 @@ def words_of(text: str) -> list[str]:
     if not text.isascii():
         plain = unicodedata.normalize("NFKD", text)
         text = "".join(letter for letter in plain if not unicodedata.combining(letter))
-    return [_stem(word) for word in _WORD.findall(text.casefold())]
+    return [_stem(word) if word[-1] == "s" else word for word in _WORD.findall(text.casefold())]
 
 
 @lru_cache(maxsize=ROWS_KEPT)
 def decoded(line: bytes) -> Mapping[str, Any]:
     """The JSON object of a line."""
-    found: dict[str, Any] = json.loads(line)
+    found: dict[str, Any] = json.loads(line.decode())
     return found
 
 
 @lru_cache(maxsize=1_024)
 def _words_in(line: bytes) -> frozenset[str]:
     """The words of an event's text."""
-    return frozenset(words_of(decoded(line).get("text", "")))
+    return frozenset(terms_of(decoded(line).get("text", "")))
 
 
-@lru_cache(maxsize=65_536)
 def _stem(word: str) -> str:
-    if len(word) < 4 or word[-1] != "s" or not word.isalpha():
+    """A word that ends in s, without the ending of a plural."""
+    if len(word) < 4 or not word.isalpha():
         return word
     if word.endswith("ies") and word[-4] not in "ea":
         return word[:-3] + "y"

@@ -11,6 +11,8 @@ from omnipilot.memory.allowance import estimate_tokens
 JOINT = " | "
 """Between the lines of a screen, in a text that was read from one."""
 GAP = "…"
+LEAST = 3
+"""Tokens of the shortest part of a text that says anything: a gap and two more."""
 _WORD = re.compile(r"\w+")
 
 
@@ -33,6 +35,8 @@ def excerpt(text: str, words: Collection[str], characters: float, tokens: float)
     """
     if len(text) <= characters and estimate_tokens(text) <= tokens:
         return text
+    if tokens < LEAST:
+        return ""
     lines = text.split(JOINT)
     wanted = frozenset(words)
     hits = [len(wanted & distinct_words(line)) for line in lines]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from array import array
 from collections import OrderedDict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -18,7 +19,7 @@ from omnipilot.memory.episodic.answers import AnswerGroup, TimelineAnswer, group
 from omnipilot.memory.episodic.companion import Companion
 from omnipilot.memory.episodic.events import EventKind, TimelineEvent
 from omnipilot.memory.episodic.packing import LONGEST_CLIP, ORDERS, Order, Packing, arrange, clip_span
-from omnipilot.memory.episodic.ranking import SIGNALS, Asked, EpisodicPolicy, Forgets, Policy
+from omnipilot.memory.episodic.ranking import COUNTED, SIGNALS, Asked, EpisodicPolicy, Forgets, Policy, Sort, sort_of
 from omnipilot.memory.episodic.readings import Readings
 from omnipilot.memory.episodic.screen_map.companion import MapCompanion
 from omnipilot.memory.episodic.timeline import Scope, Timeline
@@ -93,7 +94,9 @@ class TimelineMemory:
         self._screens: dict[str, list[TimelineEvent]] = {}
         self._clips: dict[str, list[TimelineEvent]] = {}
         self._texts: dict[str, list[TimelineEvent]] = {}
+        self._alike: dict[Sort, array[int]] = {}
         self._turns: dict[int, list[int]] = {}
+        self._first_turn = 0
         self._looks: dict[str, NDArray[np.float32]] = {}
         self._thought = ""
         self._recent: OrderedDict[str, StoredMedia] = OrderedDict()
@@ -119,7 +122,8 @@ class TimelineMemory:
         self._own = MediaStore()
         self._readings = self._new_readings(self._store or self._own)
         self._drained, self._watched, self._now = 0, set(), 0
-        self._screens, self._clips, self._texts, self._turns, self._thought = {}, {}, {}, {}, ""
+        self._screens, self._clips, self._texts, self._alike = {}, {}, {}, {}
+        self._turns, self._first_turn, self._thought = {}, 0, ""
         self._looks.clear()
         self._recent.clear()
         self._answers.clear()
@@ -188,9 +192,13 @@ class TimelineMemory:
         Entities are those that were sighted then, or are sighted anew if none was; summaries are made anew, for the
         role that asks.
         """
-        kept = [event for event in events if event.kind != "summary"]
-        sighted = any(event.kind == "anchor" for event in kept)
-        for event in kept:
+        sighted = False
+        if self._companions:
+            events = list(events)
+            sighted = any(event.kind == "anchor" for event in events)
+        for event in events:
+            if event.kind == "summary":
+                continue
             if not sighted:
                 self._append([event])
             else:
@@ -252,11 +260,12 @@ class TimelineMemory:
             scope,
             self.timeline,
             self._now,
-            min(self._turns, default=0),
+            self._first_turn,
             aside,
             self._screens,
             self._clips,
             self._texts,
+            self._alike,
             partial(self._of_turns, scope),
             self._look_of,
             going_on=tuple(self._readings.going_on()),
@@ -295,7 +304,7 @@ class TimelineMemory:
     def _of_turns(self, scope: Scope, first: int, last: int) -> list[TimelineEvent]:
         """The events of some turns that a scope admits, in order."""
         ids = sorted(id for turn in range(first, last + 1) for id in self._turns.get(turn, ()))
-        return [event for event in map(self.timeline.get, ids) if scope.admits(event)]
+        return [event for event in self.timeline.events(ids) if scope.admits(event)]
 
     def _look_of(self, screen: TimelineEvent) -> NDArray[np.float32]:
         """A screen as grey cells; computed once."""
@@ -331,6 +340,9 @@ class TimelineMemory:
     def _append_one(self, event: TimelineEvent) -> TimelineEvent:
         appended = self.timeline.append(event)
         self._turns.setdefault(appended.turn, []).append(appended.id)
+        self._first_turn = min(self._first_turn, appended.turn)
+        if appended.kind in COUNTED:
+            self._alike.setdefault(sort_of(appended), array("q")).append(appended.id)
         for kinds, kept in ((_SCREEN, self._screens), (_CLIPS, self._clips), (_TEXT, self._texts)):
             if appended.kind in kinds:
                 kept.setdefault(appended.env, []).append(appended)

@@ -17,6 +17,7 @@ from omnipilot.memory.episodic.timeline import Scope, Timeline
 from omnipilot.memory.messages import Usage
 from omnipilot.memory.models.embeddings import Embeddings
 
+Sort: TypeAlias = tuple[EventKind, str, object]
 Signal: TypeAlias = Literal["text", "recency", "device", "kind", "anchors", "moment"]
 SIGNALS: tuple[Signal, ...] = get_args(Signal)
 """What `episodic` weighs: words of the task in what an event says; how long ago it was; whether it was on a device that
@@ -48,8 +49,12 @@ COMPARED = 500
 """Events whose meaning is compared, the newest."""
 RANK_FLAT = 60
 """k of reciprocal rank fusion, as its authors set it."""
+COUNTED: frozenset[EventKind] = frozenset({"sound", "transcript", "motion", "write"})
+"""Kinds of events that are numbered among those of their sort: "3rd of 5"."""
 MOST_COUNTED = 60
-"""Events of a kind are numbered ("3rd of 5") if there are no more than these."""
+"""Events of a sort are numbered if there are no more than these."""
+READ_WHOLE = 240
+"""Most events of a sort that are all read; of more, those beside one that was found."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +66,7 @@ class Asked:
         aside: more words to look for, of less weight.
         screens: pictures of each environment, in order.
         clips: sounds and films of each environment, in order. texts: of its screens, likewise.
+        alike: ids of the events of each sort that is counted, in order; see `sort_of`.
         of_turns: the events of a first to a last turn that the scope admits, in order.
         look_of: a screen as grey cells, shape (256,), float32 in 0..1.
         going_on: what has been heard of sounds that are not over; not in the timeline yet.
@@ -75,6 +81,7 @@ class Asked:
     screens: Mapping[str, Sequence[TimelineEvent]] = field(default_factory=dict)
     clips: Mapping[str, Sequence[TimelineEvent]] = field(default_factory=dict)
     texts: Mapping[str, Sequence[TimelineEvent]] = field(default_factory=dict)
+    alike: Mapping[Sort, Sequence[int]] = field(default_factory=dict)
     of_turns: Callable[[int, int], list[TimelineEvent]] = lambda _first, _last: []
     look_of: Callable[[TimelineEvent], Any] = lambda _screen: None
     going_on: Sequence[TimelineEvent] = ()
@@ -314,7 +321,6 @@ _SOURCES: tuple[EventKind, ...] = ("text", "transcript", "sound", "motion", "not
 _MARKING: tuple[EventKind, ...] = ("text", "context", "transcript", "sound", "note", "write")
 _CAPTURED: frozenset[EventKind] = frozenset({"screen", "audio", "video", "sound", "transcript", "motion"})
 _WITHIN: frozenset[EventKind] = frozenset({"sound", "transcript", "motion"})
-_NUMBERED: frozenset[EventKind] = frozenset({"sound", "transcript", "motion", "write"})
 
 
 @dataclass(slots=True)
@@ -428,31 +434,33 @@ def _with_neighbours(found: Sequence[Candidate], asked: Asked) -> Iterator[Candi
     """The candidates, and what was of the same kind just before and after the best: "the third of five" is told by
     what stands around it. Each is numbered where that can be done in full."""
     held = {one.event.id: one for one in found}
-    best = sorted((one for one in found if one.event.kind in _NUMBERED), key=lambda one: (-one.value, -one.event.id))[
-        :NEIGHBOURS
-    ]
-    alike: dict[tuple[object, ...], list[TimelineEvent]] = {}
-    for one in best:
-        if (key := _sort_of(one.event)) not in alike:
-            every = asked.timeline.between(asked.scope, kinds=(one.event.kind,), limit=MOST_COUNTED * 4)
-            every += [other.event for other in found if other.event.id < 0]
-            alike[key] = [event for event in every if _sort_of(event) == key and event.turn < asked.now]
-            for event in sorted(alike[key], key=lambda other: abs(other.start - one.event.start))[: NEIGHBOURS + 1]:
-                if event.id not in held:
-                    reasons = ("beside one that was found", when_where(event, asked.now))
-                    held[event.id] = Candidate(event, BESIDE * one.value, reasons)
-    numbers = {
-        event.id: f"{ordinal(number)} of {len(events)} like it"
-        for events in alike.values()
-        if 1 < len(events) <= MOST_COUNTED
-        for number, event in enumerate(events, 1)
-    }
+    best = sorted((one for one in found if one.event.kind in COUNTED), key=lambda one: (-one.value, -one.event.id))
+    best_of_sort: dict[Sort, Candidate] = {}
+    for one in best[:NEIGHBOURS]:
+        best_of_sort.setdefault(sort_of(one.event), one)
+    numbers: dict[int, str] = {}
+    for sort, one in best_of_sort.items():
+        ids = asked.alike.get(sort, ())
+        if few := len(ids) <= READ_WHOLE:
+            around = ids
+        else:
+            at = bisect.bisect_left(ids, one.event.id) if one.event.id > 0 else len(ids)
+            around = ids[max(0, at - NEIGHBOURS) : at + NEIGHBOURS + 1]
+        recorded = sorted(asked.timeline.events(around), key=lambda event: (event.start, event.id))
+        going_on = (other.event for other in found if other.event.id < 0 and sort_of(other.event) == sort)
+        alike = [event for event in (*recorded, *going_on) if event.turn < asked.now and asked.scope.admits(event)]
+        for event in sorted(alike, key=lambda other: abs(other.start - one.event.start))[: NEIGHBOURS + 1]:
+            if event.id not in held:
+                reasons = ("beside one that was found", when_where(event, asked.now))
+                held[event.id] = Candidate(event, BESIDE * one.value, reasons)
+        if few and 1 < len(alike) <= MOST_COUNTED:
+            numbers |= {event.id: f"{ordinal(at)} of {len(alike)} like it" for at, event in enumerate(alike, 1)}
     for one in held.values():
         number = numbers.get(one.event.id)
         yield replace(one, reasons=(*one.reasons, number)) if number else one
 
 
-def _sort_of(event: TimelineEvent) -> tuple[object, ...]:
+def sort_of(event: TimelineEvent) -> Sort:
     """What events have in common that are counted together."""
     return event.kind, event.env, event.detail.get("kind")
 

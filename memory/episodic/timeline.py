@@ -6,78 +6,27 @@ import fcntl
 import json
 import math
 import os
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import islice
 from pathlib import Path
 
 from omnipilot.memory.episodic.event_index import Entry, EventIndex, LineSource, Scope, decoded
 from omnipilot.memory.episodic.events import EventKind, TimelineError, TimelineEvent
 
-__all__ = ["INDEX", "LINES", "Scope", "Timeline", "TimelineView"]
+__all__ = ["INDEX", "LINES", "Scope", "Timeline"]
 
 LINES, INDEX = "timeline.jsonl", "timeline.sqlite"
 REMEMBERED = 2_048
 """Events that are kept as they were read: of turn after turn, much the same is asked for."""
 _NEWEST = 256
 """Events that a timeline keeps as they were appended."""
+_PAGE = 1_000
+"""Events that are read at once where all are read."""
 
 
-class TimelineView:
-    """The events of one group of an index, such as one episode of a run, to be read."""
-
-    def __init__(self, index: EventIndex, group: str = "") -> None:
-        self.index = index
-        self.group = group
-
-    def __len__(self) -> int:
-        return self.index.count(self.group)
-
-    def __iter__(self) -> Iterator[TimelineEvent]:
-        """Every event, in order of appending."""
-        return map(_event, self.index.lines(self.group))
-
-    def get(self, id: int) -> TimelineEvent:
-        """The event with an id.
-
-        Raises:
-            KeyError: there is none.
-        """
-        return _event(self.index.line(id, self.group))
-
-    def between(
-        self,
-        scope: Scope,
-        start: float = float("-inf"),
-        end: float = float("inf"),
-        kinds: Collection[EventKind] = (),
-        limit: int = -1,
-    ) -> list[TimelineEvent]:
-        """Events that overlap `start`..`end` (end excluded, except for instants), by start.
-
-        Args:
-            kinds: only these; all if empty. limit: the first ones; -1 for all.
-        """
-        return [_event(line) for line in self.index.between(scope, start, end, kinds, limit, self.group)]
-
-    def latest(self, scope: Scope, limit: int, kinds: Collection[EventKind] = ()) -> list[TimelineEvent]:
-        """The events appended last, newest first."""
-        return [_event(line) for line in self.index.latest(scope, limit, kinds, self.group)]
-
-    def search(
-        self, query: str, scope: Scope, limit: int, kinds: Collection[EventKind] = ()
-    ) -> list[tuple[TimelineEvent, float]]:
-        """The events whose text holds words of the query, best first, each with its score (higher is better).
-
-        The score is BM25 with each word counted once in an event. A search looks at a bounded number of occurrences,
-        of rare words first: of words that are common it knows the newest, and looks for them in what the rarer words
-        have found.
-        """
-        return [(_event(line), score) for line, score in self.index.search(query, scope, limit, kinds, self.group)]
-
-
-class Timeline(TimelineView):
+class Timeline:
     """An append-only timeline, with one writer.
 
     Lines are the truth, and whole on return of `append`; the SQLite index beside them is made again from them when it
@@ -102,17 +51,25 @@ class Timeline(TimelineView):
         self._size = 0
         self._newest: dict[int, TimelineEvent] = {}
         if folder is None:
-            super().__init__(EventIndex())
+            self.index = EventIndex()
             return
         path = folder / LINES
         self._lines = _open_alone(path)
         try:
             self.repaired = _cut_torn(self._lines)
             self._size = os.fstat(self._lines).st_size
-            super().__init__(EventIndex(folder / INDEX, LineSource(path, lambda line, n: [_entry(path, line, n)])))
+            self.index = EventIndex(folder / INDEX, LineSource(path, partial(_entry, path)))
         except BaseException:
             os.close(self._lines)
             raise
+
+    def __len__(self) -> int:
+        return len(self.index)
+
+    def __iter__(self) -> Iterator[TimelineEvent]:
+        """Every event, in order of appending."""
+        for first in range(1, len(self) + 1, _PAGE):
+            yield from self.events(range(first, min(first + _PAGE, len(self) + 1)))
 
     def append(self, event: TimelineEvent) -> TimelineEvent:
         """Append an event; returns it with its id.
@@ -140,14 +97,52 @@ class Timeline(TimelineView):
         Raises:
             KeyError: there is none.
         """
-        found = self._newest.get(id)
-        return found if found is not None else super().get(id)
+        return self.events((id,))[0]
+
+    def events(self, ids: Sequence[int]) -> list[TimelineEvent]:
+        """The events with these ids, in their order; the newest ones at no cost.
+
+        Raises:
+            KeyError: there is none with such an id.
+        """
+        newest = self._newest
+        older = [id for id in ids if id not in newest]
+        read = dict(zip(older, map(_event, self.index.lines(older)), strict=True)) if older else {}
+        return [newest.get(id) or read[id] for id in ids]
+
+    def between(
+        self,
+        scope: Scope,
+        start: float = float("-inf"),
+        end: float = float("inf"),
+        kinds: Collection[EventKind] = (),
+        limit: int = -1,
+    ) -> list[TimelineEvent]:
+        """Events that overlap `start`..`end` (end excluded, except for instants), by start.
+
+        Args:
+            kinds: only these; all if empty. limit: the first ones; -1 for all.
+        """
+        return [_event(line) for line in self.index.between(scope, start, end, kinds, limit)]
 
     def latest(self, scope: Scope, limit: int, kinds: Collection[EventKind] = ()) -> list[TimelineEvent]:
         """The events appended last, newest first; the newest ones at no cost."""
         admitted = (e for e in reversed(self._newest.values()) if (not kinds or e.kind in kinds) and scope.admits(e))
         found = list(islice(admitted, limit))
-        return found if len(found) == limit or len(self) == len(self._newest) else super().latest(scope, limit, kinds)
+        if len(found) == limit or len(self) == len(self._newest):
+            return found
+        return [_event(line) for line in self.index.latest(scope, limit, kinds)]
+
+    def search(
+        self, query: str, scope: Scope, limit: int, kinds: Collection[EventKind] = ()
+    ) -> list[tuple[TimelineEvent, float]]:
+        """The events whose text holds words of the query, best first, each with its score (higher is better).
+
+        The score is BM25 with each word counted once in an event. A search looks at a bounded number of occurrences,
+        of rare words first: of words that are common it knows the newest, and looks for them in what the rarer words
+        have found.
+        """
+        return [(_event(line), score) for line, score in self.index.search(query, scope, limit, kinds)]
 
     def extend(self, events: Iterable[TimelineEvent]) -> list[TimelineEvent]:
         """Append events in order."""

@@ -8,7 +8,21 @@ from pathlib import Path
 
 import pytest
 from command_line import omnipilot
-from memory_tables import NAMES, NEAR, WHOLE, Cell, infos, main, played, recall_table, success_table, withheld
+from memory_tables import (
+    FAR,
+    NAMES,
+    NEAR,
+    WHOLE,
+    Cell,
+    infos,
+    main,
+    played,
+    recall_table,
+    success_table,
+    withheld,
+    withheld_cells,
+    withheld_table,
+)
 from page_commands import blocks, commands
 from shared_folders import ROOT
 
@@ -36,11 +50,14 @@ def test_the_tables_are_made_from_runs(tmp_path: Path) -> None:
         "episodic without readers",
     ]
     assert found["episodic"][WHOLE][TASK] == 1.0
+    assert list(withheld_cells()) == list(found)[1:], "each part is withheld in play too"
+    assert withheld_table({"episodic": near[cells[1]]}).rows == (("episodic", "—"),), "none of 100 turns was played"
     assert recall_table(found).columns == ("memory", "recall@1", "recall@3", "recall@10", "whole budget")
 
 
 def test_a_cell_is_kept_apart_from_others() -> None:
-    cells = [Cell("from-memory", name, distances=far) for name in NAMES for far in (NEAR, (1000,))]
+    cells = [Cell("from-memory", name, distances=far) for name in NAMES for far in (NEAR, FAR)]
+    cells += [cell for name, cell in withheld_cells().items() if name != "episodic"]
     assert len({cell.folder for cell in cells}) == len(cells)
 
 

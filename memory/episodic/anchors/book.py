@@ -268,7 +268,7 @@ class Anchors:
     def _candidates(self, asked: set[str], scope: Scope) -> list[tuple[Anchor, list[Sighting]]]:
         """The anchors sighted last, and those sighted last whose words are asked for; newest first."""
         names = dict.fromkeys(islice(reversed(self._recent), _NEWEST))
-        for word in asked:
+        for word in sorted(asked):
             names.update(dict.fromkeys(islice(reversed(self._words.get(word, {})), _NEAREST)))
         found = [
             (anchor, visible)

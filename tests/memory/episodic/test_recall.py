@@ -30,6 +30,7 @@ from omnipilot.memory.episodic.packing import LONGEST_CLIP, MARGIN
 from omnipilot.memory.episodic.policies import KeyframesMemory
 from omnipilot.memory.episodic.summary import SummaryMemory
 
+AUDIO = Modality.AUDIO
 WORDS = "code door price ringtone spoken counter file phone desktop 7394 $514 call window save".split()
 MAKES = {
     "episodic": EpisodicMemory,
@@ -142,6 +143,18 @@ def test_of_five_rings_each_is_recalled_with_its_number() -> None:
     for number, one in zip(("1st", "2nd", "3rd", "4th", "5th"), rings, strict=True):
         assert f"{number} of 5 like it" in one.why
     assert [one.turn for one in recalled if isinstance(one.part, AudioClip)] == [2, 5, 8, 11, 14]
+
+
+def test_of_very_many_those_beside_the_one_that_was_found_are_recalled() -> None:
+    memory = EpisodicMemory(anchors=False, use="text")
+    memory.take_events(
+        TimelineEvent("transcript", "phone", at, at + 0.5, at - 400, f"{'hall' if at == 300 else 'room'} {at}", AUDIO)
+        for at in range(400)
+    )
+    recalled = memory.recall("when was the hall named", memory.budget, Role("planner"), ("phone",))
+    rooms = [f"room {at}" for at in range(297, 304)]
+    assert [one.part for one in recalled] == [*rooms[:3], "hall 300", *rooms[4:]]
+    assert not any("like it" in one.why for one in recalled), "so many are not numbered"
 
 
 def test_the_same_screen_again_is_told_once_by_its_newest_and_another_price_is_told_too() -> None:

@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from omnipilot.envs import Modality
-from omnipilot.memory.episodic import Entry, EventIndex, LineSource, Scope, Timeline, TimelineEvent, TimelineView
+from omnipilot.memory.episodic import Scope, Timeline, TimelineEvent
 from omnipilot.memory.episodic.event_index import BATCH
 from omnipilot.memory.episodic.events import EVENT_KINDS, TimelineError
 from omnipilot.memory.episodic.timeline import INDEX, LINES
@@ -41,6 +41,7 @@ def test_an_event_is_found_by_its_words_its_time_and_its_place() -> None:
     assert [event.text for event in timeline.between(ALL, 1.0, 3.0)] == ["the code is 7394"]
     assert [event.text for event in timeline.latest(ALL, 2)] == ["bye", "the code is 7394"]
     assert timeline.get(2).text == "the code is 7394" and len(timeline) == 3
+    assert [event.text for event in timeline.events([3, 1, 3])] == ["bye", "hello", "bye"]
     with pytest.raises(KeyError):
         timeline.get(4)
 
@@ -365,43 +366,7 @@ def test_a_killed_writer_loses_at_most_the_event_it_was_writing(tmp_path: Path, 
         timeline.close()
 
 
-# -- an index of something else ---------------------------------------------------------------------------------------
-
-
-def test_an_index_of_several_groups_keeps_them_apart_and_follows_its_source(tmp_path: Path) -> None:
-    lines = tmp_path / "journal.jsonl"
-
-    def entries(line: bytes, number: int) -> list[Entry]:
-        data = json.loads(line)
-        events = [TimelineEvent.from_json(event) for event in data["events"]]
-        return [Entry(event, event.to_line(), data["task"]) for event in events]
-
-    def write(task: str, *texts: str) -> None:
-        data = {"task": task, "events": [said(text, i).to_json() for i, text in enumerate(texts)]}
-        with lines.open("a") as file:
-            file.write(json.dumps(data) + "\n")
-
-    index = EventIndex(tmp_path / "memory.sqlite", LineSource(lines, entries))
-    assert index.groups == ()
-    write("one", "the code is 1", "bye")
-    write("two", "the code is 2")
-    assert index.groups == (), "it reads its source when it is told to"
-    index.refresh()
-    write("one", "the code is 3")
-    index.refresh()
-    assert index.groups == ("one", "two") and index.mark.lines == 3
-    one, two = TimelineView(index, "one"), TimelineView(index, "two")
-    assert [event.text for event in one] == ["the code is 1", "bye", "the code is 3"]
-    assert [event.text for event, _ in two.search("code", ALL, 9)] == ["the code is 2"]
-    assert one.get(3).text == "the code is 3" and len(two) == 1 and two.latest(ALL, 9)[0].text == "the code is 2"
-    other = EventIndex(tmp_path / "memory.sqlite", LineSource(lines, entries))
-    assert other.path is None, "the file is in use: this one is made beside it"
-    assert [event.text for event in TimelineView(other, "two")] == ["the code is 2"]
-    other.close()
-    index.close()
-    again = EventIndex(tmp_path / "memory.sqlite", LineSource(lines, entries))
-    assert again.path is not None and len(TimelineView(again, "one")) == 3 and not again.rebuilt
-    again.close()
+# -- what is kept in mind --------------------------------------------------------------------------------------------
 
 
 def test_what_is_kept_in_mind_of_words_changes_no_answer() -> None:
@@ -410,7 +375,7 @@ def test_what_is_kept_in_mind_of_words_changes_no_answer() -> None:
     narrow = Scope(frozenset({"phone"}), frozenset({Modality.AUDIO}))
     asking = [" ".join(draw.choices(words[:20], k=6)) for _ in range(4)]
 
-    def answers(timeline: TimelineView) -> list[object]:
+    def answers(timeline: Timeline) -> list[object]:
         found = [
             [(event.id, score) for event, score in timeline.search(query, scope, 10, of)]
             for query in asking
@@ -437,6 +402,6 @@ def test_what_is_kept_in_mind_of_words_changes_no_answer() -> None:
         if turn % 20 == 19:
             fresh = Timeline()
             fresh.extend(told)
-            assert found == answers(TimelineView(fresh.index))
+            assert found == answers(fresh)
             fresh.close()
     timeline.close()

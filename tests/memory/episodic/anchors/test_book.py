@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Sequence
 from random import Random
 
@@ -240,3 +242,27 @@ def test_no_scope_is_told_what_no_sighting_in_it_tells(seen: list[tuple[str, Mod
             assert f'"{anchor.sightings[0].value}"' not in listed
             with pytest.raises(NotFound):
                 anchors.fill(anchor.name, scope)
+
+
+LISTED = """
+from omnipilot.envs.types import ALL_MODALITIES
+from omnipilot.memory.episodic import Scope, TimelineEvent
+from omnipilot.memory.episodic.anchors import Anchors
+
+anchors, words = Anchors(), "lamp desk tent rope sofa kite drum".split()
+for at in range(110):
+    word, time = words[at] if at < 7 else f"box{at}", float(at > 6)
+    list(anchors.take(TimelineEvent("note", "phone", time, time, 0, f"{word} code: {1000 + at}")))
+found = anchors.recall(" ".join(words), Scope(frozenset({"phone"}), ALL_MODALITIES), 100_000)
+print([one.part for one in found])
+"""
+
+
+def test_what_is_listed_of_equally_near_ones_is_the_same_in_every_process() -> None:
+    told = {
+        subprocess.run(
+            [sys.executable, "-c", LISTED], env={"PYTHONHASHSEED": seed}, capture_output=True, text=True, check=True
+        ).stdout
+        for seed in "123"
+    }
+    assert len(told) == 1 and "@code-" in told.pop()
