@@ -33,7 +33,7 @@ PAGES = {
     for path in (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md")))
 }
 GLOSSARY = PAGES["docs/glossary.md"]
-REASONS = ("done", "turns", "invalid", "cost", "world", "void", "success")
+REASONS = ("done", "turns", "invalid", "cost", "world", "void", "success", "unjudged")
 """One reason for each way in which an episode ends."""
 
 
