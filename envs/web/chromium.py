@@ -151,6 +151,8 @@ class Chromium:
         self.session = browser.new_browser_cdp_session()
         self.error: type[Exception] = api.Error
         self._closed = False
+        self._waiter: Any = None
+        browser.on("disconnected", self._disconnected)
         processes = self.session.send("SystemInfo.getProcessInfo")["processInfo"]
         self.pid: int = next(process["id"] for process in processes if process["type"] == "browser")
         self._watchdog = _Watchdog(self._kill)
@@ -159,7 +161,8 @@ class Chromium:
     def talking(self, seconds: float) -> Iterator[None]:
         """Guard calls to the browser: it is killed if they take longer, and failing calls raise `EnvLost`.
 
-        Playwright has no timeout for most of its calls; a page in an infinite loop would block them forever.
+        Playwright has no timeout for most of its calls; a page in an infinite loop would block them forever, and some
+        are never answered if the browser dies meanwhile.
 
         Raises:
             EnvLost: the browser or page is gone, or did not answer within `seconds`.
@@ -168,6 +171,7 @@ class Chromium:
             raise EnvLost("the browser has been closed")
         if not self.browser.is_connected():
             raise EnvLost("the browser has died")
+        outer, self._waiter = self._waiter, require("greenlet", "web").getcurrent()
         try:
             with self._watchdog.within(seconds):
                 yield
@@ -177,6 +181,14 @@ class Chromium:
             if not self.browser.is_connected() or gone(error):
                 raise EnvLost(f"the browser or page is gone: {_first_line(error)}") from error
             raise
+        finally:
+            self._waiter = outer
+
+    def _disconnected(self, _: Any) -> None:
+        # Playwright runs each listener in a greenlet of its own while the calling one waits.
+        waiter, self._waiter = self._waiter, None
+        if waiter is not None:
+            waiter.throw(self.error("the browser has been closed"))
 
     def _kill(self) -> None:
         if self.browser.is_connected():  # otherwise the number may be another process's by now

@@ -400,6 +400,7 @@ class BrowserEnv:
             self._after_action()
             if self._show and action.kind in OPENING:
                 self._popups.find_list()
+                self.tab.await_choosers(self._load)
 
     def _after_action(self) -> None:
         # No need to wait for the page's next frame: the next screenshot waits for one anyway.

@@ -93,7 +93,11 @@ class FrameWorld:
 
 
 class Tab(FrameWorld):
-    """One page: its main frame, and the frames of other origins in it."""
+    """One page: its main frame, and the frames of other origins in it.
+
+    Attributes:
+        crashed: whether the page has ended; calls to it fail.
+    """
 
     def __init__(self, page: Any, error: type[Exception]) -> None:
         self.page = page
@@ -102,18 +106,38 @@ class Tab(FrameWorld):
         super().__init__(session, self.target, error)
         self.cursor = (0, 0)
         self.choosers: list[Any] = []
+        self._awaited = 0
         self.unreleased: list[Callable[[], None]] = []
-        self._crashed = False
+        self.crashed = False
         self._frames: dict[str, FrameWorld] = {}
         self._marks: dict[str, str] = {}
-        page.on("crash", self._crash)
 
-    def _crash(self, _: Any) -> None:
-        self._crashed = True
+    def hold_choosers(self) -> None:
+        """From now on keep the file choosers that the page opens, in `choosers`."""
+        self.page.on("filechooser", self._chooser_arrived)
+        # Playwright announces a chooser only after it has asked the page about its field. The browser tells this
+        # session at once, before it answers anything that is asked later.
+        self.session.on("Page.fileChooserOpened", self._chooser_opened)
+        self.session.send("Page.enable")
+        self.session.send("Page.setInterceptFileChooserDialog", {"enabled": True})
+
+    def _chooser_opened(self, _: Any) -> None:
+        self._awaited += 1
+
+    def _chooser_arrived(self, chooser: Any) -> None:
+        self._awaited = max(0, self._awaited - 1)
+        self.choosers.append(chooser)
+
+    def await_choosers(self, seconds: float) -> None:
+        """Wait until the file choosers that the page has opened are in `choosers`."""
+        until = time.monotonic() + seconds
+        while self._awaited > 0 and time.monotonic() < until:
+            self.session.send("Target.getTargetInfo")  # events are taken in while an answer is waited for
+        self._awaited = 0
 
     def check(self) -> None:
         """Raise EnvLost if the page has crashed."""
-        if self._crashed:
+        if self.crashed:
             raise EnvLost("the page has crashed")
 
     def evaluate(self, expression: str) -> Any:
@@ -260,13 +284,16 @@ class Tabs:
 
     def _dialog(self, dialog: Any) -> None:
         self.dialogs.append(dialog)
+        self._interrupt(DialogOpened(f"the page opened a dialog: {dialog.message!r}"))
+
+    def _interrupt(self, error: Exception) -> None:
         waiter, self._waiter = self._waiter, None
         if waiter is not None:
-            waiter.throw(DialogOpened(f"the page opened a dialog: {dialog.message!r}"))
+            waiter.throw(error)
 
     @contextmanager
     def interrupted_by_dialogs(self, answering: bool = False) -> Iterator[None]:
-        """Guard calls to pages: they would wait for as long as a dialog is open.
+        """Guard calls to pages: they would wait for as long as a dialog is open, and for ever once a page has crashed.
 
         Args:
             answering: the dialog that is open is being answered.
@@ -277,7 +304,7 @@ class Tabs:
         """
         if self.dialogs and not answering:
             raise DialogOpened("a dialog is open on the page; it must be answered first")
-        if not self._show or self._waiter is not None:
+        if self._waiter is not None:
             yield
             return
         # Playwright runs each listener in a greenlet of its own while this one waits in a call.
@@ -364,9 +391,15 @@ class Tabs:
 
     def _adopt(self, page: Any) -> Tab:
         tab = Tab(page, self._chromium.error)
+        page.on("crash", lambda _: self._crashed(tab))
         if self._show:
-            page.on("filechooser", lambda chooser: tab.choosers.append(chooser))
+            tab.hold_choosers()
         return tab
+
+    def _crashed(self, tab: Tab) -> None:
+        tab.crashed = True
+        if self._tabs and tab is self.front:
+            self._interrupt(EnvLost("the page has crashed"))
 
     def settle(self, still: float, load: float, soon: bool = False) -> None:
         """Wait until the current tab is still, and for a tab that the site is opening."""

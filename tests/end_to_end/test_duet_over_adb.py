@@ -24,7 +24,7 @@ from omnipilot.envs.sim.adb.server import PhoneServer
 from omnipilot.envs.types.fields import Described
 from omnipilot.memory import Move
 
-QUICK = ("send-message", "network-by-voicemail")
+QUICK = ("send-message",)
 SUITE = Duet("all")
 TASKS = tuple(info.id for info in SUITE.every() if info.envs == ("phone",))
 FAST = 8.0

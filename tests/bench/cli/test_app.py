@@ -139,7 +139,7 @@ def test_the_doctor_says_how_to_get_what_is_missing(monkeypatch: pytest.MonkeyPa
     told = doctor.render(doctor.examine())
     assert "○ web" in told and "no-such-package missing" in told
     assert "→ pip install 'omnipilot[web]'" in told
-    assert "✗ no-core-package  missing" in told
+    assert re.search("✗ no-core-package +missing", told)
 
 
 def test_the_doctor_knows_the_extras_that_there_are() -> None:

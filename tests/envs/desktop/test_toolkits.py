@@ -92,7 +92,10 @@ def test_the_clipboard_goes_both_ways(desktop_env: DesktopEnv, desktop: PrivateD
 
 @pytest.mark.parametrize(
     ("program", "menu", "before", "option"),
-    [("mousepad", "Edit", "none", "Tango"), ("featherpad", "Options", "North", "East")],
+    [
+        pytest.param("mousepad", "Edit", "none", "Tango", marks=pytest.mark.slow),
+        ("featherpad", "Options", "North", "East"),
+    ],
 )
 def test_an_option_of_a_list_is_chosen(
     desktop_env: DesktopEnv, desktop: PrivateDesktop, program: str, menu: str, before: str, option: str

@@ -157,7 +157,7 @@ def test_nothing_is_left_of_two_side_by_side():
     assert trace(*two) == []
 
 
-@pytest.mark.parametrize("killed", ["the owner", "its group"])
+@pytest.mark.parametrize("killed", ["the owner", pytest.param("its group", marks=pytest.mark.slow)])
 def test_nothing_is_left_when_the_owner_is_killed(killed: str):
     owner = subprocess.Popen(
         [sys.executable, "-c", WAITING], stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
@@ -196,6 +196,7 @@ def test_a_server_that_goes_is_noticed():
         desktop.close()
 
 
+@pytest.mark.slow
 def test_without_bubblewrap_it_runs_as_another_user_and_leaves_nothing(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(module, "why_no_bubblewrap", lambda: "bwrap is not installed")
     desktop = start_desktop(programs=("galculator",))
@@ -218,6 +219,7 @@ def test_without_bubblewrap_it_runs_as_another_user_and_leaves_nothing(monkeypat
     assert not (SOCKETS / f"X{left[1]}").is_socket() or (SOCKETS / f"X{left[1]}").is_symlink()
 
 
+@pytest.mark.slow
 def test_chromium_runs_inside_with_its_own_sandbox(desktop: PrivateDesktop):
     desktop.open("chromium", wait=30.0)
     lines = [one.command for one in desktop.processes() if "chrom" in one.command[0]]
