@@ -194,9 +194,7 @@ def phone() -> bytes:
     sheet = Sheet(2 * EDGE + 4 * shown.width + 3 * gap, 740)
     try:
         sheet.text(EDGE, 20, "A phone for everybody: omnipilot phone serve", 20, bold=True)
-        sheet.text(
-            EDGE, 50, "Each screen is what adb exec-out screencap -p gave after the command above it", 14, soft=True
-        )
+        sheet.text(EDGE, 50, "Below each command, what adb exec-out screencap -p gave after it", 14, soft=True)
         for at, (said, words) in enumerate(steps):
             adb(*words)
             time.sleep(0.5)
