@@ -14,7 +14,7 @@ PATIENCE = 6
 class Dialler:
     """Plays Music/call.opus on "desktop", listens, fills in the form on "page", and writes a note on "phone"."""
 
-    def begin(self, brief: Brief) -> None:
+    def begin(self, brief: Brief) -> None:  # noqa: ARG002
         """Forget the number."""
         self._heard: tuple[str, ...] = ()
         self._left = ["page", "phone"]
