@@ -34,6 +34,11 @@ ABOUT: Mapping[str, About] = {
     "miniwob": About(
         "MiniWoB++: 130 live web pages", "the package miniwob and a Chromium", "pip install 'omnipilot[web]'"
     ),
+    "workshop": About(
+        "40 live tasks on real programs, web pages and a phone over adb, judged by their state",
+        "the programs of make system-desktop and the extras desktop, android and web",
+    ),
+    "free": About("an instruction of your own in a world of your own, not judged", "--world FILE and --task TEXT"),
     "crab": About(
         "CRAB v0: live tasks composed of sub-tasks, across devices",
         "its folder of task JSON files; sub-tasks other than the embedded world's are named with -o suite.subtasks=…",

@@ -17,6 +17,9 @@ from omnipilot.bench.report.family_evidence import families_used
 from omnipilot.bench.run.parts import registry_of
 from omnipilot.bench.spec import DATA, WHEREABOUTS
 
+LONGEST_OPTION = 60
+"""Characters of an option's value in a label."""
+
 
 def about_run(run: Path, events: Iterable[Event], home: Path) -> dict[str, Any]:
     """Facts about a run, and the address of its media relative to the page."""
@@ -97,8 +100,18 @@ def _name(part: Any, what: str = "suite") -> str:
     if not isinstance(part, Mapping):
         return ""
     name, rest = registry_of(what).join(str(part.get("name", "")), part.get("options", {}))
-    options = ", ".join(f"{key}={value}" for key, value in rest.items() if key not in WHEREABOUTS and key != DATA)
+    options = ", ".join(
+        f"{key}={_brief(value)}" for key, value in rest.items() if key not in WHEREABOUTS and key != DATA
+    )
     return f"{name}({options})" if options else name
+
+
+def _brief(value: Any) -> str:
+    """The value of an option in a few words: of a world that is given as a table, the names of its devices."""
+    if isinstance(value, Mapping) and isinstance(devices := value.get("devices"), Mapping):
+        return " + ".join(map(str, devices))
+    text = str(value)
+    return text if len(text) <= LONGEST_OPTION else f"{text[:LONGEST_OPTION].rstrip()}…"
 
 
 def _gold(agent: Mapping[str, Any]) -> str:

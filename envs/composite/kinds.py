@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import re
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from omnipilot.envs.base import World
@@ -12,6 +14,7 @@ from omnipilot.envs.clock import WallClock
 from omnipilot.envs.composite.world import Device
 from omnipilot.envs.schema.validation_messages import nearest
 from omnipilot.envs.types.errors import ConfigError
+from omnipilot.envs.types.geometry import Size
 
 KINDS: Mapping[str, str] = {
     "desktop": "omnipilot.envs.desktop.world:DesktopWorld",
@@ -45,6 +48,7 @@ def device(
     """
     factory = load(kind)
     check_options(kind, factory, options)
+    options = typed_options(kind, factory, options)
 
     named = {"name": name} if name and "name" in inspect.signature(factory).parameters else {}
 
@@ -81,6 +85,7 @@ def check_options(kind: str, factory: Any, options: Mapping[str, Any]) -> None:
     Raises:
         ConfigError: there is one.
     """
+    typed_options(kind, factory, options)
     parameters = inspect.signature(factory).parameters
     if any(one.kind is one.VAR_KEYWORD for one in parameters.values()):
         return
@@ -90,3 +95,34 @@ def check_options(kind: str, factory: Any, options: Mapping[str, Any]) -> None:
     for name in takes(factory):
         if parameters[name].default is inspect.Parameter.empty and name not in options:
             raise ConfigError(f"a device of kind {kind!r} needs {name!r}")
+
+
+def typed_options(kind: str, factory: Any, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Options as the class wants them: sizes, which files and flags write as "1280x800", and paths.
+
+    Raises:
+        ConfigError: a size is none.
+    """
+    made = dict(options)
+    for name, value in options.items():
+        if not isinstance(value, str):
+            continue
+        if _takes_a(factory, name, "Size"):
+            size = re.fullmatch(r"([1-9]\d{0,4})x([1-9]\d{0,4})", value)
+            if size is None:
+                raise ConfigError(f'{name} of a device of kind {kind!r} is written as "1280x800", not {value!r}')
+            made[name] = Size(int(size[1]), int(size[2]))
+        elif is_path(factory, name) and not _takes_a(factory, name, "str"):
+            made[name] = Path(value)
+    return made
+
+
+def is_path(factory: Any, option: str) -> bool:
+    """Whether an option of a class names a file or folder of this machine."""
+    return _takes_a(factory, option, "Path") or option.endswith(("_file", "_dir"))
+
+
+def _takes_a(factory: Any, option: str, type_name: str) -> bool:
+    """Whether an option is annotated with a type, among others; nothing is imported to find out."""
+    parameter = inspect.signature(factory).parameters.get(option)
+    return parameter is not None and re.search(rf"\b{type_name}\b", str(parameter.annotation)) is not None

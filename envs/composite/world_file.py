@@ -22,7 +22,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError
 
-from omnipilot.envs.composite.kinds import KINDS, check_options, device, load, takes
+from omnipilot.envs.composite.kinds import KINDS, check_options, device, is_path, load, takes
 from omnipilot.envs.composite.world import CompositeWorld
 from omnipilot.envs.schema.validation_messages import explain, nearest
 from omnipilot.envs.types.errors import ConfigError
@@ -48,7 +48,7 @@ class _World(BaseModel):
 def read_world(path: Path) -> dict[str, Any]:
     """The devices of a world file as plain values, checked: {"devices": {NAME: {"kind": …, …}}}.
 
-    Options whose names end in `_file` or `_dir` are paths, and relative ones are relative to the file's folder.
+    Options that name files or folders, such as a desktop's `home`, are relative to the folder of the world file.
 
     Raises:
         ConfigError: the file cannot be read, is not TOML, or describes no world; the message says where.
@@ -64,8 +64,9 @@ def read_world(path: Path) -> dict[str, Any]:
     except ConfigError as error:
         raise ConfigError(f"{path}: {error}") from None
     for options in table["devices"].values():
+        factory = load(options["kind"])
         for name, value in options.items():
-            if name.endswith(("_file", "_dir")) and isinstance(value, str):
+            if value and isinstance(value, str) and is_path(factory, name):
                 options[name] = str(path.resolve().parent / Path(value).expanduser())
     return table
 

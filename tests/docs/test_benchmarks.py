@@ -22,7 +22,7 @@ COMMANDS = [
 
 
 def test_every_benchmark_has_its_commands_here() -> None:
-    for name in ABOUT:
+    for name in set(ABOUT) - {"free"}:  # that one needs devices of the reader's own: tests/docs/test_devices.py
         for way in ways(name):
             option = rf"score {name} " if way == "score" else rf"{way} .*--suite {name}\b"
             told = [command for command in COMMANDS if re.search(rf"omnipilot {option}", command)]

@@ -6,6 +6,7 @@ That they do what the documents say is for tests that run them (`make test-all`)
 from __future__ import annotations
 
 import re
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -33,6 +34,8 @@ def write_files(name: str, folder: Path) -> None:
     for file in re.findall(r"[\w-]+\.toml", " ".join(commands(TEXTS[name]))):
         settings = [text for text in blocks(TEXTS[name], "toml") if text.startswith(f"# {file}")]
         (folder / file).write_text((settings or blocks(TEXTS[name], "toml"))[0], encoding="utf-8")
+    if name == "docs/devices/worlds.md":
+        shutil.copytree(ROOT / "docs/devices/together", folder / "docs/devices/together")
     if name == "docs/duet.md":
         (folder / "my_tasks.py").write_text(blocks(TEXTS[name], "python")[0], encoding="utf-8")
 
@@ -44,6 +47,8 @@ def test_every_command_of_a_document_is_understood(
     monkeypatch.syspath_prepend(str(tmp_path))
     if name == "docs/extending.md":
         monkeypatch.syspath_prepend(str(plugin))
+    if name == "docs/devices/worlds.md":
+        monkeypatch.syspath_prepend(str(ROOT / "docs/devices/together"))
     write_files(name, tmp_path)
     before = sorted(path.name for path in tmp_path.iterdir())
     for line in commands(TEXTS[name]):
@@ -110,6 +115,7 @@ RUN = "omnipilot run --suite duet --planner rules --tasks send-message"
         ("omnipilot calibrate vllm -o modell=uground-v1-7b", "did you mean model"),
         ("omnipilot plan --differenz 10", "No such option"),
         ("make demos", "no demos"),
+        ("adb -s emulator-5554 shel ls", "no shel"),
         ("pip install -e '.[webb]'", "no webb"),
         ("python -m omnipilot.bench.nothing", "no omnipilot.bench.nothing"),
         ("omni run", "no omni"),

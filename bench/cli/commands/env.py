@@ -102,7 +102,7 @@ def world_factory(name: str, options: Sequence[str]) -> Callable[[], World]:
         raise ConfigError(f"there is no world {name!r}; choose {known}, android:SERIAL, or a file such as world.toml")
     factory = kinds.load(kind)
     kinds.check_options(kind, factory, given)
-    return lambda: factory(**given)
+    return lambda: factory(**kinds.typed_options(kind, factory, given))
 
 
 def check_command(

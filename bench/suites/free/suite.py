@@ -16,7 +16,7 @@ ID = "instruction"
 
 
 class Free:
-    """The suite: `omnipilot run --world my.toml --task "Rename the newest photo to cover.jpg"`.
+    """One instruction of your own, in a world of your own: `run --world my.toml --task "Rename the newest photo"`.
 
     Its episodes are recorded as any others, and end `unjudged`: only a person can say whether the user's wish was
     fulfilled.

@@ -23,7 +23,10 @@ TURNS = 40
 
 
 class Workshop:
-    """The suite. It needs the programs of `make system-desktop` and the extras desktop, android and web."""
+    """Tasks on real programs of a desktop, on web pages and on a phone over adb, judged by their state.
+
+    It needs the programs of `make system-desktop` and the extras desktop, android and web.
+    """
 
     name = "workshop"
     version = "1"

@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from omnipilot.envs import ConfigError
+from omnipilot.envs import ConfigError, Size
 from omnipilot.envs.base import Introduced
 from omnipilot.envs.composite import open_world, read_world
+from omnipilot.envs.composite.kinds import load, typed_options
 from omnipilot.envs.composite.world_file import with_options
 
 FILE = """
@@ -38,6 +39,7 @@ def written(folder: Path, text: str) -> Path:
         ("[devices.'a b']\nkind = 'phone'", "a b"),
         ("[devices.a]\nkind = 'phone'\napplications = 'Notes'", "applications"),
         ("[devices.a]\nkind = 'nowhere:Nothing'", "cannot be loaded"),
+        ("[devices.a]\nkind = 'browser'\nsize = 'large'", "size of a device of kind 'browser' is written as"),
         ("[devices.a", "not valid TOML"),
     ],
 )
@@ -65,3 +67,21 @@ def test_a_world_is_opened_as_described(tmp_path: Path) -> None:
         assert (env.description, env.applications) == ("the user's own phone", ("Notes",))
     finally:
         world.close()
+
+
+def test_sizes_are_texts_and_paths_are_relative_to_the_file(tmp_path: Path) -> None:
+    text = """
+[devices.laptop]
+kind = "desktop"
+size = "1024x768"
+home = "home"
+
+[devices.page]
+kind = "browser"
+files = "/srv/files"
+"""
+    devices = read_world(written(tmp_path, text))["devices"]
+    assert devices["laptop"]["home"] == str(tmp_path / "home") and devices["page"]["files"] == "/srv/files"
+    made = typed_options("desktop", load("desktop"), {"size": "1024x768", "home": "h", "input": "xtest"})
+    assert made == {"size": Size(1024, 768), "home": Path("h"), "input": "xtest"}
+    assert typed_options("browser", load("browser"), {"profile": "p"}) == {"profile": "p"}
