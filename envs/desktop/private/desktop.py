@@ -290,7 +290,7 @@ class PrivateDesktop:
     def _listen(self, number: int) -> None:
         """Take in what the supervisor says, until it has ended."""
         with os.fdopen(number, "r", encoding="utf-8", errors="replace") as lines:
-            # Programs of the desktop can write here too, as their user is the supervisor's: what nobody asked is dropped.
+            # Programs of the desktop have the supervisor's user, and can write here too: what nobody asked is dropped.
             while line := lines.readline(LONGEST_ANSWER):
                 key, _, text = line.strip().partition("=")
                 with self._news:
