@@ -97,10 +97,10 @@ def use(kinds: str) -> None:
 @pytest.mark.parametrize(
     ("kinds", "rounds"),
     [
-        (ALL, 2),
+        ("phone+remote", 3),
         *(
             pytest.param(kinds, 20, marks=[pytest.mark.slow, pytest.mark.timeout(900)])
-            for kinds in ("desktop", "phone", "browser", "remote", "desktop+phone+browser")
+            for kinds in ("desktop", "phone", "browser", "remote", ALL)
         ),
     ],
 )
@@ -131,14 +131,23 @@ def test_a_process_that_is_killed_in_the_middle_leaves_nothing(temporary: Path):
             Path(f"/proc/{row.pid}/cmdline").read_bytes()[:90] for row in below if alive(row)
         ]
         assert until(lambda: not displays(temporary))
-        left = [name for name in os.listdir(temporary) if name.startswith("omnipilot-desktop")]
-        assert left == []
+        # What the browser was downloading, and its profile, stay in the folder of temporary files.
+        ours = ("omnipilot-desktop", "omnipilot-adb")
+        left = lambda: [one for one in os.listdir(temporary) if one.startswith(ours)]  # noqa: E731
+        assert until(lambda: not left()), left()
     finally:
         child.kill()
         child.communicate()
 
 
-@pytest.mark.parametrize("error", [ConfigError("no such port"), EnvLost("unplugged"), ZeroDivisionError("a bug")])
+@pytest.mark.parametrize(
+    "error",
+    [
+        EnvLost("unplugged"),
+        pytest.param(ConfigError("no such port"), marks=pytest.mark.slow),
+        pytest.param(ZeroDivisionError("a bug"), marks=pytest.mark.slow),
+    ],
+)
 def test_a_device_that_does_not_start_leaves_nothing_of_the_others(temporary: Path, error: Exception):
     def broken(_: object) -> Any:
         assert until(lambda: bool(displays(temporary)))  # the others are being started
