@@ -145,12 +145,18 @@ def test_files_put_in_the_way_cost_the_desktop_and_not_the_run(trick: str):
         desktop.close()
 
 
-def test_what_it_says_in_the_name_of_the_supervisor_is_dropped(desktop: PrivateDesktop):
-    supervisor = desktop._supervisor
-    flood = f"head -c 20000000 /dev/zero | tr '\\0' x > /proc/{supervisor}/fd/4; echo; echo forged=1"
-    desktop.shell(f"({flood}) > /proc/{supervisor}/fd/4 2>/dev/null; true", 30.0)
-    assert desktop.shell("echo whole", 10.0) == "whole\n"
-    assert sum(map(len, desktop._answers.values())) < LONGEST_ANSWER and "forged" not in desktop._answers
+def test_what_is_said_in_the_name_of_the_supervisor_is_dropped():
+    """A program of the same user can write into the supervisor's pipe, where that belongs to the user too."""
+    desktop = PrivateDesktop.__new__(PrivateDesktop)
+    desktop._news, desktop._answers, desktop._asked, desktop._dead = threading.Condition(), {}, {"7"}, False
+    answers, forger = os.pipe()
+    listening = threading.Thread(target=desktop._listen, args=(answers,))
+    listening.start()
+    for part in (*[b"x" * 60_000] * 50, b"\nforged=1\n8=1\n", b"7=" + b"y" * 9000 + b"\n"):
+        os.write(forger, part)
+    os.close(forger)
+    listening.join(10.0)
+    assert set(desktop._answers) == {"7"} and len(desktop._answers["7"]) <= LONGEST_ANSWER and desktop._dead
 
 
 def test_folders_nested_deeper_than_python_calls_or_closed_are_removed(tmp_path: Path):
@@ -163,10 +169,13 @@ def test_folders_nested_deeper_than_python_calls_or_closed_are_removed(tmp_path:
     (home / "closed").chmod(0o500)
     (tmp_path / "kept").write_text("kept")
     (home / "link").symlink_to(tmp_path)
-    HomeFolder(home, Path("/home/user"), os.geteuid()).empty()
-    assert os.listdir(home) == [] and (tmp_path / "kept").exists()
-    remove_trees(home, tmp_path / "none")
-    assert not home.exists()
+    try:
+        HomeFolder(home, Path("/home/user"), os.geteuid()).empty()
+        assert os.listdir(home) == [] and (tmp_path / "kept").exists()
+        remove_trees(home, tmp_path / "none")
+        assert not home.exists()
+    finally:
+        subprocess.run(["rm", "-rf", str(home)], check=False)  # not even pytest could remove it
 
 
 def test_a_service_that_does_not_answer_holds_no_judge_up(desktop: PrivateDesktop):
