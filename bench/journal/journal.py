@@ -12,6 +12,7 @@ from typing import Any
 
 from omnipilot.bench.journal.events import Event, JournalError, Repaired, event_from_json, event_to_json
 from omnipilot.memory.secrets.scrub import scrub, scrub_values
+from omnipilot.memory.store.full_disk import telling_full_disk
 
 FILE = "journal.jsonl"
 MEDIA = "media"
@@ -75,15 +76,21 @@ class Journal:
         self.append_line(encode(event))
 
     def append_line(self, line: bytes) -> None:
-        """Append a line made by `encode`."""
+        """Append a line made by `encode`.
+
+        Raises:
+            ConfigError: the disk is full; what was written of the line is cut off when the journal is opened again.
+        """
         assert line.endswith(b"\n")
         rest = line
-        while rest:
-            rest = rest[os.write(self._handle, rest) :]
+        with telling_full_disk(self.path):
+            while rest:
+                rest = rest[os.write(self._handle, rest) :]
 
     def sync(self) -> None:
         """Flush all appended events to disk."""
-        os.fsync(self._handle)
+        with telling_full_disk(self.path):
+            os.fsync(self._handle)
 
     def close(self) -> None:
         """Sync and close. May be called twice."""

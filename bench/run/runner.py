@@ -28,6 +28,7 @@ from omnipilot.bench.tasks.task import ReportsBadRecords, Suite
 from omnipilot.envs import ConfigError
 from omnipilot.memory import MediaStore
 from omnipilot.memory.secrets.settings import refuse_secrets
+from omnipilot.memory.store.full_disk import telling_full_disk
 
 OnProgress: TypeAlias = Callable[[Standing], None]
 
@@ -83,7 +84,7 @@ def run(
     spec, suite, tasks, bad = complete(spec)
     check_solutions(spec.agent, suite, tasks)
     out.mkdir(parents=True, exist_ok=True)
-    with RunLock(out):
+    with telling_full_disk(out), RunLock(out):
         prepare(out, spec)
         MediaStore(out / MEDIA).sweep()
         with Journal.open(out) as journal:

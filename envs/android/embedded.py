@@ -10,6 +10,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from omnipilot.envs.android.env import AndroidEnv
@@ -106,8 +107,23 @@ class EmbeddedPhone:
             self._server.stop()
 
 
+KEEP = """
+"$1" -P "$2" nodaemon server </dev/null >/dev/null 2>&1 &
+echo $!
+read -r _
+kill -9 $!
+wait
+rm -rf -- "$3"
+"""
+"""Runs an adb server until the standard input ends, which it does however the process at its other end does."""
+
+
 class _AdbServer:
-    """An adb server at a free port, in the foreground, so that its process is ours to end."""
+    """An adb server at a free port; it ends with this process, however that ends, and leaves no folder.
+
+    Attributes:
+        pid: of the server.
+    """
 
     def __init__(self) -> None:
         program = shutil.which("adb")
@@ -117,13 +133,16 @@ class _AdbServer:
         self.port = _free_port()
         environment = {name: value for name, value in os.environ.items() if not name.startswith(("ADB_", "ANDROID_"))}
         environment |= {"HOME": str(self._folder), "ADB_LIBUSB": "0"}
-        self._process = subprocess.Popen(
-            [program, "-P", str(self.port), "nodaemon", "server"],
+        self._keeper = subprocess.Popen(
+            ["/bin/sh", "-c", KEEP, "sh", program, str(self.port), str(self._folder)],
             env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
+            start_new_session=True,
         )
+        assert self._keeper.stdout is not None
+        self.pid = int(self._keeper.stdout.readline() or 0)
         until = time.monotonic() + START
         pause = threading.Event()
         while True:
@@ -131,14 +150,16 @@ class _AdbServer:
                 socket.create_connection(("127.0.0.1", self.port), 1).close()
                 return
             except OSError:
-                if self._process.poll() is not None or time.monotonic() > until:
+                if self._keeper.poll() is not None or time.monotonic() > until:
                     self.close()
                     raise ConfigError("the adb server does not start") from None
             pause.wait(0.05)
 
     def close(self) -> None:
-        self._process.kill()
-        self._process.wait()
+        with suppress(subprocess.TimeoutExpired):
+            self._keeper.communicate(timeout=10.0)
+        self._keeper.kill()
+        self._keeper.wait()
         shutil.rmtree(self._folder, ignore_errors=True)
 
 

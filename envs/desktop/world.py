@@ -140,7 +140,7 @@ class DesktopWorld:
             EnvLost: the desktop is gone.
         """
         time.sleep(seconds)
-        if not self.desktop.alive:
+        if not self.desktop.usable:
             raise EnvLost("the private desktop has ended")
 
     def think(self, measured: float) -> None:

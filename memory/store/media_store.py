@@ -16,6 +16,7 @@ from typing import Any, TypeAlias
 
 from omnipilot.envs import AudioClip, Image, OmnipilotError, VideoClip
 from omnipilot.envs.types.media import Media
+from omnipilot.memory.store.full_disk import telling_full_disk
 from omnipilot.memory.store.index import Kind, MediaIndex, MediaRef
 
 StoredMedia: TypeAlias = Image | AudioClip | VideoClip
@@ -43,7 +44,11 @@ class MediaStore:
         self._index = MediaIndex()
 
     def put(self, media: Media) -> MediaRef:
-        """Store a capture. Its file exists on return; content already stored is not encoded again."""
+        """Store a capture. Its file exists on return; content already stored is not encoded again.
+
+        Raises:
+            ConfigError: the disk is full.
+        """
         if not isinstance(media, Image | AudioClip | VideoClip):
             raise TypeError(f"no file format for {type(media).__name__}")
         kind: Kind = "image" if isinstance(media, Image) else "audio" if isinstance(media, AudioClip) else "video"
@@ -122,7 +127,8 @@ class MediaStore:
         for path in (*self._unsynced, *sorted(folders)):
             handle = os.open(path, os.O_RDONLY)
             try:
-                os.fsync(handle)
+                with telling_full_disk(path):
+                    os.fsync(handle)
             finally:
                 os.close(handle)
         self._unsynced.clear()
@@ -178,6 +184,16 @@ class MediaStore:
         assert self.folder is not None
         path, temp = self.folder / ref.path, self.folder / "tmp" / uuid.uuid4().hex
         try:
+            with telling_full_disk(self.folder):
+                self._write_whole(path, temp, content)
+        except BaseException:
+            temp.unlink(missing_ok=True)
+            raise
+        self._unsynced.append(path)
+        self._know(ref.digest)
+
+    def _write_whole(self, path: Path, temp: Path, content: bytes) -> None:
+        try:
             temp.write_bytes(content)
         except FileNotFoundError:
             temp.parent.mkdir(parents=True, exist_ok=True)
@@ -187,8 +203,6 @@ class MediaStore:
         except FileNotFoundError:
             path.parent.mkdir(exist_ok=True)
             os.replace(temp, path)
-        self._unsynced.append(path)
-        self._know(ref.digest)
 
     def _read(self, ref: MediaRef) -> bytes:
         assert self.folder is not None

@@ -8,9 +8,10 @@ import select
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import FrameType
 
@@ -20,6 +21,7 @@ from omnipilot.envs import ConfigError, Size
 from omnipilot.envs.desktop import find_program, own_desktop
 from omnipilot.envs.desktop.private import (
     Listed,
+    PrivateDesktop,
     enter,
     find_desktop,
     free_name,
@@ -55,14 +57,15 @@ def up_command(
     manager = "" if window_manager == "none" else window_manager
     if name and read_entry(name) is not None:
         raise ConfigError(f"a desktop {name!r} runs already; choose another name, or: omnipilot desktop down {name}")
-    name = name or free_name()
     if detach:
-        arguments = [name, f"--size={size}", f"--programs={programs}", f"--window-manager={window_manager}"]
+        arguments = [*([name] if name else []), f"--size={size}", f"--programs={programs}"]
+        arguments += [f"--window-manager={window_manager}"]
         arguments += [f"--home={home.absolute()}"] if home is not None else []
         arguments += ["--sound" if sound else "--no-sound", *(["--network"] if network else [])]
         arguments += [f"--set={one}" for one in variables]
-        describe(_detached(name, arguments))
+        describe(_detached(arguments))
         return
+    called = ""
     with told_to_end():
         try:
             running = start_desktop(
@@ -75,9 +78,9 @@ def up_command(
                 environment=environment,
             )
             try:
-                entry = enter(name, running.address, screen, wanted, running.isolation)
+                called, entry = _enter(name, running, wanted)
                 try:
-                    listed = read_entry(name)
+                    listed = read_entry(called)
                     assert listed is not None
                     describe(listed)
                     while running.alive:
@@ -88,13 +91,26 @@ def up_command(
             finally:
                 running.close()
         except KeyboardInterrupt:
-            typer.echo(f"{name} is down", err=True)
+            typer.echo(f"{called or 'the desktop'} is down", err=True)
 
 
-def _detached(name: str, arguments: Sequence[str]) -> Listed:
+def _enter(name: str, running: PrivateDesktop, programs: tuple[str, ...]) -> tuple[str, Path]:
+    """List a desktop under its name, or one without under the next that is free; returns it, and the entry."""
+    while True:
+        called = name or free_name()
+        try:
+            return called, enter(called, running.address, running.size, programs, running.isolation)
+        except ConfigError:
+            if name or read_entry(called) is None:
+                raise
+            # Another one took it just now.
+
+
+def _detached(arguments: Sequence[str]) -> Listed:
     """Start a process that keeps the desktop, and wait until it is up."""
-    log = register_folder() / f"{name}.log"
-    with open(log, "wb") as output:
+    number, path = tempfile.mkstemp(prefix="starting-", suffix=".log", dir=register_folder())
+    log = Path(path)
+    with open(number, "wb") as output:
         process = subprocess.Popen(
             [sys.executable, "-m", "omnipilot.bench.cli.app", "desktop", "up", *arguments],
             stdin=subprocess.DEVNULL,
@@ -104,8 +120,8 @@ def _detached(name: str, arguments: Sequence[str]) -> Listed:
         )
     until = time.monotonic() + START
     while time.monotonic() < until:
-        listed = read_entry(name)
-        if listed is not None and listed.pid == process.pid:
+        listed = next((one for one in running_desktops() if one.pid == process.pid), None)
+        if listed is not None:
             log.unlink(missing_ok=True)
             return listed
         if process.poll() is not None:
@@ -156,7 +172,8 @@ def down_command(name: str, every: bool) -> None:
         raise ConfigError("name a desktop or write --all, not both")
     ending = running_desktops() if every else [find_desktop(name)]
     for one in ending:
-        os.kill(one.pid, signal.SIGTERM)
+        with suppress(ProcessLookupError):  # it has just ended
+            os.kill(one.pid, signal.SIGTERM)
     until = time.monotonic() + END
     for one in ending:
         while one.runs or one.address.home.parent.exists():

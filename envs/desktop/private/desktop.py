@@ -13,7 +13,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -58,6 +58,8 @@ MARK = "OMNIPILOT_DESKTOP"
 PACKAGES = {"Xvfb": "xvfb", "dbus-daemon": "dbus", "pulseaudio": "pulseaudio", "setpriv": "util-linux"}
 START = 30.0
 """Seconds that a desktop may take to be up."""
+LONGEST_ANSWER = 4096
+"""Characters of a line that the supervisor says."""
 FOLDERS = ("Desktop", "Documents", "Downloads", "Music", "Pictures", "Videos")
 
 
@@ -133,6 +135,7 @@ class PrivateDesktop:
         self._closed = False
         self._numbers = itertools.count(1)
         self._answers: dict[str, str] = {}
+        self._asked: set[str] = set()
         self._news = threading.Condition()
         self._dead = False
         self._manager = _manager(window_manager)
@@ -287,11 +290,13 @@ class PrivateDesktop:
     def _listen(self, number: int) -> None:
         """Take in what the supervisor says, until it has ended."""
         with os.fdopen(number, "r", encoding="utf-8", errors="replace") as lines:
-            for line in lines:
+            # Programs of the desktop have the supervisor's user, and can write here too: what nobody asked is dropped.
+            while line := lines.readline(LONGEST_ANSWER):
                 key, _, text = line.strip().partition("=")
                 with self._news:
-                    self._answers[key] = text
-                    self._news.notify_all()
+                    if key in self._asked:
+                        self._answers[key] = text
+                        self._news.notify_all()
         with self._news:
             self._dead = True
             self._news.notify_all()
@@ -303,13 +308,17 @@ class PrivateDesktop:
             EnvLost: the desktop has ended, or does not answer.
         """
         data = memoryview(f"{line}\n".encode())
+        with self._news:
+            self._asked.add(key)
         try:
             while data:
                 data = data[os.write(self._commands, data) :]
         except OSError:
             raise EnvLost("the private desktop has ended") from None
         with self._news:
-            if not self._news.wait_for(lambda: key in self._answers or self._dead, seconds):
+            answered = self._news.wait_for(lambda: key in self._answers or self._dead, seconds)
+            self._asked.discard(key)
+            if not answered:
                 raise EnvLost(f"the private desktop did not answer within {seconds:g} s")
             if key not in self._answers:
                 raise EnvLost("the private desktop has ended")
@@ -386,8 +395,9 @@ class PrivateDesktop:
         texts = []
         logs = HomeFolder(self._folder / "log", self._folder / "log", self.isolation.uid)
         for name in logs.list_files():
-            lines = logs.read_file(name).decode(errors="replace").strip().splitlines()[-3:]
-            texts += [f"{name}: {line}" for line in lines]
+            with suppress(OSError):
+                lines = logs.read_file(name).decode(errors="replace").strip().splitlines()[-3:]
+                texts += [f"{name}: {line}" for line in lines]
         return "; ".join(texts) or "its logs say nothing"
 
     def _serve(self, name: str, command: Sequence[str]) -> None:
@@ -395,11 +405,21 @@ class PrivateDesktop:
 
     @property
     def alive(self) -> bool:
-        """Whether it runs, all its services included."""
+        """Whether it runs with all its services, none of them stopped."""
+        return self._runs(self._services)
+
+    @property
+    def usable(self) -> bool:
+        """Whether it can be seen and operated: its X server runs. Without its other services, sound, elements or the
+        decoration of windows are missing, and the rest goes on."""
+        return self._runs(("X server",))
+
+    def _runs(self, services: Iterable[str]) -> bool:
         if self._closed or self._dead:
             return False
-        there = {process.pid for process in self.processes()}
-        return there.issuperset(self._services.values())
+        outside = {process.pid: process.outside for process in self.processes()}
+        rows = [keeper.process_row(outside.get(self._services.get(one, 0), 0)) for one in services]
+        return all(row is not None and row.state not in "TtZX" for row in rows)
 
     def start(self, command: Sequence[str], environment: Mapping[str, str] | None = None) -> DesktopProcess:
         """Start a program in it, with more variables.
@@ -447,7 +467,8 @@ class PrivateDesktop:
         """Standard output of a command, run in the desktop as its user.
 
         Raises:
-            TimeoutError: it was killed after `timeout` seconds. EnvLost: the desktop has ended.
+            TimeoutError: it was killed after `timeout` seconds.
+            EnvLost: the desktop has ended, or a program in it took away what the command said.
         """
         number = f"{next(self._numbers)}"
         output, errors = (f"{kind}-{number}" for kind in ("output", "errors"))
@@ -456,7 +477,10 @@ class PrivateDesktop:
         script = f"(cd; {limited} </dev/null >{log / output} 2>{log / errors} 4>&-; echo {number}=$? >&4) &"
         code = self._ask(number, script, timeout + 20.0)
         logs = HomeFolder(log, log, self.isolation.uid)
-        text = logs.read_file(output).decode("utf-8", "replace")
+        try:
+            text = logs.read_file(output).decode("utf-8", "replace")
+        except OSError as error:  # as its user, a program can do that
+            raise EnvLost(f"what a command in the private desktop said cannot be read: {error}") from error
         for name in (output, errors):
             with suppress(OSError):
                 (log / name).unlink()
@@ -490,10 +514,17 @@ class PrivateDesktop:
         manager is started anew.
 
         Raises:
-            EnvLost: a service has gone, or was changed so that only a new desktop is like this one at its start.
+            EnvLost: a service has gone or does not answer, or something was changed so that only a new desktop is like
+                this one at its start.
         """
+        try:
+            self._refresh()
+        except (OSError, ValueError, ConfigError) as error:  # a service that hangs, files made to be in the way
+            raise EnvLost(f"the private desktop cannot be set back to its start: {error}") from error
+
+    def _refresh(self) -> None:
         if not self.alive:
-            raise EnvLost("a service of the private desktop has ended")
+            raise EnvLost("a service of the private desktop has ended or is stopped")
         if self._manager_state() != self._manager_start:
             pid = self._services.pop("window manager", 0)
             for process in self.processes():
@@ -564,7 +595,11 @@ class PrivateDesktop:
 
 
 def _carries_accessibility(process: DesktopProcess) -> bool:
+    """Whether it belongs to the accessibility bus; a program of the desktop's own user that is only called so, does
+    not."""
     try:
+        if os.stat(f"/proc/{process.outside}/exe").st_uid != 0:
+            return False
         program = Path(os.readlink(f"/proc/{process.outside}/exe")).name
     except OSError:
         return False

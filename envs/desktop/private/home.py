@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path, PurePosixPath
 
+from omnipilot.envs.desktop.private.keeper import remove_trees
 from omnipilot.envs.types.errors import ConfigError
 
 LARGEST = 256 * 1024 * 1024
@@ -91,14 +92,15 @@ class HomeFolder:
             os.close(start)
 
     def empty(self, kept: Collection[str] = ()) -> None:
-        """Remove all that is in it, but the entries `kept`."""
-        for entry in os.scandir(self.path):
-            if entry.name in kept:
-                continue
-            if entry.is_dir(follow_symlinks=False):
-                shutil.rmtree(entry.path)
-            else:
-                os.unlink(entry.path)
+        """Remove all that is in it, but the entries `kept`.
+
+        Raises:
+            OSError: something cannot be removed.
+        """
+        found = [self.path / name for name in os.listdir(self.path) if name not in kept]
+        remove_trees(*found)
+        if left := [str(path) for path in found if os.path.lexists(path)]:
+            raise OSError(f"{', '.join(left[:3])} cannot be removed")
 
     def fill(self, template: Path) -> None:
         """Copy what is in a folder, links as links, and give it to the desktop's user.

@@ -11,7 +11,6 @@ import ctypes
 import json
 import os
 import select
-import shutil
 import signal
 import subprocess
 import sys
@@ -113,11 +112,20 @@ def remove(folder: Path, link: Path | None, seconds: float = 5.0) -> None:
                 link.unlink()
     until = time.monotonic() + seconds
     while folder.exists():
-        shutil.rmtree(folder, ignore_errors=True)
+        remove_trees(folder)
         if time.monotonic() > until:
             return
         if folder.exists():
             pause(0.02)
+
+
+def remove_trees(*paths: Path) -> None:
+    """Remove files and folders that hostile programs have filled, as far as they can be: folders may be nested deeper
+    than Python can call itself, and closed even to their owner. No link is followed."""
+    for command in (["rm", "-rf"], ["chmod", "-R", "u+rwX"], ["rm", "-rf"]):
+        left = [str(path) for path in paths if os.path.lexists(path)]
+        if left:
+            subprocess.run([*command, "--", *left], stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
 
 
 def end_all(mark: str, seconds: float = 10.0) -> None:

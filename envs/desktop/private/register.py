@@ -104,7 +104,8 @@ def read_entry(name: str) -> Listed | None:
     """The desktop of a name, None if there is none; the entry of one that has ended is removed."""
     path = entry_path(name)
     try:
-        with open(path, encoding="utf-8") as file:
+        # Not blocking, so that a pipe cannot hold us up.
+        with open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), encoding="utf-8") as file:
             if os.fstat(file.fileno()).st_uid != os.geteuid():
                 raise ConfigError(f"{path} belongs to another user; remove it")
             data = json.load(file)
@@ -113,10 +114,14 @@ def read_entry(name: str) -> Listed | None:
         address = DesktopAddress(home=home, runtime=runtime, **place)
         size, programs = Size(**data.pop("size")), tuple(data.pop("programs"))
         listed = Listed(address=address, size=size, programs=programs, **data)
+        if not (type(listed.pid) is type(listed.started) is int and listed.pid > 0 and listed.name == name):
+            raise ValueError("no process and name of a desktop")
     except FileNotFoundError:
         return None
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         listed = None
+    except OSError as error:
+        raise ConfigError(f"{path} cannot be read ({error.strerror}); remove it") from None
     if listed is None or not listed.runs:
         with suppress(FileNotFoundError):
             path.unlink()

@@ -16,6 +16,7 @@ from omnipilot.envs.desktop.state.answers import PLAYER_FORMAT, output_from, pla
 from omnipilot.envs.desktop.state.record import DesktopState, PlayerState, PlayingStream, Sheet, WindowState
 from omnipilot.envs.desktop.x11.connection import Connection
 from omnipilot.envs.desktop.x11.windows import Windows
+from omnipilot.envs.types.errors import EnvLost
 
 LARGEST = 4 * 1024 * 1024
 """Bytes of a file whose content is part of the state."""
@@ -23,7 +24,10 @@ UNREAD = frozenset({".cache", ".dbus", ".npm", "GPUCache", "Cache", "Code Cache"
 """Folders of which nothing is read: they tell nothing of what was done."""
 SHEETS = (".gnumeric", ".xlsx", ".ods", ".csv")
 PARTS = "\x1e"
-PATIENCE = 10.0
+PATIENCE = 30.0
+"""Seconds after which a desktop that does not answer is given up."""
+BRIEF = "timeout -s KILL 3"
+"""The start of commands that ask other programs: one that is stopped never answers, and is not told of."""
 
 
 class Program(Protocol):
@@ -112,13 +116,19 @@ class StateReader:
     def _sound(self) -> tuple[tuple[PlayerState, ...], tuple[PlayingStream, ...], bool, float]:
         """All that is asked by commands, in one call of a shell."""
         asked = [
-            f"playerctl --all-players metadata --format {shlex.quote(PLAYER_FORMAT)} 2>/dev/null",
-            "pactl --format=json list sink-inputs 2>/dev/null",
-            "pactl --format=json list sinks 2>/dev/null",
+            f"{BRIEF} playerctl --all-players metadata --format {shlex.quote(PLAYER_FORMAT)} 2>/dev/null",
+            f"{BRIEF} pactl --format=json list sink-inputs 2>/dev/null",
+            f"{BRIEF} pactl --format=json list sinks 2>/dev/null",
         ]
-        answer = self._desktop.shell("; printf '\\036'; ".join(asked), PATIENCE)
-        players, streams, sinks = (*answer.split(PARTS), "", "", "")[:3]
+        answer = self._ask("; printf '\\036'; ".join([*asked, "true"]))
+        players, streams, sinks, _ = (*answer.split(PARTS), "", "", "", "")[:4]
         return players_from(players), streams_from(streams), *output_from(sinks, self._desktop.address.sink)
+
+    def _ask(self, command: str) -> str:
+        try:
+            return self._desktop.shell(command, PATIENCE)
+        except TimeoutError as error:
+            raise EnvLost(f"the state of the desktop cannot be read: {error}") from error
 
     def _files(self) -> tuple[dict[str, bytes], frozenset[str]]:
         """Contents by path, and the folders."""
@@ -155,7 +165,9 @@ class StateReader:
             return sheet_from(data.decode("utf-8", "replace"))
         key = path, hashlib.sha256(data).digest()
         if key not in self._computed:
-            command = f"ssconvert --export-type=Gnumeric_stf:stf_csv {shlex.quote(path)} fd://1 2>/dev/null"
-            answer = self._desktop.shell(command, PATIENCE)
+            # From "./", so that no name of a file is taken for an option.
+            file = shlex.quote(f"./{path}")
+            command = f"timeout -s KILL 10 ssconvert --export-type=Gnumeric_stf:stf_csv {file} fd://1 2>/dev/null"
+            answer = self._ask(f"{command}; true")
             self._computed[key] = sheet_from(answer) if answer else None
         return self._computed[key]

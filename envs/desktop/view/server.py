@@ -209,6 +209,8 @@ def view_app(address: DesktopAddress, title: str, port: int, token: str, screen:
                 return plain(f"an action has at most {LARGEST} bytes", 413)
         try:
             await screen.act(json.loads(body))
+        except RecursionError:
+            return plain("an action is not nested so deeply", 400)
         except (ValueError, MalformedAction, ActionRejected) as error:
             return plain(str(error), 400)
         return answers.Response(status_code=204, headers=headers)

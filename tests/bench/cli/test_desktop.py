@@ -81,6 +81,26 @@ def test_one_that_was_killed_is_not_listed_and_leaves_nothing(shared_desktop: ob
     assert running_desktops() == []
 
 
+@pytest.mark.slow
+@pytest.mark.desktop
+def test_two_at_once_have_names_of_their_own_and_one_name_only_one(shared_desktop: object, runtime: Path):
+    command = [sys.executable, "-m", "omnipilot.bench.cli.app", "desktop", "up", "-d", "--no-sound"]
+    command += ["--window-manager", "none"]
+    made = [
+        subprocess.Popen([*command, *name], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        for name in (["mine"], ["mine"], [], [])
+    ]
+    said = [one.communicate(timeout=120) for one in made]
+    assert sorted(one.returncode for one in made[:2]) == [0, 2], said
+    assert "runs already" in "".join(errors for _, errors in said[:2])
+    assert [one.returncode for one in made[2:]] == [0, 0], said
+    assert [one.name for one in running_desktops()] == ["desktop-1", "desktop-2", "mine"]
+    folders = [one.address.home.parent for one in running_desktops()]
+    assert omnipilot("desktop", "down", "--all").returncode == 0
+    assert not any(folder.exists() for folder in folders)
+    assert list((runtime / "omnipilot" / "desktops").iterdir()) == []
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [

@@ -55,6 +55,34 @@ def test_what_has_ended_is_forgotten():
         find_desktop("")
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        *("", "{", "[]", "null", '"text"', "[" * 5000, '{"address": null}', "\0", "7"),
+        *('{"pid": "self"}', '{"pid": -1}', '{"name": "b"}', '{"address": []}', '{"size": 7}', '{"extra": 1}'),
+    ],
+)
+def test_an_entry_that_is_none_is_forgotten_and_nobody_is_signalled(said: str):
+    path = enter("a", ADDRESS, Size(800, 600), (), ISOLATION)
+    whole = json.loads(path.read_text())
+    change = json.loads(said) if said.startswith('{"') else None
+    path.write_text(said if change is None else json.dumps({**whole, **change}))
+    assert running_desktops() == [] and not path.exists()
+
+
+def test_an_entry_that_is_no_file_is_told(runtime: Path):
+    os.mkfifo(register_folder() / "pipe.json")
+    assert running_desktops() == []
+    (register_folder() / "folder.json").mkdir()
+    (runtime / "real.json").write_text("{}")
+    with pytest.raises(ConfigError, match=r"folder\.json cannot be read .*; remove it"):
+        running_desktops()
+    (register_folder() / "folder.json").rmdir()
+    (register_folder() / "link.json").symlink_to(runtime / "real.json")
+    with pytest.raises(ConfigError, match=r"link\.json cannot be read"):
+        read_entry("link")
+
+
 @pytest.mark.parametrize("name", ["", "../a", "a/b", ".hidden", "a" * 60, "a b"])
 def test_a_name_that_is_none_is_refused(name: str):
     with pytest.raises(ConfigError, match="no name for a desktop"):

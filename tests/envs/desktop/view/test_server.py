@@ -9,6 +9,8 @@ from urllib.parse import urlsplit
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from PIL import Image
 
 from omnipilot.envs.desktop.private import PrivateDesktop
@@ -83,6 +85,36 @@ def test_nobody_gets_in_without_the_token_or_by_another_name(page: Page, path: s
         assert page.ask(path, query=query, body=body)[0] == 401
     for host in ("evil.example", f"evil.example:{page.port}", "127.0.0.1", f"127.0.0.1:{page.port + 1}"):
         assert page.ask(path, host=host, body=body)[0] == 403
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=6), inner, max_size=3),
+    max_leaves=8,
+)
+FIELDS = st.sampled_from(["at", "text", "keys", "app", "name", "x", "seconds", "path", "arguments", "start"])
+
+
+@settings(max_examples=60)
+@given(
+    st.binary(max_size=100)
+    | st.builds(
+        lambda kind, more: json.dumps({**more, "kind": kind}).encode(),
+        st.sampled_from(["click", "type", "open_app", "custom", "drag", "shell", "wait", "__class__"]) | JSON,
+        st.dictionaries(FIELDS, JSON, max_size=3),
+    )
+    | st.integers(500, 2000).map(lambda depth: b"[" * depth + b"]" * depth)
+    | st.integers(300, 600).map(lambda depth: b'{"x":' * depth + b"1" + b"}" * depth)
+)
+def test_actions_of_any_shape_are_refused_or_carried_out(page: Page, body: bytes):
+    assert page.ask("/act", body=body)[0] in (204, 400)
+
+
+def test_a_token_that_comes_after_a_wrong_one_or_before_is_the_last_that_counts(page: Page):
+    assert page.ask("/", query=f"{page.query}&token=wrong")[0] == 401
+    assert page.ask("/", query="token=" + "x" * 20_000)[0] in (401, 414, 431, 400)
+    assert page.ask("/", body=b"x")[0] == 405
+    assert page.ask("/%2e%2e/%2e%2e/etc/passwd")[0] == 404
 
 
 def test_the_screen_comes_again_only_when_it_has_changed(page: Page, desktop: PrivateDesktop):
