@@ -42,6 +42,7 @@ class WorkshopWorld:
     def __init__(self) -> None:
         self._inner: CompositeWorld | None = None
         self._devices: tuple[str, ...] = ()
+        self._heard = False
         self._site: Site | None = None
         self._reader: StateReader | None = None
 
@@ -52,12 +53,14 @@ class WorkshopWorld:
             ConfigError: a device cannot be started. EnvLost: one is gone.
         """
         wanted = tuple(name for name in DEVICES if name in devices)
-        if self._inner is None or wanted != self._devices:
+        heard = bool(draft.page_media)
+        if self._inner is None or (wanted, heard) != (self._devices, self._heard):
             self._stop()
+            self._heard = heard
             self._start(wanted)
         assert self._inner is not None
         if self._site is not None:
-            self._site.show(draft.pages)
+            self._site.show(draft.pages, {path: make() for path, make in draft.page_media.items()})
         self._inner.reset(instance)
         if "phone" in wanted:
             self._inner.ask("phone", lambda phone: phone.prepare(draft.phone))
@@ -75,13 +78,15 @@ class WorkshopWorld:
         from omnipilot.envs.web import BrowserWorld
 
         assert self._site is not None
-        return BrowserWorld(url=self._site.url, clock=clock)
+        return BrowserWorld(url=self._site.url, clock=clock, sound=self._heard)
 
     def _furnish(self, desktop: Any, draft: Draft) -> None:
         """Write the files of the home, and open programs one after the other, each when the one before is seen."""
         home = desktop.desktop.home
         for path, data in draft.files.items():
             home.write_file(path, data)
+        for path, make in draft.media.items():
+            home.write_file(path, make())
         if self._reader is not None:
             self._reader.close()
         self._reader = StateReader(desktop.desktop)
