@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import typer
 
+from omnipilot.bench.suites.workshop.demonstration import demonstrate
 from omnipilot.bench.suites.workshop.suite import Workshop
 from omnipilot.bench.suites.workshop.template import Draft, Step
 from omnipilot.bench.suites.workshop.world import WorkshopWorld
@@ -21,9 +22,12 @@ from omnipilot.envs import ActionRejected, Answer, Modality, NotFound, Omnipilot
 from omnipilot.envs.types.fields import Described
 from omnipilot.grounders import ElementsGrounder, Grounding
 from omnipilot.memory import Move
+from omnipilot.memory.truth import WaitUntil
 
-PATIENCE = 10.0
-"""Seconds in which an element that a move names has to appear."""
+LOOK = 0.2
+"""Seconds between two looks whether what is awaited is so."""
+SHORT = 4.0
+"""Seconds that is waited for what may never be so, because a step was left out."""
 IDLE = 15.0
 """Seconds of doing nothing: longer than anything that sounds or moves by itself at the start."""
 
@@ -48,10 +52,16 @@ class Trial:
         """Run the judges."""
         self._graph.step(Case(self.world, self._start, self._answers), ended)
 
-    def play(self, steps: Sequence[Step]) -> Trial:
-        """Carry out steps; an impossible move is noted and skipped."""
-        for step in steps:
-            for move in step.moves:
+    def play(self, steps: Sequence[Step], patience: float = float("inf")) -> Trial:
+        """Carry out steps; an impossible move, or a wait in vain, is noted and skipped.
+
+        Args:
+            patience: seconds of each wait for something, at most.
+        """
+        for move in demonstrate(self.world, steps, self._start, patience):
+            if isinstance(move, WaitUntil):
+                self._wait(move)
+            else:
                 self._perform(move)
                 self.judge()
         self.judge(ended=True)
@@ -75,16 +85,19 @@ class Trial:
                 self.failed.append(f"{move}: {error}")
 
     def _find(self, env: str, place: Described) -> Point:
-        """Where an element is, once it is there."""
-        until = time.monotonic() + PATIENCE
-        while True:
-            seen = self.world.envs[env].observe({Modality.ELEMENTS}, self.world.now)
-            found = ElementsGrounder().ground(seen, place)
-            if isinstance(found, Grounding):
-                return found.point
+        seen = self.world.envs[env].observe({Modality.ELEMENTS}, self.world.now)
+        found = ElementsGrounder().ground(seen, place)
+        if not isinstance(found, Grounding):
+            raise NotFound(found.detail)
+        return found.point
+
+    def _wait(self, awaited: WaitUntil) -> None:
+        until = time.monotonic() + awaited.patience
+        while not awaited.holds():
             if time.monotonic() > until:
-                raise NotFound(found.detail)
-            self.world.wait(0.3)
+                self.failed.append(f"waited {awaited.patience:g} s in vain: {awaited.what}")
+                return
+            self.world.wait(LOOK)
 
 
 class Stage:
@@ -128,7 +141,7 @@ def every_step_is_needed(stage: Stage) -> list[str]:
     for at, left_out in enumerate(steps):
         if not left_out.needed:
             continue
-        missing = stage.trial().play([*steps[:at], *steps[at + 1 :]]).missing
+        missing = stage.trial().play([*steps[:at], *steps[at + 1 :]], SHORT).missing
         failing |= set(missing)
         if not missing:
             wrong.append(f"unneeded: {left_out.what}")

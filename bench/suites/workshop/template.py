@@ -17,11 +17,19 @@ HangsOn: TypeAlias = Literal["screen", "sound", "motion"]
 
 
 @dataclass(frozen=True, slots=True)
+class Until:
+    """A wait between moves until a judge says that something is so, at most `patience` seconds."""
+
+    judge: Judge
+    patience: float = 30.0
+
+
+@dataclass(frozen=True, slots=True)
 class Step:
     """One step of a demonstration, in words and as moves. `needed`: without it, the task is not solved."""
 
     what: str
-    moves: tuple[Move, ...]
+    moves: tuple[Move | Until, ...]
     needed: bool = True
 
 

@@ -109,7 +109,7 @@ def price_to_sheet(draw: Random) -> Draft:
         "One price is missing in the sheet that is open on the desktop. Look it up on the page in the browser, enter "
         "it, and save the sheet.",
         (cell_shows(path, cell, str(prices[at])),),
-        (go_to_cell(cell), step("type the price", TypeText(str(prices[at]), submit=True), Wait(0.5)), save()),
+        (go_to_cell(cell), step("type the price", TypeText(str(prices[at]), submit=True), Wait(0.5)), save(path)),
         {path: gnumeric(rows)},
         (("gnumeric", path),),
         {"": page("Prices", table(shown))},

@@ -149,7 +149,7 @@ def keep_memo(draw: Random) -> Draft:
         ),
         (
             step("listen to them", TypeText(line, submit=True), Wait(15.0), needed=False),
-            in_terminal(f"mv {wanted} Documents/"),
+            in_terminal(f"mv {wanted} Documents/", f"Documents/{letters[at]}.wav"),
         ),
         memos,
         (("xfce4-terminal",),),
