@@ -10,12 +10,14 @@ from types import MappingProxyType
 
 from omnipilot.agents import Limits
 from omnipilot.bench.suites.workshop import templates
+from omnipilot.bench.suites.workshop.demonstration import demonstrate
 from omnipilot.bench.suites.workshop.template import Draft, Draw, Template
 from omnipilot.bench.suites.workshop.world import WorkshopWorld
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.task import Task, TaskInfo, seed_of
 from omnipilot.envs import ConfigError, Thinking
 from omnipilot.envs.schema.validation_messages import nearest
+from omnipilot.memory import Move
 
 LEVELS = {"screen": "AV-present", "sound": "AV-critical", "motion": "AV-critical"}
 TURNS = 40
@@ -55,14 +57,17 @@ class Workshop:
             world.set_up(draft, template.devices, instance)
             return draft.instruction
 
-        moves = tuple(move for step in draft.steps for move in step.moves)
+        def solution(world: WorkshopWorld) -> tuple[Move, ...]:
+            return tuple(demonstrate(world, draft.steps, world.state()))
+
+        moves = sum(len(step.moves) for step in draft.steps)
         return Task(
             task_id,
             instance,
             setup,
             JudgeGraph(draft.judges),
-            lambda _: moves,
-            Limits(turns=max(TURNS, 2 * len(moves)), actions=None),
+            solution,
+            Limits(turns=max(TURNS, 3 * moves), actions=None),
             _tags(template),
             template.intent,
         )

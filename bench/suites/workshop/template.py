@@ -32,11 +32,21 @@ class Draw(Random):
 
 
 @dataclass(frozen=True, slots=True)
+class Until:
+    """A wait between moves until a judge says that something is so, at most `patience` seconds, and as many more as it
+    `lasts` by itself, such as a recording that is played."""
+
+    judge: Judge
+    patience: float = 30.0
+    lasts: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
 class Step:
     """One step of a demonstration, in words and as moves. `needed`: without it, the task is not solved."""
 
     what: str
-    moves: tuple[Move, ...]
+    moves: tuple[Move | Until, ...]
     needed: bool = True
 
 

@@ -111,7 +111,7 @@ def nothing_gives_it_away(stage: Stage) -> list[str]:
     looks = []
     for draft in (stage.draft, stage.twin):
         world = stage.trial(draft).world
-        looks.append(({what: text for what, text in _visible(world, draft)}, _pictures(world)))
+        looks.append((dict(_visible(world, draft)), _pictures(world)))
     (texts, pictures), (other_texts, other_pictures) = looks
     for what in sorted(texts.keys() | other_texts.keys()):
         if texts.get(what) != other_texts.get(what):

@@ -87,7 +87,7 @@ def paused_between(name: str, first: float, last: float) -> Judge:
 
 
 def shows(program: str, text: str) -> Judge:
-    """A window of a program shows this text, by an element that lies within the window."""
+    """A window of a program shows this text, by the name or value of an element that lies within the window."""
 
     def ask(case: Case) -> Verdict:
         here = case.world.envs["desktop"]
@@ -110,7 +110,7 @@ def shows(program: str, text: str) -> Judge:
     return Judge(f"{program} shows {text}", ask, env="desktop")
 
 
-def front_title(part: str) -> Judge:
+def title_in_front(part: str) -> Judge:
     """The title of the window in front contains this."""
 
     def ask(case: Case) -> Verdict:
@@ -118,6 +118,27 @@ def front_title(part: str) -> Judge:
         return Verdict(float(front is not None and part in front.title), f"in front: {front.title if front else ''!r}")
 
     return Judge(f"{part} is in front", ask, env="desktop")
+
+
+def in_front(program: str) -> Judge:
+    """A window of a program is in front."""
+
+    def ask(case: Case) -> Verdict:
+        front = _desktop(case).front
+        shown = front.program if front else ""
+        return Verdict(float(shown.casefold() == program.casefold()), f"in front: {shown!r}")
+
+    return Judge(f"{program} is in front", ask, env="desktop")
+
+
+def file_changed(path: str) -> Judge:
+    """A file has something in it, and not what it had at the start."""
+
+    def ask(case: Case) -> Verdict:
+        now = _desktop(case).files.get(path)
+        return Verdict(float(bool(now) and now != case.start.desktop.files.get(path)), f"{path} is as at the start")
+
+    return Judge(f"{path} is written", ask, env="desktop")
 
 
 def sent(path: str, **fields: str) -> Judge:

@@ -6,12 +6,12 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import PurePosixPath
 
-from omnipilot.bench.suites.workshop.kit.checks import paused_between, played
+from omnipilot.bench.suites.workshop.kit.checks import paused_between, played, title_in_front
 from omnipilot.bench.suites.workshop.kit.media import speech
-from omnipilot.bench.suites.workshop.kit.steps import keys, step
-from omnipilot.bench.suites.workshop.template import Draw, Step, Until
+from omnipilot.bench.suites.workshop.kit.steps import keys, step, until
+from omnipilot.bench.suites.workshop.template import Draw, Step
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
-from omnipilot.envs import Intent, TypeText, Wait
+from omnipilot.envs import Intent, OpenApp, TypeText
 
 MEMO = "Music/memo.wav"
 MEMO_SECONDS = 10.0
@@ -35,7 +35,7 @@ def memo(draw: Draw, text: str) -> Callable[[], bytes]:
 
 def play(path: str, seconds: float = SAID) -> Step:
     """Let the player in front play what it holds for so many seconds, and listen or watch."""
-    return step("play it", keys("space"), Until(played(PurePosixPath(path).name, seconds)))
+    return step("play it", keys("space"), until(played(PurePosixPath(path).name, seconds), lasts=seconds))
 
 
 def skip_to(seconds: float) -> Step:
@@ -51,8 +51,8 @@ def pause_at(path: str, seconds: float) -> tuple[Step, ...]:
     """Play from just before a moment on, and pause once it is past."""
     name = PurePosixPath(path).name
     return (
-        step("play it", keys("space"), Until(played(name, seconds + 0.8))),
-        step("pause it", keys("space"), Until(paused_between(name, seconds, seconds + 60.0))),
+        step("play it", keys("space"), until(played(name, seconds + 0.8), lasts=1.0)),
+        step("pause it", keys("space"), until(paused_between(name, seconds, seconds + 60.0))),
     )
 
 
@@ -61,8 +61,8 @@ def listen_to_all(seconds: float) -> Step:
     return step(
         "listen to them",
         TypeText("mpv --no-terminal --no-video Music/*.wav", submit=True),
-        Until(sounds(True)),
-        Until(sounds(False), seconds + 30.0),
+        until(sounds(True)),
+        until(sounds(False), lasts=seconds),
         needed=False,
     )
 
@@ -70,13 +70,13 @@ def listen_to_all(seconds: float) -> Step:
 def open_in_celluloid(path: str, seconds: float) -> tuple[Step, ...]:
     """Open a recording with the player Celluloid, and listen for so many seconds."""
     return (
-        open_program("celluloid"),
+        step("open the player", OpenApp("Celluloid"), until(title_in_front("Celluloid"))),
         step(
             "open the recording",
             keys("ctrl", "o"),
-            Wait(2.0),
+            until(title_in_front("Add Media")),
             TypeText(f"/home/user/{path}", submit=True),
-            Until(celluloid_played(path, seconds)),
+            until(celluloid_played(path, seconds), lasts=seconds),
         ),
     )
 

@@ -78,7 +78,7 @@ def turn_picture(draw: Random) -> Draft:
         "The picture that is open in the image viewer lies on its side. Turn it clockwise by 90 degrees, and save it "
         "under its own name.",
         (picture_size(path, height, width),),
-        (step("turn it", keys("ctrl", "r"), Wait(1.0)), save()),
+        (step("turn it", keys("ctrl", "r"), Wait(1.0)), save(path)),
         {path: data},
         (("eog", path),),
     )
@@ -94,7 +94,7 @@ def count_lines(draw: Random) -> Draft:
         f"The file Documents/visits.log has a line for each time that somebody logged in. With the terminal, write how "
         f"many of its lines name {wanted} into the file Documents/count.txt: the number alone.",
         (text_is("Documents/count.txt", str(count)), unchanged("Documents/visits.log")),
-        (in_terminal(f"grep -c '{wanted}' Documents/visits.log > Documents/count.txt"),),
+        (in_terminal(f"grep -c '{wanted}' Documents/visits.log > Documents/count.txt", "Documents/count.txt"),),
         {"Documents/visits.log": list_text(lines)},
         (("xfce4-terminal",),),
     )
@@ -108,7 +108,7 @@ def archive_folder(draw: Random) -> Draft:
         f"With the terminal, pack the three files of the folder Documents/{topic} into the archive {topic}.tar.gz in "
         "the folder Documents.",
         (archive_holds(f"Documents/{topic}.tar.gz", texts), unchanged(*(f"Documents/{topic}/{one}" for one in texts))),
-        (in_terminal(f"tar czf Documents/{topic}.tar.gz -C Documents {topic}"),),
+        (in_terminal(f"tar czf Documents/{topic}.tar.gz -C Documents {topic}", f"Documents/{topic}.tar.gz"),),
         {f"Documents/{topic}/{name}": data for name, data in texts.items()},
         (("xfce4-terminal",),),
     )
@@ -125,7 +125,7 @@ def which_file(draw: Random) -> Draft:
     return Draft(
         f"Which file in the folder Documents mentions a {things[at]}? Answer with the file's name.",
         (says(f"{topics[at]}.txt"),),
-        (in_terminal(f"grep -l {things[at]} Documents/*", 1.0), answer(f"{topics[at]}.txt")),
+        (in_terminal(f"grep -l {things[at]} Documents/*"), answer(f"{topics[at]}.txt")),
         files,
         (("xfce4-terminal",),),
     )

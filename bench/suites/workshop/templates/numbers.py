@@ -41,7 +41,7 @@ def fill_cell(draw: Random) -> Draft:
         (
             go_to_cell(cell),
             step("type the price", TypeText(str(price)), keys("enter"), Wait(0.5)),
-            save(),
+            save(path),
         ),
         {path: gnumeric(rows)},
         (("gnumeric", path),),
@@ -97,7 +97,7 @@ def add_formula(draw: Random) -> Draft:
         (
             go_to_cell(cell),
             step("type a formula", TypeText(f"=sum(B2:B{count + 1})", submit=True), Wait(0.5)),
-            save(),
+            save(path),
         ),
         {path: gnumeric(rows)},
         (("gnumeric", path),),
@@ -120,7 +120,7 @@ def spoken_to_cell(draw: Draw) -> Draft:
             step("go to the sheet", OpenApp("gnumeric"), Wait(1.0)),
             go_to_cell(cell),
             step("type the number", TypeText(number, submit=True), Wait(0.5)),
-            save(),
+            save(path),
         ),
         {path: gnumeric(rows)},
         (("gnumeric", path), held(MEMO)),

@@ -9,7 +9,7 @@ from omnipilot.bench.suites.workshop.kit.checks import cell_shows, page_listened
 from omnipilot.bench.suites.workshop.kit.content import THINGS, code, gnumeric, list_text, names
 from omnipilot.bench.suites.workshop.kit.media import COLOURS, GREY, flashes
 from omnipilot.bench.suites.workshop.kit.pages import form, links, message, page, table
-from omnipilot.bench.suites.workshop.kit.playing import held, memo, play
+from omnipilot.bench.suites.workshop.kit.playing import MEMO_SECONDS, held, memo, play
 from omnipilot.bench.suites.workshop.kit.steps import (
     fill,
     go_to_cell,
@@ -19,8 +19,9 @@ from omnipilot.bench.suites.workshop.kit.steps import (
     save_as,
     step,
     type_text,
+    until,
 )
-from omnipilot.bench.suites.workshop.template import Devices, Draft, Draw, Template, Until
+from omnipilot.bench.suites.workshop.template import Devices, Draft, Draw, Template
 from omnipilot.envs import Click, TypeText, Wait
 
 
@@ -84,7 +85,10 @@ def page_code_to_text(draw: Draw) -> Draft:
         (page_listened(), text_is("Documents/code.txt", number)),
         (
             step(
-                "play the message", Click('the button "Play the message"'), Until(page_listened(), 60.0), env="browser"
+                "play the message",
+                Click('the button "Play the message"'),
+                until(page_listened(), lasts=MEMO_SECONDS),
+                env="browser",
             ),
             open_program("mousepad"),
             type_text(number),
@@ -109,7 +113,7 @@ def price_to_sheet(draw: Random) -> Draft:
         "One price is missing in the sheet that is open on the desktop. Look it up on the page in the browser, enter "
         "it, and save the sheet.",
         (cell_shows(path, cell, str(prices[at])),),
-        (go_to_cell(cell), step("type the price", TypeText(str(prices[at]), submit=True), Wait(0.5)), save()),
+        (go_to_cell(cell), step("type the price", TypeText(str(prices[at]), submit=True), Wait(0.5)), save(path)),
         {path: gnumeric(rows)},
         (("gnumeric", path),),
         {"": page("Prices", table(shown))},

@@ -41,7 +41,9 @@ from omnipilot.bench.suites.workshop.template import Draft, Draw, Template
 LONG = 150.0
 """Seconds of a recording in which one moment is to be found; it may be in `SLOTS`, each `SLOT` seconds long."""
 SLOT = 5.0
-SLOTS = range(2, 29)
+SLOTS = range(1, 29)
+SHORT = 3.6
+"""Seconds of each of several memos."""
 
 
 def spoken_code(draw: Draw) -> Draft:
@@ -146,7 +148,7 @@ def keep_memo(draw: Draw) -> Draft:
     said = draw.media.sample(numbers, 6)
     voice = draw.choice(["en-a", "en-b"])
     media = {
-        f"Music/{letter}.wav": partial(speech, f"{voice}:{number}", seconds=3.2, lead=0.2)
+        f"Music/{letter}.wav": partial(speech, f"{voice}:{number}", seconds=SHORT, lead=0.2)
         for letter, number in zip(letters, said, strict=True)
     }
     wanted = [letters[said.index(number)] for number in numbers[:2]]
@@ -162,9 +164,9 @@ def keep_memo(draw: Draw) -> Draft:
         "are. The terminal is open; mpv plays them.",
         (*judges, unchanged(*kept)),
         (
-            listen_to_all(len(media) * 3.2),
-            in_terminal(f"mv Music/{wanted[0]}.wav Documents/"),
-            in_terminal(f"mv Music/{wanted[1]}.wav Pictures/"),
+            listen_to_all(len(media) * SHORT),
+            in_terminal(f"mv Music/{wanted[0]}.wav Documents/", f"Documents/{wanted[0]}.wav"),
+            in_terminal(f"mv Music/{wanted[1]}.wav Pictures/", f"Pictures/{wanted[1]}.wav"),
         ),
         open=(("xfce4-terminal",),),
         media=media,

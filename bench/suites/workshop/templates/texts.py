@@ -22,7 +22,7 @@ def add_line(draw: Random) -> Draft:
         (
             step("go to the end", keys("ctrl", "end")),
             type_text(things[-1]),
-            save(),
+            save(path),
         ),
         {path: before},
         (("mousepad", path),),
@@ -49,7 +49,7 @@ def replace_name(draw: Random) -> Draft:
             click('the checkbox "Replace all in:"'),
             click('the button "Replace"'),
             step("close the dialog", keys("esc"), Wait(0.5), needed=False),
-            save(),
+            save(path),
         ),
         {path: list_text(lines)},
         (("mousepad", path),),

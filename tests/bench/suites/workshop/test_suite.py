@@ -10,6 +10,7 @@ from omnipilot.bench.suites.workshop.proofs import PROOFS, flaws, instances_diff
 from omnipilot.bench.suites.workshop.suite import all_templates
 from omnipilot.bench.suites.workshop.world import WorkshopWorld
 from omnipilot.envs import ConfigError
+from omnipilot.memory import Move
 
 TASKS = sorted(all_templates())
 NEEDS = ("Xvfb", "xfwm4", "pulseaudio", "bwrap", "adb", "playerctl", "ssconvert", "mousepad", "mpv", "gnumeric")
@@ -32,7 +33,7 @@ def test_instances_differ_and_are_drawn_from_their_seed_alone(task: str) -> None
 @pytest.mark.parametrize("task", TASKS)
 def test_a_task_says_what_it_is_about(task: str) -> None:
     template, draft = all_templates()[task], Workshop().draft(task, 0)
-    envs = {move.env for step in draft.steps for move in step.moves} - {""}
+    envs = {move.env for step in draft.steps for move in step.moves if isinstance(move, Move)} - {""}
     assert envs <= set(template.devices)
     assert bool(draft.pages) == ("browser" in template.devices)
     assert {judge.env for judge in draft.judges} - {""} <= set(template.devices)
