@@ -6,7 +6,8 @@ Files of one kind are equally long and have no tags, so that nothing but what is
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Sequence
+from fractions import Fraction
 from typing import Any
 
 from omnipilot.envs import AudioClip
@@ -27,8 +28,9 @@ FILM_RATE = 10
 FILM_SIZE = 480, 320
 SQUARE = 80
 """Side of the moving square, in pixels."""
-SPEED = 60
-"""Pixels a second that it moves."""
+SPEED = 48
+"""Pixels a second that it moves; in 5 s to the left, it falls back by the width of the film, so that pictures after it
+do not tell that it was."""
 
 
 def speech(*texts: str, seconds: float, lead: float = 1.0, pause: float = 0.6) -> bytes:
@@ -108,20 +110,17 @@ def flashes(shots: Sequence[tuple[Colour, float]], seconds: float) -> bytes:
     missing = round(seconds * FILM_RATE) - len(frames)
     if missing < 0:
         raise ValueError(f"{len(frames) / FILM_RATE:.1f} s of film do not fit into {seconds:g} s")
-    return _film((_plain(colour) for colour in [*frames, *[GREY] * missing]), FILM_RATE)
+    return _film([*frames, *[GREY] * missing], _plain, FILM_RATE)
 
 
 def moving_square(left_from: float, left_to: float, seconds: float, rate: int = 6) -> bytes:
     """A Matroska film of so many seconds: a square that moves right, but left between two moments; where it leaves at
     one side, it comes in again at the other. No single picture tells which way it moves."""
-
-    def pictures() -> Iterable[Any]:
-        place = 0.0
-        for number in range(round(seconds * rate)):
-            yield _square(round(place) % FILM_SIZE[0])
-            place += (-1 if left_from <= number / rate < left_to else 1) * SPEED / rate
-
-    return _film(pictures(), rate)
+    places, place = [], 0.0
+    for number in range(round(seconds * rate)):
+        places.append(round(place) % FILM_SIZE[0])
+        place += (-1 if left_from <= number / rate < left_to else 1) * SPEED / rate
+    return _film(places, _square, rate)
 
 
 def _plain(colour: Colour) -> Any:
@@ -143,17 +142,21 @@ def _square(left: int) -> Any:
     return pixels
 
 
-def _film(pictures: Iterable[Any], rate: int) -> bytes:
+def _film(keys: Sequence[Any], draw: Callable[[Any], Any], rate: int) -> bytes:
+    """A film of the picture of each key; each different one is drawn and encoded once."""
     av: Any = require("av", "video")
-    out = io.BytesIO()
+    out, known = io.BytesIO(), dict[Any, bytes]()
     with av.open(out, "w", format="matroska", options={"fflags": "+bitexact"}) as container:
         video = container.add_stream("mjpeg", rate=rate)
         video.width, video.height = FILM_SIZE
         video.pix_fmt = "yuvj420p"
         video.codec_context.thread_count = 1
-        for picture in pictures:
-            for packet in video.encode(av.VideoFrame.from_ndarray(picture, format="rgb24")):
-                container.mux(packet)
-        for packet in video.encode():
+        for number, key in enumerate(keys):
+            if key not in known:
+                known[key] = b"".join(map(bytes, video.encode(av.VideoFrame.from_ndarray(draw(key), format="rgb24"))))
+            packet = av.Packet(known[key])
+            packet.stream, packet.time_base = video, Fraction(1, rate)
+            packet.pts = packet.dts = number
+            packet.duration, packet.is_keyframe = 1, True
             container.mux(packet)
     return out.getvalue()
