@@ -6,12 +6,12 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import PurePosixPath
 
-from omnipilot.bench.suites.workshop.kit.checks import paused_between, played, title_in_front
+from omnipilot.bench.suites.workshop.kit.checks import paused_between, played
 from omnipilot.bench.suites.workshop.kit.media import speech
 from omnipilot.bench.suites.workshop.kit.steps import keys, step, until
 from omnipilot.bench.suites.workshop.template import Draw, Step
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
-from omnipilot.envs import Intent, OpenApp, TypeText
+from omnipilot.envs import Intent, TypeText
 
 MEMO = "Music/memo.wav"
 MEMO_SECONDS = 10.0
@@ -67,17 +67,12 @@ def listen_to_all(seconds: float) -> Step:
     )
 
 
-def open_in_celluloid(path: str, seconds: float) -> tuple[Step, ...]:
-    """Open a recording with the player Celluloid, and listen for so many seconds."""
-    return (
-        step("open the player", OpenApp("Celluloid"), until(title_in_front("Celluloid"))),
-        step(
-            "open the recording",
-            keys("ctrl", "o"),
-            until(title_in_front("Open File")),
-            TypeText(f"/home/user/{path}", submit=True),
-            until(celluloid_played(path, seconds), lasts=seconds),
-        ),
+def play_with_celluloid(path: str, seconds: float) -> Step:
+    """Play a recording with the player Celluloid, from the terminal in front, and listen for so many seconds."""
+    return step(
+        "play it",
+        TypeText(f"celluloid {path} &", submit=True),
+        until(celluloid_played(path, seconds), lasts=seconds),
     )
 
 

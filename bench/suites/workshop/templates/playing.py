@@ -23,9 +23,9 @@ from omnipilot.bench.suites.workshop.kit.playing import (
     listen_to_all,
     memo,
     memo_played,
-    open_in_celluloid,
     pause_at,
     play,
+    play_with_celluloid,
     skip_to,
 )
 from omnipilot.bench.suites.workshop.kit.steps import (
@@ -181,15 +181,17 @@ def sum_of_memos(draw: Draw) -> Draft:
     path = "Music/numbers.wav"
     spoken = [f"{voice}:the code is {number}" for voice, number in zip(voices, (first, second), strict=True)]
     return Draft(
-        "Open the voice memo numbers.wav in the folder Music with the player Celluloid. In it, two voices say a number "
-        "of three digits each. Work out the sum of the two numbers with the calculator, and answer with it.",
+        "Play the voice memo Music/numbers.wav with the player Celluloid, for instance from the open terminal. In it, "
+        "two voices say a number of three digits each. Work out the sum of the two numbers with the calculator, and "
+        "answer with it.",
         (celluloid_played(path, 7.0), shows("galculator", str(total)), says_numbers(total)),
         (
-            *open_in_celluloid(path, 7.0),
+            play_with_celluloid(path, 7.0),
             open_program("galculator"),
             calculate(f"{first}+{second}="),
             answer(str(total)),
         ),
+        open=(("xfce4-terminal",),),
         media={path: partial(speech, *spoken, seconds=10.0)},
     )
 
@@ -200,7 +202,13 @@ TEMPLATES = (
     ),
     Template("player-stop-at-turn", "pause a film where it turns", ("mpv",), stop_at_turn, hangs_on="motion"),
     Template("memo-to-keep", "move the memos that say codes", ("mpv", "xfce4-terminal"), keep_memo, hangs_on="sound"),
-    Template("memo-sum", "add two spoken numbers", ("celluloid", "galculator"), sum_of_memos, hangs_on="sound"),
+    Template(
+        "memo-sum",
+        "add two spoken numbers",
+        ("celluloid", "xfce4-terminal", "galculator"),
+        sum_of_memos,
+        hangs_on="sound",
+    ),
     Template(
         "player-spoken-code", "write down a code from a voice memo", ("mpv", "mousepad"), spoken_code, hangs_on="sound"
     ),
