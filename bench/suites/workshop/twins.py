@@ -140,7 +140,8 @@ def _visible(world: WorkshopWorld, draft: Draft) -> Iterator[tuple[str, object]]
 
 def _words(element: Element) -> tuple[str, str, str]:
     """Role, name and value of an element, without times of day."""
-    return element.role, *(re.sub(r"\b\d\d?:\d\d\b", "", text) for text in (element.name, element.value))
+    name, value = (re.sub(r"\b\d\d?:\d\d\b", "", text) for text in (element.name, element.value))
+    return element.role, name, value
 
 
 def _pictures(world: WorkshopWorld) -> dict[str, Image]:
