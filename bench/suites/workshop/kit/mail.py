@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from email import message_from_bytes, policy
 
-from omnipilot.bench.suites.workshop.kit.steps import DIALOG, keys, step
+from omnipilot.bench.suites.workshop.kit.checks import title_in_front
+from omnipilot.bench.suites.workshop.kit.steps import keys, step, until
 from omnipilot.bench.suites.workshop.template import Step
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
 from omnipilot.envs import Click, TypeText, Wait
@@ -90,13 +91,23 @@ def draft_is(to: str, subject: str, text: str) -> Judge:
     return Judge(f"a draft to {to} says what it should", ask, env="desktop")
 
 
+def is_kept() -> Judge:
+    """There is a draft."""
+
+    def ask(case: Case) -> bool:
+        drafts = case.state.desktop.below("Mail/draft")
+        return any(path.rpartition("/")[2].isdecimal() for path in drafts)
+
+    return Judge("a draft is kept", ask, env="desktop")
+
+
 def write_draft(to: str, subject: str, text: str) -> tuple[Step, ...]:
     """Write a mail and keep it as a draft; the mail program is in front."""
     return (
-        step("write a mail", keys("ctrl", "m"), Wait(2.5)),
+        step("write a mail", keys("ctrl", "m"), until(title_in_front("Compose"))),
         # The list of known addresses covers the fields until a click elsewhere closes it.
         step("say to whom", TypeText(to), Wait(1.0), Click('the textbox "Subject"'), Wait(0.5)),
         step("say about what", Click('the textbox "Subject"'), TypeText(subject), keys("tab"), Wait(0.3)),
         step("write the text", TypeText(text)),
-        step("save it as a draft", keys("ctrl", "s"), Wait(DIALOG)),
+        step("save it as a draft", keys("ctrl", "s"), until(is_kept())),
     )

@@ -6,6 +6,7 @@ from random import Random
 
 from omnipilot.bench.suites.workshop.kit.archives import archive_holds
 from omnipilot.bench.suites.workshop.kit.checks import (
+    file_changed,
     file_gone,
     file_is,
     picture_size,
@@ -19,11 +20,13 @@ from omnipilot.bench.suites.workshop.kit.steps import (
     click,
     in_terminal,
     keys,
+    move_to_folder,
     open_program,
     save,
     save_as,
     step,
     type_text,
+    until,
 )
 from omnipilot.bench.suites.workshop.template import Draft, Template
 from omnipilot.envs import TypeText, Wait
@@ -40,9 +43,7 @@ def move_file(draw: Random) -> Draft:
         (file_is(target, texts[source]), file_gone(source), unchanged(*list(texts)[1:])),
         (
             click(f'the list item "{topics[0]}.txt"'),
-            step("cut it", keys("ctrl", "x"), Wait(0.5)),
-            step("go to the folder", keys("ctrl", "l"), TypeText("/home/user/Pictures", submit=True), Wait(1.5)),
-            step("put it there", keys("ctrl", "v"), Wait(2.0)),
+            *move_to_folder(target),
         ),
         texts,
         (("pcmanfm-qt", "Documents"),),
@@ -61,8 +62,8 @@ def rename_photo(draw: Random) -> Draft:
         (file_is(new, data), file_gone(old), unchanged(f"Pictures/{thing}.png")),
         (
             click(f'the list item "IMG_{number}.png"'),
-            step("rename it", keys("f2"), Wait(1.0), keys("ctrl", "a")),
-            step("type the name", TypeText(f"{place}.png", submit=True), Wait(1.0)),
+            step("rename it", keys("f2"), Wait(0.5), keys("ctrl", "a")),
+            step("type the name", TypeText(f"{place}.png", submit=True), until(file_changed(new))),
         ),
         {old: data, f"Pictures/{thing}.png": other},
         (("pcmanfm-qt", "Pictures"),),
@@ -78,7 +79,7 @@ def turn_picture(draw: Random) -> Draft:
         "The picture that is open in the image viewer lies on its side. Turn it clockwise by 90 degrees, and save it "
         "under its own name.",
         (picture_size(path, height, width),),
-        (step("turn it", keys("ctrl", "r"), Wait(1.0)), save(path)),
+        (step("turn it", keys("ctrl", "r"), Wait(2.0)), save(path)),
         {path: data},
         (("eog", path),),
     )
@@ -138,15 +139,14 @@ def move_photo(draw: Random) -> Draft:
     plates = zip(letters, numbers, strict=True)
     files = {f"Pictures/{letter}.png": written_png([f"Room {number}"]) for letter, number in plates}
     source, *kept = files
+    target = f"Documents/{letters[0]}.png"
     return Draft(
         f"Three photos of door plates are in the folder Pictures, which is open in the file manager. Move the one of "
         f"room {numbers[0]} to the folder Documents.",
-        (file_is(f"Documents/{letters[0]}.png", files[source]), file_gone(source), unchanged(*kept)),
+        (file_is(target, files[source]), file_gone(source), unchanged(*kept)),
         (
             click(f'the list item "{letters[0]}.png"'),
-            step("cut it", keys("ctrl", "x"), Wait(0.5)),
-            step("go to the folder", keys("ctrl", "l"), TypeText("/home/user/Documents", submit=True), Wait(1.5)),
-            step("put it there", keys("ctrl", "v"), Wait(2.0)),
+            *move_to_folder(target),
         ),
         files,
         (("pcmanfm-qt", "Pictures"),),

@@ -9,9 +9,18 @@ from omnipilot.bench.suites.workshop.kit.content import PLACES, THINGS, TOPICS, 
 from omnipilot.bench.suites.workshop.kit.mail import OPEN, Letter, address, draft_is, mailbox, write_draft
 from omnipilot.bench.suites.workshop.kit.media import speech
 from omnipilot.bench.suites.workshop.kit.pages import form, page
-from omnipilot.bench.suites.workshop.kit.steps import fill, keys, open_program, press_button, save_as, step, type_text
+from omnipilot.bench.suites.workshop.kit.steps import (
+    fill,
+    go_to,
+    keys,
+    open_program,
+    press_button,
+    save_as,
+    step,
+    type_text,
+)
 from omnipilot.bench.suites.workshop.template import Draft, Template
-from omnipilot.envs import OpenApp, Wait
+from omnipilot.envs import Wait
 
 
 def number_to_text(draw: Random) -> Draft:
@@ -56,7 +65,7 @@ def memo_to_draft(draw: Random) -> Draft:
         (played("memo.wav", 2.0), draft_is(address(person), "Code", number)),
         (
             step("play it", keys("space"), Wait(5.0)),
-            step("go to the mails", OpenApp("claws-mail"), Wait(1.0)),
+            go_to("claws-mail"),
             *write_draft(address(person), "Code", number),
         ),
         {

@@ -10,6 +10,7 @@ from omnipilot.bench.suites.workshop.kit.media import speech
 from omnipilot.bench.suites.workshop.kit.steps import (
     answer,
     calculate,
+    go_to,
     go_to_cell,
     keys,
     open_program,
@@ -19,7 +20,7 @@ from omnipilot.bench.suites.workshop.kit.steps import (
     type_text,
 )
 from omnipilot.bench.suites.workshop.template import Draft, Template
-from omnipilot.envs import OpenApp, TypeText, Wait
+from omnipilot.envs import TypeText, Wait
 
 
 def fill_cell(draw: Random) -> Draft:
@@ -40,7 +41,7 @@ def fill_cell(draw: Random) -> Draft:
         (cell_shows(path, cell, str(price)), cell_shows(path, "B7", str(total))),
         (
             go_to_cell(cell),
-            step("type the price", TypeText(str(price)), keys("enter"), Wait(0.5)),
+            step("type the price", TypeText(str(price), submit=True)),
             save(path),
         ),
         {path: gnumeric(rows)},
@@ -96,7 +97,7 @@ def add_formula(draw: Random) -> Draft:
         (cell_shows(path, cell, str(sum(numbers))),),
         (
             go_to_cell(cell),
-            step("type a formula", TypeText(f"=sum(B2:B{count + 1})", submit=True), Wait(0.5)),
+            step("type a formula", TypeText(f"=sum(B2:B{count + 1})", submit=True)),
             save(path),
         ),
         {path: gnumeric(rows)},
@@ -117,9 +118,9 @@ def spoken_to_cell(draw: Random) -> Draft:
         (played("memo.wav", 2.0), cell_shows(path, cell, number)),
         (
             step("play it", keys("space"), Wait(5.0)),
-            step("go to the sheet", OpenApp("gnumeric"), Wait(1.0)),
+            go_to("gnumeric"),
             go_to_cell(cell),
-            step("type the number", TypeText(number, submit=True), Wait(0.5)),
+            step("type the number", TypeText(number, submit=True)),
             save(path),
         ),
         {path: gnumeric(rows), "Music/memo.wav": speech(f"{voice}:the room is {number}", lead=1.0, repeat=2)},
