@@ -33,7 +33,7 @@ def demonstrate(
         for move in step.moves:
             if isinstance(move, Until):
                 what = f"{move.judge.name}"
-                yield WaitUntil("", BLIND, what, _judged(world, move, start), min(patience, move.patience))
+                yield WaitUntil("", BLIND, what, _judged(world, move, start), min(patience, move.patience) + move.lasts)
                 continue
             for place in described_places(move.intent):
                 shown = _shown(world, move.env, place)

@@ -13,8 +13,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 import typer
 
 from omnipilot.bench.suites.workshop.demonstration import demonstrate
-from omnipilot.bench.suites.workshop.suite import Workshop
+from omnipilot.bench.suites.workshop.suite import Workshop, all_templates
 from omnipilot.bench.suites.workshop.template import Draft, Step
+from omnipilot.bench.suites.workshop.twins import guesses_fail, needs_its_media, nothing_gives_it_away, twin
 from omnipilot.bench.suites.workshop.world import WorkshopWorld
 from omnipilot.bench.tasks.graph import GraphEvaluator, JudgeGraph
 from omnipilot.bench.tasks.judges import Case
@@ -101,17 +102,23 @@ class Trial:
 
 
 class Stage:
-    """One task at one instance, set up anew for each trial."""
+    """One task at one instance, set up anew for each trial.
+
+    Attributes:
+        draft: the instance. twin: the same with other media, None for a task of the screen alone.
+    """
 
     def __init__(self, suite: Workshop, world: WorkshopWorld, task_id: str, instance: int) -> None:
         self.draft = suite.draft(task_id, instance)
         self._world = world
         self._instance = instance
-        self._devices = next(info.envs for info in suite.tasks() if info.id == task_id)
+        info = next(info for info in suite.tasks() if info.id == task_id)
+        self._devices = info.envs
+        self.twin = None if info.tags["hangs_on"] == "screen" else twin(suite, task_id, instance)
 
-    def trial(self) -> Trial:
-        """A trial from the start."""
-        return Trial(self._world, self.draft, self._devices, self._instance)
+    def trial(self, draft: Draft | None = None) -> Trial:
+        """A trial from the start, of the instance or of its twin."""
+        return Trial(self._world, draft or self.draft, self._devices, self._instance)
 
 
 def demonstration_passes(stage: Stage) -> list[str]:
@@ -152,11 +159,15 @@ def every_step_is_needed(stage: Stage) -> list[str]:
 
 def instances_differ(suite: Workshop, task_id: str) -> list[str]:
     """Instances ask for different things, and one instance is the same each time."""
-    drafts = [suite.draft(task_id, instance) for instance in range(4)]
-    again = suite.draft(task_id, 0)
-    same = again.instruction == drafts[0].instruction and again.files == drafts[0].files
-    found = {(draft.instruction, tuple(sorted(draft.files.items()))) for draft in drafts}
-    return ["one instance is made in two ways"] * (not same) + ["all instances are equal"] * (len(found) < 2)
+    drafts = [_content(suite.draft(task_id, instance)) for instance in (0, 0, 1, 2)]
+    return ["one instance is made in two ways"] * (drafts[0] != drafts[1]) + ["all instances are equal"] * (
+        all(draft == drafts[0] for draft in drafts)
+    )
+
+
+def _content(draft: Draft) -> tuple[object, ...]:
+    media = [make() for made in (draft.media, draft.page_media) for make in made.values()]
+    return draft.instruction, draft.files, draft.pages, media
 
 
 Proof = Callable[[Stage], list[str]]
@@ -164,6 +175,8 @@ PROOFS: Mapping[str, Proof] = {
     "the demonstration passes": demonstration_passes,
     "doing nothing fails": doing_nothing_fails,
     "every step is needed": every_step_is_needed,
+    "its media are needed": needs_its_media,
+    "nothing gives it away": nothing_gives_it_away,
 }
 
 
@@ -173,6 +186,8 @@ def flaws(
     """The defects of a task: one line per failed proof, with instance and reason."""
     suite = Workshop()
     yield from (f"{task_id}: {reason}" for reason in instances_differ(suite, task_id))
+    if all_templates()[task_id].hangs_on != "screen":
+        yield from (f"{task_id}: {reason}" for reason in guesses_fail(suite, task_id))
     for instance in instances:
         stage = Stage(suite, world, task_id, instance)
         for name in proofs:

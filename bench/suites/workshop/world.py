@@ -47,6 +47,7 @@ class WorkshopWorld:
     def __init__(self) -> None:
         self._inner: CompositeWorld | None = None
         self._devices: tuple[str, ...] = ()
+        self._heard = False
         self._site: Site | None = None
         self._reader: StateReader | None = None
 
@@ -57,12 +58,14 @@ class WorkshopWorld:
             ConfigError: a device cannot be started. EnvLost: one is gone.
         """
         wanted = tuple(name for name in DEVICES if name in devices)
-        if self._inner is None or wanted != self._devices:
+        heard = bool(draft.page_media)
+        if self._inner is None or (wanted, heard) != (self._devices, self._heard):
             self._stop()
+            self._heard = heard
             self._start(wanted)
         assert self._inner is not None
         if self._site is not None:
-            self._site.show(draft.pages)
+            self._site.show(draft.pages, {path: make() for path, make in draft.page_media.items()})
         self._inner.reset(instance)
         if "phone" in wanted:
             self._inner.ask("phone", lambda phone: phone.prepare(draft.phone))
@@ -80,13 +83,15 @@ class WorkshopWorld:
         from omnipilot.envs.web import BrowserWorld
 
         assert self._site is not None
-        return BrowserWorld(url=self._site.url, clock=clock)
+        return BrowserWorld(url=self._site.url, clock=clock, sound=self._heard)
 
     def _furnish(self, desktop: Any, draft: Draft) -> None:
         """Write the files of the home, and open programs one after the other, each when the one before is ready."""
         home = desktop.desktop.home
         for path, data in draft.files.items():
             home.write_file(path, data)
+        for path, make in draft.media.items():
+            home.write_file(path, make())
         if self._reader is not None:
             self._reader.close()
         self._reader = StateReader(desktop.desktop)
@@ -95,7 +100,7 @@ class WorkshopWorld:
         for command in draft.open:
             before = len(self._reader.read().windows)
             desktop.desktop.open(*command) if len(command) == 1 else self._open_with(desktop, command)
-            shown = _title_of(command, draft.files)
+            shown = _title_of(command, (*draft.files, *draft.media))
             until = desktop.now + APPEAR
             while not self._is_ready(before, shown):
                 if desktop.now > until:
@@ -190,7 +195,7 @@ class WorkshopWorld:
                 site.close()
 
 
-def _title_of(command: Sequence[str], files: Mapping[str, bytes]) -> str:
+def _title_of(command: Sequence[str], files: Collection[str]) -> str:
     """What a program's window says in its title once it shows the file, or the folder, that it is started with."""
     last = PurePosixPath(command[-1])
     known = any(PurePosixPath(path).is_relative_to(last) for path in files)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -159,6 +160,24 @@ def phone_has(name: str, holds: Callable[[Any], bool]) -> Judge:
 def says(text: str) -> Judge:
     """The agent answered with this."""
     return Judge(f"answered {text}", answered(text))
+
+
+def says_numbers(*numbers: int) -> Judge:
+    """The agent answered with exactly these numbers, in their order; its first answer counts."""
+    wanted = [str(number) for number in numbers]
+
+    def ask(case: Case) -> Verdict:
+        said = re.findall(r"\d+", case.answers[0]) if case.answers else []
+        return Verdict(float(said == wanted), f"answered: {case.answers[:1]}")
+
+    return Judge(f"answered {' '.join(wanted)}", ask)
+
+
+def page_listened() -> Judge:
+    """The page's message was played to its end, as the page tells its site."""
+    return Judge(
+        "the message was played", lambda case: any(form.path == "listened" for form in case.state.site), env="browser"
+    )
 
 
 def _desktop(case: Case) -> DesktopState:

@@ -21,9 +21,9 @@ def step(what: str, *done: Intent | Until, env: str = "desktop", needed: bool = 
     )
 
 
-def until(judge: Judge, patience: float = 30.0) -> Until:
+def until(judge: Judge, patience: float = 30.0, lasts: float = 0.0) -> Until:
     """Wait until a judge says that something is so; then the next move can be made. An agent sees it by itself."""
-    return Until(judge, patience)
+    return Until(judge, patience, lasts)
 
 
 def keys(*names: str) -> Press:

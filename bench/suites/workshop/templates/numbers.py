@@ -4,23 +4,22 @@ from __future__ import annotations
 
 from random import Random
 
-from omnipilot.bench.suites.workshop.kit.checks import cell_shows, played, says, shows, text_is
+from omnipilot.bench.suites.workshop.kit.checks import cell_shows, says, shows, text_is
 from omnipilot.bench.suites.workshop.kit.content import THINGS, TOPICS, code, gnumeric, names
-from omnipilot.bench.suites.workshop.kit.media import speech
+from omnipilot.bench.suites.workshop.kit.playing import MEMO, held, memo, memo_played, play
 from omnipilot.bench.suites.workshop.kit.steps import (
     answer,
     calculate,
     go_to,
     go_to_cell,
-    keys,
     open_program,
     save,
     save_as,
     step,
     type_text,
 )
-from omnipilot.bench.suites.workshop.template import Draft, Template
-from omnipilot.envs import TypeText, Wait
+from omnipilot.bench.suites.workshop.template import Draft, Draw, Template
+from omnipilot.envs import TypeText
 
 
 def fill_cell(draw: Random) -> Draft:
@@ -105,26 +104,27 @@ def add_formula(draw: Random) -> Draft:
     )
 
 
-def spoken_to_cell(draw: Random) -> Draft:
+def spoken_to_cell(draw: Draw) -> Draft:
     """A number that is spoken is entered into a sheet."""
     people = names(draw, 5)
-    number, voice, at = code(draw), draw.choice(["en-a", "en-b"]), draw.randrange(5)
+    number, at = code(draw.media), draw.randrange(5)
     rows: list[list[str | int]] = [["Name", "Room"]]
     rows += [[one, int(code(draw))] if row != at else [one] for row, one in enumerate(people)]
     path, cell = "Documents/rooms.gnumeric", f"B{at + 2}"
     return Draft(
         f"Only the room of {people[at]} is missing in the open sheet. Play the voice memo that the player holds, enter "
         "the number that it says, and save the sheet.",
-        (played("memo.wav", 2.0), cell_shows(path, cell, number)),
+        (memo_played(), cell_shows(path, cell, number)),
         (
-            step("play it", keys("space"), Wait(5.0)),
+            play(MEMO),
             go_to("gnumeric"),
             go_to_cell(cell),
             step("type the number", TypeText(number, submit=True)),
             save(path),
         ),
-        {path: gnumeric(rows), "Music/memo.wav": speech(f"{voice}:the room is {number}", lead=1.0, repeat=2)},
-        (("gnumeric", path), ("mpv", "--pause", "--keep-open=yes", "Music/memo.wav")),
+        {path: gnumeric(rows)},
+        (("gnumeric", path), held(MEMO)),
+        media={MEMO: memo(draw, f"the room is {number}")},
     )
 
 
