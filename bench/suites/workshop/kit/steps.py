@@ -76,9 +76,10 @@ def click(name: str, env: str = "desktop") -> Step:
     return step(f"click {name}", Click(name), env=env)
 
 
-def in_terminal(line: str, *written: str) -> Step:
+def in_terminal(line: str, *written: str, needed: bool = True) -> Step:
     """A command line in the terminal that is in front, and what files it writes."""
-    return step(line, TypeText(line, submit=True), *(until(file_changed(path)) for path in written))
+    waits = [until(file_changed(path)) for path in written]
+    return step(line, TypeText(line, submit=True), *waits, needed=needed)
 
 
 def move_to_folder(path: str) -> tuple[Step, ...]:

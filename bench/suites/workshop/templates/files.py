@@ -9,8 +9,8 @@ from omnipilot.bench.suites.workshop.kit.checks import (
     file_changed,
     file_gone,
     file_is,
-    picture_size,
-    says,
+    picture_turned,
+    says_numbers,
     text_is,
     unchanged,
 )
@@ -78,7 +78,7 @@ def turn_picture(draw: Random) -> Draft:
     return Draft(
         "The picture that is open in the image viewer lies on its side. Turn it clockwise by 90 degrees, and save it "
         "under its own name.",
-        (picture_size(path, height, width),),
+        (picture_turned(path, data),),
         (step("turn it", keys("ctrl", "r"), Wait(2.0)), save(path)),
         {path: data},
         (("eog", path),),
@@ -116,17 +116,18 @@ def archive_folder(draw: Random) -> Draft:
 
 
 def which_file(draw: Random) -> Draft:
-    """The one file of many that names a thing."""
-    things = draw.sample(THINGS, 8)
-    topics = draw.sample(TOPICS, 8)
+    """The number in the one file of many that names a thing."""
+    things, topics = draw.sample(THINGS, 8), draw.sample(TOPICS, 8)
+    numbers = [code(draw) for _ in topics]
     files = {
-        f"Documents/{topic}.txt": list_text([f"for the {thing}"]) for topic, thing in zip(topics, things, strict=True)
+        f"Documents/{topic}.txt": list_text([f"For the {thing}", f"Number {number}"])
+        for topic, thing, number in zip(topics, things, numbers, strict=True)
     }
     at = draw.randrange(8)
     return Draft(
-        f"Which file in the folder Documents mentions a {things[at]}? Answer with the file's name.",
-        (says(f"{topics[at]}.txt"),),
-        (in_terminal(f"grep -l {things[at]} Documents/*"), answer(f"{topics[at]}.txt")),
+        f"One of the files in the folder Documents is about the {things[at]}. Answer with the number that it names.",
+        (says_numbers(int(numbers[at])),),
+        (in_terminal(f"grep -A1 {things[at]} Documents/*", needed=False), answer(numbers[at])),
         files,
         (("xfce4-terminal",),),
     )
@@ -169,7 +170,7 @@ def read_picture(draw: Random) -> Draft:
 
 TEMPLATES = (
     Template("terminal-archive", "pack a folder into an archive", ("xfce4-terminal",), archive_folder),
-    Template("terminal-which-file", "find the file that mentions a thing", ("xfce4-terminal",), which_file),
+    Template("terminal-which-file", "find a number in the file about a thing", ("xfce4-terminal",), which_file),
     Template("files-move-photo", "move the photo of a room", ("pcmanfm-qt",), move_photo),
     Template("image-number-to-text", "copy a number from a picture", ("eog", "mousepad"), read_picture),
     Template("files-move", "move a file to another folder", ("pcmanfm-qt",), move_file),
