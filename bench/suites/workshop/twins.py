@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING, Any
 from omnipilot.bench.suites.workshop.suite import Workshop
 from omnipilot.bench.suites.workshop.template import Draft
 from omnipilot.bench.suites.workshop.world import WorkshopWorld
-from omnipilot.envs import Element, Image, Modality
+from omnipilot.envs import Element, Elements, Image, Modality
 from omnipilot.envs.types import require
 from omnipilot.memory import Move
 
 if TYPE_CHECKING:
     from omnipilot.bench.suites.workshop.proofs import Stage
 
-DRAWS = 2000
+DRAWS = 1000
 """Twins that are drawn to see how often each solution comes."""
 GUESS = 1 / 20
 """The greatest chance of solving a task without listening or watching."""
@@ -135,10 +135,10 @@ def _visible(world: WorkshopWorld, draft: Draft) -> Iterator[tuple[str, object]]
         yield path, state.desktop.files.get(path)
     for env in world.envs:
         seen = world.envs[env].observe({Modality.ELEMENTS}, world.now).elements
-        yield f"elements of {env}", sorted(_spoken(one) for one in seen) if isinstance(seen, tuple) else seen
+        yield f"elements of {env}", sorted(map(_words, seen.items)) if isinstance(seen, Elements) else seen
 
 
-def _spoken(element: Element) -> tuple[str, str, str]:
+def _words(element: Element) -> tuple[str, str, str]:
     """Role, name and value of an element, without times of day."""
     return element.role, *(re.sub(r"\b\d\d?:\d\d\b", "", text) for text in (element.name, element.value))
 

@@ -74,7 +74,7 @@ def open_in_celluloid(path: str, seconds: float) -> tuple[Step, ...]:
         step(
             "open the recording",
             keys("ctrl", "o"),
-            until(title_in_front("Add Media")),
+            until(title_in_front("Open File")),
             TypeText(f"/home/user/{path}", submit=True),
             until(celluloid_played(path, seconds), lasts=seconds),
         ),

@@ -38,10 +38,10 @@ from omnipilot.bench.suites.workshop.kit.steps import (
 )
 from omnipilot.bench.suites.workshop.template import Draft, Draw, Template
 
-LONG = 150.0
+LONG = 180.0
 """Seconds of a recording in which one moment is to be found; it may be in `SLOTS`, each `SLOT` seconds long."""
 SLOT = 5.0
-SLOTS = range(1, 29)
+SLOTS = range(1, 35)
 SHORT = 3.6
 """Seconds of each of several memos."""
 
@@ -71,7 +71,7 @@ def stop_at_tone(draw: Draw) -> Draft:
     path = "Music/tone.wav"
     pieces = [(low, begin), (high, SLOT), (low, LONG - begin - SLOT)]
     return Draft(
-        "The player holds tone.wav, which lasts two and a half minutes. A low tone sounds in it, and once, for 5 "
+        "The player holds tone.wav, which lasts three minutes. A low tone sounds in it, and once, for 5 "
         "seconds, a high one. Play it, skip ahead if you like, and pause it where the high tone sounds.",
         (paused_between("tone.wav", begin, begin + SLOT),),
         (skip_to(begin), *pause_at(path, begin)),
@@ -85,7 +85,7 @@ def stop_at_turn(draw: Draw) -> Draft:
     begin = SLOT * draw.media.choice(SLOTS)
     path = "Videos/square.mkv"
     return Draft(
-        "The player holds square.mkv, which lasts two and a half minutes. It shows a square that moves to the right, "
+        "The player holds square.mkv, which lasts three minutes. It shows a square that moves to the right, "
         "and once, for 5 seconds, to the left. Play it, skip ahead if you like, and pause it where the square moves to "
         "the left.",
         (paused_between("square.mkv", begin, begin + SLOT),),
