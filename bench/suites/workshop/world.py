@@ -104,7 +104,11 @@ class WorkshopWorld:
             until = desktop.now + APPEAR
             while not self._is_ready(before, shown):
                 if desktop.now > until:
-                    raise EnvLost(f"{' '.join(command)} did not show what it was started with within {APPEAR:g} s")
+                    shown_now = ", ".join(repr(one.title) for one in self._reader.read().windows) or "no window"
+                    raise EnvLost(
+                        f"{' '.join(command)} is not in front with what it was started with after {APPEAR:g} s; "
+                        f"there are {shown_now}"
+                    )
                 desktop.wait(0.1)
         desktop.env.settle()
         desktop.wait(CALM)

@@ -9,9 +9,6 @@ from omnipilot.envs import Answer, Click, Intent, OpenApp, Press, TypeText, Wait
 from omnipilot.envs.desktop.state.record import cell_position
 from omnipilot.memory import Move
 
-DIALOG = 1.0
-"""Seconds in which a dialog opens or closes, where nothing tells that it has."""
-
 
 def step(what: str, *done: Intent | Until, env: str = "desktop", needed: bool = True) -> Step:
     """A step of any intents on one device, and of waits between them."""
@@ -39,9 +36,9 @@ def open_program(title: str) -> Step:
     return step(f"open {title}", OpenApp(title), until(in_front(title)))
 
 
-def go_to(title: str) -> Step:
+def go_to(title: str, needed: bool = True) -> Step:
     """Bring an open program to the front."""
-    return step(f"go to {title}", OpenApp(title), until(in_front(title)), needed=False)
+    return step(f"go to {title}", OpenApp(title), until(in_front(title)), needed=needed)
 
 
 def type_text(text: str) -> Step:
@@ -79,9 +76,25 @@ def click(name: str, env: str = "desktop") -> Step:
     return step(f"click {name}", Click(name), env=env)
 
 
-def in_terminal(line: str, *written: str) -> Step:
+def in_terminal(line: str, *written: str, needed: bool = True) -> Step:
     """A command line in the terminal that is in front, and what files it writes."""
-    return step(line, TypeText(line, submit=True), *(until(file_changed(path)) for path in written))
+    waits = [until(file_changed(path)) for path in written]
+    return step(line, TypeText(line, submit=True), *waits, needed=needed)
+
+
+def move_to_folder(path: str) -> tuple[Step, ...]:
+    """Move the file that is selected in the file manager into a folder of the home."""
+    folder = path.rpartition("/")[0]
+    return (
+        step("cut it", keys("ctrl", "x")),
+        step(
+            "go to the folder",
+            keys("ctrl", "l"),
+            TypeText(f"/home/user/{folder}", submit=True),
+            until(title_in_front(folder)),
+        ),
+        step("put it there", keys("ctrl", "v"), until(file_changed(path))),
+    )
 
 
 def calculate(line: str) -> Step:
