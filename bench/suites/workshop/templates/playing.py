@@ -42,6 +42,8 @@ LONG = 180.0
 """Seconds of a recording in which one moment is to be found; it may be in `SLOTS`, each `SLOT` seconds long."""
 SLOT = 5.0
 SLOTS = range(1, 35)
+SILENT = 60.0
+"""Seconds of a recording whose player forgets it at its end."""
 SHORT = 3.6
 """Seconds of each of several memos."""
 
@@ -192,7 +194,7 @@ def sum_of_memos(draw: Draw) -> Draft:
             answer(str(total)),
         ),
         open=(("xfce4-terminal",),),
-        media={path: partial(speech, *spoken, seconds=10.0)},
+        media={path: partial(speech, *spoken, seconds=SILENT)},
     )
 
 
