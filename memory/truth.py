@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from random import Random
 from typing import ClassVar, Protocol
 
@@ -67,6 +67,23 @@ class NeededFact:
     def right(self) -> Candidate:
         """The candidate with the right value."""
         return next(one for one in self.candidates if one.value == self.value)
+
+
+@dataclass(frozen=True, slots=True)
+class WaitUntil(Move):
+    """A wait of a demonstration that is over as soon as something is so, as a person waits for a window to open.
+
+    Whoever knows moves only, waits for the seconds of its intent, a `Wait`.
+
+    Attributes:
+        what: it waits for, in words: "Save As is in front".
+        holds: whether it is so now, as judges see it.
+        patience: seconds after which the demonstration has failed.
+    """
+
+    what: str = ""
+    holds: Callable[[], bool] = field(default=lambda: True, compare=False, repr=False)
+    patience: float = 30.0
 
 
 class Truth(Protocol):

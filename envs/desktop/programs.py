@@ -33,6 +33,11 @@ MANAGER_FILES: Mapping[str, str] = MappingProxyType(
     }
 )
 """Their settings, by their path in the home: one workspace, so that no window can be on another."""
+CALM_CARET = "[Settings]\ngtk-cursor-blink=0\n"
+TOOLKIT_FILES: Mapping[str, str] = MappingProxyType(
+    {".config/gtk-3.0/settings.ini": CALM_CARET, ".config/gtk-4.0/settings.ini": CALM_CARET}
+)
+"""Settings of GTK, by their path in the home: its text cursor does not blink, so that a resting screen stays equal."""
 
 
 @dataclass(frozen=True, slots=True)

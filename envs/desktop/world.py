@@ -36,6 +36,7 @@ class DesktopWorld:
         input: the way to its mouse and keyboard, "xtest" or "pyautogui".
         clock: of the world that this one is part of, which restarts it; by default it has a clock of its own.
         name: of the environment.
+        deadline: seconds at most to collect the elements of an observation.
 
     Raises:
         MissingExtra, ConfigError: a library or program is missing.
@@ -53,6 +54,7 @@ class DesktopWorld:
         input: str = "xtest",
         clock: WallClock | None = None,
         name: str = "desktop",
+        deadline: float = 0.5,
     ) -> None:
         self.thinking = thinking
         self.programs = tuple(programs)
@@ -60,6 +62,7 @@ class DesktopWorld:
         self._clock = clock or WallClock()
         self._name = name
         self._input = input
+        self._deadline = deadline
         self._used = False
         self._start: Callable[[], PrivateDesktop] = lambda: start_desktop(
             size, network=network, window_manager=window_manager, home=home, environment=environment
@@ -72,7 +75,14 @@ class DesktopWorld:
             raise
 
     def _connect(self) -> DesktopEnv:
-        return DesktopEnv(self.desktop.address, self._name, clock=self._clock, input=self._input, launch=self._launch)
+        return DesktopEnv(
+            self.desktop.address,
+            self._name,
+            clock=self._clock,
+            input=self._input,
+            launch=self._launch,
+            deadline=self._deadline,
+        )
 
     def _launch(self, name: str) -> None:
         """Start a known program, by its name or what it is for."""

@@ -10,8 +10,12 @@ demonstration. It is listed in the module's `TEMPLATES`. All that differs betwee
    phone's apps from `case.state.phone`. No judge may hold at the start; one that guards what must stay as it was is
    made with `unchanged`, and is asked at the end.
 3. Steps come from `kit/steps.py`. A step is what a person would call one step; leaving any one out must lose the task.
-   Moves go by shortcut where there is one, otherwise by an element's name.
-4. `python -m omnipilot.bench.suites.workshop.proofs TASK` plays the proofs and prints what fails.
+   Moves go by shortcut where there is one, otherwise by an element's name, for which it waits by itself. Any other
+   wait is `until` a judge says that something is so: a window of that title, a file that is written. Never for a time
+   that was long enough once.
+4. What can only be heard, or seen in motion, is drawn from `draw.media`, and stands in the draft's `media` alone: the
+   proofs play the demonstration of the same instance with other media, which must not be taken.
+5. `python -m omnipilot.bench.suites.workshop.proofs TASK` plays the proofs and prints what fails.
 """
 
 from __future__ import annotations

@@ -12,8 +12,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import typer
 
-from omnipilot.bench.suites.workshop.suite import Workshop
+from omnipilot.bench.suites.workshop.demonstration import demonstrate
+from omnipilot.bench.suites.workshop.suite import Workshop, all_templates
 from omnipilot.bench.suites.workshop.template import Draft, Step
+from omnipilot.bench.suites.workshop.twins import guesses_fail, needs_its_media, nothing_gives_it_away, twin
 from omnipilot.bench.suites.workshop.world import WorkshopWorld
 from omnipilot.bench.tasks.graph import GraphEvaluator, JudgeGraph
 from omnipilot.bench.tasks.judges import Case
@@ -21,9 +23,12 @@ from omnipilot.envs import ActionRejected, Answer, Modality, NotFound, Omnipilot
 from omnipilot.envs.types.fields import Described
 from omnipilot.grounders import ElementsGrounder, Grounding
 from omnipilot.memory import Move
+from omnipilot.memory.truth import WaitUntil
 
-PATIENCE = 10.0
-"""Seconds in which an element that a move names has to appear."""
+LOOK = 0.2
+"""Seconds between two looks whether what is awaited is so."""
+SHORT = 4.0
+"""Seconds that is waited for what may never be so, because a step was left out."""
 IDLE = 15.0
 """Seconds of doing nothing: longer than anything that sounds or moves by itself at the start."""
 
@@ -48,10 +53,16 @@ class Trial:
         """Run the judges."""
         self._graph.step(Case(self.world, self._start, self._answers), ended)
 
-    def play(self, steps: Sequence[Step]) -> Trial:
-        """Carry out steps; an impossible move is noted and skipped."""
-        for step in steps:
-            for move in step.moves:
+    def play(self, steps: Sequence[Step], patience: float = float("inf")) -> Trial:
+        """Carry out steps; an impossible move, or a wait in vain, is noted and skipped.
+
+        Args:
+            patience: seconds of each wait for something, at most.
+        """
+        for move in demonstrate(self.world, steps, self._start, patience):
+            if isinstance(move, WaitUntil):
+                self._wait(move)
+            else:
                 self._perform(move)
                 self.judge()
         self.judge(ended=True)
@@ -75,30 +86,39 @@ class Trial:
                 self.failed.append(f"{move}: {error}")
 
     def _find(self, env: str, place: Described) -> Point:
-        """Where an element is, once it is there."""
-        until = time.monotonic() + PATIENCE
-        while True:
-            seen = self.world.envs[env].observe({Modality.ELEMENTS}, self.world.now)
-            found = ElementsGrounder().ground(seen, place)
-            if isinstance(found, Grounding):
-                return found.point
+        seen = self.world.envs[env].observe({Modality.ELEMENTS}, self.world.now)
+        found = ElementsGrounder().ground(seen, place)
+        if not isinstance(found, Grounding):
+            raise NotFound(found.detail)
+        return found.point
+
+    def _wait(self, awaited: WaitUntil) -> None:
+        until = time.monotonic() + awaited.patience
+        while not awaited.holds():
             if time.monotonic() > until:
-                raise NotFound(found.detail)
-            self.world.wait(0.3)
+                self.failed.append(f"waited {awaited.patience:g} s in vain: {awaited.what}")
+                return
+            self.world.wait(LOOK)
 
 
 class Stage:
-    """One task at one instance, set up anew for each trial."""
+    """One task at one instance, set up anew for each trial.
+
+    Attributes:
+        draft: the instance. twin: the same with other media, None for a task of the screen alone.
+    """
 
     def __init__(self, suite: Workshop, world: WorkshopWorld, task_id: str, instance: int) -> None:
         self.draft = suite.draft(task_id, instance)
         self._world = world
         self._instance = instance
-        self._devices = next(info.envs for info in suite.tasks() if info.id == task_id)
+        info = next(info for info in suite.tasks() if info.id == task_id)
+        self._devices = info.envs
+        self.twin = None if info.tags["hangs_on"] == "screen" else twin(suite, task_id, instance)
 
-    def trial(self) -> Trial:
-        """A trial from the start."""
-        return Trial(self._world, self.draft, self._devices, self._instance)
+    def trial(self, draft: Draft | None = None) -> Trial:
+        """A trial from the start, of the instance or of its twin."""
+        return Trial(self._world, draft or self.draft, self._devices, self._instance)
 
 
 def demonstration_passes(stage: Stage) -> list[str]:
@@ -128,7 +148,7 @@ def every_step_is_needed(stage: Stage) -> list[str]:
     for at, left_out in enumerate(steps):
         if not left_out.needed:
             continue
-        missing = stage.trial().play([*steps[:at], *steps[at + 1 :]]).missing
+        missing = stage.trial().play([*steps[:at], *steps[at + 1 :]], SHORT).missing
         failing |= set(missing)
         if not missing:
             wrong.append(f"unneeded: {left_out.what}")
@@ -139,11 +159,15 @@ def every_step_is_needed(stage: Stage) -> list[str]:
 
 def instances_differ(suite: Workshop, task_id: str) -> list[str]:
     """Instances ask for different things, and one instance is the same each time."""
-    drafts = [suite.draft(task_id, instance) for instance in range(4)]
-    again = suite.draft(task_id, 0)
-    same = again.instruction == drafts[0].instruction and again.files == drafts[0].files
-    found = {(draft.instruction, tuple(sorted(draft.files.items()))) for draft in drafts}
-    return ["one instance is made in two ways"] * (not same) + ["all instances are equal"] * (len(found) < 2)
+    drafts = [_content(suite.draft(task_id, instance)) for instance in (0, 0, 1, 2)]
+    return ["one instance is made in two ways"] * (drafts[0] != drafts[1]) + ["all instances are equal"] * (
+        all(draft == drafts[0] for draft in drafts)
+    )
+
+
+def _content(draft: Draft) -> tuple[object, ...]:
+    media = [make() for made in (draft.media, draft.page_media) for make in made.values()]
+    return draft.instruction, draft.files, draft.pages, media
 
 
 Proof = Callable[[Stage], list[str]]
@@ -151,6 +175,8 @@ PROOFS: Mapping[str, Proof] = {
     "the demonstration passes": demonstration_passes,
     "doing nothing fails": doing_nothing_fails,
     "every step is needed": every_step_is_needed,
+    "its media are needed": needs_its_media,
+    "nothing gives it away": nothing_gives_it_away,
 }
 
 
@@ -160,6 +186,8 @@ def flaws(
     """The defects of a task: one line per failed proof, with instance and reason."""
     suite = Workshop()
     yield from (f"{task_id}: {reason}" for reason in instances_differ(suite, task_id))
+    if all_templates()[task_id].hangs_on != "screen":
+        yield from (f"{task_id}: {reason}" for reason in guesses_fail(suite, task_id))
     for instance in instances:
         stage = Stage(suite, world, task_id, instance)
         for name in proofs:

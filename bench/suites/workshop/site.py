@@ -30,6 +30,7 @@ class Site:
 
     def __init__(self) -> None:
         self._pages: Mapping[str, str] = {}
+        self._media: Mapping[str, bytes] = {}
         self._sent: tuple[Sent, ...] = ()
         site = self
 
@@ -52,9 +53,10 @@ class Site:
         threading.Thread(target=self._server.serve_forever, args=(0.1,), name="workshop-site", daemon=True).start()
         self.url = f"http://127.0.0.1:{self._server.server_port}/"
 
-    def show(self, pages: Mapping[str, str]) -> None:
-        """Serve these pages from now on; nothing has been sent yet."""
+    def show(self, pages: Mapping[str, str], media: Mapping[str, bytes] = MappingProxyType({})) -> None:
+        """Serve these pages and WAV files from now on; nothing has been sent yet."""
         self._pages = dict(pages)
+        self._media = dict(media)
         self._sent = ()
 
     @property
@@ -63,10 +65,11 @@ class Site:
         return self._sent
 
     def _answer(self, request: BaseHTTPRequestHandler, path: str) -> None:
-        page = self._pages.get(path.strip("/"))
-        body = (page if page is not None else "<h1>There is no such page.</h1>").encode()
-        request.send_response(404 if page is None else 200)
-        request.send_header("Content-Type", "text/html; charset=utf-8")
+        page, sound = self._pages.get(path.strip("/")), self._media.get(path.strip("/"))
+        known = page is not None or sound is not None
+        body = sound if sound is not None else (page or "<h1>There is no such page.</h1>").encode()
+        request.send_response(200 if known else 404)
+        request.send_header("Content-Type", "audio/wav" if sound is not None else "text/html; charset=utf-8")
         request.send_header("Content-Length", str(len(body)))
         request.send_header("Cache-Control", "no-store")
         request.end_headers()

@@ -6,17 +6,18 @@ import importlib
 import pkgutil
 from collections.abc import Sequence
 from functools import cache
-from random import Random
 from types import MappingProxyType
 
 from omnipilot.agents import Limits
 from omnipilot.bench.suites.workshop import templates
-from omnipilot.bench.suites.workshop.template import Draft, Template
+from omnipilot.bench.suites.workshop.demonstration import demonstrate
+from omnipilot.bench.suites.workshop.template import Draft, Draw, Template
 from omnipilot.bench.suites.workshop.world import WorkshopWorld
 from omnipilot.bench.tasks.graph import JudgeGraph
 from omnipilot.bench.tasks.task import Task, TaskInfo, seed_of
 from omnipilot.envs import ConfigError, Thinking
 from omnipilot.envs.schema.validation_messages import nearest
+from omnipilot.memory import Move
 
 LEVELS = {"screen": "AV-present", "sound": "AV-critical", "motion": "AV-critical"}
 TURNS = 40
@@ -38,13 +39,13 @@ class Workshop:
             for one in all_templates().values()
         )
 
-    def draft(self, task_id: str, instance: int) -> Draft:
-        """The content of an instance.
+    def draft(self, task_id: str, instance: int, other: int = 0) -> Draft:
+        """The content of an instance; with another `other`, the same but for what is heard or seen in motion.
 
         Raises:
             ConfigError: no such task.
         """
-        return self._template(task_id).make(Random(seed_of(self.name, task_id, instance)))
+        return self._template(task_id).make(Draw(seed_of(self.name, task_id, instance), other))
 
     def instantiate(self, task_id: str, instance: int) -> Task:
         """One task at one instance.
@@ -59,14 +60,17 @@ class Workshop:
             world.set_up(draft, template.devices, instance)
             return draft.instruction
 
-        moves = tuple(move for step in draft.steps for move in step.moves)
+        def solution(world: WorkshopWorld) -> tuple[Move, ...]:
+            return tuple(demonstrate(world, draft.steps, world.state()))
+
+        moves = sum(len(step.moves) for step in draft.steps)
         return Task(
             task_id,
             instance,
             setup,
             JudgeGraph(draft.judges),
-            lambda _: moves,
-            Limits(turns=max(TURNS, 2 * len(moves)), actions=None),
+            solution,
+            Limits(turns=max(TURNS, 3 * moves), actions=None),
             _tags(template),
             template.intent,
         )

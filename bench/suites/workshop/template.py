@@ -16,12 +16,37 @@ Devices: TypeAlias = tuple[DeviceName, ...]
 HangsOn: TypeAlias = Literal["screen", "sound", "motion"]
 
 
+class Draw(Random):
+    """What an instance is drawn from.
+
+    Args:
+        seed: of the instance. other: another number gives the same instance with other media.
+
+    Attributes:
+        media: from which is drawn what can only be heard, or seen in motion; all else is drawn from the `Draw` itself.
+    """
+
+    def __init__(self, seed: int, other: int = 0) -> None:
+        super().__init__(seed)
+        self.media = Random(f"{seed} media {other}")
+
+
+@dataclass(frozen=True, slots=True)
+class Until:
+    """A wait between moves until a judge says that something is so, at most `patience` seconds, and as many more as it
+    `lasts` by itself, such as a recording that is played."""
+
+    judge: Judge
+    patience: float = 30.0
+    lasts: float = 0.0
+
+
 @dataclass(frozen=True, slots=True)
 class Step:
     """One step of a demonstration, in words and as moves. `needed`: without it, the task is not solved."""
 
     what: str
-    moves: tuple[Move, ...]
+    moves: tuple[Move | Until, ...]
     needed: bool = True
 
 
@@ -38,6 +63,8 @@ class Draft:
             `omnipilot.envs.desktop.programs.PROGRAMS`.
         pages: of the local site, by path without the leading slash; "" is the page that the browser opens.
         phone: prepares the phone.
+        media: recordings and films of the desktop's home, by path; each is made when the task is set up.
+        page_media: the same of the local site, by path without the leading slash.
     """
 
     instruction: str
@@ -47,6 +74,8 @@ class Draft:
     open: tuple[tuple[str, ...], ...] = ()
     pages: Mapping[str, str] = field(default_factory=dict)
     phone: Callable[[WorldState], WorldState] = lambda state: state
+    media: Mapping[str, Callable[[], bytes]] = field(default_factory=dict)
+    page_media: Mapping[str, Callable[[], bytes]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,14 +86,15 @@ class Template:
         id: unique. summary: what is to be done, without the values of an instance.
         programs: that it is about. devices: that are started for it.
         make: draws an instance.
-        hangs_on: what has to be perceived: the screen alone, sound, or motion.
+        hangs_on: what has to be perceived: the screen alone, sound, or motion. What is asked is then drawn from
+            `Draw.media` and is nowhere but in the media of the draft, which `proofs` proves.
         intent: why the user wants it.
     """
 
     id: str
     summary: str
     programs: tuple[str, ...]
-    make: Callable[[Random], Draft]
+    make: Callable[[Draw], Draft]
     devices: Devices = ("desktop",)
     hangs_on: HangsOn = "screen"
     intent: str = ""

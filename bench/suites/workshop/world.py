@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import PurePosixPath
 from typing import Any
 
 from omnipilot.bench.suites.workshop.site import Sent, Site
@@ -15,8 +16,12 @@ from omnipilot.envs.composite import CompositeWorld, Device
 from omnipilot.envs.desktop.state import DesktopState, StateReader
 from omnipilot.envs.sim.state.world_state import WorldState
 
-APPEAR = 15.0
-"""Seconds that programs may take to show their windows."""
+APPEAR = 60.0
+"""Seconds that a program may take to show its window, with what it was started with; longer than it ever should."""
+CALM = 0.5
+"""Seconds after the last change of the screen until a task begins."""
+ELEMENTS = 3.0
+"""Seconds at most to collect the elements of the desktop: enough for slow programs on a machine that is busy."""
 DEVICES = ("desktop", "browser", "phone")
 
 
@@ -42,6 +47,7 @@ class WorkshopWorld:
     def __init__(self) -> None:
         self._inner: CompositeWorld | None = None
         self._devices: tuple[str, ...] = ()
+        self._heard = False
         self._site: Site | None = None
         self._reader: StateReader | None = None
 
@@ -52,12 +58,14 @@ class WorkshopWorld:
             ConfigError: a device cannot be started. EnvLost: one is gone.
         """
         wanted = tuple(name for name in DEVICES if name in devices)
-        if self._inner is None or wanted != self._devices:
+        heard = bool(draft.page_media)
+        if self._inner is None or (wanted, heard) != (self._devices, self._heard):
             self._stop()
+            self._heard = heard
             self._start(wanted)
         assert self._inner is not None
         if self._site is not None:
-            self._site.show(draft.pages)
+            self._site.show(draft.pages, {path: make() for path, make in draft.page_media.items()})
         self._inner.reset(instance)
         if "phone" in wanted:
             self._inner.ask("phone", lambda phone: phone.prepare(draft.phone))
@@ -75,13 +83,15 @@ class WorkshopWorld:
         from omnipilot.envs.web import BrowserWorld
 
         assert self._site is not None
-        return BrowserWorld(url=self._site.url, clock=clock)
+        return BrowserWorld(url=self._site.url, clock=clock, sound=self._heard)
 
     def _furnish(self, desktop: Any, draft: Draft) -> None:
-        """Write the files of the home, and open programs one after the other, each when the one before is seen."""
+        """Write the files of the home, and open programs one after the other, each when the one before is ready."""
         home = desktop.desktop.home
         for path, data in draft.files.items():
             home.write_file(path, data)
+        for path, make in draft.media.items():
+            home.write_file(path, make())
         if self._reader is not None:
             self._reader.close()
         self._reader = StateReader(desktop.desktop)
@@ -90,12 +100,24 @@ class WorkshopWorld:
         for command in draft.open:
             before = len(self._reader.read().windows)
             desktop.desktop.open(*command) if len(command) == 1 else self._open_with(desktop, command)
+            shown = _title_of(command, (*draft.files, *draft.media))
             until = desktop.now + APPEAR
-            while len(self._reader.read().windows) <= before:
+            while not self._is_ready(before, shown):
                 if desktop.now > until:
-                    raise EnvLost(f"{command[0]} did not open a window within {APPEAR:g} s")
+                    shown_now = ", ".join(repr(one.title) for one in self._reader.read().windows) or "no window"
+                    raise EnvLost(
+                        f"{' '.join(command)} is not in front with what it was started with after {APPEAR:g} s; "
+                        f"there are {shown_now}"
+                    )
                 desktop.wait(0.1)
-        desktop.wait(1.0)
+        desktop.env.settle()
+        desktop.wait(CALM)
+
+    def _is_ready(self, before: int, shown: str) -> bool:
+        """Whether there are more windows than before, of which one is worked in and has this in its title."""
+        assert self._reader is not None
+        state = self._reader.read()
+        return len(state.windows) > before and state.front is not None and shown in state.front.title
 
     def _open_with(self, desktop: Any, command: tuple[str, ...]) -> None:
         from omnipilot.envs.desktop import find_program
@@ -173,10 +195,17 @@ class WorkshopWorld:
                 site.close()
 
 
+def _title_of(command: Sequence[str], files: Collection[str]) -> str:
+    """What a program's window says in its title once it shows the file, or the folder, that it is started with."""
+    last = PurePosixPath(command[-1])
+    known = any(PurePosixPath(path).is_relative_to(last) for path in files)
+    return last.stem if len(command) > 1 and known else ""
+
+
 def _desktop(clock: WallClock) -> World:
     from omnipilot.envs.desktop import DesktopWorld
 
-    return DesktopWorld(clock=clock)
+    return DesktopWorld(clock=clock, deadline=ELEMENTS)
 
 
 def _phone(clock: WallClock) -> World:

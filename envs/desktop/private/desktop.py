@@ -33,7 +33,14 @@ from omnipilot.envs.desktop.private.fresh_start import (
 from omnipilot.envs.desktop.private.home import HomeFolder
 from omnipilot.envs.desktop.private.reservations import SOCKETS, hold_display, hold_user
 from omnipilot.envs.desktop.private.sandbox import HOME, Isolation, account_files, as_user, enclose, why_no_bubblewrap
-from omnipilot.envs.desktop.programs import MANAGER_FILES, PATH, WINDOW_MANAGERS, find_program, is_installed
+from omnipilot.envs.desktop.programs import (
+    MANAGER_FILES,
+    PATH,
+    TOOLKIT_FILES,
+    WINDOW_MANAGERS,
+    find_program,
+    is_installed,
+)
 from omnipilot.envs.types.errors import ConfigError, EnvLost, require
 from omnipilot.envs.types.geometry import Size
 
@@ -229,7 +236,7 @@ class PrivateDesktop:
         for name in FOLDERS:
             self.home.write_file(f"{name}/.keep", b"")
             (self.home.path / name / ".keep").unlink()
-        for path, text in MANAGER_FILES.items():
+        for path, text in {**MANAGER_FILES, **TOOLKIT_FILES}.items():
             self.home.write_file(path, text.encode())
         if self._template is not None:
             self.home.fill(self._template)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from fixed_truth import FixedTruth, told
 from scripted import ScriptedWorld, agent, brief, element, play, view
 
 from omnipilot.agents import Limits, episode
-from omnipilot.envs import Click, ConfigError, Done, Noop, Point, TypeText
+from omnipilot.envs import Click, ConfigError, Done, Noop, Point, TypeText, Wait
 from omnipilot.envs.types.actions import Ref
 from omnipilot.grounders import ElementsGrounder
 from omnipilot.memory import Move
+from omnipilot.memory.truth import WaitUntil
 from omnipilot.planners import NoopPlanner, OraclePlanner, RandomPlanner, Request
 from omnipilot.planners.baselines.random import DRAWN
 
@@ -63,6 +66,38 @@ def test_oracle_gives_up_on_a_move_that_fails_twice():
     steps, ending = run(world, told(OraclePlanner(), FixedTruth(moves=moves)))
     assert len(steps) == 3 and ending.status == "failure"
     assert "move 1 of 2" in ending.detail and "the screen is locked" in ending.detail
+
+
+def test_oracle_waits_until_what_it_needs_is_so_and_no_longer():
+    world, looks = ScriptedWorld(), []
+    moves = (
+        Move("pc", Click(A)),
+        WaitUntil("", Wait(9.0), "it is open", lambda: looks.append(world.now) is None and len(looks) > 3),
+        WaitUntil("", Wait(9.0), "it is still open", lambda: True),
+        Move("pc", Click(B)),
+    )
+    steps, ending = run(world, told(OraclePlanner(), FixedTruth(moves=moves)))
+    waits = [step.proposed.intent.seconds for step in steps if isinstance(step.proposed.intent, Wait)]
+    assert waits == [0.25, 0.25, 0.5] and len(looks) == 4
+    assert world.envs["pc"].acted == [Click(A), Click(B)] and ending.status == "success"
+
+
+def test_oracle_gives_up_on_what_never_comes_and_says_what_it_was():
+    world = ScriptedWorld()
+    moves = (WaitUntil("", Wait(9.0), "the dialog is open", lambda: False, patience=3.0), Move("pc", Click(A)))
+    steps, ending = run(world, told(OraclePlanner(), FixedTruth(moves=moves)))
+    assert ending.status == "failure" and "the dialog is open" in steps[-1].proposed.intent.text
+    assert sum(step.proposed.intent.seconds for step in steps[:-1]) >= 3.0
+    assert world.envs["pc"].acted == []
+
+
+def test_oracle_puts_plain_waits_into_a_script():
+    moves = (WaitUntil("", Wait(9.0), "it is open", lambda: False), Move("pc", Click(A)))
+    planner = told(OraclePlanner(), FixedTruth(moves=moves))
+    world = ScriptedWorld()
+    planner.begin(replace(brief(world), script=True))
+    decision = planner.plan(Request(brief(world), 0, {}, ()))
+    assert decision.moves == (Move("", Wait(9.0)), Move("pc", Click(A)))
 
 
 def test_oracle_forgets_the_last_episode():

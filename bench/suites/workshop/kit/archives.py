@@ -11,7 +11,7 @@ from omnipilot.bench.tasks.judges import Case, Judge, Verdict
 
 
 def archive_holds(path: str, files: Mapping[str, bytes]) -> Judge:
-    """A tar archive, compressed or not, holds exactly these files, by their names without folders."""
+    """A tar archive, compressed with gzip, holds exactly these files, by their names without folders."""
 
     def ask(case: Case) -> Verdict:
         data = case.state.desktop.files.get(path)
@@ -19,7 +19,7 @@ def archive_holds(path: str, files: Mapping[str, bytes]) -> Judge:
             return Verdict(0.0, f"there is no {path}")
         found: dict[str, bytes] = {}
         try:
-            with tarfile.open(fileobj=io.BytesIO(data)) as archive:
+            with tarfile.open(fileobj=io.BytesIO(data), mode="r:gz") as archive:
                 for member in archive:
                     if member.isfile() and (content := archive.extractfile(member)) is not None:
                         found[PurePosixPath(member.name).name] = content.read()

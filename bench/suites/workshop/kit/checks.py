@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import gzip
+import io
+import re
+import zlib
+from collections.abc import Callable, Sequence
+from itertools import zip_longest
 from typing import Any
 
-from omnipilot.bench.tasks.judges import Case, Judge, Verdict, answered
+from omnipilot.bench.tasks.judges import Case, Judge, Verdict
 from omnipilot.envs import UiTree
 from omnipilot.envs.desktop.state import DesktopState
+from omnipilot.envs.desktop.state.record import cell_position
+
+MOST_XML = 16 * 1024 * 1024
+"""Bytes of a spreadsheet that are read, uncompressed."""
 
 
 def text_is(path: str, text: str) -> Judge:
@@ -41,15 +50,29 @@ def unchanged(*paths: str) -> Judge:
     return Judge(f"{', '.join(paths)} unchanged", ask, "end", "desktop")
 
 
-def picture_size(path: str, width: int, height: int) -> Judge:
-    """A PNG file has these sides, in pixels."""
+def picture_turned(path: str, data: bytes) -> Judge:
+    """A picture file shows what `data` shows, turned clockwise by 90 degrees, and nothing else."""
 
     def ask(case: Case) -> Verdict:
-        data = _desktop(case).files.get(path, b"")
-        found = (int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big"))
-        return Verdict(float(data[:4] == b"\x89PNG" and found == (width, height)), f"{path}: {found}")
+        import numpy as np
 
-    return Judge(f"{path} is {width} by {height}", ask, env="desktop")
+        found = _pixels(_desktop(case).files.get(path, b""))
+        wanted = np.rot90(_pixels(data), -1)
+        return Verdict(float(np.array_equal(found, wanted)), f"{path}: {found.shape[1]} by {found.shape[0]} pixels")
+
+    return Judge(f"{path} is turned clockwise", ask, env="desktop")
+
+
+def _pixels(data: bytes) -> Any:
+    """Height, width and RGB of a picture file; one without pixels for what is none."""
+    import numpy as np
+    from PIL import Image
+
+    try:
+        with Image.open(io.BytesIO(data)) as picture:
+            return np.asarray(picture.convert("RGB"))
+    except (OSError, ValueError, SyntaxError, Image.DecompressionBombError):
+        return np.empty((0, 0, 3), np.uint8)
 
 
 def cell_shows(path: str, cell: str, value: str) -> Judge:
@@ -60,6 +83,49 @@ def cell_shows(path: str, cell: str, value: str) -> Judge:
         return Verdict(float(found == value), f"{cell}: {found!r}")
 
     return Judge(f"{cell} of {path} shows {value}", ask, env="desktop")
+
+
+def sheet_is(path: str, rows: Sequence[Sequence[object]], formula: str = "") -> Judge:
+    """A spreadsheet shows these rows and nothing else.
+
+    Args:
+        formula: a cell of a file of gnumeric that still computes what it shows.
+    """
+    wanted = _without_empty(rows)
+
+    def ask(case: Case) -> Verdict:
+        sheet = _desktop(case).sheets.get(path)
+        if sheet is None:
+            return Verdict(0.0, f"{path} is no spreadsheet")
+        found = _without_empty(sheet)
+        wrong = [f"row {at + 1}" for at, (a, b) in enumerate(zip_longest(found, wanted)) if a != b]
+        if not wrong and formula and not _computes(_desktop(case).files[path], formula):
+            wrong = [f"{formula} is no formula"]
+        return Verdict(float(not wrong), f"{path} differs: {', '.join(wrong)}" if wrong else "")
+
+    return Judge(f"{path} shows all it should", ask, env="desktop")
+
+
+def _without_empty(rows: Sequence[Sequence[object]]) -> list[list[str]]:
+    """Rows of text without empty cells and rows at their ends."""
+    found = [[str(value) for value in row] for row in rows]
+    for row in found:
+        while row and not row[-1]:
+            row.pop()
+    while found and not found[-1]:
+        found.pop()
+    return found
+
+
+def _computes(data: bytes, cell: str) -> bool:
+    """Whether a cell of a file of gnumeric holds a formula."""
+    row, column = cell_position(cell)
+    try:
+        book = gzip.GzipFile(fileobj=io.BytesIO(data)).read(MOST_XML)
+    except (OSError, EOFError, zlib.error):
+        return False
+    place = rf'<gnm:Cell(?=[^>]*\bRow="{row}")(?=[^>]*\bCol="{column}")[^>]*>='.encode()
+    return re.search(place, book) is not None
 
 
 def played(name: str, seconds: float) -> Judge:
@@ -86,7 +152,7 @@ def paused_between(name: str, first: float, last: float) -> Judge:
 
 
 def shows(program: str, text: str) -> Judge:
-    """A window of a program shows this text, by an element that lies within the window."""
+    """A window of a program shows this text, by the name or value of an element that lies within the window."""
 
     def ask(case: Case) -> Verdict:
         here = case.world.envs["desktop"]
@@ -109,7 +175,7 @@ def shows(program: str, text: str) -> Judge:
     return Judge(f"{program} shows {text}", ask, env="desktop")
 
 
-def front_title(part: str) -> Judge:
+def title_in_front(part: str) -> Judge:
     """The title of the window in front contains this."""
 
     def ask(case: Case) -> Verdict:
@@ -117,6 +183,27 @@ def front_title(part: str) -> Judge:
         return Verdict(float(front is not None and part in front.title), f"in front: {front.title if front else ''!r}")
 
     return Judge(f"{part} is in front", ask, env="desktop")
+
+
+def in_front(program: str) -> Judge:
+    """A window of a program is in front."""
+
+    def ask(case: Case) -> Verdict:
+        front = _desktop(case).front
+        shown = front.program if front else ""
+        return Verdict(float(shown.casefold() == program.casefold()), f"in front: {shown!r}")
+
+    return Judge(f"{program} is in front", ask, env="desktop")
+
+
+def file_changed(path: str) -> Judge:
+    """A file has something in it, and not what it had at the start."""
+
+    def ask(case: Case) -> Verdict:
+        now = _desktop(case).files.get(path)
+        return Verdict(float(bool(now) and now != case.start.desktop.files.get(path)), f"{path} is as at the start")
+
+    return Judge(f"{path} is written", ask, env="desktop")
 
 
 def sent(path: str, **fields: str) -> Judge:
@@ -135,9 +222,34 @@ def phone_has(name: str, holds: Callable[[Any], bool]) -> Judge:
     return Judge(name, lambda case: case.state.phone is not None and holds(case.state.phone), env="phone")
 
 
-def says(text: str) -> Judge:
-    """The agent answered with this."""
-    return Judge(f"answered {text}", answered(text))
+def says_numbers(*numbers: int) -> Judge:
+    """The agent answered with exactly these numbers, in their order; its first answer counts."""
+    wanted = [str(number) for number in numbers]
+
+    def ask(case: Case) -> Verdict:
+        said = re.findall(r"\d+", case.answers[0]) if case.answers else []
+        return Verdict(float(said == wanted), f"answered: {case.answers[:1]}")
+
+    return Judge(f"answered {' '.join(wanted)}", ask)
+
+
+def page_listened() -> Judge:
+    """The page's message was played to its end, as the page tells its site."""
+    return Judge(
+        "the message was played", lambda case: any(form.path == "listened" for form in case.state.site), env="browser"
+    )
+
+
+def says_names(*names: str, among: Sequence[str]) -> Judge:
+    """Of the names `among`, the agent answered with exactly these, in their order; its first answer counts."""
+
+    def ask(case: Case) -> Verdict:
+        said = case.answers[0].casefold() if case.answers else ""
+        places = sorted((said.find(name.casefold()), name) for name in among)
+        found = tuple(name for at, name in places if at >= 0)
+        return Verdict(float(found == names), f"answered: {case.answers[:1]}")
+
+    return Judge(f"answered {', '.join(names)}", ask)
 
 
 def _desktop(case: Case) -> DesktopState:

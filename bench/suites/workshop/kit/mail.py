@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from email import message_from_bytes, policy
+from email.utils import getaddresses
 
-from omnipilot.bench.suites.workshop.kit.steps import DIALOG, keys, step
+from omnipilot.bench.suites.workshop.kit.checks import title_in_front
+from omnipilot.bench.suites.workshop.kit.steps import keys, step, until
 from omnipilot.bench.suites.workshop.template import Step
 from omnipilot.bench.tasks.judges import Case, Judge, Verdict
 from omnipilot.envs import Click, TypeText, Wait
@@ -70,7 +72,7 @@ def mailbox(letters: Sequence[Letter]) -> dict[str, bytes]:
 
 
 def draft_is(to: str, subject: str, text: str) -> Judge:
-    """Among the drafts is a mail to this address, with this subject and exactly this text."""
+    """Among the drafts is a mail to this address alone, with this subject and exactly this text."""
 
     def ask(case: Case) -> Verdict:
         desktop = case.state.desktop
@@ -83,20 +85,42 @@ def draft_is(to: str, subject: str, text: str) -> Judge:
             found = str(mail["To"] or "").strip(), str(mail["Subject"] or "").strip(), body
             said = "" if body is None else body.get_content().strip()
             seen.append(f"{found[0]} · {found[1]} · {said}")
-            if to in found[0] and found[1] == subject and said == text:
+            receivers = [receiver for _, receiver in getaddresses([found[0]])]
+            if receivers == [to] and found[1] == subject and said == text:
                 return Verdict(1.0)
         return Verdict(0.0, f"drafts: {'; '.join(seen)[:200] or 'none'}")
 
     return Judge(f"a draft to {to} says what it should", ask, env="desktop")
 
 
+def nothing_sent() -> Judge:
+    """At the end, no mail is sent or waits to be sent."""
+
+    def ask(case: Case) -> Verdict:
+        paths = [path for folder in ("sent", "queue") for path in case.state.desktop.below(f"Mail/{folder}")]
+        mails = [path for path in paths if path.rpartition("/")[2].isdecimal()]
+        return Verdict(float(not mails), f"sent: {', '.join(mails)}" if mails else "")
+
+    return Judge("no mail is sent", ask, "end", "desktop")
+
+
+def is_kept() -> Judge:
+    """There is a draft."""
+
+    def ask(case: Case) -> bool:
+        drafts = case.state.desktop.below("Mail/draft")
+        return any(path.rpartition("/")[2].isdecimal() for path in drafts)
+
+    return Judge("a draft is kept", ask, env="desktop")
+
+
 def write_draft(to: str, subject: str, text: str) -> tuple[Step, ...]:
     """Write a mail and keep it as a draft; the mail program is in front."""
     return (
-        step("write a mail", keys("ctrl", "m"), Wait(2.5)),
+        step("write a mail", keys("ctrl", "m"), until(title_in_front("Compose"))),
         # The list of known addresses covers the fields until a click elsewhere closes it.
         step("say to whom", TypeText(to), Wait(1.0), Click('the textbox "Subject"'), Wait(0.5)),
         step("say about what", Click('the textbox "Subject"'), TypeText(subject), keys("tab"), Wait(0.3)),
         step("write the text", TypeText(text)),
-        step("save it as a draft", keys("ctrl", "s"), Wait(DIALOG)),
+        step("save it as a draft", keys("ctrl", "s"), until(is_kept())),
     )

@@ -1,9 +1,13 @@
-"""Recordings and films of homes: spoken codes, tones, and films of coloured flashes, drawn from the instance."""
+"""Recordings and films of homes: speech, tones, and films of flashes and of a moving square.
+
+Files of one kind are equally long and have no tags, so that nothing but what is heard or seen tells them apart.
+"""
 
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from fractions import Fraction
 from typing import Any
 
 from omnipilot.envs import AudioClip
@@ -11,38 +15,54 @@ from omnipilot.envs.types import require
 from omnipilot.envs.types.media import SAMPLE_RATE
 
 Colour = tuple[int, int, int]
-RED, GREEN, BLUE, GREY = (200, 40, 40), (40, 160, 60), (40, 80, 200), (70, 70, 70)
+GREY, WHITE = (70, 70, 70), (235, 235, 235)
+COLOURS: dict[str, Colour] = {
+    "red": (200, 40, 40),
+    "green": (40, 160, 60),
+    "blue": (40, 80, 200),
+    "yellow": (225, 205, 40),
+    "purple": (140, 50, 180),
+}
 FILM_RATE = 10
 """Frames a second."""
 FILM_SIZE = 480, 320
+SQUARE = 80
+"""Side of the moving square, in pixels."""
+SPEED = 48
+"""Pixels a second that it moves; in 5 s to the left, it falls back by the width of the film, so that pictures after it
+do not tell that it was."""
 
 
-def speech(text: str, lead: float = 1.0, repeat: int = 2) -> bytes:
-    """A WAV file of speech, after `lead` seconds of silence; `text` as in `speech_synthesis.synthesize`, such as
-    "en-a:the code is 4711"."""
+def speech(*texts: str, seconds: float, lead: float = 1.0, pause: float = 0.6) -> bytes:
+    """A WAV file of so many seconds: after `lead` seconds of silence, speeches with a `pause` after each.
+
+    Args:
+        texts: as in `speech_synthesis.synthesize`, such as "en-a:the code is 4711".
+
+    Raises:
+        ValueError: they last longer.
+    """
     import numpy as np
 
     from omnipilot.envs.sim.audio.speech_synthesis import synthesize
 
-    spoken = np.asarray(synthesize(text).samples(), np.int64)
-    loud = np.clip(spoken, -32768, 32767).astype(np.int16)
-    return AudioClip.from_array(np.concatenate([silence(lead), *[loud, silence(0.6)] * repeat])).wav()
+    parts = [silence(lead)]
+    for text in texts:
+        spoken = np.clip(np.asarray(synthesize(text).samples(), np.int64), -32768, 32767)
+        parts += [spoken.astype(np.int16), silence(pause)]
+    return AudioClip.from_array(padded(np.concatenate(parts), seconds)).wav()
 
 
-def speeches(texts: Sequence[str]) -> bytes:
-    """A WAV file of several speeches, one after the other."""
+def tones(pieces: Sequence[tuple[float, float]], seconds: float) -> bytes:
+    """A WAV file of so many seconds: pure tones one after the other, frequency in Hz (0 for silence) and seconds of
+    each, then silence.
+
+    Raises:
+        ValueError: they last longer.
+    """
     import numpy as np
 
-    return AudioClip.from_array(
-        np.concatenate([AudioClip.from_wav(speech(text, 1.0, 1)).array() for text in texts])
-    ).wav()
-
-
-def tones(pieces: Sequence[tuple[float, float]]) -> bytes:
-    """A WAV file of pure tones one after the other: frequency in Hz (0 for silence) and seconds of each."""
-    import numpy as np
-
-    return AudioClip.from_array(np.concatenate([tone(*piece) for piece in pieces])).wav()
+    return AudioClip.from_array(padded(np.concatenate([tone(*piece) for piece in pieces]), seconds)).wav()
 
 
 def tone(frequency: float, seconds: float) -> Any:
@@ -64,32 +84,79 @@ def silence(seconds: float) -> Any:
     return np.zeros(round(seconds * SAMPLE_RATE), np.int16)
 
 
-def film(shots: Sequence[tuple[Colour, float]], sound: Any = None) -> bytes:
-    """A Matroska film of plain colours, each for some seconds; with sound, 16-bit samples at 16 kHz, if given."""
+def padded(samples: Any, seconds: float) -> Any:
+    """Samples, and silence after them up to so many seconds.
+
+    Raises:
+        ValueError: they last longer.
+    """
     import numpy as np
 
+    missing = round(seconds * SAMPLE_RATE) - len(samples)
+    if missing < 0:
+        raise ValueError(f"{len(samples) / SAMPLE_RATE:.1f} s of sound do not fit into {seconds:g} s")
+    return np.concatenate([samples, np.zeros(missing, np.int16)])
+
+
+def flashes(shots: Sequence[tuple[Colour, float]], seconds: float) -> bytes:
+    """A Matroska film of so many seconds: plain colours, each for some seconds, then grey.
+
+    Raises:
+        ValueError: they last longer.
+    """
+    frames: list[Colour] = []
+    for colour, length in shots:
+        frames += [colour] * max(1, round(length * FILM_RATE))
+    missing = round(seconds * FILM_RATE) - len(frames)
+    if missing < 0:
+        raise ValueError(f"{len(frames) / FILM_RATE:.1f} s of film do not fit into {seconds:g} s")
+    return _film([*frames, *[GREY] * missing], _plain, FILM_RATE)
+
+
+def moving_square(left_from: float, left_to: float, seconds: float, rate: int = 6) -> bytes:
+    """A Matroska film of so many seconds: a square that moves right, but left between two moments; where it leaves at
+    one side, it comes in again at the other. No single picture tells which way it moves."""
+    places, place = [], 0.0
+    for number in range(round(seconds * rate)):
+        places.append(round(place) % FILM_SIZE[0])
+        place += (-1 if left_from <= number / rate < left_to else 1) * SPEED / rate
+    return _film(places, _square, rate)
+
+
+def _plain(colour: Colour) -> Any:
+    import numpy as np
+
+    pixels = np.empty((FILM_SIZE[1], FILM_SIZE[0], 3), np.uint8)
+    pixels[:] = colour
+    return pixels
+
+
+def _square(left: int) -> Any:
+    """A picture of the square, which may be partly at the left and partly at the right side."""
+    import numpy as np
+
+    pixels = _plain(GREY)
+    top = (FILM_SIZE[1] - SQUARE) // 2
+    columns = (left + np.arange(SQUARE)) % FILM_SIZE[0]
+    pixels[top : top + SQUARE, columns] = WHITE
+    return pixels
+
+
+def _film(keys: Sequence[Any], draw: Callable[[Any], Any], rate: int) -> bytes:
+    """A film of the picture of each key; each different one is drawn and encoded once."""
     av: Any = require("av", "video")
-    out = io.BytesIO()
+    out, known = io.BytesIO(), dict[Any, bytes]()
     with av.open(out, "w", format="matroska", options={"fflags": "+bitexact"}) as container:
-        video = container.add_stream("mjpeg", rate=FILM_RATE)
+        video = container.add_stream("mjpeg", rate=rate)
         video.width, video.height = FILM_SIZE
         video.pix_fmt = "yuvj420p"
         video.codec_context.thread_count = 1
-        audio = None
-        if sound is not None:
-            audio = container.add_stream("pcm_s16le", rate=SAMPLE_RATE)
-            audio.layout = "mono"
-        for colour, seconds in shots:
-            pixels = np.empty((FILM_SIZE[1], FILM_SIZE[0], 3), np.uint8)
-            pixels[:] = colour
-            for _ in range(max(1, round(seconds * FILM_RATE))):
-                for packet in video.encode(av.VideoFrame.from_ndarray(pixels, format="rgb24")):
-                    container.mux(packet)
-        for packet in video.encode():
+        for number, key in enumerate(keys):
+            if key not in known:
+                known[key] = b"".join(map(bytes, video.encode(av.VideoFrame.from_ndarray(draw(key), format="rgb24"))))
+            packet = av.Packet(known[key])
+            packet.stream, packet.time_base = video, Fraction(1, rate)
+            packet.pts = packet.dts = number
+            packet.duration, packet.is_keyframe = 1, True
             container.mux(packet)
-        if audio is not None:
-            frame = av.AudioFrame.from_ndarray(np.asarray(sound, np.int16)[None], format="s16", layout="mono")
-            frame.sample_rate = SAMPLE_RATE
-            for packet in [*audio.encode(frame), *audio.encode()]:
-                container.mux(packet)
     return out.getvalue()

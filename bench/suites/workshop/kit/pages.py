@@ -39,3 +39,12 @@ def links(targets: Mapping[str, str]) -> str:
     """A list of links: path to words."""
     items = "".join(f'<li><a href="/{escape(path)}">{escape(words)}</a></li>' for path, words in targets.items())
     return f"<ul>{items}</ul>"
+
+
+def message(path: str) -> str:
+    """A voice message with a button that plays it; the page reports when it was played to its end."""
+    return (
+        f'<audio id="message" src="/{escape(path)}" preload="none" '
+        "onended=\"fetch('/listened', {method: 'POST'})\"></audio>"
+        "<button onclick=\"document.getElementById('message').play()\">Play the message</button>"
+    )

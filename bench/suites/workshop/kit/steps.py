@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
-from omnipilot.bench.suites.workshop.template import Step
+from omnipilot.bench.suites.workshop.kit.checks import file_changed, in_front, shows, title_in_front
+from omnipilot.bench.suites.workshop.template import Step, Until
+from omnipilot.bench.tasks.judges import Judge
 from omnipilot.envs import Answer, Click, Intent, OpenApp, Press, TypeText, Wait
 from omnipilot.envs.desktop.state.record import cell_position
 from omnipilot.memory import Move
 
-DIALOG = 1.0
-"""Seconds in which a dialog opens or closes."""
-WINDOW = 3.0
-"""Seconds in which a program shows its window."""
+
+def step(what: str, *done: Intent | Until, env: str = "desktop", needed: bool = True) -> Step:
+    """A step of any intents on one device, and of waits between them."""
+    return Step(
+        what,
+        tuple(
+            one if isinstance(one, Until) else Move("" if isinstance(one, Wait | Answer) else env, one) for one in done
+        ),
+        needed,
+    )
 
 
-def step(what: str, *intents: Intent, env: str = "desktop", needed: bool = True) -> Step:
-    """A step of any intents on one device."""
-    return Step(what, tuple(Move("" if isinstance(one, Wait | Answer) else env, one) for one in intents), needed)
+def until(judge: Judge, patience: float = 30.0, lasts: float = 0.0) -> Until:
+    """Wait until a judge says that something is so; then the next move can be made. An agent sees it by itself."""
+    return Until(judge, patience, lasts)
 
 
 def keys(*names: str) -> Press:
@@ -24,13 +32,13 @@ def keys(*names: str) -> Press:
 
 
 def open_program(title: str) -> Step:
-    """Start a program and wait for its window."""
-    return step(f"open {title}", OpenApp(title), Wait(WINDOW))
+    """Start a program and wait until it is in front."""
+    return step(f"open {title}", OpenApp(title), until(in_front(title)))
 
 
-def go_to(title: str) -> Step:
+def go_to(title: str, needed: bool = True) -> Step:
     """Bring an open program to the front."""
-    return step(f"go to {title}", OpenApp(title), Wait(DIALOG), needed=False)
+    return step(f"go to {title}", OpenApp(title), until(in_front(title)), needed=needed)
 
 
 def type_text(text: str) -> Step:
@@ -44,9 +52,9 @@ def go_to_cell(name: str) -> Step:
     return step(f"go to {name}", keys("ctrl", "home"), *[keys("right")] * column, *[keys("down")] * row)
 
 
-def save() -> Step:
-    """Save a file that has a name."""
-    return step("save", keys("ctrl", "s"), Wait(DIALOG))
+def save(path: str) -> Step:
+    """Save the file that is open, and wait until it is written."""
+    return step("save", keys("ctrl", "s"), until(file_changed(path)))
 
 
 def save_as(path: str) -> Step:
@@ -55,11 +63,11 @@ def save_as(path: str) -> Step:
     return step(
         f"save as {path}",
         keys("ctrl", "s"),
-        Wait(DIALOG),
+        until(title_in_front("Save As")),
         keys("ctrl", "a"),
         TypeText(full),
         keys("enter"),
-        Wait(DIALOG),
+        until(file_changed(path)),
     )
 
 
@@ -68,17 +76,40 @@ def click(name: str, env: str = "desktop") -> Step:
     return step(f"click {name}", Click(name), env=env)
 
 
-def in_terminal(line: str, seconds: float = 1.5) -> Step:
-    """A command line in the terminal that is in front."""
-    return step(line, TypeText(line, submit=True), Wait(seconds))
+def in_terminal(line: str, *written: str, needed: bool = True) -> Step:
+    """A command line in the terminal that is in front, and what files it writes."""
+    waits = [until(file_changed(path)) for path in written]
+    return step(line, TypeText(line, submit=True), *waits, needed=needed)
+
+
+def move_to_folder(path: str) -> tuple[Step, ...]:
+    """Move the file that is selected in the file manager into a folder of the home."""
+    folder = path.rpartition("/")[0]
+    return (
+        step("cut it", keys("ctrl", "x")),
+        step(
+            "go to the folder",
+            keys("ctrl", "l"),
+            TypeText(f"/home/user/{folder}", submit=True),
+            until(title_in_front(folder)),
+        ),
+        step("put it there", keys("ctrl", "v"), until(file_changed(path))),
+    )
 
 
 def calculate(line: str) -> Step:
-    """Keys of the calculator, one after the other: it takes no second press of a key before its button is up again."""
-    presses: list[Intent] = []
+    """Keys of the calculator: it takes no second press of a key before its button is up, when its display changes."""
+    done: list[Intent | Until] = []
+    number = ""
     for key in line:
-        presses += [TypeText(key), Wait(0.2)]
-    return step(f"calculate {line}", *presses)
+        done.append(TypeText(key))
+        if key.isdigit():
+            number += key
+            done.append(until(shows("galculator", number)))
+        else:
+            number = ""
+            done.append(Wait(0.3))
+    return step(f"calculate {line}", *done)
 
 
 def listen(seconds: float) -> Step:

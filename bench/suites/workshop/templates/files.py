@@ -6,10 +6,11 @@ from random import Random
 
 from omnipilot.bench.suites.workshop.kit.archives import archive_holds
 from omnipilot.bench.suites.workshop.kit.checks import (
+    file_changed,
     file_gone,
     file_is,
-    picture_size,
-    says,
+    picture_turned,
+    says_numbers,
     text_is,
     unchanged,
 )
@@ -19,11 +20,13 @@ from omnipilot.bench.suites.workshop.kit.steps import (
     click,
     in_terminal,
     keys,
+    move_to_folder,
     open_program,
     save,
     save_as,
     step,
     type_text,
+    until,
 )
 from omnipilot.bench.suites.workshop.template import Draft, Template
 from omnipilot.envs import TypeText, Wait
@@ -40,9 +43,7 @@ def move_file(draw: Random) -> Draft:
         (file_is(target, texts[source]), file_gone(source), unchanged(*list(texts)[1:])),
         (
             click(f'the list item "{topics[0]}.txt"'),
-            step("cut it", keys("ctrl", "x"), Wait(0.5)),
-            step("go to the folder", keys("ctrl", "l"), TypeText("/home/user/Pictures", submit=True), Wait(1.5)),
-            step("put it there", keys("ctrl", "v"), Wait(2.0)),
+            *move_to_folder(target),
         ),
         texts,
         (("pcmanfm-qt", "Documents"),),
@@ -61,8 +62,8 @@ def rename_photo(draw: Random) -> Draft:
         (file_is(new, data), file_gone(old), unchanged(f"Pictures/{thing}.png")),
         (
             click(f'the list item "IMG_{number}.png"'),
-            step("rename it", keys("f2"), Wait(1.0), keys("ctrl", "a")),
-            step("type the name", TypeText(f"{place}.png", submit=True), Wait(1.0)),
+            step("rename it", keys("f2"), Wait(0.5), keys("ctrl", "a")),
+            step("type the name", TypeText(f"{place}.png", submit=True), until(file_changed(new))),
         ),
         {old: data, f"Pictures/{thing}.png": other},
         (("pcmanfm-qt", "Pictures"),),
@@ -77,8 +78,8 @@ def turn_picture(draw: Random) -> Draft:
     return Draft(
         "The picture that is open in the image viewer lies on its side. Turn it clockwise by 90 degrees, and save it "
         "under its own name.",
-        (picture_size(path, height, width),),
-        (step("turn it", keys("ctrl", "r"), Wait(1.0)), save()),
+        (picture_turned(path, data),),
+        (step("turn it", keys("ctrl", "r"), Wait(2.0)), save(path)),
         {path: data},
         (("eog", path),),
     )
@@ -94,7 +95,7 @@ def count_lines(draw: Random) -> Draft:
         f"The file Documents/visits.log has a line for each time that somebody logged in. With the terminal, write how "
         f"many of its lines name {wanted} into the file Documents/count.txt: the number alone.",
         (text_is("Documents/count.txt", str(count)), unchanged("Documents/visits.log")),
-        (in_terminal(f"grep -c '{wanted}' Documents/visits.log > Documents/count.txt"),),
+        (in_terminal(f"grep -c '{wanted}' Documents/visits.log > Documents/count.txt", "Documents/count.txt"),),
         {"Documents/visits.log": list_text(lines)},
         (("xfce4-terminal",),),
     )
@@ -108,24 +109,25 @@ def archive_folder(draw: Random) -> Draft:
         f"With the terminal, pack the three files of the folder Documents/{topic} into the archive {topic}.tar.gz in "
         "the folder Documents.",
         (archive_holds(f"Documents/{topic}.tar.gz", texts), unchanged(*(f"Documents/{topic}/{one}" for one in texts))),
-        (in_terminal(f"tar czf Documents/{topic}.tar.gz -C Documents {topic}"),),
+        (in_terminal(f"tar czf Documents/{topic}.tar.gz -C Documents {topic}", f"Documents/{topic}.tar.gz"),),
         {f"Documents/{topic}/{name}": data for name, data in texts.items()},
         (("xfce4-terminal",),),
     )
 
 
 def which_file(draw: Random) -> Draft:
-    """The one file of many that names a thing."""
-    things = draw.sample(THINGS, 8)
-    topics = draw.sample(TOPICS, 8)
+    """The number in the one file of many that names a thing."""
+    things, topics = draw.sample(THINGS, 8), draw.sample(TOPICS, 8)
+    numbers = [code(draw) for _ in topics]
     files = {
-        f"Documents/{topic}.txt": list_text([f"for the {thing}"]) for topic, thing in zip(topics, things, strict=True)
+        f"Documents/{topic}.txt": list_text([f"For the {thing}", f"Number {number}"])
+        for topic, thing, number in zip(topics, things, numbers, strict=True)
     }
     at = draw.randrange(8)
     return Draft(
-        f"Which file in the folder Documents mentions a {things[at]}? Answer with the file's name.",
-        (says(f"{topics[at]}.txt"),),
-        (in_terminal(f"grep -l {things[at]} Documents/*", 1.0), answer(f"{topics[at]}.txt")),
+        f"One of the files in the folder Documents is about the {things[at]}. Answer with the number that it names.",
+        (says_numbers(int(numbers[at])),),
+        (in_terminal(f"grep -A1 {things[at]} Documents/*", needed=False), answer(numbers[at])),
         files,
         (("xfce4-terminal",),),
     )
@@ -138,15 +140,14 @@ def move_photo(draw: Random) -> Draft:
     plates = zip(letters, numbers, strict=True)
     files = {f"Pictures/{letter}.png": written_png([f"Room {number}"]) for letter, number in plates}
     source, *kept = files
+    target = f"Documents/{letters[0]}.png"
     return Draft(
         f"Three photos of door plates are in the folder Pictures, which is open in the file manager. Move the one of "
         f"room {numbers[0]} to the folder Documents.",
-        (file_is(f"Documents/{letters[0]}.png", files[source]), file_gone(source), unchanged(*kept)),
+        (file_is(target, files[source]), file_gone(source), unchanged(*kept)),
         (
             click(f'the list item "{letters[0]}.png"'),
-            step("cut it", keys("ctrl", "x"), Wait(0.5)),
-            step("go to the folder", keys("ctrl", "l"), TypeText("/home/user/Documents", submit=True), Wait(1.5)),
-            step("put it there", keys("ctrl", "v"), Wait(2.0)),
+            *move_to_folder(target),
         ),
         files,
         (("pcmanfm-qt", "Pictures"),),
@@ -169,7 +170,7 @@ def read_picture(draw: Random) -> Draft:
 
 TEMPLATES = (
     Template("terminal-archive", "pack a folder into an archive", ("xfce4-terminal",), archive_folder),
-    Template("terminal-which-file", "find the file that mentions a thing", ("xfce4-terminal",), which_file),
+    Template("terminal-which-file", "find a number in the file about a thing", ("xfce4-terminal",), which_file),
     Template("files-move-photo", "move the photo of a room", ("pcmanfm-qt",), move_photo),
     Template("image-number-to-text", "copy a number from a picture", ("eog", "mousepad"), read_picture),
     Template("files-move", "move a file to another folder", ("pcmanfm-qt",), move_file),

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from random import Random
 
-from omnipilot.bench.suites.workshop.kit.checks import played, sent, text_is
+from omnipilot.bench.suites.workshop.kit.checks import sent, text_is
 from omnipilot.bench.suites.workshop.kit.content import PLACES, THINGS, TOPICS, code, names
-from omnipilot.bench.suites.workshop.kit.mail import OPEN, Letter, address, draft_is, mailbox, write_draft
-from omnipilot.bench.suites.workshop.kit.media import speech
+from omnipilot.bench.suites.workshop.kit.mail import OPEN, Letter, address, draft_is, mailbox, nothing_sent, write_draft
 from omnipilot.bench.suites.workshop.kit.pages import form, page
-from omnipilot.bench.suites.workshop.kit.steps import fill, keys, open_program, press_button, save_as, step, type_text
-from omnipilot.bench.suites.workshop.template import Draft, Template
-from omnipilot.envs import OpenApp, Wait
+from omnipilot.bench.suites.workshop.kit.playing import MEMO, held, memo, memo_played, play
+from omnipilot.bench.suites.workshop.kit.steps import fill, go_to, open_program, press_button, save_as, type_text
+from omnipilot.bench.suites.workshop.template import Draft, Draw, Template
 
 
 def number_to_text(draw: Random) -> Draft:
@@ -40,30 +39,28 @@ def answer_draft(draw: Random) -> Draft:
     return Draft(
         f'Write a mail to {address(person)} with the subject "{topic.title()}" and the text "{text}" '
         "and save it as a draft, without sending it.",
-        (draft_is(address(person), topic.title(), text),),
+        (draft_is(address(person), topic.title(), text), nothing_sent()),
         write_draft(address(person), topic.title(), text),
         mailbox([Letter(person, "Hello", "When and where do we meet?")]),
         (OPEN,),
     )
 
 
-def memo_to_draft(draw: Random) -> Draft:
+def memo_to_draft(draw: Draw) -> Draft:
     """A code that is spoken is put into a mail."""
-    person, number, voice = names(draw, 1)[0], code(draw), draw.choice(["en-a", "en-b"])
+    person, number = names(draw, 1)[0], code(draw.media)
     return Draft(
         "Play the voice memo that the player holds. Then write a mail with the code that is said, the digits alone, as "
         f'its text to {address(person)}, with the subject "Code", and save it as a draft.',
-        (played("memo.wav", 2.0), draft_is(address(person), "Code", number)),
+        (memo_played(), draft_is(address(person), "Code", number), nothing_sent()),
         (
-            step("play it", keys("space"), Wait(5.0)),
-            step("go to the mails", OpenApp("claws-mail"), Wait(1.0)),
+            play(MEMO),
+            go_to("claws-mail"),
             *write_draft(address(person), "Code", number),
         ),
-        {
-            **mailbox([Letter(person, "Code?", "Which code did they leave?")]),
-            "Music/memo.wav": speech(f"{voice}:the code is {number}", lead=1.0, repeat=2),
-        },
-        (OPEN, ("mpv", "--pause", "--keep-open=yes", "Music/memo.wav")),
+        mailbox([Letter(person, "Code?", "Which code did they leave?")]),
+        (OPEN, held(MEMO)),
+        media={MEMO: memo(draw, f"the code is {number}")},
     )
 
 

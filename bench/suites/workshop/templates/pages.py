@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
+from functools import partial
 from random import Random
 
-from omnipilot.bench.suites.workshop.kit.checks import cell_shows, played, sent, text_is
+from omnipilot.bench.suites.workshop.kit.checks import cell_shows, page_listened, played, sent, text_is
 from omnipilot.bench.suites.workshop.kit.content import THINGS, code, gnumeric, list_text, names
-from omnipilot.bench.suites.workshop.kit.media import BLUE, GREEN, GREY, RED, film, speech
-from omnipilot.bench.suites.workshop.kit.pages import form, links, page, table
+from omnipilot.bench.suites.workshop.kit.media import COLOURS, GREY, flashes
+from omnipilot.bench.suites.workshop.kit.pages import form, links, message, page, table
+from omnipilot.bench.suites.workshop.kit.playing import MEMO_SECONDS, held, memo, play
 from omnipilot.bench.suites.workshop.kit.steps import (
     fill,
     go_to_cell,
-    keys,
     open_program,
     press_button,
     save,
     save_as,
     step,
     type_text,
+    until,
 )
-from omnipilot.bench.suites.workshop.template import Devices, Draft, Template
+from omnipilot.bench.suites.workshop.template import Devices, Draft, Draw, Template
 from omnipilot.envs import Click, TypeText, Wait
 
 
@@ -74,24 +76,26 @@ def price_to_text(draw: Random) -> Draft:
     )
 
 
-def code_to_form(draw: Random) -> Draft:
-    """A code that is spoken in a recording on the desktop opens a door on a page."""
-    number, voice = code(draw), draw.choice(["en-a", "en-b"])
+def page_code_to_text(draw: Draw) -> Draft:
+    """A code that a voice message of a page says is saved on the desktop."""
+    number = code(draw.media)
     return Draft(
-        "Play the voice memo that the player on the desktop holds, and enter the code that is said into the form in "
-        "the browser.",
-        (played("memo.wav", 2.0), sent("unlock", code=number)),
+        "The page in the browser has a voice message. Play it, and save the code that it says, the digits alone, as "
+        "code.txt in the folder Documents of the desktop.",
+        (page_listened(), text_is("Documents/code.txt", number)),
         (
-            step("play it", keys("space"), Wait(5.0)),
-            fill("Code", number),
-            press_button("Unlock"),
+            step(
+                "play the message",
+                Click('the button "Play the message"'),
+                until(page_listened(), lasts=MEMO_SECONDS),
+                env="browser",
+            ),
+            open_program("mousepad"),
+            type_text(number),
+            save_as("Documents/code.txt"),
         ),
-        {"Music/memo.wav": speech(f"{voice}:the code is {number}", lead=1.0, repeat=2)},
-        (("mpv", "--pause", "--keep-open=yes", "Music/memo.wav"),),
-        {
-            "": page("Locker", form("unlock", {"code": "Code"}, "Unlock")),
-            "unlock": page("Locker", "<p>The code has been received.</p>"),
-        },
+        pages={"": page("Locker 7", f"<p>A message has been left for you.</p>{message('message.wav')}")},
+        page_media={"message.wav": memo(draw, f"the code is {number}")},
     )
 
 
@@ -109,31 +113,39 @@ def price_to_sheet(draw: Random) -> Draft:
         "One price is missing in the sheet that is open on the desktop. Look it up on the page in the browser, enter "
         "it, and save the sheet.",
         (cell_shows(path, cell, str(prices[at])),),
-        (go_to_cell(cell), step("type the price", TypeText(str(prices[at]), submit=True), Wait(0.5)), save()),
+        (go_to_cell(cell), step("type the price", TypeText(str(prices[at]), submit=True), Wait(0.5)), save(path)),
         {path: gnumeric(rows)},
         (("gnumeric", path),),
         {"": page("Prices", table(shown))},
     )
 
 
-def flashes_to_form(draw: Random) -> Draft:
-    """The number of flashes of a film is reported by a form."""
-    count = draw.randrange(2, 8)
+def flashes_to_form(draw: Draw) -> Draft:
+    """The numbers of short and of long flashes of a film are reported by a form."""
+    short, long = draw.media.randrange(1, 8), draw.media.randrange(1, 8)
+    lengths = [0.3] * short + [1.2] * long
+    draw.media.shuffle(lengths)
     shots = [(GREY, 1.0)]
-    for _ in range(count):
-        shots += [(draw.choice([RED, GREEN, BLUE]), 0.5), (GREY, draw.choice([0.5, 0.8]))]
-    seconds = sum(length for _, length in shots)
+    for length in lengths:
+        shots += [(COLOURS[draw.media.choice(sorted(COLOURS))], length), (GREY, 0.5)]
+    path, seconds = "Videos/signals.mkv", sum(length for _, length in shots)
+    fields = {"short": "Short flashes", "long": "Long flashes"}
     return Draft(
-        "Play signals.mkv, which the player on the desktop holds, and count how often it flashes, in whatever colour. "
-        "Report the number with the form in the browser.",
-        (played("signals.mkv", 1.5), sent("report", count=str(count))),
-        (step("play it", keys("space"), Wait(seconds)), fill("Number of flashes", str(count)), press_button("Report")),
-        {"Videos/signals.mkv": film(shots)},
-        (("mpv", "--pause", "--keep-open=yes", "Videos/signals.mkv"),),
-        {
-            "": page("Report", form("report", {"count": "Number of flashes"}, "Report")),
+        "Play signals.mkv, which the player on the desktop holds. It flashes in several colours; some flashes are "
+        "short, others last about a second. Report how many of each it has with the form in the browser.",
+        (played("signals.mkv", seconds - 1.0), sent("report", short=str(short), long=str(long))),
+        (
+            play(path, seconds),
+            fill("Short flashes", str(short)),
+            fill("Long flashes", str(long)),
+            press_button("Report"),
+        ),
+        open=(held(path),),
+        pages={
+            "": page("Report", form("report", fields, "Report")),
             "report": page("Thank you", "<p>Your report has been received.</p>"),
         },
+        media={path: partial(flashes, shots, 20.0)},
     )
 
 
@@ -143,5 +155,12 @@ TEMPLATES = (
     Template("flashes-to-form", "report the flashes of a film", ("mpv", "chromium"), flashes_to_form, BOTH, "motion"),
     Template("form-from-text", "fill in a form with what a text says", ("mousepad", "chromium"), form_from_text, BOTH),
     Template("price-to-text", "look up a price and save it", ("chromium", "mousepad"), price_to_text, BOTH),
-    Template("code-to-form", "enter a spoken code on a page", ("mpv", "chromium"), code_to_form, BOTH, "sound"),
+    Template(
+        "page-code-to-text",
+        "save a code that a page says",
+        ("chromium", "mousepad"),
+        page_code_to_text,
+        BOTH,
+        "sound",
+    ),
 )

@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
+from functools import partial
 from random import Random
 
 from omnipilot.bench.suites.workshop.kit.checks import note_is, played, sent, text_is
 from omnipilot.bench.suites.workshop.kit.content import PLACES, THINGS, TOPICS, code, gnumeric, names, pdf
-from omnipilot.bench.suites.workshop.kit.media import BLUE, GREEN, GREY, RED, film, speech
+from omnipilot.bench.suites.workshop.kit.media import COLOURS, GREY, flashes
 from omnipilot.bench.suites.workshop.kit.pages import form, page, table
 from omnipilot.bench.suites.workshop.kit.phone import with_note
+from omnipilot.bench.suites.workshop.kit.playing import MEMO, held, memo, memo_played, play
 from omnipilot.bench.suites.workshop.kit.steps import (
     fill,
-    keys,
     open_program,
     press_button,
     save_as,
-    step,
     type_text,
     write_note,
 )
-from omnipilot.bench.suites.workshop.template import Devices, Draft, Template
-from omnipilot.envs import Wait
-
-COLOURS = {"red": RED, "green": GREEN, "blue": BLUE}
+from omnipilot.bench.suites.workshop.template import Devices, Draft, Draw, Template
 
 
 def note_to_text(draw: Random) -> Draft:
@@ -51,34 +48,34 @@ def pdf_to_note(draw: Random) -> Draft:
     )
 
 
-def memo_to_note(draw: Random) -> Draft:
+def memo_to_note(draw: Draw) -> Draft:
     """A code that is spoken on the desktop becomes a note on the phone."""
-    number, voice = code(draw), draw.choice(["en-a", "en-b"])
+    number = code(draw.media)
     return Draft(
         "Play the voice memo that the player on the desktop holds, and write the code that is said, the digits alone, "
         "into a new note on the phone with the title Code.",
-        (played("memo.wav", 2.0), note_is("Code", number)),
-        (step("play it", keys("space"), Wait(5.0)), *write_note("Code", number)),
-        {"Music/memo.wav": speech(f"{voice}:the code is {number}", lead=1.0, repeat=2)},
-        (("mpv", "--pause", "--keep-open=yes", "Music/memo.wav"),),
+        (memo_played(), note_is("Code", number)),
+        (play(MEMO), *write_note("Code", number)),
+        open=(held(MEMO),),
+        media={MEMO: memo(draw, f"the code is {number}")},
     )
 
 
-def order_of_colours(draw: Random) -> Draft:
+def order_of_colours(draw: Draw) -> Draft:
     """The colours of a film, in their order, become a note on the phone."""
-    colours = draw.sample(sorted(COLOURS), 3)
+    colours = draw.media.sample(sorted(COLOURS), 5)
     shots = [(GREY, 1.0)]
     for colour in colours:
-        shots += [(COLOURS[colour], 1.0), (GREY, 0.7)]
-    words = " ".join(colours)
+        shots += [(COLOURS[colour], 1.0), (GREY, 0.5)]
+    path, words = "Videos/signals.mkv", " ".join(colours)
     return Draft(
-        "Play signals.mkv, which the player on the desktop holds. It shows red, green and blue once each. Write the "
-        "three colours in the order in which they are shown, with a blank between, into a new note on the phone with "
-        "the title Signals.",
-        (played("signals.mkv", 1.5), note_is("Signals", words)),
-        (step("play it", keys("space"), Wait(6.5)), *write_note("Signals", words)),
-        {"Videos/signals.mkv": film(shots)},
-        (("mpv", "--pause", "--keep-open=yes", "Videos/signals.mkv"),),
+        "Play signals.mkv, which the player on the desktop holds. It shows red, green, blue, yellow and purple once "
+        "each. Write the five colours in the order in which they are shown, with a blank between, into a new note on "
+        "the phone with the title Signals.",
+        (played("signals.mkv", 7.5), note_is("Signals", words)),
+        (play(path, 8.5), *write_note("Signals", words)),
+        open=(held(path),),
+        media={path: partial(flashes, shots, 10.0)},
     )
 
 
@@ -97,27 +94,23 @@ def price_to_note(draw: Random) -> Draft:
     )
 
 
-def two_halves(draw: Random) -> Draft:
+def two_halves(draw: Draw) -> Draft:
     """A code of which the desktop says one half and the phone has the other is entered on a page."""
-    first, second = code(draw), code(draw)
-    voice, place = draw.choice(["en-a", "en-b"]), draw.choice(PLACES)
+    first, second = code(draw.media), code(draw)
+    place = draw.choice(PLACES)
     return Draft(
         "A code has two halves of four digits. The voice memo that the player on the desktop holds says the first one; "
         f"the second one is in the note {place} on the phone. Enter the whole code, without a blank, into the form in "
         "the browser.",
-        (played("memo.wav", 2.0), sent("unlock", code=first + second)),
-        (
-            step("play it", keys("space"), Wait(5.0)),
-            fill("Code", first + second),
-            press_button("Unlock"),
-        ),
-        {"Music/memo.wav": speech(f"{voice}:the code is {first}", lead=1.0, repeat=2)},
-        (("mpv", "--pause", "--keep-open=yes", "Music/memo.wav"),),
-        {
+        (memo_played(), sent("unlock", code=first + second)),
+        (play(MEMO), fill("Code", first + second), press_button("Unlock")),
+        open=(held(MEMO),),
+        pages={
             "": page("Locker", form("unlock", {"code": "Code"}, "Unlock")),
             "unlock": page("Locker", "<p>The code has been received.</p>"),
         },
-        with_note(place, f"Locker at the station of {place}\nSecond half: {second}"),
+        phone=with_note(place, f"Locker at the station of {place}\nSecond half: {second}"),
+        media={MEMO: memo(draw, f"the code is {first}")},
     )
 
 

@@ -1,190 +1,216 @@
-"""Sound and motion: recordings and films in the player."""
+"""Sound and motion: recordings and films in players."""
 
 from __future__ import annotations
 
-from random import Random
+from functools import partial
 
 from omnipilot.bench.suites.workshop.kit.checks import (
     file_gone,
     file_is,
     paused_between,
     played,
-    says,
+    says_numbers,
     shows,
     text_is,
     unchanged,
 )
 from omnipilot.bench.suites.workshop.kit.content import code
-from omnipilot.bench.suites.workshop.kit.media import BLUE, GREEN, GREY, RED, film, speech, speeches, tones
+from omnipilot.bench.suites.workshop.kit.media import COLOURS, GREY, flashes, moving_square, speech, tones
+from omnipilot.bench.suites.workshop.kit.playing import (
+    MEMO,
+    celluloid_played,
+    held,
+    listen_to_all,
+    memo,
+    memo_played,
+    pause_at,
+    play,
+    play_with_celluloid,
+    skip_to,
+)
 from omnipilot.bench.suites.workshop.kit.steps import (
     answer,
     calculate,
     in_terminal,
-    keys,
-    listen,
     open_program,
     save_as,
-    step,
     type_text,
 )
-from omnipilot.bench.suites.workshop.template import Draft, Template
-from omnipilot.envs import OpenApp, TypeText, Wait
+from omnipilot.bench.suites.workshop.template import Draft, Draw, Template
 
-COLOURS = {"red": RED, "green": GREEN, "blue": BLUE}
+LONG = 180.0
+"""Seconds of a recording in which one moment is to be found; it may be in `SLOTS`, each `SLOT` seconds long."""
+SLOT = 5.0
+SLOTS = range(1, 35)
+SILENT = 60.0
+"""Seconds of a recording whose player forgets it at its end."""
+SHORT = 3.6
+"""Seconds of each of several memos."""
 
 
-def spoken_code(draw: Random) -> Draft:
+def spoken_code(draw: Draw) -> Draft:
     """A code that is spoken in a recording."""
-    number, voice = code(draw), draw.choice(["en-a", "en-b"])
-    recording = speech(f"{voice}:the code is {number}", lead=1.0, repeat=2)
+    number = code(draw.media)
     return Draft(
         "The player holds a voice memo, memo.wav. Play it, and save the code that is said, the digits alone, as "
         "code.txt in the folder Documents.",
-        (played("memo.wav", 2.0), text_is("Documents/code.txt", number)),
+        (memo_played(), text_is("Documents/code.txt", number)),
         (
-            step("play it", keys("space"), Wait(4.0)),
-            listen(2.0),
+            play(MEMO),
             open_program("mousepad"),
             type_text(number),
             save_as("Documents/code.txt"),
         ),
-        {"Music/memo.wav": recording},
-        (("mpv", "--pause", "--keep-open=yes", "Music/memo.wav"),),
+        open=(held(MEMO),),
+        media={MEMO: memo(draw, f"the code is {number}")},
     )
 
 
-def stop_at_tone(draw: Random) -> Draft:
+def stop_at_tone(draw: Draw) -> Draft:
     """A long recording is paused when its tone changes."""
-    before = draw.randrange(6, 11)
-    low, high = draw.choice([(440, 880), (330, 990), (500, 1000)])
-    recording = tones([(low, before), (high, 6.0), (low, 20.0)])
+    low, high = draw.choice([(440.0, 880.0), (330.0, 990.0), (500.0, 1000.0)])
+    begin = SLOT * draw.media.choice(SLOTS)
+    path = "Music/tone.wav"
+    pieces = [(low, begin), (high, SLOT), (low, LONG - begin - SLOT)]
     return Draft(
-        "Play tone.wav, which the player holds. It begins with a low tone; pause it while the high tone sounds.",
-        (paused_between("tone.wav", before, before + 6.0),),
-        (
-            step("play it", keys("space"), Wait(before + 2.0)),
-            step("pause it", keys("space"), Wait(0.5)),
-        ),
-        {"Music/tone.wav": recording},
-        (("mpv", "--pause", "--keep-open=yes", "Music/tone.wav"),),
+        "The player holds tone.wav, which lasts three minutes. A low tone sounds in it, and once, for 5 "
+        "seconds, a high one. Play it, skip ahead if you like, and pause it where the high tone sounds.",
+        (paused_between("tone.wav", begin, begin + SLOT),),
+        (skip_to(begin), *pause_at(path, begin)),
+        open=(held(path),),
+        media={path: partial(tones, pieces, LONG)},
     )
 
 
-def count_flashes(draw: Random) -> Draft:
-    """How often a film flashes in one colour."""
-    wanted, other = draw.sample(sorted(COLOURS), 2)
-    count, decoys = draw.randrange(2, 6), draw.randrange(1, 4)
-    flashes = [wanted] * count + [other] * decoys
-    draw.shuffle(flashes)
-    shots = [(GREY, 1.0)]
-    for colour in flashes:
-        shots += [(COLOURS[colour], 0.5), (GREY, 0.7)]
+def stop_at_turn(draw: Draw) -> Draft:
+    """A long film is paused where what it shows moves the other way."""
+    begin = SLOT * draw.media.choice(SLOTS)
+    path = "Videos/square.mkv"
     return Draft(
-        f"Play signals.mkv, which the player holds. How often does it flash {wanted}? Save the number as flashes.txt "
-        "in the folder Documents.",
-        (played("signals.mkv", 1.5), text_is("Documents/flashes.txt", str(count))),
+        "The player holds square.mkv, which lasts three minutes. It shows a square that moves to the right, "
+        "and once, for 5 seconds, to the left. Play it, skip ahead if you like, and pause it where the square moves to "
+        "the left.",
+        (paused_between("square.mkv", begin, begin + SLOT),),
+        (skip_to(begin), *pause_at(path, begin)),
+        open=(held(path),),
+        media={path: partial(moving_square, begin, begin + SLOT, LONG)},
+    )
+
+
+def count_flashes(draw: Draw) -> Draft:
+    """How often a film flashes in each of two colours."""
+    first, second, other = draw.sample(sorted(COLOURS), 3)
+    counts = draw.media.randrange(2, 9), draw.media.randrange(2, 9)
+    order = [first] * counts[0] + [second] * counts[1] + [other] * draw.media.randrange(1, 4)
+    draw.media.shuffle(order)
+    shots = [(GREY, 1.0)]
+    for colour in order:
+        shots += [(COLOURS[colour], 0.4), (GREY, 0.5)]
+    path, seconds = "Videos/signals.mkv", sum(length for _, length in shots)
+    text = f"{counts[0]} {counts[1]}"
+    return Draft(
+        f"Play signals.mkv, which the player holds. How often does it flash {first}, and how often {second}? Save the "
+        f"two numbers, {first} first, with a blank between, as flashes.txt in the folder Documents.",
+        (played("signals.mkv", seconds - 1.0), text_is("Documents/flashes.txt", text)),
         (
-            step("play it", keys("space"), Wait(1.0 + 1.2 * len(flashes))),
+            play(path, seconds),
             open_program("mousepad"),
-            type_text(str(count)),
+            type_text(text),
             save_as("Documents/flashes.txt"),
         ),
-        {"Videos/signals.mkv": film(shots)},
-        (("mpv", "--pause", "--keep-open=yes", "Videos/signals.mkv"),),
+        open=(held(path),),
+        media={path: partial(flashes, shots, 20.0)},
     )
 
 
-def count_beeps(draw: Random) -> Draft:
-    """How often a recording beeps."""
-    count = draw.randrange(3, 9)
+def count_beeps(draw: Draw) -> Draft:
+    """How many low and how many high beeps a recording has."""
+    low, high = draw.choice([(300.0, 900.0), (400.0, 1000.0), (350.0, 1200.0)])
+    counts = draw.media.randrange(2, 9), draw.media.randrange(2, 9)
+    order = [low] * counts[0] + [high] * counts[1]
+    draw.media.shuffle(order)
     pieces = [(0.0, 1.0)]
-    for _ in range(count):
-        pieces += [(draw.choice([600.0, 800.0, 1000.0]), 0.25), (0.0, draw.choice([0.3, 0.5, 0.8]))]
-    seconds = sum(length for _, length in pieces)
+    for frequency in order:
+        pieces += [(frequency, 0.25), (0.0, draw.media.choice([0.3, 0.5]))]
+    path, seconds = "Music/beeps.wav", sum(length for _, length in pieces)
     return Draft(
-        "Play beeps.wav, which the player holds, and answer how many beeps it has, as a number.",
-        (played("beeps.wav", 1.5), says(str(count))),
-        (step("play it", keys("space"), Wait(seconds)), answer(str(count))),
-        {"Music/beeps.wav": tones(pieces)},
-        (("mpv", "--pause", "--keep-open=yes", "Music/beeps.wav"),),
+        "Play beeps.wav, which the player holds. How many low beeps does it have, and how many high ones? Answer with "
+        "the two numbers, the low ones first.",
+        (played("beeps.wav", seconds - 1.0), says_numbers(*counts)),
+        (play(path, seconds), answer(f"{counts[0]} {counts[1]}")),
+        open=(held(path),),
+        media={path: partial(tones, pieces, 14.0)},
     )
 
 
-def stop_at_colour(draw: Random) -> Draft:
-    """A film is paused while it shows one colour."""
-    before = draw.randrange(5, 10)
-    wanted, other = draw.sample(sorted(COLOURS), 2)
-    shots = [(GREY, 2.0), (COLOURS[other], before - 2.0), (COLOURS[wanted], 6.0), (GREY, 15.0)]
-    return Draft(
-        f"Play signal.mkv, which the player holds, and pause it while it shows {wanted}.",
-        (paused_between("signal.mkv", before, before + 6.0),),
-        (
-            step("play it", keys("space"), Wait(before + 2.0)),
-            step("pause it", keys("space"), Wait(0.5)),
-        ),
-        {"Videos/signal.mkv": film(shots)},
-        (("mpv", "--pause", "--keep-open=yes", "Videos/signal.mkv"),),
-    )
-
-
-def keep_memo(draw: Random) -> Draft:
-    """Of several memos, the one that says a code is kept."""
-    letters = draw.sample("ABCDEFGH", 3)
-    numbers = [code(draw) for _ in letters]
+def keep_memo(draw: Draw) -> Draft:
+    """Of several memos, two that say certain codes are moved, each to a folder of its own."""
+    letters = draw.sample("ABCDEFGH", 6)
+    numbers = list(dict.fromkeys(code(draw) for _ in range(20)))[:6]
+    said = draw.media.sample(numbers, 6)
     voice = draw.choice(["en-a", "en-b"])
-    memos = {
-        f"Music/{letter}.wav": speech(f"{voice}:the code is {number}", lead=0.5, repeat=1)
-        for letter, number in zip(letters, numbers, strict=True)
+    media = {
+        f"Music/{letter}.wav": partial(speech, f"{voice}:{number}", seconds=SHORT, lead=0.2)
+        for letter, number in zip(letters, said, strict=True)
     }
-    at = draw.randrange(3)
-    wanted = f"Music/{letters[at]}.wav"
-    line = "timeout 12 mpv --no-terminal Music/*.wav"
+    wanted = [letters[said.index(number)] for number in numbers[:2]]
+    folders = "Documents", "Pictures"
+    judges = []
+    for letter, folder in zip(wanted, folders, strict=True):
+        path = f"Music/{letter}.wav"
+        judges += [file_is(f"{folder}/{letter}.wav", media[path]()), file_gone(path)]
+    kept = sorted(path for path in media if path[6] not in wanted)
     return Draft(
-        f"Three voice memos are in the folder Music. Move the one that says the code {' '.join(numbers[at])} to the "
-        "folder Documents, and leave the two others where they are. The terminal is open; mpv plays them.",
+        f"Six voice memos are in the folder Music. Move the one that says {' '.join(numbers[0])} to the folder "
+        f"Documents, the one that says {' '.join(numbers[1])} to the folder Pictures, and leave the others where they "
+        "are. The terminal is open; mpv plays them.",
+        (*judges, unchanged(*kept)),
         (
-            file_is(f"Documents/{letters[at]}.wav", memos[wanted]),
-            file_gone(wanted),
-            unchanged(*(path for path in memos if path != wanted)),
+            listen_to_all(len(media) * SHORT),
+            in_terminal(f"mv Music/{wanted[0]}.wav Documents/", f"Documents/{wanted[0]}.wav"),
+            in_terminal(f"mv Music/{wanted[1]}.wav Pictures/", f"Pictures/{wanted[1]}.wav"),
         ),
-        (
-            step("listen to them", TypeText(line, submit=True), Wait(15.0), needed=False),
-            in_terminal(f"mv {wanted} Documents/"),
-        ),
-        memos,
-        (("xfce4-terminal",),),
+        open=(("xfce4-terminal",),),
+        media=media,
     )
 
 
-def sum_of_memos(draw: Random) -> Draft:
+def sum_of_memos(draw: Draw) -> Draft:
     """Two spoken numbers are added."""
-    first, second = code(draw, 3), code(draw, 3)
+    first, second = code(draw.media, 3), code(draw.media, 3)
     voices = draw.sample(["en-a", "en-b"], 2)
     total = int(first) + int(second)
+    path = "Music/numbers.wav"
+    spoken = [f"{voice}:the code is {number}" for voice, number in zip(voices, (first, second), strict=True)]
     return Draft(
-        "The player holds a voice memo in which two voices say a number of three digits each. Play it, work out the "
-        "sum of the two numbers with the calculator, and answer with it.",
-        (played("numbers.wav", 3.0), shows("galculator", str(total)), says(str(total))),
+        "Play the voice memo Music/numbers.wav with the player Celluloid, for instance from the open terminal. In it, "
+        "two voices say a number of three digits each. Work out the sum of the two numbers with the calculator, and "
+        "answer with it.",
+        (celluloid_played(path, 7.0), shows("galculator", str(total)), says_numbers(total)),
         (
-            step("play it", keys("space"), Wait(7.0)),
-            step("open the calculator", OpenApp("galculator"), Wait(3.0)),
+            play_with_celluloid(path, 7.0),
+            open_program("galculator"),
             calculate(f"{first}+{second}="),
             answer(str(total)),
         ),
-        {
-            "Music/numbers.wav": speeches(
-                [f"{voice}:the code is {n}" for voice, n in zip(voices, (first, second), strict=True)]
-            )
-        },
-        (("mpv", "--pause", "--keep-open=yes", "Music/numbers.wav"),),
+        open=(("xfce4-terminal",),),
+        media={path: partial(speech, *spoken, seconds=SILENT)},
     )
 
 
 TEMPLATES = (
-    Template("player-count-beeps", "count the beeps of a recording", ("mpv",), count_beeps, hangs_on="sound"),
-    Template("player-stop-at-colour", "pause a film at a colour", ("mpv",), stop_at_colour, hangs_on="motion"),
-    Template("memo-to-keep", "move the memo that says a code", ("mpv", "xfce4-terminal"), keep_memo, hangs_on="sound"),
-    Template("memo-sum", "add two spoken numbers", ("mpv", "galculator"), sum_of_memos, hangs_on="sound"),
+    Template(
+        "player-count-beeps", "count the low and high beeps of a recording", ("mpv",), count_beeps, hangs_on="sound"
+    ),
+    Template("player-stop-at-turn", "pause a film where it turns", ("mpv",), stop_at_turn, hangs_on="motion"),
+    Template("memo-to-keep", "move the memos that say codes", ("mpv", "xfce4-terminal"), keep_memo, hangs_on="sound"),
+    Template(
+        "memo-sum",
+        "add two spoken numbers",
+        ("celluloid", "xfce4-terminal", "galculator"),
+        sum_of_memos,
+        hangs_on="sound",
+    ),
     Template(
         "player-spoken-code", "write down a code from a voice memo", ("mpv", "mousepad"), spoken_code, hangs_on="sound"
     ),

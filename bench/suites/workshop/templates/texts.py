@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from random import Random
 
-from omnipilot.bench.suites.workshop.kit.checks import text_is, unchanged
+from omnipilot.bench.suites.workshop.kit.checks import text_is, title_in_front, unchanged
 from omnipilot.bench.suites.workshop.kit.content import PLACES, THINGS, TOPICS, code, list_text, names, pdf
-from omnipilot.bench.suites.workshop.kit.steps import click, keys, open_program, save, save_as, step, type_text
+from omnipilot.bench.suites.workshop.kit.steps import click, keys, open_program, save, save_as, step, type_text, until
 from omnipilot.bench.suites.workshop.template import Draft, Template
-from omnipilot.envs import Wait
 
 
 def add_line(draw: Random) -> Draft:
@@ -22,7 +21,7 @@ def add_line(draw: Random) -> Draft:
         (
             step("go to the end", keys("ctrl", "end")),
             type_text(things[-1]),
-            save(),
+            save(path),
         ),
         {path: before},
         (("mousepad", path),),
@@ -42,14 +41,14 @@ def replace_name(draw: Random) -> Draft:
         f"In the open text, {old} has been replaced by {new}. Change the name wherever it stands, and save the file.",
         (text_is(path, "\n".join(lines).replace(old, new)),),
         (
-            step("open the dialog to replace", keys("ctrl", "r"), Wait(1.5)),
+            step("open the dialog to replace", keys("ctrl", "r"), until(title_in_front("Replace"))),
             type_text(old),
             step("go to the other field", keys("tab")),
             type_text(new),
             click('the checkbox "Replace all in:"'),
             click('the button "Replace"'),
-            step("close the dialog", keys("esc"), Wait(0.5), needed=False),
-            save(),
+            step("close the dialog", keys("esc"), until(title_in_front(path)), needed=False),
+            save(path),
         ),
         {path: list_text(lines)},
         (("mousepad", path),),

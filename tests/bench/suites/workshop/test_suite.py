@@ -10,9 +10,22 @@ from omnipilot.bench.suites.workshop.proofs import PROOFS, flaws, instances_diff
 from omnipilot.bench.suites.workshop.suite import all_templates
 from omnipilot.bench.suites.workshop.world import WorkshopWorld
 from omnipilot.envs import ConfigError
+from omnipilot.memory import Move
 
 TASKS = sorted(all_templates())
-NEEDS = ("Xvfb", "xfwm4", "pulseaudio", "bwrap", "adb", "playerctl", "ssconvert", "mousepad", "mpv", "gnumeric")
+NEEDS = (
+    "Xvfb",
+    "xfwm4",
+    "pulseaudio",
+    "bwrap",
+    "adb",
+    "playerctl",
+    "ssconvert",
+    "mousepad",
+    "mpv",
+    "celluloid",
+    "gnumeric",
+)
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +45,7 @@ def test_instances_differ_and_are_drawn_from_their_seed_alone(task: str) -> None
 @pytest.mark.parametrize("task", TASKS)
 def test_a_task_says_what_it_is_about(task: str) -> None:
     template, draft = all_templates()[task], Workshop().draft(task, 0)
-    envs = {move.env for step in draft.steps for move in step.moves} - {""}
+    envs = {move.env for step in draft.steps for move in step.moves if isinstance(move, Move)} - {""}
     assert envs <= set(template.devices)
     assert bool(draft.pages) == ("browser" in template.devices)
     assert {judge.env for judge in draft.judges} - {""} <= set(template.devices)
@@ -51,8 +64,14 @@ def test_enough_tasks_hang_on_sound_or_motion_and_cross_devices() -> None:
 
 
 @pytest.mark.desktop
-def test_a_task_of_the_desktop_is_proved(world: WorkshopWorld) -> None:
-    assert list(flaws(world, "editor-add-line", [1], ["the demonstration passes"])) == []
+@pytest.mark.parametrize("task", ["editor-add-line", "terminal-archive"])
+def test_a_task_of_the_desktop_can_be_solved(world: WorkshopWorld, task: str) -> None:
+    assert list(flaws(world, task, [1], ["the demonstration passes"])) == []
+
+
+@pytest.mark.desktop
+def test_a_task_that_is_heard_does_not_take_the_solution_of_its_twin(world: WorkshopWorld) -> None:
+    assert list(flaws(world, "player-stop-at-tone", [0], ["the demonstration passes", "its media are needed"])) == []
 
 
 @pytest.mark.desktop

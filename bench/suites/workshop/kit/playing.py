@@ -1,0 +1,104 @@
+"""Players: recordings and films that they hold, how they are played, and judges of what was played."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import PurePosixPath
+
+from omnipilot.bench.suites.workshop.kit.checks import paused_between, played
+from omnipilot.bench.suites.workshop.kit.media import speech
+from omnipilot.bench.suites.workshop.kit.steps import keys, step, until
+from omnipilot.bench.suites.workshop.template import Draw, Step
+from omnipilot.bench.tasks.judges import Case, Judge, Verdict
+from omnipilot.envs import Intent, TypeText
+
+MEMO = "Music/memo.wav"
+MEMO_SECONDS = 10.0
+"""How long a memo is, whatever it says."""
+SAID = 4.0
+"""Seconds after which what a memo says has been said once."""
+SKIPS = {"up": 60.0, "right": 5.0}
+"""Seconds that keys of mpv skip, the longest first."""
+
+
+def held(path: str) -> tuple[str, ...]:
+    """The command line of the player that holds a file and has not begun; at its end it keeps it."""
+    return ("mpv", "--pause", "--keep-open=yes", path)
+
+
+def memo(draw: Draw, text: str) -> Callable[[], bytes]:
+    """A voice memo that says a text twice: "the code is 4711"."""
+    voice = f"{draw.choice(['en-a', 'en-b'])}:{text}"
+    return partial(speech, voice, voice, seconds=MEMO_SECONDS)
+
+
+def play(path: str, seconds: float = SAID) -> Step:
+    """Let the player in front play what it holds for so many seconds, and listen or watch."""
+    return step("play it", keys("space"), until(played(PurePosixPath(path).name, seconds), lasts=seconds))
+
+
+def skip_to(seconds: float) -> Step:
+    """Skip ahead in the player in front, from the start to a multiple of 5 s."""
+    presses: list[Intent] = []
+    for key, length in SKIPS.items():
+        presses += [keys(key)] * int(seconds // length)
+        seconds %= length
+    return step("skip ahead", *presses)
+
+
+def pause_at(path: str, seconds: float) -> tuple[Step, ...]:
+    """Play from just before a moment on, and pause once it is past."""
+    name = PurePosixPath(path).name
+    return (
+        step("play it", keys("space"), until(played(name, seconds + 0.8), lasts=1.0)),
+        step("pause it", keys("space"), until(paused_between(name, seconds, seconds + 60.0))),
+    )
+
+
+def listen_to_all(seconds: float) -> Step:
+    """Let the terminal in front play all of the music, and listen; to know the end is enough, so it is not needed."""
+    return step(
+        "listen to them",
+        TypeText("mpv --no-terminal --no-video Music/*.wav", submit=True),
+        until(sounds(True)),
+        until(sounds(False), lasts=seconds),
+        needed=False,
+    )
+
+
+def play_with_celluloid(path: str, seconds: float) -> Step:
+    """Play a recording with the player Celluloid, from the terminal in front, and listen for so many seconds."""
+    return step(
+        "play it",
+        TypeText(f"celluloid {path} &", submit=True),
+        until(celluloid_played(path, seconds), lasts=seconds),
+    )
+
+
+def sounds(wanted: bool) -> Judge:
+    """Something sounds, or nothing does."""
+    return Judge(
+        "something sounds" if wanted else "it is silent",
+        lambda case: wanted is any(not one.corked for one in case.state.desktop.streams),
+        env="desktop",
+    )
+
+
+def celluloid_played(path: str, seconds: float) -> Judge:
+    """The player Celluloid, which tells no file over MPRIS but in its title, has played one beyond so many seconds."""
+    name = PurePosixPath(path).name
+
+    def ask(case: Case) -> Verdict:
+        desktop = case.state.desktop
+        if not any("celluloid" in one.program.casefold() and name in one.title for one in desktop.windows):
+            return Verdict(0.0, f"Celluloid does not hold {name}")
+        at = max((one.position for one in desktop.players), default=0.0)
+        return Verdict(min(1.0, at / seconds), f"{name} at {at:.1f} s")
+
+    return Judge(f"{name} was played", ask, env="desktop")
+
+
+def memo_played() -> Judge:
+    """The memo was played until it has said all once."""
+    return played("memo.wav", SAID)
