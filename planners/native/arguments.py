@@ -43,7 +43,12 @@ class Arguments:
             if name in self._given:
                 self.bad(f"{name} is given twice")
             self._given[name] = value
-        strangers = [name for name in self._given if name not in takes and name not in ignores]
+        # Flat schemas make models fill in every argument: an empty one that the action does not take says nothing.
+        strangers = [
+            name
+            for name, value in self._given.items()
+            if name not in takes and name not in ignores and value not in (None, "", [], {})
+        ]
         if strangers:
             self.bad(f"does not take {', '.join(map(repr, strangers))[:200]}; it takes {', '.join(takes) or 'nothing'}")
 
@@ -113,9 +118,9 @@ class Arguments:
         return characters(value if isinstance(value, str) else f"{value}")
 
     def number(self, *names: str, default: float | None = None) -> float:
-        """A finite number under the first name that is present."""
+        """A finite number under the first name that is present; an empty text is none."""
         value = self.raw(*names)
-        if value is None:
+        if value is None or (default is not None and isinstance(value, str) and not value.strip()):
             if default is None:
                 self.bad(f"needs {' or '.join(names)}")
             return default
@@ -134,7 +139,7 @@ class Arguments:
     def flag(self, name: str, default: bool) -> bool:
         """A boolean, also as the words true and false."""
         value = self.raw(name)
-        if value is None:
+        if value is None or value == "":
             return default
         if isinstance(value, str) and value.strip().lower() in ("true", "false"):
             return value.strip().lower() == "true"
@@ -145,7 +150,7 @@ class Arguments:
     def option(self, *names: str, options: Mapping[str, Any], default: Any = None) -> Any:
         """The value of a named option, ignoring case."""
         value = self.raw(*names)
-        if value is None:
+        if value is None or (value == "" and default is not None):
             if default is None:
                 self.bad(f"needs {' or '.join(names)}: {', '.join(options)}")
             return default

@@ -86,6 +86,15 @@ ROWS: list[tuple[str, list[Intent]]] = [
     ("<think>click(start_box='(1,1)')</think>\nAction: click(start_box='(9,9)')", [Click(at(9, 9))]),
     ("maybe click(start_box='(1,1)')</think>Action: click(start_box='(9,9)')", [Click(at(9, 9))]),
     ("Action: click(start_box='(1010,200)')", [Click(Point(0.9995, 0.2))]),
+    # codes/ui_tars/action_parser.py of UI-TARS adds the bracket before which the model stops.
+    ("Action: click(start_box='(100,200)'", [Click(at(100, 200))]),
+    ("Action: type(content='hi'", [TypeText("hi")]),
+    ("Action: long_press(start_box='(100,200)', time='')", [LongPress(at(100, 200))]),
+    ("<answer>Action: click(start_box='(100,200)')</answer>", [Click(at(100, 200))]),
+    ("Thought: x\nAction: <answer>click(start_box='(100,200)')</answer>", [Click(at(100, 200))]),
+    ("<think>It is there.\nAction: click(start_box='(100,200)')", [Click(at(100, 200))]),
+    ("Action: click(start_box='(100,200)') as I said.", [Click(at(100, 200))]),
+    ("Action: click(start_box='(100,200)')\nThis opens the menu.", [Click(at(100, 200))]),
 ]
 
 BROKEN = [
@@ -99,14 +108,14 @@ BROKEN = [
     ("Action: click(start_bx='(1,2)')", "does not take 'start_bx'"),
     ("Action: click(start_box='(100,2000)')", "is outside 0..1000"),
     ("Action: click(start_box='(100,200", "is not closed"),
-    ("Action: click(start_box='(100,200)'", "is not closed"),
+    ("Action: type(content='(100,200)", "is not closed"),
     ("Action: scroll(start_box='(1,2)', direction='sideways')", "direction is one of up, down"),
     ("Action: scroll(start_box='(1,2)')", "needs direction"),
     ("Action: drag(start_box='(1,2)')", "needs end_box"),
     ("Action: drag(start_box='', end_box='(1,2)')", "start_box is no place"),
     ("Action: hotkey(key='ctrl+nokey')", "unknown key 'nokey'"),
     ("Action: explode(start_box='(1,2)')", "there is no action 'explode'; there are click,"),
-    ("Action: click(start_box='(1,2)') then wait()", "no action follows the action"),
+    ("Action: click(start_box='(1,2)') then wait()", "expected an action"),
     ("Action: wait() then wait()", "expected an action"),
     ("Thought: I am not sure.", "there is no action"),
     ("<think>click(start_box='(1,1)')", "there is no action"),
