@@ -130,17 +130,21 @@ def _value(name: str, text: str, at: int) -> tuple[Any, int]:
 
 def _quoted(name: str, text: str, at: int) -> tuple[str, int]:
     start = at + 1
-    end = _end_of_quote(text, start, _QUOTE[text[at]])
-    if end is None and text.endswith(text[at]) and len(text) > start and not _escaped(text, start, len(text) - 1):
-        # The last bracket is missing: UI-TARS stops before it, and its authors add it.
-        end = len(text) - 1
-    if end is None:
-        end = _end_of_quote(text, start, _BEFORE_WORDS[text[at]])
+    end = end_of_quote(text, start, text[at])
     if end is None:
         raise MalformedReply(
             f"{name}: the text {excerpt(text[start : start + 400], 40)} is not closed, or no action follows the action"
         )
     return unescape(text[start:end]), end + 1
+
+
+def end_of_quote(text: str, start: int, mark: str) -> int | None:
+    """Where the quoted value ends that begins at `start`, right after its quotation mark; None if it does not."""
+    end = _end_of_quote(text, start, _QUOTE[mark])
+    if end is None and text.endswith(mark) and len(text) > start and not _escaped(text, start, len(text) - 1):
+        # The last bracket is missing: UI-TARS stops before it, and its authors add it.
+        end = len(text) - 1
+    return _end_of_quote(text, start, _BEFORE_WORDS[mark]) if end is None else end
 
 
 def _end_of_quote(text: str, start: int, ends: re.Pattern[str]) -> int | None:
