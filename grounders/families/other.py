@@ -49,7 +49,9 @@ COGAGENT = Family(
         (Argument(("box",)),),
         Region(after=("Grounded Operation:",), required=True),
     ),
-    layout=Layout((IMAGE, "Task: {description}\n(Platform: WIN)\n(Answer in Action-Operation format.)\n")),
+    layout=Layout(
+        (IMAGE, "Task: {description}\nHistory steps: \n(Platform: WIN)\n(Answer in Action-Operation format.)\n")
+    ),
     sampling=Sampling(max_tokens=256),
     serving=TRUSTED,
     evidence="code",

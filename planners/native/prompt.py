@@ -60,7 +60,7 @@ def slots(brief: Brief, platform: Platform, sent: Size) -> dict[str, str]:
 def history_text(told: Mapping[str, str], done: Sequence[str]) -> str:
     """The list of past actions, formatted with a prompt's parts."""
     if not done:
-        return fill_slots(told["none"], {"break": "\n"})
+        return fill_slots(told["none"], {"break": "\n", "steps": ""})
     steps = [
         fill_slots(told["step"], {"index": str(index), "number": str(index + 1), "done": text, "break": "\n"})
         for index, text in enumerate(done)
