@@ -11,7 +11,7 @@ from omnipilot.envs.types import Frame, OutOfRange
 from omnipilot.envs.types.frames import Order, Space
 from omnipilot.envs.types.resize import Resize
 from omnipilot.grounders.base import Abstention, Grounding
-from omnipilot.grounders.families.prompt_template import Layout
+from omnipilot.grounders.families.prompt_template import IMAGE, TEMPLATE, Layout
 from omnipilot.grounders.families.serving import Serving
 from omnipilot.grounders.families.syntax import Syntax
 from omnipilot.memory import Message
@@ -84,6 +84,18 @@ class Family:
         if not self.layout.takes_template:
             raise ConfigError(f"the prompt of {self.name!r} is complete; leave the option template out")
         return replace(self, layout=replace(self.layout, template_file=path))
+
+    def with_prompt(self, path: str) -> Family:
+        """The family asked with the text in a file, instead of its own question; it is read when needed.
+
+        {description}, {width} and {height} in it are filled in. Where a part of the family's prompt comes from a file
+        anyway, the file is that part.
+        """
+        if self.layout.takes_template:
+            return self.with_template(path)
+        image_last = self.layout.user[-1] == IMAGE
+        user = (TEMPLATE, IMAGE) if image_last else (IMAGE, TEMPLATE)
+        return replace(self, layout=replace(self.layout, user=user, template_file=path, ours=False))
 
     def completed(self, reply: str) -> str:
         """A reply including its prefill, whether the server repeats that, leaves it out or ignores it."""
