@@ -16,6 +16,7 @@ CODES = {
     **{"ctrl": 113, "alt": 57, "shift": 59, "meta": 117, "enter": ENTER, "esc": 111, "tab": TAB, "space": 62},
     **{"backspace": DELETE, "delete": 112, "insert": 124, "home": 122, "end": MOVE_END, "pageup": 92, "pagedown": 93},
     **{"up": 19, "down": 20, "left": 21, "right": 22, "printscreen": 120, "capslock": 115},
+    **{"numlock": 143, "scrolllock": 116, "pause": 121, "menu": SYSTEM["menu"]},
     **{f"f{n}": 130 + n for n in range(1, 13)},
     **{chr(ord("a") + n): A + n for n in range(26)},
     **{str(n): 7 + n for n in range(10)},

@@ -36,7 +36,8 @@ NAMES = {
     **{"tab": "Tab", "space": "Space", "backspace": "Backspace", "delete": "Delete", "insert": "Insert"},
     **{"home": "Home", "end": "End", "pageup": "PageUp", "pagedown": "PageDown", "up": "ArrowUp"},
     **{"down": "ArrowDown", "left": "ArrowLeft", "right": "ArrowRight", "printscreen": "PrintScreen"},
-    **{"capslock": "CapsLock"},
+    **{"capslock": "CapsLock", "numlock": "NumLock", "scrolllock": "ScrollLock", "pause": "Pause"},
+    **{"menu": "ContextMenu"},
     **{f"f{n}": f"F{n}" for n in range(1, 13)},
 }
 MODIFIERS = frozenset({"ctrl", "alt", "shift", "meta"})

@@ -11,12 +11,12 @@ from omnipilot.envs.types import Frame, OutOfRange
 from omnipilot.envs.types.frames import Order, Space
 from omnipilot.envs.types.resize import Resize
 from omnipilot.grounders.base import Abstention, Grounding
-from omnipilot.grounders.families.prompt_template import Layout
+from omnipilot.grounders.families.prompt_template import IMAGE, TEMPLATE, Layout
 from omnipilot.grounders.families.serving import Serving
 from omnipilot.grounders.families.syntax import Syntax
 from omnipilot.memory import Message
 from omnipilot.memory.models import Sampling
-from omnipilot.memory.models.replies.numbers import Numbers, Verdict
+from omnipilot.memory.models.replies.numbers import Numbers, Verdict, Written
 from omnipilot.memory.models.replies.text import tidy, without_reasoning
 
 __all__ = ["Backend", "Evidence", "Family", "Sampling", "Serving"]
@@ -85,10 +85,26 @@ class Family:
             raise ConfigError(f"the prompt of {self.name!r} is complete; leave the option template out")
         return replace(self, layout=replace(self.layout, template_file=path))
 
+    def with_prompt(self, path: str) -> Family:
+        """The family asked with the text in a file, instead of its own question; it is read when needed.
+
+        {description}, {width} and {height} in it are filled in. Where a part of the family's prompt comes from a file
+        anyway, the file is that part.
+        """
+        if self.layout.takes_template:
+            return self.with_template(path)
+        image_last = self.layout.user[-1] == IMAGE
+        user = (TEMPLATE, IMAGE) if image_last else (IMAGE, TEMPLATE)
+        return replace(self, layout=replace(self.layout, user=user, template_file=path, ours=False))
+
     def completed(self, reply: str) -> str:
-        """A reply including its prefill, whether the server repeats that or not."""
+        """A reply including its prefill, whether the server repeats that, leaves it out or ignores it."""
         prefill = self.layout.prefill
-        return reply if not prefill or reply.lstrip().startswith(prefill.strip()) else prefill + reply
+        if not prefill or reply.lstrip().startswith(prefill.strip()):
+            return reply
+        # A prefill that stops before a number was ignored where anything but a number follows.
+        ignored = prefill.endswith(("[", "(")) and not reply.lstrip()[:1].isdigit() and reply.lstrip()[:1] not in "-."
+        return reply if ignored else prefill + reply
 
     def parse(self, raw: str, sent: Size, screenshot: Size) -> Grounding | Abstention:
         """Parse a completed reply.
@@ -101,14 +117,16 @@ class Family:
         Returns:
             A point on the screenshot (the centre of a box), or an abstention: `refused`, `unparsable`, `out_of_range`.
         """
-        region = self.syntax.region.narrow(without_reasoning(tidy(raw)))
+        where = self.syntax.region
+        region = where.narrow(without_reasoning(tidy(raw), where.announces))
         found = None if region is None else self.syntax.read(region)
         if found is Verdict.REFUSED:
             return Abstention("refused", f"{self.name} says that it is not there: {_excerpt(raw)}")
         if found is None or isinstance(found, Verdict):
             return Abstention("unparsable", f"no coordinate of {self.name} in {_excerpt(raw)}")
         try:
-            return _grounding(found, Frame(screenshot, sent, self.space, self.order))
+            order = "xy" if isinstance(found, Written) and found.named else self.order
+            return _grounding(found, Frame(screenshot, sent, self.space, order))
         except OutOfRange as error:
             return Abstention("out_of_range", str(error))
 

@@ -12,7 +12,7 @@ from omnipilot.grounders.families.qwen2 import KEEP_TOKENS
 from omnipilot.grounders.families.qwen25 import CODE
 from omnipilot.grounders.families.resize import Fixed
 from omnipilot.grounders.families.serving import Serving
-from omnipilot.grounders.families.syntax import XY, Argument, DoubleBrackets, Json, Positional, Syntax, Tag
+from omnipilot.grounders.families.syntax import XY, Argument, BoxShares, DoubleBrackets, Json, Positional, Syntax, Tag
 from omnipilot.memory.models import Sampling
 from omnipilot.memory.models.replies.text import Region
 
@@ -23,7 +23,7 @@ SEECLICK = Family(
     backends=("transformers",),
     space="norm1",
     resize=Fixed(448, 448),
-    syntax=Syntax("({x},{y})", (Json(("click_point",)),), digits=2),
+    syntax=Syntax("({x},{y})", (Json(("click_point",)), BoxShares(1000.0)), digits=2),
     layout=Layout(
         (
             IMAGE,
@@ -34,6 +34,7 @@ SEECLICK = Family(
     serving=Serving(note="in process, with the tokenizer of Qwen/Qwen-VL-Chat and remote code"),
     evidence="code",
     source="SeeClick (0ef37ac)",
+    note="a box in tags is that of its base, Qwen-VL: thousandths, unlike its points",
 )
 
 COGAGENT = Family(
@@ -48,7 +49,9 @@ COGAGENT = Family(
         (Argument(("box",)),),
         Region(after=("Grounded Operation:",), required=True),
     ),
-    layout=Layout((IMAGE, "Task: {description}\n(Platform: WIN)\n(Answer in Action-Operation format.)\n")),
+    layout=Layout(
+        (IMAGE, "Task: {description}\nHistory steps: \n(Platform: WIN)\n(Answer in Action-Operation format.)\n")
+    ),
     sampling=Sampling(max_tokens=256),
     serving=TRUSTED,
     evidence="code",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -70,6 +71,12 @@ class Layout:
         if self.prefill:
             messages.append(Message("assistant", (self.prefill,)))
         return tuple(messages)
+
+    def identity(self) -> dict[str, str]:
+        """The SHA-256 of the user's file, or that the wording is ours; empty where the wording is the authors'."""
+        if self.template_file:
+            return {"prompt": hashlib.sha256(self._template("").encode()).hexdigest()}
+        return {"prompt": "ours"} if self.ours else {}
 
     def _template(self, family: str) -> str:
         if not self.template_file:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 
 from omnipilot.envs.types.resize import AsIs, Smart
@@ -246,9 +245,29 @@ CLICK_SCHEMA = {
     "required": ["action", "x", "y"],
     "additionalProperties": False,
 }
+HOLO_CLICK = {
+    "description": "Click at absolute coordinates.",
+    "properties": {
+        "action": {"const": "click_absolute", "default": "click_absolute", "title": "Action", "type": "string"},
+        "x": {
+            "description": "The x coordinate, number of pixels from the left edge.",
+            "title": "X",
+            "type": "integer",
+        },
+        "y": {
+            "description": "The y coordinate, number of pixels from the top edge.",
+            "title": "Y",
+            "type": "integer",
+        },
+    },
+    "required": ["x", "y"],
+    "title": "ClickAbsoluteAction",
+    "type": "object",
+}
+"""What Pydantic makes of the authors' class; they print it as Python does, not as JSON."""
 HOLO_TEXT = (
     "Localize an element on the GUI image according to the provided target and output a click position.\n"
-    " * You must output a valid JSON following the format: {schema}\n Your target is:\n{description}"
+    "     * You must output a valid JSON following the format: {schema}\n     Your target is:\n{description}"
 )
 
 HOLO1 = Family(
@@ -279,12 +298,12 @@ HOLO15 = Family(
     space="abs_resized",
     resize=Smart(),
     syntax=Syntax('{"action": "click_absolute", "x": {x}, "y": {y}}', (Json(), Positional())),
-    layout=Layout((IMAGE, HOLO_TEXT.replace("{schema}", json.dumps(CLICK_SCHEMA)))),
+    layout=Layout((IMAGE, HOLO_TEXT.replace("{schema}", str(HOLO_CLICK)))),
     schema=CLICK_SCHEMA,
     serving=Serving("0.8.5"),
     evidence="code",
-    source="hai-cookbook (2ba8961); ScreenSpot-Pro holo1_5.py",
-    note="the words around the schema are the authors'; the schema's own text is ours",
+    source="hai-cookbook holo1_5/openai_client/invoke_localization.ipynb (2ba8961); ScreenSpot-Pro holo1_5.py",
+    note="the question is the authors', spaces included",
 )
 
 UI_VENUS_GROUND = Family(

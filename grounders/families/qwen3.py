@@ -151,7 +151,7 @@ GELATO = Family(
 GELATO_UI_TARS = replace(
     GELATO,
     name="gelato-ui-tars-1.5",
-    models=("mlfoundations/Gelato-UI-TARS-1.5-7B",),
+    models=("mlfoundations-cua-dev/Gelato-UI-TARS-1.5-7B", "mlfoundations/Gelato-UI-TARS-1.5-7B"),
     base="qwen25vl",
     space="abs_resized",
     resize=Smart(28, 3136, 4_000_000),

@@ -6,7 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from omnipilot.memory.models.replies.numbers import N, Numbers, Read, Verdict, corners, of, pair, value
+from omnipilot.memory.models.replies.keyword_calls import end_of_quote
+from omnipilot.memory.models.replies.numbers import N, Numbers, Read, Verdict, Written, corners, of, pair, value
 from omnipilot.memory.models.replies.structured import dicts, load
 from omnipilot.memory.models.replies.text import WHOLE, Region
 
@@ -47,11 +48,20 @@ class Syntax:
     refusals: tuple[str, ...] = ()
 
     def read(self, region: str) -> Numbers | Verdict | None:
-        """The two or four numbers of an answer, a verdict, or None if there is no answer."""
+        """The two or four numbers of an answer, a verdict, or None if there is no answer.
+
+        Of two places the first counts, unless the family answers boxes. Four numbers are a box where the family
+        answers boxes or the answer calls them one; else they are no place, because nobody named their middle.
+        """
+        region = without_said(region)
         for form in (*self.forms, _ONLY, _ANY):
             found = form.read(region)
             if found is Verdict.REFUSED or _no_place(found):
                 return Verdict.REFUSED
+            if isinstance(found, tuple) and len(found) == 4 and not self.boxes:
+                if isinstance(found, Written) and found.pairs:
+                    return found[:2]
+                return found if isinstance(found, Written) and found.box else Verdict.BROKEN
             if found is not None:
                 return found
         if self.refusals and re.search(rf"\b(?:{'|'.join(map(re.escape, self.refusals))})\b", region, re.IGNORECASE):
@@ -62,6 +72,11 @@ class Syntax:
         """A complete reply with these two numbers, rounded to the model's own grid."""
         x, y = (f"{number:.{self.digits}f}" for number in (first, second))
         return self.reply.replace("{x}", x).replace("{y}", y)
+
+    @property
+    def boxes(self) -> bool:
+        """Whether a reply is a box."""
+        return self.reply.count("{x}") > 1
 
     @property
     def unit(self) -> float:
@@ -84,7 +99,44 @@ def _no_place(found: Read) -> bool:
     return isinstance(found, tuple) and set(found) == {-1.0}
 
 
-_XY = re.compile(rf"\bx\s*+=\s*+['\"]?({N})['\"]?\s*+,\s*+y\s*+=\s*+['\"]?({N})(?=[,)'\"\s\]])", re.ASCII)
+_SAID = re.compile(
+    r"\b(?:content|text|message|answer|info|response|thought|query|fact|url|app|app_name|value|keys?)\s{0,8}+=\s{0,8}+(['\"])"
+    r"|\b(?:finished|type|write|typewrite|answer|response|terminate|call_?user|hotkey|press)\s{0,8}+\(\s{0,8}+(['\"])"
+    r"|^[ \t]{0,8}+(?:TYPE|OPEN_APP|HOTKEY|ANSWER|INPUT)\s{0,8}+(\[)",
+    re.MULTILINE | re.IGNORECASE,
+)
+"""What begins a text to type, to answer or to open: numbers in it are no place."""
+_SAID_END = re.compile(r"\](?=[ \t]{0,8}+(?:<|\n|\Z))")
+MOST_SAID = 20
+"""Texts in one reply that are left out."""
+
+
+def without_said(text: str) -> str:
+    """An answer without the texts that it types or says; one that does not end goes to the end of the answer."""
+    pieces: list[str] = []
+    at = 0
+    for _ in range(MOST_SAID):
+        start = _SAID.search(text, at)
+        if start is None:
+            return "".join([*pieces, text[at:]]) if pieces else text
+        pieces.append(text[at : start.end()])
+        if start[3]:
+            closing = _SAID_END.search(text, start.end())
+            end = None if closing is None else closing.start()
+        else:
+            end = end_of_quote(text, start.end(), start[1] or start[2])
+        if end is None:
+            return "".join(pieces)
+        at = end
+    return "".join(pieces)
+
+
+_COORD = rf"\s*+=\s*+['\"]?({N})['\"]?"
+_XY = re.compile(
+    rf"\bx{_COORD}\s*+,[^()'\"\n]{{0,60}}?\by{_COORD}(?=[,)'\"\s\]])"
+    rf"|\by{_COORD}\s*+,[^()'\"\n]{{0,60}}?\bx{_COORD}(?=[,)'\"\s\]])",
+    re.ASCII,
+)
 _X = re.compile(r"\b[xy]\s*+=", re.ASCII)
 _CALL = re.compile(rf"[Cc]lick\w{{0,20}}+\s*+\(\s*+({N})\s*+,\s*+({N})\s*+[,)]", re.ASCII)
 _DOUBLE = re.compile(
@@ -106,7 +158,15 @@ class Argument:
         match = re.search(_ARGUMENT.format("|".join(self.names)), text, re.ASCII)
         if match is None:
             return None
-        return leading(text[match.end() :]) or Verdict.BROKEN
+        found = leading(text[match.end() :])
+        return _boxed(found) if found is not None and "box" in match[0] else found or Verdict.BROKEN
+
+
+def _boxed(found: Numbers) -> Numbers:
+    """Numbers that are called a box; two pairs stay two places."""
+    if len(found) != 4 or isinstance(found, Written):
+        return found
+    return Written(found, box=True)
 
 
 def leading(text: str) -> Numbers | None:
@@ -126,13 +186,14 @@ def _bracketed(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class XY:
-    """`x=…, y=…` in a call."""
+    """`x=…, y=…` in a call, in either order: names win."""
 
     def read(self, text: str) -> Read:
         """The numbers; broken if only one of `x=` and `y=` is there."""
         match = _XY.search(text)
         if match:
-            return float(match[1]), float(match[2])
+            x, y = (match[1], match[2]) if match[1] is not None else (match[4], match[3])
+            return Written((float(x), float(y)), named=True)
         return Verdict.BROKEN if _X.search(text) else None
 
 
@@ -156,7 +217,26 @@ class Tag:
         if match is None:
             return None
         end = text.find("<", match.end())
-        return (value(text[match.end() : end]) if end >= 0 else None) or Verdict.BROKEN
+        found = value(text[match.end() : end]) if end >= 0 else None
+        return Verdict.BROKEN if found is None else _boxed(found) if "box" in match[0] else found
+
+
+@dataclass(frozen=True, slots=True)
+class BoxShares:
+    """A box in `<box>` tags whose numbers are parts of `whole`, where the family's points are shares of the sides."""
+
+    whole: float
+
+    def read(self, text: str) -> Read:
+        """The edges as shares; broken if there are none between the tags."""
+        match = _BOX.search(text)
+        if match is None:
+            return None
+        found = value(match[1])
+        return Verdict.BROKEN if found is None else Written((number / self.whole for number in found), box=True)
+
+
+_BOX = re.compile(r"<box>([^<>]{0,200}+)</box>")
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +300,10 @@ class Json:
                 return Verdict.REFUSED
             for key in self.keys:
                 if key in item:
-                    return Verdict.REFUSED if key == "points" and item[key] == [] else _or_broken(of(item[key]))
+                    if (key == "points" and item[key] == []) or _not_there(item[key]):
+                        return Verdict.REFUSED
+                    found = _or_broken(of(item[key]))
+                    return _boxed(found) if isinstance(found, tuple) and "box" in key else found
             if (numbers := of(item)) or "x" in item or "y" in item:
                 return _or_broken(numbers)
         return Verdict.BROKEN
@@ -244,6 +327,18 @@ class Xml:
             # An unclosed parameter may be cut off in the middle of a number.
             given.setdefault(tag[1], inner.strip() if closed else "")
         return Json(self.keys).place(given)
+
+
+_ABSENT = re.compile(
+    r"\W{0,8}(?:the \w{1,20} (?:is|was) )?(?:not[ _-]?found|none|n/?a|not (?:visible|present|there)|refusal|infeasible|"
+    r"impossible)\W{0,8}",
+    re.IGNORECASE,
+)
+
+
+def _not_there(said: Any) -> bool:
+    """Whether words in place of numbers say that there is nothing."""
+    return isinstance(said, str) and len(said) <= 80 and _ABSENT.fullmatch(said) is not None
 
 
 def _or_broken(numbers: Numbers | None) -> Numbers | Verdict:

@@ -71,9 +71,11 @@ def find(model: str, family: str = "") -> Family:
 
 
 def model_id(model: str) -> str:
-    """The full id for a model's short name; an unknown id is returned unchanged."""
+    """The full id for a model's short name; a mirror's id, a folder and an unknown id are returned unchanged."""
     found = _lookup(model)
-    return found[1] if found else model
+    if found is None or ("/" in model and model.lower() != found[1].lower()) or "\\" in model:
+        return model
+    return found[1]
 
 
 def rows() -> list[tuple[str, str, str, str]]:
@@ -97,11 +99,13 @@ def _declared(point: EntryPoint) -> tuple[Family, ...]:
 
 
 def _lookup(model: str) -> tuple[Family, str] | None:
-    wanted = model.lower().rstrip("/")
+    wanted = model.lower().replace("\\", "/").rstrip("/")
+    # A mirror, or a folder that holds the model, keeps the last part of its id.
+    last = wanted.rsplit("/", 1)[-1]
     for exact in (True, False):
         for family in families():
             for id in family.models:
-                if wanted == id.lower() or (not exact and wanted == id.lower().rsplit("/", 1)[-1]):
+                if wanted == id.lower() or (not exact and last == id.lower().rsplit("/", 1)[-1]):
                     return family, id
     for family in families():
         if family.name == wanted:

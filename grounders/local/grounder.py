@@ -53,6 +53,7 @@ class LocalGrounder:
         trust_remote_code: run the Python code that comes with a model whose family needs it. Read it first.
         temperature: overrides the family's, to sample different answers to one question.
         template: file with the prompt, for a family whose prompt is not part of omnipilot.
+        prompt: file with a text that replaces the family's question; as `template` where the family needs one.
 
     Raises:
         ConfigError: the model's family is unknown or cannot run in process, or an option is invalid.
@@ -75,11 +76,14 @@ class LocalGrounder:
         trust_remote_code: bool = False,
         temperature: float | None = None,
         template: str = "",
+        prompt: str = "",
     ) -> None:
         present()
         self.family: Family = find(model, family)
-        if template:
-            self.family = self.family.with_template(template)
+        if template and prompt:
+            raise ConfigError("template and prompt are both files with the question; give one")
+        if template or prompt:
+            self.family = self.family.with_template(template) if template else self.family.with_prompt(prompt)
         if dtype not in DTYPES:
             raise ConfigError(f"dtype must be one of {', '.join(DTYPES)}, not {dtype!r}")
         if batch < 1 or timeout <= 0:
@@ -104,6 +108,10 @@ class LocalGrounder:
             ConfigError, MissingExtra: as in `ground`.
         """
         self._model()
+
+    def identity(self) -> dict[str, str]:
+        """What affects its results besides its options: the hash of the user's prompt, or that the prompt is ours."""
+        return self.family.layout.identity()
 
     def ground(self, observation: Observation, target: Described) -> Grounding | Abstention:
         """Find a described place on the screenshot.

@@ -39,6 +39,7 @@ class VllmGrounder:
         served_name: the server's name for the model, where that is not the id.
         temperature: overrides the family's, to sample different answers to one question.
         template: path of the family's prompt, if it is only in its authors' files.
+        prompt: path of a text that replaces the family's question; as `template` where the family needs one.
         cassette: folder of recorded calls, "" for none.
         replay: answer from the cassette alone; make no live call.
 
@@ -65,13 +66,18 @@ class VllmGrounder:
         served_name: str = "",
         temperature: float | None = None,
         template: str = "",
+        prompt: str = "",
         cassette: str = "",
         replay: bool = False,
     ) -> None:
         record = find(model, family)
         if set(record.backends) <= {"transformers"}:
             raise ConfigError(f"no chat server serves the family {record.name}; use the grounder 'local'")
-        self.family: Family = record.with_template(template) if template else record
+        if template and prompt:
+            raise ConfigError("template and prompt are both files with the question; give one")
+        self.family: Family = (
+            record.with_template(template) if template else record.with_prompt(prompt) if prompt else record
+        )
         self.structured = structured
         if structured and self.family.schema is None:
             raise ConfigError(f"the family {self.family.name} answers in no JSON schema; leave structured out")
@@ -95,6 +101,10 @@ class VllmGrounder:
         self._resized: SingleFlightCache[tuple[str, Size], Image] = SingleFlightCache(
             KEPT_PIXELS, lambda image: image.size.pixels
         )
+
+    def identity(self) -> dict[str, str]:
+        """What affects its results besides its options: the hash of the user's prompt, or that the prompt is ours."""
+        return self.family.layout.identity()
 
     def ground(self, observation: Observation, target: Described) -> Grounding | Abstention:
         """Find a described place on the screenshot; `usage` says what the call cost, retries included.

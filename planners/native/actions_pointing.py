@@ -72,10 +72,17 @@ def mouse_up(*places: str) -> NativeAction:
 
 
 def drag(starts: tuple[str, ...], ends: tuple[str, ...]) -> NativeAction:
-    """A drag from the start, or else from the cursor, to the end."""
-    return NativeAction(
-        spread(*starts, *ends), lambda a: [Drag(a.point(*ends), a.point_or_none(*starts) if starts else None)]
-    )
+    """A drag from the start, or else from the cursor, to the end; two places in one argument are both."""
+
+    def make(a: Arguments) -> Iterable[Intent]:
+        start = a.point_or_none(*starts) if starts else None
+        if start is None and (path := a.path_or_none(*ends)) is not None:
+            return [Drag(path[1], path[0])]
+        if a.raw(*spread(*ends)) is None and starts and (path := a.path_or_none(*starts)) is not None:
+            return [Drag(path[1], path[0])]
+        return [Drag(a.point(*ends), start)]
+
+    return NativeAction(spread(*starts, *ends), make)
 
 
 def swipe(
@@ -92,6 +99,8 @@ def swipe(
         end = a.point_or_none(*ends) if ends else None
         if end is not None:
             return [Swipe(None, a.point(*starts), end)]
+        if (path := a.path_or_none(*starts)) is not None:
+            return [Swipe(None, *path)]
         if not direction:
             a.bad(f"needs {' or '.join(ends)}")
         way: Direction = a.option(direction, options=DIRECTIONS)

@@ -12,7 +12,7 @@ from omnipilot.envs.types.keys import canonical, combination
 from omnipilot.memory import MalformedReply
 from omnipilot.memory.models.replies.action_text import excerpt
 from omnipilot.memory.models.replies.call import Call
-from omnipilot.memory.models.replies.coordinates import coordinates, number
+from omnipilot.memory.models.replies.coordinates import coordinates, number, two_places
 from omnipilot.memory.models.replies.values import characters, key_name, parse_list
 
 
@@ -43,7 +43,12 @@ class Arguments:
             if name in self._given:
                 self.bad(f"{name} is given twice")
             self._given[name] = value
-        strangers = [name for name in self._given if name not in takes and name not in ignores]
+        # Flat schemas make models fill in every argument: an empty one that the action does not take says nothing.
+        strangers = [
+            name
+            for name, value in self._given.items()
+            if name not in takes and name not in ignores and value not in (None, "", [], {})
+        ]
         if strangers:
             self.bad(f"does not take {', '.join(map(repr, strangers))[:200]}; it takes {', '.join(takes) or 'nothing'}")
 
@@ -59,7 +64,8 @@ class Arguments:
     def point(self, *names: str) -> Point:
         """The point under the first name that is present; `x/y` means two arguments, one per coordinate.
 
-        Four numbers are a box and give its centre.
+        Of two places the first counts. Four numbers are a box, and give its centre, where the name says box; elsewhere
+        they are an error, because nobody named their middle.
         """
         place = self.point_or_none(*names)
         if place is None:
@@ -75,11 +81,26 @@ class Arguments:
                 continue
             if any(value is None for value in given):
                 # PyAutoGUI accepts a pair in place of x.
-                if given[0] is not None and (found := coordinates(given[0])) is not None:
+                if given[0] is not None and (found := coordinates(given[0])) is not None and len(found) == 2:
                     return self._place(found)
                 self.bad(f"{across} and {down} belong together")
-            return self._place(self._numbers(name, given[0] if len(given) == 1 else given))
+            return self._place(self._one_place(name, given[0] if len(given) == 1 else given))
         return None
+
+    def path_or_none(self, *names: str) -> tuple[Point, Point] | None:
+        """The start and the end where the first name that is present holds two places; else None."""
+        value = self.raw(*names)
+        if not two_places(value) or (found := coordinates(value)) is None or len(found) != 4:
+            return None
+        return self._place(found[:2]), self._place(found[2:])
+
+    def _one_place(self, name: str, value: Any) -> tuple[float, ...]:
+        found = self._numbers(name, value)
+        if len(found) == 4 and "/" not in name and two_places(value):
+            return found[:2]
+        if len(found) == 4 and "box" not in name and not (isinstance(value, str) and "box>" in value):
+            self.bad(f"{name.replace('/', ' and ')} is one place, not four numbers: {excerpt(str(value))}")
+        return found
 
     def places(self, name: str) -> tuple[Point, ...]:
         """A list of points; empty if absent."""
@@ -88,7 +109,7 @@ class Arguments:
             return ()
         if not isinstance(value, list | tuple):
             self.bad(f"{name} is a list of places, not {excerpt(str(value))}")
-        return tuple(self._place(self._numbers(name, item)) for item in value)
+        return tuple(self._place(self._one_place(name, item)) for item in value)
 
     def box(self, name: str) -> tuple[Point, Point] | None:
         """The upper left and lower right corner of a region; None if absent."""
@@ -113,9 +134,9 @@ class Arguments:
         return characters(value if isinstance(value, str) else f"{value}")
 
     def number(self, *names: str, default: float | None = None) -> float:
-        """A finite number under the first name that is present."""
+        """A finite number under the first name that is present; an empty text is none."""
         value = self.raw(*names)
-        if value is None:
+        if value is None or (default is not None and isinstance(value, str) and not value.strip()):
             if default is None:
                 self.bad(f"needs {' or '.join(names)}")
             return default
@@ -134,7 +155,7 @@ class Arguments:
     def flag(self, name: str, default: bool) -> bool:
         """A boolean, also as the words true and false."""
         value = self.raw(name)
-        if value is None:
+        if value is None or value == "":
             return default
         if isinstance(value, str) and value.strip().lower() in ("true", "false"):
             return value.strip().lower() == "true"
@@ -145,7 +166,7 @@ class Arguments:
     def option(self, *names: str, options: Mapping[str, Any], default: Any = None) -> Any:
         """The value of a named option, ignoring case."""
         value = self.raw(*names)
-        if value is None:
+        if value is None or (value == "" and default is not None):
             if default is None:
                 self.bad(f"needs {' or '.join(names)}: {', '.join(options)}")
             return default

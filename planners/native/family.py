@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
-from omnipilot.envs import Intent, Point, Size
+from omnipilot.envs import Answer, Done, Intent, Point, Size
 from omnipilot.envs.types import Frame
+from omnipilot.envs.types.fields import LONGEST_TEXT
 from omnipilot.envs.types.frames import Order, Space
 from omnipilot.envs.types.resize import AsIs, Resize
 from omnipilot.memory import MalformedReply
@@ -62,6 +63,7 @@ class NativeFamily:
         actions: the vocabulary, by lower-case name. ignores: arguments without effect.
         tools: the functions offered to the model, if any.
         parameters: request parameters: temperature, max_tokens, …
+        thought_answers: the thought before the end of a task is the answer.
         evidence, source: how reliable the record is, and where it comes from.
     """
 
@@ -80,6 +82,7 @@ class NativeFamily:
     ignores: frozenset[str] = frozenset()
     tools: tuple[Tool, ...] = ()
     parameters: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    thought_answers: bool = False
 
     def parse(self, said: Said, sent: Size, screenshot: Size, cursor: Point | None = None) -> tuple[list[Intent], str]:
         """Parse a reply into its actions, in order, and the thought behind them.
@@ -102,7 +105,8 @@ class NativeFamily:
             raise MalformedReply(f"there is no action in {excerpt(said if isinstance(said, str) else str(said))}")
         frame = Frame(screenshot, sent, self.space, self.order)
         thoughts = [thought]
-        return list(self._meant(calls, frame, cursor, thoughts)), join_thoughts(thoughts)
+        made = list(self._meant(calls, frame, cursor, thoughts))
+        return (_answered(made, thought) if self.thought_answers else made), join_thoughts(thoughts)
 
     def _meant(self, calls: Sequence[Call], frame: Frame, cursor: Point | None, thoughts: list[str]) -> list[Intent]:
         made: list[Intent] = []
@@ -118,6 +122,15 @@ class NativeFamily:
 
     def _act(self, call: Call, frame: Frame, cursor: Point | None) -> list[Intent]:
         return perform(call, self.actions, self.ignores, frame, cursor)
+
+
+def _answered(made: list[Intent], thought: str) -> list[Intent]:
+    """The intents with the thought as the answer, where they end the task and give none."""
+    said = thought.strip()[-LONGEST_TEXT:]
+    if not said or not any(isinstance(one, Done) for one in made) or any(isinstance(one, Answer) for one in made):
+        return made
+    end = next(index for index, one in enumerate(made) if isinstance(one, Done))
+    return [*made[:end], Answer(said), *made[end:]]
 
 
 NOTE = "pause_and_memorize_fact"

@@ -18,7 +18,7 @@ from omnipilot.planners.native.actions_pointing import cursor_after
 from omnipilot.planners.native.families.table import find, get
 from omnipilot.planners.native.family import NativeFamily
 from omnipilot.planners.native.model_planner import ModelPlanner, in_words
-from omnipilot.planners.native.prompt import fill_slots, history_text, parts, slots
+from omnipilot.planners.native.prompt import fill_slots, history_text, own_prompt, parts, slots
 from omnipilot.planners.native.turn import (
     actions_so_far,
     feedback_text,
@@ -47,6 +47,7 @@ class NativePlanner(ModelPlanner):
     Attributes:
         family: name of the family; "" to look it up by the model.
         env: the environment it operates; "" if there is only one.
+        prompt: file with the prompt of the model's authors, in parts as `planners.native.prompt` says; "" for ours.
 
     Raises:
         ConfigError: as `ModelPlanner`; or the family is unknown, or none lists the model.
@@ -54,6 +55,7 @@ class NativePlanner(ModelPlanner):
 
     family: str = ""
     env: str = ""
+    prompt: str = ""
 
     points: ClassVar[bool] = True
     """It gives coordinates itself: no grounder is used."""
@@ -62,6 +64,10 @@ class NativePlanner(ModelPlanner):
     def __post_init__(self) -> None:
         self.record: NativeFamily = get(self.family) if self.family else find(self.model)
         super().__post_init__()
+        self._own: Mapping[str, str] | None = None
+        self._digest = ""
+        if self.prompt:
+            self._own, self._digest = own_prompt(self.prompt)
         self._turns: list[_Turn] = []
         self._done: list[str] = []
         self._cursor: Point | None = None
@@ -73,6 +79,8 @@ class NativePlanner(ModelPlanner):
 
     def identity(self) -> dict[str, str]:
         """What affects its results besides its options: the family, and hashes of its prompts."""
+        if self._digest:
+            return {"family": self.record.name, "prompt": self._digest}
         layout = self.record.layout
         prompts = [load(name).digest for name in (layout.prompt, layout.mobile) if name]
         return {"family": self.record.name, "prompt": " ".join(prompts)}
@@ -154,7 +162,7 @@ class NativePlanner(ModelPlanner):
     ) -> list[Message]:
         layout = self.record.layout
         platform = brief.envs[env].platform
-        part = parts(layout.mobile if platform == "phone" and layout.mobile else layout.prompt)
+        part = self._own or parts(layout.mobile if platform == "phone" and layout.mobile else layout.prompt)
         values = slots(brief, platform, image.size)
         system = [Message("system", (fill_slots(part["system"], values),))] if part["system"] else []
         if layout.history == "list":

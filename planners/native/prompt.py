@@ -8,8 +8,10 @@ of one `step` per reply, inserted into `history`, or is `none`. `{break}` is a l
 from __future__ import annotations
 
 import functools
+import hashlib
 import re
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from omnipilot.envs import ConfigError, Size
 from omnipilot.envs.base import Platform
@@ -30,7 +32,28 @@ def parts(name: str) -> Mapping[str, str]:
     Raises:
         ConfigError: the prompt does not exist, or a part has an unknown name.
     """
-    _, *pieces = _MARK.split(load(name).text)
+    return _parts(load(name).text, name)
+
+
+@functools.cache
+def own_prompt(path: str) -> tuple[Mapping[str, str], str]:
+    """The parts of a prompt in a file of the user's, and its SHA-256; a file without parts is the task.
+
+    Raises:
+        ConfigError: it cannot be read, a part has an unknown name, or nothing in it holds {instruction}.
+    """
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"the planner's prompt {path} cannot be read: {error}") from error
+    found = _parts(text, path) if _MARK.search(text) else {**dict.fromkeys(PARTS, ""), "task": text.strip()}
+    if not any("{instruction}" in part for part in found.values()):
+        raise ConfigError(f"the planner's prompt {path} holds no {{instruction}}: the model would not know its task")
+    return found, hashlib.sha256(text.encode()).hexdigest()
+
+
+def _parts(whole: str, name: str) -> Mapping[str, str]:
+    _, *pieces = _MARK.split(whole)
     found = dict.fromkeys(PARTS, "")
     for part, text in zip(pieces[::2], pieces[1::2], strict=True):
         if part not in found:
@@ -60,7 +83,7 @@ def slots(brief: Brief, platform: Platform, sent: Size) -> dict[str, str]:
 def history_text(told: Mapping[str, str], done: Sequence[str]) -> str:
     """The list of past actions, formatted with a prompt's parts."""
     if not done:
-        return fill_slots(told["none"], {"break": "\n"})
+        return fill_slots(told["none"], {"break": "\n", "steps": ""})
     steps = [
         fill_slots(told["step"], {"index": str(index), "number": str(index + 1), "done": text, "break": "\n"})
         for index, text in enumerate(done)

@@ -13,14 +13,17 @@ from omnipilot.memory.models.replies.action_text import (
     excerpt,
     join_thoughts,
     last_fence,
+    refuse_long,
     split_reasoning,
     without_fences,
+    without_markup,
     without_tokens,
     words,
 )
 from omnipilot.memory.models.replies.call import Call
-from omnipilot.memory.models.replies.json_calls import tool_calls
-from omnipilot.memory.models.replies.keyword_calls import heads, scan
+from omnipilot.memory.models.replies.json_calls import TOOL_VALUE, tool_calls, tool_values
+from omnipilot.memory.models.replies.keyword_calls import heads, quoted_values, scan
+from omnipilot.memory.models.replies.quoted import veil
 from omnipilot.memory.models.replies.xml_calls import xml_calls
 
 Read: TypeAlias = Callable[[str], tuple[list[Call], str]]
@@ -28,6 +31,10 @@ Read: TypeAlias = Callable[[str], tuple[list[Call], str]]
 _LABEL = re.compile(r"\s*+(?:Thought|Thoughts|Reasoning)\s{0,4}+[:：]\s*+", re.IGNORECASE)
 _SEED = "<seed:tool_call>"
 _SEED_END = "</seed:tool_call>"
+_TOOL = re.compile(
+    r"<(?:seed:)?tool_call>|<function\s{0,4}=|^[ \t]{0,8}(?:Action[ \t]{0,8}[:：]|\{\s{0,20}\")", re.MULTILINE
+)
+"""How a call begins that a thought without an end goes over to."""
 
 
 def scan_calls(names: Collection[str], label: str = "Action", tag: str = "", until: str = "") -> Read:
@@ -38,36 +45,67 @@ def scan_calls(names: Collection[str], label: str = "Action", tag: str = "", unt
         tag: the calls are between these tags, if present.
         until: a label at the start of a line that ends the calls.
     """
+    begins = _heads_of(names)
+    announced = rf"^[ \t]{{0,8}}{label}[ \t]{{0,8}}[:：]" + (rf"|<{tag}>" if tag else "")
+    arms = re.compile(rf"{announced}|^[ \t]{{0,8}}{begins.pattern}", re.IGNORECASE | re.MULTILINE)
+    announces = re.compile(announced, re.IGNORECASE | re.MULTILINE)
 
     def read(reply: str) -> tuple[list[Call], str]:
-        thought, rest = split_reasoning(reply)
+        refuse_long(reply)
+        veiled = veil(reply, begins, quoted_values, arms)
+        thought, rest = split_reasoning(veiled.text, announces)
         before, region = _region(rest, label, tag, names)
         if until:
             region = region[: _line_start(region, until)]
-        return scan(without_fences(without_tokens(region)).strip()), join_thoughts([thought, thought_before(before)])
+        region = without_markup(without_fences(without_tokens(region))).strip()
+        return scan(veiled.restore(region)), veiled.restore(join_thoughts([thought, thought_before(before)]))
 
     return read
 
 
-def python(prefixes: tuple[str, ...], tag: str = "") -> Read:
-    """Calls as Python: in the last code fence, else from the first line that starts with one of the prefixes."""
+def python(prefixes: tuple[str, ...], tag: str = "", first: bool = False) -> Read:
+    """Calls as Python: in the last code fence, else from the first line that starts with one of the prefixes.
+
+    Args:
+        tag: the calls are between these tags, if present.
+        first: of several actions only the first counts.
+    """
+    begins = _prefixed(prefixes)
+    arms = re.compile(rf"^[ \t]{{0,8}}(?:```|{begins.pattern})" + (rf"|<{tag}>" if tag else ""), re.M | re.I)
+    announces = re.compile(r"^[ \t]{0,8}```[a-z]{0,20}" + (rf"|<{tag}>" if tag else ""), re.M | re.I)
 
     def read(reply: str) -> tuple[list[Call], str]:
-        thought, rest = split_reasoning(reply)
+        refuse_long(reply)
+        veiled = veil(reply, begins, native_python.quoted_values, arms)
+        thought, rest = split_reasoning(veiled.text, announces)
         inside = _inside(rest, tag) if tag else None
-        before, region = inside or last_fence(rest) or _from_line(without_tokens(rest), prefixes)
-        return native_python.calls(without_fences(without_tokens(region)).strip()), join_thoughts(
-            [thought, thought_before(before)]
-        )
+        before, region = inside or last_fence(rest) or _from_line(without_tokens(rest), begins)
+        code = veiled.restore(without_fences(without_tokens(region)).strip())
+        calls = _python_calls(code)
+        told = veiled.restore(join_thoughts([thought, thought_before(before)]))
+        return calls[:1] if first else calls, told
 
     return read
+
+
+def _python_calls(code: str) -> list[Call]:
+    """The calls of a script; of one with quotes that Python cannot read, as keyword calls are read."""
+    try:
+        return native_python.calls(code)
+    except native_python.NotPython as error:
+        try:
+            return scan(code)
+        except MalformedReply:
+            raise error from None
 
 
 def tools(reply: str) -> tuple[list[Call], str]:
-    """`<tool_call>` blocks of JSON or XML."""
-    thought, rest = split_reasoning(reply)
-    calls, before = tool_calls(without_tokens(rest))
-    return calls, join_thoughts([thought, thought_before(before)])
+    """`<tool_call>` blocks of JSON or XML, or bare JSON; `<answer>` and the like around them count for nothing."""
+    refuse_long(reply)
+    veiled = veil(reply, TOOL_VALUE, tool_values)
+    thought, rest = split_reasoning(veiled.text, _TOOL)
+    calls, before = tool_calls(without_fences(without_tokens(rest)), veiled.restore)
+    return calls, veiled.restore(join_thoughts([thought, thought_before(before)]))
 
 
 def seed(names: Collection[str]) -> Read:
@@ -75,15 +113,17 @@ def seed(names: Collection[str]) -> Read:
     plain = scan_calls(names)
 
     def read(reply: str) -> tuple[list[Call], str]:
-        thought, rest = split_reasoning(reply)
+        refuse_long(reply)
+        veiled = veil(reply, TOOL_VALUE, tool_values)
+        thought, rest = split_reasoning(veiled.text, _TOOL)
         if _SEED not in rest and "<function" not in rest:
             return plain(reply)
         before, *blocks = rest.split(_SEED) if _SEED in rest else (rest[: rest.find("<function")], rest)
         calls: list[Call] = []
         for block in blocks[: native_python.MOST]:
             inside = block.split(_SEED_END)[0]
-            calls += xml_calls(inside) if inside.strip() else [Call("noop")]
-        return calls, join_thoughts([thought, thought_before(before)])
+            calls += xml_calls(veiled.restore(inside)) if inside.strip() else [Call("noop")]
+        return calls, veiled.restore(join_thoughts([thought, thought_before(before)]))
 
     return read
 
@@ -121,13 +161,26 @@ def _inside(text: str, tag: str) -> tuple[str, str] | None:
     return text[:start], region.split(f"</{tag}>")[0]
 
 
-def _from_line(text: str, prefixes: tuple[str, ...]) -> tuple[str, str]:
+def _from_line(text: str, begins: re.Pattern[str]) -> tuple[str, str]:
     at = 0
     for line in text.splitlines(keepends=True):
-        if line.lstrip().startswith(prefixes):
+        if begins.match(line.lstrip()):
             return text[:at], text[at:]
         at += len(line)
-    raise MalformedReply(f"there is no action in {excerpt(text)}; write one such as {prefixes[0]}click(x=…, y=…)")
+    raise MalformedReply(f"there is no action in {excerpt(text)}; write one such as pyautogui.click(x=…, y=…)")
+
+
+def _heads_of(names: Collection[str]) -> re.Pattern[str]:
+    """How a call of one of these names begins, up to its opening bracket."""
+    return re.compile(rf"(?<![\w.])(?:{'|'.join(map(re.escape, names))})\s{{0,8}}+[(（]", re.IGNORECASE)
+
+
+def _prefixed(prefixes: Collection[str]) -> re.Pattern[str]:
+    """How a line of code begins: a module and a name, or a name, up to the opening bracket."""
+    ways = "|".join(
+        re.escape(prefix[:-1]) if prefix.endswith("(") else rf"{re.escape(prefix)}\w{{1,60}}+" for prefix in prefixes
+    )
+    return re.compile(rf"(?<![\w.])(?:{ways})[ \t]{{0,8}}+\(", re.IGNORECASE)
 
 
 def _line_start(text: str, label: str) -> int:

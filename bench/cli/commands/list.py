@@ -70,6 +70,12 @@ def list_command(
             from omnipilot.bench.cli.commands.models import list_families
 
             list_families()
+        elif what == "planners":
+            from omnipilot.planners.native.families.table import UNREAD
+
+            typer.echo("\nmodels whose actions the planner native does not read:")
+            for family, (ids, why) in UNREAD.items():
+                typer.echo(f"  {family} ({ids}): {why}")
     else:
         raise ConfigError(f"cannot list {what!r}; choose from {', '.join((*KINDS, 'presets', 'tasks'))}")
 

@@ -220,7 +220,7 @@ class PyAutoGuiInput:
             if len(name) == 1 and name not in self._characters:
                 raise ActionRejected(f"this keyboard has no key {name!r}; to write a character, type it as text")
         meta = "command" if self._platform == "darwin" else "win"
-        return [meta if name == "meta" else name for name in names]
+        return [{"meta": meta, "menu": "apps"}.get(name, name) for name in names]
 
     def _to(self, point: Point | None) -> Call:
         if point is not None:

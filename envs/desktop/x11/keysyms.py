@@ -10,7 +10,7 @@ NAMES = {
     **{"insert": "Insert", "home": "Home", "end": "End", "pageup": "Prior", "pagedown": "Next", "up": "Up"},
     **{"down": "Down", "left": "Left", "right": "Right", "printscreen": "Print", "capslock": "Caps_Lock"},
     **{f"f{n}": f"F{n}" for n in range(1, 25)},
-    "menu": "Menu",
+    **{"menu": "Menu", "numlock": "Num_Lock", "scrolllock": "Scroll_Lock", "pause": "Pause"},
 }
 """Canonical key names → names of keysyms; `menu` is the key beside the right Ctrl."""
 MODIFIERS = frozenset({"ctrl", "alt", "shift", "meta"})

@@ -41,7 +41,11 @@ SECONDS_A_CHARACTER = 0.01
 DRAG_SECONDS = 0.3
 _WHEEL: Mapping[Platform, int] = {"linux": 1, "windows": 120, "macos": 1}
 """What pyautogui's `scroll` calls one notch."""
-_KEYS = {"meta": {"linux": "win", "windows": "win", "macos": "command"}, "alt": {"macos": "option"}}
+_KEYS = {
+    "meta": {"linux": "win", "windows": "win", "macos": "command"},
+    "alt": {"macos": "option"},
+    "menu": dict.fromkeys(("linux", "windows"), "apps"),
+}
 """Keys whose names in pyautogui are not ours."""
 
 

@@ -15,17 +15,29 @@ _FENCE = re.compile(r"```[A-Za-z]{0,20}+[ \t]*+\n?")
 _MARKUP = re.compile(r"</?(?:think|action|answer|conclusion)\s?>", re.IGNORECASE)
 
 
-def split_reasoning(reply: str) -> tuple[str, str]:
-    """The reasoning of a reply and the rest of it, both stripped.
-
-    See `omnipilot.memory.models.replies.reasoning` for what is reasoning.
+def refuse_long(reply: str) -> None:
+    """Refuse a reply that is too long to be read.
 
     Raises:
         MalformedReply: the reply is longer than `LONGEST_REPLY`.
     """
     if len(reply) > LONGEST_REPLY:
         raise MalformedReply(f"the reply has {len(reply)} characters, more than {LONGEST_REPLY}; answer briefly")
-    thoughts, kept = split_thoughts(reply.replace("\ufeff", ""))
+
+
+def split_reasoning(reply: str, announces: re.Pattern[str] | None = None) -> tuple[str, str]:
+    """The reasoning of a reply and the rest of it, both stripped.
+
+    See `omnipilot.memory.models.replies.reasoning` for what is reasoning.
+
+    Args:
+        announces: what ends a thought whose tag is never closed: the beginning of the actions.
+
+    Raises:
+        MalformedReply: the reply is longer than `LONGEST_REPLY`.
+    """
+    refuse_long(reply)
+    thoughts, kept = split_thoughts(reply.replace("\ufeff", ""), announces)
     return join_thoughts(thoughts), "".join(kept).strip()
 
 
@@ -42,6 +54,11 @@ def words(text: str) -> str:
 def without_tokens(text: str) -> str:
     """Text without special tokens of chat templates, such as `<|im_end|>`."""
     return _TOKEN.sub("", text)
+
+
+def without_markup(text: str) -> str:
+    """Text without the tags that some models put around an answer, such as `<answer>`."""
+    return _MARKUP.sub("", text)
 
 
 def without_fences(text: str) -> str:

@@ -18,6 +18,18 @@ LONGEST = 400
 """Characters of a written coordinate."""
 
 
+_TWO = re.compile(
+    r"[\d.]\s{0,20}+[)\]）］]\s{0,20}+[,，]?\s{0,20}+[(\[（［]|</?point>\s{0,20}+[,，]?\s{0,20}+<point>", re.ASCII
+)
+
+
+def two_places(value: Any) -> bool:
+    """Whether a value is written as two pairs of numbers: `(1,2),(3,4)`, `[[1,2],[3,4]]`, two `<point>`s."""
+    if isinstance(value, str):
+        return len(value) <= LONGEST and _TWO.search(value) is not None
+    return isinstance(value, list | tuple) and len(value) == 2 and all(isinstance(item, list | tuple) for item in value)
+
+
 def parse_coordinates(text: str) -> tuple[float, ...] | None:
     """Two numbers (a place) or four (two corners) if `text` has nothing else, ignoring tags, brackets and quotes.
 

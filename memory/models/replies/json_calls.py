@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 import json
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from omnipilot.memory.messages import MalformedReply
@@ -28,24 +29,66 @@ def _refuse(name: str) -> Any:
 _DECODER = json.JSONDecoder(parse_constant=_refuse, strict=False)
 
 
-def tool_calls(text: str) -> tuple[list[Call], str]:
+TOOL_VALUE = re.compile(r"\{(?=\s{0,20}+['\"])|<parameter\s{0,4}+(?:=|name\s{0,4}+=)[^<>]{0,120}+>")
+"""How JSON begins, or a parameter in XML: what holds quoted values."""
+_JSON_STEP = {
+    '"': re.compile(r"\"(?:[^\"\\]|\\.)*+\"|[{}\[\]]|</?tool_call>|(\")", re.DOTALL),
+    "'": re.compile(r"\"(?:[^\"\\]|\\.)*+\"|'(?:[^'\\]|\\.)*+'|[{}\[\]]|</?tool_call>|(['\"])", re.DOTALL),
+}
+
+
+def tool_values(text: str, start: re.Match[str]) -> tuple[list[tuple[int, int]], int] | None:
+    """Where the texts of a JSON object, or of one parameter in XML, stand, and where it ends; None without an end.
+
+    Args:
+        start: a match of `TOOL_VALUE`.
+    """
+    if start[0] != "{":
+        end = text.find("</parameter>", start.end())
+        return None if end < 0 else ([(start.end(), end)], end)
+    spans: list[tuple[int, int]] = []
+    depth = 1
+    for step in _JSON_STEP[text[start.end() : start.end() + 24].lstrip()[:1]].finditer(text, start.end()):
+        mark = step[0]
+        if step[1]:
+            return None
+        if mark in "{[":
+            depth += 1
+        elif mark in "]}":
+            depth -= 1
+            if depth == 0:
+                return spans, step.end()
+        elif mark[0] == "<":
+            return spans, step.start()
+        else:
+            spans.append((step.start() + 1, step.end() - 1))
+    return spans, len(text)
+
+
+def tool_calls(text: str, restore: Callable[[str], str] = str) -> tuple[list[Call], str]:
     """The calls in a text and the text before the first: `<tool_call>` blocks of JSON or XML, or bare JSON.
+
+    Args:
+        restore: puts back what is quoted, where it was hidden; see `omnipilot.memory.models.replies.quoted`.
 
     Raises:
         MalformedReply: there is none, or one cannot be read.
     """
     blocks, before = _blocks(text)
     if not blocks:
-        start = text.find("{")
+        first = TOOL_VALUE.search(text)
+        start = first.start() if first is not None else -1
         if start < 0:
-            raise MalformedReply(f'no <tool_call> {{"name": …, "arguments": …}} in {excerpt(text)}')
+            raise MalformedReply(f'no <tool_call> {{"name": …, "arguments": …}} in {excerpt(restore(text))}')
         blocks, before = [text[start:]], text[:start]
     calls: list[Call] = []
-    for block in blocks:
-        if "<function" in block:
+    for hidden in blocks:
+        block = restore(hidden)
+        if "<function" in hidden:
             calls += [_named(call.name, dict(call.named)) for call in xml_calls(block)]
         else:
-            calls += [_call(value) for value in values(block)]
+            begins = re.search(r"[{\[]", block)
+            calls += [_call(value) for value in values(block[begins.start() :] if begins else block)]
     if len(calls) > MOST:
         raise MalformedReply(f"more than {MOST} tool calls in one reply; give fewer at a time")
     return calls, before
@@ -75,7 +118,8 @@ def values(text: str) -> list[Any]:
             value, end = _DECODER.raw_decode(text)
             found.append(value)
             text = text[end:].lstrip(" \t\r\n,;")
-            if found and set(text) <= set("}] \n"):
+            # Words may follow, and closing brackets too many.
+            if "{" not in text:
                 break
         except (ValueError, RecursionError):
             found.append(_mended(text))

@@ -19,13 +19,15 @@ _HEAD = re.compile(r"[A-Za-z_][\w.]{0,80}+\s{0,8}+[(（]")
 _BETWEEN = re.compile(r"[\s;；,，。]*+(?:Action\s{0,4}+[:：][\s]*+)?+")
 _KEY = re.compile(r"\s*+([A-Za-z_]\w{0,60}+)\s{0,8}+[=＝]\s*+")
 _SPACE = re.compile(r"\s*+")
-_CLOSES = re.compile(
-    r"\s{0,20}+(?:"
+_CLOSES = (
+    r"(?=\s{0,20}+(?:"
     r"[,，]\s{0,20}+(?:[A-Za-z_]\w{0,60}+\s{0,8}+[=＝]|['\"\d\[(-])"
-    r"|[)）]\s{0,200}?(?:$|\n|[;；,，\]<]|[A-Za-z_][\w.]{0,80}+\s{0,8}+[(（]))"
+    r"|[)）]\s{0,200}?(?:\Z|\n|[;；,，。\]<`]|[A-Za-z_][\w.]{0,80}+\s{0,8}+[(（])))"
 )
 """What follows the quote that ends a value: the next argument, or the end of the call."""
-_QUOTE = {"'": re.compile("'"), '"': re.compile('"')}
+_QUOTE = {quote: re.compile(quote + _CLOSES) for quote in "'\""}
+_BEFORE_WORDS = {quote: re.compile(quote + r"(?=\s{0,20}+[)）]\s{1,20}+\S)") for quote in "'\""}
+"""The quote that ends the last value of a call which words follow."""
 _INSIDE = re.compile(r"""[(\[{（［)\]}）］,，'"]""")
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _MEANING = {"n": "\n", "t": "\t", "r": "\r", "'": "'", '"': '"', "\\": "\\"}
@@ -37,6 +39,8 @@ MOST = 50
 def scan(text: str) -> list[Call]:
     """The calls of a text that contains nothing else, in order, separated by commas, semicolons or whitespace.
 
+    Words without a call may follow the last one, and only the very last bracket may be missing.
+
     Raises:
         MalformedReply: it holds something else, or a call that is not closed.
     """
@@ -45,6 +49,8 @@ def scan(text: str) -> list[Call]:
     while at < len(text):
         head = _HEAD.match(text, at)
         if head is None:
+            if calls and _HEAD.search(text, at) is None:
+                break
             raise MalformedReply(f"expected an action such as name(key='value'), not {excerpt(text[at : at + 400])}")
         name = head[0][:-1].strip()
         call, at = _call(name, text, head.end())
@@ -53,6 +59,19 @@ def scan(text: str) -> list[Call]:
             raise MalformedReply(f"more than {MOST} actions in one reply; give fewer at a time")
         at = _skip(_BETWEEN, text, at)
     return calls
+
+
+def quoted_values(text: str, start: re.Match[str]) -> tuple[list[tuple[int, int]], int] | None:
+    """Where the quoted values of a call stand, and where it ends; None if it cannot be read.
+
+    Args:
+        start: the call's name and opening bracket.
+    """
+    spans: list[tuple[int, int]] = []
+    try:
+        return spans, _call("", text, start.end(), spans)[1]
+    except MalformedReply:
+        return None
 
 
 def heads(text: str) -> Iterator[tuple[int, str]]:
@@ -66,7 +85,7 @@ def unescape(text: str) -> str:
     return _ESCAPE.sub(lambda match: _MEANING.get(match[1], match[0]), text)
 
 
-def _call(name: str, text: str, at: int) -> tuple[Call, int]:
+def _call(name: str, text: str, at: int, spans: list[tuple[int, int]] | None = None) -> tuple[Call, int]:
     args: list[Any] = []
     named: dict[str, Any] = {}
     while True:
@@ -76,7 +95,11 @@ def _call(name: str, text: str, at: int) -> tuple[Call, int]:
         if text[at] in ")）":
             return Call(name, tuple(args), named), at + 1
         key = _KEY.match(text, at)
-        value, at = _value(name, text, key.end() if key else at)
+        start = key.end() if key else at
+        value, at = _value(name, text, start)
+        quoted = text[start] in _QUOTE
+        if spans is not None and quoted:
+            spans.append((start + 1, at - 1))
         if key is None:
             args.append(value)
         elif key[1] in named:
@@ -84,6 +107,8 @@ def _call(name: str, text: str, at: int) -> tuple[Call, int]:
         else:
             named[key[1]] = value
         at = _skip(_SPACE, text, at)
+        if at >= len(text) and quoted:
+            return Call(name, tuple(args), named), at
         if at < len(text) and text[at] in ",，":
             at += 1
         elif at < len(text) and text[at] not in ")）":
@@ -105,16 +130,34 @@ def _value(name: str, text: str, at: int) -> tuple[Any, int]:
 
 def _quoted(name: str, text: str, at: int) -> tuple[str, int]:
     start = at + 1
-    for quote in _QUOTE[text[at]].finditer(text, start):
-        end = quote.start()
-        backslashes = 0
-        while end - backslashes > start and text[end - backslashes - 1] == "\\":
-            backslashes += 1
-        if backslashes % 2 == 0 and _CLOSES.match(text, quote.end()):
-            return unescape(text[start:end]), quote.end()
-    raise MalformedReply(
-        f"{name}: the text {excerpt(text[start : start + 400], 40)} is not closed, or no action follows the action"
+    end = end_of_quote(text, start, text[at])
+    if end is None:
+        raise MalformedReply(
+            f"{name}: the text {excerpt(text[start : start + 400], 40)} is not closed, or no action follows the action"
+        )
+    return unescape(text[start:end]), end + 1
+
+
+def end_of_quote(text: str, start: int, mark: str) -> int | None:
+    """Where the quoted value ends that begins at `start`, right after its quotation mark; None if it does not."""
+    end = _end_of_quote(text, start, _QUOTE[mark])
+    if end is None and text.endswith(mark) and len(text) > start and not _escaped(text, start, len(text) - 1):
+        # The last bracket is missing: UI-TARS stops before it, and its authors add it.
+        end = len(text) - 1
+    return _end_of_quote(text, start, _BEFORE_WORDS[mark]) if end is None else end
+
+
+def _end_of_quote(text: str, start: int, ends: re.Pattern[str]) -> int | None:
+    return next(
+        (quote.start() for quote in ends.finditer(text, start) if not _escaped(text, start, quote.start())), None
     )
+
+
+def _escaped(text: str, start: int, at: int) -> bool:
+    backslashes = 0
+    while at - backslashes > start and text[at - backslashes - 1] == "\\":
+        backslashes += 1
+    return backslashes % 2 == 1
 
 
 def _unquoted_end(name: str, text: str, at: int) -> int:

@@ -3,13 +3,34 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from enum import Enum
 from typing import Any, TypeAlias
 
-from omnipilot.memory.models.replies.coordinates import parse_coordinates
+from omnipilot.memory.models.replies.coordinates import parse_coordinates, two_places
 
 Numbers: TypeAlias = tuple[float, ...]
 """Two numbers (a place) or four (two opposite corners), in the model's own space and order."""
+
+
+class Written(tuple[float, ...]):
+    """Numbers, and what their writing says about them.
+
+    Attributes:
+        pairs: four numbers stand as two pairs, such as `(1,2), (3,4)`: corners of a box, or two places.
+        box: they are called a box, or edges.
+        named: they are called x and y, whatever the family's usual order.
+    """
+
+    pairs: bool
+    box: bool
+    named: bool
+
+    def __new__(cls, numbers: Iterable[float], pairs: bool = False, box: bool = False, named: bool = False) -> Written:
+        """The numbers, marked."""
+        made = super().__new__(cls, numbers)
+        made.pairs, made.box, made.named = pairs, box, named
+        return made
 
 
 class Verdict(Enum):
@@ -37,19 +58,23 @@ _CORNERS = re.compile(
 
 def value(text: str) -> Numbers | None:
     """Two or four numbers if `text` has nothing else; see `omnipilot.memory.models.replies.coordinates`."""
-    return parse_coordinates(text)
+    found = parse_coordinates(text)
+    return Written(found, pairs=True) if found is not None and len(found) == 4 and two_places(text) else found
 
 
 def pair(text: str) -> Numbers | None:
     """The first `(x, y)`, `[x, y]`, `[x1, y1, x2, y2]` or `[x1, y1], [x2, y2]` in a text."""
     match = _PAIR.search(text)
-    return _floats(match)[:4] if match else None
+    if match is None:
+        return None
+    found = _floats(match)[:4]
+    return Written(found, pairs=True) if match[5] is not None and match[3] is None else found
 
 
 def corners(text: str) -> Numbers | None:
     """The first `(x1,y1),(x2,y2)` in a text."""
     match = _CORNERS.search(text)
-    return _floats(match) if match else None
+    return Written(_floats(match), pairs=True) if match else None
 
 
 def _floats(match: re.Match[str]) -> Numbers:
@@ -65,8 +90,8 @@ def of(data: Any) -> Numbers | None:
     if not isinstance(data, list | tuple):
         return None
     if data and all(isinstance(item, list | tuple) for item in data):
-        flat = [number for item in data[:2] for number in item]
-        return of(flat) if len(data) <= 2 else None
+        found = of([number for item in data[:2] for number in item]) if len(data) <= 2 else None
+        return Written(found, pairs=True) if found is not None and len(data) == 2 else found
     if data and all(isinstance(item, dict) for item in data):
         return of(data[0])
     numbers = [_number(item) for item in data]
@@ -76,10 +101,19 @@ def of(data: Any) -> Numbers | None:
 
 
 def _of_dict(data: dict[Any, Any]) -> Numbers | None:
-    for keys in (("x", "y"), ("x_min", "y_min", "x_max", "y_max"), ("x1", "y1", "x2", "y2")):
+    for keys in _NAMES:
         if all(key in data for key in keys):
-            return of([data[key] for key in keys])
+            found = of([data[key] for key in keys])
+            return None if found is None else Written(found, box=len(keys) == 4, named=True)
     return None
+
+
+_NAMES = (
+    ("x", "y"),
+    *(("x_min", "y_min", "x_max", "y_max"), ("xmin", "ymin", "xmax", "ymax"), ("x1", "y1", "x2", "y2")),
+    ("left", "top", "right", "bottom"),
+)
+"""Names of numbers, across first; they win over the order in which they stand, and over the family's."""
 
 
 def _number(item: Any) -> float | None:

@@ -25,6 +25,7 @@ _PIECE = re.compile(
     r"|'(?:[^'\\\n]|\\.?+)*+(?:'|(?P<open3>(?=\n)|\Z))|\"(?:[^\"\\\n]|\\.?+)*+(?:\"|(?P<open4>(?=\n)|\Z)))",
     re.DOTALL,
 )
+_STEP = re.compile(rf"{_PIECE.pattern}|[()\[\]{{}}]", re.DOTALL)
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _VALID = frozenset("\n'\"\\abfnrtvxuUN01234567")
 # Deep operators exhaust a recursive parser; a number with a word or a hexadecimal one makes it warn.
@@ -33,6 +34,33 @@ _RUN = re.compile(
     r"|[-+~]{8}|(?:not\s+){4}|(?:lambda\W*+){4}|(?:await\s+){4}|[*]{8}",
     re.ASCII,
 )
+
+
+class NotPython(MalformedReply):
+    """The code is no Python at all: a quote or a bracket stands where none may."""
+
+
+def quoted_values(text: str, start: re.Match[str]) -> tuple[list[tuple[int, int]], int] | None:
+    """Where the texts of a call stand, and where it ends; None if it is not closed.
+
+    Args:
+        start: the call's name and opening bracket.
+    """
+    spans: list[tuple[int, int]] = []
+    depth = 1
+    for piece in _STEP.finditer(text, start.end()):
+        mark = piece[0]
+        if mark in "([{":
+            depth += 1
+        elif mark in ")]}":
+            depth -= 1
+            if depth == 0:
+                return spans, piece.end()
+        elif any(piece[f"open{number}"] is not None for number in range(1, 5)):
+            return None
+        elif piece["prefix"] is not None:
+            spans.append(piece.span())
+    return None
 
 
 def calls(code: str) -> list[Call]:
@@ -64,7 +92,7 @@ def _mended(code: str) -> str:
     for piece in _PIECE.finditer(code):
         if any(piece[f"open{number}"] is not None for number in range(1, 5)):
             line = code.count("\n", 0, piece.start()) + 1
-            raise MalformedReply(f"line {line}: a text is not closed")
+            raise NotPython(f"line {line}: a text is not closed")
         between = code[at : piece.start()]
         depth, deepest = _depth(between, depth, deepest)
         text = piece[0]
@@ -95,7 +123,7 @@ def _parsed(code: str) -> ast.Module:
     try:
         return ast.parse(code)
     except SyntaxError as error:
-        raise MalformedReply(f"line {error.lineno or 1}: this is no Python: {error.msg}") from None
+        raise NotPython(f"line {error.lineno or 1}: this is no Python: {error.msg}") from None
     except (ValueError, MemoryError, RecursionError) as error:
         raise MalformedReply(f"this is no Python that can be read: {type(error).__name__}") from None
 

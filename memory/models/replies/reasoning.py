@@ -12,22 +12,23 @@ LONGEST_THOUGHT = 4_000
 _THINKING = re.compile(r"<(think|thinking|reasoning)>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
 _ENDED = re.compile(r"\A.*?</(?:think|thinking|reasoning)>", re.DOTALL | re.IGNORECASE)
 # The look ahead keeps a text of nothing but "<" cheap.
-_TAG = re.compile(
+TAG = re.compile(
     r"[<◁](?=[\s/tTgG])(/?)\s*+(?:think[\w-]{0,80}+|thought|grounding_think|gui_think)\s*+[>▷]", re.IGNORECASE
 )
 
 
-def split_thoughts(text: str) -> tuple[list[str], list[str]]:
+def split_thoughts(text: str, announces: re.Pattern[str] | None = None) -> tuple[list[str], list[str]]:
     """The reasoning pieces of a reply, and the others, each in order.
 
     `<think>`, `<thinking>`, `<thinkt>`, `<think_never_used…>`, `<Thought>`, `<grounding_think>`, `<gui_think>` and
     `◁think▷` blocks are reasoning, and so is everything before a closing tag that none opened (the chat template did).
-    A block that never closes was cut off: the rest is reasoning. Time is linear in the length of the text.
+    A block that never closes was cut off: the rest is reasoning, or what comes before the last match of `announces` in
+    it, where the model went on to its actions without closing the tag. Time is linear in the length of the text.
     """
     thoughts: list[str] = []
     kept: list[str] = []
     at, inside = 0, False
-    for tag in _TAG.finditer(text):
+    for tag in TAG.finditer(text):
         piece = text[at : tag.start()]
         closing = bool(tag[1])
         if inside:
@@ -39,8 +40,20 @@ def split_thoughts(text: str) -> tuple[list[str], list[str]]:
             kept.append(piece)
         inside = not closing
         at = tag.end()
-    (thoughts if inside else kept).append(text[at:])
+    rest = text[at:]
+    if inside and announces is not None and (last := _last(announces, rest)) is not None:
+        thoughts.append(rest[:last])
+        kept.append(rest[last:])
+    else:
+        (thoughts if inside else kept).append(rest)
     return thoughts, kept
+
+
+def _last(pattern: re.Pattern[str], text: str) -> int | None:
+    found = None
+    for match in pattern.finditer(text):
+        found = match.start()
+    return found
 
 
 def without_thoughts(text: str) -> str:

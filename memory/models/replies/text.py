@@ -18,9 +18,14 @@ def tidy(raw: str) -> str:
     return _FENCE.sub("", raw)
 
 
-def without_reasoning(text: str) -> str:
-    """A reply without its reasoning; see `omnipilot.memory.models.replies.reasoning`."""
-    return "".join(split_thoughts(text)[1])
+def without_reasoning(text: str, announces: tuple[str, ...] = ()) -> str:
+    """A reply without its reasoning; see `omnipilot.memory.models.replies.reasoning`.
+
+    Args:
+        announces: tags and labels that begin the answer, also after a thought that is never closed.
+    """
+    marks = re.compile("|".join(map(re.escape, announces))) if announces else None
+    return "".join(split_thoughts(text, marks)[1])
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +44,11 @@ class Region:
     last: bool = False
     after: tuple[str, ...] = ()
     required: bool = False
+
+    @property
+    def announces(self) -> tuple[str, ...]:
+        """The tags and labels as they are written."""
+        return (*(f"<{tag}>" for tag in self.inside), *self.after)
 
     def narrow(self, text: str) -> str | None:
         """The part of a reply to search; None if there is none."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from omnipilot.envs import Done, Intent, Press, System
 from omnipilot.envs.types.resize import Smart
@@ -12,12 +12,14 @@ from omnipilot.memory.models.replies.action_text import (
     after,
     excerpt,
     join_thoughts,
+    refuse_long,
     split_reasoning,
     without_fences,
     without_tokens,
 )
 from omnipilot.memory.models.replies.call import Call
 from omnipilot.memory.models.replies.keyword_calls import scan
+from omnipilot.memory.models.replies.quoted import veil
 from omnipilot.planners.native.actions_pointing import click, long_press, move, scroll
 from omnipilot.planners.native.actions_text import (
     always,
@@ -63,12 +65,25 @@ _LINE = re.compile(r"\s*+([A-Z][A-Z_]{2,30}+)(?![\w(])\s*+(.*)", re.DOTALL)
 
 def atlas(reply: str) -> tuple[list[Call], str]:
     """`CLICK <point>[[x,y]]</point>`, `TYPE [text]`, … one per line, after `actions:`."""
-    thought, rest = split_reasoning(reply)
+    refuse_long(reply)
+    veiled = veil(reply, _BRACKETED, _bracketed, _ANNOUNCED)
+    thought, rest = split_reasoning(veiled.text, _ANNOUNCED)
     before, region = after(rest, "actions?") or ("", rest)
     calls: list[Call] = []
     for line in _actions(without_fences(without_tokens(region))):
-        calls.append(_atlas_call(line))
-    return calls, join_thoughts([thought, thought_before(before)])
+        calls.append(_atlas_call(line, veiled.restore))
+    return calls, veiled.restore(join_thoughts([thought, thought_before(before)]))
+
+
+def _bracketed(text: str, start: re.Match[str]) -> tuple[list[tuple[int, int]], int] | None:
+    """The text in the brackets of an action: it goes to the first `]` at the end of a line."""
+    end = _LINE_END.search(text, start.end())
+    return None if end is None else ([(start.end(), end.start())], end.start() + 1)
+
+
+_BRACKETED = re.compile(r"^[ \t]{0,8}(?:TYPE|OPEN_APP) \[", re.MULTILINE)
+_LINE_END = re.compile(r"\](?=[ \t]{0,8}+(?:<\|[a-z_]{1,40}\|>[ \t]{0,8}+)*+(?:\n|\Z))")
+_ANNOUNCED = re.compile(r"^[ \t]{0,8}actions?[ \t]{0,8}[:：]", re.IGNORECASE | re.MULTILINE)
 
 
 def _actions(region: str) -> Iterable[str]:
@@ -84,19 +99,19 @@ def _actions(region: str) -> Iterable[str]:
         raise MalformedReply(f"the text {excerpt(open_text[0], 40)} is not closed with ]")
 
 
-def _atlas_call(line: str) -> Call:
+def _atlas_call(line: str, restore: Callable[[str], str]) -> Call:
     found = _LINE.fullmatch(line)
     if found is None:
-        raise MalformedReply(f"expected an action such as CLICK <point>[[x,y]]</point>, not {excerpt(line)}")
+        raise MalformedReply(f"expected an action such as CLICK <point>[[x,y]]</point>, not {excerpt(restore(line))}")
     name, rest = found[1].lower(), found[2].strip()
     if name in _POINTS:
         return Call(found[1], named={"point": rest} if rest else {})
     if name in _WORDS:
         if not (rest.startswith("[") and rest.endswith("]") and len(rest) > 2):
-            raise MalformedReply(f"write {found[1]} [{_WORDS[name]}], not {excerpt(line)}")
-        return Call(found[1], named={_WORDS[name]: rest[1:-1]})
+            raise MalformedReply(f"write {found[1]} [{_WORDS[name]}], not {excerpt(restore(line))}")
+        return Call(found[1], named={_WORDS[name]: restore(rest[1:-1])})
     if rest:
-        raise MalformedReply(f"{found[1]} takes nothing, not {excerpt(rest)}")
+        raise MalformedReply(f"{found[1]} takes nothing, not {excerpt(restore(rest))}")
     if name.startswith("press_") and name not in ATLAS_ACTIONS:
         return Call("press_key", named={"key": name.removeprefix("press_")})
     return Call(found[1])

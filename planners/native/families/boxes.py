@@ -25,7 +25,7 @@ GLM_ACTIONS = {
     "scroll": scroll(BOX, amount="step", usual=5),
     "wait": wait(usual=5.0),
     "done": always(Done("success")),
-    "fail": always(Done("failure")),
+    "fail": always(Done("infeasible")),
 }
 
 GLM_V = NativeFamily(
@@ -39,7 +39,7 @@ GLM_V = NativeFamily(
     parameters={"temperature": 0.0, "max_tokens": 4096, "extra_body": {"skip_special_tokens": False}},
     evidence="third-party",
     source="cua loops/glm45v.py (b296ec9)",
-    note="the prompt is our wording",
+    note="the prompt is our wording; FAIL() says that the task cannot be done",
 )
 
 

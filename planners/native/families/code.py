@@ -24,14 +24,15 @@ EVERYWHERE = {
     "browser.select_option": select(AT, value="value"),
     "terminate": terminate("status", "answer"),
     "answer": answer("answer", "text"),
+    "time.sleep": PYAUTOGUI["sleep"],
 }
 
 
-def _swipe(a: Arguments) -> Iterable[Intent]:
+def _swipe(a: Arguments, usual: Direction | None = None) -> Iterable[Intent]:
     end = a.point_or_none("to_coord")
     if end is not None:
         return [Swipe(None, a.point("from_coord"), end)]
-    way: Direction = a.option("direction", options=DIRECTIONS)
+    way: Direction = a.option("direction", options=DIRECTIONS, default=usual)
     return [Swipe(way, a.point_or_none("from_coord"))]
 
 
@@ -46,7 +47,7 @@ def action_line(reply: str) -> str:
     return lines[0 if found else -1].strip() if lines else ""
 
 
-PREFIXES = ("pyautogui.", "computer.", "mobile.", "browser.", "terminate(", "answer(")
+PREFIXES = ("pyautogui.", "time.", "computer.", "mobile.", "browser.", "terminate(", "answer(")
 _SENTENCE = (
     "the system sentence and, for Aguvis, the question are the authors' (aguvis/src/aguvis/constants.py, 178c418); "
 )
@@ -71,6 +72,7 @@ OPENCUA_ACTIONS = {
     "computer.triple_click": fixed_clicks("left", 3),
     "computer.terminate": terminate("status", "answer"),
     "computer.wait": wait("seconds", usual=5.0),
+    "time.sleep": PYAUTOGUI["sleep"],
 }
 
 OPENCUA = NativeFamily(
@@ -104,14 +106,16 @@ OPENCUA_SHARES = NativeFamily(
 
 SCALECUA_ACTIONS = {
     **PYAUTOGUI,
+    **prefixed("pyautogui", PYAUTOGUI),
+    "time.sleep": PYAUTOGUI["sleep"],
     **{name.partition(".")[2]: action for name, action in EVERYWHERE.items() if name.startswith("mobile.")},
-    "swipe": SWIPE,
+    "swipe": NativeAction(SWIPE.takes, lambda a: _swipe(a, usual="up")),
     "navigate_back": always(System("back")),
     "navigate_home": always(System("home")),
     "response": answer("answer"),
     "terminate": terminate("status", "info"),
     "wait": wait("seconds", usual=3.0),
-    "calluser": ask(),
+    **dict.fromkeys(("calluser", "call_user"), ask()),
 }
 
 SCALECUA = NativeFamily(
@@ -119,14 +123,14 @@ SCALECUA = NativeFamily(
     models=tuple(f"OpenGVLab/ScaleCUA-{size}" for size in ("7B", "3B", "32B")),
     space="abs_resized",
     resize=Smart(28, 3136, 2_007_040),
-    read=python(tuple(f"{name}(" for name in SCALECUA_ACTIONS), tag="action"),
+    read=python(tuple(f"{name}(" for name in SCALECUA_ACTIONS), tag="action", first=True),
     actions=SCALECUA_ACTIONS,
     ignores=IGNORES,
     layout=Layout("scalecua", images=3, image_first=True),
     parameters={"temperature": 0.0, "max_tokens": 2048},
     evidence="code",
     source="ScaleCUA evaluation/WebArenaLiteV2 (5d92fee)",
-    note="the prompt is our wording",
+    note="the prompt is our wording; of several calls the first counts",
 )
 
 FAMILIES = (AGUVIS, OPENCUA, OPENCUA_SHARES, SCALECUA)

@@ -9,6 +9,16 @@ from omnipilot.envs import ConfigError
 from omnipilot.envs.schema.validation_messages import nearest
 from omnipilot.planners.native.family import NativeFamily
 
+UNREAD: dict[str, tuple[str, str]] = {
+    "ui-venus-2": (
+        "inclusionAI/UI-Venus-2-*",
+        "its batches and its desktop verbs are known from a third party's copy alone; it points, as a grounder",
+    ),
+    "agentcpm-gui": ("openbmb/AgentCPM-GUI", "it acts by its authors' Chinese prompt; it points, as a grounder"),
+    "showui": ("showlab/ShowUI-2B", "its navigation has a prompt of its own for each device; it points, as a grounder"),
+}
+"""Models that act, but whose actions are not read here, by family: their ids, and why."""
+
 _FILES = ("tars", "code", "atlas", "tools", "boxes", "api")
 
 
@@ -50,6 +60,9 @@ def find(model: str) -> NativeFamily:
         # Names of hosted models end with a date.
         if any(last.startswith(id.lower().rsplit("/", 1)[-1] + "-") for id in family.models):
             return family
+    for name, (ids, why) in UNREAD.items():
+        if last.startswith(ids.lower().rsplit("/", 1)[-1].rstrip("*")) or last == name:
+            raise ConfigError(f"the actions of {model!r} are not read: {why}")
     raise ConfigError(
         f"no native family lists the model {model!r}; set the option family: {', '.join(f.name for f in families())}"
     )

@@ -116,11 +116,15 @@ QWEN35 = NativeFamily(
 )
 
 
-def _page(a: Arguments) -> Iterable[Intent]:
+FARA_SCROLL = 400.0
+"""Pixels of one scroll of Fara's browser, whatever number the model gives: only its sign counts."""
+
+
+def _fara_scroll(a: Arguments) -> Iterable[Intent]:
     amount = a.number("pixels")
     if not amount:
         a.bad("an amount of 0 scrolls nothing")
-    return [Scroll("up" if amount > 0 else "down", a.point_or_none(AT) or a.cursor, 1, "page")]
+    return [Scroll("up" if amount > 0 else "down", a.point_or_none(AT) or a.cursor, FARA_SCROLL, "px")]
 
 
 def _search(a: Arguments) -> Iterable[Intent]:
@@ -130,12 +134,13 @@ def _search(a: Arguments) -> Iterable[Intent]:
 FARA_ACTIONS = {
     **{name: COMPUTER[name] for name in ("key", "mouse_move", "left_click", "screenshot")},
     "type": type_at(AT, text="text", enter="press_enter", clear="delete_existing_text", usual=(True, False)),
-    "scroll": NativeAction(("pixels", AT), _page),
+    "scroll": NativeAction(("pixels", AT), _fara_scroll),
     "visit_url": open_url("url"),
     "web_search": NativeAction(("query",), _search),
     "history_back": browser("back"),
     "pause_and_memorize_fact": NativeAction(("fact",), lambda a: [Noop()] if a.text("fact") else []),
     **ENDING,
+    "wait": wait("time", usual=3.0),
 }
 
 FARA = NativeFamily(
@@ -150,7 +155,9 @@ FARA = NativeFamily(
     parameters={"temperature": 0.0, "max_tokens": 1024},
     evidence="code",
     source="fara (3f3f1fd)",
-    note="the tool's description is our wording; scroll is one page by its sign; a fact to memorise joins the thought",
+    note="the tool's description is our wording; scroll is 400 px by its sign; a fact to memorise joins the "
+    "thought; the thought before terminate is the answer",
+    thought_answers=True,
 )
 
 MAI_ACTIONS = {

@@ -44,6 +44,18 @@ def test_every_alias_is_a_key_in_either_case(alias: str) -> None:
         ("page_down", ("pagedown",)),
         ("F5", ("f5",)),
         ("Return", ("enter",)),
+        ("ctrl +", ("ctrl", "+")),
+        ("ctrl + +", ("ctrl", "+")),
+        ("ctrl + c", ("ctrl", "c")),
+        ("Right Control", ("ctrl",)),
+        ("left-shift", ("shift",)),
+        ("shift left", ("shift", "left")),
+        ("Up Arrow", ("up",)),
+        ("ctrl Page Down", ("ctrl", "pagedown")),
+        ("ctrl+Page Down", ("ctrl", "pagedown")),
+        ("Lmenu", ("alt",)),
+        ("ctrl+slash", ("ctrl", "/")),
+        ("shift+ISO_Left_Tab", ("shift", "tab")),
     ],
 )
 def test_combinations(text: str, keys: tuple[str, ...]) -> None:
@@ -68,3 +80,22 @@ def test_what_is_no_key_is_refused(name: str) -> None:
 def test_a_combination_that_lacks_a_key_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="lacks a key"):
         combination(text)
+
+
+PYAUTOGUI = """
+add alt altleft altright apps backspace capslock command ctrl ctrlleft ctrlright decimal del delete divide down end
+enter esc escape f1 f24 home insert left multiply num0 num1 num9 numlock option optionleft optionright pagedown pageup
+pause pgdn pgup print printscreen prntscrn prtsc prtscr return right scrolllock separator shift shiftleft shiftright
+space subtract tab up win winleft winright
+""".split()
+"""Of PyAutoGUI's KEYBOARD_KEYS those of a usual keyboard; keys of media and input methods have no name here."""
+KEYSYMS = """
+slash period comma minus plus equal semicolon apostrophe grave bracketleft bracketright backslash Print Menu
+ISO_Left_Tab Num_Lock Scroll_Lock Pause KP_Enter KP_Add KP_5 KP_Page_Up Super_R Alt_R Hyper_L Page_Up Prior Escape
+""".split()
+"""Names of X's keysymdef.h."""
+
+
+@pytest.mark.parametrize("name", [*PYAUTOGUI, *KEYSYMS, "Lcontrol", "Rmenu", "Left Arrow", "Num Lock"])
+def test_documented_names_are_one_key(name: str) -> None:
+    assert combination(name) == (canonical(name),)

@@ -55,8 +55,27 @@ MIDDLE = [
     ("uground-v1", "（500，250）"),
     ("uground-v1", "\ufeff500, 250"),
     ("uground-v1", "[500.0, 250.0]"),
-    ("uground-v1", "[400, 200, 600, 300]"),
-    ("uground-v1", "[400, 200], [600, 300]"),
+    *((family, "[500, 250], [600, 300]") for family in ("uground-v1", "ui-tars", "gelato", "aria-ui")),
+    *((family, "(500, 250), (600, 300)") for family in ("uground-v1", "ui-tars", "gelato", "aria-ui")),
+    ("uground-v1", "[[500, 250], [600, 300]]"),
+    ("gta1", "(966,273),(1000,300)"),
+    ("ui-tars", "Action: click(start_box='(500,250),(600,300)')"),
+    ("ui-tars", "Action: click(point='<point>500 250</point><point>600 300</point>')"),
+    ("claude", '{"coordinate": [[728, 204.75], [800, 300]]}'),
+    ("aguvis", "pyautogui.click(y=0.25, x=0.5)"),
+    ("aguvis", "pyautogui.click(y=0.25, clicks=2, x=0.5)"),
+    ("opencua", "pyautogui.click(y=273, x=966)"),
+    ("gemini", '{"x": 500, "y": 250}'),
+    ("gemini", '[{"point": {"y": 250, "x": 500}, "label": "it"}]'),
+    ("gemini", '[{"box_2d": {"ymin": 200, "xmin": 400, "ymax": 300, "xmax": 600}}]'),
+    ("seeclick", "<ref>it</ref><box>(400,200),(600,300)</box>"),
+    ("qwen2.5-vl-tools", '{"name": "computer_use", "arguments": {"action": "click", "coordinate": [966, 273]}}'),
+    ("qwen2.5-vl-tools", '<tool_call>{"name":"computer_use","arguments":{"coordinate":[966,273]}}</tool_call>'),
+    ("qwen2.5-vl-tools", 'It is there.\n<tool_call>{"name":"a","arguments":{"coordinate":[966,273]}}</tool_call>'),
+    ("ui-tars", "<think>it is at (1,2).\nAction: click(start_box='(500,250)')"),
+    ("qwen3-vl-tools", f"<think>at [1, 2]\n<tool_call>{CALL}</tool_call>"),
+    ("ui-tars", "Action: click(element_info='the (1,2) cell', start_box='(500,250)')"),
+    ("glm-v", "Action: left_click(start_box='[499.5,249.75]', element_info='a (1,2) b')"),
     ("ui-tars", "Thought: it is at (1,2).\nAction: click(start_box='<|box_start|>(500,250)<|box_end|>')"),
     ("ui-tars", "Thought: (1,2).\nAction： click(start_box='(500,250)')"),
     ("ui-tars", 'click(start_box="(500,250)")'),
@@ -118,6 +137,20 @@ def test_a_variant_is_read(family: str, reply: str) -> None:
 
 
 UNREADABLE = [
+    # Four numbers of a family that answers points: their middle was named by nobody.
+    *((family, "[400, 200, 600, 300]") for family in ("uground-v1", "gta1", "gelato", "aria-ui", "showui")),
+    ("claude", '{"coordinate": [400, 200, 600, 300]}'),
+    # What is typed or said is no place.
+    ("ui-tars", "Action: finished(content='the cell (5,6)')"),
+    ("ui-tars", "Action: finished(content='it\\'s at (5,6)')"),
+    ("ui-tars", "Action: type(content=\"start_box='(5,6)'\")"),
+    ("ui-tars", "Action: type(content='(5,6)"),
+    ("os-atlas-pro-7b", "thoughts:\na\nactions:\nTYPE [hello [[5,6]]]"),
+    ("os-atlas-pro-4b", "actions:\nTYPE [hello <point>[[5,6]]</point>]"),
+    ("scalecua", "<action>\nresponse(answer='(5, 6)')\n</action>"),
+    ("aguvis", "pyautogui.write(message='x=5, y=6')"),
+    ("opencua", "```python\npyautogui.write('(5, 6)')\n```"),
+    ("glm-v", "Action: type(content='[5,6]')"),
     *(
         ("uground-v1", reply)
         for reply in ("", "   ", "(1.1)", "[]", "(500, 25", "(500 250", "(1, 2, 3)", "no", "(a, b)")
@@ -191,6 +224,9 @@ def test_what_cannot_be_read_is_no_place(family: str, reply: str) -> None:
         ("glm-v", "Action: <|begin_of_box|>FAIL()<|end_of_box|>"),
         ("uground-v1", "(-1, -1)"),
         ("claude", "not found"),
+        ("claude", '{"coordinate": "not found"}'),
+        ("openai", '```json\n{"coordinate": "Not found."}\n```'),
+        ("qwen3-vl-tools", CALL.replace("[500, 250]", '"not found"')),
     ],
 )
 def test_a_refusal_is_one(family: str, reply: str) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -154,3 +156,22 @@ def test_a_question_holds_the_picture_once_and_the_description(family: Family, t
     assert TEMPLATE not in text and "{description}" not in text
     if family.layout.template_file:
         assert f"{image.size} the {{width}} bin {{other}} {{{{}}}}" in text
+
+
+def test_a_mirror_and_a_folder_find_their_family_and_keep_their_name() -> None:
+    for home in ("mlfoundations-cua-dev", "mirror", "/m"):
+        assert find(f"{home}/Gelato-UI-TARS-1.5-7B/").name == "gelato-ui-tars-1.5"
+    assert model_id("mirror/UGround-V1-7B") == "mirror/UGround-V1-7B"
+    assert model_id("uground-v1-7b") == "osunlp/UGround-V1-7B"
+
+
+def test_a_prompt_of_ones_own_replaces_the_question(tmp_path: Path) -> None:
+    file = tmp_path / "ask.txt"
+    file.write_text("Where, of {width}x{height}, is {description}?")
+    asked = get("claude").with_prompt(str(file))
+    image = Image.raw(Size(4, 2), bytes(24), "pc")
+    (message,) = asked.messages(image, "the bin")
+    assert message.parts == (image, "Where, of 4x2, is the bin?")
+    assert asked.layout.identity() == {"prompt": hashlib.sha256(file.read_bytes()).hexdigest()}
+    assert get("claude").layout.identity() == {"prompt": "ours"}
+    assert get("uground-v1").layout.identity() == {}

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,7 +16,7 @@ from scripted_model import ScriptedModel, says
 from omnipilot.agents import Limits, episode
 from omnipilot.envs import Click, ConfigError, Image, Point
 from omnipilot.planners import Brief, NativePlanner, Request, Verbs
-from omnipilot.planners.native.families.table import families
+from omnipilot.planners.native.families.table import families, find
 
 KINDS = frozenset({"click", "scroll", "type"})
 CLICK = "Thought: There.\nAction: click(start_box='(500,250)')"
@@ -60,3 +63,36 @@ def test_it_drives_an_episode_through_a_real_server() -> None:
     assert bodies[0]["skip_special_tokens"] is False and "tools" not in bodies[0]
     last = json.dumps(bodies[3]["messages"])
     assert last.count("image_url") // 2 == 3 and "fly()" not in last
+
+
+def test_the_authors_own_prompt_is_sent_and_part_of_the_identity(tmp_path: Path) -> None:
+    file = tmp_path / "prompt.md"
+    file.write_text("<!-- system -->\nAct.\n<!-- task -->\nTheir words: {instruction} at {width}x{height}\n")
+    native = NativePlanner.over(ScriptedModel(says(CLICK)), family="ui-tars", prompt=str(file))
+    assert native.identity() == {
+        "family": "ui-tars",
+        "prompt": hashlib.sha256(file.read_bytes()).hexdigest(),
+    }
+    task = Brief("THE TASK", {"it": Verbs("desktop", KINDS)})
+    messages, _ = native.preview(Request(task, 0, {}))
+    words = [part for message in messages for part in message.parts if isinstance(part, str)]
+    assert words[0] == "Act."
+    assert words[1].startswith("Their words: ") and "{" not in words[1]
+    plain = tmp_path / "plain.txt"
+    plain.write_text("Only this: {instruction}")
+    other = NativePlanner.over(ScriptedModel(says(CLICK)), family="ui-tars", prompt=str(plain))
+    assert other.identity() != native.identity()
+    plain.with_name("none.txt").write_text("nothing is asked")
+    for broken, told in ((plain.with_name("none.txt"), "holds no {instruction}"), (tmp_path / "no", "cannot be read")):
+        with pytest.raises(ConfigError, match=re.escape(told)):
+            NativePlanner.over(ScriptedModel(says(CLICK)), family="ui-tars", prompt=str(broken))
+
+
+@pytest.mark.parametrize("model", ["inclusionAI/UI-Venus-2-9B", "openbmb/AgentCPM-GUI", "mirror/ShowUI-2B"])
+def test_a_model_whose_actions_are_not_read_says_so(model: str) -> None:
+    with pytest.raises(ConfigError, match="are not read"):
+        find(model)
+
+
+def test_a_mirror_and_a_folder_find_their_family() -> None:
+    assert find("somebody/UI-TARS-1.5-7B").name == find("/models/UI-TARS-1.5-7B/").name == "ui-tars-1.5"

@@ -89,10 +89,10 @@ def test_a_listed_history_is_told_in_words_with_one_image() -> None:
     for turn in range(3):
         native.plan(request(turn))
     first, _, third = (asked.words for asked in model.asked)
-    assert first == "Task: Turn {width} on\n(Platform: WIN)\n(Answer in Action-Operation format.)"
+    assert first == "Task: Turn {width} on\nHistory steps: \n(Platform: WIN)\n(Answer in Action-Operation format.)\n"
     assert third == (
         "Task: Turn {width} on\nHistory steps: \n0. CLICK(box=[[100,100,200,200]])\tClick it."
-        "\n1. CLICK(box=[[100,100,200,200]])\tClick it.\n(Platform: WIN)\n(Answer in Action-Operation format.)"
+        "\n1. CLICK(box=[[100,100,200,200]])\tClick it.\n(Platform: WIN)\n(Answer in Action-Operation format.)\n"
     )
     assert [len(asked.media) for asked in model.asked] == [1, 1, 1]
 

@@ -129,7 +129,7 @@ GLM: list[tuple[Said, list[Intent]]] = [
     ("Action: type(content='a')", [TypeText("a")]),
     ("Action: WAIT()", [Wait(5)]),
     ("Action: <|begin_of_box|>DONE()<|end_of_box|>", [Done()]),
-    ("FAIL()", [Done("failure")]),
+    ("FAIL()", [Done("infeasible")]),
 ]
 VENUS: list[tuple[Said, list[Intent]]] = [
     ("<think>a</think><action>Click(box=(100, 200))</action><conclusion>b</conclusion>", [Click(at(100, 200))]),

@@ -41,6 +41,8 @@ AGUVIS: list[tuple[str, list[Intent]]] = [
     ("pyautogui.press(keys=['left', 'left'])", [Press(("left",)), Press(("left",))]),
     ("pyautogui.hotkey(keys=['ctrl', 'c'])", [Press(("ctrl", "c"))]),
     ("mobile.home()\nmobile.back()", [System("home"), System("back")]),
+    ("time.sleep(2)", [Wait(2)]),
+    ("pyautogui.click(y=0.2, x=0.1)", [Click(at(100, 200))]),
     ("mobile.open_app(app_name='Mail')", [OpenApp("Mail")]),
     ("mobile.long_press(x=0.1, y=0.2)", [LongPress(at(100, 200))]),
     ("browser.select_option(x=0.1, y=0.2, value='Red')", [Select(at(100, 200), "Red")]),
@@ -77,11 +79,19 @@ SCALECUA: list[tuple[str, list[Intent]]] = [
     ("<action>swipe(direction='up', amount=0.5)</action>", [Swipe("up")]),
     ('<action>hotkey("ctrl", "c")</action>', [Press(("ctrl", "c"))]),
     ("<action>press(keys='enter', presses=2)</action>", [Press(("enter",), 2)]),
-    ("<action>write(message='x')\nwait(seconds=2)</action>", [TypeText("x"), Wait(2)]),
-    ("<action>navigate_back()\nnavigate_home()</action>", [System("back"), System("home")]),
-    ("<action>response(answer='42')\nterminate(status='success', info='ok')</action>", [Answer("42"), Done(text="ok")]),
+    # Of several calls the first counts.
+    ("<action>write(message='x')\nwait(seconds=2)</action>", [TypeText("x")]),
+    ("<action>wait(seconds=2)</action>", [Wait(2)]),
+    ("<action>navigate_back()\nnavigate_home()</action>", [System("back")]),
+    ("<action>response(answer='42')</action>", [Answer("42")]),
+    ("<action>terminate(status='success', info='ok')</action>", [Done(text="ok")]),
+    ("<action>call_user()</action>", [AskUser("I need your help to go on.")]),
+    ("<action>swipe()</action>", [Swipe("up")]),
+    ("<action>PyAutoGUI.Click(x=100, y=50)</action>", [Click(at(100, 100))]),
+    ("<action>write(message='it's \"so\"')</action>", [TypeText('it\'s "so"')]),
+    ("<action>open_app(app_name='Mail')</action>", [OpenApp("Mail")]),
     ("<action>callUser()</action>", [AskUser("I need your help to go on.")]),
-    ("<action>long_press(x=100, y=50)\nopen_app(app_name='Mail')</action>", [LongPress(at(100, 100)), OpenApp("Mail")]),
+    ("<action>long_press(x=100, y=50)\nopen_app(app_name='Mail')</action>", [LongPress(at(100, 100))]),
 ]
 ROWS = [(family, *row) for family, rows in
         (("aguvis", AGUVIS), ("opencua", OPENCUA), ("scalecua", SCALECUA)) for row in rows]  # fmt: skip

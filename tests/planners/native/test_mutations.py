@@ -1,0 +1,49 @@
+"""Answers with pieces cut, doubled, swapped or put in: actions or MalformedReply, a point or an abstention."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from typed_answers import AWKWARD, WRITTEN
+
+from omnipilot.envs import Size
+from omnipilot.grounders import Abstention, Grounding
+from omnipilot.grounders.families import families as pointing
+from omnipilot.memory import MalformedReply
+from omnipilot.planners.native.families.table import get
+
+HD = Size(1920, 1080)
+PIECES = ("'", '"', "\\", "(", ")", "[", "]", "{", "}", "<", ">", "```", "<think>", "</think>", "Action:", "null", ",")
+
+
+def mutated(text: str, dice: random.Random) -> str:
+    for _ in range(dice.randint(1, 4)):
+        at, end = sorted(dice.randint(0, len(text)) for _ in range(2))
+        text = dice.choice(
+            (
+                text[:at] + text[end:],
+                text[:end] + text[at:],
+                text[:at] + dice.choice(PIECES) + text[at:],
+                text[at:] + text[:at],
+                text[:end],
+            )
+        )
+    return text
+
+
+@pytest.mark.parametrize("count", [1_000, pytest.param(1_000_000, marks=pytest.mark.slow)])
+def test_a_mutated_answer_is_read_or_refused(count: int) -> None:
+    dice = random.Random(17)
+    acting = [(get(name), write) for name, writers in WRITTEN.items() for write in writers]
+    asked = [(family, family.syntax.write(500.0, 250.0)) for family in pointing()]
+    for turn in range(count):
+        if turn % 2:
+            family, write = dice.choice(acting)
+            try:
+                family.parse(mutated(write(dice.choice(AWKWARD)), dice), HD, HD)
+            except MalformedReply as error:
+                assert str(error)
+        else:
+            record, answer = dice.choice(asked)
+            assert isinstance(record.parse(mutated(answer, dice), HD, HD), Grounding | Abstention)
