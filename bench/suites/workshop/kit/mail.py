@@ -119,8 +119,14 @@ def write_draft(to: str, subject: str, text: str) -> tuple[Step, ...]:
     return (
         step("write a mail", keys("ctrl", "m"), until(title_in_front("Compose"))),
         # The list of known addresses covers the fields until a click elsewhere closes it.
-        step("say to whom", TypeText(to), Wait(1.0), Click('the textbox "Subject"'), Wait(0.5)),
-        step("say about what", Click('the textbox "Subject"'), TypeText(subject), keys("tab"), Wait(0.3)),
+        step("say to whom", TypeText(to), Wait(2.0), Click('the textbox "Subject"'), Wait(1.0)),
+        step(
+            "say about what",
+            Click('the textbox "Subject"'),
+            TypeText(subject),
+            until(title_in_front(subject)),
+            keys("tab"),
+        ),
         step("write the text", TypeText(text)),
         step("save it as a draft", keys("ctrl", "s"), until(is_kept())),
     )
